@@ -5,26 +5,29 @@
 const LAYERS = {
   domain: [],
   lib: ['domain'],
-  http: ['domain', 'lib'],
+  contract: ['domain', 'lib'],
+  http: ['contract', 'domain', 'lib'],
   venues: ['domain', 'lib'],
   sources: ['domain', 'lib'],
   simulator: ['domain', 'lib'],
   history: ['domain', 'lib'],
   state: ['domain', 'lib'],
   ingest: ['venues', 'history', 'domain', 'lib'],
-  computed: ['history', 'state', 'domain', 'lib'],
-  jobs: ['ingest', 'computed', 'history', 'state', 'domain', 'lib'],
-  features: ['computed', 'history', 'state', 'http', 'domain', 'lib'],
-  cli: ['domain', 'lib'],
+  computed: ['history', 'state', 'contract', 'domain', 'lib'],
+  jobs: ['ingest', 'computed', 'history', 'state', 'contract', 'domain', 'lib'],
+  features: ['computed', 'history', 'state', 'http', 'contract', 'domain', 'lib'],
+  cli: ['contract', 'domain', 'lib'],
   strategies: ['domain'],
 }
 /** Seams whose types (never their values) a layer may name although they are not below it. */
 const TYPES_OF = {
   computed: 'venues/connector\\.ts$',
-  ingest: 'state/.+\\.store\\.ts$|config\\.ts$',
+  ingest: 'state/.+\\.store\\.ts$|app/config\\.ts$',
 }
 const TEST = '\\.test\\.ts$'
 const TESTING = '^backend/testing/'
+/** Enumerations and texts of the contract, without schemas. */
+const NAMES = '^backend/contract/.+-names\\.ts$'
 
 const layers = Object.entries(LAYERS).flatMap(([layer, below]) => {
   const seams = TYPES_OF[layer]
@@ -82,11 +85,15 @@ export default {
     },
     {
       name: 'only-main-composes',
-      comment:
-        'what builds and hands out the parts lies at the root of backend/ and is not imported',
+      comment: 'backend/app builds and wires the parts; the parts do not import it',
       severity: 'error',
-      from: { pathNot: ['^backend/[^/]+\\.ts$', '^bench/', '^e2e/torture/', TEST, TESTING] },
-      to: { path: '^backend/(?!config)[^/]+\\.ts$', dependencyTypesNot: ['type-only'] },
+      from: {
+        pathNot: ['^backend/(app/|[^/]+\\.ts$)', '^bench/', '^e2e/torture/', TEST, TESTING],
+      },
+      to: {
+        path: '^backend/(app/(?!config)|[^/]+\\.ts$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'main-only-starts',
@@ -95,16 +102,17 @@ export default {
       from: { path: '^backend/(main|service-process)\\.ts$' },
       to: {
         path: '^backend/.+/',
-        pathNot: '^backend/(domain/|lib/|http/|history/recovery/(clean-stop|probe-host)\\.ts$)',
+        pathNot:
+          '^backend/(app/|domain/|lib/|http/|history/recovery/(clean-stop|probe-host)\\.ts$)',
       },
     },
     {
       name: 'config-stands-alone',
       severity: 'error',
-      from: { path: '^backend/config(-values|-variables)?\\.ts$' },
+      from: { path: '^backend/app/config(-values|-variables)?\\.ts$' },
       to: {
         path: '^backend/',
-        pathNot: ['^backend/(domain|lib)/', '^backend/config-(values|variables)\\.ts$'],
+        pathNot: ['^backend/(domain|lib)/', '^backend/app/config-(values|variables)\\.ts$'],
       },
     },
     {
@@ -133,7 +141,10 @@ export default {
       severity: 'error',
       from: {
         pathNot: [
-          ...['^backend/state/', '\\.store(\\.test)?\\.ts$', '^backend/jobs/', '^bench/'],
+          '^backend/state/',
+          '\\.store(\\.test)?\\.ts$',
+          '^backend/jobs/',
+          '^bench/',
           // Helpers of tests may look at the rows themselves: an answer could hide what was stored.
           TESTING,
         ],
@@ -148,11 +159,40 @@ export default {
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'page-imports-types-only',
-      comment: 'the page knows the backend by its types and Electron by its bridge',
+      name: 'contract-is-pure',
+      comment: 'schemas need the schema library and nothing that reads or writes',
+      severity: 'error',
+      from: { path: '^backend/contract/', pathNot: TEST },
+      to: {
+        path: '^(?!backend/)',
+        pathNot: 'node_modules/(elysia|@sinclair/typebox)/',
+      },
+    },
+    {
+      name: 'names-need-no-schemas',
+      comment: 'the page takes enumerations of the contract without the schema library',
+      severity: 'error',
+      from: { path: NAMES },
+      to: { pathNot: ['^backend/domain/', NAMES] },
+    },
+    {
+      name: 'page-knows-contract-and-domain',
+      comment: 'the rest of the backend it reaches over HTTP',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(backend|electron)/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^backend/', pathNot: '^backend/(contract|domain)/' },
+    },
+    {
+      name: 'page-imports-no-schemas',
+      comment:
+        'types cost nothing in the page, a schema brings its library: values come from domain and from the names of the contract',
+      severity: 'error',
+      from: { path: '^renderer/' },
+      to: {
+        path: '^(backend|electron)/',
+        pathNot: ['^backend/domain/', NAMES],
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'page-knows-electron-by-its-bridge',
@@ -180,7 +220,7 @@ export default {
       // The tables of commands and workspaces say what there is to try, and hold no code.
       to: {
         path: '^(backend|electron|renderer)/',
-        pathNot: '^renderer/shell/(commands|workspaces)\\.ts$',
+        pathNot: '^renderer/shell/(commands/[^/]+|dock/workspaces)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -100,7 +100,7 @@ export default tseslint.config(
   },
   {
     files: [
-      'backend/config.ts',
+      'backend/app/config.ts',
       'backend/main.ts',
       'backend/replay-process.ts',
       'backend/service-process.ts',

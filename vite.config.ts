@@ -2,6 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type Plugin } from 'vite'
+import { dockStylesPlugin } from './scripts/dock-styles.ts'
 
 const at = (...parts: string[]) => join(import.meta.dirname, ...parts)
 const BACKEND = 'http://127.0.0.1:4870'
@@ -22,7 +23,7 @@ const workerAddresses: Plugin = {
 
 export default defineConfig({
   root: at('renderer'),
-  plugins: [svelte({ configFile: at('svelte.config.js') }), workerAddresses],
+  plugins: [svelte({ configFile: at('svelte.config.js') }), workerAddresses, dockStylesPlugin],
   server: {
     port: 4871,
     proxy: {

@@ -1,28 +1,32 @@
 /**
- * The process of a replay: the whole service on a virtual clock over the history of a data folder, on a
- * port of its own. Its flags: `augury replay --help`.
+ * Entry point of a replay: the whole service on a virtual clock over the history of a data folder,
+ * on a port of its own. Its flags: `augury replay --help`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigProblem, readConfig } from './config.ts'
+import { ConfigProblem, readConfig } from './app/config.ts'
 import { bind } from './http/server.ts'
 import { readRecording, type Recording } from './jobs/replay/recording.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
+import { endProcess } from './lib/process/end-process.ts'
 import { InvalidInput, StoreFailed } from './lib/errors.ts'
 import { newId } from './lib/ids.ts'
-import { newLaunchSecret, writeLaunch } from './lib/launch-file.ts'
+import { newLaunchSecret, writeLaunch } from './lib/files/launch-file.ts'
 import { createLogger } from './lib/logger.ts'
-import { VERSION } from './lib/package-root.ts'
+import { VERSION } from './lib/files/package-root.ts'
 import { systemRandom } from './lib/random.ts'
-import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
-import { whenStopAsked } from './lib/stop-asked.ts'
-import { readReplayOptions } from './replay-options.ts'
-import { makeScratch, removeScratch } from './replay-scratch.ts'
-import { openPast, spanOf, startReplay, type ReplayService } from './replay-service.ts'
+import { DataFolderProblem, ListenFailed } from './lib/process/start-problems.ts'
+import { whenStopRequested } from './lib/process/shutdown-signal.ts'
+import { readReplayOptions } from './app/replay/replay-options.ts'
+import { makeScratch, removeScratch } from './app/replay/replay-scratch.ts'
+import { openPast, spanOf, startReplay, type ReplayService } from './app/replay/replay-service.ts'
 
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
-/** Where reports of replays outlive them, in the data folder. */
+/** Folder for reports that outlive their replay, inside the data folder. */
 const REPORTS = 'replay-reports'
+/** A stop interrupts long reads after this time. */
+const INTERRUPT_AFTER_MS = 2_500
+/** A process that has not stopped within this time is killed. */
 const STOP_WITHIN_MS = 5_000
 
 try {
@@ -45,7 +49,7 @@ function fail(message: string, code: number): never {
   process.exit(code)
 }
 
-/** @throws InvalidInput for a file that is no recording */
+/** @throws InvalidInput for a file that is not a recording */
 function recordingIn(path: string): Recording {
   try {
     return readRecording(readFileSync(path, 'utf8'), path)
@@ -67,20 +71,19 @@ async function replay(argv: readonly string[]): Promise<void> {
   const bound = await bind({ host: config.host, port: config.port })
   const scratch = makeScratch(config.dataDir, process.pid)
   let running: ReplayService | null = null
-  const stop = whenStopAsked(() => {
-    const leave = (code: number): never => {
-      removeScratch(scratch)
-      process.exit(code)
-    }
-    setTimeout(() => leave(EXIT.failed), STOP_WITHIN_MS).unref()
+  const stop = whenStopRequested(() => {
+    setTimeout(() => running?.service.interruptReads(), INTERRUPT_AFTER_MS).unref()
+    const late = `the replay did not stop within ${STOP_WITHIN_MS / 1_000} s and is killed (SIGKILL)`
+    setTimeout(() => endProcess(late), STOP_WITHIN_MS).unref()
+    running?.service.cancelWork()
     bound
       .close()
       .then(() => running?.stop())
       .then(
-        () => leave(0),
+        () => process.exit(0),
         (error: unknown) => {
           log.error({ err: error }, 'the replay did not stop cleanly')
-          leave(EXIT.failed)
+          endProcess('the replay did not stop cleanly and is killed (SIGKILL)')
         },
       )
   })
@@ -88,15 +91,28 @@ async function replay(argv: readonly string[]): Promise<void> {
   const secret = newLaunchSecret()
   const reportsIn = join(config.dataDir, REPORTS, newId('rp', systemClock.now()))
   running = await startReplay({
-    ...{ config, tape, span, speed: options.speed, scratch, reportsIn, bound, log },
+    config,
+    tape,
+    span,
+    speed: options.speed,
+    scratch,
+    reportsIn,
+    bound,
+    log,
     ...(options.record !== null && { record: options.record }),
-    ...{ launchSecret: secret, wallClock: systemClock, random: systemRandom },
+    launchSecret: secret,
+    wallClock: systemClock,
+    random: systemRandom,
   })
   const url = running.service.urls.baseUrl
   const startedAt = isoOf(systemClock.now())
   writeLaunch(scratch, { url, pid: process.pid, startedAt, secret })
   const ready = {
-    ...{ ready: true, url, source: 'replay', dataDir: join(scratch), version: VERSION },
+    ready: true,
+    url,
+    source: 'replay',
+    dataDir: join(scratch),
+    version: VERSION,
     replay: { from: isoOf(span.from), to: isoOf(span.to), speed: options.speed, reportsIn },
   }
   process.stdout.write(`${JSON.stringify(ready)}\n`)

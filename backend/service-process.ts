@@ -1,22 +1,29 @@
 import { flushCompileCache } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
-import { ConfigProblem, readConfig, usage, type Config } from './config.ts'
-import type { Service } from './compose.ts'
+import { ConfigProblem, readConfig, usage, type Config } from './app/config.ts'
+import type { Service } from './app/compose.ts'
 import { wasLeftOpen } from './history/recovery/clean-stop.ts'
 import { startProbe } from './history/recovery/probe-host.ts'
 import type { Bound } from './http/server.ts'
 import { isoOf, systemClock } from './lib/clock.ts'
-import { GarbageKeeper, LOOK_EVERY, processMemory } from './lib/garbage.ts'
+import { endProcess } from './lib/process/end-process.ts'
+import { GarbageKeeper, LOOK_EVERY, processMemory } from './lib/process/garbage.ts'
 import { systemRandom } from './lib/random.ts'
-import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/launch-file.ts'
+import { newLaunchSecret, removeLaunch, writeLaunch } from './lib/files/launch-file.ts'
 import { createLogger, type Logger } from './lib/logger.ts'
-import { VERSION } from './lib/package-root.ts'
-import { DataFolderProblem, ListenFailed } from './lib/start-problems.ts'
-import { whenStopAsked } from './lib/stop-asked.ts'
+import { VERSION } from './lib/files/package-root.ts'
+import { fullDiskOf } from './lib/files/disk-room.ts'
+import { DataFolderProblem, DiskFull, ListenFailed } from './lib/process/start-problems.ts'
+import { whenStopRequested } from './lib/process/shutdown-signal.ts'
 
-/** Exit codes: 2 a flag that cannot be used, 3 a data folder in use, 1 anything else. */
+/**
+ * Exit codes: 2 for an unusable flag, 3 for a data folder in use, 1 for anything else, including a
+ * full disk.
+ */
 const EXIT = { failed: 1, badInput: 2, folderHeld: 3 } as const
-/** Everything is flushed and closed within this time of a signal, or we end without. */
+/** A stop interrupts long reads after this time. */
+const INTERRUPT_AFTER = 2_500
+/** Everything is flushed and closed within this time of a signal, or the process is killed. */
 const STOP_WITHIN = 5_000
 
 if (process.argv.includes('--help')) {
@@ -39,8 +46,12 @@ try {
     fail(error.message, error.heldByOther ? EXIT.folderHeld : EXIT.badInput)
   }
   if (error instanceof ListenFailed) {
-    fail(`${error.message}. Choose another with --port N; 0 takes any free one.`, EXIT.failed)
+    fail(`${error.message}. Choose another with --port N; 0 picks any free port.`, EXIT.failed)
   }
+  // The stores fail with other messages when the disk fills up while they are opened.
+  const fullDisk = error instanceof DiskFull ? null : fullDiskOf(config.dataDir)
+  const diskFull = fullDisk === null ? error : new DiskFull(fullDisk, error)
+  if (diskFull instanceof DiskFull) fail(diskFull.message, EXIT.failed)
   log.error({ err: error }, 'the service could not start')
   process.exit(EXIT.failed)
 }
@@ -51,17 +62,20 @@ function fail(message: string, code: number): never {
 }
 
 async function serve(config: Config, log: Logger): Promise<void> {
-  // What is written is its owner's alone to read, in a folder that others may look into as well.
+  // New files are readable by their owner alone, even in a folder that others can read.
   process.umask(0o077)
-  // After a kill another process looks at the history first: it reads its modules while we read ours.
+  const fullDisk = fullDiskOf(config.dataDir)
+  if (fullDisk !== null) throw new DiskFull(fullDisk)
+  // After a kill another process examines the history first; it loads its modules while this one
+  // loads its own.
   const probe = wasLeftOpen(config.dataDir) ? startProbe() : undefined
-  const { openStores } = await import('./stores.ts')
+  const { openStores } = await import('./app/stores.ts')
   const opening = openStores(config.dataDir, log, systemClock, probe)
-  // Reading blocks this process: the other one has its order first.
+  // Loading modules blocks this process: the other one gets its order first.
   const reading = turn().then(() =>
-    Promise.all([import('./compose.ts'), import('./http/server.ts')]),
+    Promise.all([import('./app/compose.ts'), import('./http/server.ts')]),
   )
-  // Told where it is waited for, below.
+  // The rejection is handled below, where it is awaited.
   reading.catch(() => {})
   const stores = await opening
   let compose: Awaited<typeof reading>[0]['compose']
@@ -85,7 +99,7 @@ async function serve(config: Config, log: Logger): Promise<void> {
   })
   service.serveOn(bound, secret)
   const url = service.urls.baseUrl
-  stopWhenAsked(config, service, bound)
+  stopOnSignal(config, service, bound)
   const { source } = await service.start()
   const garbage = new GarbageKeeper(processMemory(), () => systemClock.monotonic())
   setInterval(() => garbage.look(), LOOK_EVERY).unref()
@@ -93,14 +107,20 @@ async function serve(config: Config, log: Logger): Promise<void> {
   writeLaunch(config.dataDir, { url, pid: process.pid, startedAt, secret })
   const ready = { ready: true, url, source, dataDir: config.dataDir, version: VERSION }
   process.stdout.write(`${JSON.stringify(ready)}\n`)
-  // At its end otherwise, which a kill leaves out.
+  // Otherwise the cache is written at exit, which a kill skips.
   flushCompileCache()
 }
 
-/** No more requests, everything taken is written, the stores are closed, exit 0. */
-function stopWhenAsked(config: Config, service: Service, bound: Bound): void {
-  whenStopAsked(() => {
-    setTimeout(() => process.exit(EXIT.failed), STOP_WITHIN).unref()
+/**
+ * Stops accepting requests, writes everything accepted, closes the stores and exits with 0. A
+ * process that does not stop in time kills itself (SIGKILL, which shells report as 137).
+ */
+function stopOnSignal(config: Config, service: Service, bound: Bound): void {
+  whenStopRequested(() => {
+    setTimeout(() => service.interruptReads(), INTERRUPT_AFTER).unref()
+    const late = `the service did not stop within ${STOP_WITHIN / 1_000} s and is killed (SIGKILL)`
+    setTimeout(() => endProcess(late), STOP_WITHIN).unref()
+    service.cancelWork()
     removeLaunch(config.dataDir, process.pid)
     bound
       .close()
@@ -109,7 +129,7 @@ function stopWhenAsked(config: Config, service: Service, bound: Bound): void {
         () => process.exit(0),
         (error: unknown) => {
           log.error({ err: error }, 'the service did not stop cleanly')
-          process.exit(EXIT.failed)
+          endProcess('the service did not stop cleanly and is killed (SIGKILL)')
         },
       )
   })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '../backend/lib/clock.ts'
-import { readLaunch } from '../backend/lib/launch-file.ts'
+import { readLaunch } from '../backend/lib/files/launch-file.ts'
 import { FROM, KEYS, MARKETS, TO } from './backtest-history.ts'
 import type { BenchRow } from './bench-row.ts'
 import { load } from './http-load.ts'
@@ -36,13 +36,21 @@ const ask = (
     sent.end(body === undefined ? '' : JSON.stringify(body))
   })
 
-/** What readers of candles notice of a run over all markets (G15). @param folder with the history of the bench */
+/**
+ * Effect of a backtest over all markets on readers of candles (G15). @param folder with the history
+ * of the bench
+ */
 export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
   const service = await startService(['--source', 'none', '--data', folder])
   try {
     const { url } = service
     const secret = readLaunch(folder)?.secret ?? ''
-    const issued = await ask(`${url}/api/auth/local`, 'POST', { authorization: `Launch ${secret}` }, {}) // prettier-ignore
+    const issued = await ask(
+      `${url}/api/auth/local`,
+      'POST',
+      { authorization: `Launch ${secret}` },
+      {},
+    )
     const { ticket } = JSON.parse(issued.text) as { ticket: string }
     const { cookie } = await ask(`${url}/api/auth/exchange`, 'POST', {}, { ticket })
     const signed = { cookie, origin: url }
@@ -52,18 +60,21 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
       const { port } = new URL(url)
       return (await load(Number(port), candles, { connections: CONNECTIONS, span: SPAN_MS })).p99
     }
-    type Told = { readonly state: string; readonly error: string | null }
+    type Reported = { readonly state: string; readonly error: string | null }
     const begin = async (from: number): Promise<string> => {
       const started = await ask(`${url}/api/backtests`, 'POST', signed, {
-        ...{ strategy: STRATEGY, from: new Date(from).toISOString(), to },
+        strategy: STRATEGY,
+        from: new Date(from).toISOString(),
+        to,
         // So that it lasts longer than the load.
-        ...{ params: { markets: MARKETS }, checks: ['lookahead', 'determinism'] },
+        params: { markets: MARKETS },
+        checks: ['lookahead', 'determinism'],
       })
       if (started.status !== 202) throw new Error(`${started.status} ${started.text}`)
       return `${url}/api/backtests/${(JSON.parse(started.text) as { id: string }).id}`
     }
     const stateOf = async (run: string): Promise<string> => {
-      const { state, error } = JSON.parse((await ask(run, 'GET', signed)).text) as Told
+      const { state, error } = JSON.parse((await ask(run, 'GET', signed)).text) as Reported
       if (error !== null) throw new Error(error)
       return state
     }
@@ -78,7 +89,10 @@ export async function benchBesideRun(folder: string): Promise<BenchRow[]> {
       }, p99)
       return {
         name: `ready candles while a backtest of all markets runs, ${name}, p99`,
-        ...{ ours: paired.ours, baseline: paired.baseline, unit: 'ms', ratio: paired.ratio },
+        ours: paired.ours,
+        baseline: paired.baseline,
+        unit: 'ms',
+        ratio: paired.ratio,
         goal: '≤ 2 × idle',
         note: `${CONNECTIONS} connections; spread ${paired.spread.toFixed(2)}`,
       }

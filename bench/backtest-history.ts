@@ -25,8 +25,8 @@ export const KEYS = Array.from({ length: MARKETS }, (_, n) => ({
 }))
 
 /**
- * Adopts trades of all markets, sorted by market as an import leaves them: whole cents, known at once, no two
- * of a market at one instant, so that the next tick after a decision is the one that fills it.
+ * Imports trades of all markets, sorted by market: whole cents, known at once, no two of a market
+ * at one instant, so that an order is filled by the tick after its decision.
  */
 export async function adoptTicks(
   history: HistoryImports,
@@ -51,7 +51,7 @@ export async function adoptTicks(
   rmSync(file)
 }
 
-/** Versions of markets that open before the range; they are settled in its last second. */
+/** Versions of markets that open before the range; they settle in its last second. */
 export function versionsOf(ticks: Ticks): FactsVersion[] {
   const last = new Float64Array(MARKETS)
   for (let i = 0; i < ticks.price.length; i++) last[ticks.market[i] as number] = ticks.price[i] ?? 0
@@ -61,8 +61,13 @@ export function versionsOf(ticks: Ticks): FactsVersion[] {
   return [
     ...all.map((market) => ({ market, knownAt: FROM, facts: facts(market) })),
     ...all.map((market) => ({
-      ...{ market, knownAt: TO },
-      facts: { ...facts(market), status: 'settled' as const, result: (last[market] ?? 0) >= 5_000 ? ('yes' as const) : ('no' as const) }, // prettier-ignore
+      market,
+      knownAt: TO,
+      facts: {
+        ...facts(market),
+        status: 'settled' as const,
+        result: (last[market] ?? 0) >= 5_000 ? ('yes' as const) : ('no' as const),
+      },
     })),
   ]
 }
@@ -72,8 +77,10 @@ export function joined(windows: readonly EventWindow[]): Ticks & Pick<TradeRows,
   const rows = windows.flatMap(({ trades }) => (trades === null ? [] : [trades]))
   const count = rows.reduce((sum, { known }) => sum + known.length, 0)
   const all = {
-    ...{ known: new Float64Array(count), ts: new Float64Array(count) },
-    ...{ market: new Int32Array(count), price: new Int32Array(count) },
+    known: new Float64Array(count),
+    ts: new Float64Array(count),
+    market: new Int32Array(count),
+    price: new Int32Array(count),
   }
   let at = 0
   for (const part of rows) {
@@ -91,6 +98,12 @@ export async function windowsOf(
   markets: readonly number[],
 ): Promise<EventWindow[]> {
   const windows: EventWindow[] = []
-  for await (const window of history.eventWindows({ from: FROM, to: TO, markets, feeds: ['trades'] })) windows.push(window) // prettier-ignore
+  for await (const window of history.eventWindows({
+    from: FROM,
+    to: TO,
+    markets,
+    feeds: ['trades'],
+  }))
+    windows.push(window)
   return windows
 }

@@ -1,13 +1,13 @@
-/** One line of the table that `npm run bench` writes: a figure of ours beside its baseline. */
+/** One row of the table that `npm run bench` writes: our figure beside its baseline. */
 export interface BenchRow {
   readonly name: string
   readonly ours: number
-  /** Null where the goal is absolute. */
+  /** Measured in the same run; null when the goal is absolute. */
   readonly baseline: number | null
   readonly unit: string
-  /** Ours against the baseline, in the direction the goal speaks of. */
+  /** Our figure against the baseline, in the direction of the goal. */
   readonly ratio: number | null
-  /** As the specification words it, for example «≥ 0.5 ×». */
+  /** As worded in the specification, for example `≥ 0.5 ×`. */
   readonly goal: string
   readonly note: string | null
 }

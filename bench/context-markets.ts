@@ -10,22 +10,52 @@ import {
 import { marketFacts } from '../backend/testing/market-facts.ts'
 
 const SUBJECTS = [
-  ...['Bitcoin', 'Ethereum', 'Solana', 'Gold', 'WTI crude', 'Brent', 'Natural gas', 'Nvidia'],
-  ...['Tesla', 'Apple', 'OpenAI', 'Anthropic', 'SpaceX', 'Microsoft', 'Amazon', 'Boeing'],
+  'Bitcoin',
+  'Ethereum',
+  'Solana',
+  'Gold',
+  'WTI crude',
+  'Brent',
+  'Natural gas',
+  'Nvidia',
+  'Tesla',
+  'Apple',
+  'OpenAI',
+  'Anthropic',
+  'SpaceX',
+  'Microsoft',
+  'Amazon',
+  'Boeing',
 ]
 const COUNTRIES = [
-  ...['Iran', 'Israel', 'Ukraine', 'Russia', 'China', 'Taiwan', 'Venezuela', 'Poland', 'India'],
-  ...['Pakistan', 'Korea', 'Germany', 'France', 'Brazil', 'Mexico', 'Canada', 'Japan', 'Turkey'],
+  'Iran',
+  'Israel',
+  'Ukraine',
+  'Russia',
+  'China',
+  'Taiwan',
+  'Venezuela',
+  'Poland',
+  'India',
+  'Pakistan',
+  'Korea',
+  'Germany',
+  'France',
+  'Brazil',
+  'Mexico',
+  'Canada',
+  'Japan',
+  'Turkey',
 ]
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August']
 const CITIES = ['New York', 'Chicago', 'Miami', 'Austin', 'Denver', 'Seattle', 'Boston', 'Phoenix']
 
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 
-/** Events after which days, months and cities come round again. */
+/** Events after which days, months and cities repeat. */
 const ROUND = 672
 
-/** A question of one of four kinds, no two alike. */
+/** A question of one of four kinds, all different. */
 function titleOf(event: number, outcome: number): string {
   const month = pick(MONTHS, event)
   const year = 2027 + Math.floor(event / ROUND)
@@ -42,16 +72,20 @@ function titleOf(event: number, outcome: number): string {
   }
 }
 
-/** A catalogue of active markets, four of an event; every tenth event is asked on both venues. */
+/** A catalogue of active markets, four per event; every tenth event is listed on both venues. */
 export function catalogueOf(count: number, now: Millis): MarketFacts[] {
   return Array.from({ length: count }, (_, i) => {
     const isMirrored = i % 40 >= 36
-    // What stands first in the forty is an event of the other venue.
+    // The first of the forty is an event of the other venue.
     const event = isMirrored ? (i - 36) >> 2 : i >> 2
     const venue = isMirrored || (i >> 2) % 2 === 1 ? 'venue_b' : 'venue_a'
     const title = titleOf(event, i % 4)
     return marketFacts({
-      ...{ venue, title, eventTitle: null, seriesTitle: null, seriesId: null },
+      venue,
+      title,
+      eventTitle: null,
+      seriesTitle: null,
+      seriesId: null,
       ticker: venue === 'venue_b' ? `0x${i.toString(16).padStart(64, '0')}` : `KXBENCH-${i}`,
       description: `${title} Resolves by the first report of the source named in the rules.`,
       eventId: `${venue}-${i >> 2}`,
@@ -64,7 +98,7 @@ export function catalogueOf(count: number, now: Millis): MarketFacts[] {
   })
 }
 
-/** Quotes, trades, books and counters of the last day, a dozen rows a market. */
+/** Quotes, trades, books and counters of the last day, a dozen rows per market. */
 export async function fillDay(
   history: OpenHistory,
   catalogue: readonly MarketFacts[],

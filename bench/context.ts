@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { Board } from '../backend/computed/board.ts'
-import { GridBuilder } from '../backend/computed/grid/grid-builder.ts'
-import { structureOf } from '../backend/computed/grid/structure.ts'
-import { LiveTable } from '../backend/computed/live-table.ts'
-import { ReferencePrices } from '../backend/computed/reference-prices.ts'
+import { Board } from '../backend/computed/board/board.ts'
+import { ContextSnapshotBuilder } from '../backend/computed/snapshot/context-snapshot-builder.ts'
+import { structureOf } from '../backend/computed/snapshot/structure/structure.ts'
+import { LiveTable } from '../backend/computed/board/live-table.ts'
+import { ReferencePrices } from '../backend/computed/board/reference-prices.ts'
 import { createWorldKeeper } from '../backend/computed/world/world-keeper.ts'
-import { gridAt } from '../backend/domain/change-rows.ts'
+import { quarterHourOf } from '../backend/domain/changes/change-rows.ts'
 import { fingerprintOf } from '../backend/domain/pairing/fingerprint.ts'
 import { pairMarkets } from '../backend/domain/pairing/pairs.ts'
 import type { Cents, Millis } from '../backend/domain/units.ts'
-import { WORLD_GRID } from '../backend/domain/world/world.ts'
+import { WORLD_INTERVAL } from '../backend/domain/world/world.ts'
 import { openHistory } from '../backend/history/duckdb/open.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
@@ -25,9 +25,9 @@ import { inTurns, median } from './rounds.ts'
 import { startService, type RunningService } from './service.ts'
 
 const MARKETS = 20_000
-/** Markets of which the goal for one of them speaks. */
+/** The number of markets in the goal. */
 const USUAL = 5_000
-/** For pairing; of fewer a smaller share meets its like at the other venue, and less work is to be done. */
+/** For pairing; with fewer markets a smaller share has a counterpart, which is less work. */
 const PAIRED = 50_000
 const WORLDS = 5
 const ASKED = 1_200
@@ -46,8 +46,11 @@ async function historyIn(folder: string, count: number) {
   return history
 }
 
-/** Milliseconds of a grid and of a world over so many markets, all of it: reads, sums, storing. */
-async function worldsOver(count: number): Promise<{ grid: number; world: number }> {
+/**
+ * Milliseconds of a snapshot and of a world over so many markets, complete: reads, computation,
+ * storage.
+ */
+async function worldsOver(count: number): Promise<{ snapshot: number; world: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-bench-context-'))
   const history = await historyIn(folder, count)
   try {
@@ -57,24 +60,30 @@ async function worldsOver(count: number): Promise<{ grid: number; world: number 
       read: (input: Parameters<typeof structureOf>[0]) => Promise.resolve(structureOf(input)),
       close: () => Promise.resolve(),
     }
-    const builder = new GridBuilder({ history, board, reference, structure, clock: systemClock })
-    const at = gridAt(systemClock.now())
-    const grid = await builder.build(at)
+    const builder = new ContextSnapshotBuilder({
+      history,
+      board,
+      reference,
+      structure,
+      clock: systemClock,
+    })
+    const at = quarterHourOf(systemClock.now())
+    const snapshot = await builder.build(at)
     const again = await elapsed(() => builder.build((at + 15 * 60_000) as Millis))
     const keeper = createWorldKeeper({ board, reference, store: history, clock: systemClock })
     const times: number[] = []
     for (let bucket = 0; bucket < WORLDS; bucket++) {
-      const start = (at + bucket * WORLD_GRID) as Millis
-      times.push(await elapsed(() => keeper.build(start, grid)))
+      const start = (at + bucket * WORLD_INTERVAL) as Millis
+      times.push(await elapsed(() => keeper.build(start, snapshot)))
     }
-    return { grid: again, world: median(times) }
+    return { snapshot: again, world: median(times) }
   } finally {
     await history.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Milliseconds of pairing so many markets, asked again and again. */
+/** Milliseconds of pairing so many markets, repeatedly. */
 function pairingOver(count: number): () => Promise<number> {
   const prints = catalogueOf(count, systemClock.now()).map((facts) =>
     fingerprintOf({ ...facts, mark: 50 as Cents }),
@@ -128,16 +137,19 @@ export async function reads<T>(
   }
 }
 
-/** What is measured byte by byte must not be followed by another world meanwhile. */
+/** No other world may replace the one that is measured byte by byte. */
 async function untilWorldStays(): Promise<void> {
   const settled = 20_000
   const needed = 60_000
-  const into = systemClock.now() % WORLD_GRID
+  const into = systemClock.now() % WORLD_INTERVAL
   if (into < settled) await pause(settled - into)
-  else if (into > WORLD_GRID - needed) await pause(WORLD_GRID - into + settled)
+  else if (into > WORLD_INTERVAL - needed) await pause(WORLD_INTERVAL - into + settled)
 }
 
-/** World bytes against the same bytes written by node:http; begun anew when the world moved on meanwhile. */
+/**
+ * World bytes against the same bytes written by node:http; restarted when the world changed
+ * meanwhile.
+ */
 async function readyBytes(url: string, tries = 3): Promise<BenchRow> {
   try {
     return await bytesInTurns(url)
@@ -173,10 +185,19 @@ async function bytesInTurns(url: string): Promise<BenchRow> {
 }
 
 const absolute = (name: string, ours: number, goal: string, note: string | null): BenchRow => ({
-  ...{ name, ours, baseline: null, unit: 'ms', ratio: null, goal, note },
+  name,
+  ours,
+  baseline: null,
+  unit: 'ms',
+  ratio: null,
+  goal,
+  note,
 })
 
-/** The context engine: worlds, pairs and dossiers over many markets; questions have a bench of their own. */
+/**
+ * The context engine: worlds, pairs and dossiers over many markets; questions have a bench of their
+ * own.
+ */
 export async function benchContext(): Promise<BenchRow[]> {
   const [few, many] = [await worldsOver(MARKETS / 10), await worldsOver(MARKETS)]
   const pairs = await inTurns(pairingOver(PAIRED), pairingOver(PAIRED / 10))
@@ -184,7 +205,7 @@ export async function benchContext(): Promise<BenchRow[]> {
   const [bytes, rested] = await reads(USUAL, async (service) => {
     await service.rests()
     const bytes = await readyBytes(service.url)
-    // A grid or a world of meanwhile is not what is asked for here.
+    // A snapshot or a world computed meanwhile is excluded.
     await service.rests()
     return [bytes, await timesOf(dossiersOf(service.url, USUAL))]
   })
@@ -196,10 +217,10 @@ export async function benchContext(): Promise<BenchRow[]> {
       `ten times fewer: ${few.world.toFixed(0)} ms`,
     ),
     absolute(
-      `grid of ${MARKETS} markets, a quarter hour on`,
-      many.grid,
+      `snapshot of ${MARKETS} markets, a quarter hour on`,
+      many.snapshot,
       'none',
-      `ten times fewer: ${few.grid.toFixed(0)} ms`,
+      `ten times fewer: ${few.snapshot.toFixed(0)} ms`,
     ),
     {
       name: `pairing ${PAIRED} markets, ten times those of the baseline`,
@@ -216,7 +237,7 @@ export async function benchContext(): Promise<BenchRow[]> {
   ]
 }
 
-/** Addresses of dossiers of markets all over the catalogue. */
+/** Addresses of dossiers of markets across the catalogue. */
 function dossiersOf(url: string, count: number): string[] {
   const every = Math.floor(count / ASKED)
   return catalogueOf(count, systemClock.now())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BenchRow } from './bench-row.ts'
 import { backfilled, startService } from './service.ts'
 
-/** First start of the demo: to the ready line, and until 90 days of history stand. */
+/** First start of the demo: to the ready line, and to 90 days of stored history. */
 export async function benchDemo(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-bench-demo-'))
   const started = performance.now()

@@ -20,7 +20,7 @@ const spreadOf = (values: readonly number[]): Spread => {
   return { p50: quantile(0.5) ?? NaN, p99: quantile(0.99) ?? NaN }
 }
 
-/** Made-up trades of `markets` markets, spread evenly in time. */
+/** Generated trades of `markets` markets, spread evenly in time. */
 function tradesFor(rows: number, markets: number, firstId: number): TradeColumns {
   const each = <A extends { [index: number]: number }>(
     into: A,
@@ -64,7 +64,7 @@ export async function benchAppend(batch = 500, batches = 200): Promise<AppendFig
     let [port, bare] = [0, 0]
     for (let n = 0; n < batches; n++) {
       const columns = tradesFor(batch, 200, n * batch)
-      // The bare arm gets its values in the engine's own types; making them is not timed.
+      // The baseline receives values in the engine's own types; converting them is not timed.
       const ready = [
         columns.market,
         columns.ts,
@@ -116,10 +116,10 @@ export interface CandleFigures {
   readonly raw: Spread
   readonly port: Spread
   readonly ratio: number
-  /** Ms to adopt all rows, and rows a second. */
+  /** Ms to import all rows, and rows a second. */
   readonly adoptMs: number
   readonly adoptRowsPerSecond: number
-  /** Ms from closed file to the first answer. */
+  /** Ms from a closed file to the first answer. */
   readonly openMs: number
   /** Ms for the newest numbers of all markets, now and in the middle of the history. */
   readonly numbersNowMs: number

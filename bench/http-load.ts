@@ -13,10 +13,10 @@ interface Lane {
   sentAt: number
 }
 
-/** A lane that is answered so late waits for bytes that do not come. */
+/** A lane with a slower response waits for bytes that will not arrive. */
 const ANSWERED_WITHIN_MS = 10_000
 
-/** The address answers with another size than before: what was counted in bytes means nothing. */
+/** The address now returns another size, so counting bytes is invalid. */
 export class AnswersChanged extends Error {
   constructor(path: string) {
     super(`${path} answered with another size than at the beginning of the load`)
@@ -31,7 +31,7 @@ const connect = (port: number): Promise<Socket> =>
     socket.once('error', reject)
   })
 
-/** Size in bytes of the whole answer to a request, headers included. */
+/** Size in bytes of the whole response to a request, headers included. */
 async function answerSize(port: number, request: string): Promise<number> {
   const socket = await connect(port)
   return new Promise((resolve, reject) => {
@@ -52,10 +52,10 @@ async function answerSize(port: number, request: string): Promise<number> {
 }
 
 /**
- * Asks one address over keep-alive connections, one request at a time on each, for `span` ms. All
- * answers have one size, so counting bytes tells them apart and the load stays lighter than what it
- * measures.
- * @throws AnswersChanged when they do not
+ * Requests one address over keep-alive connections, one request at a time on each, for `span` ms.
+ * All responses have one size, so responses are counted by bytes and the load generator stays
+ * lighter than the server.
+ * @throws AnswersChanged when sizes differ
  */
 export async function load(
   port: number,
@@ -63,7 +63,7 @@ export async function load(
   options: {
     readonly connections: number
     readonly span: number
-    /** Value of the Authorization header, when one is sent. */
+    /** Value of the Authorization header, if any. */
     readonly authorization?: string
   },
 ): Promise<Load> {

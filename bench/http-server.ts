@@ -11,20 +11,20 @@ import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { marketView } from '../backend/testing/builders.ts'
 import { FakeBoard } from '../backend/testing/fake-board.ts'
-import { FakeContext } from '../backend/testing/grid-builders.ts'
+import { FakeContext } from '../backend/testing/snapshot-builders.ts'
 
 /** Markets and trades of each in the history that the candles are read from. */
 const MARKETS = 50
 const TRADES = 10_000
 export const HOT_PATH = '/api/public/markets?limit=2&nextActions=off'
 
-/** What the worker tells when it serves. */
+/** Message of the worker when it is ready. */
 export interface Serving {
   readonly ours: number
   readonly plain: number
   readonly candlePaths: readonly string[]
 }
-/** Asks the worker to time the same candle reads in its own process, ms each. */
+/** Requests that the worker times the same candle reads in its own process, ms each. */
 export type Question = { readonly kind: 'time-candles' } | { readonly kind: 'stop' }
 
 const tickerOf = (index: number) => `KXBENCH-${index}`
@@ -86,7 +86,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   })
   await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
 
-  // Each read ends elsewhere, so that no answer is ready.
+  // Each read ends at another time, so that no response is cached.
   const reads = Array.from({ length: 150 }, (_, i) => ({
     ticker: tickerOf(i % MARKETS),
     before: (now - HOUR - i * MINUTE) as Millis,

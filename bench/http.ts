@@ -31,7 +31,7 @@ function read(agent: Agent, port: number, path: string): Promise<void> {
   })
 }
 
-/** Requests a second of the hot list against node:http writing the same body, in turns. */
+/** Requests a second of the hot list against node:http writing the same body, alternating. */
 async function hotRoute({ ours, plain }: Serving): Promise<BenchRow[]> {
   const p99: { ours: number; plain: number }[] = []
   const one = { ours: 0, plain: 0 }
@@ -83,7 +83,7 @@ async function candles(worker: Worker, { ours, candlePaths }: Serving): Promise<
     const times: number[] = []
     for (const path of candlePaths) {
       const from = systemClock.monotonic()
-      // Another limit makes another address, so that no round finds the bytes of the one before.
+      // Another limit makes another address, so that no round hits the previous one's cached bytes.
       await read(agent, ours, `${path}&limit=${500 - round}`)
       times.push(systemClock.monotonic() - from)
     }

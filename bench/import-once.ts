@@ -6,7 +6,7 @@ import { createImportHost } from '../backend/ingest/import/import-host.ts'
 import { createImporter } from '../backend/ingest/import/importer.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 
-/** What one side of the comparison took, in a process of its own. */
+/** Result of one side of the comparison, in a process of its own. */
 export interface ImportOnce {
   readonly ms: number
   readonly rows: number
@@ -55,7 +55,7 @@ async function readAndSort(dataDir: string, paths: readonly string[]) {
   return { ms, rows: Number(count.getRows()[0]?.[0] ?? 0) }
 }
 
-/** Most memory the process ever held, in MB; ru_maxrss where there is no procfs. */
+/** Peak memory of the process, in MB; ru_maxrss without procfs. */
 function peakRss(): number {
   try {
     const status = readFileSync('/proc/self/status', 'utf8')

@@ -29,7 +29,7 @@ const TYPES = [INTEGER, BIGINT, BIGINT, UTINYINT, VARCHAR, INTEGER, BIGINT, UTIN
 
 const tickerOf = (market: number): string => `KX-${market}`
 
-/** Text of `GET /markets/trades` as venue_a sends it, five hundred trades a page. */
+/** Text of `GET /markets/trades` as venue_a returns it, five hundred trades a page. */
 function pageText(page: number): string {
   const trades = Array.from({ length: BATCH }, (_, row) => {
     const n = page * BATCH + row
@@ -73,8 +73,9 @@ interface IngestFigures {
 }
 
 /**
- * Pages of trades from their text to the disk, against a bare appender on the same file, in turns.
- * @param firstPage pages before it were taken by an earlier run
+ * Pages of trades from their text to the disk, against a bare appender on the same file,
+ * alternating.
+ * @param firstPage pages before it were used by an earlier run
  */
 async function ingestInto({ history, raw }: Opened, firstPage: number): Promise<IngestFigures> {
   const bus = createBus<IngestTopics>((error) => {

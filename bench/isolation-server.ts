@@ -2,24 +2,24 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { compose } from '../backend/compose.ts'
-import { readConfig } from '../backend/config.ts'
+import { compose } from '../backend/app/compose.ts'
+import { readConfig } from '../backend/app/config.ts'
 import { VENUES, type Venue } from '../backend/domain/market.ts'
 import { bind } from '../backend/http/server.ts'
-import { startDemo } from '../backend/ingest/demo-process.ts'
-import { demoFeeds } from '../backend/ingest/feeds.ts'
+import { startDemo } from '../backend/ingest/collect/demo-process.ts'
+import { demoFeeds } from '../backend/ingest/collect/feeds.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { systemRandom } from '../backend/lib/random.ts'
-import { openStores } from '../backend/stores.ts'
+import { openStores } from '../backend/app/stores.ts'
 
 const DEMO = { seed: 7, markets: 300 }
 const ASKED = 20
 
-/** What the worker tells when it serves. */
+/** Message of the worker when it is ready. */
 export interface IsolationServing {
   readonly url: string
-  /** Where faults of the venues are ordered. */
+  /** Endpoint that injects faults into the venues. */
   readonly controlUrl: string
   /** The most traded markets of each venue. */
   readonly tickers: Readonly<Record<Venue, readonly string[]>>
@@ -36,7 +36,10 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const service = compose({
     config: readConfig(['--source', 'demo', '--data', dataDir], { AUGURY_FAIR_USE: 'off' }),
-    ...{ stores, boundUrl: bound.url, clock: systemClock, random: systemRandom },
+    stores,
+    boundUrl: bound.url,
+    clock: systemClock,
+    random: systemRandom,
     log: silentLogger,
     openSource: () => Promise.resolve({ ...demoFeeds(demo, deps), close: () => demo.close() }),
   })

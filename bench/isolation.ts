@@ -15,7 +15,7 @@ const STORM_BEGINS = 500
 const LONGEST_RECOVERY = 60_000
 const MOST_BARS = 500
 
-/** Too many requests, errors and slow answers one after the other, and a socket that keeps falling. */
+/** Rate limiting, errors and slow responses in sequence, and a socket that keeps disconnecting. */
 const stormOf = (venue: Venue): object[] => {
   const third = (SPAN + STORM_BEGINS) / 3
   return [
@@ -26,20 +26,20 @@ const stormOf = (venue: Venue): object[] => {
   ]
 }
 
-/** Milliseconds at the 99th percentile of reads of these markets, no two of which are the same. */
+/** Milliseconds at the 99th percentile of reads of these markets, all different. */
 async function p99Of(url: string, tickers: readonly string[], round: number): Promise<number> {
   const took: number[] = []
   const startedAt = systemClock.monotonic()
   const lane = async (first: number): Promise<void> => {
     for (let n = first; systemClock.monotonic() - startedAt < SPAN; n += CONNECTIONS) {
       const ticker = tickers[n % tickers.length] ?? ''
-      // Another limit makes another address, so that no ready answer is found.
+      // Another limit makes another address, so that no cached response is found.
       const limit = 1 + ((n + 97 * round) % MOST_BARS)
-      const askedAt = systemClock.monotonic()
+      const requestedAt = systemClock.monotonic()
       const answer = await fetch(`${url}/api/public/market/${ticker}/candles?tf=5m&limit=${limit}`)
       await answer.arrayBuffer()
       if (!answer.ok) throw new Error(`candles of ${ticker} answered ${answer.status}`)
-      took.push(systemClock.monotonic() - askedAt)
+      took.push(systemClock.monotonic() - requestedAt)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, (_, n) => lane(n)))
@@ -47,7 +47,7 @@ async function p99Of(url: string, tickers: readonly string[], round: number): Pr
   return took[Math.floor(0.99 * (took.length - 1))] ?? Number.NaN
 }
 
-/** What readers of one venue's markets notice of a storm at the other (F6). */
+/** Effect of a fault storm at one venue on readers of the other's markets (F6). */
 export async function benchIsolation(): Promise<BenchRow[]> {
   const worker = new Worker(new URL('./isolation-server.ts', import.meta.url))
   try {

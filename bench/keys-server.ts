@@ -9,12 +9,12 @@ import { createUsageStore } from '../backend/features/usage/usage.store.ts'
 import { adapter } from '../backend/http/adapter.ts'
 import { createHttpApp } from '../backend/http/app.ts'
 import { bind } from '../backend/http/server.ts'
-import { routeWords } from '../backend/http/words.ts'
+import { routePolicies } from '../backend/http/routes/route-policies.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { openState } from '../backend/state/open.ts'
 
-/** The same answer twice: for everybody, known or not, and for holders of a data key. */
+/** The same response twice: for everybody, and for holders of a data key. */
 export const OPEN_PATH = '/open'
 export const KEYED_PATH = '/keyed'
 
@@ -31,20 +31,30 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const state = await openState(':memory:')
   const bound = await bind({ host: '127.0.0.1', port: 0 })
   const access = createAccess({
-    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, signup: 'closed', provider: null },
-    ...{ clock: systemClock, logger: silentLogger },
+    state,
+    dataDir,
+    baseUrl: bound.url,
+    appUrl: bound.url,
+    signup: 'closed',
+    provider: null,
+    clock: systemClock,
+    logger: silentLogger,
   })
   const usage = createUsageRecorder({
-    ...{ store: createUsageStore(state), clock: systemClock, logger: silentLogger },
+    store: createUsageStore(state),
+    clock: systemClock,
+    logger: silentLogger,
   })
   const app = createHttpApp({ logger: silentLogger }).use(
     new Elysia({ adapter })
-      .use(routeWords)
+      .use(routePolicies)
       .get(OPEN_PATH, () => ({ rows: ROWS }), { auth: 'optional', cache: 3 })
       .get(KEYED_PATH, () => ({ rows: ROWS }), { auth: 'data', cache: 3 }),
   )
   bound.serve(app, {
-    ...{ clock: systemClock, logger: silentLogger, fairUse: 5_000_000_000 },
+    clock: systemClock,
+    logger: silentLogger,
+    fairUse: 5_000_000_000,
     authenticate: access.authenticate('no-one-asks-by-it'),
     noteAnswer: usage.note,
   })

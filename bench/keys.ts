@@ -8,7 +8,10 @@ import { inTurns } from './rounds.ts'
 const LOAD = { connections: 32, span: 500 }
 const ROUNDS = 15
 
-/** Requests a second with a key that is known, recorded as usage, against anonymous ones of the same answer. */
+/**
+ * Requests a second with a valid key, recorded as usage, against anonymous ones for the same
+ * response.
+ */
 export async function benchKeys(): Promise<BenchRow[]> {
   const worker = new Worker(new URL('./keys-server.ts', import.meta.url))
   try {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
-import { PRESET_IDS } from '../backend/features/market-watch/panel-words.ts'
+import { PRESET_IDS } from '../backend/contract/panels/panel-names.ts'
 import { systemClock } from '../backend/lib/clock.ts'
-import { readLaunch } from '../backend/lib/launch-file.ts'
+import { readLaunch } from '../backend/lib/files/launch-file.ts'
 import type { BenchRow } from './bench-row.ts'
 import { reads } from './context.ts'
 import { median, spread } from './rounds.ts'
@@ -53,7 +53,7 @@ async function cookieOf(url: string, folder: string): Promise<string> {
   return (await ask(`${url}/api/auth/exchange`, {}, { ticket })).setCookie
 }
 
-/** A full board: every preset many times, and screens of which no two ask the same. */
+/** A full board: every preset many times, and screens that all differ. */
 function* specs(): Generator<object> {
   const display = { visualization: 'table' }
   for (let i = 0; i < PRESETS; i += 1) {
@@ -66,7 +66,9 @@ function* specs(): Generator<object> {
   }
 }
 
-/** Milliseconds until a full board has arrived, of a reader that takes no coding and of a browser. */
+/**
+ * Milliseconds until a full board has arrived, for a client without compression and for a browser.
+ */
 export async function benchMarketWatch(): Promise<BenchRow[]> {
   return reads(MARKETS, async ({ url }, folder) => {
     const cookie = await cookieOf(url, folder)

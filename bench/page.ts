@@ -12,7 +12,7 @@ import { median } from './rounds.ts'
 const PAGE = fileURLToPath(new URL('../dist/page', import.meta.url))
 const ROUNDS = 5
 
-/** Gzipped kB of the scripts that the page loads before anything is asked of it. */
+/** Gzipped kB of the scripts that the page loads at startup. */
 function initialScripts(): number {
   const html = readFileSync(join(PAGE, 'index.html'), 'utf8')
   const names = [...html.matchAll(/(?:src|href)="\/?(assets\/[^"]+\.js)"/g)].map(

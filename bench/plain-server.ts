@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Answers every request with the same ready bytes, as fast as Node's own server can. */
+/** Answers every request with the same prepared bytes, as fast as Node's own server can. */
 const { body, type } = workerData as { readonly body: Uint8Array; readonly type: string }
 const bytes = Buffer.from(body)
 const server = createServer((_request, response) => {

@@ -1,16 +1,19 @@
-// Raw questions over 50,000 markets, in process: how long half and nearly all of them take.
-import { MarketTable } from '../backend/computed/market-table.ts'
-import type { BoardSnapshot, MarketBoard } from '../backend/computed/market-board.ts'
+// Raw questions over 50,000 markets, in process: duration of half and of nearly all of them.
+import { MarketTable } from '../backend/computed/board/market-table.ts'
+import type { BoardView, MarketBoard } from '../backend/computed/board/market-board.ts'
 import type { Millis } from '../backend/domain/units.ts'
 import { createQueryService } from '../backend/features/query/query.service.ts'
-import { PublicQuery } from '../backend/features/query/query.schema.ts'
+import { PublicQuery } from '../backend/contract/query.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { marketFacts } from '../backend/testing/market-facts.ts'
 import type { BenchRow } from './bench-row.ts'
 
 const MARKETS = 50_000
 const ASKED = 400
-const SUBJECTS = 'Fed ECB Iran Ukraine Bitcoin Oil Senate House Nvidia Tesla OpenAI Trump Recession CPI Lakers Celtics'.split(' ') // prettier-ignore
+const SUBJECTS =
+  'Fed ECB Iran Ukraine Bitcoin Oil Senate House Nvidia Tesla OpenAI Trump Recession CPI Lakers Celtics'.split(
+    ' ',
+  )
 const VERBS = 'cut raise win lose close above below announce sign pass leave reach'.split(' ')
 const OBJECTS = 'rates deal vote record title treaty ceasefire target bill race price'.split(' ')
 const MONTHS = 'January February March April May June July August September October'.split(' ')
@@ -19,14 +22,14 @@ const titleOf = (i: number): string =>
   `Will ${pick(SUBJECTS, i)} ${pick(VERBS, i >> 3)} ${pick(OBJECTS, i >> 5)} ${10 + (i % 990)} in ${pick(MONTHS, i >> 2)}?`
 
 interface QueryTimes {
-  /** Milliseconds on the clock, ascending. */
+  /** Milliseconds of wall time, ascending. */
   readonly wall: readonly number[]
-  /** Milliseconds of processor time, ascending: what a busy machine does not stretch. */
+  /** Milliseconds of processor time, ascending: not affected by other load on the machine. */
   readonly cpu: readonly number[]
 }
 const ascending = (a: number, b: number): number => a - b
 
-/** What raw questions over a catalogue in memory take. */
+/** Cost of raw questions over a catalogue in memory. */
 export async function measureQueries(): Promise<QueryTimes> {
   const now = systemClock.now()
   const table = new MarketTable()
@@ -41,8 +44,7 @@ export async function measureQueries(): Promise<QueryTimes> {
     })
     table.put({ market: i + 1, facts, firstSeenAt: now, knownAt: now })
   }
-  const at = (): Promise<BoardSnapshot> =>
-    Promise.resolve(table.snapshot(systemClock.now(), new Map()))
+  const at = (): Promise<BoardView> => Promise.resolve(table.snapshot(systemClock.now(), new Map()))
   const board: MarketBoard = {
     ready: true,
     at,
@@ -53,7 +55,10 @@ export async function measureQueries(): Promise<QueryTimes> {
     storedBooks: () => Promise.resolve(new Map()),
   }
   const service = createQueryService({
-    ...{ board, context: null, model: () => null, clock: systemClock },
+    board,
+    context: null,
+    model: () => null,
+    clock: systemClock,
     content: () => Promise.resolve([]),
     lists: { highlights: () => Promise.resolve([]), edges: () => Promise.resolve([]) },
     urls: { baseUrl: 'http://x', dataUrl: 'http://x', appUrl: 'http://x', wsUrl: 'ws://x' },
@@ -62,10 +67,10 @@ export async function measureQueries(): Promise<QueryTimes> {
   const cpu: number[] = []
   for (let i = 0; i < ASKED; i++) {
     const q = `${pick(SUBJECTS, i * 7)} ${pick(VERBS, i * 5)} ${pick(OBJECTS, i * 3)} ${i % 3 === 0 ? 10 + i : ''} ${i}`
-    const asked = PublicQuery['~standard'].validate({ q, mode: 'raw' }).value
+    const requested = PublicQuery['~standard'].validate({ q, mode: 'raw' }).value
     const started = systemClock.monotonic()
     const used = process.cpuUsage()
-    await service.query(asked, { isKnown: false, onSpent: () => {} })
+    await service.query(requested, { isKnown: false, onSpent: () => {} })
     // The first one builds the index.
     if (i === 0) continue
     wall.push(systemClock.monotonic() - started)
@@ -82,8 +87,12 @@ export async function benchQuery(): Promise<BenchRow[]> {
     times[Math.floor(times.length * share)] ?? NaN
   return [
     {
-      ...{ name: `query raw, ${MARKETS} markets, in process, p50`, ours: at(wall, 0.5) },
-      ...{ baseline: null, unit: 'ms', ratio: null, goal: '≤ 30 ms' },
+      name: `query raw, ${MARKETS} markets, in process, p50`,
+      ours: at(wall, 0.5),
+      baseline: null,
+      unit: 'ms',
+      ratio: null,
+      goal: '≤ 30 ms',
       note: `processor ${at(cpu, 0.5).toFixed(1)} ms; p99 ${at(wall, 0.99).toFixed(1)} ms`,
     },
   ]

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 
 const FOLDER = process.env['AUGURY_RECORDINGS'] ?? resolve(import.meta.dirname, '../../shared/data')
 
-/** Whether recorded payloads are at hand; a test without them says so and is skipped. */
+/** Whether recorded payloads are available; a test without them reports that and is skipped. */
 export const hasRecordings = existsSync(join(FOLDER, 'README.md'))
 export const WITHOUT_RECORDINGS =
   'recordings absent: set AUGURY_RECORDINGS to the folder that holds them'
 
-/** Where a recorded file lies. */
+/** Path of a recorded file. */
 export const recordingPath = (path: string): string => join(FOLDER, path)
 
 /** A recorded JSON payload by its path in the folder; the wrapper some recordings have is removed. */

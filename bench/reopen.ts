@@ -7,7 +7,7 @@ import { median } from './rounds.ts'
 import { backfilled, startService } from './service.ts'
 
 const KILLS = 40
-/** The service writes for so long before it is killed, a little longer each time. */
+/** The service writes for this long before it is killed, a little longer each time. */
 const WRITES_FOR = 300
 const LONGER = 40
 const DEMO = ['--source', 'demo', '--seed', '7', '--demo-markets', '500']

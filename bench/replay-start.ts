@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { DAY, HOUR, type Millis } from '../backend/domain/units.ts'
 import { openHistory } from '../backend/history/duckdb/open.ts'
-import { openTape } from '../backend/history/duckdb/tape.ts'
+import { openTape } from '../backend/history/duckdb/point-in-time/tape.ts'
 import type { WholeHistory } from '../backend/history/history.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 import { cutHistory } from '../backend/testing/cut-history.ts'
@@ -18,21 +18,26 @@ const AT = (T0 - HOUR) as Millis
 const MEMORY_MB = 1_408
 const ROUNDS = 3
 
-/** A year of trades of each market, sorted as an import leaves them. */
+/** A year of trades of each market, sorted like an import. */
 async function recordYear(folder: string, path: string): Promise<void> {
   const history = await openHistory({ path, memoryLimitMb: MEMORY_MB, logger: silentLogger })
   const keys = Array.from({ length: MARKETS }, (_, n) => ({
-    ...{ venue: 'venue_a' as const, ticker: `KXY-${n}` },
+    venue: 'venue_a' as const,
+    ticker: `KXY-${n}`,
   }))
   const from = T0 - DAYS * DAY
   const ids = await history.marketIds(keys)
   await history.append({
     facts: ids.map((market, n) => ({
-      ...{ market, knownAt: from as Millis },
+      market,
+      knownAt: from as Millis,
       facts: marketFacts({ ticker: `KXY-${n}`, openTime: from as Millis, closeTime: null }),
     })),
   })
-  const [file, step] = [join(folder, 'staged.parquet'), Math.floor((DAYS * DAY) / TRADES_PER_MARKET)] // prettier-ignore
+  const [file, step] = [
+    join(folder, 'staged.parquet'),
+    Math.floor((DAYS * DAY) / TRADES_PER_MARKET),
+  ]
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: '1000MB' })
   const connection = await instance.connect()
   await connection.run(
@@ -50,7 +55,7 @@ async function recordYear(folder: string, path: string): Promise<void> {
   rmSync(file)
 }
 
-/** Seconds until a history answers what was known last, which is then closed. */
+/** Seconds until a history returns its last known state; it is then closed. */
 async function secondsToAnswer(open: () => Promise<WholeHistory>): Promise<number> {
   const startedAt = performance.now()
   const history = await open()
@@ -62,7 +67,10 @@ async function secondsToAnswer(open: () => Promise<WholeHistory>): Promise<numbe
   }
 }
 
-/** How long it takes until the history of a replay answers, over a year of trades; and to copy that year. */
+/**
+ * Time until the history of a replay responds, over a year of trades; and the time to copy that
+ * year.
+ */
 export const benchReplayStart = (): Promise<BenchRow> =>
   inScratch(async (folder) => {
     const [path, begun] = [join(folder, 'history.duckdb'), join(folder, 'begun.duckdb')]
@@ -71,7 +79,11 @@ export const benchReplayStart = (): Promise<BenchRow> =>
     for (let round = 0; round < ROUNDS; round++) {
       const copied = await secondsToAnswer(async () => {
         await cutHistory(path, begun, AT)
-        const cut = await openHistory({ path: begun, memoryLimitMb: MEMORY_MB, logger: silentLogger }) // prettier-ignore
+        const cut = await openHistory({
+          path: begun,
+          memoryLimitMb: MEMORY_MB,
+          logger: silentLogger,
+        })
         await cut.sortClosedHours(AT)
         return cut
       })
@@ -92,7 +104,11 @@ export const benchReplayStart = (): Promise<BenchRow> =>
     const { ours = NaN, copied = NaN } = median ?? {}
     return {
       name: `history of a replay over a year of ${(MARKETS * TRADES_PER_MARKET) / 1e6} M trades, until it answers`,
-      ...{ ours, baseline: copied, unit: 's', ratio: copied / ours, goal: '≥ 10 ×' },
+      ours,
+      baseline: copied,
+      unit: 's',
+      ratio: copied / ours,
+      goal: '≥ 10 ×',
       note: `median of ${ROUNDS} in turns; baseline: what was known is copied row by row and sorted`,
     }
   })

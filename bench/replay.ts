@@ -8,18 +8,18 @@ import { inScratch } from './scratch-history.ts'
 
 const MARKETS = 50
 const T0 = Date.parse('2026-08-01T00:00:00Z')
-/** Between two questions of the agent, real milliseconds. */
+/** Between two requests of the agent, real milliseconds. */
 const POLL_EVERY_MS = 50
 const ROUNDS = 3
 
 interface Lived {
-  /** Virtual seconds a real one. */
+  /** Virtual seconds per real second. */
   readonly speed: number
   readonly polls: number
   readonly events: number
 }
 
-/** Lives through the beginning of the day at `max` while an agent asks one question after another. */
+/** Replays the beginning of the day at `max` while an agent polls continuously. */
 async function live(dataDir: string, path: string, span: number): Promise<Lived> {
   const replay = await startReplayOf(dataDir, { from: T0, to: T0 + span })
   try {
@@ -41,7 +41,7 @@ async function live(dataDir: string, path: string, span: number): Promise<Lived>
   }
 }
 
-/** How fast a replay lives through a day of 50 markets while one agent polls it, and how soon it begins. */
+/** Replay speed over a day of 50 markets while one agent polls it, and its startup time. */
 export const benchReplay = (): Promise<BenchRow[]> =>
   inScratch(async (folder) => {
     await recordDay(folder, { markets: MARKETS, from: T0 })
@@ -64,9 +64,12 @@ export const benchReplay = (): Promise<BenchRow[]> =>
       if (median === undefined) continue
       rows.push({
         name: `replay of ${what}`,
-        ...{ ours: median.speed, baseline: null, unit: 'x real time', ratio: null },
+        ours: median.speed,
+        baseline: null,
+        unit: 'x real time',
+        ratio: null,
         goal: span === DAY ? '≥ 20,000' : '–',
-        note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the answer`, // prettier-ignore
+        note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the answer`,
       })
     }
     rows.push(await benchReplayStart())

@@ -1,4 +1,4 @@
-/** Middle value of an odd or even number of measurements. */
+/** Median of an odd or even number of measurements. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -16,13 +16,13 @@ export function spread(values: readonly number[]): number {
 export interface Paired {
   readonly ours: number
   readonly baseline: number
-  /** Median of the ratios of each round, so that a slow minute touches both sides alike. */
+  /** Median of the ratios of each round, so that a slow minute affects both sides alike. */
   readonly ratio: number
   readonly spread: number
 }
 
 /**
- * Measures two things in turn, A B A B …, after a warm-up of each.
+ * Measures two things alternately, A B A B …, after a warm-up of each.
  * @param rounds counted rounds, 7 or more for a figure worth quoting
  */
 export async function inTurns(

@@ -2,13 +2,16 @@
  * `npm run bench [-- NAME… [--minutes N]]`: measures each subject beside a baseline taken in the same run, prints the
  * table and keeps it in `bench/results`. Never a test: a slow machine makes a slow figure, not a failure.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../backend/lib/clock.ts'
 import { benchBacktest } from './backtest.ts'
 import type { BenchRow } from './bench-row.ts'
 import { benchContext } from './context.ts'
 import { benchDemo } from './demo.ts'
+import { benchFinder } from './finder.ts'
 import { benchHistory } from './history-rows.ts'
 import { benchHttp } from './http.ts'
 import { benchImport } from './import.ts'
@@ -25,7 +28,7 @@ import { benchStart } from './start.ts'
 import { benchTerminal } from './terminal.ts'
 
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
-  start: benchStart,
+  start: () => benchStart(),
   http: benchHttp,
   keys: benchKeys,
   socket: benchSocket,
@@ -35,6 +38,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   reopen: benchReopen,
   context: benchContext,
   query: benchQuery,
+  finder: benchFinder,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,
   replay: benchReplay,
@@ -43,14 +47,15 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   terminal: () => benchTerminal(minutes),
   import: () => benchImport(),
 }
+const NO_BASELINE = 'no baseline'
 const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
 const given = process.argv.slice(2)
 const place = given.indexOf('--minutes')
 /** Length of the terminal's soak. */
 const minutes = place === -1 ? undefined : Number(given[place + 1])
-const asked = place === -1 ? given : given.toSpliced(place, 2)
-const unknown = asked.filter((name) => !(name in BENCHES))
+const requested = place === -1 ? given : given.toSpliced(place, 2)
+const unknown = requested.filter((name) => !(name in BENCHES))
 if (unknown.length > 0) {
   process.stderr.write(
     `No such bench: ${unknown.join(', ')}. There are ${Object.keys(BENCHES).join(', ')}.\n`,
@@ -60,12 +65,12 @@ if (unknown.length > 0) {
 
 interface Measured extends BenchRow {
   readonly bench: string
-  /** Load average of the machine when the row was taken. */
+  /** Load average of the machine when the row was measured. */
   readonly load: number
 }
 const rows: Measured[] = []
 for (const [bench, measure] of Object.entries(BENCHES)) {
-  if (asked.length > 0 && !asked.includes(bench)) continue
+  if (requested.length > 0 && !requested.includes(bench)) continue
   process.stderr.write(`${bench} …\n`)
   for (const row of await measure()) {
     rows.push({ ...row, bench, load: Math.round((loadavg()[0] ?? 0) * 10) / 10 })
@@ -81,14 +86,27 @@ const table = [
   '|---|---:|---:|---|---:|---|---:|---|',
   ...rows.map(
     (row) =>
-      `| ${row.name} | ${short(row.ours)} | ${short(row.baseline)} | ${row.unit} | ${short(row.ratio)} | ${row.goal} | ${row.load} | ${row.note ?? ''} |`,
+      `| ${row.name} | ${short(row.ours)} | ${row.baseline === null ? NO_BASELINE : short(row.baseline)} | ${row.unit} | ${short(row.ratio)} | ${row.goal} | ${row.load} | ${row.note ?? ''} |`,
   ),
 ].join('\n')
 process.stdout.write(`${table}\n`)
 
 mkdirSync(RESULTS, { recursive: true })
+const commit = gitText('rev-parse', '--short', 'HEAD')
+const isChanged =
+  gitText('status', '--porcelain', '--untracked-files=no', '--', ':!bench/results') !== ''
+const measured = {
+  commit: isChanged ? `${commit} with changes` : commit,
+  date: new Date(systemClock.now()).toISOString(),
+}
 const machine = { cores: availableParallelism(), node: process.version, platform: process.platform }
 for (const bench of new Set(rows.map((row) => row.bench))) {
   const own = rows.filter((row) => row.bench === bench)
-  writeFileSync(`${RESULTS}/${bench}.json`, `${JSON.stringify({ machine, rows: own }, null, 2)}\n`)
+  const marked = own.map((row) => ({ ...row, baseline: row.baseline ?? NO_BASELINE }))
+  const result = { ...measured, machine, rows: marked }
+  writeFileSync(`${RESULTS}/${bench}.json`, `${JSON.stringify(result, null, 2)}\n`)
+}
+
+function gitText(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8' }).trim()
 }

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { MINUTE } from '../backend/domain/units.ts'
-import { openEngine } from '../backend/history/duckdb/engine.ts'
+import { openEngine } from '../backend/history/duckdb/engine/engine.ts'
 import { historyOn } from '../backend/history/duckdb/open.ts'
 import type { HistoryImports } from '../backend/history/history-copies.ts'
 import type { HistoryStore } from '../backend/history/history-store.ts'
 import { silentLogger } from '../backend/lib/logger.ts'
 
-/** When the made-up trades begin. */
+/** Start of the generated trades. */
 export const T0 = Date.parse('2026-08-01T00:00:00Z')
-/** Made-up trades of each market, about one in half a minute. */
+/** Generated trades of each market, about one in half a minute. */
 export const TICKS_PER_MARKET = 4_000
 const MEMORY_MB = 1_000
-/** Markets staged in one file. */
+/** Markets per staged file. */
 const MARKETS_AT_ONCE = 5_000
 
 /** Runs `work` in a folder that is removed afterwards. */
@@ -53,8 +53,9 @@ export async function openIn(folder: string): Promise<Opened> {
 }
 
 /**
- * Adopts the made-up trades of markets `from` to `to`; their keys must be registered in this order.
- * @returns ms spent adopting
+ * Imports the generated trades of markets `from` to `to`; their keys must be registered in this
+ * order.
+ * @returns ms spent importing
  */
 export async function adoptTrades(
   history: HistoryImports,
@@ -74,7 +75,7 @@ export async function adoptTrades(
   return spent
 }
 
-/** Stages made-up trades as a sorted Parquet file, with an engine of its own. */
+/** Stages generated trades as a sorted Parquet file, with an engine of its own. */
 async function stageTrades(file: string, firstMarket: number, markets: number): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${MEMORY_MB}MB` })
   const connection = await instance.connect()

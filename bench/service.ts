@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
+import { SERVICE_FLAGS } from '../backend/lib/process/service-flags.ts'
 
 const MAIN = fileURLToPath(new URL('../backend/main.ts', import.meta.url))
 
@@ -15,10 +15,13 @@ export interface RunningService {
   readonly url: string
   /** Milliseconds from the start of the process to its ready line. */
   readonly readyAfter: number
-  /** Resolves when the process does next to nothing for some seconds; at once where /proc does not tell. */
+  /**
+   * Resolves when the process has been nearly idle for some seconds; at once when /proc is not
+   * available.
+   */
   rests(): Promise<void>
   stop(): Promise<void>
-  /** Ends it at once, without a chance to finish anything. */
+  /** Kills it at once, without a clean stop. */
   kill(): Promise<void>
 }
 
@@ -30,7 +33,7 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
     [...SERVICE_FLAGS, MAIN, '--port', '0', '--log-level', 'error', ...flags],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // A bench asks more than one reader ever would.
+      // A bench sends more requests than one client ever would.
       env: { ...process.env, AUGURY_FAIR_USE: 'off' },
     },
   )
@@ -53,16 +56,17 @@ export async function startService(flags: readonly string[]): Promise<RunningSer
   }
 }
 
-/** Share of a core and the time for which a process takes less of it, in milliseconds. */
+/** Share of a core, and the milliseconds that a process has to stay below it. */
 const REST = { share: 0.1, span: 3_000 }
 const REST_LIMIT_MS = 300_000
 const TICK_MS = 10
 
-/** Processor time that a process took, in milliseconds; null where nobody tells. */
+/** Processor time of a process, in milliseconds; null when the system does not report it. */
 function processorTimeOf(pid: number): number | null {
   const path = `/proc/${pid}/stat`
   if (!existsSync(path)) return null
-  // After the name in brackets, which may hold spaces: user and system time are the 12th and 13th.
+  // After the name in brackets, which may contain spaces: user and system time are fields 12 and
+  // 13.
   const fields = readFileSync(path, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -83,7 +87,7 @@ async function untilRest(pid: number): Promise<void> {
 
 const BACKFILL_LIMIT_MS = 120_000
 
-/** Resolves when both venues' first backfill of a data folder is noted as finished. */
+/** Resolves when both venues' first backfill of a data folder is recorded as finished. */
 export async function backfilled(folder: string): Promise<void> {
   const started = performance.now()
   for (;;) {

@@ -1,14 +1,17 @@
 import type { StrategyModule } from '../backend/domain/backtest/strategy.ts'
 
-/** Prices kept of each market; a power of two holds the longer mean. */
+/** Prices stored per market; a power of two that covers the longer mean. */
 export const RING = 128
 export const FAST = 20
 export const SLOW = 100
-/** How far the means must part, 1e-4 dollars: so that about one event in a hundred and fifty is traded. */
+/**
+ * Threshold of the means' distance, 1e-4 dollars: so that about one event in a hundred and fifty
+ * trades.
+ */
 export const BAND = 1_000
 export const CONTRACTS = 10
 
-/** Means of 20 and 100 trades: holds YES while the faster one stands above, in every market. */
+/** Means of 20 and 100 trades: holds YES while the faster one is above, in every market. */
 const smaCross: StrategyModule = {
   name: 'sma-cross',
   about: 'The strategy of the benchmarks.',

@@ -9,7 +9,7 @@ import { Outbox } from '../backend/features/data-service/socket/outbox.ts'
 import { Tick } from '../backend/features/data-service/socket/tick.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 
-/** How frames go out: the library's own send, ours one by one, or ours joined per tick. */
+/** How frames are sent: the library's own send, ours one by one, or ours joined per tick. */
 export type Way = 'bare' | 'single' | 'joined'
 export type Order =
   | { readonly kind: 'fan-out'; readonly way: Way; readonly frames: number }
@@ -20,9 +20,9 @@ export type Order =
 /** Milliseconds of a timer that all threads of the process share. */
 export const sharedNow = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Frames of different topics that are told within one tick. */
+/** Frames of different topics within one tick. */
 const TOGETHER = 5
-/** A frame of about a kilobyte, as a book or a batch of trades makes it. */
+/** A frame of about a kilobyte, like a book or a batch of trades. */
 const filler = 'x'.repeat(940)
 const payload = (n: number) => ({ type: 'delta', topic: 'ticker:KX', seq: n, at: 0, filler })
 
@@ -42,7 +42,7 @@ server.on('upgrade', (request, raw, head) =>
   }),
 )
 
-/** Waits until no client is crowded, so that nothing is measured but the sending. */
+/** Waits until no client has a backlog, so that only sending is measured. */
 async function drained(): Promise<void> {
   while ([...clients].some(({ raw }) => raw.writableLength > 0)) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -61,7 +61,9 @@ function senderOf(way: Way): { send(frame: object): void; end(): Promise<void> }
   }
   const stopping = new AbortController()
   const tick = new Tick({
-    ...{ clock: systemClock, span: way === 'joined' ? 5 : 0, signal: stopping.signal },
+    clock: systemClock,
+    span: way === 'joined' ? 5 : 0,
+    signal: stopping.signal,
     work: () => {},
   })
   const outboxes = [...clients].map(
@@ -85,7 +87,7 @@ async function fanOut(way: Way, frames: number): Promise<void> {
   const sender = senderOf(way)
   for (let n = 0; n < frames; n += TOGETHER) {
     for (let i = 0; i < TOGETHER; i += 1) sender.send(payload(n + i))
-    // The tick of the measured rate: the next news come when these are out.
+    // The tick of the measured rate: the next changes follow when these are sent.
     await sender.end()
   }
 }
@@ -100,7 +102,7 @@ async function stamps(way: Way, count: number, every: number): Promise<void> {
   await sender.end()
 }
 
-/** Parsing as ingest does it beside: the load under which latency counts. */
+/** Parses payloads like ingest at the same time: latency is measured under this load. */
 function work(): void {
   const text = JSON.stringify(Array.from({ length: 200 }, (_, n) => payload(n)))
   JSON.parse(text)

@@ -9,14 +9,18 @@ import { sharedNow, type Order, type Way } from './socket-server.ts'
 const CLIENTS = 200
 const FRAMES = 500
 
-/** Clients that count bytes and nothing else, so that the server is what is measured. */
+/** Clients that only count bytes, so that the server is measured. */
 async function openClients(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let i = 0; i < count; i += 1) {
     const socket = connect({ port, host: '127.0.0.1' })
     const lines = [
-      ...['GET / HTTP/1.1', 'Host: 127.0.0.1', 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+      'GET / HTTP/1.1',
+      'Host: 127.0.0.1',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     ]
     socket.write(`${lines.join('\r\n')}\r\n\r\n`)
     await once(socket, 'data')
@@ -31,7 +35,7 @@ async function order(worker: Worker, what: Order): Promise<void> {
   await done
 }
 
-/** Messages a second that all clients together are sent. */
+/** Messages a second sent to all clients together. */
 async function perSecond(worker: Worker, way: Way): Promise<number> {
   const from = systemClock.monotonic()
   await order(worker, { kind: 'fan-out', way, frames: FRAMES })
@@ -57,21 +61,21 @@ async function fanOut(worker: Worker, way: Way, name: string, goal: string): Pro
 /** Milliseconds from the event to the client at the 99th percentile. */
 async function p99(worker: Worker, reader: Socket, way: Way): Promise<number> {
   const late: number[] = []
-  const hear = (bytes: Buffer): void => {
+  const receive = (bytes: Buffer): void => {
     const now = sharedNow()
     for (const [, at] of bytes.toString('latin1').matchAll(/"at":([\d.]+)/g)) {
       late.push(now - Number(at))
     }
   }
-  reader.on('data', hear)
+  reader.on('data', receive)
   await order(worker, { kind: 'stamp', way, count: 400, every: 2 })
-  reader.off('data', hear)
+  reader.off('data', receive)
   reader.resume()
   const sorted = late.sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN
 }
 
-/** The socket's figures: fan-out against the library's own send, and latency beside load. */
+/** The socket's figures: fan-out against the library's own send, and latency under load. */
 export async function benchSocket(): Promise<BenchRow[]> {
   const worker = new Worker(new URL('./socket-server.ts', import.meta.url))
   const [port] = (await once(worker, 'message')) as [number]

@@ -1,4 +1,6 @@
-/** The baseline of `start.ts`: the same libraries imported, the same file opened, one bare answer. */
+/**
+ * The baseline of `start.ts`: the same libraries imported, the same file opened, one bare response.
+ */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,23 +1,27 @@
-/** The window of the measurements: the smallest in which 300 rows of seven columns of panes show. */
+/** Window size of the measurements: the smallest that shows 300 rows of seven columns. */
 export const WINDOW = { width: 1_920, height: 1_200 } as const
 const DOCK = { width: WINDOW.width - 60, height: WINDOW.height - 70 } as const
 
 const LISTS = [
   ['SCAN'],
   ['NEW 30d'],
-  ['SCAN @venue_a'],
-  ['SCAN @venue_b'],
+  ['SCAN @kalshi'],
+  ['SCAN @polymarket'],
   ['MOV', 'NEW 7d'],
-  ['MOV @venue_a', 'MOV @venue_b'],
+  ['MOV @kalshi', 'MOV @polymarket'],
   ['. GP 1h', '. GP 15m', '. GP 5m', '. GP 1d'],
 ] as const
 
-/** Rows as low as the settings allow. */
+/** Minimum row height of the settings. */
 export const SETTINGS = JSON.stringify({
-  ...{ version: 1, theme: 'dark', density: 'compact', scale: 0.8, notifies: false },
+  version: 1,
+  theme: 'dark',
+  density: 'compact',
+  scale: 0.8,
+  notifies: false,
 })
 
-/** Twelve panes: eight lists and four charts, as the page keeps a workspace. */
+/** Twelve panes: eight lists and four charts, as a stored workspace. */
 export function twelvePanes(): string {
   const panels: Record<string, object> = {}
   let count = 0
@@ -25,7 +29,10 @@ export function twelvePanes(): string {
     count += 1
     const id = `pane-${count}`
     panels[id] = {
-      ...{ id, contentComponent: 'pane', tabComponent: 'pane', title: line },
+      id,
+      contentComponent: 'pane',
+      tabComponent: 'pane',
+      title: line,
       params: { line, link: 'A' },
     }
     return { type: 'leaf', data: { views: [id], activeView: id, id: String(count) }, size }
@@ -35,14 +42,16 @@ export function twelvePanes(): string {
     lines.length === 1
       ? leaf(lines[0], width)
       : {
-          ...{ type: 'branch', size: width },
+          type: 'branch',
+          size: width,
           data: lines.map((line) => leaf(line, DOCK.height / lines.length)),
         },
   )
   const root = { type: 'branch', data, size: DOCK.height }
   const grid = { root, ...DOCK, orientation: 'HORIZONTAL' }
   return JSON.stringify({
-    ...{ version: 1, active: 1 },
+    version: 1,
+    active: 1,
     workspaces: { 1: { grid, panels, activeGroup: '1' } },
   })
 }

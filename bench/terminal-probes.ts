@@ -1,26 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 
-/** Script that a measured page runs before its own. */
+/** Script that runs before those of the measured page. */
 export const PROBES = fileURLToPath(new URL('./terminal-probes.page.js', import.meta.url))
 
-/** When a page could first be used, in milliseconds from the start of its loading. */
+/** When a page became usable, in milliseconds from the start of its loading. */
 export interface Starts {
   readonly bar: number
   readonly rows: number
 }
 
-/** Waits until the bar answered a key and rows stood. */
+/** Waits until the bar responded to a key and rows are shown. */
 export async function startsOf(page: Page): Promise<Starts & { readonly paint: number }> {
   const starts = await page.evaluate<Starts>('probes.starts()')
   return { ...starts, paint: await page.evaluate<number>('probes.paint()') }
 }
 
-/** Waits until so many elements of a selector are there. */
+/** Waits until so many elements match a selector. */
 export const there = (page: Page, selector: string, count: number): Promise<void> =>
   page.evaluate<void>(`probes.there(${JSON.stringify(selector)}, ${count})`)
 
-/** Frames and tasks of a stretch of time. */
+/** Frames and tasks of a period. */
 export interface Smoothness {
   readonly fps: number
   /** Milliseconds between two frames. */
@@ -32,14 +32,14 @@ export interface Smoothness {
 export const smoothness = (page: Page, ms: number): Promise<Smoothness> =>
   page.evaluate<Smoothness>(`probes.smoothness(${ms})`)
 
-/** Milliseconds from a typed letter to its suggestions; null when nobody was asked for any. */
+/** Milliseconds from a typed letter to its suggestions; null when none were requested. */
 export async function timeToSuggestions(page: Page, letter: string): Promise<number | null> {
   await page.evaluate<void>("probes.begin('ranked')")
   await page.keyboard.type(letter)
   return page.evaluate<number | null>('probes.ended()')
 }
 
-/** Milliseconds from a press to the first frame after `count` elements of a selector show. */
+/** Milliseconds from a press to the first frame with `count` elements of a selector. */
 export async function timeTo(
   page: Page,
   press: string,
@@ -51,7 +51,7 @@ export async function timeTo(
   return (await page.evaluate<number | null>('probes.ended()')) ?? Number.NaN
 }
 
-/** Bytes that the page's scripts hold after everything of no use was let go. */
+/** Heap bytes of the page's scripts after garbage collection. */
 export async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')
@@ -61,7 +61,10 @@ export async function heapOf(page: Page): Promise<number> {
   return usedSize
 }
 
-/** A page that changes as many cells as the terminal and does nothing else: what the machine can show. */
+/**
+ * A page that changes as many cells as the terminal and does nothing else: the machine's upper
+ * bound.
+ */
 export const EMPTY_PAGE = `<!doctype html><html lang="en"><title>empty</title><body><div id="app"></div><script>
 const cells = Array.from({ length: 1500 }, () => {
   const cell = document.createElement('span')

@@ -13,7 +13,7 @@ interface TopicFrame {
   readonly ts: number
   readonly data: Readonly<Record<string, unknown>>
 }
-/** Where a reader stands, with the changes of ours among those of the service. */
+/** A client's sequence numbers, with the relay's changes among those of the service. */
 interface Stand {
   epoch: string
   seq: number
@@ -21,22 +21,22 @@ interface Stand {
   data: Readonly<Record<string, unknown>>
 }
 
-/** Answers that the relay gives in place of the service, by the path that they are asked under. */
+/** Responses that the relay returns in place of the service, by path. */
 export type Instead = (path: URL) => string | null
 
 export interface Relay {
   readonly url: string
-  /** Has so many changes of followed rows and charts told a second; 0 leaves the service alone. */
+  /** Sets how many changes of subscribed rows and charts are sent per second; 0 sends none. */
   tick(perSecond: number): void
-  /** Changes told since the start. */
-  told(): number
+  /** Changes sent since the start. */
+  reported(): number
   answerInstead(instead: Instead): void
   close(): Promise<void>
 }
 
 const TICK_MS = 50
 
-/** A price that walks up and down between 2 and 98 cents. */
+/** A random walk of prices between 2 and 98 cents. */
 const walked = (count: number, salt: number): number =>
   Math.round((0.5 + 0.48 * Math.sin(count / 7 + salt)) * 1_000) / 1_000
 
@@ -58,7 +58,7 @@ function changeOf(topic: string, data: Stand['data'], count: number) {
   return { candle: { ...last, h: high, l: low, c: close }, closed: false }
 }
 
-/** One reader's socket, passed on both ways, with changes of our own in between. */
+/** A client's socket, forwarded both ways, with injected changes. */
 class Line {
   readonly #page: WebSocket
   readonly #stands = new Map<string, Stand>()
@@ -94,11 +94,11 @@ class Line {
     return JSON.stringify({ ...frame, prev, seq: stand.seq })
   }
 
-  /** Tells so many changes, each of another topic in turn. */
-  tell(count: number): number {
+  /** Sends so many changes, each of the next topic. */
+  report(count: number): number {
     const topics = [...this.#stands].filter(([name]) => /^(?:ticker|candles):/.test(name))
     if (topics.length === 0) return 0
-    let told = 0
+    let reported = 0
     for (let change = 0; change < count; change += 1) {
       this.#next += 1
       const [topic, stand] = topics[this.#next % topics.length] ?? []
@@ -111,45 +111,45 @@ class Line {
       this.#page.send(
         JSON.stringify({ type: 'delta', topic, epoch, prev, seq: stand.seq, ts, data }),
       )
-      told += 1
+      reported += 1
     }
-    return told
+    return reported
   }
 }
 
-function passOn(service: URL, asked: IncomingMessage, answer: ServerResponse): void {
-  const headers = { ...asked.headers, host: service.host }
-  if (asked.headers.origin !== undefined) Object.assign(headers, { origin: service.origin })
-  const { method = 'GET', url = '/' } = asked
+function passOn(service: URL, requested: IncomingMessage, answer: ServerResponse): void {
+  const headers = { ...requested.headers, host: service.host }
+  if (requested.headers.origin !== undefined) Object.assign(headers, { origin: service.origin })
+  const { method = 'GET', url = '/' } = requested
   const passed = request(new URL(url, service), { method, headers }, (got) => {
     answer.writeHead(got.statusCode ?? 502, got.headers)
     got.pipe(answer)
   })
   passed.on('error', () => answer.destroy())
-  asked.pipe(passed)
+  requested.pipe(passed)
 }
 
 /**
- * Stands between page and service: everything is the service's own, but for changes of prices that
- * are told as often as a measurement wants, and answers that are larger than a demo gives.
+ * A proxy between page and service: forwards everything, injects price changes at the rate of a
+ * measurement, and replaces responses with larger ones than the demo's.
  */
 export async function startRelay(serviceUrl: string): Promise<Relay> {
   const service = new URL(serviceUrl)
   const lines = new Set<Line>()
   let instead: Instead = () => null
   let timer: ReturnType<typeof setInterval> | null = null
-  let told = 0
-  const server = createServer((asked, answer) => {
-    const body = instead(new URL(asked.url ?? '/', service))
-    if (body === null) return passOn(service, asked, answer)
+  let reported = 0
+  const server = createServer((requested, answer) => {
+    const body = instead(new URL(requested.url ?? '/', service))
+    if (body === null) return passOn(service, requested, answer)
     answer.writeHead(200, { 'content-type': 'application/json' }).end(body)
   })
   const sockets = new WebSocketServer({ noServer: true })
-  server.on('upgrade', (asked, socket, head) => {
-    sockets.handleUpgrade(asked, socket, head, (page) => {
-      const target = new URL(asked.url ?? '/', service)
+  server.on('upgrade', (requested, socket, head) => {
+    sockets.handleUpgrade(requested, socket, head, (page) => {
+      const target = new URL(requested.url ?? '/', service)
       target.protocol = 'ws:'
-      const { cookie } = asked.headers
+      const { cookie } = requested.headers
       const headers = cookie === undefined ? {} : { cookie }
       const line = new Line(page, new WebSocket(target, { origin: service.origin, headers }))
       lines.add(line)
@@ -166,11 +166,11 @@ export async function startRelay(serviceUrl: string): Promise<Relay> {
       const each = Math.round((perSecond * TICK_MS) / 1_000)
       if (each > 0) {
         timer = setInterval(() => {
-          for (const line of lines) told += line.tell(each)
+          for (const line of lines) reported += line.report(each)
         }, TICK_MS)
       }
     },
-    told: () => told,
+    reported: () => reported,
     answerInstead: (next) => (instead = next),
     close() {
       if (timer !== null) clearInterval(timer)

@@ -29,7 +29,7 @@ const FINDER_PAGES = 10
 /** Of five lines together. */
 const POINTS = 100_000
 const UPDATES = 200
-/** A busy machine loads a page slowly; what takes longer has failed. */
+/** A busy machine loads a page slowly; a longer load has failed. */
 const PATIENCE_MS = 120_000
 const FRAMES_MS = 12_000
 /** The soak of a run without `--minutes`. */
@@ -37,7 +37,7 @@ const SHORT_SOAK_MINUTES = 1
 
 const row = { baseline: null, ratio: null, note: null } as const
 
-/** Gzipped kB of the page's files of a kind: those named by its document, and all of them. */
+/** Gzipped kB of the page's files of a kind: those referenced by its document, and all of them. */
 function weights(kind: RegExp): { readonly first: number; readonly all: number } {
   const html = readFileSync(join(PAGE, 'index.html'), 'utf8')
   const sizeOf = (name: string) => gzipSync(readFileSync(join(PAGE, 'assets', name))).length / 1_000
@@ -64,7 +64,7 @@ function weightRows(): BenchRow[] {
   ]
 }
 
-/** A one-time ticket of the service's owner, as the desktop shell gets it. */
+/** A one-time ticket of the service's owner, as the desktop shell requests it. */
 async function ticketOf(folder: string, url: string): Promise<string> {
   const launch = JSON.parse(readFileSync(join(folder, 'run', 'launch.json'), 'utf8')) as {
     readonly secret: string
@@ -78,13 +78,13 @@ async function ticketOf(folder: string, url: string): Promise<string> {
 }
 
 interface Opening {
-  /** What the page finds kept on this machine. */
+  /** Stored values that the page finds. */
   readonly kept?: Readonly<Record<string, string>>
-  /** Presses a key into the bar as soon as there is one. */
+  /** Presses a key into the bar as soon as it exists. */
   readonly triesBar?: boolean
 }
 
-/** A page of its own context, watched from its first script on. */
+/** A page in a context of its own, measured from its first script on. */
 async function opened(
   browser: Browser,
   address: string,
@@ -93,7 +93,7 @@ async function opened(
   const context = await browser.newContext({ viewport: WINDOW })
   context.setDefaultTimeout(PATIENCE_MS)
   const values = JSON.stringify(Object.entries(kept))
-  // Kept as if by an earlier visit, once.
+  // Stored once, as if by an earlier visit.
   await context.addInitScript(
     `for (const [name, value] of ${values}) localStorage.getItem(name) ?? localStorage.setItem(name, value)`,
   )
@@ -158,7 +158,7 @@ async function suggestionRow(browser: Browser, relay: Relay): Promise<BenchRow[]
     await page.keyboard.press('/')
     for (const letter of word) {
       const ms = await timeToSuggestions(page, letter)
-      // One letter alone asks the worker nothing.
+      // A single letter sends no query to the worker.
       if (ms !== null) times.push(ms)
     }
     await page.keyboard.press('Escape')
@@ -171,7 +171,9 @@ async function suggestionRow(browser: Browser, relay: Relay): Promise<BenchRow[]
   return [
     {
       ...row,
-      ...{ name: 'key to suggestions, p95', unit: 'ms', goal: '≤ 50 ms' },
+      name: 'key to suggestions, p95',
+      unit: 'ms',
+      goal: '≤ 50 ms',
       ours: times[Math.floor(times.length * 0.95)] ?? Number.NaN,
       note: `${TICKERS.toLocaleString('en')} tickers, ${times.length} keys, up to the frame after the answer; median ${median(times).toFixed(0)} ms`,
     },
@@ -190,7 +192,7 @@ async function commandRows(browser: Browser, url: string): Promise<BenchRow[]> {
     await command(page, 'CALIB')
     skeletons.push(await timeTo(page, 'Enter', '[data-pane][aria-label^="Calibration"]'))
     await page.keyboard.press('Alt+w')
-    // Of the table that the workspace shows: new markets may be none, by the hour of the day.
+    // Rows of the workspace's table: new markets may be none, by the hour of the day.
     await command(page, 'SCAN in float')
     cached.push(await timeTo(page, 'Enter', '.dv-resize-container [role="gridcell"]'))
     await page.keyboard.press('Alt+w')
@@ -210,12 +212,16 @@ async function commandRows(browser: Browser, url: string): Promise<BenchRow[]> {
     { ...ms, name: 'command to a cached result', ours: median(cached), goal: '≤ 250 ms' },
     {
       ...ms,
-      ...{ name: 'workspace switch', ours: median(switches), goal: '≤ 200 ms' },
+      name: 'workspace switch',
+      ours: median(switches),
+      goal: '≤ 200 ms',
       note: 'to workspace 1, nine panes in seven groups',
     },
     {
       ...ms,
-      ...{ name: '2,000 candles to paint', ours: median(candles), goal: '≤ 150 ms' },
+      name: '2,000 candles to paint',
+      ours: median(candles),
+      goal: '≤ 150 ms',
       note: 'from Enter, a new pane over bars that are held',
     },
   ]
@@ -224,7 +230,9 @@ async function commandRows(browser: Browser, url: string): Promise<BenchRow[]> {
 async function seriesRow(browser: Browser, relay: Relay): Promise<BenchRow[]> {
   const end = Date.now()
   const body = JSON.stringify({
-    ...{ days: 90, theme: null, stepSeconds: 375 },
+    days: 90,
+    theme: null,
+    stepSeconds: 375,
     points: Array.from({ length: POINTS / 5 }, (_, index) => ({
       at: new Date(end - (POINTS / 5 - index) * 375_000).toISOString(),
       value: 50 + 30 * Math.sin(index / 900),
@@ -252,7 +260,10 @@ async function seriesRow(browser: Browser, relay: Relay): Promise<BenchRow[]> {
   return [
     {
       ...row,
-      ...{ name: '100k points in uPlot', ours: median(times), unit: 'ms', goal: '≤ 200 ms' },
+      name: '100k points in uPlot',
+      ours: median(times),
+      unit: 'ms',
+      goal: '≤ 200 ms',
       note: 'from Enter, the index pane over points that are held: five lines of 20,000 in two plots',
     },
   ]
@@ -292,11 +303,11 @@ async function loadRows(
   const panes = await page.locator('[data-pane]:visible').count()
   relay.tick(UPDATES)
   await pause(4_000)
-  const before = relay.told()
-  const told = () => relay.told() - before
+  const before = relay.reported()
+  const reported = () => relay.reported() - before
   const from = performance.now()
   const smooth = await smoothness(page, FRAMES_MS)
-  const perSecond = (told() * 1_000) / (performance.now() - from)
+  const perSecond = (reported() * 1_000) / (performance.now() - from)
   const began = performance.now()
   const heaps: HeapReading[] = []
   for (let minute = 0; minute <= minutes; minute += 1) {
@@ -309,8 +320,13 @@ async function loadRows(
   const note = `${panes} panes, ${rows} rows, ${perSecond.toFixed(0)} updates/s, ${WINDOW.width} × ${WINDOW.height}, software rendering`
   return [
     {
-      ...{ name: 'frames under load', ours: smooth.fps, baseline: empty, unit: 'fps' },
-      ...{ ratio: smooth.fps / empty, goal: '≥ 55 fps', note: `${note}; baseline: an empty page` },
+      name: 'frames under load',
+      ours: smooth.fps,
+      baseline: empty,
+      unit: 'fps',
+      ratio: smooth.fps / empty,
+      goal: '≥ 55 fps',
+      note: `${note}; baseline: an empty page`,
     },
     { ...row, name: 'frame under load, p95', ours: smooth.p95, unit: 'ms', goal: '≤ 20 ms' },
     {
@@ -323,7 +339,10 @@ async function loadRows(
     { ...row, name: 'heap under load', ours: Math.max(...sizes), unit: 'MB', goal: '≤ 250 MB' },
     {
       ...row,
-      ...{ name: 'heap growth', ours: growthOf(heaps), unit: 'MB/h', goal: '≤ 5 MB/h' },
+      name: 'heap growth',
+      ours: growthOf(heaps),
+      unit: 'MB/h',
+      goal: '≤ 5 MB/h',
       note: `slope of ${heaps.length} readings over ${minutes} min, ${Math.min(...sizes).toFixed(1)} to ${Math.max(...sizes).toFixed(1)} MB`,
     },
   ]
@@ -334,7 +353,7 @@ interface HeapReading {
   readonly mb: number
 }
 
-/** Least squares: two readings alone would tell when the last collection was. */
+/** Least squares: two readings alone would depend on the last garbage collection. */
 function growthOf(readings: readonly HeapReading[]): number {
   const mean = (of: (reading: HeapReading) => number) =>
     readings.reduce((sum, reading) => sum + of(reading), 0) / readings.length
@@ -343,7 +362,7 @@ function growthOf(readings: readonly HeapReading[]): number {
   return rise / mean((reading) => (reading.hours - hours) ** 2)
 }
 
-/** Section 11 of the brief, on the demo in a real browser. `--minutes N` sets the soak's length. */
+/** The terminal's budgets on the demo in a real browser. `--minutes N` sets the soak's length. */
 export async function benchTerminal(minutes = SHORT_SOAK_MINUTES): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-bench-terminal-'))
   const flags = ['--source', 'demo', '--seed', '7', '--demo-markets', '600', '--data', folder]

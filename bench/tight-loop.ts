@@ -1,6 +1,6 @@
 import { BAND, CONTRACTS, FAST, RING, SLOW } from './sma-strategy.ts'
 
-/** Trades of many markets in time order, as one array a column. */
+/** Trades of many markets in time order, as one array per column. */
 export interface Ticks {
   readonly known: Float64Array
   readonly market: Int32Array
@@ -68,7 +68,7 @@ export function tightLoop(
       pending[m] = -1
     }
   }
-  // Settlement of what is held, by the side of 50 that its last price is on.
+  // Settlement of positions: YES when the last price is above 50.
   for (let m = 0; m < markets; m++) {
     if ((size[m] as number) === 0) continue
     value -= (size[m] as number) * (last[m] as number) * 100

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { seriousFindings } from './fixtures/accessibility.ts'
+import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { paneOf, run, useTheme } from './fixtures/terminal.ts'
@@ -13,7 +13,7 @@ test('a key is made, seen once, works, and is revoked, by keyboard alone [termin
 }) => {
   await openSignedIn(page, app)
   await run(page, 'KEYS in new')
-  const keys = paneOf(page, 'Keys')
+  const keys = paneOf(page, 'API keys')
   await expect(keys.getByRole('textbox', { name: 'Name of the new key' })).toBeVisible()
   await page.keyboard.press('n')
   await page.keyboard.type('research agent')
@@ -23,7 +23,7 @@ test('a key is made, seen once, works, and is revoked, by keyboard alone [termin
   expect(key).toMatch(/^svc_live_[\w-]{43}$/)
   expect(await statusOf(app, key)).toBe(200)
 
-  // The focus stands on «Copy»; the next button says that it is stored.
+  // "Copy" has the focus; the next button confirms that the key is stored.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(notice).toHaveCount(0)
@@ -34,7 +34,7 @@ test('a key is made, seen once, works, and is revoked, by keyboard alone [termin
 
   await page.keyboard.press('j')
   await page.keyboard.press('Delete')
-  await expect(keys.getByRole('alertdialog')).toContainText('Revoke «research agent»')
+  await expect(keys.getByRole('alertdialog')).toContainText('Revoke “research agent”')
   await page.keyboard.press('Escape')
   expect(await statusOf(app, key)).toBe(200)
   await page.keyboard.press('Delete')
@@ -59,15 +59,16 @@ test('the owner gets an email and a password, by keyboard alone [terminal.access
   await page.keyboard.type('correct horse battery')
   await page.keyboard.press('Enter')
   await expect(account.getByRole('alert')).toHaveText('Email must be an address.')
-  expect(await seriousFindings(page, 'section[aria-label="Account"]')).toEqual([])
-  // The focus stands where the fault is.
+  expect(await seriousFindings(page, { within: 'section[aria-label="Account"]' })).toEqual([])
+  // The field with the error has the focus.
   await page.keyboard.press('End')
   await page.keyboard.type('@example.test')
   await page.keyboard.press('Enter')
   await expect(account.getByRole('form', { name: 'Change the account' })).toHaveCount(0)
   await expect(account).toContainText('owner@example.test')
   const signedIn = await fetch(`${app.url}/api/auth/signin`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'owner@example.test', password: 'correct horse battery' }),
   })
   expect(signedIn.status).toBe(200)
@@ -92,7 +93,7 @@ test('an anonymous page reads on, and offers to sign in where it must', async ({
   await page.goto(app.url)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   for (const [line, title] of [
-    ['KEY', 'Keys'],
+    ['KEY', 'API keys'],
     ['USE', 'Usage'],
     ['SET data', 'Settings'],
   ] as const) {
@@ -107,9 +108,9 @@ test('a login is shown with its check code, and completed by a click alone [term
   app,
   page,
 }) => {
-  const asked: string[] = []
+  const requested: string[] = []
   await page.route('**/api/auth/cli/complete', (route) => {
-    asked.push(route.request().postData() ?? '')
+    requested.push(route.request().postData() ?? '')
     return route.fulfill({ status: 410, json: { error: 'Session expired or already used' } })
   })
   await openSignedIn(page, app)
@@ -121,13 +122,13 @@ test('a login is shown with its check code, and completed by a click alone [term
   await expect(dialog).toContainText(`${code.slice(0, 4)}-${code.slice(4, 8)}`)
   await expect(dialog).toContainText('Signed in as Owner')
   expect(page.url()).toBe(`${app.url}/`)
-  expect(await seriousFindings(page, 'dialog')).toEqual([])
-  // Who was typing when the page opened has let nobody in.
+  expect(await seriousFindings(page, { within: 'dialog' })).toEqual([])
+  // A user who was typing when the page opened has approved nothing.
   await page.keyboard.press('Enter')
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await dialog.getByRole('button', { name: 'Allow' }).click()
   await expect(dialog).toContainText('expired or was already used')
-  expect(asked).toEqual([JSON.stringify({ sessionToken: token })])
+  expect(requested).toEqual([JSON.stringify({ sessionToken: token })])
 })
 
 test('the first steps stand once, until they are closed [terminal.access.first-steps]', async ({
@@ -138,14 +139,14 @@ test('the first steps stand once, until they are closed [terminal.access.first-s
   const card = page.getByRole('complementary', { name: 'First steps' })
   await card.getByRole('button', { name: /^HELP:/ }).click()
   await expect(paneOf(page, 'Help')).toBeVisible()
-  await card.getByRole('button', { name: 'Close the first steps' }).click()
+  await card.getByRole('button', { name: 'Close first steps' }).click()
   await expect(card).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(card).toHaveCount(0)
 })
 
-for (const theme of ['dark', 'light', 'contrast']) {
+for (const { theme, rules } of THEMES) {
   test(`keys, usage, account and settings have no serious fault in theme ${theme} [terminal.access.accessible]`, async ({
     app,
     page,
@@ -153,7 +154,7 @@ for (const theme of ['dark', 'light', 'contrast']) {
     await openSignedIn(page, app)
     await useTheme(page, theme)
     for (const [line, title] of [
-      ['KEY', 'Keys'],
+      ['KEY', 'API keys'],
       ['USE', 'Usage'],
       ['ACCOUNT', 'Account'],
       ['SET look', 'Settings'],
@@ -167,7 +168,7 @@ for (const theme of ['dark', 'light', 'contrast']) {
         0,
       )
       const within = `section[aria-label="${title}"]`
-      expect([line, await seriousFindings(page, within)]).toEqual([line, []])
+      expect([line, await seriousFindings(page, { within, rules })]).toEqual([line, []])
     }
   })
 }

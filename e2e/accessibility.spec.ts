@@ -1,5 +1,5 @@
-import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
-import { seriousFindings } from './fixtures/accessibility.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import {
   FIRST_CONTEXT,
@@ -12,7 +12,7 @@ import {
 
 test.describe.configure(WITH_CONTEXT)
 
-/** Panes of no workspace, one of each way of drawing. */
+/** Panes outside of workspaces, one per kind of drawing. */
 const OTHERS = [
   'TECH',
   'OPIN',
@@ -25,10 +25,10 @@ const OTHERS = [
   'HELP',
   'TERM',
 ]
-/** The whole narrow window is looked at in one theme: its colours are those of the wide one. */
+/** The narrow window is checked in one theme: its colours are those of the wide one. */
 const NARROW = { width: 320, height: 640 }
 
-for (const theme of ['dark', 'light', 'contrast']) {
+for (const { theme, rules } of THEMES) {
   test(`no workspace has a serious accessibility fault in theme ${theme} [terminal.axe.workspaces]`, async ({
     app,
     page,
@@ -38,12 +38,12 @@ for (const theme of ['dark', 'light', 'contrast']) {
     for (const { number, name } of OPEN_WORKSPACES) {
       await openWorkspace(page, number)
       await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
-      expect(await seriousFindings(page), name).toEqual([])
+      expect(await seriousFindings(page, { rules }), name).toEqual([])
     }
     for (const line of OTHERS) {
       await run(page, line)
       await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
-      expect(await seriousFindings(page, '.dv-active-group'), line).toEqual([])
+      expect(await seriousFindings(page, { within: '.dv-active-group', rules }), line).toEqual([])
     }
     if (theme !== 'dark') return
     await page.setViewportSize(NARROW)

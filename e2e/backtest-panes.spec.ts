@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { seriousFindings } from './fixtures/accessibility.ts'
+import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { HOSTILE, played, putStrategies, untilPlayable } from './fixtures/backtests.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
@@ -19,7 +19,7 @@ const FORM = 'Backtests · new run'
 const REPORT = 'Backtests · report'
 const COMPARE = 'Backtests · compare'
 
-/** Asks for a run by its line: it fills the form in, and Enter on the form’s button begins it. */
+/** Requests a run by its line: it fills in the form, and Enter on the form’s button starts it. */
 async function playFrom(page: Page, line: string): Promise<void> {
   await run(page, line)
   const submit = paneOf(page, FORM).getByRole('button', { name: 'Run', exact: true })
@@ -37,9 +37,9 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   const report = paneOf(page, REPORT)
   const form = paneOf(page, FORM)
   await expect(paneOf(page, RUNS)).toContainText('buy-and-hold')
-  await expect(report).toContainText('What would invalidate it')
+  await expect(report).toContainText('Reasons for caution')
 
-  // By the form, by keyboard alone: the service tells the parameters and their defaults.
+  // By the form, by keyboard alone: the service returns the parameters and their defaults.
   await form.getByLabel('Strategy').focus()
   await page.keyboard.type('buy-and')
   await expect(form.getByLabel('contracts')).toHaveValue('10')
@@ -73,14 +73,15 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   await expect(submit).toBeFocused()
   await expect(form.getByLabel('contracts')).toHaveValue('7')
   await expect(form).toContainText('Plays buy-and-hold over all markets with events.')
-  const asked = page.waitForRequest((request) => request.method() === 'POST')
+  const requested = page.waitForRequest((request) => request.method() === 'POST')
   await page.keyboard.press('Enter')
-  expect((await asked).postDataJSON()).toMatchObject({
-    ...{ strategy: 'buy-and-hold', params: { contracts: 7 } },
+  expect((await requested).postDataJSON()).toMatchObject({
+    strategy: 'buy-and-hold',
+    params: { contracts: 7 },
   })
 
   // Parts by key; a trade on its chart, with the fills of the run marked.
-  const answer = await (await asked).response()
+  const answer = await (await requested).response()
   const { id } = (await answer?.json()) as { id: string }
   await expect
     .poll(async () => (await page.request.get(`${app.url}/api/backtests/${id}`)).json())
@@ -99,9 +100,9 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   await page.keyboard.press('3')
   await expect(report.getByRole('grid', { name: 'Profit by market' })).toBeVisible()
   await page.keyboard.press('4')
-  await expect(report).toContainText(/Entry prices against outcomes|nothing to calibrate/)
+  await expect(report).toContainText(/Entry prices versus outcomes|nothing to calibrate/)
   await page.keyboard.press('5')
-  await expect(report).toContainText('Gaps crossed')
+  await expect(report).toContainText('Data gaps')
   await expect(report).toContainText('trades.csv')
   await page.keyboard.press('2')
   await trades.focus()
@@ -112,7 +113,12 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   await expect(chart.getByRole('button', { name: '1 fill' })).toBeVisible()
   await expect(chart.getByRole('region', { name: /marked date/ })).toBeVisible()
   await page.keyboard.press('t')
-  await expect(chart).toContainText(/buy 7 YES/)
+  // The table renders the visible rows, newest first, and the fill is two days old.
+  await chart.getByRole('grid', { name: 'Candles, newest first' }).focus()
+  await expect(async () => {
+    await page.keyboard.press('PageDown')
+    await expect(chart).toContainText(/buy 7 YES/, { timeout: 1_000 })
+  }).toPass({ timeout: 30_000 })
   await page.keyboard.press('e')
   await expect(chart.getByRole('button', { name: '1 fill' })).toHaveCount(0)
 })
@@ -140,10 +146,10 @@ test('a run shows its progress, is asked while events are silent, and is cancell
   await page.keyboard.press('Delete')
   await expect(report.getByRole('alertdialog')).toContainText('Cancel the run of slow?')
   await page.keyboard.press('Enter')
-  await expect(report).toContainText(/Cancelled .* It left no report\./)
+  await expect(report).toContainText(/Cancelled .* No report was written\./)
   await expect(paneOf(page, RUNS).getByRole('row').nth(1)).toContainText('cancelled')
 
-  // Events that never come: the run is asked, and its end is told all the same.
+  // Events never arrive: the run is polled, and its end is shown anyway.
   await page.route('**/api/backtests/bt_*', (route, request) =>
     request.headers()['accept'] === 'text/event-stream' ? route.abort() : route.fallback(),
   )
@@ -168,13 +174,21 @@ test('each refusal stands beside its field, and a failed run is asked for again 
     await expect(form.getByLabel(field)).toBeFocused()
     await expect(form.getByLabel(field)).toHaveAccessibleDescription(text)
   }
-  await refused('BT run buy-and-hold 2026-11-02 2026-11-01', 'To, UTC', 'The end must be after the beginning.') // prettier-ignore
-  await refused('BT run buy-and-hold 2026-11-02 2099-01-01', 'To, UTC', 'The end lies in the future, where there is nothing to play.') // prettier-ignore
+  await refused(
+    'BT run buy-and-hold 2026-11-02 2026-11-01',
+    'To, UTC',
+    'The end must be after the start.',
+  )
+  await refused(
+    'BT run buy-and-hold 2026-11-02 2099-01-01',
+    'To, UTC',
+    'The end must not be in the future.',
+  )
   await refused('BT run thesis-edge 2d fair=much', 'fair', 'fair must be a number.')
   await run(page, 'BT run none 2d')
-  await expect(form.getByRole('alert')).toContainText('There is no strategy none. There are ')
+  await expect(form.getByRole('alert')).toContainText('There is no strategy none. Available: ')
 
-  // What is found when it begins stands in the report, and beside its field when it is asked for again.
+  // Errors at the start of a run are in the report, and beside their field when it is repeated.
   await playFrom(page, 'BT run buy-and-hold 2d tickers=NOPE-1')
   await expect(report).toContainText('The run failed: NOPE-1 is not in the history.')
   await page.keyboard.press('u')
@@ -183,15 +197,16 @@ test('each refusal stands beside its field, and a failed run is asked for again 
     'NOPE-1 is not in the history.',
   )
 
-  // A strategy's words are words.
+  // A strategy's texts are rendered as text.
   await playFrom(page, 'BT run broken 2d')
   await expect(report.getByRole('alert')).toContainText('<img src=x onerror=')
   const id = await played(page, {
-    ...{ strategy: 'slow', params: { spins: 10, word: HOSTILE, isBold: true } },
+    strategy: 'slow',
+    params: { spins: 10, word: HOSTILE, isBold: true },
   })
   for (const part of ['overview', 'trades', 'profit', 'conditions']) {
     await run(page, `BT ${id} ${part}`)
-    await expect(report).toContainText(part === 'profit' ? 'in all' : 'slow')
+    await expect(report).toContainText(part === 'profit' ? 'total; the rows' : 'slow')
     if (part === 'profit') await page.keyboard.press('f')
   }
   await run(page, 'BT run slow')
@@ -218,11 +233,15 @@ test('trades beyond those of a report are shown as they are asked for [terminal.
   await report.getByRole('button', { name: 'Show more' }).click()
   await expect(trades).toHaveAttribute('aria-rowcount', '1001')
   await expect(report).toContainText(/The first 1,000 of [\d,]+ trades/)
-  // They are those that came after: the list goes on in time, and the last of them opens its chart.
+  // They are the later ones: the list continues in time, and the last of them opens its chart.
   const saved = page.waitForEvent('download')
   await report.getByRole('button', { name: 'Save as CSV' }).click()
   const csv = await readFile(await (await saved).path(), 'utf8')
-  const times = csv.trim().split('\r\n').slice(1).map((line) => line.split(',')[0] ?? '') // prettier-ignore
+  const times = csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(',')[0] ?? '')
   expect(times).toHaveLength(1_000)
   expect(times).toEqual(times.toSorted())
   await trades.focus()
@@ -260,34 +279,40 @@ test('two runs stand side by side, in three themes, and links begin nothing [ter
   await run(page, `BT compare ${first} ${second}`)
   await expect(compare).toContainText('contracts (2 and 9)')
 
-  for (const theme of ['dark', 'light', 'contrast']) {
+  for (const { theme, rules } of THEMES) {
     await useTheme(page, theme)
     await run(page, `BT compare ${first} ${second}`)
     await expect(compare.getByRole('img', { name: /^Profit of A, / })).toBeVisible()
-    expect(await seriousFindings(page, '.dv-active-group'), `${theme} compare`).toEqual([])
+    expect(
+      await seriousFindings(page, { within: '.dv-active-group', rules }),
+      `${theme} compare`,
+    ).toEqual([])
     for (const part of ['overview', 'trades', 'profit', 'calibration', 'conditions']) {
       await run(page, `BT ${second} ${part}`)
       await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
-      expect(await seriousFindings(page, '.dv-active-group'), `${theme} ${part}`).toEqual([])
+      expect(
+        await seriousFindings(page, { within: '.dv-active-group', rules }),
+        `${theme} ${part}`,
+      ).toEqual([])
     }
     await run(page, 'BT run thesis-edge 2d')
     await expect(paneOf(page, FORM).getByLabel('fair')).toHaveValue('50')
-    expect(await seriousFindings(page), theme).toEqual([])
+    expect(await seriousFindings(page, { rules }), theme).toEqual([])
   }
 
   await page.goto(`${app.url}/#c=${encodeURIComponent('BT run buy-and-hold 2d')}`)
-  await expect(page.getByText('A link opens panes and does no more')).toBeVisible()
+  await expect(page.getByText('A link can only open panes')).toBeVisible()
   await page.goto(`${app.url}/#c=${encodeURIComponent(`BT ${first}`)}`)
   await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
 })
 
 test('nobody is offered to sign in [terminal.backtest.sign-in]', async ({ app, page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await page.goto(app.url)
   await openWorkspace(page, 7)
   for (const title of [RUNS, FORM, REPORT]) {
     await expect(paneOf(page, title)).toContainText('Sign in, or run augury open, to see')
   }
-  expect(asked.filter((url) => url.includes('/api/backtests'))).toEqual([])
+  expect(requested.filter((url) => url.includes('/api/backtests'))).toEqual([])
 })

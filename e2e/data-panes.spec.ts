@@ -11,12 +11,12 @@ test('a statement is asked by its line or in its pane, and its answer read, expo
   await openSignedIn(page, app)
   const pane = paneOf(page, 'SQL')
   const field = pane.getByLabel('One SELECT over the stored history')
-  const answer = pane.getByRole('grid', { name: 'Answer' })
+  const answer = pane.getByRole('grid', { name: 'Result' })
   await run(page, 'SQL')
   await expect(field).toBeFocused()
   expect(await seriousFindings(page)).toEqual([])
 
-  // The views that the pane lists are those that the service names, each with its columns.
+  // The views that the pane lists are those of the service, each with its columns.
   await page.keyboard.type('show tables')
   await page.keyboard.press('Control+Enter')
   const refusal = pane.getByRole('alert')
@@ -38,11 +38,11 @@ test('a statement is asked by its line or in its pane, and its answer read, expo
   await expect(pane).toContainText('SAMPLE')
   await expect(answer.getByRole('gridcell', { name: 'a;b' })).toHaveCount(3)
 
-  // A refusal names its place; the rows below are said to be older.
+  // An error shows its position; the rows below are marked as older.
   await field.fill('select ticker\nfrom market')
   await page.keyboard.press('Control+Enter')
   await expect(refusal).toContainText('line 2')
-  await expect(pane).toContainText('Below: the answer of the statement before')
+  await expect(pane).toContainText('Below: result of the previous statement')
 
   await field.fill("select ticker from markets where venue = 'venue_a' order by ticker limit 2")
   await page.keyboard.press('Control+Enter')
@@ -55,13 +55,13 @@ test('a statement is asked by its line or in its pane, and its answer read, expo
   // Rows with a ticker open their market.
   const ticker = await answer.getByRole('gridcell').first().innerText()
   await answer.getByRole('gridcell').first().click()
-  await expect(paneOf(page, /^Facts/)).toContainText(ticker)
+  await expect(paneOf(page, /^Details/)).toContainText(ticker)
 })
 
 test('statements are for those who are signed in [terminal.sql.sign-in]', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await run(page, 'SQL select 1')
-  await expect(paneOf(page, 'SQL')).toContainText('to see what your statements answer')
+  await expect(paneOf(page, 'SQL')).toContainText('to see the results of your statements')
 })
 
 test.describe('a replay', () => {
@@ -74,7 +74,7 @@ test.describe('a replay', () => {
     const demo = await services.start(['--source', 'demo', '--seed', '7', '--demo-markets', '20'])
     await openSignedIn(page, demo)
     await run(page, 'REPLAY')
-    await expect(paneOf(page, 'Replay')).toContainText('This service lives now')
+    await expect(paneOf(page, 'Replay')).toContainText('You are viewing live data')
     expect(await demo.stop()).toBe(0)
 
     const day = 86_400_000
@@ -87,12 +87,12 @@ test.describe('a replay', () => {
     await run(page, 'REPLAY')
     await expect(now).toContainText(shown(from.getTime()))
     await expect(page.getByRole('contentinfo')).toContainText('REPLAY')
-    // Every age is told on the clock of the replay.
+    // Every age uses the clock of the replay.
     await expect(page.getByRole('contentinfo').locator('.clock')).toContainText(
       shown(from.getTime()).slice(11, 13),
     )
 
-    // By its line: filled in, and done at a second Enter.
+    // By its line: filled in, and executed at a second Enter.
     await run(page, 'REPLAY step 10m')
     const step = pane.getByRole('button', { name: 'Step', exact: true })
     await expect(step).toBeFocused()
@@ -100,26 +100,26 @@ test.describe('a replay', () => {
     await page.keyboard.press('Enter')
     await expect(now).toContainText(shown(from.getTime() + 600_000))
 
-    // In the pane, with what is wrong said beside its field.
+    // In the pane, with errors beside their field.
     await pane.getByLabel('Seek, UTC').fill('soon')
     await page.keyboard.press('Enter')
-    await expect(pane.getByRole('alert')).toContainText('Name an instant of UTC')
+    await expect(pane.getByRole('alert')).toContainText('Enter a UTC time')
     await expect(pane.getByLabel('Seek, UTC')).toBeFocused()
     await pane.getByLabel('Seek, UTC').fill('2031-01-01')
     await page.keyboard.press('Enter')
     await expect(pane.getByRole('alert')).toContainText('within the replay')
-    // What was typed and what was said of it outlive the next word on the clock.
-    const told = page.waitForResponse((answer) => answer.url().endsWith('/api/replay'))
+    // Typed text and its error survive the next update of the clock.
+    const reported = page.waitForResponse((answer) => answer.url().endsWith('/api/replay'))
     await pane.getByRole('button', { name: 'Refresh Replay' }).click()
-    await told
+    await reported
     await expect(pane.getByLabel('Seek, UTC')).toHaveValue('2031-01-01')
     await expect(pane.getByRole('alert')).toContainText('within the replay')
     await pane.getByLabel('Speed').fill('max')
     await page.keyboard.press('Enter')
-    await expect(pane).toContainText('as fast as it goes')
+    await expect(pane).toContainText('at full speed')
     expect(await seriousFindings(page)).toEqual([])
     const saved = page.waitForEvent('download')
-    await pane.getByRole('link', { name: 'Report of what you did on paper' }).click()
+    await pane.getByRole('link', { name: 'Paper trading report' }).click()
     expect(await readFile(await (await saved).path(), 'utf8')).toContain('<html')
   })
 })

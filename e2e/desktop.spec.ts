@@ -8,7 +8,7 @@ import { openTerminal, paneOf, run } from './fixtures/terminal.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Does what the menu of a pane offers; a floating one comes last. */
+/** Runs an item of a pane's menu; a floating pane comes last. */
 async function choose(page: Page, title: RegExp, item: RegExp): Promise<void> {
   await page.getByRole('button', { name: title }).last().click()
   await page.getByRole('menuitem', { name: item }).click()
@@ -30,13 +30,13 @@ test('a pane goes into a window of its own and shares its link group [terminal.d
   await expect(paneOf(away, /^Chart/)).toBeVisible()
   await expect(away).toHaveTitle(/^Chart.* · Augury$/)
   await expect(away.getByRole('navigation', { name: 'Workspaces' })).toHaveCount(0)
-  await expect(page.locator('.notice')).toContainText('stands in a window of its own')
-  // The market that is picked here is shown there.
+  await expect(page.locator('.notice')).toContainText('opened in a new window')
+  // The market that is selected here is shown there.
   await page.getByRole('row').nth(3).click()
   const links = await page.evaluate(() => localStorage.getItem('augury.links'))
   const { A: ticker } = JSON.parse(links ?? '') as { readonly A: string }
   await expect.poll(() => away.locator('body').innerText()).toContain(ticker.slice(-4))
-  // A reload shows the pane again, and the terminal's layout stays its own.
+  // A reload restores the pane, and the terminal's layout is separate.
   await away.reload()
   await expect(paneOf(away, /^Chart/)).toBeVisible()
   await away.close()
@@ -48,7 +48,7 @@ test('a pane floats, goes back, and is duplicated in its link group', async ({ a
   await openTerminal(page, app.url)
   await run(page, 'MOV in float')
   await expect(floating(page)).toHaveCount(1)
-  await choose(page, /^Menu of Movers/, /^Float above/)
+  await choose(page, /^Menu of Movers/, /^Float or dock/)
   await expect(floating(page)).toHaveCount(0)
   await expect(focused(page)).toHaveAttribute('aria-label', /^Movers/)
   await page.keyboard.press('l')
@@ -91,7 +91,7 @@ test('notifications that are denied are told in words [terminal.desktop.notify]'
     .getByRole('group', { name: 'Notifications' })
     .getByRole('button', { name: 'On' })
     .click()
-  await expect(page.getByText(/^Notifications are refused for this address/)).toBeVisible()
+  await expect(page.getByText(/^Notifications are blocked for this address/)).toBeVisible()
   await context.close()
 })
 
@@ -114,12 +114,9 @@ test.describe('the app window of an installed Chromium', () => {
     const { dataDir } = services
     const launched = spawn(
       process.execPath,
-      [
-        join(ROOT, 'electron', 'launch.ts'),
-        ...['--port', '0', '--source', 'none', '--data', dataDir],
-      ],
+      [join(ROOT, 'electron', 'launch.ts'), '--port', '0', '--source', 'none', '--data', dataDir],
       {
-        // Electron would come first where its binary is installed.
+        // Electron would come first when its binary is installed.
         env: { PATH: '/usr/bin:/bin', HOME: dataDir, DISPLAY: `:${number}` },
         stdio: ['ignore', 'pipe', 'ignore'],
       },
@@ -136,7 +133,7 @@ test.describe('the app window of an installed Chromium', () => {
         readonly pid: number
         readonly secret: string
       }
-    /** Sessions of browsers, as one that enters by a ticket of its own sees them. */
+    /** Browser sessions, as listed by a session with a ticket of its own. */
     const browsers = async (): Promise<number> => {
       const entering = await fetch(`${address}/api/auth/local`, {
         method: 'POST',
@@ -158,7 +155,7 @@ test.describe('the app window of an installed Chromium', () => {
     await expect
       .poll(() => (existsSync(join(dataDir, 'run', 'launch.json')) ? readLaunch().pid : before))
       .not.toBe(before)
-    // At the same address, so that the page and its layout stand.
+    // At the same address, so that the page and its layout stay.
     await expect.poll(async () => (await fetch(`${address}/api/health`)).status).toBe(200)
     expect(launched.exitCode).toBeNull()
     launched.kill('SIGTERM')

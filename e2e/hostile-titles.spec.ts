@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { keepRefusals } from './fixtures/in-page.js'
@@ -12,9 +12,8 @@ import {
 } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
-test.use({ trace: 'off' })
 
-/** Texts as nobody means well: each is put in the place of every title in turn. */
+/** Hostile texts: each replaces every title, one after another. */
 const HOSTILE: Readonly<Record<string, string>> = {
   scripts:
     '<script>window.struck=1</script><img src=x onerror="window.struck=1"><svg onload=window.struck=1>{{window.struck=1}}${window.struck=1}',
@@ -29,13 +28,25 @@ const HOSTILE: Readonly<Record<string, string>> = {
   'breaks and controls': 'line\r\nbreak\u2028separator\u0000null\u0007bell\ttab',
 }
 
-/** Where the service says words that others wrote. */
+/** Fields of the service with texts from third parties. */
 const WORDS = new Set([
-  ...['title', 'subtitle', 'eventTitle', 'description', 'label', 'headline', 'summary', 'pitch'],
-  ...['reasoning', 'body', 'text', 'question', 'synthesis', 'argument'],
+  'title',
+  'subtitle',
+  'eventTitle',
+  'description',
+  'label',
+  'headline',
+  'summary',
+  'pitch',
+  'reasoning',
+  'body',
+  'text',
+  'question',
+  'synthesis',
+  'argument',
 ])
 
-/** Puts hostile texts in the places of words, one after the other, so that a pane shows all kinds. */
+/** Replaces texts by hostile ones, one after another, so that a pane shows all kinds. */
 function hostileBody(value: unknown, next: () => string): unknown {
   if (Array.isArray(value)) return value.map((item) => hostileBody(item, next))
   if (typeof value !== 'object' || value === null) return value
@@ -49,7 +60,10 @@ function hostileBody(value: unknown, next: () => string): unknown {
   )
 }
 
-/** Has the service of a page say hostile texts, from the one at `turn` on; null: its own again. */
+/**
+ * Makes the service of a page return hostile texts, starting with the one at `turn`; null: its own
+ * again.
+ */
 async function poison(page: Page): Promise<(turn: number | null) => void> {
   const texts = Object.values(HOSTILE)
   let from: number | null = null
@@ -77,7 +91,7 @@ async function poison(page: Page): Promise<(turn: number | null) => void> {
   }
 }
 
-/** What the browser refused to do, and whether a script of a title ran. */
+/** Policy violations, and whether a script of a title ran. */
 async function watchHarm(page: Page): Promise<() => Promise<unknown>> {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
@@ -110,14 +124,14 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
   await openTerminal(page, app.url)
   const places = new Map<number, Awaited<ReturnType<typeof groupBoxes>>>()
   for (const { number } of OPEN_WORKSPACES) await openWorkspace(page, number)
-  // A layout that was kept is what later ones are held against: the dock rounds shares as it loads.
+  // Later layouts are compared with a stored one, because the dock rounds shares as it loads.
   await page.reload()
   for (const { number } of OPEN_WORKSPACES) {
     await openWorkspace(page, number)
     await settled(page)
     places.set(number, await groupBoxes(page))
   }
-  // The pane of one market shows one title: each kind has its turn in it.
+  // The pane of one market shows one title: each kind is used once.
   for (let turn = 0; turn < Object.keys(HOSTILE).length; turn += 2) {
     say(turn)
     await page.reload()
@@ -130,7 +144,7 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
     }
     expect(await harm(), `${turn}`).toEqual(NO_HARM)
   }
-  // The panes behind the front ones, and the bar, which shows titles too.
+  // The panes in background tabs, and the bar, which shows titles too.
   for (const { number } of OPEN_WORKSPACES) {
     await openWorkspace(page, number)
     for (const tab of await page.locator('.dv-inactive-tab').all()) {

@@ -6,7 +6,7 @@ import { JOBS, pressesOf, type Job, type Outcome } from './fixtures/keyboard-job
 
 test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
-/** Every job begins alike: the list of markets has the focus, its first row the cursor. */
+/** Every job starts alike: the list of markets has the focus, its first row the cursor. */
 async function begin(page: Page): Promise<void> {
   for (const key of ['Escape', 'Escape', 'Alt+1', 'Alt+Shift+1', 'Home']) {
     await page.keyboard.press(key)
@@ -44,18 +44,18 @@ test('the jobs of the list are done by keyboard alone, within their keys [termin
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await openSignedIn(page, app)
   await expect(page.getByRole('gridcell').first()).toBeVisible({ timeout: 120_000 })
-  // Names are found once the first page of markets was read, seconds after the start.
+  // Names are found once the first page of markets was loaded, seconds after the start.
   await expect(async () => {
     for (const key of ['Escape', 'Escape', 'Escape', '/']) await page.keyboard.press(key)
-    await page.keyboard.type('pow')
-    await expect(page.getByRole('option', { name: /Powell/ }).first()).toBeVisible({
+    await page.keyboard.type('rav')
+    await expect(page.getByRole('option', { name: /Ravens/ }).first()).toBeVisible({
       timeout: 2_000,
     })
   }).toPass({ timeout: 60_000 })
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
-  // What is worked out has to stand before it can be looked at.
+  // Computed results have to exist before they can be shown.
   await run(page, 'WORLD')
-  await expect(page.getByRole('grid', { name: 'What stands out' })).toBeVisible(FIRST_CONTEXT)
+  await expect(page.getByRole('grid', { name: 'Salient items' })).toBeVisible(FIRST_CONTEXT)
   for (const job of JOBS) {
     await test.step(line(job), async () => {
       expect(pressesOf(job).length, line(job)).toBeLessThanOrEqual(job.most)

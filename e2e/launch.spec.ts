@@ -9,7 +9,7 @@ let child: ChildProcess | null = null
 
 test.afterEach(() => child?.kill('SIGTERM'))
 
-/** What `npm start` runs, on a machine without a display. */
+/** The command that `npm start` runs, on a machine without a display. */
 function launch(dataDir: string) {
   const args = [join(ROOT, 'electron', 'launch.ts'), ...FLAGS, '--data', dataDir]
   const env = { PATH: '/usr/bin:/bin', HOME: dataDir }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriousFindings } from './fixtures/accessibility.ts'
+import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import { asPage, cardsOf, keptTitles, namesOf, presetBody, putPanels } from './fixtures/panels.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
@@ -16,7 +16,7 @@ test.describe.configure({ timeout: WITH_CONTEXT.timeout })
 
 const watch = 'Market watch'
 
-/** Adds a panel by its line: it fills the form in, and Enter on the form’s button adds it. */
+/** Adds a panel by its line: it fills in the form, and Enter on the form’s button adds it. */
 async function addPanel(page: Page, line: string): Promise<void> {
   await run(page, line)
   const form = paneOf(page, watch).getByRole('form', { name: 'New panel' })
@@ -46,16 +46,17 @@ test('panels are added by form and by command, moved, run, removed, and stay so 
   await page.keyboard.press('Enter')
   await expect(board.getByRole('article', { name: '1. What moves' })).toBeFocused()
 
-  // By command: it fills the form in, and a second Enter does it. Too often is refused.
+  // By command: it fills in the form, and a second Enter submits it. Too short an interval is
+  // rejected.
   await run(page, 'PANEL add liquidity every=2s title="Where the money is"')
   const form = board.getByRole('form', { name: 'New panel' })
   await expect(form.getByRole('button', { name: 'Add panel' })).toBeFocused()
   expect(await keptTitles(page)).toEqual(['What moves'])
   await page.keyboard.press('Enter')
-  const often = form.getByRole('textbox', { name: 'How often' })
+  const often = form.getByRole('textbox', { name: 'Refresh interval' })
   await expect(often).toBeFocused()
   await expect(often).toHaveAccessibleDescription(
-    'Your tier refreshes a panel no more often than every 5 s. Type 5 s or more.',
+    'Your tier refreshes a panel at most every 5 s. Enter 5 s or more.',
   )
   await page.keyboard.press('Control+a')
   await page.keyboard.type('5')
@@ -64,24 +65,25 @@ test('panels are added by form and by command, moved, run, removed, and stay so 
   await addPanel(page, 'PANEL add index -manual title=Index')
   await expect(board.getByRole('article', { name: '3. Index' })).toBeFocused()
 
-  // Alt and an arrow move it, and say so.
+  // Alt and an arrow move it, and announce it.
   await page.keyboard.press('Alt+ArrowLeft')
   await expect(board.getByRole('article', { name: '2. Index' })).toBeFocused()
-  await expect(board.getByRole('status').filter({ hasText: 'moved to place 2 of 3' })).toHaveCount(
-    1,
-  )
+  await expect(
+    board.getByRole('status').filter({ hasText: 'moved to position 2 of 3' }),
+  ).toHaveCount(1)
   await expect.poll(() => keptTitles(page)).toEqual(['What moves', 'Index', 'Where the money is'])
 
-  // What is dragged stands where it was dropped.
+  // A dragged card stays where it was dropped.
   const header = (name: string) => board.getByRole('article', { name }).locator('header')
   await header('3. Where the money is').dragTo(header('1. What moves'), {
-    ...{ sourcePosition: { x: 10, y: 10 }, targetPosition: { x: 10, y: 10 } },
+    sourcePosition: { x: 10, y: 10 },
+    targetPosition: { x: 10, y: 10 },
   })
   await expect
     .poll(() => namesOf(page))
     .toEqual(['1. Where the money is', '2. What moves', '3. Index'])
 
-  // A run by hand, and the ring of its cooldown.
+  // A manual run, and the ring of its cooldown.
   const movers = board.getByRole('article', { name: '2. What moves' })
   await expect(movers.getByRole('rowheader').first()).toBeVisible(FIRST_CONTEXT)
   await page.keyboard.press('j')
@@ -92,10 +94,10 @@ test('panels are added by form and by command, moved, run, removed, and stay so 
   await expect(ring).toHaveAttribute('title', /^Refresh again in \d s \(Institutional\)$/)
   await expect(ring).not.toHaveAttribute('data-cooldown')
 
-  // Gone by a typed word, back by UNDO, gone again.
+  // Removed by a typed confirmation, restored by UNDO, removed again.
   await page.keyboard.press('End')
   await page.keyboard.press('Delete')
-  await expect(board.getByRole('alertdialog')).toContainText('Remove «Index»?')
+  await expect(board.getByRole('alertdialog')).toContainText('Remove “Index”?')
   await page.keyboard.press('Enter')
   expect(await keptTitles(page)).toHaveLength(3)
   await page.keyboard.type('remove')
@@ -118,7 +120,7 @@ interface OpenApi {
   >
 }
 
-/** Every word that a schema lists as a reason. */
+/** Every reason code in a schema. */
 function reasonsIn(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const reason = (schema as { properties?: { reason?: { enum?: unknown; const?: unknown } } })
@@ -142,7 +144,7 @@ test('every reason that the service lists has a sentence of its own beside its f
   await openWorkspace(page, 4)
   await run(page, 'PANEL add prices title=x')
   const form = paneOf(page, watch).getByRole('form', { name: 'New panel' })
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   for (const reason of reasons) {
     await page.route('**/market-watch/panels', (route) =>
       route.fulfill({ status: 400, json: { reason, error: 'RAW WORDS' } }),
@@ -151,11 +153,11 @@ test('every reason that the service lists has a sentence of its own beside its f
     await form.getByRole('button', { name: 'Add panel' }).click()
     await answered
     await expect(form.getByRole('alert')).not.toContainText('RAW')
-    told.set(reason, await form.getByRole('alert').innerText())
+    reported.set(reason, await form.getByRole('alert').innerText())
     await page.unroute('**/market-watch/panels')
   }
-  expect([...told.values()].filter((text) => !/^[A-Z][^_]+\.$/.test(text))).toEqual([])
-  expect(new Set(told.values()).size).toBe(reasons.length)
+  expect([...reported.values()].filter((text) => !/^[A-Z][^_]+\.$/.test(text))).toEqual([])
+  expect(new Set(reported.values()).size).toBe(reasons.length)
 })
 
 test('a free tier says what it holds, and refuses beyond it in words [terminal.board.tier]', async ({
@@ -164,7 +166,9 @@ test('a free tier says what it holds, and refuses beyond it in words [terminal.b
 }) => {
   await page.goto(app.url)
   await asPage(page, 'POST', '/api/signup', {
-    ...{ email: 'free@example.test', password: 'correct horse battery', name: 'Free' },
+    email: 'free@example.test',
+    password: 'correct horse battery',
+    name: 'Free',
   })
   await page.reload()
   await expect(page.getByRole('button', { name: 'Account of Free' })).toBeVisible()
@@ -177,9 +181,7 @@ test('a free tier says what it holds, and refuses beyond it in words [terminal.b
   await addPanel(page, 'PANEL add prices -manual')
   await expect(board).toContainText('3 of 3 panels, 1 of 1 screens, refresh at least 5 min')
   await addPanel(page, 'PANEL add index -manual')
-  await expect(board.getByRole('alert')).toHaveText(
-    'Your tier holds 3 panels, and no more fit. Remove one first.',
-  )
+  await expect(board.getByRole('alert')).toHaveText('Your tier allows 3 panels. Remove one first.')
   await page.keyboard.press('Escape')
   await putPanels(page, [])
 })
@@ -207,13 +209,19 @@ test('an open panel shows all its rows, and its markets open by key [terminal.bo
   await expect(board.getByRole('article', { name: '1. Movers' })).toBeFocused()
   // Help lists the keys of the board.
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog')).toContainText('move the panel a row down')
+  await expect(page.getByRole('dialog')).toContainText('move the panel down a row')
 })
 
 const HOSTILE = `<img src=x onerror="document.title='hit'"> ${'Überlänge'.repeat(5)}‮ end`
 const ALL = [
-  ...['sf_index_24h', 'liquidity_by_theme', 'regime_attention', 'cross_venue_contagion'],
-  ...['movers_volume_z', 'data_health', 'calendar_catalysts', 'watchlist_microstructure'],
+  'sf_index_24h',
+  'liquidity_by_theme',
+  'regime_attention',
+  'cross_venue_contagion',
+  'movers_volume_z',
+  'data_health',
+  'calendar_catalysts',
+  'watchlist_microstructure',
 ]
 const DRAWN = ['line', 'bar', 'table', 'list', 'sparkline', 'gauge', 'stat']
 
@@ -229,7 +237,7 @@ test('every preset stands drawn, and no title breaks a card [terminal.board.layo
   await openWorkspace(page, 4)
   const board = paneOf(page, watch)
   await expect(cardsOf(page)).toHaveCount(ALL.length)
-  await expect(board.getByText('Working it out for the first time')).toHaveCount(0, FIRST_CONTEXT)
+  await expect(board.getByText('Computing for the first time')).toHaveCount(0, FIRST_CONTEXT)
   for (const width of [1440, 900]) {
     await page.setViewportSize({ width, height: 900 })
     const laidOut = async () => {
@@ -245,11 +253,13 @@ test('every preset stands drawn, and no title breaks a card [terminal.board.layo
     await expect.poll(laidOut).toEqual([width, 0, false])
   }
   expect(await page.title()).toBe('Augury')
-  for (const theme of ['dark', 'light', 'contrast']) {
+  for (const { theme, rules } of THEMES) {
     await useTheme(page, theme)
     await run(page, 'PANEL add prices')
     await expect(board.getByRole('form', { name: 'New panel' })).toBeVisible()
-    expect(await seriousFindings(page, `section[aria-label="${watch}"]`)).toEqual([])
+    expect(
+      await seriousFindings(page, { within: `section[aria-label="${watch}"]`, rules }),
+    ).toEqual([])
     await page.keyboard.press('Escape')
   }
   await putPanels(page, [])

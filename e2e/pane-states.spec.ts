@@ -2,7 +2,7 @@ import type { Page, Route } from '@playwright/test'
 import { expect, test } from './fixtures/app.ts'
 import { run } from './fixtures/terminal.ts'
 
-test.use({ trace: 'off', viewport: { width: 900, height: 400 } })
+test.use({ viewport: { width: 900, height: 400 } })
 
 const NOW = Date.parse('2026-11-20T10:00:00.000Z')
 const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString()
@@ -11,19 +11,45 @@ const market = (place: number) => ({
   ticker: `KXSTATE-26DEC-${place}`,
   venue: place % 2 === 0 ? 'venue_a' : 'venue_b',
   title: ['Will the Fed cut rates in December?', 'Oil above 90 dollars this year?'][place % 2],
-  ...{ subtitle: null, slug: `s${place}`, eventId: `E${place}`, eventTitle: null, seriesId: null },
-  ...{ category: 'economy', topics: [], status: 'active', result: null, volumeUnit: 'contracts' },
-  ...{ price: 40 + place * 3, bestBid: 39 + place * 3, bestAsk: 41 + place * 3, spread: 2 },
-  ...{ lastPrice: 40 + place * 3, change24h: place % 3 === 0 ? -1.5 : 2.1, volume: 9_000 },
-  ...{ volume24h: 1_200 + place, openInterest: 500, liquidityScore: 'high', openTime: ago(9e5) },
-  ...{ closeTime: ago(-9e5), tauDays: 10.4, updatedAt: ago(5) },
+  subtitle: null,
+  slug: `s${place}`,
+  eventId: `E${place}`,
+  eventTitle: null,
+  seriesId: null,
+  category: 'economy',
+  topics: [],
+  status: 'active',
+  result: null,
+  volumeUnit: 'contracts',
+  price: 40 + place * 3,
+  bestBid: 39 + place * 3,
+  bestAsk: 41 + place * 3,
+  spread: 2,
+  lastPrice: 40 + place * 3,
+  change24h: place % 3 === 0 ? -1.5 : 2.1,
+  volume: 9_000,
+  volume24h: 1_200 + place,
+  openInterest: 500,
+  liquidityScore: 'high',
+  openTime: ago(9e5),
+  closeTime: ago(-9e5),
+  tauDays: 10.4,
+  updatedAt: ago(5),
 })
 const rows = (seconds: number, count = 6) => ({
   markets: Array.from({ length: count }, (_, place) => market(place)),
-  ...{ count, total: count, nextCursor: null, hasMore: false, generatedAt: ago(seconds) },
+  count,
+  total: count,
+  nextCursor: null,
+  hasMore: false,
+  generatedAt: ago(seconds),
 })
 const operational = ['venue_a', 'venue_b'].map((name) => ({
-  ...{ name, status: 'operational', lastOkAt: ago(1), dataAgeSeconds: 1, message: null },
+  name,
+  status: 'operational',
+  lastOkAt: ago(1),
+  dataAgeSeconds: 1,
+  message: null,
 }))
 
 type Answering = (route: Route) => Promise<unknown>
@@ -32,10 +58,10 @@ const saying =
   (route) =>
     route.fulfill({ status, headers, json: body })
 
-/** A window over answers of the test's own, at a time that stands still until it is moved. */
+/** A window over the test's own responses, at a time that stops until it is advanced. */
 class Still {
   readonly page: Page
-  /** How the list of markets is answered. */
+  /** How the list of markets responds. */
   list: Answering = saying(rows(5))
   source = 'live'
 
@@ -67,7 +93,7 @@ class Still {
     await this.pass(500)
   }
 
-  /** Lets time pass until what was asked is drawn; what is never answered stays as it is. */
+  /** Advances time until responses are drawn; requests without a response stay pending. */
   async answered(): Promise<void> {
     await this.pass(200)
     if (this.list === never) return
@@ -79,7 +105,7 @@ class Still {
       .toBe(0)
   }
 
-  /** Lets time pass, and what was answered be drawn. */
+  /** Advances time, and lets responses be drawn. */
   async pass(span: number): Promise<void> {
     await this.page.clock.runFor(span)
     await this.page.evaluate(() => new Promise((done) => queueMicrotask(() => done(null))))
@@ -99,7 +125,10 @@ class Still {
       await say({ status: 'ok', time, source: this.source, version: '0.1.0' })
     } else if (pathname === '/status') {
       await say({
-        ...{ status: 'operational', components: operational, incidents: [], updatedAt: time },
+        status: 'operational',
+        components: operational,
+        incidents: [],
+        updatedAt: time,
       })
     } else if (pathname === '/api/public/live-tickers') {
       await say({ tickers: [], count: 0, generatedAt: time })
@@ -114,7 +143,7 @@ class Still {
 const never: Answering = () => new Promise(() => undefined)
 const SCAN = 'SCAN'
 
-/** What brings a pane into each state, from a first good answer unless `first` says otherwise. */
+/** Setup of each pane state, after a first good response unless `first` overrides it. */
 const STATES: Readonly<
   Record<string, { first?: Answering; line?: string; then?: (still: Still) => Promise<void> }>
 > = {
@@ -175,7 +204,7 @@ for (const [name, { first, line = SCAN, then }] of Object.entries(STATES)) {
     await page.mouse.move(450, 390)
     await expect(page.locator('.dv-groupview').first()).toHaveScreenshot(`${name}.png`, {
       animations: 'disabled',
-      // Letters are drawn a little differently from machine to machine.
+      // Fonts render slightly differently from machine to machine.
       maxDiffPixelRatio: 0.03,
       threshold: 0.3,
     })

@@ -12,11 +12,11 @@ const panes = (page: Page) =>
     .evaluateAll((all) => all.map((pane) => pane.getAttribute('aria-label') ?? '').sort())
 const kept = (page: Page, name: string) =>
   page.evaluate((key) => localStorage.getItem(`augury.${key}`), name)
-/** Waits until what the window shows is what is kept of it. */
+/** Waits until the shown layout is stored. */
 const untilKept = (page: Page, line: string) =>
   expect.poll(() => kept(page, 'layout')).toContain(`"line":"${line}"`)
 
-/** Opens the terminal with the clock of the browser's machine set apart by so many milliseconds. */
+/** Opens the terminal with the browser machine's clock offset by so many milliseconds. */
 async function openWithClock(context: BrowserContext, url: string, apart: number): Promise<Page> {
   const page = await context.newPage()
   await page.addInitScript((by) => {
@@ -41,7 +41,7 @@ test('a window whose page was killed comes back as it was laid out [terminal.rec
   await run(page, 'TH light')
   const before = await panes(page)
   const crashed = page.waitForEvent('crash')
-  // What asks for its own death does not answer any more.
+  // A killed process does not respond.
   void page.goto('chrome://crash').catch(() => undefined)
   await crashed
   const next = await context.newPage()
@@ -61,8 +61,8 @@ test('a layout that is damaged or of a later version is set aside, and told [ter
   await expect(page.getByRole('gridcell').first()).toBeVisible()
   const good = await panes(page)
   for (const [spoilt, words] of [
-    ['{"version":1,"active":', /is damaged: it was set aside/],
-    ['{"version":99,"active":1,"workspaces":{}}', /of a later version: it was set aside/],
+    ['{"version":1,"active":', /is damaged. It was set aside/],
+    ['{"version":99,"active":1,"workspaces":{}}', /from a newer version. It was set aside/],
   ] as const) {
     await page.evaluate(spoilLayoutOnLeaving, spoilt)
     await page.reload()
@@ -83,7 +83,7 @@ test('two windows live side by side, agree on settings, and lose no layout [term
   await expect(other.locator('html')).toHaveAttribute('data-theme', 'light')
   await run(other, 'DENS compact')
   await expect(one.locator('html')).toHaveAttribute('data-density', 'compact')
-  // Each has its own workspace in hand: neither takes the other's away.
+  // Each changes its own workspace: neither overwrites the other's.
   await one.bringToFront()
   await one.keyboard.press('Alt+1')
   await run(one, 'CHG 6h in new')
@@ -95,7 +95,7 @@ test('two windows live side by side, agree on settings, and lose no layout [term
   await untilKept(other, 'iran MOV')
   expect(await kept(one, 'layout')).toContain('"line":"CHG 6h"')
   await run(one, '. WATCH')
-  await expect(statusOf(one).getByText(/^Watching /)).toBeVisible()
+  await expect(statusOf(one).getByText(/added to the watchlist/)).toBeVisible()
   await run(other, 'WATCH')
   await expect(paneOf(other, 'Watchlist').getByRole('gridcell').first()).toBeVisible()
   for (const page of [one, other]) {
@@ -112,7 +112,7 @@ for (const [name, apart] of [
     context,
   }) => {
     const page = await openWithClock(context, app.url, apart)
-    await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2)
+    await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(2)
     await expect(page.locator('[data-pane] .skeleton')).toHaveCount(0, FIRST_CONTEXT)
     await expect(page.getByText('STALE')).toHaveCount(0)
     for (const age of await ageTexts(page)) expect(age).toMatch(/^(\d+s|[0-4]m|1?\dm)$/)
@@ -130,17 +130,17 @@ test('what was known before a sleep is marked until it is fresh again [terminal.
   context,
 }) => {
   const page = await openWithClock(context, app.url, 0)
-  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2)
+  await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(2)
   await context.setOffline(true)
-  // The counter of the browser stood still for eight hours, the machine's calendar did not.
+  // The browser's counter stopped for eight hours, the machine's calendar did not.
   await page.evaluate(() =>
     (globalThis as unknown as { setClock: (by: number) => void }).setClock(8 * 3_600_000),
   )
   await expect(page.locator('.actions .age.fresh')).toHaveCount(0)
   await expect(page.getByText('STALE').first()).toBeVisible()
-  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
+  await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(0)
   await context.setOffline(false)
-  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(2, { timeout: 90_000 })
+  await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(2, { timeout: 90_000 })
   await expect(page.getByText('STALE')).toHaveCount(0, { timeout: 90_000 })
 })
 
@@ -159,8 +159,8 @@ test('a service that goes and comes back costs no page and tells it once [termin
   await expect(statusOf(page).getByText('Connected')).toBeVisible({ timeout: 60_000 })
   await expect(page.getByText(/^Offline/)).toHaveCount(0, { timeout: 60_000 })
   expect(await panes(page)).toEqual(before)
-  const told = (await notices.jsonValue()).filter((text) => text !== '')
-  expect(told.length).toBeLessThanOrEqual(1)
+  const reported = (await notices.jsonValue()).filter((text) => text !== '')
+  expect(reported.length).toBeLessThanOrEqual(1)
   expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0)
 })
 
@@ -174,10 +174,10 @@ test('a full store is told once, and the window goes on [terminal.recovery.stora
     }
   })
   await openTerminal(page, app.url)
-  await expect(statusOf(page).getByText(/its store is full or forbidden/)).toBeVisible()
+  await expect(statusOf(page).getByText(/^Local storage is full or blocked/)).toBeVisible()
   await run(page, 'TH light')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  await expect(statusOf(page).getByText(/its store is full or forbidden/)).toHaveCount(0)
+  await expect(statusOf(page).getByText(/^Local storage is full or blocked/)).toHaveCount(0)
   await run(page, 'HELP')
   await expect(paneOf(page, 'Help')).toBeVisible()
 })
@@ -190,8 +190,8 @@ test('nothing asks for notifications unasked, and a denied one stops nothing [te
   await openTerminal(page, app.url)
   await run(page, 'SET')
   await expect(paneOf(page, /^Settings/)).toBeVisible()
-  expect(await page.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)).toEqual(
-    [],
-  )
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { requested: string[] }).requested),
+  ).toEqual([])
   await expect(statusOf(page).getByText('Connected')).toBeVisible()
 })

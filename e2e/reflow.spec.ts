@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { isHiddenByHeader } from './fixtures/in-page.js'
@@ -25,7 +25,7 @@ async function settled(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
 }
 
-/** The groups stand below each other, each as wide as the window. */
+/** The groups are stacked, each as wide as the window. */
 async function expectColumn(page: Page, width: number): Promise<void> {
   const boxes = await groupBoxes(page)
   expect(boxes.length).toBeGreaterThan(1)
@@ -76,7 +76,7 @@ test('the window is of use at 320 px: bar, panes, keys, status [terminal.reflow.
   const movers = paneOf(page, /^Movers/)
   await expect(movers.getByRole('gridcell').first()).toBeInViewport()
   await expect(bar).toBeInViewport()
-  // A pane further down comes into view with the focus, below the bar.
+  // A pane further down is scrolled into view with the focus, below the bar.
   await page.keyboard.press('F6')
   await page.keyboard.press('F6')
   await expect(page.locator('[data-pane]:focus-within').first()).toBeInViewport()

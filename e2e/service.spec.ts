@@ -14,9 +14,9 @@ test('says where it is in one line, and ends cleanly within 5 s', async ({ servi
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
   })
   expect((await fetch(`${app.url}/api/health`)).status).toBe(200)
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   expect(await app.stop()).toBe(0)
-  expect(performance.now() - askedAt).toBeLessThan(5_000)
+  expect(performance.now() - requestedAt).toBeLessThan(5_000)
   expect(app.output()).toHaveLength(1)
 })
 

@@ -7,14 +7,14 @@ import { expect, test } from './fixtures/app.ts'
 const CLI = join(import.meta.dirname, '..', 'backend', 'cli', 'augury.mjs')
 const run = promisify(execFile)
 
-/** What the command line prints where it finds no desktop. */
+/** Output of the command line when it finds no desktop. */
 async function augury(dataDir: string, ...args: string[]): Promise<string> {
   const env = { PATH: '/usr/bin:/bin', HOME: dataDir }
   const { stdout } = await run(process.execPath, [CLI, ...args, '--data', dataDir], { env })
   return stdout.trim()
 }
 
-/** Who the page's own requests come from: the name of the user, or the status of the refusal. */
+/** The user of the page's own requests: the name, or the status of the error. */
 const whoAsks = () =>
   fetch('/api/auth/me').then(async (answer) =>
     answer.ok ? ((await answer.json()) as { user: { name: string } }).user.name : answer.status,

@@ -1,21 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { COMMANDS } from '../renderer/shell/commands.ts'
+import { COMMANDS } from '../renderer/shell/commands/commands.ts'
 import { expect, test } from './fixtures/app.ts'
-import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { FrozenSources, sourceOf } from './fixtures/frozen-sources.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { FIRST_CONTEXT, openWorkspace, run } from './fixtures/terminal.ts'
 
 test.describe.configure({ timeout: 600_000 })
-// Hundreds of steps in one page: recording them costs more than making them.
-test.use({ trace: 'off' })
 
-/** What the frame itself asks, whatever panes are open. */
+/** Requests of the frame itself, whatever panes are open. */
 const OF_THE_FRAME = [
-  ...['/api/health', '/status', '/api/public/live-tickers', '/api/auth/me'],
-  // What the command bar knows of markets.
+  '/api/health',
+  '/status',
+  '/api/public/live-tickers',
+  '/api/auth/me',
+  // The command bar's known markets.
   '/api/public/markets?limit=500&nextActions=off',
 ]
 const isOfTheFrame = (source: string) => OF_THE_FRAME.some((path) => source.startsWith(path))
@@ -26,14 +27,14 @@ const LINES: Readonly<Record<string, (item: string) => string>> = {
   FEED: () => 'FEED iran',
   ASK: () => 'ASK will the fed cut rates',
 }
-/** Asks once, when told to: what it shows says when that was. */
+/** Requests once, on demand: its content states its time. */
 const ONCE = ['DISC', 'PANEL']
-/** The reader's own things hold no value of a market, and are asked of nobody who is not signed in. */
+/** The user's own data has no value of a market, and is not requested without a session. */
 const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW', 'BT']
 const VERBS = COMMANDS.filter(
   ({ verb, route }) => route !== null && ![...ONCE, ...OWN].includes(verb),
 ).map(({ verb }) => verb)
-/** Verbs that ask another route for other words. */
+/** Verbs that request another route for other arguments. */
 const OTHER_WORDS = [
   'SCAN fed',
   'WORLD iran',
@@ -42,7 +43,9 @@ const OTHER_WORDS = [
   'SKILL explain-a-move',
 ]
 
-/** A market that most panes have something to say of: it has a twin, trades, and goes on for a while. */
+/**
+ * A market for which most panes have content: it has a pair, is active, and stays so for a while.
+ */
 async function busyMarket(page: Page, url: string): Promise<string> {
   const answer = await page.request.get(`${url}/api/public/cross-venue/pairs?limit=100`)
   if (!answer.ok()) return ''
@@ -62,7 +65,7 @@ async function salientItem(page: Page, url: string): Promise<string> {
   return ((await answer.json()) as { salient: { id: string }[] }).salient[0]?.id ?? ''
 }
 
-/** Whether a list of the service holds something by now, so that a pane has something to open. */
+/** Whether a list of the service has entries by now, so that a pane can open one. */
 async function hasItems(page: Page, address: string): Promise<boolean> {
   const answer = await page.request.get(address)
   if (!answer.ok()) return false
@@ -85,7 +88,7 @@ async function emptyDesk(page: Page, ticker: string): Promise<void> {
 
 const status = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
 const marks = (within: Locator) => within.getByText(/^(STALE|SAVED)$/).filter({ visible: true })
-/** Prices that are drawn as those of now. */
+/** Prices that are drawn as current. */
 const freshPrices = (page: Page) =>
   page.locator('.price.number:not(.stale)').filter({ hasText: '¢' }).filter({ visible: true })
 
@@ -113,21 +116,21 @@ class Desk {
     await expect(this.#page.locator('[data-pane]')).toHaveCount(0)
   }
 
-  /** Everything that the pane asks is answered. */
+  /** All requests of the pane have completed. */
   async settled(): Promise<void> {
     await expect(this.group.locator('[data-pane] > *').first()).toBeVisible()
     await expect(this.group.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
   }
 
-  /** Asks anew all that the pane is judged by; which that is. */
+  /** Requests all sources that determine the pane's freshness again; returns them. */
   async refresh(): Promise<readonly string[]> {
-    this.frozen.asked.clear()
+    this.frozen.requested.clear()
     await this.#page.keyboard.press('r')
     await this.settled()
-    return [...this.frozen.asked].filter((source) => !isOfTheFrame(source))
+    return [...this.frozen.requested].filter((source) => !isOfTheFrame(source))
   }
 
-  /** Whether the pane bears a mark before long. */
+  /** Whether the pane shows a mark within a timeout. */
   isMarked(): Promise<boolean> {
     return marks(this.group)
       .first()
@@ -138,7 +141,7 @@ class Desk {
       )
   }
 
-  /** Whether the pane bears no mark, at the latest once it has asked again by itself: each half minute. */
+  /** Whether the pane shows no mark, at the latest after its next poll: each half minute. */
   isFree(): Promise<boolean> {
     return expect
       .poll(() => marks(this.group).count(), { timeout: 45_000 })
@@ -149,7 +152,7 @@ class Desk {
       )
   }
 
-  /** Holds the sources of the open pane still, each in turn; what looked fresh all the same. */
+  /** Freezes the sources of the open pane one at a time; returns those that still looked fresh. */
   async *faults(line: string): AsyncGenerator<string> {
     const { frozen } = this
     const own = await this.refresh()
@@ -167,7 +170,7 @@ class Desk {
   }
 }
 
-/** Every address that the page's tables of questions name, with what varies in it as a pattern. */
+/** Every address in the page's tables of queries, with its variable parts as a pattern. */
 function knownRoutes(): readonly RegExp[] {
   const folder = join(import.meta.dirname, '..', 'renderer', 'api')
   const texts = readdirSync(folder)
@@ -177,12 +180,12 @@ function knownRoutes(): readonly RegExp[] {
     [...text.matchAll(/['`](\/(?:api|status)[^'`?]*)/g)].map(([, route = '']) => route),
   )
   return [...new Set(routes)].map((route) => {
-    const pattern = route.replace(/\$\{[^}]*\}?/g, '[^/]+')
+    const pattern = route.replace(/\$\{[^}]*\}?|:\w+/g, '[^/]+').replace(/\*/g, '.+')
     return new RegExp(`^${pattern}(?:/|\\?|$)`)
   })
 }
 
-/** Asked of nobody who is not signed in, or a write. */
+/** Not requested without a session, or a write. */
 const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests/
 
 test('no pane looks fresh while one of its sources stands still [terminal.stale.sweep]', async ({
@@ -207,7 +210,7 @@ test('no pane looks fresh while one of its sources stands still [terminal.stale.
   }
   expect(faults).toEqual([])
   const missed = knownRoutes().filter((route) => ![...seen].some((source) => route.test(source)))
-  // A young service may have nothing yet that these panes could open.
+  // A young service may have no data yet that these panes could open.
   const empty: string[] = []
   for (const list of ['technicals', 'opinions']) {
     if (!(await hasItems(page, `${app.url}/api/public/${list}`))) empty.push(list)
@@ -225,7 +228,7 @@ test('no price of any workspace looks fresh on answers of the past [terminal.sta
   await page.goto(app.url)
   await expect(page.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
   await expect.poll(() => freshPrices(page).count(), FIRST_CONTEXT).toBeGreaterThan(0)
-  // The service's word on its own time stands: it is its data that do not move.
+  // The service's own clock keeps running: its data is frozen.
   frozen.freeze('past', (source) => source !== '/api/health')
   for (const { number, plan } of OPEN_WORKSPACES) {
     await page.reload()
@@ -233,14 +236,14 @@ test('no price of any workspace looks fresh on answers of the past [terminal.sta
     await openWorkspace(page, number)
     await expect(page.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
     await expect(freshPrices(page)).toHaveCount(0)
-    // Who is not signed in has no board, and who watches nothing no list.
-    const empty = page.getByText(/^(Sign in|Nothing is watched)/)
-    const told = page.locator('.dv-groupview').filter({ hasNot: empty })
+    // Without a session there is no board, and without watched markets no list.
+    const empty = page.getByText(/^(Sign in|Your watchlist is empty)/)
+    const reported = page.locator('.dv-groupview').filter({ hasNot: empty })
     const mark = page.getByText(/^(STALE|SAVED)$/).filter({ visible: true })
-    // Asked again as long as it does not hold: what a group tells may still be on its way.
-    await expect(told.filter({ hasNot: mark })).toHaveCount(0)
-    expect(plan.length).toBeGreaterThanOrEqual(await told.count())
-    if (number < 4) expect(await told.count()).toBeGreaterThan(2)
+    // Repeated until it holds: a message of a group may still be in flight.
+    await expect(reported.filter({ hasNot: mark })).toHaveCount(0)
+    expect(plan.length).toBeGreaterThanOrEqual(await reported.count())
+    if (number < 4) expect(await reported.count()).toBeGreaterThan(2)
     await expect(status(page).getByTitle(/: stale or down$/)).toHaveCount(2)
   }
 })

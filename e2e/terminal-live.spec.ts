@@ -6,13 +6,13 @@ import { signedInAddress } from './fixtures/sign-in.ts'
 import { run } from './fixtures/terminal.ts'
 
 const DEMO = ['--source', 'demo', '--seed', '7', '--demo-markets', '150']
-/** What takes up to half a minute by itself: a heartbeat that is missed, a new connection. */
+/** Events that take up to half a minute: a missed heartbeat, a reconnect. */
 const IN_TIME = { timeout: 120_000 }
 
 const statusOf = (page: Page) => page.getByRole('contentinfo', { name: 'Status' })
 const linkOf = (page: Page) => statusOf(page).locator('[data-link]')
 
-/** Opens the page signed in and waits until it hears changes as they happen. */
+/** Opens the page signed in and waits until it receives changes live. */
 async function openLive(page: Page, app: RunningApp): Promise<void> {
   await page.goto(await signedInAddress(app))
   await expect(page.getByRole('gridcell').first()).toBeVisible(IN_TIME)
@@ -21,9 +21,9 @@ async function openLive(page: Page, app: RunningApp): Promise<void> {
 
 /** Requests of the page from now on, by path. */
 function requestsOf(page: Page): string[] {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  return asked
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  return requested
 }
 
 async function untilMoved(moving: Locator): Promise<void> {
@@ -49,10 +49,10 @@ test('values move while quotes and bars are not asked for [terminal.live.moves]'
   const firstBars = page.waitForResponse(/\/candles/, IN_TIME)
   await openLive(page, app)
   await firstBars
-  const asked = requestsOf(page)
+  const requested = requestsOf(page)
   await untilMoved(page.getByRole('grid').first())
   await untilMoved(page.getByRole('grid').first())
-  expect(asked.filter((path) => /live-tickers|candles|health/.test(path))).toEqual([])
+  expect(requested.filter((path) => /live-tickers|candles|health/.test(path))).toEqual([])
   await expect(page.getByText('STALE')).toHaveCount(0)
 })
 
@@ -87,7 +87,7 @@ test('survives a restart of the service on the same address [terminal.live.resta
   expect(await service.stop()).toBe(0)
   await expect(linkOf(page)).not.toHaveText('Live')
   await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
-  await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
+  await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(0)
   await services.start(flags)
   await expect(linkOf(page)).toHaveText('Live', IN_TIME)
   await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
@@ -103,7 +103,7 @@ test('marks what it shows while the service hangs, and recovers by itself [termi
   process.kill(service.pid, 'SIGSTOP')
   try {
     await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
-    await expect(statusOf(page).getByTitle(/: in time$/)).toHaveCount(0)
+    await expect(statusOf(page).getByTitle(/: current$/)).toHaveCount(0)
     await expect(linkOf(page)).not.toHaveText('Live', IN_TIME)
   } finally {
     process.kill(service.pid, 'SIGCONT')
@@ -122,12 +122,18 @@ test('comes back after the machine slept [terminal.live.sleeps]', async ({
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', {
-    ...{ offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+    offline: true,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
   })
   await devtools.send('Page.setWebLifecycleState', { state: 'active' })
   await expect(statusOf(page).getByText('Service not reachable')).toBeVisible()
   await devtools.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 },
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
   })
   await expect(linkOf(page)).toHaveText('Live', IN_TIME)
   await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
@@ -146,7 +152,7 @@ test('a venue that falls silent is marked within seconds of being declared so [t
   )
   await openLive(page, service)
   const declared = async () => {
-    // Asked as the page asks, so that both read one and the same kept answer.
+    // Requested like the page does, so that both read the same cached response.
     const answer = await page.request.get(`${service.url}/status?format=json`, {
       headers: { accept: 'application/json' },
     })
@@ -155,19 +161,19 @@ test('a venue that falls silent is marked within seconds of being declared so [t
     }
     return components.find(({ name }) => name === 'venue_a')?.status
   }
-  await expect(statusOf(page).getByTitle('Venue A: in time')).toBeVisible(IN_TIME)
+  await expect(statusOf(page).getByTitle('Kalshi: current')).toBeVisible(IN_TIME)
   await venues?.order([
     { venue: 'venue_a', kind: 'freeze', forMs: 300_000 },
     { venue: 'venue_a', kind: 'status', status: 503, count: 100_000 },
     { venue: 'venue_a', kind: 'refuse', forMs: 300_000 },
   ])
   await expect.poll(declared, { timeout: 240_000, intervals: [250] }).not.toBe('operational')
-  // The page asks every few seconds; the second question at the latest is answered with it.
-  const asked = requestsOf(page)
-  await expect(statusOf(page).getByTitle('Venue A: in time')).toHaveCount(0)
-  // No pane that could hold a value of that venue vouches for its age.
+  // The page polls every few seconds; the second response at the latest is the cached one.
+  const requested = requestsOf(page)
+  await expect(statusOf(page).getByTitle('Kalshi: current')).toHaveCount(0)
+  // No pane with a value of that venue marks its age as current.
   await expect(page.locator('.actions .age.fresh')).toHaveCount(0)
   await expect(page.locator('.actions .age').first()).toBeVisible()
-  expect(asked.filter((path) => path === '/status').length).toBeLessThanOrEqual(2)
-  await expect(statusOf(page).getByTitle('Venue B: in time')).toBeVisible()
+  expect(requested.filter((path) => path === '/status').length).toBeLessThanOrEqual(2)
+  await expect(statusOf(page).getByTitle('Polymarket: current')).toBeVisible()
 })

@@ -45,7 +45,7 @@ test('keys pressed before the bar stands are not lost [terminal.page.early-keys]
 }) => {
   let enter = (): void => {}
   const entering = new Promise<void>((resolve) => (enter = resolve))
-  // A ticket is exchanged before the terminal is made: for as long as the answer is held back.
+  // A ticket is exchanged before the terminal is built: for as long as the response is delayed.
   await page.route('**/api/auth/exchange', async (route) => {
     await entering
     await route.continue()
@@ -77,10 +77,10 @@ test('says within seconds that the service is gone, and draws no venue as in tim
   const service = await services.start(['--source', 'demo', '--seed', '3', '--demo-markets', '100'])
   await openTerminal(page, service.url)
   const status = page.getByRole('contentinfo', { name: 'Status' })
-  await expect(status.getByTitle('Venue A: in time')).toBeVisible()
+  await expect(status.getByTitle('Kalshi: current')).toBeVisible()
   await service.stop('SIGKILL')
   await expect(status.getByText('Service not reachable')).toBeVisible()
-  await expect(status.getByTitle(/: in time$/)).toHaveCount(0)
+  await expect(status.getByTitle(/: current$/)).toHaveCount(0)
   await expect(page.getByText(/^Offline/).first()).toBeVisible()
   await expect(page.getByRole('gridcell').first()).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { seriousFindings } from './fixtures/accessibility.ts'
+import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import {
   FIRST_CONTEXT,
@@ -18,14 +18,14 @@ test('the world is read, drilled and explained by keys alone [terminal.world.thr
   await openTerminal(page, app.url)
   await run(page, 'WORLD')
   const world = paneOf(page, /^World/)
-  const items = world.getByRole('grid', { name: 'What stands out' })
+  const items = world.getByRole('grid', { name: 'Salient items' })
   await expect(items.getByRole('gridcell').first()).toBeVisible(FIRST_CONTEXT)
   await expect(world.getByText(/^as of \d+[sm] ago$/)).toBeVisible()
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   const explanation = paneOf(page, /^Explanation/)
   await expect(explanation.getByText('Hypotheses').first()).toBeVisible()
-  await expect(explanation.getByText(/^Asked: \w/)).toBeVisible()
+  await expect(explanation.getByText(/^Sources searched: \w/)).toBeVisible()
   await run(page, 'WORLD')
   await page.keyboard.press('v')
   await page.keyboard.press('j')
@@ -69,7 +69,7 @@ test('regimes give their reasons, and a market its dossier and trail [terminal.w
   await page.keyboard.press('j')
   await expect(scan.getByRole('region', { name: /^Why / }).getByRole('table')).toBeVisible()
   await page.keyboard.press('Enter')
-  const facts = paneOf(page, /^Facts/)
+  const facts = paneOf(page, /^Details/)
   await expect(facts.getByRole('heading', { name: /^Suggestion/ })).toBeVisible(FIRST_CONTEXT)
   await expect(facts.getByRole('heading', { name: /^Other venue/ })).toBeVisible()
   await run(page, 'TRAIL')
@@ -79,7 +79,7 @@ test('regimes give their reasons, and a market its dossier and trail [terminal.w
   ).toBeVisible(FIRST_CONTEXT)
 })
 
-for (const theme of ['dark', 'light', 'contrast']) {
+for (const { theme, rules } of THEMES) {
   test(`the panes of the world have no serious accessibility fault in theme ${theme}`, async ({
     app,
     page,
@@ -87,17 +87,17 @@ for (const theme of ['dark', 'light', 'contrast']) {
     await openTerminal(page, app.url)
     await useTheme(page, theme)
     await run(page, 'WORLD')
-    await expect(page.getByRole('grid', { name: 'What stands out' })).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page)).toEqual([])
+    await expect(page.getByRole('grid', { name: 'Salient items' })).toBeVisible(FIRST_CONTEXT)
+    expect(await seriousFindings(page, { rules })).toEqual([])
     await run(page, 'IDX 7d')
     await expect(
       paneOf(page, /^Index/)
         .locator('canvas')
         .first(),
     ).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindings(page, { rules })).toEqual([])
     await run(page, 'REG')
     await expect(page.getByRole('grid', { name: 'Markets by regime' })).toBeVisible(FIRST_CONTEXT)
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await seriousFindings(page, { rules })).toEqual([])
   })
 }

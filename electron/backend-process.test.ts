@@ -19,7 +19,7 @@ const READY = JSON.stringify({
 })
 
 class FakeChild implements BackendChild {
-  readonly asked: string[] = []
+  readonly requested: string[] = []
   say: (line: string) => void = () => {}
   exit: (code: number | null) => void = () => {}
   onLine(listener: (line: string) => void) {
@@ -29,10 +29,10 @@ class FakeChild implements BackendChild {
     this.exit = listener
   }
   terminate() {
-    this.asked.push('terminate')
+    this.requested.push('terminate')
   }
   kill() {
-    this.asked.push('kill')
+    this.requested.push('kill')
   }
 }
 
@@ -118,7 +118,7 @@ describe('keepRunning', () => {
     const { children, backend, kinds } = supervised()
     children[0]!.say(READY)
     const stopped = backend.stop()
-    expect(children[0]!.asked).toEqual(['terminate'])
+    expect(children[0]!.requested).toEqual(['terminate'])
     children[0]!.exit(0)
     await stopped
     expect(kinds()).toEqual(['starting', 'running', 'stopped'])
@@ -128,7 +128,7 @@ describe('keepRunning', () => {
     const { children, backend, timers } = supervised()
     const stopped = backend.stop()
     timers.advance(6_000)
-    expect(children[0]!.asked).toEqual(['terminate', 'kill'])
+    expect(children[0]!.requested).toEqual(['terminate', 'kill'])
     children[0]!.exit(null)
     await stopped
   })

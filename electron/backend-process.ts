@@ -1,11 +1,11 @@
 import { readReadyLine, type Ready } from './ready-line.ts'
 
-/** A started backend, whatever started it. */
+/** A started backend process, independent of how it was started. */
 export interface BackendChild {
   onLine(listener: (line: string) => void): void
   /** `code` is null when a signal ended it. */
   onExit(listener: (code: number | null) => void): void
-  /** Asks it to flush and end. */
+  /** Requests an orderly shutdown. */
   terminate(): void
   /** Ends it at once. */
   kill(): void
@@ -15,26 +15,26 @@ export type BackendState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly ready: Ready }
   | { readonly kind: 'restarting'; readonly afterMs: number; readonly code: number | null }
-  /** It ended in a way that starting again cannot help. */
+  /** It ended in a way that a restart cannot fix. */
   | { readonly kind: 'refused'; readonly code: number }
   | { readonly kind: 'stopped' }
 
 export interface Timers {
   monotonic(): number
-  /** Runs `task` once after `ms`; returns how to forget it. */
+  /** Runs `task` once after `ms`; returns the function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
 export interface Backend {
   readonly state: BackendState
-  /** Resolves when the process is gone; never restarts afterwards. */
+  /** Resolves when the process is gone; it is not restarted afterwards. */
   stop(): Promise<void>
 }
 
-/** Exit codes of the backend that mean the same on every attempt: bad flags, data folder in use. */
+/** Exit codes of the backend that repeat on every attempt: bad flags, data folder in use. */
 export const BAD_FLAGS = 2
 export const DATA_IN_USE = 3
-/** The backend promises to end within 5 s of being asked. */
+/** The backend ends within 5 s of a stop request. */
 const STOP_MS = 6_000
 const STEADY_MS = 60_000
 const FIRST_DELAY_MS = 500
@@ -45,15 +45,16 @@ export const restartDelay = (attempt: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
 
 /**
- * Whether a backend that ended is started again: one that never answered would fail the same way
- * again, one that did may only have crashed.
+ * Whether to restart a backend that ended: one that never became ready would fail the same way,
+ * one that did may only have crashed.
  */
 export const mayRestart = (code: number | null, wasReady: boolean): boolean =>
   wasReady && code !== BAD_FLAGS && code !== DATA_IN_USE
 
 /**
- * Starts the backend and keeps it running: a crash after a good start is answered by a restart.
- * @param spawn starts it; told how many starts in a row went before this one
+ * Starts the backend and keeps it running: it is restarted after a crash that follows a good
+ * start.
+ * @param spawn starts it; receives the number of consecutive starts before this one
  */
 export function keepRunning(
   spawn: (attempt: number) => BackendChild,
@@ -127,7 +128,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** Cuts a byte stream into lines and hands each to `onLine`. */
+/** Splits a byte stream into lines and calls `onLine` for each. */
 export function linesOf(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
   let rest = ''
   stream.setEncoding('utf8')

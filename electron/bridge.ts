@@ -1,13 +1,13 @@
-/** How the service behind the page is doing, as the shell sees it. */
+/** State of the service behind the page, as the shell sees it. */
 export type ServiceState = 'starting' | 'running' | 'restarting' | 'refused' | 'stopped'
 
-export interface ServiceNews {
+export interface ServiceUpdate {
   readonly state: ServiceState
   /** Milliseconds until the next start; null unless it restarts. */
   readonly afterMs: number | null
 }
 
-/** What the shell asks of the page: to run a line, to put text into the bar, or to follow a link. */
+/** An order from the shell to the page: run a line, put text into the bar, or follow a link. */
 export interface Order {
   readonly kind: 'run' | 'ask' | 'link'
   readonly line: string
@@ -17,13 +17,13 @@ export interface MenuRow {
   readonly label: string
   readonly order: Order
 }
-/** One menu, made by the page from its table of commands. */
+/** One menu, built by the page from its table of commands. */
 export interface MenuGroup {
   readonly label: string
   readonly rows: readonly MenuRow[]
 }
 
-/** What the tray says of the data. */
+/** State of the data, as the tray shows it. */
 export interface DataState {
   readonly tone: 'fresh' | 'late' | 'stale' | 'lost'
   readonly text: string
@@ -33,20 +33,20 @@ export interface DataState {
 export interface Note {
   readonly title: string
   readonly body: string
-  /** What a click runs, besides bringing the window forward. */
+  /** Line that a click runs, besides bringing the window forward. */
   readonly line: string | null
 }
 export type NoteResult = 'shown' | 'denied' | 'unsupported'
 
-/** Where secrets would be kept, and the sentence that says so. */
+/** Where secrets are stored, and a sentence that describes it. */
 export interface SecretPlace {
   readonly kind: 'system' | 'memory'
   readonly words: string
 }
 
 /**
- * The few functions that the page has only in the desktop shell, as `window.augury`. In a browser
- * it is absent and the page falls back to what browsers can do.
+ * The functions that only the desktop shell gives to the page, as `window.augury`. In a browser it
+ * is absent and the page uses browser features instead.
  */
 export interface Bridge {
   /** As Node names it. */
@@ -54,14 +54,17 @@ export interface Bridge {
   readonly version: string
   /** Opens an https address in the user's browser; anything else is refused with false. */
   openOutside(address: string): Promise<boolean>
-  /** Calls `listener` at each change; returns how to stop. */
-  onServiceNews(listener: (news: ServiceNews) => void): () => void
-  /** Calls `listener` with what menus, tray, links and notifications ask for; returns how to stop. */
+  /** Calls `listener` at each change; returns the unsubscribe function. */
+  onServiceUpdate(listener: (news: ServiceUpdate) => void): () => void
+  /**
+   * Calls `listener` with orders from menus, tray, links and notifications; returns the
+   * unsubscribe function.
+   */
   onOrder(listener: (order: Order) => void): () => void
   offerMenus(groups: readonly MenuGroup[]): void
-  tellState(state: DataState): void
+  reportState(state: DataState): void
   notify(note: Note): Promise<NoteResult>
-  /** A one-time ticket to sign in anew after the service restarted; null when there is none. */
+  /** A one-time ticket to sign in again after the service restarted; null when there is none. */
   ticket(): Promise<string | null>
   /** Opens the folder of the logs; false when it cannot be opened. */
   showLogs(): Promise<boolean>
@@ -80,5 +83,5 @@ export const CHANNELS = {
   showLogs: 'show-logs',
   secretPlace: 'secret-place',
 } as const
-/** Prefix of the argument that tells the preload script the version of the app. */
+/** Prefix of the argument that passes the app's version to the preload script. */
 export const VERSION_ARGUMENT = '--augury-version='

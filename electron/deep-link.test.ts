@@ -8,26 +8,26 @@ describe('readDeepLink', () => {
     ['AUGURY://OPEN?c=SCAN%20oil%3B%20MOV', 'SCAN oil; MOV'],
     ['augury:open?c=HELP', 'HELP'],
     ['augury:///open?c=HELP', 'HELP'],
-  ])('%s opens «%s» [terminal.desktop.link]', (address, line) => {
+  ])('%s opens "%s" [terminal.desktop.link]', (address, line) => {
     expect(readDeepLink(address)).toEqual({ kind: 'line', line })
   })
 
   it.each([
-    ['https://open?c=HELP', 'is not one of Augury'],
-    ['augury://delete?c=HELP', 'cannot do'],
-    ['augury://open/elsewhere?c=HELP', 'cannot do'],
-    ['augury://user@open?c=HELP', 'cannot do'],
-    ['augury://open', 'names no command'],
-    ['augury://open?c=', 'names no command'],
-    ['augury://open?c=%20%20', 'names no command'],
-    ['augury://open?c=HELP&ticket=T', 'names no command'],
-    ['augury://open?c=HELP&c=HALT', 'names no command'],
-    ['augury://open?ticket=T', 'names no command'],
+    ['https://open?c=HELP', 'is not an Augury link'],
+    ['augury://delete?c=HELP', 'only open panes'],
+    ['augury://open/elsewhere?c=HELP', 'only open panes'],
+    ['augury://user@open?c=HELP', 'only open panes'],
+    ['augury://open', 'has no command'],
+    ['augury://open?c=', 'has no command'],
+    ['augury://open?c=%20%20', 'has no command'],
+    ['augury://open?c=HELP&ticket=T', 'has no command'],
+    ['augury://open?c=HELP&c=HALT', 'has no command'],
+    ['augury://open?ticket=T', 'has no command'],
     [`augury://open?c=${'A'.repeat(2_001)}`, 'too long'],
-    ['augury://open?c=HELP%0AHALT', 'not one line'],
-    ['augury://open?c=HELP%E2%80%A8HALT', 'not one line'],
-    ['augury', 'is not one of Augury'],
-    ['', 'is not one of Augury'],
+    ['augury://open?c=HELP%0AHALT', 'must be one line'],
+    ['augury://open?c=HELP%E2%80%A8HALT', 'must be one line'],
+    ['augury', 'is not an Augury link'],
+    ['', 'is not an Augury link'],
   ])('%s is refused: it %s [terminal.desktop.link]', (address, why) => {
     const link = readDeepLink(address)
     expect(link.kind).toBe('refused')

@@ -7,16 +7,16 @@ const launch = JSON.stringify({ url: ready.url, pid: 7, startedAt: '', secret: '
 
 describe('entryAddress', () => {
   it('asks for a ticket with the secret of the launch file', async () => {
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     const address = await entryAddress(ready, {
       readText: (path) => (path === '/data/run/launch.json' ? launch : null),
       fetch: (input, init) => {
-        asked.push(input, init?.method, init?.headers)
+        requested.push(input, init?.method, init?.headers)
         return Promise.resolve(Response.json({ ticket: 'T', url: `${ready.url}/#ticket=T` }))
       },
     })
     expect(address).toBe('http://127.0.0.1:4870/#ticket=T')
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       new URL('http://127.0.0.1:4870/api/auth/local'),
       'POST',
       { authorization: 'Launch S' },

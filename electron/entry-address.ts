@@ -9,8 +9,8 @@ export interface EntryTools {
 const TICKET_MS = 3_000
 
 /**
- * The address that opens the page signed in: a one-time ticket for whoever can read the data
- * folder. Any failure gives the plain address, which opens the page for public reads.
+ * The address that opens the page signed in: with a one-time ticket for a user who can read the
+ * data folder. After any failure it is the plain address, which opens the page for public reads.
  */
 export async function entryAddress(
   ready: Pick<Ready, 'url' | 'dataDir'>,
@@ -33,11 +33,14 @@ export async function entryAddress(
   }
 }
 
-/** The ticket in an address that `entryAddress` gave; null when it carries none. */
+/** The ticket in an address from `entryAddress`; null when it has none. */
 export const ticketOf = (address: string): string | null =>
   new URLSearchParams(new URL(address).hash.slice(1)).get('ticket')
 
-/** Address of a backend that already serves this data folder, by its launch file; null when none. */
+/**
+ * Address of a backend that already serves this data folder, from its launch file; null when there
+ * is none.
+ */
 export function runningAddress(launchText: string | null): string | null {
   const url = fieldOf(launchText, 'url')
   return url !== null && URL.canParse(url) ? url : null

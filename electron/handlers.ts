@@ -14,13 +14,13 @@ export interface HandlerParts {
   readonly ticket: () => Promise<string | null>
 }
 
-/** Listens to the page, and to nobody else. */
+/** Handles messages from the page and rejects all other senders. */
 export function handleMessages({ main, native, showLogs, ticket }: HandlerParts): void {
   const isOurs = ({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent) =>
     isFromPage(senderFrame, main.origin)
   const answer = <T>(channel: string, otherwise: T, work: (value: unknown) => T | Promise<T>) =>
     ipcMain.handle(channel, (event, value: unknown) => (isOurs(event) ? work(value) : otherwise))
-  const hear = (channel: string, work: (value: unknown) => void) =>
+  const receive = (channel: string, work: (value: unknown) => void) =>
     ipcMain.on(channel, (event, value: unknown) => {
       if (isOurs(event)) work(value)
     })
@@ -41,12 +41,12 @@ export function handleMessages({ main, native, showLogs, ticket }: HandlerParts)
       process.platform === 'linux' ? safeStorage.getSelectedStorageBackend() : null,
     ),
   )
-  hear(CHANNELS.order, () => main.listens())
-  hear(CHANNELS.menus, (value) => {
+  receive(CHANNELS.order, () => main.listens())
+  receive(CHANNELS.menus, (value) => {
     const menus = readMenus(value)
     if (menus !== null) native.showMenus(menus)
   })
-  hear(CHANNELS.dataState, (value) => {
+  receive(CHANNELS.dataState, (value) => {
     const state = readDataState(value)
     if (state !== null) native.showState(state)
   })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultDataDir } from '../backend/lib/data-folder.ts'
-import { SERVICE_FLAGS } from '../backend/lib/service-flags.ts'
+import { defaultDataDir } from '../backend/lib/files/data-folder.ts'
+import { SERVICE_FLAGS } from '../backend/lib/process/service-flags.ts'
 import { findBrowser } from '../scripts/browsers.mjs'
 import manifest from '../package.json' with { type: 'json' }
 import { dataDirOf } from './data-dir.ts'

@@ -31,32 +31,32 @@ export const hasDisplay = (platform: NodeJS.Platform, env: Env): boolean =>
   Boolean(env['DISPLAY']) ||
   Boolean(env['WAYLAND_DISPLAY'])
 
-/** Arguments that make a Chromium show one page as a window of its own. */
+/** Arguments with which Chromium shows one page as an app window. */
 export const appWindowArguments = (
   address: string,
   profile: string,
   isAdministrator: boolean,
 ): readonly string[] => [
   `--app=${address}`,
-  // A profile of its own keeps the process alive as long as the window is.
+  // With its own profile the process lives as long as the window.
   `--user-data-dir=${profile}`,
   '--no-first-run',
   '--no-default-browser-check',
   '--disable-background-networking',
-  // Chromium refuses to start for the administrator with its sandbox on.
+  // As administrator, Chromium refuses to start with its sandbox.
   ...(isAdministrator ? ['--no-sandbox'] : []),
 ]
 
-/** Flags of Node for the backend's process: those that it is started with everywhere. */
+/** Node flags for the backend's process, the same everywhere. */
 export const BACKEND_NODE_FLAGS: readonly string[] = ['--max-semi-space-size=64']
 
-/** Flags for the backend out of Electron's arguments: what follows `--`, out of Chromium's reach. */
+/** Flags for the backend from Electron's arguments: those after `--`, which Chromium ignores. */
 export function backendFlags(argv: readonly string[]): readonly string[] {
   const separator = argv.indexOf('--')
   return separator === -1 ? [] : argv.slice(separator + 1)
 }
 
-/** One sentence for the terminal that `npm start` was typed into. */
+/** One sentence for the shell in which `npm start` was run. */
 export function whereItRuns(address: string, way: Way['kind'], isOurs: boolean): string {
   const end = isOurs ? ' Ctrl+C stops it.' : ''
   const runs = isOurs ? 'Augury runs at' : 'Augury already runs at'
@@ -64,7 +64,7 @@ export function whereItRuns(address: string, way: Way['kind'], isOurs: boolean):
   return `${runs} ${address} in a window of its own.${end}`
 }
 
-/** A ticket in the address is good for a minute; the page opens without it, for public reads. */
+/** A ticket in the address is valid for one minute; without it the page opens for public reads. */
 const howToOpen = (address: string): string =>
   address.includes('#ticket=')
     ? 'open it in a browser within a minute; later: npx augury open'

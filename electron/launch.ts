@@ -24,7 +24,7 @@ import type { Ready } from './ready-line.ts'
 import { flagsForStart } from './restart.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** A window program that ends with a failure this soon never showed a window. */
+/** A window program that fails this soon never showed a window. */
 const TOO_SOON_MS = 15_000
 const flags = process.argv.slice(2)
 const env = { AUGURY_LOG_LEVEL: 'warn', ...process.env }
@@ -40,7 +40,9 @@ function electronBinary(): string | null {
   return existsSync(binary) ? binary : null
 }
 
-/** Runs a window program to its end; tells whether it may have shown a window, and its exit code. */
+/**
+ * Runs a window program to its end; returns whether it may have shown a window, and its exit code.
+ */
 function runWindow(command: string, args: readonly string[]) {
   const startedAt = performance.now()
   return new Promise<{ readonly showed: boolean; readonly code: number }>((resolve) => {
@@ -103,7 +105,7 @@ function serve(way: Way): void {
   process.on('SIGTERM', stop)
 }
 
-/** Another instance may serve the data folder already: then its page is what the user wants. */
+/** Another instance may already serve the data folder: then its page is opened. */
 async function refused(code: number, way: Way): Promise<void> {
   const dataDir = dataDirOf(flags, process.env)
   const address = runningAddress(readText(join(dataDir, 'run', 'launch.json')))

@@ -6,8 +6,8 @@ const MOST_BYTES = 5_000_000
 const KEPT = 3
 
 /**
- * A log that starts a new file at 5 MB and keeps three older ones. What cannot be written is lost:
- * a full disk must not end the app.
+ * A log that starts a new file at 5 MB and keeps three older ones. Lines that cannot be written
+ * are dropped: a full disk must not end the app.
  */
 export class LogFile {
   readonly folder: string

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { app, BrowserWindow, dialog, nativeTheme, screen } from 'electron'
-import { CHANNELS, type Order, type ServiceNews } from './bridge.ts'
+import { CHANNELS, type Order, type ServiceUpdate } from './bridge.ts'
 import { addressAfter, afterGone, RECOVERY_CHOICES } from './recovery.ts'
 import { systemTimers } from './backend-process.ts'
 import { openWindow } from './window.ts'
@@ -15,13 +15,15 @@ export interface MainWindowParts {
   readonly readText: (path: string) => string | null
 }
 
-/** The window of the terminal: made when it has something to show, and brought back after crashes. */
+/**
+ * The window of the terminal: created when it has something to show, and reopened after crashes.
+ */
 export class MainWindow {
   readonly #parts: MainWindowParts
   #window: BrowserWindow | null = null
   #origin = ''
   #crashes: readonly number[] = []
-  /** Orders that came before the page listened. */
+  /** Orders received before the page listened. */
   #waiting: Order[] = []
   #listens = false
 
@@ -56,20 +58,20 @@ export class MainWindow {
     this.#window?.focus()
   }
 
-  /** Tells every window of ours how the service does. */
-  tell(news: ServiceNews): void {
+  /** Sends the state of the service to every window. */
+  broadcast(news: ServiceUpdate): void {
     for (const window of BrowserWindow.getAllWindows()) {
       window.webContents.send(CHANNELS.serviceNews, news)
     }
   }
 
-  /** Has the page do something, at once or as soon as it listens. */
+  /** Sends an order to the page, at once or as soon as it listens. */
   order(order: Order): void {
     if (this.#listens) this.#window?.webContents.send(CHANNELS.order, order)
     else this.#waiting = [...this.#waiting, order].slice(-8)
   }
 
-  /** The page listens now. */
+  /** The page listens from now on. */
   listens(): void {
     this.#listens = true
     const waiting = this.#waiting
@@ -82,7 +84,8 @@ export class MainWindow {
     const { workArea } = screen.getPrimaryDisplay()
     const others = screen.getAllDisplays().map((display) => display.workArea)
     const window = openWindow({
-      ...{ preload, icon },
+      preload,
+      icon,
       version: app.getVersion(),
       state: fitToDisplays(readWindowState(readText(statePath)), [workArea, ...others]),
       background: nativeTheme.shouldUseDarkColors ? PAPER.dark : PAPER.light,
@@ -110,7 +113,11 @@ export class MainWindow {
   #ask(message: string): void {
     const choice = dialog.showMessageBoxSync({
       type: 'error',
-      ...{ title: 'Augury', message, buttons: [...RECOVERY_CHOICES], defaultId: 1, cancelId: 0 },
+      title: 'Augury',
+      message,
+      buttons: [...RECOVERY_CHOICES],
+      defaultId: 1,
+      cancelId: 0,
     })
     this.#crashes = []
     const address = addressAfter(choice, `${this.#origin}/`)

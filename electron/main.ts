@@ -34,7 +34,8 @@ let ready: Pick<Ready, 'url' | 'dataDir'> | null = null
 let isQuitting = false
 const main = new MainWindow({
   preload: parts.preload,
-  ...{ icon, readText },
+  icon,
+  readText,
   statePath: join(app.getPath('userData'), 'window-state.json'),
 })
 const log = new LogFile(join(app.getPath('userData'), 'logs'))
@@ -71,7 +72,7 @@ async function show(url: string, dataDir: string): Promise<void> {
 }
 
 function onState(state: BackendState): void {
-  main.tell({ state: state.kind, afterMs: state.kind === 'restarting' ? state.afterMs : null })
+  main.broadcast({ state: state.kind, afterMs: state.kind === 'restarting' ? state.afterMs : null })
   if (state.kind === 'running') void show(state.ready.url, state.ready.dataDir)
   if (state.kind === 'refused') onRefused(state.code)
 }
@@ -82,14 +83,14 @@ function onRefused(code: number): void {
   if (code === DATA_IN_USE && address !== null) return void show(address, dataDir)
   dialog.showErrorBox(
     'Augury cannot start',
-    `Its backend ended with code ${code}. What it said stands in ${log.folder}.`,
+    `Its backend ended with code ${code}. Its log is in ${log.folder}.`,
   )
   app.exit(code)
 }
 
 const showLogs = async (): Promise<boolean> => (await shell.openPath(log.folder)) === ''
 
-/** The window comes forward, made anew when it was closed. */
+/** Brings the window forward, reopening it when it was closed. */
 function open(): void {
   if (main.shown === null && ready !== null) void show(ready.url, ready.dataDir)
   main.raise()
@@ -104,14 +105,18 @@ function follow(address: string): void {
 
 function start(): void {
   const native = new Native(icon, {
-    ...{ open, showLogs: () => void showLogs(), quit: () => app.quit() },
+    open,
+    showLogs: () => void showLogs(),
+    quit: () => app.quit(),
     order(order) {
       main.order(order)
       open()
     },
   })
   handleMessages({
-    ...{ main, native, showLogs },
+    main,
+    native,
+    showLogs,
     ticket: async () => (ready === null ? null : ticketOf(await entryAddress(ready, tools))),
   })
   backend = keepRunning(spawnBackend, systemTimers, onState)

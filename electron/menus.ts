@@ -3,7 +3,7 @@ import type { DataState, MenuGroup, Order } from './bridge.ts'
 
 type Item = MenuItemConstructorOptions
 
-/** What the native menus can do. */
+/** Actions of the native menus. */
 export interface MenuActs {
   readonly order: (order: Order) => void
   readonly open: () => void
@@ -21,12 +21,12 @@ const EDIT: readonly Item[] = [
   { role: 'selectAll' },
 ]
 
-/** Ampersands mark the key of a label on some systems; a name has none. */
+/** Ampersands mark the access key of a label on some systems; a name has none. */
 const plain = (label: string): string => label.replaceAll('&', '&&')
 
 /**
- * The menu bar: the groups that the page made of its table of commands, between the menus that the
- * system expects. Keys stand in the page, so that the same key never acts twice.
+ * The menu bar: the groups that the page built from its table of commands, between the menus that
+ * the system expects. Shortcuts are handled by the page, so that a key never acts twice.
  */
 export function menuBar(
   groups: readonly MenuGroup[],
@@ -62,11 +62,11 @@ export function menuBar(
 
 const MARKS = { fresh: '●', late: '◐', stale: '○', lost: '✕' } as const
 
-/** The words beside the icon in the tray. */
+/** Tooltip of the tray icon. */
 export const trayTip = (state: DataState | null): string =>
   state === null ? 'Augury: starting' : `Augury: ${state.text}`
 
-/** The menu of the tray: the window, how the data are, hold or let move, and the end. */
+/** The tray menu: show the window, state of the data, pause or resume, quit. */
 export function trayMenu(state: DataState | null, acts: MenuActs): Item[] {
   return [
     { label: 'Open Augury', click: acts.open },

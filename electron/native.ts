@@ -4,7 +4,7 @@ import { menuBar, trayMenu, trayTip, type MenuActs } from './menus.ts'
 
 const TRAY_PX = process.platform === 'darwin' ? 18 : 22
 
-/** The menu bar, the tray and notifications, kept in step with what the page tells. */
+/** The menu bar, the tray and notifications, kept in sync with the page. */
 export class Native {
   readonly #acts: MenuActs
   readonly #tray: Tray
@@ -28,7 +28,7 @@ export class Native {
     this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(this.#state, this.#acts)))
   }
 
-  /** Shows a notification; resolves once the system took it or refused. */
+  /** Shows a notification; resolves once the system accepted or refused it. */
   notify(note: Note): Promise<NoteResult> {
     if (!Notification.isSupported()) return Promise.resolve('unsupported')
     const shown = new Notification({ title: note.title, body: note.body })

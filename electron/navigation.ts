@@ -1,6 +1,6 @@
 export type Destination = 'inside' | 'browser' | 'nowhere'
 
-/** Where a clicked or redirected address may go. Anything we do not recognise goes nowhere. */
+/** Where a clicked or redirected address may open. Unrecognised addresses are refused. */
 export function destinationOf(address: string, appOrigin: string): Destination {
   const url = URL.parse(address)
   if (url === null) return 'nowhere'

@@ -38,13 +38,13 @@ function readGroup(value: unknown): MenuGroup | null {
   return rows === null ? null : { label: value['label'], rows }
 }
 
-/** The menus that a page offers, whole; null when what it sent are none. */
+/** Validates the menus sent by a page; null when any of them is invalid. */
 export const readMenus = (value: unknown): readonly MenuGroup[] | null =>
   Array.isArray(value) && value.length <= MOST_GROUPS ? allOf(value as unknown[], readGroup) : null
 
 const TONES = ['fresh', 'late', 'stale', 'lost'] as const
 
-/** What a page says of its data; null when it is nothing of the kind. */
+/** Validates the state of the data sent by a page; null when it is invalid. */
 export function readDataState(value: unknown): DataState | null {
   if (!isRecord(value)) return null
   const tone = TONES.find((known) => known === value['tone'])
@@ -53,7 +53,10 @@ export function readDataState(value: unknown): DataState | null {
   return { tone, text, isPaused: isPaused === true }
 }
 
-/** A notification as the page asks for it, cut to what systems show; null when it is none. */
+/**
+ * Validates a notification from the page and cuts it to the length that systems show; null when it
+ * is invalid.
+ */
 export function readNote(value: unknown): Note | null {
   if (!isRecord(value)) return null
   const { title, body, line } = value

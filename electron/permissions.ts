@@ -1,4 +1,4 @@
-/** What the page may ask Chromium for, and why. What is not listed is refused. */
+/** Chromium permissions that the page may request, with reasons. All others are refused. */
 const ALLOWED: Readonly<Record<string, string>> = {
   media: 'dictation into the command bar; sound only, see below',
   notifications: 'alerts that the user has set',
@@ -8,13 +8,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 export interface PermissionRequest {
   readonly permission: string
-  /** Address of the asking frame. */
+  /** Address of the requesting frame. */
   readonly from: string
-  /** Kinds of media asked for; empty or absent when the question is not about media. */
+  /** Requested kinds of media; empty or absent when the request is not about media. */
   readonly mediaTypes?: readonly string[]
 }
 
-/** Whether the page gets a permission: ours to ask, listed, and never the camera. */
+/** Whether the page gets a permission: requested by our page, listed, and never the camera. */
 export function mayUse(request: PermissionRequest, appOrigin: string): boolean {
   if (URL.parse(request.from)?.origin !== appOrigin) return false
   if (!Object.hasOwn(ALLOWED, request.permission)) return false

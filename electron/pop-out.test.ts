@@ -3,15 +3,17 @@ import { decideWindow } from './pop-out.ts'
 import { secretPlace } from './secret-place.ts'
 
 const APP = 'http://127.0.0.1:4870'
-const asked = { url: `${APP}/#alone=1`, frameName: 'augury-pane-1', features: 'popup' }
-const decide = (changes: Partial<typeof asked>, windows = 1) =>
-  decideWindow({ ...asked, ...changes }, APP, windows)
+const requested = { url: `${APP}/#alone=1`, frameName: 'augury-pane-1', features: 'popup' }
+const decide = (changes: Partial<typeof requested>, windows = 1) =>
+  decideWindow({ ...requested, ...changes }, APP, windows)
 
 describe('decideWindow', () => {
   it('opens a pane of ours in a window of its own [terminal.desktop.pop-out]', () => {
     expect(decide({})).toEqual({ kind: 'pane', width: 720, height: 540 })
     expect(decide({ features: 'popup,width=900,height=100' })).toEqual({
-      ...{ kind: 'pane', width: 900, height: 240 },
+      kind: 'pane',
+      width: 900,
+      height: 240,
     })
     expect(decide({ features: 'width=99999' })).toMatchObject({ width: 8_192 })
   })

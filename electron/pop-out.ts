@@ -1,6 +1,6 @@
 import { destinationOf } from './navigation.ts'
 
-/** Windows that the page opens for one pane carry this name, with a number. */
+/** Name of windows that the page opens for one pane, with a number. */
 const POP_OUT = /^augury-pane-[\w-]{1,64}$/
 const SIZE = { width: 720, height: 540 } as const
 const SMALLEST = { width: 320, height: 240 } as const
@@ -25,7 +25,10 @@ function numberOf(features: string, name: keyof typeof SIZE): number {
   return Math.min(LARGEST, Math.max(SMALLEST[name], wanted))
 }
 
-/** What becomes of a window that the page asks for: a pane of ours, the user's browser, or nothing. */
+/**
+ * Decides how a window requested by the page opens: as a pane window, in the user's browser, or
+ * not at all.
+ */
 export function decideWindow(
   { url, frameName, features }: WindowRequest,
   appOrigin: string,

@@ -3,7 +3,7 @@ import { CHANNELS, VERSION_ARGUMENT, type Bridge } from './bridge.ts'
 
 const versionArgument = process.argv.find((word) => word.startsWith(VERSION_ARGUMENT))
 
-/** Hands what arrives on a channel to a listener; the event itself stays here. */
+/** Passes values from a channel to a listener; the event itself is not exposed. */
 function listen(channel: string, listener: (value: never) => void): () => void {
   const relay = (_event: IpcRendererEvent, value: unknown) => listener(value as never)
   ipcRenderer.on(channel, relay)
@@ -14,15 +14,15 @@ const bridge: Bridge = {
   version: versionArgument?.slice(VERSION_ARGUMENT.length) ?? '',
   openOutside: (address) =>
     ipcRenderer.invoke(CHANNELS.openOutside, address) as ReturnType<Bridge['openOutside']>,
-  onServiceNews: (listener) => listen(CHANNELS.serviceNews, listener),
+  onServiceUpdate: (listener) => listen(CHANNELS.serviceNews, listener),
   onOrder: (listener) => {
     const stop = listen(CHANNELS.order, listener)
-    // What came before anybody listened, such as the link that started the app.
+    // Delivers orders sent before a listener existed, such as the link that started the app.
     ipcRenderer.send(CHANNELS.order)
     return stop
   },
   offerMenus: (groups) => ipcRenderer.send(CHANNELS.menus, groups),
-  tellState: (state) => ipcRenderer.send(CHANNELS.dataState, state),
+  reportState: (state) => ipcRenderer.send(CHANNELS.dataState, state),
   notify: (note) => ipcRenderer.invoke(CHANNELS.notify, note) as ReturnType<Bridge['notify']>,
   ticket: () => ipcRenderer.invoke(CHANNELS.ticket) as ReturnType<Bridge['ticket']>,
   showLogs: () => ipcRenderer.invoke(CHANNELS.showLogs) as ReturnType<Bridge['showLogs']>,

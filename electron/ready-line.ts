@@ -1,4 +1,4 @@
-/** What the backend says, once, when it can answer. */
+/** The line that the backend prints once, when it is ready. */
 export interface Ready {
   /** Address of the service and of the page. */
   readonly url: string
@@ -7,7 +7,7 @@ export interface Ready {
   readonly version: string
 }
 
-/** The one line on the backend's stdout, or null for anything else. */
+/** Parses the only line on the backend's stdout; null for anything else. */
 export function readReadyLine(line: string): Ready | null {
   let value: unknown
   try {

@@ -22,7 +22,7 @@ describe('afterGone', () => {
     expect(afterGone('crashed', [0], 4 * MINUTE).kind).toBe('reload')
     const loop = afterGone('crashed', [0, 2 * MINUTE], 4 * MINUTE)
     expect(loop).toMatchObject({ kind: 'ask' })
-    expect('words' in loop && loop.words).toMatch(/^The page ended 3 times within five minutes/)
+    expect('words' in loop && loop.words).toMatch(/^The page crashed 3 times within five minutes/)
     expect(afterGone('oom', [0, 1], 2)).toMatchObject({
       words: expect.stringContaining('out of memory') as string,
     })

@@ -10,20 +10,20 @@ export type GoneReason =
   | 'memory-eviction'
 
 export type Recovery =
-  /** Load the page again: it shows the layout as it was kept. */
+  /** Load the page again: it shows the saved layout. */
   | { readonly kind: 'reload' }
-  /** It keeps crashing: let the user choose between another try, a fresh layout and the end. */
+  /** It keeps crashing: the user chooses between another try, a fresh layout and quitting. */
   | { readonly kind: 'ask'; readonly words: string }
   | { readonly kind: 'nothing' }
 
-/** So many crashes within this time are a loop. */
+/** This many crashes within this time are a crash loop. */
 const LOOP = { crashes: 3, withinMs: 5 * 60_000 } as const
 
-/** What the page's address carries when its kept layout is to be set aside. */
+/** Fragment of the page's address that sets its saved layout aside. */
 export const FRESH_LAYOUT = '#layout=fresh'
 
 /**
- * What to do after the page's process ended.
+ * Decides what to do after the page's process ended.
  * @param before times of earlier crashes, on the clock of `now`
  */
 export function afterGone(reason: GoneReason, before: readonly number[], now: number): Recovery {
@@ -33,8 +33,8 @@ export function afterGone(reason: GoneReason, before: readonly number[], now: nu
       kind: 'ask',
       words:
         reason === 'launch-failed'
-          ? 'The system did not start the process that draws the page.'
-          : 'A file of the program is not as it was delivered. Install Augury anew.',
+          ? 'The system could not start the page’s process.'
+          : 'A program file is damaged. Reinstall Augury.',
     }
   }
   const recent = before.filter((at) => now - at < LOOP.withinMs).length + 1
@@ -42,13 +42,13 @@ export function afterGone(reason: GoneReason, before: readonly number[], now: nu
   const cause = reason === 'oom' ? 'It ran out of memory. ' : ''
   return {
     kind: 'ask',
-    words: `The page ended ${recent} times within five minutes. ${cause}Its panes may be the cause: a fresh layout starts without them, and the kept one is set aside.`,
+    words: `The page crashed ${recent} times within five minutes. ${cause}Its panes may be the cause: a fresh layout starts without them, and the saved layout is set aside.`,
   }
 }
 
 export const RECOVERY_CHOICES = ['Try again', 'Start with a fresh layout', 'Quit'] as const
 
-/** The address to load for a choice of `RECOVERY_CHOICES`; null for the end. */
+/** The address to load for a choice of `RECOVERY_CHOICES`; null to quit. */
 export function addressAfter(choice: number, address: string): string | null {
   if (choice === 0) return address
   return choice === 1 ? `${new URL(address).origin}/${FRESH_LAYOUT}` : null

@@ -1,11 +1,11 @@
 import type { Ready } from './ready-line.ts'
 
-/** After so many starts in a row the former port is taken to be lost. */
+/** After this many consecutive starts the previous port is given up. */
 const MOST_PINNED = 3
 
 /**
- * Flags for the n-th start in a row (from 0). A restart asks for the port of before: the page stands
- * at its address, and the browser keeps layouts and session by it.
+ * Flags for the n-th consecutive start (from 0). A restart requests the previous port: the page is
+ * open at its address, and the browser stores layouts and session by it.
  */
 export function flagsForStart(
   flags: readonly string[],
@@ -18,8 +18,8 @@ export function flagsForStart(
 }
 
 /**
- * What a window does when the service answers: enter with a ticket the first time, stay where it is
- * after a restart at the same address (the page reconnects by itself), move when the address changed.
+ * What a window does when the service is ready: enter with a ticket the first time, stay after a
+ * restart at the same address (the page reconnects on its own), move when the address changed.
  * @param shown origin that the window shows, null when it shows nothing yet
  */
 export function onAnswer(shown: string | null, url: string): 'enter' | 'stay' | 'move' {

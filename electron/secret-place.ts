@@ -4,9 +4,9 @@ import type { SecretPlace } from './bridge.ts'
 const KEYRINGS = ['gnome_libsecret', 'kwallet', 'kwallet5', 'kwallet6']
 
 /**
- * Where secrets may be kept. On Linux the backend `basic_text` encrypts with a key that everybody
- * knows, which is as good as none: secrets then live in memory until the app ends.
- * @param backend what safeStorage says it uses; asked on Linux only
+ * Where secrets may be stored. On Linux the backend `basic_text` encrypts with a publicly known
+ * key, which is as good as none: secrets are then kept in memory until the app ends.
+ * @param backend the one that safeStorage reports; queried on Linux only
  */
 export function secretPlace(
   platform: NodeJS.Platform,
@@ -14,7 +14,7 @@ export function secretPlace(
   backend: string | null,
 ): SecretPlace {
   if (!isAvailable) {
-    return memory('The system offers no safe store for secrets')
+    return memory('The system has no secure storage for secrets')
   }
   if (platform !== 'linux') {
     const store = platform === 'darwin' ? 'the keychain' : 'the protected storage of your account'
@@ -28,5 +28,5 @@ export function secretPlace(
 
 const memory = (why: string): SecretPlace => ({
   kind: 'memory',
-  words: `${why}: they are kept in memory only and asked for again after a restart`,
+  words: `${why}: secrets are kept in memory only and have to be entered again after a restart`,
 })

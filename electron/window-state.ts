@@ -12,10 +12,10 @@ export interface WindowState {
 
 export const SMALLEST = { width: 640, height: 480 } as const
 const FIRST = { width: 1440, height: 900 } as const
-/** So much of the title bar must be on a display for the window to be caught with a mouse. */
+/** Size of the title bar that must be on a display so that the mouse can reach the window. */
 const GRIP = { width: 120, height: 32 } as const
 
-/** What was saved, or null when the text is not a window state. */
+/** Parses a saved window state; null when the text is not one. */
 export function readWindowState(text: string | null): WindowState | null {
   if (text === null) return null
   try {

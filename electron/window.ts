@@ -20,13 +20,13 @@ export interface WindowOptions {
   readonly state: WindowState
   /** Colour before the first paint. */
   readonly background: string
-  /** Origin of the backend as it is now; a restart may change it. */
+  /** Current origin of the backend; a restart may change it. */
   readonly appOrigin: () => string
 }
 
 type Surroundings = Pick<WindowOptions, 'preload' | 'icon' | 'version' | 'background' | 'appOrigin'>
 
-/** The one way in which our windows are made: sandboxed, isolated, without Node. */
+/** Options of every window: sandboxed, isolated, without Node. */
 const safely = (options: Surroundings): BrowserWindowConstructorOptions => ({
   backgroundColor: options.background,
   icon: options.icon,
@@ -59,7 +59,7 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   return window
 }
 
-/** Opens an address outside when it is one for a browser; tells whether it was. */
+/** Opens an address in the browser when it may open there; returns whether it did. */
 export function openOutside(address: string, appOrigin: string): boolean {
   if (destinationOf(address, appOrigin) !== 'browser') return false
   void shell.openExternal(address)
@@ -86,7 +86,7 @@ function guardNavigation(webContents: WebContents, options: Surroundings): void 
       overrideBrowserWindowOptions: { ...safely(options), width, height },
     }
   })
-  // A pane in a window of its own is guarded as the window that it came from.
+  // A pane window is guarded like the window that opened it.
   webContents.on('did-create-window', (made) => guardNavigation(made.webContents, options))
 }
 
@@ -102,7 +102,7 @@ function guardPermissions(target: Session, appOrigin: () => string): void {
   target.setDevicePermissionHandler(() => false)
 }
 
-/** Places of the built parts, seen from the folder of the built main script. */
+/** Paths of the built parts, relative to the folder of the built main script. */
 export const builtParts = (mainFolder: string) => ({
   preload: join(mainFolder, '..', 'preload', 'preload.cjs'),
   entry: join(mainFolder, 'backend-entry.js'),

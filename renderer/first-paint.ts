@@ -1,13 +1,13 @@
 import { afterPaint } from './lib/after-paint.ts'
-import { EarlyKeys } from './shell/early-keys.ts'
+import { EarlyKeys } from './shell/bar/early-keys.ts'
 
-/** From here on no key is lost, though nobody answers one yet. */
+/** Keys are buffered from here on, although no handler exists yet. */
 export const earlyKeys = new EarlyKeys()
 
-// What the document itself says is shown before the terminal is made, which takes a while.
+// Paint the document's static content before the terminal is built, which takes a while.
 await new Promise<void>((resolve) => afterPaint(resolve))
 
-// Fetched while the terminal is made, which is what is first written in them.
+// Preload the fonts that the first text uses while the terminal is built.
 for (const family of ['Inter Variable', 'JetBrains Mono Variable']) {
   void document.fonts.load(`13px '${family}'`).catch(() => {})
 }

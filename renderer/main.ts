@@ -3,8 +3,8 @@ import { mount } from 'svelte'
 import type { Bridge } from '../electron/bridge.ts'
 import './theme.css'
 import './base.css'
-import './shell/dock-structure.css'
-import './shell/dock.css'
+import './shell/dock/dock-structure.css'
+import './shell/dock/dock.css'
 import { takeCliToken } from './api/cli-login.ts'
 import { createClient } from './api/client.ts'
 import { Live } from './api/live.ts'
@@ -14,20 +14,20 @@ import { enterByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { pacedFrames } from './lib/paced-frames.ts'
-import { MarketFinder } from './shell/market-finder.ts'
-import { begin } from './shell/pop-out.ts'
+import { MarketFinder } from './shell/bar/market-finder.ts'
+import { begin } from './shell/dock/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 
-// Secrets leave the address before anything else happens.
+// Secrets are removed from the address before anything else happens.
 const cliToken = takeCliToken({ location, history })
-// Before anything is asked, so that the first answers are already those of a known reader.
+// Before the first request, so that the first answers already belong to a known user.
 const hasEntered = await enterByTicket({
   location,
   history,
   fetching: (input, init) => fetch(input, init),
 })
 
-/** Prices are drawn at most this often: with every third frame. */
+/** Prices are drawn at most this often: every third frame. */
 const PRICES_MS = 45
 
 const clock = new PageClock()
@@ -38,7 +38,8 @@ const live = new Live({
     clock,
     onFrame: pacedFrames(
       {
-        ...{ onFrame, now: () => clock.monotonic() },
+        onFrame,
+        now: () => clock.monotonic(),
         later: (work, ms) => void setTimeout(work, ms),
       },
       PRICES_MS,
@@ -47,18 +48,19 @@ const live = new Live({
     chance: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
     onTime: (serviceTime) => clock.synchronise(serviceTime),
   }),
-  ...{ clock, onFrame },
+  clock,
+  onFrame,
   inView: () => document.visibilityState === 'visible',
 })
-const worker = new Worker(new URL('./shell/market-finder.worker.ts', import.meta.url), {
+const worker = new Worker(new URL('./shell/bar/market-finder.worker.ts', import.meta.url), {
   type: 'module',
 })
 
 const target = document.getElementById('app')
-if (target === null) throw new Error('The page has no place for the terminal')
+if (target === null) throw new Error('The page has no element for the terminal')
 target.replaceChildren()
-// A pane in a window of its own, or the start that the desktop shell asks for when a kept layout
-// may be what keeps crashing the page.
+// A pane in a window of its own, or the safe start that the desktop shell requests when a stored
+// layout may crash the page.
 const begun = begin({ location, history, store: localStorage })
 const terminal = new Terminal(live, begun.keep, begun.alone)
 if (hasEntered) terminal.account.entered()
@@ -73,5 +75,7 @@ mount(App, {
 void earlyKeys.handOver()
 const { augury: bridge } = window as { readonly augury?: Bridge }
 if (bridge !== undefined) {
-  void import('./shell/desktop.svelte.ts').then(({ joinDesktop }) => joinDesktop(terminal, bridge))
+  void import('./shell/window/desktop.svelte.ts').then(({ joinDesktop }) =>
+    joinDesktop(terminal, bridge),
+  )
 }

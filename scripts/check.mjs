@@ -1,15 +1,15 @@
 /**
- * Runs the checks of package.json, two at a time: lint takes as long as the others together.
- * What a check printed is shown when it has ended; one that fails keeps none of the others from
- * being run, and the exit code is 1.
+ * Runs the checks of package.json, two at a time: lint takes as long as the others together. The
+ * output of a check is printed when it has ended. A failure does not stop the other checks; the
+ * exit code is then 1.
  */
 import { spawn } from 'node:child_process'
 
-const LANES = [['check:lint'], ['check:types', 'check:layers', 'check:format']]
+const LANES = [['check:lint'], ['check:types', 'check:layers', 'check:format', 'check:conventions']]
 const cli = process.env.npm_execpath
 const WINDOWS = process.platform === 'win32'
 
-/** The npm that runs us, else the one on the PATH. */
+/** The npm that runs this script, else the one on the PATH. */
 function startScript(name) {
   const args = ['run', '--silent', name]
   const options = { stdio: ['ignore', 'pipe', 'pipe'] }
@@ -19,7 +19,7 @@ function startScript(name) {
   return spawn('npm', args, { ...options, shell: WINDOWS })
 }
 
-/** Resolves with true when the script found nothing wrong. */
+/** Resolves with true when the script succeeded. */
 async function passes(name) {
   const begun = performance.now()
   const child = startScript(name)

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 const CONFIG = join(import.meta.dirname, '..', '.dependency-cruiser.mjs')
 const EMPTY = 'export const nothing = 0\n'
-const PACKAGES = ['@duckdb/node-api', 'kysely', 'electron']
+const PACKAGES = ['@duckdb/node-api', 'kysely', 'electron', 'elysia', 'ws']
 let tree: string | null = null
 
 afterEach(() => {
@@ -57,11 +57,15 @@ const importing = (from: string, to: string, how = 'import') => {
 
 describe('the layering rules', () => {
   it.each([
-    ['backend/domain/price.ts', 'backend/lib/clock.ts', 'domain-imports-only-itself'],
-    ['backend/domain/price.ts', 'node:fs', 'domain-is-pure'],
-    ['backend/history/open.ts', 'backend/computed/board.ts', 'history-imports-only-layers-below'],
+    ['backend/domain/prices/price.ts', 'backend/lib/clock.ts', 'domain-imports-only-itself'],
+    ['backend/domain/prices/price.ts', 'node:fs', 'domain-is-pure'],
     [
-      'backend/computed/board.ts',
+      'backend/history/open.ts',
+      'backend/computed/board/board.ts',
+      'history-imports-only-layers-below',
+    ],
+    [
+      'backend/computed/board/board.ts',
       'backend/features/markets/service.ts',
       'computed-imports-only-layers-below',
     ],
@@ -88,22 +92,21 @@ describe('the layering rules', () => {
     ],
     ['backend/features/markets/a.ts', 'backend/features/theses/b.ts', 'features-do-not-meet'],
     ['backend/venues/venue-a/parse.ts', 'backend/venues/venue-b/wire.ts', 'venues-do-not-meet'],
-    ['backend/cli/markets.ts', 'backend/compose.ts', 'only-main-composes'],
+    ['backend/cli/markets.ts', 'backend/app/compose.ts', 'only-main-composes'],
     ['backend/main.ts', 'backend/history/open.ts', 'main-only-starts'],
     ['backend/service-process.ts', 'backend/history/open.ts', 'main-only-starts'],
     ['backend/lib/retry.ts', 'backend/testing/fake-clock.ts', 'testing-stays-in-tests'],
-    ['backend/computed/board.ts', '@duckdb/node-api', 'duckdb-behind-the-port'],
+    ['backend/computed/board/board.ts', '@duckdb/node-api', 'duckdb-behind-the-port'],
     ['backend/features/markets/markets.service.ts', 'kysely', 'sql-in-stores'],
     ['backend/lib/launch.ts', 'electron/window.ts', 'backend-knows-no-window'],
     ['electron/window.ts', 'backend/lib/clock.ts', 'electron-knows-no-backend'],
-    ['renderer/main.ts', 'backend/domain/price.ts', 'page-imports-types-only'],
     ['e2e/terminal.spec.ts', 'backend/main.ts', 'e2e-from-outside'],
   ])('refuses %s importing %s', async (from, to, rule) => {
     expect(await brokenBy(importing(from, to))).toContain(rule)
   })
 
   it('lets a layer name the types of a seam beside it, not its values', async () => {
-    const files = importing('backend/computed/live-table.ts', 'backend/venues/connector.ts')
+    const files = importing('backend/computed/board/live-table.ts', 'backend/venues/connector.ts')
     expect(await brokenBy(files)).toEqual(['computed-imports-only-layers-below'])
   })
 
@@ -120,10 +123,17 @@ describe('the layering rules', () => {
     ['backend/ingest/pipeline.ts', 'backend/venues/connector.ts', 'import'],
     ['backend/features/theses/theses.store.ts', 'kysely', 'import'],
     ['backend/history/duckdb/open.ts', '@duckdb/node-api', 'import'],
-    ['backend/compose.ts', 'backend/features/markets/markets.routes.ts', 'import'],
-    ['backend/domain/candle.test.ts', 'backend/testing/builders.ts', 'import'],
-    ['backend/computed/live-table.ts', 'backend/venues/connector.ts', 'import type'],
-    ['renderer/api/client.ts', 'backend/features/markets/markets.schema.ts', 'import type'],
+    ['backend/app/compose.ts', 'backend/features/markets/markets.routes.ts', 'import'],
+    ['backend/domain/prices/candle.test.ts', 'backend/testing/builders.ts', 'import'],
+    ['backend/computed/board/live-table.ts', 'backend/venues/connector.ts', 'import type'],
+    ['backend/contract/markets.ts', 'elysia', 'import'],
+    ['backend/contract/markets.ts', 'backend/domain/candle.ts', 'import'],
+    ['backend/features/markets/a.ts', 'backend/contract/markets.ts', 'import'],
+    ['backend/http/presenters/row.ts', 'backend/contract/markets.ts', 'import'],
+    ['backend/cli/markets.ts', 'backend/contract/markets.ts', 'import'],
+    ['renderer/api/client.ts', 'backend/contract/markets.ts', 'import type'],
+    ['renderer/api/client.ts', 'backend/contract/panels/panel-names.ts', 'import'],
+    ['renderer/api/client.ts', 'backend/domain/candle.ts', 'import'],
     ['renderer/shell/desktop.ts', 'electron/bridge.ts', 'import type'],
   ])('lets %s import %s', async (from, to, how) => {
     expect(await brokenBy(importing(from, to, how))).toEqual([])

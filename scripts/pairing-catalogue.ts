@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { categoryOf } from '../backend/domain/topics.ts'
+import { categoryOf } from '../backend/domain/topics/topics.ts'
 import { hashText } from '../backend/domain/hash.ts'
 import type { PairingFacts } from '../backend/domain/pairing/fingerprint.ts'
 import type { Venue } from '../backend/domain/market.ts'
@@ -11,14 +11,14 @@ import { parseEventsPage } from '../backend/venues/venue-a/parse.ts'
 import { parseGammaEventsPage } from '../backend/venues/venue-b/parse.ts'
 import type { VenueEvent } from '../backend/venues/connector.ts'
 
-/** Folder of the recorded data, or null where there is none. */
+/** Folder of the recorded data, or null when there is none. */
 export function recordingsFolder(): string | null {
   const folder =
     process.env['AUGURY_RECORDINGS'] ?? join(import.meta.dirname, '..', '..', 'shared', 'data')
   return existsSync(join(folder, 'pairs')) ? folder : null
 }
 
-/** Markets of both venues as they stood at one time. */
+/** Markets of both venues at one time. */
 export interface RecordedCatalogue {
   readonly name: string
   readonly markets: readonly PairingFacts[]
@@ -48,7 +48,7 @@ interface EventRules {
   readonly markets: readonly { readonly condition_id?: string }[]
 }
 
-/** A recorded event that keeps its rules for all of its markets lends them to each. */
+/** A recorded event that stores the rules of all its markets copies them to each. */
 function withEventRules(markets: readonly PairingFacts[], events: unknown): PairingFacts[] {
   const rules = new Map<string, string>()
   for (const { description, markets: ruled } of events as readonly EventRules[]) {
@@ -70,7 +70,7 @@ interface TitleOnly {
   readonly description: string
 }
 
-/** venue_a's markets are named by event and outcome, as its parser does. */
+/** venue_a's markets are titled by event and outcome, as its parser does. */
 const titled = ({ venue, title, subtitle }: TitleOnly): string =>
   venue === 'venue_b' || subtitle === null || title.includes(subtitle)
     ? title
@@ -102,7 +102,7 @@ interface LooseMatch {
   readonly kalshi: LooseSide
 }
 
-/** Id of a market that was recorded without one: its title and close under a hash. */
+/** Id of a market that was recorded without one: a hash of its title and close. */
 export const looseTicker = (title: string, end: string): string =>
   `loose-${hashText(`${title}|${end}`).slice(0, 12)}`
 
@@ -235,8 +235,14 @@ const distinct = (markets: readonly PairingFacts[]): PairingFacts[] => [
 /** Every recorded catalogue that holds markets of both venues. */
 export async function recordedCatalogues(folder: string): Promise<RecordedCatalogue[]> {
   // A market in both files is taken from the one that has its rules, which comes last.
-  const eventsA = ['venue_a/kalshi_events_nested_2026-03-01.json', 'venue_a/kalshi_iran_raw_2026-03.json'] // prettier-ignore
-  const eventsB = ['venue_b/polymarket_gamma_events_2026-03-01.json', 'venue_b/polymarket_iran_raw_2026-03.json'] // prettier-ignore
+  const eventsA = [
+    'venue_a/kalshi_events_nested_2026-03-01.json',
+    'venue_a/kalshi_iran_raw_2026-03.json',
+  ]
+  const eventsB = [
+    'venue_b/polymarket_gamma_events_2026-03-01.json',
+    'venue_b/polymarket_iran_raw_2026-03.json',
+  ]
   const parsed = [
     ...eventsA.flatMap((name) => factsFrom(parseEventsPage(jsonAt(folder, name), IMPORTED).events)),
     ...eventsB.flatMap((name) => {
@@ -244,7 +250,7 @@ export async function recordedCatalogues(folder: string): Promise<RecordedCatalo
       return withEventRules(factsFrom(parseGammaEventsPage(page, IMPORTED).events), page)
     }),
   ]
-  // What venue_a listed in March and venue_b in May: long questions that both still asked.
+  // venue_a's listing in March and venue_b's in May: long-running questions that both still listed.
   const march = distinct([...parsed, ...looseMarkets(folder)])
   const marchA = march.filter(({ venue }) => venue === 'venue_a')
   return [

@@ -17,24 +17,28 @@ import { PAIRING_PRESETS } from '../backend/domain/pairing/params.ts'
 import type { PairingPreset } from '../backend/domain/pairing/params.ts'
 import { titleWeights } from '../backend/domain/pairing/title-weights.ts'
 import type { TitleWeights } from '../backend/domain/pairing/title-weights.ts'
-import { wilsonInterval } from '../backend/domain/statistics.ts'
+import { wilsonInterval } from '../backend/domain/statistics/statistics.ts'
 import { roundTo } from '../backend/domain/units.ts'
+import { VENUES } from '../backend/domain/venue.ts'
 import { recordedCatalogues, recordingsFolder } from './pairing-catalogue.ts'
 
 /**
- * Measures pairing on the labelled pairs and the recorded titles: `node scripts/pairing-report.ts`.
- * With `--fit` it fits the calibration on the training split first and writes it to the domain.
+ * Measures pairing on the labelled pairs and the recorded titles: `node
+ * scripts/pairing-report.ts`. With `--fit` it first fits the calibration on the training split and
+ * writes it to the domain.
  */
 
 interface Judged extends LabelledPair {
   readonly judgement: PairJudgement
-  /** Whether blocking lets the two be compared at all; what it does not is never served. */
+  /** Whether blocking proposes the two for comparison; other pairs are never served. */
   readonly proposed: boolean
 }
 
 const DOMAIN = join(import.meta.dirname, '..', 'backend', 'domain', 'pairing')
 const splitAt = (name: string): readonly LabelledPair[] =>
-  labelledPairsFrom(JSON.parse(readFileSync(join(DOMAIN, 'labelled-pairs', `${name}.json`), 'utf8'))) // prettier-ignore
+  labelledPairsFrom(
+    JSON.parse(readFileSync(join(DOMAIN, 'labelled-pairs', `${name}.json`), 'utf8')),
+  )
 
 interface ReadCatalogue {
   readonly prints: ReadonlyMap<string, Fingerprint>
@@ -50,9 +54,7 @@ async function readCatalogues(folder: string): Promise<ReadonlyMap<string, ReadC
     const all = markets.map(fingerprintOf)
     const prints = new Map(all.map((print) => [`${print.venue} ${print.ticker}`, print]))
     const weights = titleWeights(all.map(({ terms }) => terms))
-    const [left, right] = (['venue_a', 'venue_b'] as const).map((side) =>
-      all.filter(({ venue }) => venue === side),
-    )
+    const [left, right] = VENUES.map((side) => all.filter(({ venue }) => venue === side))
     const proposed = candidatePairs(left ?? [], right ?? [], weights).map(({ a, b }) =>
       pairKey(left?.[a]?.ticker ?? '', right?.[b]?.ticker ?? ''),
     )
@@ -68,8 +70,8 @@ function judged(
 ): Judged[] {
   return pairs.flatMap((pair) => {
     const catalogue = catalogues.get(pair.catalogue)
-    const a = catalogue?.prints.get(`venue_a ${pair.a}`)
-    const b = catalogue?.prints.get(`venue_b ${pair.b}`)
+    const a = catalogue?.prints.get(`${VENUES[0]} ${pair.a}`)
+    const b = catalogue?.prints.get(`${VENUES[1]} ${pair.b}`)
     if (catalogue === undefined || a === undefined || b === undefined) return []
     const judgement = judgePair(a, b, { weights: catalogue.weights, calibration })
     return [{ ...pair, judgement, proposed: catalogue.proposed.has(pairKey(pair.a, pair.b)) }]
@@ -82,7 +84,11 @@ const isQualified = ({ judgement }: Judged): boolean => judgement.qualifiers.len
 
 function fit(pairs: readonly Judged[]): PairCalibration {
   const sampled = (kept: readonly Judged[]): CalibrationSample[] =>
-    kept.map((pair) => ({ raw: pair.judgement.raw, equivalent: isEquivalent(pair), event: pair.event })) // prettier-ignore
+    kept.map((pair) => ({
+      raw: pair.judgement.raw,
+      equivalent: isEquivalent(pair),
+      event: pair.event,
+    }))
   const rounded = (curve: CalibrationCurve): CalibrationCurve =>
     curve.map(([raw, chance]) => [raw, roundTo(chance, 4)] as const)
   const proposed = pairs.filter((pair) => pair.proposed)
@@ -99,7 +105,7 @@ function writeCalibration(calibration: PairCalibration): void {
       .filter(
         ([, chance], index) =>
           chance !== points[index - 1]?.[1] || chance !== points[index + 1]?.[1],
-      ) // prettier-ignore
+      )
       .map(([raw, chance]) => `    [${raw}, ${chance}],\n`)
       .join('')}  ]`
   const text = `import type { PairCalibration } from './judgement.ts'
@@ -122,29 +128,45 @@ const share = (hits: number, trials: number): string => {
 function report(name: string, pairs: readonly Judged[], labelled: number): void {
   const equivalents = pairs.filter(isEquivalent)
   const proposed = pairs.filter((pair) => pair.proposed)
-  console.log(`\n## ${name}: ${pairs.length} of ${labelled} pairs, ${equivalents.length} equivalent\n`) // prettier-ignore
-  console.log(`Proposed by blocking: ${proposed.length} pairs, ${share(proposed.filter(isEquivalent).length, equivalents.length)} of the equivalents.\n`) // prettier-ignore
+  console.log(
+    `\n## ${name}: ${pairs.length} of ${labelled} pairs, ${equivalents.length} equivalent\n`,
+  )
+  console.log(
+    `Proposed by blocking: ${proposed.length} pairs, ${share(proposed.filter(isEquivalent).length, equivalents.length)} of the equivalents.\n`,
+  )
   console.log('| preset | precision | recall |\n|---|---|---|')
   for (const preset of Object.keys(PAIRING_PRESETS) as PairingPreset[]) {
     const least = PAIRING_PRESETS[preset].confidence
     const served = proposed.filter(({ judgement }) => judgement.confidence >= least)
-    // A near miss may be read, never traded.
-    const right = served.filter((pair) => isEquivalent(pair) || (preset === 'browse' && pair.label === 'near_miss')) // prettier-ignore
+    // A near miss may be shown, never traded.
+    const right = served.filter(
+      (pair) => isEquivalent(pair) || (preset === 'browse' && pair.label === 'near_miss'),
+    )
     const found = served.filter(isEquivalent)
-    console.log(`| ${preset} ≥ ${least} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`) // prettier-ignore
+    console.log(
+      `| ${preset} ≥ ${least} | ${share(right.length, served.length)} | ${share(found.length, equivalents.length)} |`,
+    )
   }
   const errorOf = (kept: readonly Judged[]): string => {
-    const samples = kept.map((pair) => ({ confidence: pair.judgement.confidence, equivalent: isEquivalent(pair) })) // prettier-ignore
+    const samples = kept.map((pair) => ({
+      confidence: pair.judgement.confidence,
+      equivalent: isEquivalent(pair),
+    }))
     return `${roundTo(expectedCalibrationError(samples) ?? 0, 3)} over ${kept.length}`
   }
   const free = proposed.filter((pair) => isVetoed(pair) || !isQualified(pair))
   const turned = equivalents.filter(({ judgement, inverted }) => judgement.inverted !== inverted)
-  console.log(`\nECE ${errorOf(free)} pairs without those that a qualifier holds at .74; ${errorOf(proposed)} with them.`) // prettier-ignore
+  console.log(
+    `\nECE ${errorOf(free)} pairs without those that a qualifier holds at .74; ${errorOf(proposed)} with them.`,
+  )
   console.log(`Orientation errors: ${turned.length} of ${equivalents.length}.`)
   for (const pair of turned) console.log(`- turned wrongly: ${pair.a} ${pair.b}`)
   for (const pair of proposed) {
     const isServed = pair.judgement.confidence >= PAIRING_PRESETS.arb.confidence
-    if (isServed !== isEquivalent(pair)) console.log(`- ${pair.label} at ${pair.judgement.confidence}: ${pair.titleA} ~ ${pair.titleB}`) // prettier-ignore
+    if (isServed !== isEquivalent(pair))
+      console.log(
+        `- ${pair.label} at ${pair.judgement.confidence}: ${pair.titleA} ~ ${pair.titleB}`,
+      )
   }
 }
 

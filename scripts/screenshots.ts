@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of every workspace in both themes, and of panes that the docs show,
- * over a new demo, into `docs/images`. To be looked at before they are committed.
+ * `npm run screenshots`: takes pictures of every workspace in both themes, and of panes that the
+ * docs show, over a new demo, into `docs/images`. Check them before committing.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,16 +8,19 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { backfilled, startService } from '../bench/service.ts'
-import { OPEN_WORKSPACES } from '../renderer/shell/workspaces.ts'
+import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { findBrowser } from './browsers.mjs'
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
 const THEMES = ['dark', 'light'] as const
 const WINDOW = { width: 1440, height: 900 } as const
 const FLAGS = ['--source', 'demo', '--seed', '7', '--demo-markets', '600']
-/** Context is computed on the quarter hour: the next one is the first to know what the service heard. */
+/**
+ * Context is computed every quarter of an hour: the next one is the first to include the received
+ * data.
+ */
 const CONTEXT_MS = 20 * 60_000
-/** Panes ask, answer and draw within this time. */
+/** Panes load and draw within this time. */
 const SETTLE_MS = 6_000
 
 async function ticketOf(folder: string, url: string): Promise<string> {
@@ -29,7 +32,7 @@ async function ticketOf(folder: string, url: string): Promise<string> {
   return ((await answer.json()) as { readonly ticket: string }).ticket
 }
 
-/** Waits until the world was looked at after an instant. */
+/** Waits until a world was computed after an instant. */
 async function contextOf(url: string, after: number): Promise<void> {
   const end = performance.now() + CONTEXT_MS
   while (performance.now() < end) {
@@ -40,7 +43,7 @@ async function contextOf(url: string, after: number): Promise<void> {
   }
 }
 
-/** What a trader would have made of the workspaces that begin empty. */
+/** Content of the workspaces that start empty, as a trader would create it. */
 const PANELS = ['index', 'liquidity', 'movers as=bar', 'catalysts', 'health', 'prices']
 const MADE = [
   ...PANELS.map((subject) => ({ workspace: 4, line: `PANEL add ${subject} every=5m` })),
@@ -67,7 +70,7 @@ async function makeWorkspaces(page: Page): Promise<void> {
     await page.keyboard.press(`Alt+${workspace}`)
     await enter(page, line)
     await pause(SETTLE_MS)
-    // The command fills a form in: this does it.
+    // The command fills in a form: this submits it.
     await page.keyboard.press('Enter')
     await pause(SETTLE_MS)
   }
@@ -90,7 +93,10 @@ const STATEMENT =
   'select ticker, count(*) as trades, min(price) as low, max(price) as high, round(sum(size)) as contracts ' +
   'from trades group by ticker order by trades desc limit 40'
 
-/** A trade of a backtest on its chart, and an answer of the stored history, in the workspace of backtests. */
+/**
+ * A trade of a backtest on its chart, and a result of the stored history, in the backtests
+ * workspace.
+ */
 async function panes(page: Page): Promise<void> {
   await enter(page, 'TH light')
   await page.keyboard.press('Alt+7')

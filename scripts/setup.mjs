@@ -26,7 +26,12 @@ const MODULES = join(ROOT, 'node_modules')
 const INSTALL_STAMP = join(MODULES, '.augury-lock')
 const ELECTRON_PATH = join(MODULES, 'electron', 'path.txt')
 const ELECTRON_STAMP = join(MODULES, '.augury-electron')
-const BUILD_SETTINGS = ['vite.config.ts', 'svelte.config.js', 'package-lock.json']
+const BUILD_SETTINGS = [
+  'vite.config.ts',
+  'svelte.config.js',
+  'package-lock.json',
+  'scripts/dock-styles.ts',
+]
 const DAY = 24 * 60 * 60 * 1000
 const WINDOWS = process.platform === 'win32'
 
@@ -41,7 +46,7 @@ function run(what, command, args, options = {}) {
   if (result.status !== 0) throw new SetupProblem(`${what} ended with code ${result.status}`)
 }
 
-/** The npm that runs us, else the one on the PATH. */
+/** The npm that runs this script, else the one on the PATH. */
 function npm(args) {
   const cli = process.env.npm_execpath
   if (cli !== undefined && /\.c?js$/.test(cli))
@@ -116,7 +121,7 @@ function prepareDesktop() {
   }
 }
 
-/** Electron is wanted, not needed: a failed download is tried again the next day. */
+/** Electron is optional: a failed download is retried the next day. */
 function fetchElectron() {
   const { platform, env } = process
   const display = platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Surroundings } from './command.ts'
 
-/** The program that opens an address in the user's browser; null where there is no desktop. */
+/** The program that opens an address in the user's browser; null without a desktop. */
 function openerOf({
   platform,
   env,
@@ -12,7 +12,7 @@ function openerOf({
   return hasDesktop ? ['xdg-open'] : null
 }
 
-/** Whether a browser was told to open the address; resolves when its program ends. */
+/** Opens the address in a browser; resolves when its program ends with whether that worked. */
 export function openBrowser(
   address: string,
   around: Pick<Surroundings, 'platform' | 'env'>,
@@ -22,8 +22,10 @@ export function openBrowser(
   const [program, ...args] = opener
   return new Promise((resolve) => {
     const child = spawn(program, [...args, address], {
-      ...{ stdio: 'ignore', env: { ...around.env } },
-      // Some openers become the browser: it outlives the command, and does not hear its Ctrl-C.
+      stdio: 'ignore',
+      env: { ...around.env },
+      // Some openers become the browser itself: detached, it outlives the command and ignores its
+      // Ctrl-C.
       detached: around.platform !== 'win32',
     })
     child.once('error', () => resolve(false))

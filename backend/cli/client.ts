@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT, exitOfStatus } from './failure.ts'
-import { clean } from './output.ts'
+import { clean } from './terminal/output.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null>>
 
@@ -9,28 +9,34 @@ export interface ClientOptions {
   readonly apiUrl: string
   /** Value of the Authorization header. */
   readonly authorization: string | null
-  /** Further headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Whether a limit may be waited out once. */
+  /** Whether the client may wait once for a rate limit to reset. */
   readonly waits: boolean
-  /** Hears before a limit is waited out. */
-  readonly say?: (line: string) => void
+  /** Called before the client waits for a rate limit. */
+  readonly reportProgress?: (line: string) => void
 }
 
-/** Answers as text, so that `--json` can print them unchanged; JSON unless markdown was asked for. */
+/**
+ * Returns bodies as text, so that `--json` can print them unchanged; JSON unless markdown was
+ * requested.
+ */
 export interface Client {
-  /** Repeated twice on a lost connection, 502 and 503; `format: 'markdown'` in the query asks for that. */
+  /**
+   * Retried twice after a lost connection, 502 and 503; `format: 'markdown'` in the query requests
+   * markdown.
+   */
   get(path: string, query?: Query): Promise<string>
   /** Sent once. */
   send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string>
-  /** Sent once; the answer with its headers. */
+  /** Sent once; returns the response with its headers. */
   sendForHeaders(method: 'POST', path: string, body?: object): Promise<Answer>
 }
 
-/** An answer that was read to its end. */
+/** A response that was read to its end. */
 interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -42,7 +48,7 @@ const LONGEST_WAIT_S = 60
 const PAUSE_MS = 250
 const TOO_MANY = 429
 
-/** @throws CliFailure with the exit code of whatever went wrong */
+/** Creates an HTTP client. Its methods throw a CliFailure with the exit code of the failure. */
 export function createClient(options: ClientOptions): Client {
   const { apiUrl, authorization, timeoutMs, clock, signal } = options
   const ask = async (method: string, url: URL, body?: object): Promise<Answer> => {
@@ -57,7 +63,7 @@ export function createClient(options: ClientOptions): Client {
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        // A key is for one origin: where an answer points to another one is not followed.
+        // A key is meant for one origin: redirects to another one are not followed.
         redirect: 'manual',
         signal: AbortSignal.any([signal, limit]),
       })
@@ -91,7 +97,7 @@ export function createClient(options: ClientOptions): Client {
         const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
         if (!options.waits || hasWaited || !(after >= 0 && after <= LONGEST_WAIT_S)) return answer
         hasWaited = true
-        options.say?.(`The service asks to wait ${after} s.`)
+        options.reportProgress?.(`The rate limit resets in ${after} s; waiting.`)
         await clock.sleep(after * 1000, signal)
         continue
       }
@@ -101,10 +107,10 @@ export function createClient(options: ClientOptions): Client {
       await clock.sleep(PAUSE_MS * repeats, signal)
     }
   }
-  const accepted = (answer: Answer, asked: Query = {}): Answer => {
+  const accepted = (answer: Answer, sentQuery: Query = {}): Answer => {
     const { status, body } = answer
     if (status < 200 || status >= 300) throw refused(answer, authorization)
-    const isText = asked['format'] === 'markdown' || asked['format'] === 'html'
+    const isText = sentQuery['format'] === 'markdown' || sentQuery['format'] === 'html'
     if (!isText && !isJson(body)) throw notJson(apiUrl, status)
     return answer
   }
@@ -131,10 +137,11 @@ export const noService = (url: string, cause?: unknown): CliFailure =>
     { cause },
   )
 
-/** As a page that stands before a service, or another program at its port, answers. */
+/** Happens when a proxy's page, or another program at the port, answers. */
 const notJson = (url: string, status: number): CliFailure =>
-  new CliFailure(EXIT.failed, 'NOT_JSON', 'The service answered with something else than JSON', {
-    ...{ status, advice: `See whether ${url} is the address of the service.` },
+  new CliFailure(EXIT.failed, 'NOT_JSON', 'The service did not answer with JSON', {
+    status,
+    advice: `Check that ${url} is the address of the service.`,
   })
 
 function isJson(body: string): boolean {
@@ -150,17 +157,18 @@ function refused({ status, headers, body }: Answer, authorization: string | null
   const { code, message, details } = refusalOf(body, status)
   const after = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {
-    ...{ status, details },
+    status,
+    details,
     ...(status === 503 && after !== null && { advice: `Try again in ${after} s` }),
     ...(status === 401 && authorization === null && { advice: 'Sign in with: augury login' }),
     ...(status === 401 &&
       authorization?.startsWith('Bearer ') === true && {
-        advice: 'The key was not accepted. Get another with: augury login',
+        advice: 'The key was not accepted. Create another with: augury login',
       }),
   })
 }
 
-/** Both forms of the interface's failures: `{ error, code }` and `{ ok: false, error: { … } }`. */
+/** Both error formats of the interface: `{ error, code }` and `{ ok: false, error: { … } }`. */
 function refusalOf(
   body: string,
   status: number,

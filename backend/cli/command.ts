@@ -5,7 +5,7 @@ import type { FlagTable, Flags } from './flags.ts'
 import type { Env } from './config-file.ts'
 import type { Settings } from './settings.ts'
 
-/** The world around the command line. */
+/** Environment of the command line. */
 export interface Surroundings {
   readonly env: Env
   readonly cwd: string
@@ -14,21 +14,21 @@ export interface Surroundings {
   readonly clock: Clock
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal
-  /** Someone sits at the keyboard. */
+  /** Whether a person is at the keyboard. */
   readonly isInteractive: boolean
-  /** Width of the terminal that stdout is; null where it is none. */
+  /** Width of the terminal on stdout; null without a terminal. */
   readonly columns: number | null
-  /** Asks that person, who answers with a line. */
+  /** Prompts that person and returns the line typed. */
   readonly ask: (question: string) => Promise<string>
-  /** All that is sent to stdin, until it ends. */
+  /** Reads stdin to its end. */
   readonly input: () => Promise<string>
-  /** Text for programs and people alike. */
+  /** Output for programs and people. */
   readonly print: (text: string) => void
   /** Progress, warnings and failures. */
-  readonly tell: (text: string) => void
+  readonly report: (text: string) => void
 }
 
-/** One call of one command. */
+/** One invocation of a command. */
 export interface Call {
   readonly words: readonly string[]
   readonly flags: Flags
@@ -37,25 +37,28 @@ export interface Call {
   readonly around: Surroundings
 }
 
-/** What help and completion know of a command. */
+/** What help and completion list about a command. */
 export interface Listed {
   readonly name: string
   readonly summary: string
   readonly flags: FlagTable
-  /** Words that may come right after the name. */
+  /** Words that may directly follow the name. */
   readonly verbs?: readonly string[]
-  /** Values of flags that have only these. */
+  /** Values of flags that accept only these. */
   readonly choices?: Readonly<Record<string, readonly string[]>>
 }
 
 export interface Command extends Listed {
-  /** What follows the name on the usage line. */
+  /** Arguments after the name on the usage line. */
   readonly synopsis: string
-  /** Further lines of its help. */
+  /** Additional lines of its help. */
   readonly notes?: readonly string[]
-  /** It may take a bad value out of the configuration file, so that none stops it. */
+  /**
+   * Whether the command can remove a bad value from the configuration file, and so must run
+   * despite one.
+   */
   readonly isCure?: true
-  /** Least and most words after the name. */
+  /** Minimum and maximum number of words after the name. */
   readonly words: readonly [least: number, most: number]
   run(call: Call): Promise<ExitCode>
 }

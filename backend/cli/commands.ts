@@ -1,18 +1,18 @@
-import { backtestCommand } from './backtest.ts'
-import { backupCommand } from './backup.ts'
+import { backtestCommand } from './backtest/backtest.ts'
+import { backupCommand } from './service/backup.ts'
 import type { Command, Listed } from './command.ts'
 import { completionCommand } from './completion/completion.ts'
-import { configCommand } from './config.ts'
-import { deltaCommand } from './delta.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { importCommand } from './import.ts'
-import { intentsCommand } from './intents.ts'
-import { keysCommand } from './keys.ts'
-import { loginCommand } from './login.ts'
-import { logoutCommand } from './logout.ts'
-import { openCommand } from './open.ts'
-import { portfolioCommand } from './portfolio.ts'
+import { configCommand } from './service/config.ts'
+import { deltaCommand } from './reads/delta.ts'
+import { doctorCommand } from './service/doctor.ts'
+import { exportCommand } from './service/export.ts'
+import { importCommand } from './service/import.ts'
+import { intentsCommand } from './portfolio/intents.ts'
+import { keysCommand } from './account/keys.ts'
+import { loginCommand } from './account/login.ts'
+import { logoutCommand } from './account/logout.ts'
+import { openCommand } from './service/open.ts'
+import { portfolioCommand } from './portfolio/portfolio.ts'
 import { CANDLES } from './reads/candles.ts'
 import { INDICES } from './reads/indices.ts'
 import { MARKET } from './reads/market.ts'
@@ -23,25 +23,25 @@ import { readCommand } from './reads/read-command.ts'
 import type { Read } from './reads/read.ts'
 import { USAGE } from './reads/usage.ts'
 import { WORLD_READS } from './reads/world.ts'
-import { replayCommand } from './replay.ts'
-import { restoreCommand } from './restore.ts'
-import { sqlCommand } from './sql.ts'
-import { whoamiCommand } from './whoami.ts'
+import { replayCommand } from './service/replay.ts'
+import { restoreCommand } from './service/restore.ts'
+import { sqlCommand } from './service/sql.ts'
+import { whoamiCommand } from './account/whoami.ts'
 
-/** Commands that are read together in the help. */
+/** Commands listed together in the help. */
 export interface Group {
   readonly title: string
   readonly commands: readonly (Command | Listed)[]
 }
 
-/** The backend's own flags are not known here: its line is handed on as it is. */
+/** The backend parses its own flags: the arguments are passed through unchanged. */
 export const SERVE: Listed = {
   name: 'serve',
-  summary: 'the backend in the foreground; its flags: augury serve --help',
+  summary: 'run the backend in the foreground; flags: augury serve --help',
   flags: {},
 }
 
-/** Every read that is described as data. */
+/** Every read that is defined as data. */
 export const READS: readonly Read[] = [
   ...WORLD_READS,
   QUERY,
@@ -59,20 +59,32 @@ const reading = (...reads: readonly Read[]): readonly Command[] => reads.map(rea
 export const GROUPS: readonly Group[] = [
   { title: 'The world', commands: [...reading(...WORLD_READS, QUERY), deltaCommand] },
   { title: 'Markets', commands: reading(...MARKET_LISTS, MARKET, CANDLES) },
-  { title: 'What prices say', commands: reading(...OPPORTUNITIES, ...INDICES) },
-  { title: 'Trading on paper', commands: [intentsCommand, portfolioCommand] },
+  { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
+  { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
   {
-    title: 'You and your keys',
+    title: 'Account and keys',
     commands: [
-      ...[loginCommand, logoutCommand, whoamiCommand, keysCommand],
-      ...[...reading(USAGE), configCommand],
+      loginCommand,
+      logoutCommand,
+      whoamiCommand,
+      keysCommand,
+      ...reading(USAGE),
+      configCommand,
     ],
   },
   {
     title: 'The service and its data folder',
     commands: [
-      ...[SERVE, openCommand, importCommand, exportCommand, sqlCommand],
-      ...[backtestCommand, replayCommand, backupCommand, restoreCommand, doctorCommand],
+      SERVE,
+      openCommand,
+      importCommand,
+      exportCommand,
+      sqlCommand,
+      backtestCommand,
+      replayCommand,
+      backupCommand,
+      restoreCommand,
+      doctorCommand,
     ],
   },
   { title: 'The shell', commands: [completionCommand(() => LISTED)] },
@@ -80,6 +92,6 @@ export const GROUPS: readonly Group[] = [
 
 export const LISTED: readonly Listed[] = GROUPS.flatMap(({ commands }) => commands)
 
-/** The command of a name; null where there is none that runs here. */
+/** Returns the command of a name; null when none runs here. */
 export const commandOf = (name: string): Command | null =>
   LISTED.find((listed): listed is Command => listed.name === name && 'run' in listed) ?? null

@@ -17,23 +17,27 @@ import { CliFailure, misuse } from './failure.ts'
 import { withFileLock, type Patience } from './file-lock.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
-/** What the file holds, also what this version does not know. */
+/** Content of the file, including keys that this version does not know. */
 export type Config = Readonly<Record<string, unknown>>
 
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 const FOLDER = '.augury'
 
-/** The whole path of the configuration file, the same on every platform; an empty variable names none. */
+/**
+ * Absolute path of the configuration file, the same on every platform; an empty variable counts as
+ * unset.
+ */
 export function configPathOf(env: Env, { home, cwd }: { home: string; cwd: string }): string {
   const { AUGURY_CONFIG: named = '' } = env
   return named === '' ? join(home, FOLDER, 'config.json') : resolve(cwd, named)
 }
 
 /**
- * What the file holds; nothing where there is none.
- * @param warn hears when modes were loose and have been tightened
- * @throws CliFailure (usage) for a file that cannot be read or is no JSON object; it is not touched
+ * Reads the file; empty when it does not exist.
+ * @param warn called when loose file modes have been tightened
+ * @throws CliFailure (usage) for a file that cannot be read or is not a JSON object; it is left
+ * unchanged
  */
 export function readConfigFile(
   path: string,
@@ -49,23 +53,23 @@ export function readConfigFile(
   }
   let value: unknown
   try {
-    // Editors of Windows begin a file with a byte order mark.
+    // Windows editors start a file with a byte order mark.
     value = JSON.parse(content.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw misuse(`${path} is not JSON${placeOf(error, content)}`, 'Mend it, or remove it.')
+    throw misuse(`${path} is not JSON${placeOf(error, content)}`, 'Fix it, or remove it.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw misuse(`${path} must hold a JSON object`, 'Mend it, or remove it.')
+    throw misuse(`${path} must hold a JSON object`, 'Fix it, or remove it.')
   }
   if (platform !== 'win32') tighten(path, warn)
   return value as Config
 }
 
 /**
- * Changes what the file holds, in one step, for its owner alone to read. Of several commands that
- * change it at once each changes what the one before left.
- * @param change the whole content anew, from what stands there
- * @throws CliFailure (usage) where it cannot be read or written; what stands there is not touched
+ * Updates the file in one atomic step, readable by its owner alone. Of several concurrent commands
+ * each updates what the previous one wrote.
+ * @param change maps the current content to the new content
+ * @throws CliFailure (usage) when the file cannot be read or written; it is then left unchanged
  */
 export async function updateConfigFile(
   path: string,
@@ -76,7 +80,7 @@ export async function updateConfigFile(
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE })
     const place = placeBehind(path)
     await withFileLock(`${place}.lock`, around, () => {
-      // Loose modes were tightened and told when the settings were read.
+      // Loose modes were tightened and reported when the settings were read.
       const before = readConfigFile(path, around.platform, () => {})
       const after = change(before)
       if (after !== before) replace(place, after)
@@ -107,7 +111,7 @@ function replace(place: string, config: Config): void {
   }
 }
 
-/** The file that a link stands for, so that the link is kept. */
+/** The target of a symbolic link, so that the link is kept. */
 function placeBehind(path: string): string {
   try {
     return realpathSync(path)
@@ -119,12 +123,12 @@ function placeBehind(path: string): string {
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** Line of the first fault, where it is told; never the content, which may be a key. */
+/** Line of the first syntax error, where known; never the content, which may be a key. */
 function placeOf(error: unknown, content: string): string {
   const position = /position (\d+)/.exec(reasonOf(error))?.[1]
   if (position === undefined) return ''
   const line = content.slice(0, Number(position)).split('\n').length
-  return `: fault in line ${line}`
+  return `: syntax error in line ${line}`
 }
 
 function tighten(path: string, warn: (line: string) => void): void {
@@ -133,9 +137,9 @@ function tighten(path: string, warn: (line: string) => void): void {
     [dirname(path), FOLDER_MODE],
   ] as const) {
     if ((statSync(place).mode & 0o077) === 0) continue
-    // A folder of someone's own choice (AUGURY_CONFIG) is not ours to close.
+    // The modes of a folder that the user chose (AUGURY_CONFIG) are left unchanged.
     if (place !== path && basename(place) !== FOLDER) continue
     chmodSync(place, mode)
-    warn(`augury: ${place} could be read by others; its mode is now ${mode.toString(8)}`)
+    warn(`augury: ${place} was readable by others; its mode is now ${mode.toString(8)}`)
   }
 }

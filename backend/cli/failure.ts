@@ -13,7 +13,7 @@ export const EXIT = {
 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** What stops a command: an exit code, what happened, and where it helps what to do. */
+/** A failure that ends a command: an exit code, what happened, and advice where it helps. */
 export class CliFailure extends Error {
   readonly exit: ExitCode
   readonly code: string
@@ -41,7 +41,7 @@ export class CliFailure extends Error {
 export const misuse = (message: string, advice?: string): CliFailure =>
   new CliFailure(EXIT.usage, 'USAGE', message, advice === undefined ? {} : { advice })
 
-/** The exit code of an HTTP status that is no success. */
+/** The exit code for an HTTP error status. */
 export function exitOfStatus(status: number): ExitCode {
   if (status === 400) return EXIT.usage
   if (status === 401 || status === 403) return EXIT.credential

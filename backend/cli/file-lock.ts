@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT } from './failure.ts'
 
-/** How somebody waits who may be interrupted. */
+/** Clock and signal of an interruptible wait. */
 export interface Patience {
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -12,10 +12,11 @@ const LOOK_EVERY_MS = 20
 const PATIENCE_MS = 5_000
 
 /**
- * Runs `work` while no other process does so under the same lock, which is a file with the number of
- * the process that holds it. The lock of a process that has ended is taken over.
+ * Runs `work` while no other process does so under the same lock, a file with the holder's process
+ * id. The lock of a process that has ended is taken over.
  * @param work short: others wait for it
- * @throws CliFailure when another holds the lock for five seconds; whatever making the file throws
+ * @throws CliFailure when another process holds the lock for five seconds; any error of creating
+ * the file
  */
 export async function withFileLock<T>(
   lock: string,
@@ -23,7 +24,7 @@ export async function withFileLock<T>(
   work: () => T,
 ): Promise<T> {
   const waitsSince = clock.monotonic()
-  while (!isMade(lock) && !takesOver(lock)) {
+  while (!isMade(lock) && !takeOver(lock)) {
     if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw held(lock)
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
@@ -34,7 +35,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Whether the file was not there and is now ours. */
+/** Creates the file; false when it already exists. */
 function isMade(path: string): boolean {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx', mode: 0o600 })
@@ -46,10 +47,10 @@ function isMade(path: string): boolean {
 }
 
 /**
- * Makes a lock ours whose holder has ended. Only who holds the second file looks and takes, so that
- * of two who see the same dead holder neither takes the other's lock.
+ * Takes over a lock whose holder has ended. Only the holder of the second file checks and takes
+ * it, so that two processes that see the same dead holder cannot take each other's lock.
  */
-function takesOver(lock: string): boolean {
+function takeOver(lock: string): boolean {
   const second = `${lock}.dead`
   if (hasLivingHolder(lock) || !isMade(second)) return false
   try {
@@ -61,7 +62,7 @@ function takesOver(lock: string): boolean {
   }
 }
 
-/** A lock that was just given up, or whose holder is not told yet, counts as held: look again. */
+/** A lock that was just released, or whose holder is not written yet, counts as held: try again. */
 function hasLivingHolder(lock: string): boolean {
   let holder: string
   try {
@@ -77,12 +78,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process may not be asked, but it is there.
+    // A process of another user may not be signalled, but it exists.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 
 const held = (lock: string): CliFailure =>
-  new CliFailure(EXIT.failed, 'LOCKED', `another augury is writing (${lock} stands)`, {
-    advice: 'Try again; if no other augury runs, remove that file.',
+  new CliFailure(EXIT.failed, 'LOCKED', `another augury is writing (${lock} exists)`, {
+    advice: 'Try again; if no other augury is running, remove that file.',
   })

@@ -1,8 +1,11 @@
 import { misuse } from './failure.ts'
-import { clean } from './output.ts'
-import { cut } from './text-width.ts'
+import { clean } from './terminal/output.ts'
+import { cut } from './terminal/text-width.ts'
 
-/** How a flag is written: alone, with a word, with a number (`signed` where it may be below 0), or with words up to the next flag. */
+/**
+ * How a flag is written: alone, with a word, with a number (`signed` may be negative), or with
+ * words up to the next flag.
+ */
 export type FlagKind = 'switch' | 'word' | 'number' | 'signed' | 'words'
 export type FlagTable = Readonly<Record<string, FlagKind>>
 
@@ -20,7 +23,7 @@ export const GLOBAL_FLAGS = {
   version: 'switch',
 } as const satisfies FlagTable
 
-/** What is no flag may be anything, also what is not to be shown again whole. */
+/** An unknown flag may be any text, including a secret that must not be echoed in full. */
 const LONGEST_NAME = 24
 
 const FORMS: Readonly<Partial<Record<FlagKind, RegExp>>> = {
@@ -28,7 +31,7 @@ const FORMS: Readonly<Partial<Record<FlagKind, RegExp>>> = {
   signed: /^-?\d+(\.\d+)?$/,
 }
 
-/** What was given on the line. */
+/** The flags given on the command line. */
 export class Flags {
   readonly #values: ReadonlyMap<string, string | readonly string[] | true>
   constructor(values: ReadonlyMap<string, string | readonly string[] | true>) {
@@ -44,7 +47,7 @@ export class Flags {
     return typeof value === 'string' ? value : null
   }
 
-  /** Every word given with the flag, also where it was repeated; none where it was not. */
+  /** Every word given with the flag, repeated occurrences included; empty when it was not given. */
   words(name: string): readonly string[] {
     const value = this.#values.get(name)
     return Array.isArray(value) ? (value as readonly string[]) : []
@@ -57,9 +60,10 @@ export class Flags {
 }
 
 /**
- * Takes a line apart: flags of `table` and words. `--name value` and `--name=value` are the same;
- * what follows `--` is words; the last of a repeated flag counts, of words all.
- * @throws CliFailure (usage) for an unknown flag, a missing value or a number that is none
+ * Parses a command line into the flags of `table` and words. `--name value` and `--name=value` are
+ * the same; everything after `--` is a word; the last occurrence of a repeated flag wins, except
+ * for words, which accumulate.
+ * @throws CliFailure (usage) for an unknown flag, a missing value or a malformed number
  */
 export function parseLine(
   args: readonly string[],

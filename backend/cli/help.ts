@@ -3,18 +3,18 @@ import type { Group } from './commands.ts'
 
 const EVERYWHERE = [
   'Everywhere:',
-  '  --json          one JSON document on stdout, failures as JSON on stderr',
-  '  --api-url URL   the service to ask; by default the one of the data folder',
-  '  --api-key KEY   key to ask with',
+  '  --json          one JSON document on stdout, errors as JSON on stderr',
+  '  --api-url URL   address of the service; by default the one of the data folder',
+  '  --api-key KEY   key for the requests',
   '  --data DIR      the data folder',
-  '  --as-of ISO     answer as of a past instant',
+  '  --as-of ISO     answer as of a past time',
   '  --timeout S     seconds to wait for an answer (30)',
-  '  --wait          wait once where the service asks to',
+  '  --wait          wait once when a rate limit is reached',
   '  --quiet         no progress on stderr',
-  '  --help          what a command takes',
+  '  --help          help of a command',
 ].join('\n')
 
-/** What one command takes. */
+/** Help of one command. */
 export const usageOf = ({ name, synopsis, summary, notes = [] }: Command): string =>
   [`Usage: augury ${name} ${synopsis}`.trimEnd(), '', summary, '', ...notes, EVERYWHERE].join('\n')
 

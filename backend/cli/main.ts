@@ -7,7 +7,7 @@ import { runCli } from './run.ts'
 const stop = new AbortController()
 process.on('SIGINT', () => stop.abort())
 process.on('SIGTERM', () => stop.abort())
-// A reader that closed its end (`augury markets | head`) has seen enough.
+// The reader closed its end of the pipe (`augury markets | head`) and needs no more output.
 process.stdout.on('error', () => process.exit(0))
 
 process.exitCode = await runCli(process.argv.slice(2), {
@@ -22,10 +22,12 @@ process.exitCode = await runCli(process.argv.slice(2), {
   ask,
   input: () => text(process.stdin),
   print: (text) => void process.stdout.write(text),
-  tell: (text) => void process.stderr.write(text),
+  report: (text) => void process.stderr.write(text),
 })
 
-/** A line from the keyboard; nothing where it ended. The terminal itself echoes and edits. */
+/**
+ * Reads a line from the keyboard; empty at the end of input. The terminal itself echoes and edits.
+ */
 function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, terminal: false, signal: stop.signal })
   process.stderr.write(question)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeLaunch } from '../lib/launch-file.ts'
+import { writeLaunch } from '../lib/files/launch-file.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { UNATTENDED } from '../testing/command-line.ts'
 import { runCli } from './run.ts'
@@ -20,20 +20,20 @@ interface Answer {
 let server: Server
 let url: string
 let home: string
-let asked: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
+let requested: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[]
 let answers: (path: string, nth: number) => Answer
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'augury-cli-'))
-  asked = []
+  requested = []
   answers = () => ({ body: {} })
   server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
-      asked.push({ method, url: path, headers, body })
-      const answer = answers(path, asked.length)
+      requested.push({ method, url: path, headers, body })
+      const answer = answers(path, requested.length)
       if (answer.cut === true) return request.socket.destroy()
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
       response.writeHead(answer.status ?? 200, answer.headers).end(text)
@@ -64,19 +64,31 @@ async function augury(
   const { signal = new AbortController().signal, env = { AUGURY_API_URL: url } } = more
   const ended = new AbortController()
   const running = runCli(args, {
-    ...{ env: { HOME: home, ...env }, cwd: home, home, platform: 'linux', clock, signal },
+    env: { HOME: home, ...env },
+    cwd: home,
+    home,
+    platform: 'linux',
+    clock,
+    signal,
     ...UNATTENDED,
     isInteractive: more.isInteractive ?? false,
     print: (text) => (out += text),
-    tell: (text) => (err += text),
+    report: (text) => (err += text),
   }).finally(() => ended.abort())
   while (!ended.signal.aborted) await clock.advance(500)
   return { exit: await running, out, err }
 }
 
 const row = {
-  ...{ title: 'Will it \u001b[31mrain?', ticker: 'KXRAIN-1', venue: 'venue_a', price: 63.5 },
-  ...{ bestBid: 63, bestAsk: null, change24h: -2.25, volume24h: 12345, closeTime: null },
+  title: 'Will it \u001b[31mrain?',
+  ticker: 'KXRAIN-1',
+  venue: 'venue_a',
+  price: 63.5,
+  bestBid: 63,
+  bestAsk: null,
+  change24h: -2.25,
+  volume24h: 12345,
+  closeTime: null,
 }
 
 describe('augury markets', () => {
@@ -85,11 +97,11 @@ describe('augury markets', () => {
     answers = () => ({ body: { markets: [row], nextCursor: null, hasMore: false } })
     const { exit, out, err } = await augury(['markets', '--q', 'rain', '--limit', '5'])
     expect(out.split('\n').slice(0, 2)).toEqual([
-      'Title              Price  Bid  Ask     24h  Volume 24h  Closes  Venue    Ticker',
-      'Will it [31mrain?  63.5¢  63¢    –  -2.25¢      12,345  –       venue_a  KXRAIN-1',
+      'Title              Price  Bid  Ask     24h  Volume 24h  Closes  Venue   Ticker',
+      'Will it [31mrain?  63.5¢  63¢    –  -2.25¢      12,345  –       Kalshi  KXRAIN-1',
     ])
     expect([exit, err]).toEqual([0, ''])
-    expect(asked[0]?.url).toBe('/api/public/markets?q=rain&limit=5')
+    expect(requested[0]?.url).toBe('/api/public/markets?q=rain&limit=5')
   })
 
   // [client.cli.json]
@@ -98,7 +110,7 @@ describe('augury markets', () => {
     answers = () => ({ body })
     const { out, err } = await augury(['markets', '--json', '--as-of', '2026-01-01T00:00:00Z'])
     expect([out, err]).toEqual([`${body}\n`, ''])
-    expect(asked[0]?.url).toBe('/api/public/markets?asOf=2026-01-01T00%3A00%3A00Z')
+    expect(requested[0]?.url).toBe('/api/public/markets?asOf=2026-01-01T00%3A00%3A00Z')
   })
 
   it('follows the pages with --all', async () => {
@@ -107,7 +119,7 @@ describe('augury markets', () => {
     })
     const { out } = await augury(['markets', '--all'])
     expect(out.match(/KXRAIN-1/g)).toHaveLength(2)
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   it('says how to go on when there is more', async () => {
@@ -123,7 +135,7 @@ describe('augury market', () => {
     const market = { ...row, volumeUnit: 'usd', volume: 10, description: 'Rules\nof it' }
     answers = () => ({ body: { ...market, bidLevels: [{ price: 63, size: 1000 }], askLevels: [] } })
     const { out } = await augury(['market', 'KX/1', '--depth'])
-    expect(asked[0]?.url).toBe('/api/public/market/KX%2F1?depth=true')
+    expect(requested[0]?.url).toBe('/api/public/market/KX%2F1?depth=true')
     expect(out).toContain('price: 63.5¢\nbid: 63¢\nask: –\n')
     expect(out).toContain('volume: 10 USD\n')
     expect(out).toContain('rules: Rules of it\n')
@@ -163,7 +175,7 @@ describe('exit codes', () => {
   })
 
   it.each([
-    [['mrket'], 'augury: unknown command "mrket"\nNearest: market, markets, edges\n'],
+    [['mrket'], 'augury: unknown command "mrket"\nNearest: market, markets, screen\n'],
     [['markets', '--colour'], 'augury: unknown flag --colour\n'],
     [
       ['market'],
@@ -171,12 +183,12 @@ describe('exit codes', () => {
     ],
     [['candles', 'A', '--csv', '--json'], /"USAGE".*--csv and --json/],
     [['markets', '--api-url', 'ftp://x'], /must be an http or https address/],
-    [[], 'augury: no command given\nSee: augury --help\n'],
+    [[], 'augury: no command was given\nSee: augury --help\n'],
   ])('is 2 for %j', async (args, said) => {
     const { exit, out, err } = await augury(args)
     expect([exit, out]).toEqual([2, ''])
     expect(err).toMatch(said)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it('is 7 when nothing answers, with the way to start it', async () => {
@@ -202,8 +214,9 @@ describe('exit codes', () => {
       answers = () => ({ body: '<html>\u001b[31m' })
       const text = await augury([name, ...more])
       expect(text).toEqual({
-        ...{ exit: 1, out: '' },
-        err: `augury: The service answered with something else than JSON\nSee whether ${url} is the address of the service.\n`,
+        exit: 1,
+        out: '',
+        err: `augury: The service did not answer with JSON\nCheck that ${url} is the address of the service.\n`,
       })
       const json = await augury([name, ...more, '--json'])
       expect([json.exit, json.out]).toEqual([1, ''])
@@ -237,7 +250,8 @@ describe('exit codes', () => {
     const { exit, out, err } = await augury(['market', 'X', '--json'])
     expect([exit, out]).toEqual([5, ''])
     expect(JSON.parse(err)).toEqual({
-      ...{ ok: false, command: 'market' },
+      ok: false,
+      command: 'market',
       error: { code: 'NOT_FOUND', message: 'Market not found', status: 404, details: null },
       meta: { fetchedAt: expect.stringMatching(/^2026-11-20T14:00/) },
     })
@@ -250,16 +264,16 @@ describe('repeating', () => {
     answers = (_, nth) =>
       nth === 1 ? { status: 503, body: {} } : nth === 2 ? { body: '', cut: true } : page
     expect((await augury(['markets'])).exit).toBe(0)
-    expect(asked).toHaveLength(3)
+    expect(requested).toHaveLength(3)
   })
 
   it('says when to ask again where the service is not ready yet', async () => {
-    const body = { error: 'The first world is being worked out', code: 'NOT_READY' }
+    const body = { error: 'The first world snapshot is being computed', code: 'NOT_READY' }
     answers = () => ({ status: 503, body, headers: { 'retry-after': '5' } })
     const { exit, err } = await augury(['markets'])
     expect([exit, err]).toEqual([
       1,
-      'augury: The first world is being worked out\nTry again in 5 s\n',
+      'augury: The first world snapshot is being computed\nTry again in 5 s\n',
     ])
   })
 
@@ -267,9 +281,9 @@ describe('repeating', () => {
     answers = (_, nth) =>
       nth === 1 ? { status: 429, body: {}, headers: { 'retry-after': '7' } } : page
     expect((await augury(['markets'])).exit).toBe(6)
-    asked = []
+    requested = []
     expect((await augury(['markets', '--wait'])).exit).toBe(0)
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 })
 
@@ -284,19 +298,19 @@ describe('whom to ask, and as whom', () => {
     answers = () => page
     writeLaunch(join(home, 'data'), { url, pid: 1, startedAt: '', secret: 's' })
     expect((await augury(['markets', '--data', 'data'], { env: {} })).exit).toBe(0)
-    expect(asked[0]?.headers.authorization).toBeUndefined()
+    expect(requested[0]?.headers.authorization).toBeUndefined()
   })
 
   it('sends a stored key only to the address it was stored for', async () => {
     answers = () => page
     configure(JSON.stringify({ apiKey: 'svc_live_x', apiUrl: url }))
     await augury(['markets'], { env: {} })
-    expect(asked[0]?.headers.authorization).toBe('Bearer svc_live_x')
+    expect(requested[0]?.headers.authorization).toBe('Bearer svc_live_x')
     configure(JSON.stringify({ apiKey: 'svc_live_x', apiUrl: 'http://127.0.0.1:1' }))
     await augury(['markets', '--api-url', url], { env: {} })
-    expect(asked[1]?.headers.authorization).toBeUndefined()
+    expect(requested[1]?.headers.authorization).toBeUndefined()
     await augury(['markets', '--api-url', url, '--api-key', 'other'], { env: {} })
-    expect(asked[2]?.headers.authorization).toBe('Bearer other')
+    expect(requested[2]?.headers.authorization).toBe('Bearer other')
   })
 
   it('tightens a file that others could read, and says so', async () => {
@@ -310,14 +324,17 @@ describe('whom to ask, and as whom', () => {
   it('stops at a broken file', async () => {
     configure('{"apiKey":')
     expect(await augury(['markets'])).toMatchObject({ exit: 2, out: '' })
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 
 describe('augury import', () => {
   const file = { path: '/a/b/c.json', layout: 'pmus_quotes', rowsTaken: 1200, rowsKnown: 0 }
   const run = (state: string, more = {}) => ({
-    ...{ id: 'imp_1', state, startedAt: null, endedAt: null },
+    id: 'imp_1',
+    state,
+    startedAt: null,
+    endedAt: null,
     files: [{ ...file, rowsRefused: 0, reasons: [], error: null, ...more }],
   })
   const serviceThat = (last: object): void => {
@@ -336,10 +353,12 @@ describe('augury import', () => {
     serviceThat(run('done'))
     const { exit, out, err } = await importing('--venue', 'venue_b', '--dry-run')
     expect(exit).toBe(0)
-    const post = asked.find(({ method }) => method === 'POST')
+    const post = requested.find(({ method }) => method === 'POST')
     expect(post?.headers.authorization).toBe('Launch secret')
     expect(JSON.parse(post?.body ?? '')).toEqual({
-      ...{ paths: [join(home, 'x.json')], venue: 'venue_b', dryRun: true },
+      paths: [join(home, 'x.json')],
+      venue: 'venue_b',
+      dryRun: true,
     })
     expect(out).toContain('b/c.json  pmus_quotes  1,200      0        0\n')
     expect(err).toBe('/a/b/c.json: 1,200 taken, 0 known, 0 refused\n')
@@ -359,7 +378,7 @@ describe('augury import', () => {
     expect(lines[0]).toBe('/a/b/c.json: 1,200 taken, 0 known, 0 refused')
     expect(lines.length).toBeGreaterThan(2)
     for (const line of lines.slice(1)) {
-      expect(line).toMatch(/^\d+ s: running, 1,200 rows, 1 of 1 files looked at$/)
+      expect(line).toMatch(/^\d+ s: running, 1,200 rows, 1 of 1 files read$/)
     }
   })
 
@@ -371,13 +390,13 @@ describe('augury import', () => {
   ])('ends by what became of it: %s', async (_, last, flags, exit) => {
     serviceThat(last)
     expect((await importing(...flags, '--json')).exit).toBe(exit)
-    const post = asked.find(({ method }) => method === 'POST')
+    const post = requested.find(({ method }) => method === 'POST')
     const { strict = false } = JSON.parse(post?.body ?? '') as { strict?: boolean }
     expect(strict).toBe(flags.includes('--strict'))
   })
 
   it('refuses a venue that is none before it asks anyone', async () => {
     expect((await importing('--venue', 'c')).exit).toBe(2)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })

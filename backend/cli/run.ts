@@ -1,20 +1,20 @@
 import { isoOf } from '../lib/clock.ts'
-import { VERSION } from '../lib/package-root.ts'
+import { VERSION } from '../lib/files/package-root.ts'
 import { createClient, interrupted } from './client.ts'
 import type { Surroundings } from './command.ts'
 import { commandOf, GROUPS, LISTED, SERVE } from './commands.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { helpOf, usageOf } from './help.ts'
-import { sayOf } from './job.ts'
-import { nearest } from './nearest.ts'
-import { clean, cleanLines } from './output.ts'
-import { serve } from './serve.ts'
+import { progressReporterOf } from './service/job.ts'
+import { nearest } from '../domain/text/nearest.ts'
+import { clean, cleanLines } from './terminal/output.ts'
+import { serve } from './service/serve.ts'
 import { readSettings } from './settings.ts'
 
 /**
- * Runs one line of the command line to its end. Text goes to `print`, everything else to `tell`;
- * a failure is told as a line, or with `--json` as one JSON document.
+ * Runs one command line to its end. Output goes to `print`, everything else to `report`; a failure
+ * is reported as a line, or with `--json` as one JSON document.
  */
 export async function runCli(args: readonly string[], around: Surroundings): Promise<ExitCode> {
   const name = commandNameOf(args)
@@ -22,18 +22,18 @@ export async function runCli(args: readonly string[], around: Surroundings): Pro
     return await dispatch(name, args, around)
   } catch (error) {
     const failure = around.signal.aborted ? interrupted() : failureOf(error)
-    around.tell(asksForJson(args) ? asJson(failure, name, around) : asText(failure))
+    around.report(asksForJson(args) ? asJson(failure, name, around) : asText(failure))
     return failure.exit
   }
 }
 
-/** What follows `--` is words. */
+/** Everything after `--` is a word. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return (end === -1 ? args : args.slice(0, end)).includes('--json')
 }
 
-/** The first word, seen past the global flags before it. */
+/** The first word after any global flags. */
 function commandNameOf(args: readonly string[]): string | null {
   const globals: FlagTable = GLOBAL_FLAGS
   for (let index = 0; index < args.length; index += 1) {
@@ -71,20 +71,22 @@ async function dispatch(
     )
   }
   const place = { home: around.home, cwd: around.cwd, platform: around.platform }
-  const say = (line: string): void => around.tell(`${line}\n`)
-  // A failure with --json is alone on stderr, so what is to be told besides waits for the end.
+  const reportProgress = (line: string): void => around.report(`${line}\n`)
+  // With --json a failure is the only document on stderr, so warnings are held until the end.
   const warnings: string[] = []
-  const warn = flags.on('json') ? (line: string) => void warnings.push(line) : say
+  const warn = flags.on('json') ? (line: string) => void warnings.push(line) : reportProgress
   const settings = readSettings(flags, around.env, place, warn, command.isCure)
   const client = createClient({
-    ...{ apiUrl: settings.apiUrl, timeoutMs: settings.timeoutMs },
+    apiUrl: settings.apiUrl,
+    timeoutMs: settings.timeoutMs,
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
-    ...{ clock: around.clock, signal: around.signal },
+    clock: around.clock,
+    signal: around.signal,
     waits: around.isInteractive || flags.on('wait'),
-    say: sayOf({ flags, around }),
+    reportProgress: progressReporterOf({ flags, around }),
   })
   const exit = await command.run({ words: given, flags, settings, client, around })
-  for (const line of warnings) say(line)
+  for (const line of warnings) reportProgress(line)
   return exit
 }
 
@@ -94,7 +96,7 @@ function withoutCommand(args: readonly string[], around: Surroundings): ExitCode
     around.print(`${VERSION}\n`)
     return EXIT.done
   }
-  if (!flags.on('help')) throw misuse('no command given', 'See: augury --help')
+  if (!flags.on('help')) throw misuse('no command was given', 'See: augury --help')
   around.print(`${helpOf(GROUPS)}\n`)
   return EXIT.done
 }
@@ -104,7 +106,7 @@ const failureOf = (error: unknown): CliFailure =>
     ? error
     : new CliFailure(EXIT.failed, 'FAILED', error instanceof Error ? error.message : String(error))
 
-/** What was said may quote a service, a file or the line itself: none of them steers the terminal. */
+/** Messages may quote a service, a file or the command line: control characters are removed. */
 const asText = ({ message, advice }: CliFailure): string =>
   `augury: ${clean(message)}\n${advice === null ? '' : `${cleanLines(advice)}\n`}`
 

@@ -1,25 +1,31 @@
 import { resolve } from 'node:path'
-import { defaultDataDir } from '../lib/data-folder.ts'
-import { readLaunch } from '../lib/launch-file.ts'
+import { defaultDataDir } from '../lib/files/data-folder.ts'
+import { readLaunch } from '../lib/files/launch-file.ts'
 import { configPathOf, readConfigFile, type Config, type Env } from './config-file.ts'
-import { CONFIG_KEYS, cureOf, DEFAULT_URL, faultOfHeld, refuseFault } from './config-keys.ts'
-import type { ConfigName } from './config-keys.ts'
+import {
+  CONFIG_KEYS,
+  cureOf,
+  DEFAULT_URL,
+  faultOfStored,
+  refuseFault,
+} from './service/config-keys.ts'
+import type { ConfigName } from './service/config-keys.ts'
 import { misuse } from './failure.ts'
 import type { Flags } from './flags.ts'
-import { clean } from './output.ts'
+import { clean } from './terminal/output.ts'
 
-/** Whom to ask, as whom, and for how long. */
+/** Address, identity and timeout of requests. */
 export interface Settings {
   readonly apiUrl: string
-  /** The address was given on the line or by the environment. */
+  /** Whether the address was given on the command line or by the environment. */
   readonly isNamed: boolean
-  /** Null where none is set, or where it was stored for another address. */
+  /** Null when none is set, or when it was stored for another address. */
   readonly apiKey: string | null
-  /** The key in the configuration file and the origin that it is for. */
+  /** The key in the configuration file and the origin it is for. */
   readonly stored: StoredKey | null
-  /** What the file holds for a key is none. */
+  /** Whether the file's value for the key is not a valid key. */
   readonly holdsBadKey: boolean
-  /** Null where the service is to choose. */
+  /** Null lets the service choose. */
   readonly defaultModel: string | null
   readonly configPath: string
   readonly dataDir: string
@@ -35,10 +41,10 @@ const DEFAULT_TIMEOUT_S = 30
 const LONGEST_TIMEOUT_S = 86_400
 
 /**
- * Flag over environment over file over the data folder's running service over default; a data
- * folder that is named on the line comes before the file.
- * @param warn hears when the file's modes were loose and have been tightened, and what is passed over
- * @param passesOver a bad value of the file counts as none
+ * A flag wins over the environment, then the file, then the data folder's running service, then
+ * the default; a data folder named on the command line wins over the file.
+ * @param warn called when loose file modes have been tightened, and for ignored values
+ * @param passesOver ignores bad values of the file
  * @throws CliFailure (usage) for a broken file or a bad value
  */
 export function readSettings(
@@ -58,11 +64,11 @@ export function readSettings(
   }
   const ofFile = (key: ConfigName): string | null => {
     const value = config[key]
-    const fault = faultOfHeld(key, value)
+    const fault = faultOfStored(key, value)
     if (fault === null) return nonEmpty(value as string | null | undefined)
     const message = `${key} in ${configPath} ${fault}`
     if (!passesOver) throw misuse(message, cureOf(key))
-    warn(`augury: ${clean(message)}; it counts as none`)
+    warn(`augury: ${clean(message)}; it is ignored`)
     return null
   }
 
@@ -85,7 +91,7 @@ export function readSettings(
     isNamed: named !== null,
     apiKey: flaggedKey ?? ofEnv('apiKey') ?? (isStoredFor ? stored.key : null),
     stored,
-    holdsBadKey: faultOfHeld('apiKey', config['apiKey']) !== null,
+    holdsBadKey: faultOfStored('apiKey', config['apiKey']) !== null,
     defaultModel: ofEnv('defaultModel') ?? ofFile('defaultModel'),
     configPath,
     dataDir: folder,
@@ -97,8 +103,8 @@ const nonEmpty = (value: string | null | undefined): string | null =>
   value === undefined || value === '' ? null : value
 
 /**
- * The key of a file, and the origin that it goes to: the one noted with it, else that of `apiUrl`.
- * The note keeps a key where it belongs when `apiUrl` is changed afterwards.
+ * The key of a file and the origin it is sent to: the one stored with it, else that of `apiUrl`.
+ * The stored origin keeps a key with its service when `apiUrl` is changed afterwards.
  */
 function storedKeyOf(config: Config, key: string | null): StoredKey | null {
   if (key === null) return null
@@ -115,7 +121,7 @@ function timeoutOf(flags: Flags): number {
   return seconds * 1000
 }
 
-/** The file with a key for a service, which is asked from now on. */
+/** The file with a key for a service, which becomes the configured service. */
 export const withKey = (config: Config, key: string, apiUrl: string): Config => ({
   ...config,
   apiKey: key,
@@ -123,7 +129,7 @@ export const withKey = (config: Config, key: string, apiUrl: string): Config => 
   apiKeyOrigin: new URL(apiUrl).origin,
 })
 
-/** The file with another address; a key that it holds stays with the origin that it is for. */
+/** The file with another address; its key stays with the origin it is for. */
 export function withAddress(config: Config, apiUrl: string | undefined): Config {
   const { apiUrl: _before, ...others } = config
   const key = config['apiKey']

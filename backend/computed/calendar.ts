@@ -1,22 +1,26 @@
 import { DAY } from '../domain/units.ts'
 import type { Millis } from '../domain/units.ts'
-import { inCalendarOrder, selectCatalysts, type CatalystEntry } from '../domain/world/catalysts.ts'
-import { resolutionsAhead } from '../domain/world/resolutions.ts'
-import type { MarketView } from './market-board.ts'
+import {
+  inCalendarOrder,
+  selectCatalysts,
+  type CatalystEntry,
+} from '../domain/world/salient/catalysts.ts'
+import { resolutionsAhead } from '../domain/world/salient/resolutions.ts'
+import type { MarketView } from './board/market-board.ts'
 
-/** How far ahead answers look. */
+/** Horizon of answers. */
 const AHEAD = (30 * DAY) as Millis
 
-/** Something dated: markets of one event that are decided at one time. */
+/** A calendar entry: markets of one event that are decided at the same time. */
 export interface CalendarEntry extends CatalystEntry {
   readonly title: string
   readonly category: string
-  /** Who said so. */
+  /** Source of the date. */
   readonly source: string
   /** Markets that it decides, most traded first. */
   readonly markets: readonly MarketView[]
   readonly tickers: readonly string[]
-  /** The one that is least decided for its liquidity. */
+  /** The market that is least decided, weighted by liquidity. */
   readonly contested: MarketView
 }
 
@@ -45,8 +49,8 @@ function entriesOf(views: readonly MarketView[], at: Millis, from: Millis | null
 }
 
 /**
- * Closes and expected resolutions of these markets, soonest first, more important ones first at one
- * time (methodology M, calendar): those after `at`, or at or after `from` where that is given.
+ * Closes and expected resolutions of these markets, soonest first, at equal times more important
+ * ones first (methodology M, calendar): those after `at`, or at or after `from` if given.
  */
 export const calendarOf = (
   views: readonly MarketView[],
@@ -55,8 +59,8 @@ export const calendarOf = (
 ): CalendarEntry[] => entriesOf(views, at, from).sort(inCalendarOrder)
 
 /**
- * Resolutions of these markets in the next 30 days, soonest first; above the limit those are kept
- * that decide most soonest (methodology C8).
+ * Resolutions of these markets in the next 30 days, soonest first; above the limit the entries with
+ * the highest weight are kept (methodology C8).
  */
 export function upcomingOf(
   views: readonly MarketView[],

@@ -4,40 +4,40 @@ import {
   settleTrigger,
   type CalibrationFilter,
   type SettledMarket,
-} from '../domain/calibration-sample.ts'
+} from '../domain/calibration/sample.ts'
 import {
   brierAtClose,
   calibrationCase,
   scorecard,
   type CalibrationCase,
   type Scorecard,
-} from '../domain/calibration.ts'
+} from '../domain/calibration/scorecard.ts'
 import { isParlay, isSample } from '../domain/market.ts'
-import type { MarkSeries } from '../domain/mark-series.ts'
-import { headlinePrice, markOf, standingBook } from '../domain/price.ts'
-import { listTopicsOf, topicsOf } from '../domain/topics.ts'
+import type { MarkSeries } from '../domain/prices/mark-series.ts'
+import { headlinePrice, markOf, usableBook } from '../domain/prices/price.ts'
+import { listTopicsOf, topicsOf } from '../domain/topics/topics.ts'
 import { centsOf, type Millis } from '../domain/units.ts'
 import type { PricesStanding, Settlement, Settlements } from '../history/settlements.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
-import { eachOf, inSlices } from '../lib/slices.ts'
-import { lifetimeDollars } from './lifetime-dollars.ts'
+import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { lifetimeDollars } from './board/lifetime-dollars.ts'
 
-/** What calibration is read from. */
+/** Inputs of calibration. */
 export type CalibrationHistory = Settlements &
   Pick<HistoryStore, 'keyOf' | 'numbersAt'> &
   Pick<HistoryColumns, 'slots'>
 
-/** A scorecard, and when the first settlement of its sample was known; null without any. */
+/** A scorecard, and when the first settlement of its sample became known; null without any. */
 export interface CalibrationReading extends Scorecard {
   readonly firstAt: Millis | null
 }
 
-/** Markets worked on before others may run. */
+/** Markets processed before yielding. */
 const AT_ONCE = 500
 const { lead, mostMarkAge } = CALIBRATION_SAMPLE_PARAMS
-/** What a price at the close needs: any life at all. */
+/** Parameters for the price at the close: any lifetime qualifies. */
 const SHORT_LIVED = { ...CALIBRATION_SAMPLE_PARAMS, leastHorizon: 0 as Millis }
 
 interface Member extends SettledMarket {
@@ -45,10 +45,10 @@ interface Member extends SettledMarket {
 }
 
 /**
- * Scores the prices that settled markets had a day before they were decided, from what was known at
- * `filter.to` (methodology G1, G2). The Brier score at the close is for comparison and needs no day
- * before, so it counts markets of any life.
- * @param hidesSamples leaves markets out that the demo made up
+ * Scores the prices of settled markets a day before their decision, from what was known at
+ * `filter.to` (methodology G1, G2). The Brier score at the close is for comparison and needs no
+ * earlier price, so it includes markets of any lifetime.
+ * @param hidesSamples leaves out markets that the demo created
  */
 export async function readCalibration(
   history: CalibrationHistory,
@@ -64,7 +64,7 @@ export async function readCalibration(
     const member = memberOf(settlement, history, filter)
     if (isInSample(member, { ...filter, leastVolumeUsd: 0 }, SHORT_LIVED)) members.push(member)
   }
-  await inSlices(eachOf(settlements, AT_ONCE, take), monotonic)
+  await runCooperatively(eachOf(settlements, AT_ONCE, take), monotonic)
   if (leastVolumeUsd > 0) {
     const dollars = await lifetimeDollars(history, members, to)
     members = members
@@ -77,7 +77,7 @@ export async function readCalibration(
     const one = calibrationCase(member, series.get(member.market) ?? NO_MARKS)
     if (one !== null) cases.push(one)
   }
-  await inSlices(eachOf(members, AT_ONCE, score), monotonic)
+  await runCooperatively(eachOf(members, AT_ONCE, score), monotonic)
   const sample = cases.filter(({ market }) => isInSample(market, filter))
   const known = sample.map(({ market }) => market.settledKnownAt ?? to)
   return {
@@ -98,11 +98,18 @@ function memberOf(
   const { ticker, venue } = history.keyOf(market)
   const { openTime, firstSeenAt } = listing
   return {
-    ...{ market, ticker, venue, eventId: listing.eventId, category: listing.category },
-    // Topics are read from texts, so only where they are asked for.
+    market,
+    ticker,
+    venue,
+    eventId: listing.eventId,
+    category: listing.category,
+    // Topics are matched against texts, so they are computed only when requested.
     topics:
       topic === undefined || topic === null ? [] : [...topicsOf(listing), ...listTopicsOf(listing)],
-    ...{ result, settledKnownAt, closeTime, volumeUsd: null },
+    result,
+    settledKnownAt,
+    closeTime,
+    volumeUsd: null,
     isParlay: isParlay(ticker),
     listedAt: openTime !== null && openTime < firstSeenAt ? openTime : firstSeenAt,
     closeTimeAtListing: listing.closeTime,
@@ -112,7 +119,7 @@ function memberOf(
 
 const NO_MARKS: MarkSeries = { ts: new Float64Array(0), marks: new Float64Array(0) }
 
-/** The marks that stood a day before the decision and at it, both read in one pass. */
+/** The marks a day before the decision and at it, read in one pass. */
 async function marksOf(
   history: Settlements,
   members: readonly Member[],
@@ -124,17 +131,18 @@ async function marksOf(
   })
   const markets = dated.map(({ market }) => market)
   const daysBefore = dated.map(({ trigger }) => (trigger - lead) as Millis)
-  const standing = await history.pricesStanding({
+  const prices = await history.pricesStanding({
     markets: [...markets, ...markets],
     instants: [...daysBefore, ...dated.map(({ trigger }) => trigger)],
-    // The forecast is one that a reader could have had; at the close only what was said counts.
+    // The forecast uses what was known a day before; the mark at the close uses everything known at
+    // `asOf`.
     knownBy: [...daysBefore, ...dated.map(() => asOf)],
     reach: mostMarkAge,
     asOf,
   })
   return new Map(
     dated.map(({ market }, i) => {
-      const points = [standing[i], standing[dated.length + i]].flatMap((one) => {
+      const points = [prices[i], prices[dated.length + i]].flatMap((one) => {
         const point = one === undefined ? null : markWhenNewest(one)
         return point === null ? [] : [point]
       })
@@ -147,12 +155,12 @@ async function marksOf(
   )
 }
 
-/** The mark at the moment of the newest row, from which on it stands. */
+/** The mark at the time of the newest row, from which on it is valid. */
 function markWhenNewest({ last, quote }: PricesStanding) {
   const ts = Math.max(last?.ts ?? -Infinity, quote?.ts ?? -Infinity)
   if (ts === -Infinity) return null
   const [bid, ask] = [quote?.bid ?? null, quote?.ask ?? null]
-  const book = standingBook({
+  const book = usableBook({
     bid: bid === null ? null : centsOf(bid),
     ask: ask === null ? null : centsOf(ask),
     ageMs: quote === null ? null : ts - quote.ts,

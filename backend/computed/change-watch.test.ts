@@ -14,15 +14,15 @@ import { tradeColumns } from '../testing/history-rows.ts'
 import { marketFacts } from '../testing/market-facts.ts'
 import { traded } from '../testing/venue-events.ts'
 import { ChangeWatch } from './change-watch.ts'
-import { LiveTable } from './live-table.ts'
-import { ReferencePrices } from './reference-prices.ts'
+import { LiveTable } from './board/live-table.ts'
+import { ReferencePrices } from './board/reference-prices.ts'
 
 /** Venues whose past was fetched for the first time. */
 const FIRST_READ: ReadonlySet<Venue> = new Set(['venue_a'])
 const NONE_READ: ReadonlySet<Venue> = new Set()
 
 describe('deriving changes from a fetched past', () => {
-  it('reads no further markets once it is told to stop', async () => {
+  it('reads no further markets once it is aborted', async () => {
     const views = Array.from({ length: 2_500 }, (_, i) =>
       marketView({ facts: { ticker: `T${i}` } }),
     )
@@ -86,8 +86,12 @@ describe('changes of a market', () => {
     history.append({
       trades: tradeColumns(
         past.map(([hours, cents]) => ({
-          ...{ market, ts: NOON - hours * HOUR, lag: 1_000, origin: 2 as const },
-          ...{ tradeId: `${hours}`, price: Math.round(cents * 100) },
+          market,
+          ts: NOON - hours * HOUR,
+          lag: 1_000,
+          origin: 2 as const,
+          tradeId: `${hours}`,
+          price: Math.round(cents * 100),
         })),
       ),
     })
@@ -110,7 +114,7 @@ describe('changes of a market', () => {
   })
   afterEach(() => history.close())
 
-  it('are told once, when its facts say something new', async () => {
+  it('are emitted once, when its facts change', async () => {
     describeAs({})
     describeAs({})
     await clock.advance(QUARTER)
@@ -131,7 +135,7 @@ describe('changes of a market', () => {
     )
   })
 
-  it('tell a close time that moved by an hour or more', async () => {
+  it('report a close time that moved by an hour or more', async () => {
     const moved = (span: number) => ({ closeTime: ((facts.closeTime ?? 0) + span) as Millis })
     describeAs({})
     const was = facts.closeTime ?? 0
@@ -143,11 +147,11 @@ describe('changes of a market', () => {
     ])
   })
 
-  it('come on the quarter hour when only time made them', async () => {
+  it('are emitted at the quarter hour when only time caused them', async () => {
     describeAs({ closeTime: (NOON + 20 * MINUTE) as Millis })
-    await watch.readGrid((NOON + QUARTER) as Millis)
-    await watch.readGrid((NOON + 2 * QUARTER) as Millis)
-    await watch.readGrid((NOON + 3 * QUARTER) as Millis)
+    await watch.readSnapshot((NOON + QUARTER) as Millis)
+    await watch.readSnapshot((NOON + 2 * QUARTER) as Millis)
+    await watch.readSnapshot((NOON + 3 * QUARTER) as Millis)
     expect((await stored((NOON + HOUR) as Millis)).slice(1)).toEqual([
       ['status_change', 2 * QUARTER, 'active', 'closed'],
     ])
@@ -181,14 +185,14 @@ describe('changes of a market', () => {
     ])
   })
 
-  it('are derived where fractions of a cent make three whole ones', async () => {
+  it('are derived when fractions of a cent add up to three cents', async () => {
     await storeTrades([50, 61.1], [20, 64.1])
     describeAs({})
     await watch.deriveFromHistory(NOON, signal, FIRST_READ)
     expect(await moves()).toEqual([['price_move', -20 * HOUR, 61.1, 64.1]])
   })
 
-  it('are derived once, were they not written at the first try', async () => {
+  it('are derived once, even if the first write failed', async () => {
     await storeTrades([50, 40], [20, 45])
     describeAs({})
     const failing = vi.spyOn(history, 'append').mockRejectedValueOnce(new StoreFailed('no room'))
@@ -208,7 +212,7 @@ describe('changes of a market', () => {
     expect(await moves()).toEqual([['price_move', -20 * HOUR, 40, 45]])
   })
 
-  it('are derived once, were the next start before the next quarter hour', async () => {
+  it('are derived once, even if the next start is before the next quarter hour', async () => {
     await storeTrades([50, 40], [0.1, 45])
     describeAs({})
     await clock.advance(MINUTE)
@@ -220,12 +224,12 @@ describe('changes of a market', () => {
     expect(await moves()).toEqual([['price_move', 0, 40, 45]])
   })
 
-  it('are known from when the quarter hour was read, were it late', async () => {
+  it('are known from when the quarter hour was read, even if late', async () => {
     await storeTrades([30, 40])
     describeAs({ closeTime: (NOON + QUARTER) as Millis })
     tradeAt(44)
     await clock.advance(QUARTER + MINUTE)
-    await watch.readGrid((NOON + QUARTER) as Millis)
+    await watch.readSnapshot((NOON + QUARTER) as Millis)
     expect(await stored((clock.now() - 1) as Millis)).toHaveLength(1)
     expect(new Set((await stored()).slice(1))).toEqual(
       new Set([
@@ -235,7 +239,7 @@ describe('changes of a market', () => {
     )
   })
 
-  it('are derived once, however often the service starts', async () => {
+  it('are derived once for any number of starts', async () => {
     await storeTrades([50, 40], [20, 45])
     describeAs({})
     await watch.deriveFromHistory(NOON, signal, FIRST_READ)
@@ -248,13 +252,13 @@ describe('changes of a market', () => {
     expect(await moves()).toEqual([...before, ['price_move', 3 * HOUR, 45, 41]])
   })
 
-  it('are not derived where this run has read them', async () => {
+  it('are not derived when this run has read them', async () => {
     await storeTrades([50, 40], [1, 40])
     describeAs({})
     await clock.advance(QUARTER)
     tradeAt(50)
     await storeTrades([-0.25, 50])
-    await watch.readGrid((NOON + QUARTER) as Millis)
+    await watch.readSnapshot((NOON + QUARTER) as Millis)
     await clock.advance(QUARTER)
     await watch.deriveFromHistory(clock.now(), signal, FIRST_READ)
     expect(await moves()).toEqual([['price_move', QUARTER, 40, 50]])
@@ -264,16 +268,16 @@ describe('changes of a market', () => {
     await storeTrades([30, 40])
     describeAs({})
     tradeAt(44)
-    await watch.readGrid((NOON + QUARTER) as Millis)
+    await watch.readSnapshot((NOON + QUARTER) as Millis)
     await watch.settle()
     await clock.advance(HOUR)
     start()
     await watch.resume(await history.recordsAt(clock.now(), null), clock.now())
     live.applyFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
     tradeAt(46)
-    await watch.readGrid((NOON + HOUR) as Millis)
+    await watch.readSnapshot((NOON + HOUR) as Millis)
     tradeAt(47)
-    await watch.readGrid((NOON + HOUR + QUARTER) as Millis)
+    await watch.readSnapshot((NOON + HOUR + QUARTER) as Millis)
     await clock.advance(QUARTER)
     expect(await moves()).toEqual([
       ['price_move', QUARTER, 40, 44],

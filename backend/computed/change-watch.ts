@@ -1,4 +1,4 @@
-import { GRID, gridAt } from '../domain/change-rows.ts'
+import { QUARTER_HOUR, quarterHourOf } from '../domain/changes/change-rows.ts'
 import { statusAt } from '../domain/market-status.ts'
 import type { MarketStatus, Venue } from '../domain/market.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type FactsVersion,
   type LastMove,
   type MarketChange,
-} from '../domain/price-moves.ts'
+} from '../domain/prices/price-moves.ts'
 import { DAY, roundTo, type Cents, type Millis } from '../domain/units.ts'
 import type { ChangeRow, ChangesQuery } from '../history/change-events.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
@@ -18,24 +18,24 @@ import type { MarketId } from '../history/market-key.ts'
 import type { MarketRecord } from '../history/market-rows.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { eachOf, inSlices } from '../lib/slices.ts'
-import { centsAt, passingPrices } from './grid/slot-prices.ts'
-import type { LiveTable } from './live-table.ts'
-import { pricesOf } from './market-view.ts'
-import type { ReferencePrices } from './reference-prices.ts'
+import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { centsAt, passingPrices } from './snapshot/slot-prices.ts'
+import type { LiveTable } from './board/live-table.ts'
+import { pricesOf } from './board/market-view.ts'
+import type { ReferencePrices } from './board/reference-prices.ts'
 
-/** What the changes are read from, and stored in. */
+/** History that changes are derived from and stored in. */
 type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'>
 
-/** Changes can be asked for this far back, so the first start derives them that far. */
+/** Changes can be requested this far back, so the first start derives them that far. */
 const DERIVED_BACK = (30 * DAY) as Millis
 const MARKETS_AT_ONCE = 1_000
-/** Changes that wait for a reader, where they do. */
+/** Maximum buffered changes when writes are deferred until a read. */
 const MOST_UNWRITTEN = 5_000
 
 /**
- * Turns what happens to markets into change events (methodology F6): facts as they arrive, prices
- * and time-driven states on the quarter hour. Each event is stored once, when it first is true.
+ * Derives change events of markets (methodology F6): facts as they arrive, prices and time-driven
+ * states at each quarter hour. Each event is stored once, when it first holds.
  */
 export class ChangeWatch {
   readonly #history: ChangeHistory
@@ -47,7 +47,7 @@ export class ChangeWatch {
   readonly #versions = new Map<MarketId, FactsVersion>()
   readonly #lastMoves = new Map<MarketId, LastMove>()
   #pending: ChangeRow[] = []
-  /** The first grid instant of this run; what came before is derived from history. */
+  /** The first snapshot instant of this run; earlier changes are derived from history. */
   #readFrom: Millis | null = null
   #reading: Promise<void> = Promise.resolve()
   #writing: Promise<void> = Promise.resolve()
@@ -58,7 +58,10 @@ export class ChangeWatch {
     reference: ReferencePrices
     clock: Clock
     log: Logger
-    /** Whether what is found on the quarter hour waits until somebody reads changes, or it is much. */
+    /**
+     * Whether changes found at a quarter hour are written only on the next read, or when there are
+     * many.
+     */
     writesWhenRead?: boolean
   }) {
     this.#writesWhenRead = deps.writesWhenRead ?? false
@@ -69,7 +72,7 @@ export class ChangeWatch {
     this.#log = deps.log
   }
 
-  /** Takes up where an earlier run stopped. */
+  /** Resumes where an earlier run stopped. */
   async resume(records: readonly MarketRecord[], now: Millis): Promise<void> {
     for (const { market, facts } of records) {
       this.#versions.set(market, { ...facts, status: statusAt(facts, now) })
@@ -97,15 +100,15 @@ export class ChangeWatch {
     return newest
   }
 
-  /** A market's facts became known, or changed. */
+  /** Handles new or changed facts of a market. */
   noteFacts({ market, facts, knownAt }: MarketRecord): void {
     const after = { ...facts, status: statusAt(facts, knownAt) }
     this.#pending.push(...this.#changesTo(market, after, knownAt))
   }
 
   /**
-   * Takes up what an import brought. What is stored of it already came with its change events; of
-   * markets whose beginning is among them nothing else is new.
+   * Handles imported markets. Their stored changes were imported with them, so only markets whose
+   * beginning is among them have further new events.
    */
   async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
     await this.write()
@@ -141,26 +144,26 @@ export class ChangeWatch {
     }
   }
 
-  /** Runs on the quarter hour until the signal. */
+  /** Runs at each quarter hour until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    const untilNext = () => gridAt(this.#clock.now()) + GRID - this.#clock.now()
+    const untilNext = () => quarterHourOf(this.#clock.now()) + QUARTER_HOUR - this.#clock.now()
     while (await sleepUnless(signal, this.#clock, untilNext())) {
       try {
-        await this.readGrid(gridAt(this.#clock.now()))
+        await this.readSnapshot(quarterHourOf(this.#clock.now()))
       } catch (error) {
-        this.#log.error({ err: error }, 'changes of the quarter hour could not be worked out')
+        this.#log.error({ err: error }, 'changes of the quarter hour could not be computed')
       }
     }
   }
 
-  /** Reads prices and time-driven states of all open markets at a grid instant. */
-  readGrid(instant: Millis): Promise<void> {
-    const reading = this.#readGrid(instant)
+  /** Reads prices and time-driven states of all open markets at a snapshot instant. */
+  readSnapshot(instant: Millis): Promise<void> {
+    const reading = this.#readSnapshot(instant)
     this.#reading = reading.catch(() => {})
     return reading
   }
 
-  async #readGrid(instant: Millis): Promise<void> {
+  async #readSnapshot(instant: Millis): Promise<void> {
     this.#readFrom ??= instant
     const dayAgo = await this.#reference.dayBefore(instant)
     const { table } = this.#live
@@ -184,9 +187,10 @@ export class ChangeWatch {
   }
 
   /**
-   * Derives the price moves of history that was fetched after the fact, or until the signal: of each
-   * market those after the newest one that is stored, up to where this run began to read the grid. They
-   * are known from now on, but in a past that was fetched for the first time when they happened.
+   * Derives the price moves of history that was fetched afterwards, or until the signal: for each
+   * market those after its newest stored one, up to where this run began to read snapshots. They
+   * are known from now on; for a past that was fetched for the first time, from when they
+   * happened.
    * @param firstRead venues whose past was fetched for the first time
    */
   async deriveFromHistory(
@@ -194,64 +198,68 @@ export class ChangeWatch {
     signal: AbortSignal,
     firstRead: ReadonlySet<Venue>,
   ): Promise<void> {
-    // What an earlier try found and could not write would be found again.
+    // Changes that an earlier attempt found and could not write would be found again.
     await this.write()
-    const to = this.#readFrom === null ? gridAt(now) : ((this.#readFrom - GRID) as Millis)
+    const to =
+      this.#readFrom === null ? quarterHourOf(now) : ((this.#readFrom - QUARTER_HOUR) as Millis)
     const from = (to - DERIVED_BACK) as Millis
     const stored = await this.#storedMoves((from - 1) as Millis, to, now)
     const markets = [...this.#versions.keys()].sort((a, b) => a - b)
     // Each move is measured from a day before.
     const start = (from - DAY) as Millis
-    const span = { from: start, step: GRID, count: (to - start) / GRID }
+    const span = { from: start, step: QUARTER_HOUR, count: (to - start) / QUARTER_HOUR }
     const pricesIn = passingPrices(this.#history, span, now)
     for (let first = 0; first < markets.length && !signal.aborted; first += MARKETS_AT_ONCE) {
       const some = markets.slice(first, first + MARKETS_AT_ONCE)
       const derived = eachOf(await pricesIn(some), 1, ([market, { prices }]) => {
         if (rangeOf(prices) < MOVE_STEP) return
         const before = stored.get(market) ?? null
-        const since = before === null ? from : before.at + GRID
+        const since = before === null ? from : before.at + QUARTER_HOUR
         const instants: Millis[] = []
-        for (let at = since; at <= to; at += GRID) instants.push(at as Millis)
-        const priceAt = (at: Millis) => centsAt(prices, (at - start) / GRID)
+        for (let at = since; at <= to; at += QUARTER_HOUR) instants.push(at as Millis)
+        const priceAt = (at: Millis) => centsAt(prices, (at - start) / QUARTER_HOUR)
         const { ticker, venue } = this.#history.keyOf(market)
         const moves = priceMoves(ticker, instants, priceAt, before)
         this.#takeMoves(market, moves, firstRead.has(venue))
       })
-      await inSlices(derived, () => this.#clock.monotonic())
+      await runCooperatively(derived, () => this.#clock.monotonic())
       await this.write()
     }
   }
 
-  /** @param isFirst its past was fetched for the first time */
+  /** @param isFirst whether its past was fetched for the first time */
   #takeMoves(market: MarketId, moves: readonly MarketChange[], isFirst: boolean): void {
     for (const move of moves) {
       this.#pending.push(rowOf(market, move, isFirst ? move.at : this.#clock.now()))
     }
     const last = moves.at(-1)
-    const isNews = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
-    if (isNews && last !== undefined && typeof last.after === 'number') {
+    const isNewer = (this.#lastMoves.get(market)?.at ?? 0) < (last?.at ?? 0)
+    if (isNewer && last !== undefined && typeof last.after === 'number') {
       this.#lastMoves.set(market, { at: last.at, after: last.after as Cents })
     }
   }
 
-  /** Stores changes that others found; what cannot be written now is kept for later. */
+  /** Stores changes from other sources; those that cannot be written now are kept for later. */
   take(changes: readonly ChangeRow[]): Promise<void> {
     this.#pending.push(...changes)
     return this.write()
   }
 
-  /** Resolves when all changes up to now are found. */
+  /** Resolves when all changes up to now are derived. */
   found(): Promise<void> {
     return this.#reading
   }
 
-  /** Resolves when all changes up to now can be read; what cannot be written is kept for later. */
+  /**
+   * Resolves when all changes up to now can be read; those that cannot be written are kept for
+   * later.
+   */
   async settle(): Promise<void> {
     await this.#reading
     await this.write().catch(() => {})
   }
 
-  /** Stores what was found so far, one batch at a time. */
+  /** Stores buffered changes, one batch at a time. */
   write(): Promise<void> {
     const writing = this.#writing.then(() => this.#append())
     this.#writing = writing.catch(() => {})
@@ -282,14 +290,14 @@ export class ChangeWatch {
   }
 }
 
-/** Cents between the least and the greatest of the known prices; -Infinity where none is known. */
+/** Cents between the lowest and highest known price; -Infinity when none is known. */
 function rangeOf(prices: Float64Array): number {
   let [least, greatest] = [Infinity, -Infinity]
   for (const price of prices) {
     if (price < least) least = price
     if (price > greatest) greatest = price
   }
-  // As moves are: a difference of fractions of a cent is not whole by itself.
+  // Rounded like moves, because a difference of fractional cents is inexact.
   return roundTo(greatest - least, 4)
 }
 

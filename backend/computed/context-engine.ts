@@ -1,50 +1,51 @@
 import type { Millis } from '../domain/units.ts'
-import type { IndexReading } from '../domain/world/index-reading.ts'
+import type { IndexReading } from '../domain/world/gauges/index-reading.ts'
 import type { Baseline, World } from '../domain/world/world.ts'
-import type { Grid } from './grid/grid.ts'
+import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
 
-/** The world of one five-minute bucket, and the grid that it carries. */
-export interface WorldBucket {
+/** The world of one five-minute interval, and the context snapshot that it uses. */
+export interface WorldSnapshot {
   readonly world: World
-  readonly grid: Grid
-  /** Index value of a scope 24 hours before the grid instant; null when none is stored. */
+  readonly snapshot: ContextSnapshot
+  /** Index value of a scope 24 hours before the snapshot instant; null when none is stored. */
   valueDayAgo(scope: string): Promise<number | null>
   /** Reading of a scope at the baseline of the world; null when none is stored. */
   readingAtBaseline(scope: string): Promise<IndexReading | null>
 }
 
 /**
- * Instants of the newest grid and the newest world that were ever served by then, 0 before the first;
- * the instant itself where nobody was served. Rows of later ones were not told.
+ * Instants of the newest snapshot and world that were served by an instant, 0 before the first;
+ * the instant itself when nothing was served. Rows of later ones were not published.
  */
 export interface Published {
-  readonly gridAt: Millis
+  readonly contextAt: Millis
   readonly worldAt: Millis
 }
 
 /**
- * The standing answer to «what do the prices mean»: computed on the quarter hour, the world every
- * five minutes. For a past instant it is what was stored then, else worked out from what was known.
+ * The computed context of prices: a context snapshot each quarter hour, a world snapshot every five
+ * minutes. For a past instant it is what was stored then, otherwise it is recomputed from what was
+ * known.
  */
 export interface ContextEngine {
   /**
-   * The grid that is served now, for null, or was served at `asOf`; where nobody was served, the
-   * newest one at or before it.
+   * The snapshot that is served now, for null, or was served at `asOf`; if none was served then,
+   * the newest one at or before it.
    * @throws NotReady while none is or was served yet
    */
-  grid(asOf: Millis | null): Promise<Grid>
-  /** The grid of one grid instant, whenever it was served. */
-  gridOf(at: Millis): Promise<Grid>
+  snapshot(asOf: Millis | null): Promise<ContextSnapshot>
+  /** The snapshot of one snapshot instant, whenever it was served. */
+  contextSnapshotOf(at: Millis): Promise<ContextSnapshot>
   /**
-   * The world that is served now, for null, or was served at `asOf`; where nobody was served, the
+   * The world that is served now, for null, or was served at `asOf`; if none was served then, the
    * newest one at or before it.
    * @throws NotReady while none is or was served yet
    */
-  world(asOf: Millis | null): Promise<WorldBucket>
-  /** Up to which grid and world anything was published by an instant. */
+  world(asOf: Millis | null): Promise<WorldSnapshot>
+  /** The newest snapshot and world published by an instant. */
   published(at: Millis): Promise<Published>
-  /** The same bucket with changes counted from another instant; ids and memory stay. */
-  since(bucket: WorldBucket, baseline: Baseline): Promise<WorldBucket>
-  /** Hears of each new world once it stands and is stored; returns how to stop. */
-  onWorld(listener: (bucket: WorldBucket) => void): () => void
+  /** The same world snapshot with another baseline; ids and stored state are kept. */
+  since(bucket: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
+  /** Subscribes to each new world snapshot once it is stored; returns the unsubscribe function. */
+  onWorld(listener: (bucket: WorldSnapshot) => void): () => void
 }

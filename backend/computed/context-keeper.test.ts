@@ -7,39 +7,42 @@ import { FakeBoard } from '../testing/fake-board.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
 import { createContextKeeper } from './context-keeper.ts'
-import { ReferencePrices } from './reference-prices.ts'
-import { ServedLog } from './served-log.ts'
+import { ReferencePrices } from './board/reference-prices.ts'
+import { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
 
 const START = '2026-11-20T14:03:00Z'
 
-/** A keeper over a history that is asked and never answers. */
+/** A keeper over a history that never answers. */
 function keeperThatWaits(history = fakeHistory({})) {
   const clock = new FakeClock(START)
   const board = new FakeBoard()
-  let hear = (): void => {}
-  const asked = new Promise<void>((resolve) => (hear = resolve))
+  let receive = (): void => {}
+  const requested = new Promise<void>((resolve) => (receive = resolve))
   board.at = () => {
-    hear()
+    receive()
     return new Promise(() => {})
   }
-  const served = new ServedLog({ store: history, clock, log: silentLogger })
+  const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
   const keeper = createContextKeeper({
-    ...{ history, board, served, clock },
+    history,
+    board,
+    served,
+    clock,
     reference: new ReferencePrices(history),
     log: silentLogger,
   })
-  return { keeper, asked, history, clock, now: () => clock.now() }
+  return { keeper, requested, history, clock, now: () => clock.now() }
 }
 
 describe('a keeper of the context', () => {
-  it('begins when a history that cannot answer at first can', async () => {
+  it('starts once a history that failed at first succeeds', async () => {
     const history = fakeHistory({})
     vi.spyOn(history, 'servedAt').mockRejectedValueOnce(new StoreFailed('no memory'))
-    const { keeper, asked, clock } = keeperThatWaits(history)
+    const { keeper, requested, clock } = keeperThatWaits(history)
     const stopping = new AbortController()
     const running = keeper.run(stopping.signal)
     await eventually(() => clock.advance(MINUTE).then(() => expect(keeper.isBusy).toBe(true)))
-    await asked
+    await requested
     stopping.abort()
     await running
     await keeper.close()
@@ -47,11 +50,11 @@ describe('a keeper of the context', () => {
 })
 
 describe('a keeper of the context that is stopped', () => {
-  it('waits for no grid that is being worked out, and says that nobody is answered', async () => {
-    const { keeper, asked, history, now } = keeperThatWaits()
+  it('does not wait for a snapshot in progress, and records the end of service', async () => {
+    const { keeper, requested, history, now } = keeperThatWaits()
     const stopping = new AbortController()
     const running = keeper.run(stopping.signal)
-    await asked
+    await requested
     expect(keeper.isBusy).toBe(true)
     stopping.abort()
     await running
@@ -59,7 +62,7 @@ describe('a keeper of the context that is stopped', () => {
     await keeper.close()
   })
 
-  it('waits for no reading of the past', async () => {
+  it('does not wait for a read of the past', async () => {
     const { keeper } = keeperThatWaits()
     const stopping = new AbortController()
     const reading = keeper.readPast(stopping.signal)
@@ -70,17 +73,17 @@ describe('a keeper of the context that is stopped', () => {
     await keeper.close()
   })
 
-  it('serves nothing that stands after its end', async () => {
+  it('serves nothing that is computed after its end', async () => {
     const history = fakeHistory({})
     const clock = new FakeClock(START)
-    const served = new ServedLog({ store: history, clock, log: silentLogger })
+    const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
     await served.begin()
     await served.end()
-    served.noteGrid(clock.now(), true)
+    served.noteContext(clock.now(), true)
     await served.end()
     expect(await history.servedAt((clock.now() + 1) as Millis)).toMatchObject({
       isRunning: false,
-      gridAt: null,
+      contextAt: null,
     })
   })
 })

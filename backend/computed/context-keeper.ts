@@ -1,54 +1,60 @@
-import { gridAt } from '../domain/change-rows.ts'
-import { isRegimeNews } from '../domain/regime-label.ts'
+import { quarterHourOf } from '../domain/changes/change-rows.ts'
+import { isRegimeChange } from '../domain/regime/label.ts'
 import { DAY, HOUR, roundTo, SECOND, type Millis } from '../domain/units.ts'
-import { WORLD_GRID, worldGridAt } from '../domain/world/world.ts'
+import { WORLD_INTERVAL, worldContextAt } from '../domain/world/world.ts'
 import type { IndexRow, RegimeLabelRow } from '../history/context-store.ts'
 import type { ReadHistory } from '../history/history.ts'
 import type { MarketId } from '../history/market-key.ts'
 import { reasonOf, sleepUnless, type Clock } from '../lib/clock.ts'
 import { NotReady } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { ContextEngine, Published, WorldBucket } from './context-engine.ts'
-import { GridBuilder } from './grid/grid-builder.ts'
-import type { Grid } from './grid/grid.ts'
-import { createStructureHost } from './grid/structure-host.ts'
-import { createGridDayEarlier, type GridDayEarlier } from './grid-day-earlier.ts'
-import { KeptGrids } from './kept-grids.ts'
-import type { MarketBoard } from './market-board.ts'
-import type { ReferencePrices } from './reference-prices.ts'
-import type { ServedLog } from './served-log.ts'
+import type { ContextEngine, Published, WorldSnapshot } from './context-engine.ts'
+import { ContextSnapshotBuilder } from './snapshot/context-snapshot-builder.ts'
+import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
+import { createStructureHost } from './snapshot/structure/structure-host.ts'
+import {
+  createPreviousDaySnapshot,
+  type PreviousDaySnapshot,
+} from './snapshot/previous-day-snapshot.ts'
+import { SnapshotCache } from './snapshot/snapshot-cache.ts'
+import type { MarketBoard } from './board/market-board.ts'
+import type { ReferencePrices } from './board/reference-prices.ts'
+import type { SnapshotPublicationLog } from './snapshot/snapshot-publication-log.ts'
 import { createWorldKeeper } from './world/world-keeper.ts'
-import { SETTLING } from './world-due.ts'
+import { SETTLING } from './world/snapshot-schedule.ts'
 
 /** Nothing was published by then. */
 const NEVER = 0 as Millis
-/** After a failure, which was told, the next try. */
+/** Delay before a retry after a logged failure. */
 const AGAIN = (30 * SECOND) as Millis
-/** What gauges are compared with: a reading a day for a month, an hour for a day. */
+/** Baseline of gauges: one reading per day for a month, one per hour for a day. */
 const DAYS_BEFORE = 30
 const HOURS_BEFORE = 24
 
 export interface ContextKeeper extends ContextEngine {
-  readonly dayEarlier: GridDayEarlier
-  /** Hears of each new grid before it is served, to store what follows from it. */
-  onGrid(listener: (grid: Grid) => Promise<void>): void
-  /** Works grids and worlds out as time goes, until the signal. */
+  readonly dayEarlier: PreviousDaySnapshot
+  /** Subscribes to each new snapshot before it is served, to store what follows from it. */
+  onSnapshot(listener: (snapshot: ContextSnapshot) => Promise<void>): void
+  /** Computes snapshots and worlds as time passes, until the signal. */
   run(signal: AbortSignal): Promise<void>
-  /** Whether a grid or a world is being worked out just now. */
+  /** Whether a snapshot or a world is being computed. */
   readonly isBusy: boolean
-  /** Resolves when no grid and no world is being worked out. */
+  /** Resolves when no snapshot and no world is being computed. */
   idle(): Promise<void>
-  /** Whether the gauges of the past month are; answers that compare with them change until they are known. */
+  /**
+   * Whether the gauges of the past month are being computed; answers that compare with them change
+   * until then.
+   */
   readonly isReadingPast: boolean
   /**
-   * Works out the gauges of the past month where none are stored, so that the first day of a
-   * history that was fetched can be compared with others.
+   * Computes the gauges of the past month that are not stored, so that the first day of a fetched
+   * history can be compared with earlier ones.
    */
   readPast(signal: AbortSignal): Promise<void>
   /**
-   * Past instants are worked out anew.
-   * @param whole rows of many markets came late, so that the standing grid is to be made anew too; what
-   * the venue corrects of one trade reaches it with the next quarter hour
+   * Drops cached past instants.
+   * @param whole rows of many markets came late, so the current snapshot is rebuilt too; a
+   * correction of a single trade is included from the next quarter hour on
    */
   forgetPast(whole: boolean): void
   close(): Promise<void>
@@ -58,29 +64,30 @@ export function createContextKeeper(deps: {
   history: ReadHistory
   board: MarketBoard
   reference: ReferencePrices
-  /** Told what is served from when on, and asked what was. */
-  served: ServedLog
+  /** Records which snapshots are served from when on. */
+  served: SnapshotPublicationLog
   clock: Clock
   log: Logger
 }): ContextKeeper {
   const { history, board, reference, served, clock, log } = deps
   const structure = createStructureHost()
-  const newBuilder = () => new GridBuilder({ history, board, reference, structure, clock })
+  const newBuilder = () =>
+    new ContextSnapshotBuilder({ history, board, reference, structure, clock })
   const builder = newBuilder()
-  /** Past instants are mostly asked for in a row, one a little after the other. */
+  /** Past instants are mostly requested in ascending order. */
   const pastBuilder = newBuilder()
   const worlds = createWorldKeeper({ board, reference, store: history, clock })
-  const gridListeners: ((grid: Grid) => Promise<void>)[] = []
-  const past = new KeptGrids()
-  let current: Grid | null = null
-  let currentWorld: WorldBucket | null = null
-  /** Rows arrived that the current grid does not know. */
+  const snapshotListeners: ((snapshot: ContextSnapshot) => Promise<void>)[] = []
+  const past = new SnapshotCache()
+  let current: ContextSnapshot | null = null
+  let currentWorld: WorldSnapshot | null = null
+  /** Rows arrived that the current snapshot does not include. */
   let isOutdated = false
-  /** Grids or worlds are being worked out by so many. */
+  /** Number of snapshots and worlds being computed. */
   let busy = 0
   const whenIdle: (() => void)[] = []
   let isReadingPast = false
-  /** Grids are heavy: one is worked out at a time. */
+  /** Snapshots are expensive, so one is computed at a time. */
   let working: Promise<unknown> = Promise.resolve()
 
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -89,116 +96,120 @@ export function createContextKeeper(deps: {
     return done
   }
 
-  const gridOf = (at: Millis): Promise<Grid> =>
+  const contextSnapshotOf = (at: Millis): Promise<ContextSnapshot> =>
     current?.at === at
       ? Promise.resolve(current)
       : past.of(at, () => inTurn(() => pastBuilder.build(at)))
 
-  const dayEarlier = createGridDayEarlier({ gridOf }, served)
+  const dayEarlier = createPreviousDaySnapshot({ contextSnapshotOf }, served)
 
-  const gridFor = async (asOf: Millis | null): Promise<Grid> => {
+  const snapshotFor = async (asOf: Millis | null): Promise<ContextSnapshot> => {
     if (asOf === null) {
-      if (current === null) throw new NotReady('The first context is being worked out')
+      if (current === null) throw new NotReady('The first context snapshot is being computed')
       return current
     }
     const then = await served.at(asOf)
-    if (then === null) return gridOf(gridAt(asOf))
-    if (then.gridAt === null) throw new NotReady('The first context was being worked out')
-    return gridOf(then.gridAt)
+    if (then === null) return contextSnapshotOf(quarterHourOf(asOf))
+    if (then.contextAt === null)
+      throw new NotReady('The first context snapshot was still being computed at that time')
+    return contextSnapshotOf(then.contextAt)
   }
 
-  const worldFor = async (asOf: Millis | null): Promise<WorldBucket> => {
+  const worldFor = async (asOf: Millis | null): Promise<WorldSnapshot> => {
     if (asOf === null) {
-      if (currentWorld === null) throw new NotReady('The first world is being worked out')
+      if (currentWorld === null) throw new NotReady('The first world snapshot is being computed')
       return currentWorld
     }
     const then = await served.at(asOf)
     if (then === null) {
-      const at = worldGridAt(asOf)
-      return worlds.past(at, await gridOf(gridAt(at)))
+      const at = worldContextAt(asOf)
+      return worlds.past(at, await contextSnapshotOf(quarterHourOf(at)))
     }
-    const { worldAt, worldGridAt: madeOf } = then
+    const { worldAt, worldContextAt: madeOf } = then
     if (worldAt === null || madeOf === null) {
-      throw new NotReady('The first world was being worked out')
+      throw new NotReady('The first world snapshot was still being computed at that time')
     }
-    const isCurrent = currentWorld?.world.at === worldAt && currentWorld.grid.at === madeOf
+    const isCurrent = currentWorld?.world.at === worldAt && currentWorld.snapshot.at === madeOf
     if (currentWorld !== null && isCurrent) return currentWorld
-    return worlds.past(worldAt, await gridOf(madeOf))
+    return worlds.past(worldAt, await contextSnapshotOf(madeOf))
   }
 
   const publishedBy = async (at: Millis): Promise<Published> => {
     const then = await served.at(at)
-    if (then === null) return { gridAt: at, worldAt: at }
-    const { publishedGridAt, publishedWorldAt } = then
-    return { gridAt: publishedGridAt ?? NEVER, worldAt: publishedWorldAt ?? NEVER }
+    if (then === null) return { contextAt: at, worldAt: at }
+    const { publishedContextAt, publishedWorldAt } = then
+    return { contextAt: publishedContextAt ?? NEVER, worldAt: publishedWorldAt ?? NEVER }
   }
 
-  /** From here on it is what is answered with. */
-  const serve = (grid: Grid): void => {
-    if (current !== null && current.at < grid.at) past.put(current)
-    current = grid
-    served.noteGrid(grid.at, dayEarlier.isReadyFor(grid))
+  /** Answers use this snapshot from here on. */
+  const serve = (snapshot: ContextSnapshot): void => {
+    if (current !== null && current.at < snapshot.at) past.put(current)
+    current = snapshot
+    served.noteContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
   }
-  // First of those that hear of it: whoever asks when told of a world is answered with it.
+  // Registered first, so that a listener that queries on notification gets the new world.
   const firstWorld = Promise.withResolvers<void>()
   worlds.onWorld((bucket) => {
     currentWorld = bucket
     firstWorld.resolve()
-    served.noteWorld(bucket.world.at, bucket.grid.at)
+    served.noteWorld(bucket.world.at, bucket.snapshot.at)
   })
 
-  const publish = async (grid: Grid): Promise<void> => {
-    await history.appendContext({ indices: indexRowsOf(grid), regimes: await newsOf(grid) })
-    for (const listener of gridListeners) await listener(grid)
-    // The first grid of a start is served as soon as it stands, and so is the first world.
-    if (current !== null) await dayEarlier.prepare(grid)
+  const publish = async (snapshot: ContextSnapshot): Promise<void> => {
+    await history.appendContext({ indices: indexRowsOf(snapshot), regimes: await newsOf(snapshot) })
+    for (const listener of snapshotListeners) await listener(snapshot)
+    // The first snapshot of a start is served immediately, and so is the first world.
+    if (current !== null) await dayEarlier.prepare(snapshot)
   }
 
   /** Regimes that differ from the newest stored ones. */
-  const newsOf = async (grid: Grid): Promise<RegimeLabelRow[]> => {
+  const newsOf = async (snapshot: ContextSnapshot): Promise<RegimeLabelRow[]> => {
     const stored = new Map<MarketId, RegimeLabelRow>()
-    for (const row of await history.newestRegimes((grid.at - 1) as Millis)) {
+    for (const row of await history.newestRegimes((snapshot.at - 1) as Millis)) {
       stored.set(row.market, row)
     }
-    return regimeRowsOf(grid).filter((row) => {
+    return regimeRowsOf(snapshot).filter((row) => {
       const last = stored.get(row.market) ?? null
-      return isRegimeNews(
+      return isRegimeChange(
         { ...row, spreadCents: row.spread },
         last === null ? null : { ...last, spreadCents: last.spread },
       )
     })
   }
 
-  /** The grid of a grid instant or, while that is still the newest, the one that stands. */
-  const standingAt = async (at: Millis, now: Millis): Promise<Grid> => {
-    const isStanding = current !== null && current.at >= at && current.at <= now
-    if (isStanding && !isOutdated && current !== null) return current
+  /** The snapshot of an instant; the current one while it is the newest. */
+  const snapshotAt = async (at: Millis, now: Millis): Promise<ContextSnapshot> => {
+    const isNewest = current !== null && current.at >= at && current.at <= now
+    if (isNewest && !isOutdated && current !== null) return current
     isOutdated = false
     const since = clock.monotonic()
-    const grid = await inTurn(() => builder.build(at))
-    await publish(grid)
+    const snapshot = await inTurn(() => builder.build(at))
+    await publish(snapshot)
     const ms = Math.round(clock.monotonic() - since)
-    log.info({ at, ms, markets: grid.markets.size, pairs: grid.pairs.length }, 'a new grid stands')
-    serve(grid)
-    return grid
+    log.info(
+      { at, ms, markets: snapshot.markets.size, pairs: snapshot.pairs.length },
+      'context snapshot computed',
+    )
+    serve(snapshot)
+    return snapshot
   }
 
   const moveTo = async (now: Millis): Promise<void> => {
-    const grid = await standingAt(gridAt(now), now)
-    const bucket = worldGridAt(now)
+    const snapshot = await snapshotAt(quarterHourOf(now), now)
+    const bucket = worldContextAt(now)
     if (worlds.newest()?.world.at === bucket) return
     const since = clock.monotonic()
-    const { world } = await worlds.build(bucket, grid)
+    const { world } = await worlds.build(bucket, snapshot)
     const ms = Math.round(clock.monotonic() - since)
-    log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'a new world stands')
-    // After the first world of a start; others were prepared before they were served.
-    void whileBusy(() => dayEarlier.prepare(grid))
+    log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'world snapshot computed')
+    // After the first world of a start; later ones were prepared before they were served.
+    void whileBusy(() => dayEarlier.prepare(snapshot))
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {
-    // Nobody asks for the past before there is an answer for now.
+    // The past has lower priority than the first answer for now.
     await firstWorld.promise
-    const newest = current?.at ?? gridAt(clock.now())
+    const newest = current?.at ?? quarterHourOf(clock.now())
     for (const at of instantsBefore(newest)) {
       if (signal.aborted) return
       const stored = await history.indexAt('', at, clock.now())
@@ -223,24 +234,24 @@ export function createContextKeeper(deps: {
   }
 
   return {
-    grid: gridFor,
-    gridOf,
+    snapshot: snapshotFor,
+    contextSnapshotOf,
     world: worldFor,
     published: publishedBy,
     dayEarlier,
     since: (bucket, baseline) => worlds.since(bucket, baseline),
     onWorld: (listener) => worlds.onWorld(listener),
-    onGrid(listener) {
-      gridListeners.push(listener)
+    onSnapshot(listener) {
+      snapshotListeners.push(listener)
     },
     async run(signal) {
       let hasBegun = false
       for (;;) {
         const now = clock.now()
-        let wait = (worldGridAt(now) + WORLD_GRID + SETTLING - now) as Millis
+        let wait = (worldContextAt(now) + WORLD_INTERVAL + SETTLING - now) as Millis
         try {
           const move = async (): Promise<void> => {
-            // Who waits until nothing is being worked out waits for the first world too.
+            // Waiting for idle includes waiting for the first world.
             if (!hasBegun) await served.begin()
             hasBegun = true
             await moveTo(now)
@@ -248,7 +259,7 @@ export function createContextKeeper(deps: {
           await unlessAborted(whileBusy(move), signal)
         } catch (error) {
           if (signal.aborted) break
-          log.error({ err: error }, 'the context could not be worked out')
+          log.error({ err: error }, 'the context snapshot could not be computed')
           wait = AGAIN
         }
         const spent = clock.now() - now
@@ -284,7 +295,8 @@ export function createContextKeeper(deps: {
 }
 
 /**
- * A stop waits for no grid: the work ends with its next read, which a closed history refuses.
+ * A stop does not wait for a snapshot: its computation ends with its next read, which a closed
+ * history refuses.
  * @throws the signal's reason when it comes first
  */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -296,30 +308,36 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** A day apart for a month, then an hour apart, ascending. */
+/** Daily for a month, then hourly, ascending. */
 function instantsBefore(newest: Millis): Millis[] {
   const days = Array.from({ length: DAYS_BEFORE }, (_, day) => newest - (day + 1) * DAY)
   const hours = Array.from({ length: HOURS_BEFORE - 1 }, (_, hour) => newest - (hour + 1) * HOUR)
   return [...days.reverse(), ...hours.reverse()] as Millis[]
 }
 
-const indexRowsOf = (grid: Pick<Grid, 'at' | 'indices'>): IndexRow[] =>
-  [...grid.indices].map(([scope, reading]) => {
+const indexRowsOf = (snapshot: Pick<ContextSnapshot, 'at' | 'indices'>): IndexRow[] =>
+  [...snapshot.indices].map(([scope, reading]) => {
     const { value, disagreement, geoRisk, breadth, activity } = reading
     return {
-      ...{ scope, at: grid.at, value, disagreement, geoRisk, breadth, activity },
+      scope,
+      at: snapshot.at,
+      value,
+      disagreement,
+      geoRisk,
+      breadth,
+      activity,
       body: JSON.stringify(reading),
     }
   })
 
-const regimeRowsOf = (grid: Grid): RegimeLabelRow[] =>
-  [...grid.markets.values()].flatMap(({ view, regime }) =>
+const regimeRowsOf = (snapshot: ContextSnapshot): RegimeLabelRow[] =>
+  [...snapshot.markets.values()].flatMap(({ view, regime }) =>
     regime === null
       ? []
       : [
           {
             market: view.market,
-            at: grid.at,
+            at: snapshot.at,
             score: regime.score,
             label: regime.label,
             alpha: regime.alpha === null ? null : roundTo(regime.alpha, 4),

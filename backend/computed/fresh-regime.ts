@@ -1,21 +1,21 @@
-import { adverseSelection, adverseSelectionPrior } from '../domain/adverse-selection.ts'
-import { eventTypeOf, observabilityOf } from '../domain/event-type.ts'
-import { depthUsd } from '../domain/liquidity.ts'
+import { adverseSelection, adverseSelectionPrior } from '../domain/regime/adverse-selection.ts'
+import { eventTypeOf, observabilityOf } from '../domain/topics/event-type.ts'
+import { depthUsd } from '../domain/liquidity/liquidity.ts'
 import type { OrderBook } from '../domain/market.ts'
-import { regimeOf } from '../domain/regime.ts'
-import type { MarketRegime } from '../domain/regime.ts'
+import { regimeOf } from '../domain/regime/regime.ts'
+import type { MarketRegime } from '../domain/regime/regime.ts'
 import type { Millis } from '../domain/units.ts'
-import type { GridMarket } from './grid/grid.ts'
-import type { MarketView } from './market-board.ts'
+import type { MarketQuantities } from './snapshot/context-snapshot.ts'
+import type { MarketView } from './board/market-board.ts'
 
 /**
- * Regime of a market from the book as it stands at `at`: trades are those that the grid measured, or
- * none for a market that it does not know yet. Null for a market that is not live.
+ * Regime of a market from its book at `at`: trades are those that the snapshot measured, or none
+ * for a market that it does not contain yet. Null for a market that is not live.
  */
 export function regimeFromBook(
   view: MarketView,
   book: OrderBook | null,
-  known: GridMarket | undefined,
+  known: MarketQuantities | undefined,
   at: Millis,
 ): MarketRegime | null {
   const { facts, tau, volume24h } = view

@@ -2,23 +2,26 @@ import { describe, expect, it } from 'vitest'
 import type { PairedEdge } from '../domain/edges/implied-edges.ts'
 import type { Cents } from '../domain/units.ts'
 import { marketView } from '../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../testing/grid-builders.ts'
-import type { EventEdges } from './grid/grid.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../testing/snapshot-builders.ts'
+import type { EventEdges } from './snapshot/context-snapshot.ts'
 import { marketEdges } from './market-edges.ts'
 
 const priced = (ticker: string, price: number, eventId = 'E') =>
-  gridMarket({
+  marketQuantities({
     view: marketView({
-      ...{ price, mark: price as Cents, bid: price - 1, ask: price + 1 },
+      price,
+      mark: price as Cents,
+      bid: price - 1,
+      ask: price + 1,
       facts: { ticker, eventId },
     }),
   })
 
 describe('edges of a market', () => {
-  const pairGrid = (edge: PairedEdge | null, inverted = false, isTradable = true) => {
+  const pairSnapshot = (edge: PairedEdge | null, inverted = false, isTradable = true) => {
     const pair = marketPair({ a: 'A', b: 'B', inverted, confidence: 0.85 })
     const found = { pair, edge, executableGap: null, yieldPct: null, isTradable }
-    return gridOf([priced('A', 40), priced('B', inverted ? 52 : 48)], {
+    return contextSnapshotOf([priced('A', 40), priced('B', inverted ? 52 : 48)], {
       pairs: [pair],
       crossVenue: new Map([[pair.id, found]]),
     })
@@ -26,11 +29,16 @@ describe('edges of a market', () => {
   const bought: PairedEdge = { net: 5, cost: 95, size: 100, buyYes: 'a' }
 
   it('of a pair: YES of the cheap leg, NO of the dear one', () => {
-    const edges = marketEdges(pairGrid(bought))
+    const edges = marketEdges(pairSnapshot(bought))
     expect(edges.get('A')).toEqual([
       {
-        ...{ kind: 'cross_venue', edge: 8, direction: 'yes', executable: 5, confidence: 0.85 },
-        ...{ cost: 41, fair: 46 },
+        kind: 'cross_venue',
+        edge: 8,
+        direction: 'yes',
+        executable: 5,
+        confidence: 0.85,
+        cost: 41,
+        fair: 46,
       },
     ])
     expect(edges.get('B')).toMatchObject([
@@ -39,29 +47,34 @@ describe('edges of a market', () => {
   })
 
   it('of an inverted pair: YES of both questions', () => {
-    const edges = marketEdges(pairGrid(bought, true))
+    const edges = marketEdges(pairSnapshot(bought, true))
     expect(edges.get('A')).toMatchObject([{ edge: 8, direction: 'yes' }])
     expect(edges.get('B')).toMatchObject([{ edge: 8, direction: 'yes', cost: 53 }])
   })
 
-  it('are none of a pair that may settle differently, or without books', () => {
-    expect(marketEdges(pairGrid(bought, false, false)).size).toBe(0)
-    expect(marketEdges(pairGrid(null)).size).toBe(0)
+  it('are empty for a pair that may settle differently, or without books', () => {
+    expect(marketEdges(pairSnapshot(bought, false, false)).size).toBe(0)
+    expect(marketEdges(pairSnapshot(null)).size).toBe(0)
   })
 
   it('of an event: each outcome of its basket and both rungs of a ladder, best first', () => {
     const event: EventEdges = {
-      ...{ venue: 'venue_a', eventId: 'E', eventTitle: null },
+      venue: 'venue_a',
+      eventId: 'E',
+      eventTitle: null,
       baskets: [{ kind: 'underround', net: 2.5, size: 10 }],
       ladders: [
         { easier: 'A', harder: 'B', net: 4, size: 5, markViolation: 6, soft: false },
         { easier: 'B', harder: 'C', net: null, size: 0, markViolation: 3, soft: true },
       ],
     }
-    const grid = gridOf([priced('A', 30), priced('B', 36), priced('C', 39), priced('X', 9, 'F')], {
-      eventEdges: [event],
-    })
-    const edges = marketEdges(grid)
+    const snapshot = contextSnapshotOf(
+      [priced('A', 30), priced('B', 36), priced('C', 39), priced('X', 9, 'F')],
+      {
+        eventEdges: [event],
+      },
+    )
+    const edges = marketEdges(snapshot)
     expect(edges.get('A')).toMatchObject([
       { kind: 'ladder', edge: 6, direction: 'yes', executable: 4, confidence: 0.9 },
       { kind: 'basket', edge: 2.5, direction: 'yes', executable: 2.5, confidence: 0.95 },
@@ -76,6 +89,6 @@ describe('edges of a market', () => {
       { kind: 'ladder', edge: -3, executable: null, cost: null, fair: 64 },
     ])
     expect(edges.has('X')).toBe(false)
-    expect(marketEdges(grid)).toBe(edges)
+    expect(marketEdges(snapshot)).toBe(edges)
   })
 })

@@ -3,27 +3,32 @@ import { LINK_PARAMS } from '../domain/links/link-params.ts'
 import type { Side, Ticker } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
 import { roundTo } from '../domain/units.ts'
-import type { CrossVenueEdge, EventEdges, Grid, GridMarket } from './grid/grid.ts'
+import type {
+  CrossVenueEdge,
+  EventEdges,
+  ContextSnapshot,
+  MarketQuantities,
+} from './snapshot/context-snapshot.ts'
 
-/** An edge of one market that prices carry by themselves (methodology E3 to E5). */
+/** An edge of one market that prices alone imply (methodology E3 to E5). */
 export interface MarketEdge extends SuggestionEdge {
   readonly kind: 'cross_venue' | 'basket' | 'ladder'
 }
 
 const opposite = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')
 
-/** All-in price of taking a side at its best level, cents; null without one. */
-const priceOfSide = ({ view }: GridMarket, side: Side): number | null => {
+/** All-in price of buying a side at its best level, cents; null without one. */
+const priceOfSide = ({ view }: MarketQuantities, side: Side): number | null => {
   if (side === 'yes') return view.bestAsk
   return view.bestBid === null ? null : 100 - view.bestBid
 }
 
-/** An edge whose legs together leave `net`: what this leg's price and that gain add up to is fair. */
+/** An edge whose legs together leave `net`: the fair price is this leg's cost plus that gain. */
 function edgeOf(
-  market: GridMarket,
+  market: MarketQuantities,
   direction: Side,
   found: Pick<MarketEdge, 'kind' | 'confidence'> & {
-    /** Cents by which prices contradict each other, before costs; its size alone counts. */
+    /** Cents by which prices are inconsistent, before costs; only its absolute value counts. */
     readonly size: number
     readonly net: number | null
   },
@@ -39,14 +44,17 @@ function edgeOf(
   return { kind, edge, direction, executable: net, fair, cost, confidence }
 }
 
-/** Legs of a pair that may be traded as one question, each with the side that it takes. */
-function ofPair({ pair, edge, isTradable }: CrossVenueEdge, grid: Grid): [Ticker, MarketEdge][] {
-  const [a, b] = [grid.markets.get(pair.a), grid.markets.get(pair.b)]
+/** Legs of a pair that is tradable as one question, each with its side. */
+function ofPair(
+  { pair, edge, isTradable }: CrossVenueEdge,
+  snapshot: ContextSnapshot,
+): [Ticker, MarketEdge][] {
+  const [a, b] = [snapshot.markets.get(pair.a), snapshot.markets.get(pair.b)]
   if (!isTradable || edge === null || a === undefined || b === undefined) return []
   const other = alignedPrice(b.view.mark, pair.inverted)
   if (a.view.mark === null || other === null) return []
   const sideOfA: Side = edge.buyYes === 'a' ? 'yes' : 'no'
-  // The opposite question's NO is this question's YES.
+  // NO of the opposite question is YES of this one.
   const sideOfB = pair.inverted ? sideOfA : opposite(sideOfA)
   const found = {
     kind: 'cross_venue' as const,
@@ -63,11 +71,13 @@ function ofPair({ pair, edge, isTradable }: CrossVenueEdge, grid: Grid): [Ticker
 const legs = (found: readonly (readonly [Ticker, MarketEdge | null])[]): [Ticker, MarketEdge][] =>
   found.flatMap(([ticker, edge]) => (edge === null ? [] : [[ticker, edge]]))
 
-/** Edges of an event's outcomes: each leg of a basket, the easier and the harder rung of a ladder. */
+/**
+ * Edges of an event's outcomes: each leg of a basket, the easier and the harder rung of a ladder.
+ */
 function ofEvent(
   { baskets, ladders }: EventEdges,
-  outcomes: readonly GridMarket[],
-  grid: Grid,
+  outcomes: readonly MarketQuantities[],
+  snapshot: ContextSnapshot,
 ): [Ticker, MarketEdge][] {
   const { confidence } = LINK_PARAMS
   const ofBaskets = baskets.flatMap(({ kind, net }) =>
@@ -84,7 +94,7 @@ function ofEvent(
     const rung = { kind: 'ladder' as const, confidence: confidence.ladder, net }
     const size = Math.max(markViolation ?? 0, net ?? 0)
     return ([[easier, 'yes'] as const, [harder, 'no'] as const] as const).map(([ticker, side]) => {
-      const market = grid.markets.get(ticker)
+      const market = snapshot.markets.get(ticker)
       return [
         ticker,
         market === undefined ? null : edgeOf(market, side, { ...rung, size }),
@@ -99,9 +109,9 @@ const byWorth = (x: MarketEdge, y: MarketEdge): number =>
   Math.abs(y.edge) - Math.abs(x.edge) ||
   (x.kind < y.kind ? -1 : 1)
 
-function gathered(grid: Grid): Map<Ticker, MarketEdge[]> {
-  const outcomes = new Map<string, GridMarket[]>()
-  for (const market of grid.eventEdges.length === 0 ? [] : grid.markets.values()) {
+function gathered(snapshot: ContextSnapshot): Map<Ticker, MarketEdge[]> {
+  const outcomes = new Map<string, MarketQuantities[]>()
+  for (const market of snapshot.eventEdges.length === 0 ? [] : snapshot.markets.values()) {
     const { facts, status } = market.view
     if (status !== 'active') continue
     const event = `${facts.venue} ${facts.eventId}`
@@ -111,9 +121,9 @@ function gathered(grid: Grid): Map<Ticker, MarketEdge[]> {
   }
   const edges = new Map<Ticker, MarketEdge[]>()
   const all = [
-    ...[...grid.crossVenue.values()].flatMap((pair) => ofPair(pair, grid)),
-    ...grid.eventEdges.flatMap((event) =>
-      ofEvent(event, outcomes.get(`${event.venue} ${event.eventId}`) ?? [], grid),
+    ...[...snapshot.crossVenue.values()].flatMap((pair) => ofPair(pair, snapshot)),
+    ...snapshot.eventEdges.flatMap((event) =>
+      ofEvent(event, outcomes.get(`${event.venue} ${event.eventId}`) ?? [], snapshot),
     ),
   ]
   for (const [ticker, edge] of all) {
@@ -125,13 +135,16 @@ function gathered(grid: Grid): Map<Ticker, MarketEdge[]> {
   return edges
 }
 
-const kept = new WeakMap<Grid, ReadonlyMap<Ticker, readonly MarketEdge[]>>()
+const edgesBySnapshot = new WeakMap<ContextSnapshot, ReadonlyMap<Ticker, readonly MarketEdge[]>>()
 
-/** Edges of every market of a grid by what they leave after costs, descending; made once a grid. */
-export function marketEdges(grid: Grid): ReadonlyMap<Ticker, readonly MarketEdge[]> {
-  const known = kept.get(grid)
+/**
+ * Edges of every market of a snapshot by their net after costs, descending; computed once per
+ * snapshot.
+ */
+export function marketEdges(snapshot: ContextSnapshot): ReadonlyMap<Ticker, readonly MarketEdge[]> {
+  const known = edgesBySnapshot.get(snapshot)
   if (known !== undefined) return known
-  const made = gathered(grid)
-  kept.set(grid, made)
+  const made = gathered(snapshot)
+  edgesBySnapshot.set(snapshot, made)
   return made
 }

@@ -1,25 +1,30 @@
-import { binaryOdds, leaderOf, oddsWeight, questionsOf } from '../domain/odds.ts'
-import type { OddsMember, OddsReading, Question } from '../domain/odds.ts'
+import { binaryOdds, fieldSum, leaderOf, oddsWeight, questionsOf } from '../domain/odds/odds.ts'
+import type { OddsMember, OddsReading, Question } from '../domain/odds/odds.ts'
 import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
-import { atOnce } from '../domain/steps.ts'
-import type { Steps } from '../domain/steps.ts'
-import { titleSlug } from '../domain/topics.ts'
+import { runToCompletion } from '../domain/cooperative-steps.ts'
+import type { Steps } from '../domain/cooperative-steps.ts'
+import { titleSlug } from '../domain/topics/topics.ts'
 import { roundTo } from '../domain/units.ts'
-import type { Grid, GridMarket } from './grid/grid.ts'
-import type { MarketView } from './market-board.ts'
-import { oncePer } from './once-per.ts'
-import type { OncePer } from './once-per.ts'
+import type { ContextSnapshot, MarketQuantities } from './snapshot/context-snapshot.ts'
+import type { MarketView } from './board/market-board.ts'
+import { memoizeByKey } from './memoized-by-key.ts'
+import type { MemoizedByKey } from './memoized-by-key.ts'
 
-/** One question with its liquidity-weighted price, whatever number of markets ask it. */
+/** One question with its liquidity-weighted price over all markets that ask it. */
 export interface OddsQuestion extends OddsReading {
   readonly slug: string
   readonly title: string
   readonly kind: 'binary' | 'multi'
-  /** Market that speaks for the question: its leading outcome, or the market that weighs most. */
+  /**
+   * Representative market of the question: its leading outcome, or the market with the largest
+   * weight.
+   */
   readonly leading: MarketView
-  /** Label of the leading outcome; null for a yes-or-no question. */
+  /** Label of the leading outcome; null for a yes-or-no question, and when none leads for certain. */
   readonly leader: string | null
+  /** What the prices of the outcomes leave open; null when they add up. */
+  readonly note: string | null
   /** All markets of the question, by ticker. */
   readonly members: readonly MarketView[]
   readonly venues: readonly Venue[]
@@ -28,12 +33,12 @@ export interface OddsQuestion extends OddsReading {
 const DAY_AGO = 6
 
 interface Member extends OddsMember {
-  readonly market: GridMarket
+  readonly market: MarketQuantities
   readonly inverted: boolean
 }
 
-/** A market's part in a question whose YES it answers, or whose NO. */
-const memberOf = (market: GridMarket, inverted: boolean): Member => ({
+/** A market as member of a question, by its YES or, inverted, its NO. */
+const memberOf = (market: MarketQuantities, inverted: boolean): Member => ({
   ticker: market.view.facts.ticker,
   mark: alignedPrice(market.view.mark, inverted),
   markBefore: alignedPrice(market.dailyMarks[DAY_AGO] ?? null, inverted),
@@ -45,8 +50,8 @@ const memberOf = (market: GridMarket, inverted: boolean): Member => ({
 
 const eventOf = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
 
-/** Events of which at most one market ends YES, with two live ones and more. */
-function exclusiveEvents(markets: readonly GridMarket[]): ReadonlySet<string> {
+/** Events of which at most one market resolves YES, with at least two live ones. */
+function exclusiveEvents(markets: readonly MarketQuantities[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const { view } of markets) {
     if (view.facts.exclusive) counts.set(eventOf(view), (counts.get(eventOf(view)) ?? 0) + 1)
@@ -54,7 +59,7 @@ function exclusiveEvents(markets: readonly GridMarket[]): ReadonlySet<string> {
   return new Set([...counts].flatMap(([event, count]) => (count < 2 ? [] : [event])))
 }
 
-/** Questions by what they belong to: those that share an exclusive event are outcomes of one. */
+/** Groups questions: those that share an exclusive event are outcomes of one question. */
 function groupsOf(
   questions: readonly Question[],
   eventsOf: (question: Question) => readonly string[],
@@ -83,22 +88,22 @@ function groupsOf(
 
 /**
  * Questions of all live markets with their odds (methodology F2): a yes-or-no question by the
- * weighted marks of its markets, one of several outcomes by its leader, never by an average. A
+ * weighted marks of its markets, one with several outcomes by its leader, never by an average. A
  * question without a mark is left out.
  * @returns by dollars traded in 24 hours descending, unknown last, then slug and ticker
  */
-export const oddsOf: OncePer<Grid, readonly OddsQuestion[]> = oncePer((grid) =>
-  atOnce(oddsSteps(grid)),
+export const oddsOf: MemoizedByKey<ContextSnapshot, readonly OddsQuestion[]> = memoizeByKey(
+  (snapshot) => runToCompletion(oddsSteps(snapshot)),
 )
 
-/** Works the same out in steps, so that nobody who asks waits for all of it. */
-export function* prepareOdds(grid: Grid): Steps<void> {
-  const made = yield* oddsSteps(grid)
-  oddsOf.keep(grid, made)
+/** Computes the same in steps, so that requests are not blocked. */
+export function* prepareOdds(snapshot: ContextSnapshot): Steps<void> {
+  const made = yield* oddsSteps(snapshot)
+  oddsOf.keep(snapshot, made)
 }
 
-function* oddsSteps(grid: Grid): Steps<readonly OddsQuestion[]> {
-  const live = [...grid.markets.values()].filter(({ view }) => view.status === 'active')
+function* oddsSteps(snapshot: ContextSnapshot): Steps<readonly OddsQuestion[]> {
+  const live = [...snapshot.markets.values()].filter(({ view }) => view.status === 'active')
   const markets = new Map(live.map((market) => [market.view.facts.ticker, market]))
   const exclusive = exclusiveEvents(live)
   const counts = new Map<string, number>()
@@ -112,9 +117,9 @@ function* oddsSteps(grid: Grid): Steps<readonly OddsQuestion[]> {
     })
   const isAlone = (view: MarketView): boolean => counts.get(eventOf(view)) === 1
   yield
-  const asked = questionsOf([...markets.keys()], grid.pairs)
+  const requested = questionsOf([...markets.keys()], snapshot.pairs)
   yield
-  const groups = groupsOf(asked, eventsOf)
+  const groups = groupsOf(requested, eventsOf)
   const questions: OddsQuestion[] = []
   for (const group of groups) {
     yield
@@ -129,7 +134,7 @@ function* oddsSteps(grid: Grid): Steps<readonly OddsQuestion[]> {
   )
 }
 
-/** Questions whose titles come to the same name, or to none, carry their ticker in it. */
+/** Questions with equal or empty slugs include their ticker. */
 function apart(questions: readonly OddsQuestion[]): OddsQuestion[] {
   const counts = new Map<string, number>()
   for (const { slug } of questions) counts.set(slug, (counts.get(slug) ?? 0) + 1)
@@ -145,7 +150,7 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 
 const membersOf = (
   { members }: Question,
-  markets: ReadonlyMap<Ticker, GridMarket>,
+  markets: ReadonlyMap<Ticker, MarketQuantities>,
 ): readonly Member[] =>
   members.flatMap(({ ticker, inverted }) => {
     const market = markets.get(ticker)
@@ -160,14 +165,14 @@ function heaviest(members: readonly Member[]): Member | null {
   return best
 }
 
-/** Slugs of a market's question where it is alone in its event, and where it is not. */
+/** Slugs of a market's question when it is alone in its event, and when it is not. */
 interface Slugs {
   readonly alone: string
   readonly amongOthers: string
 }
 const slugs = new WeakMap<MarketFacts, Slugs>()
 
-/** The event's title names a question that is alone in it; others add what they ask for. */
+/** The event's title names a question that is alone in it; others add their own label. */
 function slugsOf(facts: MarketFacts): Slugs {
   const known = slugs.get(facts)
   if (known !== undefined) return known
@@ -181,7 +186,7 @@ function slugsOf(facts: MarketFacts): Slugs {
   return { alone, amongOthers }
 }
 
-/** Asked as the market that weighs most asks it. */
+/** Phrased like the market with the largest weight. */
 function yesOrNo(
   members: readonly Member[],
   isAlone: (view: MarketView) => boolean,
@@ -202,6 +207,7 @@ function yesOrNo(
     kind: 'binary',
     leading: view,
     leader: null,
+    note: null,
   }
 }
 
@@ -217,16 +223,21 @@ function severalOutcomes(
   if (leader === null || mark === null) return null
   const { facts } = leader.market.view
   const { markBefore } = leader
+  const ownEvent = eventOf(leader.market.view)
+  const { isDecided, note } = fieldSum(
+    outcomes.filter(({ market }) => eventOf(market.view) === ownEvent).map((own) => own.mark),
+  )
   return {
-    price: roundTo(mark, 2) as OddsReading['price'],
-    delta24h: markBefore === null ? null : roundTo(mark - markBefore, 2),
+    price: isDecided ? (roundTo(mark, 2) as OddsReading['price']) : null,
+    delta24h: isDecided && markBefore !== null ? roundTo(mark - markBefore, 2) : null,
     volume24hUsd: binaryOdds(members).volume24hUsd,
     ...described(members),
     slug: slugsOf(facts).alone,
     title: facts.eventTitle ?? facts.title,
     kind: 'multi',
     leading: leader.market.view,
-    leader: facts.subtitle ?? facts.title,
+    leader: isDecided ? (facts.subtitle ?? facts.title) : null,
+    note,
   }
 }
 

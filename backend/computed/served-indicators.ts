@@ -7,16 +7,16 @@ import {
   liquidityAdjustedSpread,
   overround,
   tauDays,
-} from '../domain/indicators.ts'
+} from '../domain/prices/indicators.ts'
 import type { Ticker } from '../domain/market.ts'
 import { alignedPrice, passesPreset } from '../domain/pairing/pairs.ts'
 import { roundTo } from '../domain/units.ts'
 import type { Cents } from '../domain/units.ts'
 import { isoOf } from '../lib/clock.ts'
-import type { Grid } from './grid/grid.ts'
-import type { BoardSnapshot, MarketView } from './market-board.ts'
+import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from './board/market-board.ts'
 
-/** The indicators of one market as every answer serves them (methodology A3 to A9). */
+/** The indicators of one market as served in every response (methodology A3 to A9). */
 export interface ServedIndicators {
   iy: number | null
   iyYes: number | null
@@ -65,7 +65,7 @@ const NONE: ServedIndicators = {
   lastComputedAt: null,
 }
 
-/** Ratios that follow from the price, the book and the days left at one instant. */
+/** Ratios from the price, the book and the days left at one instant. */
 export function priceRatios({
   price,
   spread,
@@ -83,34 +83,39 @@ export function priceRatios({
   }
 }
 
-/** Price of the counterpart on the other venue as this market's question sees it; null without one. */
+/**
+ * Price of the counterpart on another venue, aligned to this market's question; null without one.
+ */
 export function counterpartPrice(
   ticker: Ticker,
-  grid: Grid,
+  snapshot: ContextSnapshot,
   viewOf: (ticker: Ticker) => MarketView | null,
 ): Cents | null {
-  const pair = grid.pairOf.get(ticker)
+  const pair = snapshot.pairOf.get(ticker)
   if (pair === undefined || !passesPreset(pair, 'detail')) return null
   const other = viewOf(pair.a === ticker ? pair.b : pair.a)
   return other === null ? null : alignedPrice(other.price, pair.inverted)
 }
 
-/** Indicators of markets of one snapshot; what a whole event shares is worked out once. */
+/** Indicators of markets of one board view; values shared by an event are computed once. */
 export type IndicatorReader = (view: MarketView) => ServedIndicators
 
 /**
- * Indicators of the markets of a snapshot: ratios of its prices, and what the grid knows beyond them.
- * A market that cannot trade has none; one that rests keeps those of its last price.
- * @param grid null before the first one stands
+ * Indicators of the markets of a board view: ratios of its prices, and further values of the
+ * snapshot. A market that cannot trade has none; a paused one keeps those of its last price.
+ * @param snapshot null before the first one
  */
-export function indicatorsIn(snapshot: BoardSnapshot, grid: Grid | null): IndicatorReader {
+export function indicatorsIn(
+  boardView: BoardView,
+  snapshot: ContextSnapshot | null,
+): IndicatorReader {
   const overrounds = new Map<string, Cents | null>()
   const overroundOf = ({ facts }: MarketView): Cents | null => {
     if (!facts.exclusive) return null
     const event = `${facts.venue} ${facts.eventId}`
     const known = overrounds.get(event)
     if (known !== undefined) return known
-    const live = snapshot
+    const live = boardView
       .ofEvent(facts.venue, facts.eventId)
       .filter(({ status }) => status === 'active' || status === 'paused' || status === 'upcoming')
     const sum = overround(
@@ -137,14 +142,14 @@ export function indicatorsIn(snapshot: BoardSnapshot, grid: Grid | null): Indica
       overround: view.status === 'active' ? overroundOf(view) : null,
       hasOrderbook: view.hasOrderbook,
     }
-    const known = grid?.markets.get(ticker)
-    if (grid === null || known === undefined) return served
+    const known = snapshot?.markets.get(ticker)
+    if (snapshot === null || known === undefined) return served
     const { rates, surprise, daysToEvent } = known
     return {
       ...served,
       cvr: crossVenueRatio(
         view.price,
-        counterpartPrice(ticker, grid, (other) => snapshot.get(other)),
+        counterpartPrice(ticker, snapshot, (other) => boardView.get(other)),
       ),
       daysToEvent: rounded(daysToEvent, 4),
       rv: rounded(rates.rv, 1),
@@ -152,7 +157,7 @@ export function indicatorsIn(snapshot: BoardSnapshot, grid: Grid | null): Indica
       vr: rounded(surprise.vr, 3),
       expectedVr: rounded(surprise.expectedVr, 3),
       residualVr: rounded(surprise.residualVr, 3),
-      lastComputedAt: isoOf(grid.at),
+      lastComputedAt: isoOf(snapshot.at),
     }
   }
 }

@@ -1,26 +1,26 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { GRID } from '../domain/change-rows.ts'
-import type { RegimeLabel } from '../domain/regime-label.ts'
+import { QUARTER_HOUR } from '../domain/changes/change-rows.ts'
+import type { RegimeSide } from '../domain/regime/label.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import type { ChangeRow } from '../history/change-events.ts'
 import { marketView, NOON } from '../testing/builders.ts'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { fakeHistory } from '../testing/fake-history.ts'
-import { gridMarket, gridOf } from '../testing/grid-builders.ts'
-import type { Grid } from './grid/grid.ts'
+import { marketQuantities, contextSnapshotOf } from '../testing/snapshot-builders.ts'
+import type { ContextSnapshot } from './snapshot/context-snapshot.ts'
 import { TriggerWatch } from './trigger-watch.ts'
 
 const view = marketView({ facts: { ticker: 'KXT' } })
-const instant = (quarters: number): Millis => (NOON + quarters * GRID) as Millis
+const instant = (quarters: number): Millis => (NOON + quarters * QUARTER_HOUR) as Millis
 
-/** A grid so many quarters after noon with one market of these quantities. */
-function grid(
+/** A snapshot `quarters` quarter hours after noon with one market of these quantities. */
+function snapshot(
   quarters: number,
-  given: { vr?: number; spread?: number; label?: RegimeLabel } = {},
-): Grid {
+  given: { vr?: number; spread?: number; label?: RegimeSide } = {},
+): ContextSnapshot {
   const { vr = 0, spread = 2, label = 'neutral' } = given
   const at = instant(quarters)
-  const market = gridMarket(
+  const market = marketQuantities(
     {
       view: { ...view, spread: spread as Cents },
       surprise: { vr, expectedVr: null, residualVr: null },
@@ -29,11 +29,11 @@ function grid(
     at,
   )
   const regime = market.regime === null ? null : { ...market.regime, label }
-  return gridOf([{ ...market, regime }], { at })
+  return contextSnapshotOf([{ ...market, regime }], { at })
 }
 
-describe('change events of grids', () => {
-  let told: ChangeRow[]
+describe('change events of snapshots', () => {
+  let reported: ChangeRow[]
   let clock: FakeClock
   let history: ReturnType<typeof fakeHistory>
   let watch: TriggerWatch
@@ -42,32 +42,32 @@ describe('change events of grids', () => {
       history,
       clock,
       publish(changes) {
-        told.push(...changes)
+        reported.push(...changes)
         return Promise.resolve()
       },
     })
   }
-  /** Grids stand two seconds after their instant. */
-  const note = async (next: Grid): Promise<void> => {
+  /** Snapshots are ready two seconds after their instant. */
+  const note = async (next: ContextSnapshot): Promise<void> => {
     await clock.advance(next.at + 2_000 - clock.now())
     await watch.note(next)
   }
-  const types = () => told.map(({ type, at }) => [type, (at - NOON) / GRID])
+  const types = () => reported.map(({ type, at }) => [type, (at - NOON) / QUARTER_HOUR])
   beforeEach(() => {
-    told = []
+    reported = []
     clock = new FakeClock()
-    history = fakeHistory({ views: [view], changes: told })
+    history = fakeHistory({ views: [view], changes: reported })
     start()
   })
 
   // [markets.changes.volume-spike]
-  it('tells a volume spike once, and again after it was over', async () => {
-    for (const [i, vr] of [0.5, 3.25, 4, 1.4, 3].entries()) await note(grid(i, { vr }))
+  it('emits a volume spike once, and again after it was over', async () => {
+    for (const [i, vr] of [0.5, 3.25, 4, 1.4, 3].entries()) await note(snapshot(i, { vr }))
     expect(types()).toEqual([
       ['volume_spike', 1],
       ['volume_spike', 4],
     ])
-    expect(told[0]).toMatchObject({
+    expect(reported[0]).toMatchObject({
       market: view.market,
       before: 0.5,
       after: 3.25,
@@ -77,57 +77,64 @@ describe('change events of grids', () => {
   })
 
   // [markets.changes.spread-change]
-  it('tells a spread that became wide and is back', async () => {
-    for (const [i, spread] of [2, 6, 6, 2].entries()) await note(grid(i, { spread }))
-    expect(told.map(({ type, before, after }) => [type, before, after])).toEqual([
+  it('emits a spread that became wide and is normal again', async () => {
+    for (const [i, spread] of [2, 6, 6, 2].entries()) await note(snapshot(i, { spread }))
+    expect(reported.map(({ type, before, after }) => [type, before, after])).toEqual([
       ['spread_change', 2, 6],
       ['spread_change', 6, 2],
     ])
   })
 
   // [markets.changes.regime-change]
-  it('tells a regime that became another', async () => {
+  it('emits a regime that changed', async () => {
     for (const [i, label] of (['neutral', 'neutral', 'taker'] as const).entries()) {
-      await note(grid(i, { label }))
+      await note(snapshot(i, { label }))
     }
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { type: 'regime_change', before: 'neutral', after: 'taker', delta: null, at: instant(2) },
     ])
   })
 
-  it('tells nothing twice when a grid is made anew, but what it adds', async () => {
-    await note(grid(0))
-    await note(grid(1, { vr: 5 }))
-    await watch.note(grid(1, { vr: 5 }))
-    await watch.note(grid(1, { vr: 5, spread: 9 }))
+  it('emits only additional events when a snapshot is rebuilt', async () => {
+    await note(snapshot(0))
+    await note(snapshot(1, { vr: 5 }))
+    await watch.note(snapshot(1, { vr: 5 }))
+    await watch.note(snapshot(1, { vr: 5, spread: 9 }))
     expect(types()).toEqual([
       ['volume_spike', 1],
       ['spread_change', 1],
     ])
-    expect(new Set(told.map(({ id }) => id)).size).toBe(2)
+    expect(new Set(reported.map(({ id }) => id)).size).toBe(2)
   })
 
-  it('goes on after a restart where it stopped, also within one quarter hour', async () => {
-    await note(grid(0))
-    await note(grid(1, { vr: 5, spread: 9, label: 'taker' }))
+  it('continues after a restart, also within one quarter hour', async () => {
+    await note(snapshot(0))
+    await note(snapshot(1, { vr: 5, spread: 9, label: 'taker' }))
     await history.appendContext({
       regimes: [
         {
-          ...{ market: view.market, at: instant(1), score: 0.7, label: 'taker', alpha: null },
-          ...{ trades: 9, spread: 9 as Cents, bidDepthUsd: null, askDepthUsd: null },
+          market: view.market,
+          at: instant(1),
+          score: 0.7,
+          label: 'taker',
+          alpha: null,
+          trades: 9,
+          spread: 9 as Cents,
+          bidDepthUsd: null,
+          askDepthUsd: null,
           volume24h: null,
         },
       ],
     })
-    const first = [...told]
+    const first = [...reported]
     start()
-    await watch.note(grid(1, { vr: 5, spread: 9, label: 'taker' }))
-    expect(told).toEqual(first)
+    await watch.note(snapshot(1, { vr: 5, spread: 9, label: 'taker' }))
+    expect(reported).toEqual(first)
     start()
-    await note(grid(2, { vr: 5, spread: 9, label: 'taker' }))
-    expect(told).toEqual(first)
-    await note(grid(3, { vr: 1, spread: 2, label: 'neutral' }))
-    await note(grid(4, { vr: 4 }))
+    await note(snapshot(2, { vr: 5, spread: 9, label: 'taker' }))
+    expect(reported).toEqual(first)
+    await note(snapshot(3, { vr: 1, spread: 2, label: 'neutral' }))
+    await note(snapshot(4, { vr: 4 }))
     expect(types().slice(first.length)).toEqual([
       ['spread_change', 3],
       ['regime_change', 3],
@@ -135,12 +142,12 @@ describe('change events of grids', () => {
     ])
   })
 
-  it('starts from what was told when the clock was set back', async () => {
-    await note(grid(0))
-    await note(grid(1, { vr: 5 }))
-    await note(grid(2))
-    await watch.note(grid(1, { vr: 5 }))
-    await watch.note(grid(2, { vr: 5 }))
+  it('starts from emitted events when the clock was set back', async () => {
+    await note(snapshot(0))
+    await note(snapshot(1, { vr: 5 }))
+    await note(snapshot(2))
+    await watch.note(snapshot(1, { vr: 5 }))
+    await watch.note(snapshot(2, { vr: 5 }))
     expect(types()).toEqual([['volume_spike', 1]])
   })
 })

@@ -4,38 +4,39 @@ import {
   type TriggerEvent,
   type TriggerReading,
   type TriggerState,
-} from '../domain/change-triggers.ts'
+} from '../domain/changes/change-triggers.ts'
+import { measuredLabel } from '../domain/regime/regime.ts'
 import { DAY, type Millis } from '../domain/units.ts'
 import type { ChangeRow } from '../history/change-events.ts'
 import type { ContextStore } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { Clock } from '../lib/clock.ts'
-import { eachOf, inSlices } from '../lib/slices.ts'
-import type { Grid, GridMarket } from './grid/grid.ts'
+import { eachOf, runCooperatively } from '../lib/process/run-cooperatively.ts'
+import type { ContextSnapshot, MarketQuantities } from './snapshot/context-snapshot.ts'
 
-/** A trigger that was told longer ago is taken for armed again. */
+/** A trigger without an event for this long counts as armed again. */
 const REMEMBERED = (30 * DAY) as Millis
 const AT_ONCE = 500
 
 type States = ReadonlyMap<MarketId, TriggerState>
 
 /**
- * Turns the quantities of each new grid into change events (methodology F6): volume spikes, wide
- * spreads and changed regimes. Prices and facts are watched by `ChangeWatch`.
+ * Derives change events from the quantities of each new snapshot (methodology F6): volume spikes,
+ * wide spreads and changed regimes. `ChangeWatch` handles prices and facts.
  */
 export class TriggerWatch {
   readonly #history: Pick<HistoryStore, 'changes'> & Pick<ContextStore, 'newestRegimes'>
   readonly #publish: (changes: readonly ChangeRow[]) => Promise<void>
   readonly #clock: Pick<Clock, 'now' | 'monotonic'>
   #at: Millis | null = null
-  /** States before the newest instant, from which it can be worked out anew. */
+  /** States before the newest instant, so that it can be recomputed. */
   #before: States = new Map()
   #after: States = new Map()
-  /** Events of the newest instant that were told. */
-  #told = new Set<string>()
+  /** Emitted events of the newest instant. */
+  #reported = new Set<string>()
 
-  /** @param deps.publish stores events; it keeps those that cannot be written yet */
+  /** @param deps.publish stores events and keeps those that cannot be written yet */
   constructor(deps: {
     history: Pick<HistoryStore, 'changes'> & Pick<ContextStore, 'newestRegimes'>
     publish: (changes: readonly ChangeRow[]) => Promise<void>
@@ -46,28 +47,30 @@ export class TriggerWatch {
     this.#clock = deps.clock
   }
 
-  /** Tells what became true at a grid instant; a grid made anew tells only what it adds. */
-  async note(grid: Grid): Promise<void> {
-    if (this.#at === null || grid.at < this.#at) await this.#resume(grid.at)
-    else if (grid.at > this.#at) {
+  /** Emits the events of a snapshot instant; a rebuilt snapshot emits only additional ones. */
+  async note(snapshot: ContextSnapshot): Promise<void> {
+    if (this.#at === null || snapshot.at < this.#at) await this.#resume(snapshot.at)
+    else if (snapshot.at > this.#at) {
       this.#before = this.#after
-      this.#told = new Set()
+      this.#reported = new Set()
     }
-    this.#at = grid.at
+    this.#at = snapshot.at
     const after = new Map<MarketId, TriggerState>()
     const found: { market: MarketId; event: TriggerEvent }[] = []
-    const read = (one: GridMarket): void => {
+    const read = (one: MarketQuantities): void => {
       const { market, facts } = one.view
       const state = this.#before.get(market) ?? NEW_TRIGGERS
-      const step = stepTriggers(state, readingOf(one), facts.ticker, grid.at)
+      const step = stepTriggers(state, readingOf(one), facts.ticker, snapshot.at)
       after.set(market, step.state)
       for (const event of step.events) {
-        if (!this.#told.has(event.id)) found.push({ market, event })
+        if (!this.#reported.has(event.id)) found.push({ market, event })
       }
     }
-    await inSlices(eachOf(grid.markets.values(), AT_ONCE, read), () => this.#clock.monotonic())
+    await runCooperatively(eachOf(snapshot.markets.values(), AT_ONCE, read), () =>
+      this.#clock.monotonic(),
+    )
     this.#after = after
-    for (const { event } of found) this.#told.add(event.id)
+    for (const { event } of found) this.#reported.add(event.id)
     const knownAt = this.#clock.now()
     await this.#publish(
       found.map(({ market, event }) => ({
@@ -78,7 +81,10 @@ export class TriggerWatch {
     )
   }
 
-  /** Takes up what was told before `at`. A spike counts as lasting until it is seen to be over. */
+  /**
+   * Restores the states from stored events before `at`. A spike counts as open until the ratio
+   * falls.
+   */
   async #resume(at: Millis): Promise<void> {
     const [rows, regimes] = await Promise.all([
       this.#history.changes({
@@ -95,7 +101,7 @@ export class TriggerWatch {
     for (const { market, label, spread } of regimes) {
       states.set(market, { ...NEW_TRIGGERS, label, spread })
     }
-    this.#told = new Set(rows.filter((row) => row.at === at).map(({ id }) => id))
+    this.#reported = new Set(rows.filter((row) => row.at === at).map(({ id }) => id))
     const known = new Set<string>()
     for (const row of rows) {
       const key = `${row.type} ${row.market}`
@@ -111,9 +117,14 @@ export class TriggerWatch {
   }
 }
 
-const readingOf = ({ view, surprise, regime, medianSpread7d }: GridMarket): TriggerReading => ({
+const readingOf = ({
+  view,
+  surprise,
+  regime,
+  medianSpread7d,
+}: MarketQuantities): TriggerReading => ({
   vr: surprise.vr,
   spread: view.hasOrderbook ? view.spread : null,
   medianSpread7d,
-  label: regime?.label ?? null,
+  label: measuredLabel(regime),
 })

@@ -5,9 +5,9 @@ import type { Millis } from './units.ts'
 export type SourceCadence = 'socket' | 'polled' | 'computed'
 
 export interface DataAgeParams {
-  /** How often a source of each kind is expected. */
+  /** Expected interval of each kind of source. */
   readonly cadence: Readonly<Record<SourceCadence, Millis>>
-  /** Cadences beyond which an answer is late, and beyond which its source is down. */
+  /** Number of intervals after which data is late, and after which its source is down. */
   readonly lateAfter: number
   readonly staleAfter: number
 }
@@ -17,56 +17,19 @@ export const DATA_AGE_PARAMS: DataAgeParams = {
   staleAfter: 3,
 }
 
-/** A source that an answer used, and when it was last heard of. */
-export interface UsedSource {
-  readonly name: string
-  readonly cadence: SourceCadence
-  /** Null when it was never heard of. */
-  readonly knownAt: Millis | null
-}
+/** How current a value is. */
+export type Freshness = 'fresh' | 'late' | 'stale'
 
-export const FRESHNESS = ['fresh', 'late', 'stale'] as const
-export type Freshness = (typeof FRESHNESS)[number]
-
-export interface DataAge {
-  /** Age of the oldest used source, ms; null when none was used or one was never heard of. */
-  readonly ageMs: number | null
-  /** Of the worst source by its own cadence. */
-  readonly freshness: Freshness
-  /** Names of sources that are down, in order. */
-  readonly down: readonly string[]
-}
-
-/** Freshness of one source at an instant. */
+/**
+ * Freshness of data by its age. Methodology part M.
+ * @param age milliseconds; null when nothing was ever delivered
+ * @param cadence milliseconds between two deliveries
+ */
 export function freshnessOf(
-  source: UsedSource,
-  at: Millis,
+  age: number | null,
+  cadence: number,
   params: DataAgeParams = DATA_AGE_PARAMS,
 ): Freshness {
-  if (source.knownAt === null) return 'stale'
-  const cadences = (at - source.knownAt) / params.cadence[source.cadence]
-  if (cadences > params.staleAfter) return 'stale'
-  return cadences > params.lateAfter ? 'late' : 'fresh'
-}
-
-/** Age of an answer by the sources it used. Methodology part M. */
-export function dataAge(
-  sources: Iterable<UsedSource>,
-  at: Millis,
-  params: DataAgeParams = DATA_AGE_PARAMS,
-): DataAge {
-  let [oldest, worst, isKnown] = [-1, 0, true]
-  const down: string[] = []
-  for (const source of sources) {
-    const freshness = freshnessOf(source, at, params)
-    worst = Math.max(worst, FRESHNESS.indexOf(freshness))
-    if (freshness === 'stale') down.push(source.name)
-    if (source.knownAt === null) isKnown = false
-    else oldest = Math.max(oldest, at - source.knownAt, 0)
-  }
-  return {
-    ageMs: isKnown && oldest >= 0 ? oldest : null,
-    freshness: FRESHNESS[worst] ?? 'stale',
-    down: down.sort(),
-  }
+  if (age === null || age > cadence * params.staleAfter) return 'stale'
+  return age > cadence * params.lateAfter ? 'late' : 'fresh'
 }

@@ -1,7 +1,7 @@
-/** How a part of the service or of its data folder is. */
+/** Health of a part of the service or of its data folder. */
 export type CheckState = 'ok' | 'warn' | 'fail'
 
-/** One line of `augury doctor`; `fix` says what to do, null where nothing is needed. */
+/** One line of `augury doctor`; `fix` states what to do, null when nothing is needed. */
 export interface DoctorCheck {
   readonly name: string
   readonly state: CheckState
@@ -10,11 +10,20 @@ export interface DoctorCheck {
 }
 
 export const sound = (name: string, detail: string): DoctorCheck => ({
-  ...{ name, state: 'ok', detail, fix: null },
+  name,
+  state: 'ok',
+  detail,
+  fix: null,
 })
 export const doubtful = (name: string, detail: string, fix: string): DoctorCheck => ({
-  ...{ name, state: 'warn', detail, fix },
+  name,
+  state: 'warn',
+  detail,
+  fix,
 })
 export const broken = (name: string, detail: string, fix: string): DoctorCheck => ({
-  ...{ name, state: 'fail', detail, fix },
+  name,
+  state: 'fail',
+  detail,
+  fix,
 })

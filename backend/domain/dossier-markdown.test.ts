@@ -3,12 +3,21 @@ import { dossierMarkdown } from './dossier-markdown.ts'
 import type { DossierText } from './dossier-markdown.ts'
 
 const dossier = (fields: Partial<DossierText> = {}): DossierText => ({
-  ...{ ticker: 'KXCEASE-27JAN', venue: 'venue_a', status: 'active' },
+  ticker: 'KXCEASE-27JAN',
+  venue: 'venue_a',
+  status: 'active',
   title: 'Will the ceasefire hold to January?',
-  ...{ price: 52, bestBid: 51, bestAsk: 53, volume24h: 18_400, volumeUnit: 'contracts' },
-  ...{ openInterest: 96_200, closeTime: '2027-01-01T04:59:00.000Z' },
+  price: 52,
+  bestBid: 51,
+  bestAsk: 53,
+  volume24h: 18_400,
+  volumeUnit: 'contracts',
+  openInterest: 96_200,
+  closeTime: '2027-01-01T04:59:00.000Z',
   suggestion: {
-    ...{ action: 'monitor', confidence: 0.3, sizeHint: 'small' },
+    action: 'monitor',
+    confidence: 0.3,
+    sizeHint: 'small',
     reasoning: 'volume without a known catalyst',
     positives: ['depth on both sides'],
     warnings: ['adverse selection rising'],
@@ -19,20 +28,25 @@ const dossier = (fields: Partial<DossierText> = {}): DossierText => ({
   trend7d: [41, 41, 43, 42, 44, 44, 52].map((price) => ({ price })),
   crossVenue: [
     {
-      ...{ ticker: `0x9f${'0'.repeat(60)}c1`, venue: 'venue_b', price: 49 },
-      ...{ confidence: 0.86, gap: 3 },
+      ticker: `0x9f${'0'.repeat(60)}c1`,
+      venue: 'venue_b',
+      price: 49,
+      confidence: 0.86,
+      gap: 3,
     },
   ],
   contagion: [
     {
       trigger: { ticker: 'KXCEASE-27JAN' },
       lagging: { ticker: 'KXOIL-26DEC' },
-      ...{ direction: 'lagging', gap: 4.2 },
+      direction: 'lagging',
+      gap: 4.2,
     },
     {
       trigger: { ticker: 'KXWAR' },
       lagging: { ticker: 'KXCEASE-27JAN' },
-      ...{ direction: 'overshooting', gap: -6 },
+      direction: 'overshooting',
+      gap: -6,
     },
   ],
   apiUrl: 'http://127.0.0.1:4870/api/public/market/KXCEASE-27JAN',
@@ -40,7 +54,7 @@ const dossier = (fields: Partial<DossierText> = {}): DossierText => ({
 })
 
 describe('a dossier as text', () => {
-  it('has a line for each thing that is known', () => {
+  it('has a line for each known value', () => {
     expect(dossierMarkdown(dossier())).toBe(`# KXCEASE-27JAN · venue_a · active
 Will the ceasefire hold to January?
 Price 52¢ (bid 51 / ask 53) · vol24h 18,400 contracts · OI 96,200 · closes 2027-01-01 (41d)
@@ -54,13 +68,25 @@ Next: \`GET http://127.0.0.1:4870/api/public/market/KXCEASE-27JAN\`
 `)
   })
 
-  it('leaves lines without data out and prints a dash for a number that is not known', () => {
+  it('leaves lines without data out and prints a dash for an unknown number', () => {
     const nothing = dossier({
-      ...{ price: null, bestBid: null, bestAsk: null, volume24h: null, openInterest: null },
-      ...{ closeTime: null, title: '', crossVenue: [], contagion: [], trend7d: [] },
+      price: null,
+      bestBid: null,
+      bestAsk: null,
+      volume24h: null,
+      openInterest: null,
+      closeTime: null,
+      title: '',
+      crossVenue: [],
+      contagion: [],
+      trend7d: [],
       suggestion: {
-        ...{ action: 'avoid', confidence: 0.7, sizeHint: 'small', reasoning: 'Avoid.' },
-        ...{ positives: [], warnings: [] },
+        action: 'avoid',
+        confidence: 0.7,
+        sizeHint: 'small',
+        reasoning: 'Avoid.',
+        positives: [],
+        warnings: [],
       },
       regime: { label: 'neutral', asScore: null },
       indicators: { iy: null, cri: null, ee: null, las: null, tauDays: null },
@@ -73,7 +99,7 @@ Next: \`GET http://127.0.0.1:4870/api/public/market/KXCEASE-27JAN\`
 `)
   })
 
-  it('keeps foreign text on its line, says dollars, and a side that is missing', () => {
+  it('keeps foreign text on its line, labels dollars, and marks a missing side', () => {
     const odd = dossier({ volumeUnit: 'usd', bestAsk: null, title: 'A\n# title\n\nof lines' })
     const lines = dossierMarkdown(odd).split('\n')
     expect(lines[1]).toBe('A # title of lines')

@@ -1,6 +1,6 @@
-import { cutText, numberText, UNKNOWN, centsText } from './world/text.ts'
+import { cutText, numberText, UNKNOWN, centsText } from './world/markdown/text.ts'
 
-/** What the text form of a dossier says; null is unknown, absent lists leave their line out. */
+/** Contents of a dossier's text form; null is unknown, absent lists omit their line. */
 export interface DossierText {
   readonly ticker: string
   readonly venue: string
@@ -52,10 +52,10 @@ export interface DossierText {
 
 const TITLE_LENGTH = 200
 const SHOWN_LINKS = 3
-/** Condition ids are longer than this, tickers people read are not. */
+/** Condition ids are longer than this; readable tickers are shorter. */
 const LONG_TICKER = 40
 
-/** Ids of venue_b by their ends: «0x9f…c1». */
+/** Long ids are abbreviated to their ends: `0x9f…c1`. */
 const shortTicker = (ticker: string): string =>
   ticker.length > LONG_TICKER ? `${ticker.slice(0, 4)}…${ticker.slice(-2)}` : ticker
 
@@ -106,8 +106,8 @@ function matchLine({ crossVenue }: DossierText): string | null {
   const best = crossVenue[0]
   if (best === undefined) return null
   const { ticker, venue, price, confidence, gap } = best
-  const sure = `(conf ${numberText(confidence, 2)}, gap ${centsText(gap)})`
-  return `Cross-venue: ${shortTicker(ticker)} ${venue} ${centsText(price)} ${sure}`
+  const details = `(conf ${numberText(confidence, 2)}, gap ${centsText(gap)})`
+  return `Cross-venue: ${shortTicker(ticker)} ${venue} ${centsText(price)} ${details}`
 }
 
 function contagionLine({ contagion, ticker }: DossierText): string | null {
@@ -121,7 +121,7 @@ function contagionLine({ contagion, ticker }: DossierText): string | null {
   return `Contagion: ${links.join(' · ')}`
 }
 
-/** A dossier as text; lines without data are left out, unknown numbers print «–». */
+/** A dossier as text; lines without data are omitted, unknown numbers are shown as "–". */
 export function dossierMarkdown(text: DossierText): string {
   const { action, confidence, sizeHint, reasoning, positives, warnings } = text.suggestion
   const facing = [...positives.map((fact) => `+ ${fact}`), ...warnings.map((fact) => `- ${fact}`)]

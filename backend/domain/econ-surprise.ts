@@ -1,33 +1,33 @@
-import { sampleSd } from './statistics.ts'
+import { sampleSd } from './statistics/statistics.ts'
 
 export interface EconSurpriseParams {
-  /** Least past surprises that their deviation is read from. */
+  /** Minimum past surprises for their deviation. */
   readonly leastPast: number
 }
 export const ECON_SURPRISE_PARAMS: EconSurpriseParams = { leastPast: 8 }
 
-/** A figure as first released, and what was expected of it before. */
+/** A first-release figure and its expectation before the release. */
 export interface EconRelease {
-  /** First-release vintage; null before it is out. */
+  /** First-release vintage; null before the release. */
   readonly actual: number | null
-  /** Of forecasters; null where there is none. */
+  /** Consensus of forecasters; null when there is none. */
   readonly consensus: number | null
   /** Mean that the ladder of markets implied before the release (`ladderDistribution`). */
   readonly impliedMean: number | null
 }
 
 export interface EconSurprise {
-  /** In standard deviations of past surprises; positive: more than expected. */
+  /** In standard deviations of past surprises; positive means more than expected. */
   readonly surprise: number | null
-  /** What was expected. */
+  /** The expected value. */
   readonly expected: number | null
   readonly basis: 'consensus' | 'market' | null
 }
 
 /**
- * Surprise of a release: actual less consensus (the market's mean where there is no consensus), over
- * the sample deviation of past surprises. Null before the release, without an expectation, with fewer
- * than eight past surprises, or when these never varied. Methodology part M.
+ * Surprise of a release: actual minus consensus (or the markets' mean without a consensus), divided
+ * by the sample deviation of past surprises. Null before the release, without an expectation, with
+ * fewer than eight past surprises, or when they have no variance. Methodology part M.
  * @param past earlier surprises in the figure's own unit; unknown ones are left out
  */
 export function econSurprise(

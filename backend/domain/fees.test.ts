@@ -1,20 +1,20 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { CENT_GRID, DIRECT_GRID, feeOfFill, feePerContract } from './fees.ts'
+import { CENT_GRID, DIRECT_GRID, feeOfFill, feePerContract, takerFee } from './fees.ts'
 import type { Fill, QuadraticTerms, ScheduleTerms } from './fees.ts'
 import { dollarsOf, priceOfCents, sizeOfContracts } from './units.ts'
 import type { Cents, Millis, MoneyE6 } from './units.ts'
 
 const at = 1_000 as Millis
 const quadratic = (change: Partial<QuadraticTerms> = {}): QuadraticTerms => ({
-  venue: 'venue_a',
+  model: 'quadratic',
   kind: 'quadratic_with_maker_fees',
   multiplier: 1,
   waivedUntil: null,
   ...change,
 })
 const schedule = (rate: number, change: Partial<ScheduleTerms> = {}): ScheduleTerms => ({
-  venue: 'venue_b',
+  model: 'schedule',
   rate,
   exponent: 1,
   takerOnly: true,
@@ -29,7 +29,7 @@ const fill = (contracts: number, cents: number, change: Partial<Fill> = {}): Fil
   ...change,
 })
 
-describe('fees of venue_a', () => {
+describe('fees by quadratic terms', () => {
   it.each([
     [1, 50, 'taker', 0.02],
     [100, 50, 'taker', 1.75],
@@ -74,7 +74,7 @@ describe('fees of venue_a', () => {
       fees.push(dollarsOf(outcome.fee))
       accumulator = outcome.accumulator
     }
-    // 0.0175 each: three times 0.02, and the fourth gives the gathered cent back.
+    // 0.0175 each: three times 0.02, and the fourth rebates the accumulated cent.
     expect(fees).toEqual([0.02, 0.02, 0.02, 0.01])
     expect(accumulator).toBe(0)
   })
@@ -99,7 +99,7 @@ describe('fees of venue_a', () => {
   })
 })
 
-describe('fees of venue_b', () => {
+describe('fees by schedule', () => {
   it.each([
     [100, 30, 0.05, 1.05],
     [100, 50, 0.04, 1],
@@ -109,7 +109,7 @@ describe('fees of venue_b', () => {
   ])('for %s at %s¢, rate %s are $%s', (contracts, cents, rate, dollars) => {
     expect(dollarsOf(feeOfFill(schedule(rate), fill(contracts, cents)).fee)).toBe(dollars)
   })
-  it('spare makers where only takers pay, and markets without a schedule', () => {
+  it('exempt makers when only takers pay, and markets without a schedule', () => {
     const maker = fill(100, 50, { role: 'maker' })
     expect(feeOfFill(schedule(0.05), maker).fee).toBe(0)
     expect(feeOfFill(schedule(0.05, { takerOnly: false }), maker).fee).toBe(1_250_000)
@@ -124,4 +124,17 @@ it('gives the fee of a contract in cents without rounding', () => {
   expect(feePerContract(quadratic(), 23 as Cents)).toBeCloseTo(1.2397, 10)
   expect(feePerContract(schedule(0.05), 30 as Cents)).toBeCloseTo(1.05, 10)
   expect(feePerContract(null, 30 as Cents)).toBe(0)
+})
+
+describe('the taker fee by the general terms of a venue', () => {
+  it('is 1.75¢ and 1¢ at even odds, and nothing at the ends', () => {
+    expect(takerFee('venue_a', 50 as Cents)).toBeCloseTo(1.75, 9)
+    expect(takerFee('venue_b', 50 as Cents)).toBeCloseTo(1, 9)
+    expect(takerFee('venue_a', 100 as Cents)).toBe(0)
+  })
+
+  it('is the same for YES and NO, and grows with the size', () => {
+    expect(takerFee('venue_a', 20 as Cents)).toBeCloseTo(takerFee('venue_a', 80 as Cents), 9)
+    expect(takerFee('venue_b', 30 as Cents, 100)).toBeCloseTo(84, 9)
+  })
 })

@@ -1,4 +1,6 @@
-/** Mixes a text into 53 bits (cyrb53, public domain); fast and well spread, no secret keeper. */
+/**
+ * Hashes a text to 53 bits (cyrb53, public domain); fast and well distributed, not cryptographic.
+ */
 function mix53(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed
   let low = 0x41c6ce57 ^ seed
@@ -15,8 +17,8 @@ function mix53(text: string, seed: number): number {
 }
 
 /**
- * Deterministic id of a text: 26 hexadecimal digits, so that ids of millions of things stay
- * apart. Not for secrets.
+ * Deterministic id of a text: 26 hexadecimal digits, enough to keep millions of ids distinct. Not
+ * for secrets.
  */
 export const hashText = (text: string): string =>
   [0, 1].map((seed) => mix53(text, seed).toString(16).padStart(13, '0').slice(-13)).join('')

@@ -1,16 +1,16 @@
 import type { Venue } from './market.ts'
 
-/** What to take into the history, and how to read it. */
+/** Paths to import into the history, and how to read them. */
 export interface ImportRequest {
-  /** Absolute; a folder stands for the files below it. */
+  /** Absolute; a folder means the files below it. */
   readonly paths: readonly string[]
-  /** Refuses files of the other venue; null takes both. */
+  /** Refuses files of the other venues; null accepts all. */
   readonly venue: Venue | null
   /** Name of a layout that every file must have; null detects it file by file. */
   readonly kind: string | null
-  /** Reads and counts, stores nothing. */
+  /** Reads and counts without storing. */
   readonly dryRun: boolean
-  /** Takes nothing of a file that has a refused row; off by default. */
+  /** Imports nothing from a file that has a refused row; off by default. */
   readonly strict?: boolean
 }
 
@@ -21,21 +21,26 @@ export interface RefusalReason {
   readonly firstRow: number
 }
 
-/** What became of one file; taken + known + refused is the number of its rows. */
+/** Result of one file; taken + known + refused is its number of rows. */
 export interface FileReport {
   readonly path: string
-  /** Null until the layout is known, or when there is none. */
+  /** Null until the layout is detected, or when none matches. */
   readonly layout: string | null
   readonly rowsTaken: number
+  /** Of `rowsTaken`, those stored before the service was interrupted; absent where there are none. */
+  readonly rowsTakenBefore?: number
   /** Rows that were stored already. */
   readonly rowsKnown: number
   readonly rowsRefused: number
   readonly reasons: readonly RefusalReason[]
-  /** Why the file as a whole was given up; rows counted as taken stay taken. */
+  /** Why the file was given up as a whole; rows counted as taken stay stored. */
   readonly error: string | null
 }
 
-/** A file of which nothing is known yet. */
+/** Start of the error for a file that disappeared before its import was resumed. */
+export const GONE = 'the file was removed after the service was interrupted'
+
+/** The initial report of a file. */
 export const unreadReport = (path: string): FileReport => ({
   path,
   layout: null,

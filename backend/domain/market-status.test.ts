@@ -35,7 +35,7 @@ describe('status at an instant', () => {
     expect(statusAt(market(venue, status), t(at))).toBe(expected)
   })
 
-  it('stays as told without a timetable', () => {
+  it('stays as stated without a timetable', () => {
     expect(statusAt(market('venue_a', 'upcoming', null, null), t(50))).toBe('upcoming')
     expect(statusAt(market('venue_a', 'active', null, null), t(50))).toBe('active')
   })

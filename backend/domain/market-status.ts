@@ -1,15 +1,16 @@
 import type { MarketFacts, MarketStatus } from './market.ts'
 import type { Millis } from './units.ts'
+import { descriptorOf } from './venue.ts'
 
 type StatusFacts = Pick<MarketFacts, 'venue' | 'status' | 'openTime' | 'closeTime'>
 
 /**
- * Status of a market at `at`: what the venue last said, moved on by its own timetable. venue_a opens
- * and closes by time without saying so; venue_b trades past its end date until it says otherwise.
+ * Status of a market at `at`: the venue's last statement, and on venues that follow their timetable
+ * (`VenueDescriptor.followsTimetable`) the open and close times that have passed since.
  */
 export function statusAt(facts: StatusFacts, at: Millis): MarketStatus {
   const { venue, status, openTime, closeTime } = facts
-  if (venue !== 'venue_a') return status
+  if (!descriptorOf(venue).followsTimetable) return status
   const opened = status === 'upcoming' && openTime !== null && at >= openTime ? 'active' : status
   const trades = opened === 'active' || opened === 'paused'
   return trades && closeTime !== null && at >= closeTime ? 'closed' : opened

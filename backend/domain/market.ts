@@ -1,9 +1,11 @@
-import type { Cents, Millis, PriceE4, SizeE6 } from './units.ts'
+import type { Cents, Millis, PriceE4, SizeE6, VolumeUnit } from './units.ts'
+import type { Venue } from './venue.ts'
 
-export type Venue = 'venue_a' | 'venue_b'
-export const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
+export { VENUES } from './venue.ts'
+export type { Venue } from './venue.ts'
+export type { VolumeUnit } from './units.ts'
 
-/** A venue_a ticker in upper case, or a venue_b condition id in lower case (see `canonicalTicker`). */
+/** A ticker in upper case, or a condition id in lower case (see `canonicalTicker`). */
 export type Ticker = string
 
 export type MarketStatus = 'upcoming' | 'active' | 'paused' | 'closed' | 'resolving' | 'settled'
@@ -17,7 +19,6 @@ export const MARKET_STATUSES: readonly MarketStatus[] = [
 ]
 /** How a market ended; `void` returns cost and is served as null. */
 export type MarketResult = 'yes' | 'no' | 'scalar' | 'void'
-export type VolumeUnit = 'contracts' | 'usd'
 export type Side = 'yes' | 'no'
 
 /** Prices from `start` (inclusive) to `end` move in steps of `step`. */
@@ -28,8 +29,8 @@ export interface PriceRange {
 }
 
 /**
- * What a venue says of one market at one moment: a version of its catalogue entry.
- * Absent information is null, never an empty guess; texts are as the venue wrote them.
+ * A venue's description of one market at one moment: a version of its catalogue entry.
+ * Missing information is null, never an empty default; texts are as the venue wrote them.
  */
 export interface MarketFacts {
   readonly venue: Venue
@@ -49,19 +50,19 @@ export interface MarketFacts {
   readonly tags: readonly string[]
   readonly status: MarketStatus
   readonly result: MarketResult | null
-  /** What YES pays once known: 10,000, 0, or a value between for scalar markets. */
+  /** Payout of YES once known: 10,000, 0, or a value between for scalar markets. */
   readonly settlementPrice: PriceE4 | null
   readonly openTime: Millis | null
   readonly closeTime: Millis | null
   readonly expirationTime: Millis | null
-  /** At most one market of the event can end YES. */
+  /** At most one market of the event resolves YES. */
   readonly exclusive: boolean
-  /** Price grid, ascending; empty when unknown. */
+  /** Price steps, ascending; empty when unknown. */
   readonly priceRanges: readonly PriceRange[]
   readonly volumeUnit: VolumeUnit
   /** Other names a user may type: the venue's numeric id, its slug. */
   readonly aliases: readonly string[]
-  /** Ids of the YES and NO assets where the venue has such (venue_b token ids). */
+  /** Ids of the YES and NO assets on venues that have them. */
   readonly assetIds: readonly string[]
 }
 
@@ -77,13 +78,13 @@ export interface OrderBook {
   readonly asks: readonly BookLevel[]
 }
 
-/** Best bid and ask; null where a side is empty or unknown. */
+/** Best bid and ask; null for an empty or unknown side. */
 export interface Quote {
   readonly bid: Cents | null
   readonly ask: Cents | null
 }
 
-/** Parlays of venue_a carry it at the front of their tickers. */
+/** Prefix of the tickers of parlays. */
 const PARLAY = 'KXMVE'
 
 /** Whether a market is a parlay of several legs. */
@@ -92,21 +93,24 @@ export const isParlay = (ticker: Ticker): boolean => ticker.startsWith(PARLAY)
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 
 /**
- * The one spelling of a ticker: condition ids lower case (a `pm:` prefix is dropped), everything
- * else upper case. Does not say whether such a market exists.
+ * The canonical spelling of a ticker: condition ids in lower case (without a `pm:` prefix),
+ * everything else in upper case. Does not check that such a market exists.
  */
 export function canonicalTicker(text: string): Ticker {
   const conditionId = CONDITION_ID.exec(text)?.[1]
   return conditionId === undefined ? text.toUpperCase() : conditionId.toLowerCase()
 }
 
-/** Tag of markets that the demo made up; it stays with them, so they are never taken for real. */
+/**
+ * Tag of markets that the demo created; it is permanent, so that they are never mistaken for real
+ * ones.
+ */
 export const SAMPLE_TAG = 'augury-sample'
 
-/** Whether a market was made up by the demo. */
+/** Whether a market was created by the demo. */
 export const isSample = (facts: Pick<MarketFacts, 'tags'>): boolean =>
   facts.tags.includes(SAMPLE_TAG)
 
-/** The venue's own tags: what may be searched and shown. */
+/** The venue's own tags, for search and display. */
 export const venueTags = (facts: Pick<MarketFacts, 'tags'>): readonly string[] =>
   facts.tags.filter((tag) => tag !== SAMPLE_TAG)

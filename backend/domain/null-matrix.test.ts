@@ -6,13 +6,13 @@ import {
   impliedYieldYes,
   liquidityAdjustedSpread,
   tauAt,
-} from './indicators.ts'
-import { liquidityScore } from './liquidity.ts'
+} from './prices/indicators.ts'
+import { liquidityScore } from './liquidity/liquidity.ts'
 import type { MarketResult, MarketStatus } from './market.ts'
-import { pricesAt } from './price.ts'
+import { pricesAt } from './prices/price.ts'
 import { DAY, HOUR } from './units.ts'
 import type { Cents, Millis, PriceE4 } from './units.ts'
-import { volumeUsd } from './volume.ts'
+import { volumeUsd } from './liquidity/volume.ts'
 
 const at = Date.UTC(2026, 10, 20) as Millis
 
@@ -27,7 +27,7 @@ interface Situation {
   readonly pays?: number
 }
 
-/** Which quantities a market has in a situation, by name. */
+/** Names of the quantities that a market has in a situation. */
 function known(situation: Situation): string {
   const { status = 'active', last = 40, bid = 38, ask = 42, days = 30 } = situation
   const prices = pricesAt({
@@ -66,7 +66,7 @@ function known(situation: Situation): string {
 const ALL = 'price mark spread iyYes iyNo cri las adjIy usd'
 const NO_BOOK = 'price mark iyYes iyNo cri usd'
 
-describe('what is unknown is null', () => {
+describe('unknown quantities are null', () => {
   it.each<readonly [string, Situation, string]>([
     ['everything known', {}, ALL],
     ['no book', { quoteKnown: false }, NO_BOOK],
@@ -97,7 +97,7 @@ describe('what is unknown is null', () => {
     expect(known(situation)).toBe(expected)
   })
 
-  it('and an unknown book is never liquid', () => {
+  it('an unknown book is never liquid', () => {
     const nothing = { spread: null, bidDepthUsd: null, askDepthUsd: null, volume24hUsd: null }
     expect(liquidityScore(nothing)).toBe('low')
     expect(volumeUsd(null, 'contracts', 40 as Cents)).toBeNull()

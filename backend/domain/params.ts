@@ -1,6 +1,6 @@
 /**
- * A table of parameters with its numbers free to vary: what functions take, so that sweeps can hand
- * in other values than the constants.
+ * The type of a parameter table with its numbers widened, so that sweeps can pass values other than
+ * the constants.
  */
 export type ParamsOf<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { sha256 } from './sha256.ts'
 
@@ -7,7 +7,7 @@ const hex = (words: Uint32Array): string =>
   [...words].map((word) => word.toString(16).padStart(8, '0')).join('')
 
 describe('sha256', () => {
-  it('gives the digest of the standard for abc', () => {
+  it('returns the digest of the standard for abc', () => {
     expect(hex(sha256('abc'))).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
@@ -26,7 +26,7 @@ describe('sha256', () => {
     }
   })
 
-  it('reads a lone surrogate as the platform does', () => {
+  it('encodes a lone surrogate like the platform', () => {
     expect(hex(sha256('a\ud800b'))).toBe(
       createHash('sha256').update('a\ud800b', 'utf8').digest('hex'),
     )

@@ -19,7 +19,7 @@ function fractionsOfRoots(count: number, root: (prime: number) => number): Uint3
 
 const rotated = (word: number, by: number): number => (word >>> by) | (word << (32 - by))
 
-/** UTF-8 bytes of a text; a lone surrogate becomes U+FFFD as everywhere else. */
+/** UTF-8 bytes of a text; a lone surrogate becomes U+FFFD. */
 function utf8(text: string): number[] {
   const bytes: number[] = []
   for (const character of text) {
@@ -71,8 +71,8 @@ function mixBlock(state: Uint32Array, blocks: DataView, from: number): void {
 }
 
 /**
- * SHA-256 of a text's UTF-8 bytes as eight 32-bit words, first first (FIPS 180-4). For ids that
- * anybody can compute again; secrets are hashed by the platform's own code.
+ * SHA-256 of a text's UTF-8 bytes as eight 32-bit words, most significant first (FIPS 180-4). For
+ * ids that anybody can recompute; secrets are hashed by the platform's own code.
  */
 export function sha256(text: string): Uint32Array {
   const blocks = padded(utf8(text))

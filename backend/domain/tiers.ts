@@ -1,7 +1,7 @@
-/** What a user may use; contract/accounts.md 1.1. */
+/** A user's tier, which sets their limits; contract/accounts.md 1.1. */
 export type Tier = 'free' | 'hobby' | 'pro' | 'institutional'
 
-/** The numbers of a tier: panels, seconds, and requests a minute of the general class. */
+/** Limits of a tier: panels, seconds, and requests per minute of the general class. */
 export interface TierRow {
   readonly tier: Tier
   readonly panelCap: number
@@ -21,7 +21,11 @@ const row = (
   ],
   requestsPerMinute: number,
 ): TierRow => ({
-  ...{ tier, panelCap, screenPanelCap, minRefreshSeconds, manualRefreshCooldownSeconds },
+  tier,
+  panelCap,
+  screenPanelCap,
+  minRefreshSeconds,
+  manualRefreshCooldownSeconds,
   requestsPerMinute,
 })
 

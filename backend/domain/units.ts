@@ -1,24 +1,25 @@
 /**
- * Units live in the type. Two families meet here: what people and routes see
- * (`Cents`, `Probability`, contracts as plain numbers) and what is stored and
- * carried by events (`PriceE4`, `SizeE6`, `MoneyE6`: integers, so that nothing
- * is lost between a venue's text and the disk).
+ * Units are part of the type. There are two families: values for people and routes (`Cents`,
+ * `Probability`, contracts as plain numbers) and values in storage and events (`PriceE4`, `SizeE6`,
+ * `MoneyE6`: integers, so that nothing is lost between a venue's text and the disk).
  */
 declare const unit: unique symbol
 type Unit<T, Name extends string> = T & { readonly [unit]: Name }
 
 /** Contract price on the YES scale, 0 to 100; steps down to 0.01 occur. */
 export type Cents = Unit<number, 'Cents'>
-/** Chance of YES, 0 to 1; only the real-time data service speaks it. */
+/** Probability of YES, 0 to 1; used only by the real-time data service. */
 export type Probability = Unit<number, 'Probability'>
 /** Milliseconds since the Unix epoch, UTC; also used for spans. */
 export type Millis = Unit<number, 'Millis'>
 /** Price in 1e-4 dollars, an integer from 0 to 10,000. */
 export type PriceE4 = Unit<number, 'PriceE4'>
-/** Size in 1e-6 contracts (venue_b: shares), an integer. */
+/** Size in 1e-6 contracts (shares where the venue trades shares), an integer. */
 export type SizeE6 = Unit<number, 'SizeE6'>
 /** Money in 1e-6 dollars, an integer. */
 export type MoneyE6 = Unit<number, 'MoneyE6'>
+/** Unit of a venue's volumes. */
+export type VolumeUnit = 'contracts' | 'usd'
 
 export const SECOND = 1_000 as Millis
 export const MINUTE = 60_000 as Millis
@@ -32,7 +33,7 @@ export const wholeMinute = (at: Millis): Millis => (Math.floor(at / MINUTE) * MI
 export const centsOf = (price: PriceE4): Cents => (price / 100) as Cents
 /** Stored price of cents, to the nearest 1e-4 dollar. */
 export const priceOfCents = (cents: Cents): PriceE4 => Math.round(cents * 100) as PriceE4
-/** Chance of YES that a stored price implies. */
+/** Probability of YES that a stored price implies. */
 export const probabilityOf = (price: PriceE4): Probability => (price / 10_000) as Probability
 /** Contracts of a stored size. */
 export const contractsOf = (size: SizeE6): number => size / 1_000_000
@@ -43,9 +44,9 @@ export const sizeOfContracts = (contracts: number): SizeE6 =>
 export const dollarsOf = (money: MoneyE6): number => money / 1_000_000
 
 /**
- * Decimal text to an integer count of 10^-places, half away from zero, without a float between:
- * `scaledInteger('0.5600', 4)` is 5600. Null when the text is no plain decimal number or the
- * result is not a safe integer.
+ * Decimal text to an integer count of 10^-places, half away from zero, without an intermediate
+ * float: `scaledInteger('0.5600', 4)` is 5600. Null when the text is not a plain decimal number or
+ * the result is not a safe integer.
  */
 export function scaledInteger(text: string, places: number): number | null {
   const match = /^\s*([+-]?)(\d*)(?:\.(\d*))?\s*$/.exec(text)
@@ -59,11 +60,12 @@ export function scaledInteger(text: string, places: number): number | null {
   return sign === '-' && value !== 0 ? -value : value
 }
 
-/** Rounds half away from zero to `places` decimals; the rule for every number that is served. */
+/** Rounds half away from zero to `places` decimals; the rule for every served number. */
 export function roundTo(value: number, places: number): number {
   const factor = 10 ** places
   const scaled = Math.abs(value) * factor
-  // A product such as 1.005 * 100 falls just short of its half; the nudge is far below any served digit.
+  // A product such as 1.005 * 100 falls just short of its half; the correction is far below any
+  // served digit.
   const rounded = Math.round(scaled + scaled * Number.EPSILON * 4) / factor
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }

@@ -1,18 +1,8 @@
+import type { ChangeType } from '../domain/changes/change-type.ts'
 import type { Millis } from '../domain/units.ts'
 import type { MarketId } from './market-key.ts'
 
-export const CHANGE_TYPES = [
-  'price_move',
-  'new_market',
-  'status_change',
-  'resolved',
-  'volume_spike',
-  'regime_change',
-  'spread_change',
-  'close_time_change',
-] as const
-export type ChangeType = (typeof CHANGE_TYPES)[number]
-/** One event of methodology F6; `at` is the instant it became true. */
+/** One event of methodology F6; `at` is the time at which it became true. */
 export interface ChangeRow {
   readonly id: string
   readonly market: MarketId
@@ -21,7 +11,7 @@ export interface ChangeRow {
   readonly before: number | string | null
   readonly after: number | string | null
   readonly delta: number | null
-  /** When it was derived, where that was later than `at`: it is known only from then on. */
+  /** When it was derived, if later than `at`: it is known only from then on. */
   readonly knownAt?: Millis
 }
 

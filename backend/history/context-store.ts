@@ -3,12 +3,12 @@ import type { Cents, Millis } from '../domain/units.ts'
 import type { MarketId } from './market-key.ts'
 
 /**
- * What was computed at one instant and is never computed again: an answer about the past reads the
- * newest row at or before it. Bodies are JSON written by the owner of the rows; the store does not
- * look into them.
+ * Computed results of one instant, never recomputed: a read about the past returns the newest row
+ * at or before it. Bodies are JSON written by the owner of the rows; the store does not parse
+ * them.
  */
 
-/** Gauges of the world (`''`), a topic or a group at a grid instant. */
+/** Gauges of the world (`''`), a topic or a group at a snapshot instant. */
 export interface IndexRow {
   readonly scope: string
   readonly at: Millis
@@ -17,20 +17,23 @@ export interface IndexRow {
   readonly geoRisk: number | null
   readonly breadth: number | null
   readonly activity: number | null
-  /** The whole reading. */
+  /** The whole reading as JSON. */
   readonly body: string
-  /** When it was worked out, where that was later than its grid was served; else left out. */
+  /** When it was computed, if later than its snapshot was published; otherwise omitted. */
   readonly knownAt?: Millis
 }
 
-/** The world of one five-minute bucket, cut to a region (`''`: all of it; else its path with `/`). */
+/**
+ * The world snapshot of a five-minute bucket for a region (`''`: everything; else its path with
+ * `/`).
+ */
 export interface SnapshotRow {
   readonly region: string
   readonly at: Millis
   readonly body: string
 }
 
-/** Who is paid by crossing, at a grid instant; a row only when score, label or spread changed. */
+/** Market regime at a snapshot instant; a row only when score, label or spread changed. */
 export interface RegimeLabelRow {
   readonly market: MarketId
   readonly at: Millis
@@ -41,39 +44,39 @@ export interface RegimeLabelRow {
   readonly spread: Cents | null
   readonly bidDepthUsd: number | null
   readonly askDepthUsd: number | null
-  /** In the unit of the market's volume. */
+  /** In the market's volume unit. */
   readonly volume24h: number | null
 }
 
-/** Something that was published and is measured later: a gap, an idea, an edge, a pair. */
+/** A published item whose outcome is measured later: a gap, an idea, an edge, a pair. */
 export interface JudgementRow {
   readonly kind: 'gap' | 'idea' | 'edge' | 'pair'
-  /** One thing keeps its id over its rows. */
+  /** An item keeps its id across its rows. */
   readonly id: string
   readonly at: Millis
   readonly body: string
 }
 
-/** The row of an instant that lies so many steps back. */
+/** The row of an instant that lies this many steps back. */
 export interface IndexRowBack {
   readonly back: number
   readonly row: IndexRow
 }
 
-/** What answers were made of from one instant on, until the next row. */
+/** The snapshots that answers were based on from one instant until the next row. */
 export interface ServedRow {
   readonly at: Millis
-  /** Not after a stop: nobody was answered. */
+  /** False after a stop, when nothing was served. */
   readonly isRunning: boolean
-  /** Instant of the grid; null until the first one after a start stands. */
-  readonly gridAt: Millis | null
-  /** Whether the grid a day before it was worked out too. */
+  /** Instant of the snapshot; null until the first one after a start is computed. */
+  readonly contextAt: Millis | null
+  /** Whether the snapshot of a day earlier was computed too. */
   readonly hasDayEarlier: boolean
-  /** Instant of the world, and of the grid that it was made of. */
+  /** Instant of the world snapshot, and of the context snapshot it was built from. */
   readonly worldAt: Millis | null
-  readonly worldGridAt: Millis | null
-  /** The newest ones that were ever served: rows of later ones had not been told. */
-  readonly publishedGridAt: Millis | null
+  readonly worldContextAt: Millis | null
+  /** The newest published instants; rows of later ones had not been published. */
+  readonly publishedContextAt: Millis | null
   readonly publishedWorldAt: Millis | null
 }
 
@@ -85,20 +88,23 @@ export interface ContextRows {
   readonly judgements?: readonly JudgementRow[]
 }
 
-/** The computed side of the history. Rows of one key and instant are stored once: the first stays. */
+/** The computed part of the history. For one key and instant only the first row is stored. */
 export interface ContextStore {
   /** Durable when it resolves. */
   appendContext(rows: ContextRows): Promise<void>
-  /** What was served at `asOf`: the newest row at or before it, the last written of an instant. */
+  /**
+   * The snapshots served at `asOf`: the newest row at or before it; of one instant the last
+   * written.
+   */
   servedAt(asOf: Millis): Promise<ServedRow | null>
   /**
    * The newest row of a scope at or before `asOf`.
-   * @param knownBy a row that was worked out later does not count, unless no grid was served by then
+   * @param knownBy rows computed later are ignored, unless no snapshot was published by then
    */
   indexAt(scope: string, asOf: Millis, knownBy: Millis): Promise<IndexRow | null>
   /**
-   * The last row of each step with from < at <= to, ascending; steps are aligned to the epoch and
-   * empty ones stay out. A step holds its end and not its beginning, as slots do.
+   * The last row of each step with from < at <= to, ascending. Steps are aligned to the epoch and
+   * empty ones are omitted. A step includes its end and excludes its beginning, as slots do.
    */
   indexBetween(query: {
     scope: string
@@ -108,8 +114,8 @@ export interface ContextStore {
     knownBy: Millis
   }): Promise<IndexRow[]>
   /**
-   * Of every scope the newest row at or before each of the instants at, at − step, …, at − count × step,
-   * where it is no older than `within` then; in no particular order.
+   * For every scope, the newest row at or before each of the instants at, at − step, …, at − count
+   * × step, if it is no older than `within` at that instant; unordered.
    */
   indexBack(query: {
     at: Millis
@@ -122,7 +128,7 @@ export interface ContextStore {
   firstIndexAt(knownBy: Millis): Promise<Millis | null>
   /** The newest snapshot of a region at or before `asOf`. */
   snapshotAt(region: string, asOf: Millis): Promise<SnapshotRow | null>
-  /** Snapshots with from < at <= to, ascending; `newest`: only so many of the last ones. */
+  /** Snapshots with from < at <= to, ascending; `newest` limits the result to the last ones. */
   snapshots(query: {
     region: string
     from: Millis
@@ -135,7 +141,7 @@ export interface ContextStore {
   newestRegimes(asOf: Millis): Promise<RegimeLabelRow[]>
   /**
    * Rows of a kind with from < at <= to, ascending by time, then id.
-   * @param query.id rows of one thing only
+   * @param query.id rows of one item only
    */
   judgements(query: {
     kind: JudgementRow['kind']
@@ -144,22 +150,23 @@ export interface ContextStore {
     id?: string
   }): Promise<JudgementRow[]>
   /**
-   * Thins snapshots: all of 48 hours, then the last of each hour for 90 days, then none. An hour
-   * holds its end, as steps do.
+   * Thins snapshots: all of the last 48 hours are kept, then the last of each hour for 90 days,
+   * then none. An hour includes its end, as steps do.
    */
   thinSnapshots(now: Millis): Promise<void>
 }
 
 /**
- * State of markets at the ends of consecutive slots: slot k is (from + k × step, from + (k + 1) × step].
- * One row for each market and slot with a trade, a bar or a quote in reach, by market, then slot.
+ * State of markets at the ends of consecutive slots: slot k is (from + k × step, from + (k + 1) ×
+ * step]. One row per market and slot with a trade, a bar or a quote in reach, by market, then
+ * slot.
  */
 export interface SlotColumns {
   readonly market: Int32Array
   readonly slot: Int32Array
-  /** Newest trade of the slot that is no block trade, as corrected; `NO_PRICE` for none. */
+  /** Price of the newest non-block trade of the slot, as corrected; `NO_PRICE` for none. */
   readonly last: Int32Array
-  /** Whether a quote is known in the 15 minutes up to the slot's end: only such a one can be a book. */
+  /** Whether a quote is known in the 15 minutes up to the slot's end; older quotes do not count. */
   readonly isQuoted: Uint8Array
   /** Of the newest such quote; `NO_PRICE` for an absent side. */
   readonly bid: Int32Array
@@ -167,9 +174,10 @@ export interface SlotColumns {
   /** Trades of the slot that are no block trades. */
   readonly trades: Int32Array
   /**
-   * Dollars traded in the slot: of the trades (size × YES price, block trades too) or of the venue's
-   * bars that end in it (volume × close), whichever is more, since either may be incomplete. Bars
-   * wider than a slot do not count; of bars of several widths those count that say the most.
+   * Dollars traded in the slot: the larger of the trades (size × YES price, including block
+   * trades) and the venue's bars that end in it (volume × close), since either may be incomplete.
+   * Bars wider than a slot do not count; of bars of several widths, the width with the largest sum
+   * counts.
    */
   readonly usd: Float64Array
 }
@@ -179,7 +187,7 @@ export interface SlotQuery {
   readonly step: Millis
   readonly count: number
   readonly asOf: Millis
-  /** Null: all. */
+  /** Null means all. */
   readonly markets: readonly MarketId[] | null
 }
 
@@ -209,8 +217,8 @@ export interface HistoryColumns {
   /** Quotes with from < ts <= to. */
   quotesOf(query: BulkQuery): Promise<QuotedColumns>
   /**
-   * Markets of which a trade or quote of (from, before] became known after `before` and by `asOf`, or
-   * of which a trade was corrected in that time: what was read at `before` is otherwise now.
+   * Markets with a trade or quote of (from, before] that became known after `before` and by
+   * `asOf`, or with a trade corrected in that time: a read at `before` is outdated for them.
    */
   lateMarkets(query: { from: Millis; before: Millis; asOf: Millis }): Promise<MarketId[]>
 }
@@ -219,7 +227,7 @@ export interface BulkQuery {
   readonly from: Millis
   readonly to: Millis
   readonly asOf: Millis
-  /** Null: all. */
+  /** Null means all. */
   readonly markets: readonly MarketId[] | null
   readonly venue?: Venue
 }

@@ -1,13 +1,8 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../domain/units.ts'
-import {
-  COVERAGE_STATES,
-  type CoverageRow,
-  type CoverageState,
-  type CoverageWindow,
-  resolveCoverage,
-} from './coverage.ts'
+import { COVERAGE_STATES, resolveCoverage } from './coverage.ts'
+import type { CoverageRow, CoverageState, CoverageWindow } from './coverage.ts'
 
 const statement = (
   state: CoverageState,
@@ -150,10 +145,10 @@ describe('coverage', () => {
           const answered = instants.map((ms) =>
             spans.filter((one) => one.from <= ms && ms < one.to).map(({ state }) => state),
           )
-          const asked = instants.map((ms) =>
+          const requested = instants.map((ms) =>
             ms >= from && ms < to ? stateAt(rows, ms, asOf) : null,
           )
-          expect(answered).toEqual(asked.map((state) => (state === null ? [] : [state])))
+          expect(answered).toEqual(requested.map((state) => (state === null ? [] : [state])))
           for (const [index, span] of spans.entries()) {
             const next = spans[index + 1]
             expect(span.from).toBeLessThan(span.to)
@@ -169,7 +164,7 @@ describe('coverage', () => {
   })
 })
 
-/** The rule of `CoverageRow` word by word, for one instant. */
+/** The rule of `CoverageRow`, implemented independently for one instant. */
 function stateAt(rows: readonly CoverageRow[], ms: number, asOf: number): CoverageState | null {
   const known = rows.map((row, index) => ({ ...row, index })).filter((row) => row.knownAt <= asOf)
   type Known = (typeof known)[number]

@@ -1,23 +1,21 @@
+import type { CoverageFeed } from '../domain/coverage-feed.ts'
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { MarketId } from './market-key.ts'
 
 /**
- * What we have of a feed over a time: streamed, fetched, taken from a recording, missing, or missing
- * at first and fetched later.
+ * State of a feed over a time: streamed, polled, imported from a recording, missing, or missing at
+ * first and fetched later.
  */
 export const COVERAGE_STATES = ['live', 'polled', 'imported', 'gap', 'repaired'] as const
 export type CoverageState = (typeof COVERAGE_STATES)[number]
-/** Prints, or quotes and books: venues keep the first and can be asked again, seldom the second. */
-export const COVERAGE_FEEDS = ['trades', 'quotes'] as const
-export type CoverageFeed = (typeof COVERAGE_FEEDS)[number]
 
 /**
- * One statement about the continuity of a feed; statements are only ever added. An open one (`to`
- * null) stands until a later one of the same scope, feed, state and `from` replaces it, which is how
- * a stretch is ended. Where several known ones cover an instant, `repaired` wins over a `gap` known
- * before it, a `gap` over all other states, and among those the one known last; of statements known
- * at one instant the later appended counts as known later.
+ * One statement about the continuity of a feed; statements are append-only. An open one (`to`
+ * null) applies until a later one of the same scope, feed, state and `from` replaces it, which is
+ * how a span is ended. Where several known statements cover an instant, `repaired` wins over a
+ * `gap` known before it, a `gap` over all other states, and among those the one known last; of
+ * statements known at one instant the one appended later counts as known later.
  */
 export interface CoverageRow {
   readonly venue: Venue
@@ -29,28 +27,31 @@ export interface CoverageRow {
   /** Exclusive; null while it lasts. */
   readonly to: Millis | null
   readonly knownAt: Millis
-  /** For people: why it is a gap, what file it came from; null when the state says it all. */
+  /**
+   * For people: why it is a gap, or which file it came from; null when the state needs no
+   * explanation.
+   */
   readonly reason: string | null
 }
 
-/** How long rows of a feed took from the time that the venue states to the time we knew them. */
+/** Delay of a feed's rows from the venue's time to the time they became known. */
 export interface FeedLag {
   readonly venue: Venue
   readonly feed: CoverageFeed
   readonly rows: number
-  /** Half of the rows took no longer. */
+  /** Median delay. */
   readonly medianMs: Millis
-  /** Of a hundred rows 95 took no longer. */
+  /** 95th percentile of the delay. */
   readonly p95Ms: Millis
 }
 
-/** A stretch of one market's feed in one state; nothing is known outside of the stretches. */
+/** A span of one market's feed in one state; nothing is known outside of the spans. */
 export interface CoverageSpan {
   readonly state: CoverageState
   readonly from: Millis
   /** Exclusive. */
   readonly to: Millis
-  /** Of the statement that decides the stretch. */
+  /** Reason of the statement that decides the span. */
   readonly reason: string | null
 }
 
@@ -61,19 +62,19 @@ export interface CoverageWindow {
   readonly asOf: Millis
 }
 
-/** A statement in force, with its end as known at the asked instant. */
+/** A statement in force, with its end as known at `asOf`. */
 interface Standing {
   readonly row: CoverageRow
   readonly end: number
-  /** Place in the order of being known. */
+  /** Rank in the order of becoming known. */
   readonly order: number
 }
 
 /**
- * What is known at `asOf` of one feed of one market in [from, to): the statements of its venue and
- * its own, resolved by the rule of `CoverageRow` to ascending stretches that do not overlap.
- * Neighbours of one state and reason are one stretch.
- * @param statements of one feed of one market (venue-wide ones among them), in the order appended
+ * Coverage of one feed of one market in [from, to) as known at `asOf`: the statements of its venue
+ * and its own, resolved by the rule of `CoverageRow` to ascending spans that do not overlap.
+ * Adjacent spans of one state and reason are merged.
+ * @param statements of one feed of one market (venue-wide ones included), in the order appended
  */
 export function resolveCoverage(
   statements: readonly CoverageRow[],
@@ -109,7 +110,9 @@ export function resolveCoverage(
   return spans
 }
 
-/** Statements known at `asOf` in the order of being known, without open ones replaced by then. */
+/**
+ * Statements known at `asOf` in the order of becoming known, without open ones replaced by then.
+ */
 function inForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[] {
   const known = statements
     .filter((row) => row.knownAt <= asOf)
@@ -118,11 +121,11 @@ function inForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[
   return known.filter((row) => row.to !== null || newest.get(stretchOf(row)) === row)
 }
 
-/** Statements of one stretch are versions of each other as long as it is open. */
+/** Statements with the same key are versions of one span while it is open. */
 export const stretchOf = (row: CoverageRow): string =>
   `${row.market ?? row.venue} ${row.feed} ${row.state} ${row.from}`
 
-/** The statement that counts where all of these cover an instant. */
+/** The statement that decides where all of these cover an instant. */
 function decisiveOf(covering: readonly Standing[]): Standing | null {
   const newestOf = (among: readonly Standing[]): Standing | null =>
     among.reduce<Standing | null>(

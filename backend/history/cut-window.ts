@@ -1,7 +1,7 @@
 import type { EventWindow } from '../domain/backtest/event-columns.ts'
 import type { Millis } from '../domain/units.ts'
 
-/** What of a window became known by an instant inside it. */
+/** The rows of a window that became known by an instant inside it. */
 export function cutAt(window: EventWindow, until: Millis): EventWindow {
   return {
     until,
@@ -28,7 +28,7 @@ function cutRows<Rows extends { readonly known: Float64Array }>(
   return Object.fromEntries(columns) as Rows
 }
 
-/** How many of ascending instants are not after `until`. */
+/** Number of ascending instants that are not after `until`. */
 function knownBy(known: Float64Array, until: number): number {
   let [low, high] = [0, known.length]
   while (low < high) {

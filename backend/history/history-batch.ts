@@ -4,14 +4,11 @@ import type { ChangeRow } from './change-events.ts'
 import type { CoverageRow } from './coverage.ts'
 import type { MarketId } from './market-key.ts'
 import type { TradeCorrection } from './market-rows.ts'
-
-/** 0 live, 1 polled, 2 backfilled, 3 imported: the order of `ORIGINS`. */
-export type OriginCode = 0 | 1 | 2 | 3
 export const ORIGINS = ['live', 'polled', 'backfilled', 'imported'] as const
 
 /**
- * Rows to append, one struct of equally long columns a kind. `ts` is venue time in Unix ms; `lag`
- * is ms from `ts` to the moment we knew (never negative), so a row is usable at T when
+ * Rows to append, one struct of equally long columns per kind. `ts` is venue time in Unix ms; `lag`
+ * is ms from `ts` to the moment the row became known (never negative), so a row is usable at T when
  * `ts + lag <= T`. Prices are 1e-4 dollars, sizes 1e-6 contracts; absent numbers are NaN in the
  * float columns and `NO_PRICE` in the integer ones.
  */
@@ -27,7 +24,7 @@ export interface HistoryBatch {
   readonly corrections?: readonly TradeCorrection[]
 }
 
-/** Stands for an absent price in the integer columns. */
+/** Represents an absent price in the integer columns. */
 export const NO_PRICE = -1
 
 interface TickColumns {
@@ -50,7 +47,7 @@ export interface QuoteColumns extends TickColumns {
   readonly bidSize: Float64Array
   readonly askSize: Float64Array
 }
-/** Best five levels a side: level k of row i at `i * 5 + k`, `NO_PRICE` beyond the last level. */
+/** Best five levels per side: level k of row i at `i * 5 + k`, `NO_PRICE` beyond the last level. */
 export interface BookColumns extends TickColumns {
   readonly bidPrice: Int32Array
   readonly bidSize: Float64Array
@@ -74,7 +71,7 @@ export interface ActivityColumns extends TickColumns {
   readonly volume: Float64Array
   readonly volume24h: Float64Array
   readonly openInterest: Float64Array
-  /** Price of the newest trade as the venue stated it. */
+  /** Price of the newest trade as the venue reported it. */
   readonly lastPrice: Int32Array
 }
 export interface FactsRow {

@@ -1,7 +1,8 @@
 import type { MarketStatus, Ticker, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { ChangeRow, ChangesQuery } from './change-events.ts'
-import type { CoverageFeed, CoverageRow, CoverageSpan, FeedLag } from './coverage.ts'
+import type { CoverageFeed } from '../domain/coverage-feed.ts'
+import type { CoverageRow, CoverageSpan, FeedLag } from './coverage.ts'
 import type { HistoryBatch } from './history-batch.ts'
 import type { MarketId, MarketKey } from './market-key.ts'
 import type {
@@ -14,7 +15,7 @@ import type {
   TradeRow,
 } from './market-rows.ts'
 
-/** Counts and bounds of what is on disk. */
+/** Row counts and time range of the stored data. */
 export interface HistorySize {
   readonly markets: number
   readonly trades: number
@@ -26,8 +27,8 @@ export interface HistorySize {
 }
 
 /**
- * All history with time. Every read takes `asOf` and uses only rows known by then, so that an
- * answer about the past never changes. Appends are durable when their promise resolves.
+ * All time series. Every read takes `asOf` and uses only rows known by then, so that a result about
+ * the past never changes. Appends are durable when their promise resolves.
  */
 export interface HistoryStore {
   /** Ids of markets in request order; markets not yet known are registered. */
@@ -41,8 +42,8 @@ export interface HistoryStore {
   sortClosedHours(now: Millis): Promise<{ readonly rows: number }>
 
   /**
-   * Records of these markets (null: all) as known at `asOf`; markets first seen later are left out.
-   * @param statuses keeps only records whose stated status is one of these
+   * Records of these markets (null: all) as known at `asOf`; markets first seen later are omitted.
+   * @param statuses keeps only records with one of these published statuses
    */
   recordsAt(
     asOf: Millis,
@@ -54,18 +55,18 @@ export interface HistoryStore {
   /** All versions of one market's facts known at `asOf`, ascending. */
   versionsOf(market: MarketId, asOf: Millis): Promise<MarketRecord[]>
   /**
-   * Newest numbers of these markets at `asOf`, whatever their age. For null, all markets with a row
-   * in reach: quotes and books known for no longer than an hour.
+   * Newest numbers of these markets at `asOf`, whatever their age. For null, all markets with
+   * recent rows: quotes and books that became known within the last hour.
    */
   numbersAt(asOf: Millis, markets: readonly MarketId[] | null): Promise<MarketNumbers[]>
-  /** Newest stored book, five levels a side, or null. */
+  /** Newest stored book, five levels per side, or null. */
   bookAt(market: MarketId, asOf: Millis): Promise<StoredBook | null>
-  /** The same of many markets; one without a book is left out. */
+  /** The same for many markets; a market without a book is omitted. */
   booksAt(markets: readonly MarketId[], asOf: Millis): Promise<Map<MarketId, StoredBook>>
 
   /**
    * The newest `limit` bars that start before `before`, oldest first, by methodology A16: from
-   * trades; native bars where no trade is on file; price-only history from recorded quotes.
+   * trades; native bars when no trade is stored; price-only history from recorded quotes.
    */
   candles(query: {
     market: MarketId
@@ -75,8 +76,8 @@ export interface HistoryStore {
     limit: number
   }): Promise<CandleRow[]>
   /**
-   * Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId).
-   * `newest`, 1 or more: only so many of the last ones, in the same order.
+   * Trades with from < ts <= to known at `asOf`, ascending by (ts, tradeId). `newest`, 1 or more:
+   * only that many of the last ones, in the same order.
    */
   trades(query: {
     market: MarketId
@@ -104,7 +105,7 @@ export interface HistoryStore {
     to: Millis
     asOf: Millis
   }): Promise<CoverageSpan[]>
-  /** Statements `gap` and `repaired` that meet [from, to), newest first. */
+  /** Statements `gap` and `repaired` that overlap [from, to), newest first. */
   gaps(query: {
     venue: Venue | null
     from: Millis
@@ -114,25 +115,25 @@ export interface HistoryStore {
   }): Promise<CoverageRow[]>
 
   /**
-   * Of rows heard or asked for, not fetched for the past, with from < ts <= to and known at `to`: by
-   * venue and feed; a feed without any is left out.
+   * Delay of live and polled rows (not backfilled ones) with from < ts <= to and known at `to`: by
+   * venue and feed; a feed without rows is omitted.
    */
   arrivalLag(span: { from: Millis; to: Millis }): Promise<FeedLag[]>
 
   /** Statements of a venue that have no end yet, in the order appended. */
   openCoverage(venue: Venue): Promise<CoverageRow[]>
   /**
-   * Which of these trades of a market are already stored, by id, as they stand after corrections; a
-   * busted trade is there with the figures it last had.
-   * @param span times of the candidates, inclusive; it bounds the search, in which a stored trade is
-   * found up to an hour beyond the span. Without it the whole market is searched.
+   * Which of these trades of a market are already stored, by id, with corrections applied; a busted
+   * trade keeps its last figures.
+   * @param span times of the candidates, inclusive; it bounds the search, which extends up to an
+   *   hour beyond the span. Without it the whole market is searched.
    */
   knownTrades(
     market: MarketId,
     tradeIds: readonly string[],
     span?: { readonly from: Millis; readonly to: Millis },
   ): Promise<ReadonlyMap<string, TradeRow>>
-  /** Time of the newest stored trade of a venue, for resuming; null when none. */
+  /** Time of the newest stored trade of a venue, for resuming; null when there is none. */
   newestTradeAt(venue: Venue): Promise<Millis | null>
 
   size(): Promise<HistorySize>

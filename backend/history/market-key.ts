@@ -1,6 +1,6 @@
 import type { Ticker, Venue } from '../domain/market.ts'
 
-/** Number of a market inside the history; never shown, never leaves the process. */
+/** Id of a market inside the history; never shown, never leaves the process. */
 export type MarketId = number
 
 export interface MarketKey {

@@ -2,7 +2,7 @@ import type { MarketFacts, OrderBook } from '../domain/market.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
 import type { MarketId } from './market-key.ts'
 
-/** A later word of the venue on a trade it printed: other figures, or null when it was busted. */
+/** A venue's later correction of a trade: other figures, or null when it was busted. */
 export interface TradeCorrection {
   readonly market: MarketId
   readonly tradeId: string
@@ -10,7 +10,7 @@ export interface TradeCorrection {
   readonly corrected: Omit<TradeRow, 'tradeId'> | null
 }
 
-/** A market with the version of its facts that was known at the asked instant. */
+/** A market with the version of its facts that was known at the requested instant. */
 export interface MarketRecord {
   readonly market: MarketId
   readonly facts: MarketFacts
@@ -20,7 +20,7 @@ export interface MarketRecord {
   readonly knownAt: Millis
 }
 
-/** A stored book and when it stood. */
+/** A stored book and its time. */
 export interface StoredBook {
   readonly book: OrderBook
   readonly ts: Millis
@@ -44,15 +44,15 @@ export interface MarketNumbers {
     readonly volume: SizeE6 | MoneyE6 | null
     readonly volume24h: SizeE6 | MoneyE6 | null
     readonly openInterest: SizeE6 | MoneyE6 | null
-    /** Price of the newest trade as the venue stated it then. */
+    /** Price of the newest trade as the venue reported it then. */
     readonly lastPrice: PriceE4 | null
     readonly ts: Millis
   } | null
-  /** Sum of the sizes in the best five levels a side of the newest book. */
+  /** Sum of the sizes in the best five levels per side of the newest book. */
   readonly depth: { readonly bid: SizeE6; readonly ask: SizeE6; readonly ts: Millis } | null
 }
 
-/** A served bar; v is null for price-only history. Prices in 1e-4 dollars. */
+/** A returned bar; v is null for price-only history. Prices in 1e-4 dollars. */
 export interface CandleRow {
   readonly start: Millis
   readonly open: PriceE4
@@ -60,7 +60,7 @@ export interface CandleRow {
   readonly low: PriceE4
   readonly close: PriceE4
   readonly volume: SizeE6 | null
-  /** A gap of the feed that the bar is made from, not repaired by then, touches the bar. */
+  /** The bar overlaps a gap of its feed that was not repaired by then. */
   readonly crossesGap: boolean
 }
 

@@ -1,4 +1,6 @@
-/** A column of a view, as it is documented. */
+import { VENUES } from '../domain/venue.ts'
+
+/** A documented column of a view. */
 export interface ViewColumn {
   readonly name: string
   /** DuckDB's name of the type. */
@@ -6,7 +8,7 @@ export interface ViewColumn {
   readonly note: string
 }
 
-/** A view that statements of users may read. */
+/** A view that users' statements may read. */
 export interface QueryView {
   readonly name: string
   readonly summary: string
@@ -18,7 +20,7 @@ const number = (name: string, note: string): ViewColumn => column(name, 'DOUBLE'
 const text = (name: string, note: string): ViewColumn => column(name, 'VARCHAR', note)
 const moment = (name: string, note: string): ViewColumn => column(name, 'TIMESTAMP', note)
 
-const MARKET = [text('ticker', 'of the market'), text('venue', 'venue_a or venue_b')]
+const MARKET = [text('ticker', 'of the market'), text('venue', VENUES.join(' or '))]
 const STAMP = [
   ...MARKET,
   moment('ts', 'venue time, UTC'),
@@ -32,13 +34,13 @@ const STAMP = [
 const LEVELS = ['bid', 'ask'].flatMap((side) =>
   [1, 2, 3, 4, 5].flatMap((level) => [
     number(`${side}_price_${level}`, 'cents; null where there is no such level'),
-    number(`${side}_size_${level}`, 'contracts (venue_b: shares)'),
+    number(`${side}_size_${level}`, 'contracts or shares'),
   ]),
 )
 
 /**
- * The history as statements of users see it: names instead of ids, cents and contracts instead of
- * stored integers, trades as the venue last stated them. What is absent is null.
+ * The history as users' statements see it: names instead of ids, cents and contracts instead of
+ * stored integers, trades with the venue's last correction. An absent value is null.
  */
 export const QUERY_VIEWS: readonly QueryView[] = [
   {
@@ -47,8 +49,13 @@ export const QUERY_VIEWS: readonly QueryView[] = [
     columns: [
       ...MARKET,
       moment('known_at', 'when these facts were learnt'),
-      ...[text('title', ''), text('subtitle', ''), text('event_id', ''), text('event_title', '')],
-      ...[text('series_id', ''), text('series_title', ''), text('category', '')],
+      text('title', ''),
+      text('subtitle', ''),
+      text('event_id', ''),
+      text('event_title', ''),
+      text('series_id', ''),
+      text('series_title', ''),
+      text('category', ''),
       text('tags', 'JSON list'),
       text('status', 'of the market, as known last'),
       text('result', 'yes, no, scalar, void; null before settlement'),
@@ -64,7 +71,9 @@ export const QUERY_VIEWS: readonly QueryView[] = [
     columns: [
       ...MARKET,
       moment('known_at', 'from when on this version was known'),
-      ...[text('title', ''), text('status', ''), text('result', '')],
+      text('title', ''),
+      text('status', ''),
+      text('result', ''),
       number('settlement_cents', ''),
       moment('close_time', ''),
       moment('expiration_time', ''),
@@ -77,15 +86,14 @@ export const QUERY_VIEWS: readonly QueryView[] = [
       ...STAMP,
       text('trade_id', 'of the venue'),
       number('price', 'cents of YES'),
-      number('size', 'contracts (venue_b: shares)'),
+      number('size', 'contracts or shares'),
       text('taker', 'side that the taker bought: yes, no; null where unknown'),
       column('is_block', 'BOOLEAN', 'negotiated off the book'),
     ],
   },
   {
     name: 'quotes',
-    summary:
-      'Best bid and ask whenever they changed, and every five minutes as proof that they stood',
+    summary: 'Best bid and ask whenever they changed, and every five minutes while unchanged',
     columns: [
       ...STAMP,
       number('bid', 'cents of YES; null for an empty side'),
@@ -102,9 +110,13 @@ export const QUERY_VIEWS: readonly QueryView[] = [
       ...STAMP,
       moment('start', 'of the bar'),
       number('width_seconds', ''),
-      ...[number('open', 'cents'), number('high', 'cents'), number('low', 'cents')],
-      ...[number('close', 'cents'), number('volume', 'contracts')],
-      ...[number('bid_close', 'cents'), number('ask_close', 'cents')],
+      number('open', 'cents'),
+      number('high', 'cents'),
+      number('low', 'cents'),
+      number('close', 'cents'),
+      number('volume', 'contracts'),
+      number('bid_close', 'cents'),
+      number('ask_close', 'cents'),
     ],
   },
   {
@@ -134,14 +146,17 @@ export const QUERY_VIEWS: readonly QueryView[] = [
   },
   {
     name: 'changes',
-    summary: 'Change events, as GET /api/changes tells them',
+    summary: 'Change events, as returned by GET /api/changes',
     columns: [
       ...MARKET,
       text('type', ''),
       moment('happened_at', ''),
       moment('known_at', 'null: at that instant'),
-      ...[number('before_number', ''), text('before_text', ''), number('after_number', '')],
-      ...[text('after_text', ''), number('delta', '')],
+      number('before_number', ''),
+      text('before_text', ''),
+      number('after_number', ''),
+      text('after_text', ''),
+      number('delta', ''),
     ],
   },
   {
@@ -150,8 +165,11 @@ export const QUERY_VIEWS: readonly QueryView[] = [
     columns: [
       text('scope', ''),
       moment('computed_at', ''),
-      ...[number('value', ''), number('disagreement', ''), number('geo_risk', '')],
-      ...[number('breadth', ''), number('activity', '')],
+      number('value', ''),
+      number('disagreement', ''),
+      number('geo_risk', ''),
+      number('breadth', ''),
+      number('activity', ''),
     ],
   },
   {

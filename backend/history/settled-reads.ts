@@ -2,14 +2,14 @@ import type { Millis } from '../domain/units.ts'
 import type { HistoryColumns } from './context-store.ts'
 import type { HistoryStore } from './history-store.ts'
 import type { ReadHistory } from './history.ts'
-import type { PricesAsked } from './settlements.ts'
+import type { PricesQuery } from './settlements.ts'
 import type { TrendQuery } from './trend-reads.ts'
 
 /**
- * A history whose reads about the last moments wait until what was taken by then is on disk, so that
- * an answer given now and the same answer asked for later agree.
- * @param settle resolves when everything taken up to `asOf` can be read
- * @param settleChanges resolves when the change events of what was taken can be read
+ * A history whose reads about the last moments wait until everything received by then is on disk,
+ * so that an immediate read and a later repetition return the same.
+ * @param settle resolves when everything received up to `asOf` can be read
+ * @param settleChanges resolves when the change events of received rows can be read
  */
 export function withSettledReads(
   history: ReadHistory,
@@ -81,24 +81,25 @@ export function withSettledReads(
       return history.settlements(query)
     },
     eventWindows: (query) => windowsAfter(settle(query.to), () => history.eventWindows(query)),
-    openReading: async (query) => {
+    openEventStream: async (query) => {
       await settle(query.to)
-      return history.openReading(query)
+      return history.openEventStream(query)
     },
-    runFile: () => history.runFile(),
+    frameFile: () => history.frameFile(),
     marketsWithRows: (query) => history.marketsWithRows(query),
+    storedSpan: () => history.storedSpan(),
     versionsOfMany: async (markets, asOf) => {
       await settle(asOf)
       return history.versionsOfMany(markets, asOf)
     },
-    pricesStanding: settled((asked: PricesAsked) => history.pricesStanding(asked)),
+    pricesStanding: settled((requested: PricesQuery) => history.pricesStanding(requested)),
     arrivalLag: (span) => history.arrivalLag(span),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),
     newestTradeAt: (venue) => history.newestTradeAt(venue),
     appendContext: (rows) => history.appendContext(rows),
     servedAt: (asOf) => history.servedAt(asOf),
-    indexAt: (...asked) => history.indexAt(...asked),
+    indexAt: (...requested) => history.indexAt(...requested),
     indexBetween: (query) => history.indexBetween(query),
     indexBack: (query) => history.indexBack(query),
     firstIndexAt: (knownBy) => history.firstIndexAt(knownBy),

@@ -2,7 +2,7 @@ import type { MarketFacts, MarketResult, Venue } from '../domain/market.ts'
 import type { Millis, PriceE4 } from '../domain/units.ts'
 import type { MarketId } from './market-key.ts'
 
-/** A market whose final answer was known at an instant: as it was listed, and as it ended. */
+/** A market with a result known at an instant: its facts at listing and at the end. */
 export interface Settlement {
   readonly market: MarketId
   /** From the first version of its facts; `firstSeenAt` is when that was known. */
@@ -26,21 +26,21 @@ export interface Settlement {
   readonly resultKnownAt: Millis
 }
 
-/** Instants of markets at which prices are asked for, one place a price. */
-export interface PricesAsked {
+/** Instants of markets at which prices are requested, one entry per price. */
+export interface PricesQuery {
   readonly markets: readonly MarketId[]
   readonly instants: readonly Millis[]
-  /** Only rows known by then count, place by place. */
+  /** Only rows known by then count, for each entry. */
   readonly knownBy: readonly Millis[]
   /** How far back from its instant a price may lie. */
   readonly reach: Millis
-  /** Trades stand as corrected by then. */
+  /** Trades are as corrected by then. */
   readonly asOf: Millis
 }
 
-/** What a market's prices stood on at an instant; null where nothing was in reach. */
+/** A market's prices at an instant; null when nothing was within the time limit. */
 export interface PricesStanding {
-  /** The newest trade that is no block trade, or close of a venue's bar where that is newer. */
+  /** The newest non-block trade, or the close of a venue's bar when that is newer. */
   readonly last: { readonly price: PriceE4; readonly ts: Millis } | null
   readonly quote: {
     readonly bid: PriceE4 | null
@@ -49,17 +49,17 @@ export interface PricesStanding {
   } | null
 }
 
-/** What calibration reads, of all markets in one pass. */
+/** Reads for calibration, of all markets in one pass. */
 export interface Settlements {
   /**
-   * Markets that stand settled at `to` with a result, first known to be so after `from`, by id.
-   * @param query.venue null for both
+   * Markets settled at `to` with a result, first known to be settled after `from`, by id.
+   * @param query.venue null for all
    */
   settlements(query: {
     readonly from: Millis
     readonly to: Millis
     readonly venue: Venue | null
   }): Promise<Settlement[]>
-  /** In the order asked. */
-  pricesStanding(asked: PricesAsked): Promise<PricesStanding[]>
+  /** In request order. */
+  pricesStanding(requested: PricesQuery): Promise<PricesStanding[]>
 }

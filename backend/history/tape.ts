@@ -1,6 +1,7 @@
 import type { Millis } from '../domain/units.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { CoverageRow } from './coverage.ts'
+import type { StoredSpan } from './event-streams.ts'
 import type {
   ActivityColumns,
   BookColumns,
@@ -22,7 +23,7 @@ export interface TapeTicks {
 }
 export type TapeKind = keyof TapeTicks
 
-/** Everything that became known after the window before and by `until`. */
+/** Everything that became known after the previous window and by `until`. */
 export interface TapeWindow {
   readonly until: Millis
   readonly ticks: TapeTicks
@@ -31,32 +32,33 @@ export interface TapeWindow {
   readonly corrections: readonly TradeCorrection[]
 }
 
-/** Where a history that begins on a tape keeps what is its own. */
+/** Files of a history that begins on a tape. */
 export interface BegunHistory {
-  /** A file that is not there yet. */
+  /** A file that does not exist yet. */
   readonly path: string
   /** The only folder in which its engine reads and writes files. */
   readonly dataDir: string
   readonly logger: Logger
 }
 
-/** A stored history that is only read, to be lived through once more. */
+/** A read-only stored history, to be replayed. */
 export interface HistoryTape {
-  /** When the first and the last of its rows became known; null for a history without any. */
-  readonly span: { readonly first: Millis; readonly last: Millis } | null
+  /** When the first and the last of its rows became known; null for an empty history. */
+  readonly span: StoredSpan | null
   keyOf(market: MarketId): MarketKey
   /**
-   * Opens a history that begins at `at`: it holds what was known then and nothing that came after, and is
-   * appended to. What it holds of the stored one is read there, so that it is closed before the tape is.
-   * Markets keep their numbers. There is one at a time, all of them in one folder.
-   * @throws StoreFailed when its file cannot be made
+   * Opens a history that begins at `at`: it contains what was known then and nothing later, and can
+   * be appended to. It reads the stored rows in place, so it has to be closed before the tape.
+   * Markets keep their ids. There is one at a time, all of them in one folder.
+   * @throws StoreFailed when its file cannot be created
    */
   historyAt(at: Millis, begun: BegunHistory): Promise<WholeHistory>
-  /** Markets of which a trade was corrected, at whatever time. */
+  /** Markets with a corrected trade, at any time. */
   readonly corrected: ReadonlySet<MarketId>
   /**
-   * What became known after `from` and by `to`, window by window; several may be read side by side.
-   * @param kinds of ticks that are read; all unless told
+   * Rows that became known after `from` and by `to`, window by window; several iterators may run
+   * concurrently.
+   * @param kinds of ticks to read; defaults to all
    */
   windows(
     from: Millis,

@@ -2,7 +2,10 @@ import type { CoverageSpan } from './coverage.ts'
 import type { MarketId } from './market-key.ts'
 import type { Millis } from '../domain/units.ts'
 
-/** Trades, block trades too, by market, time, then trade id; corrected and busted ones as known then. */
+/**
+ * Trades including block trades, by market, time, then trade id; corrected and busted ones as known
+ * then.
+ */
 export interface TradedColumns {
   readonly market: Int32Array
   readonly ts: Float64Array
@@ -15,7 +18,7 @@ export interface TradedColumns {
 export interface ClosingColumns {
   readonly market: Int32Array
   readonly knownAt: Float64Array
-  /** NaN where the version states none. */
+  /** NaN when the version has none. */
   readonly closeTime: Float64Array
 }
 
@@ -33,7 +36,7 @@ export interface TrendQuery {
   readonly markets: readonly MarketId[]
 }
 
-/** What daily rows of many markets need besides quotes, read together. */
+/** Reads for daily rows of many markets, other than quotes. */
 export interface TrendReads {
   /** Trades with from < ts <= to; only rows known at `asOf` count. */
   trendRows(query: TrendQuery): Promise<TrendRows>

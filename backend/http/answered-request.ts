@@ -1,17 +1,20 @@
-import type { Caller } from './auth.ts'
+import type { Caller } from './auth/auth.ts'
 import type { ModelSpend } from '../lib/language-model.ts'
-import type { Route } from './route-table.ts'
+import type { Route } from './routes/route-table.ts'
 
-/** A request of somebody known, once its answer is settled. */
+/** A request of an identified caller, recorded when the status of its response is known. */
 export interface AnsweredRequest {
   readonly caller: Caller
   readonly route: Route
   readonly status: number
-  /** Milliseconds from its arrival until its answer began; of a stream, until the first frame could be sent. */
+  /**
+   * Milliseconds from the arrival of the request to the start of the response; for a stream, until
+   * its first frame could be sent.
+   */
   readonly took: number
-  /** What language models cost meanwhile; null where none was asked. */
+  /** Cost of language model calls made for the request; null if there were none. */
   readonly spent: ModelSpend | null
 }
 
-/** Hears of every answered request of somebody known; must not throw. */
+/** Called after every response to an identified caller. Must not throw. */
 export type NoteAnswer = (answered: AnsweredRequest) => void

@@ -8,7 +8,7 @@ import { testApp } from '../testing/test-app.ts'
 
 describe('transport', () => {
   // [conventions.transport.compression]
-  it('compresses long answers in the form the reader takes', async () => {
+  it('compresses long responses in a coding the client accepts', async () => {
     const served = kept(await testApp({ views: manyMarkets }).listen())
     const url = `${served.url}/api/public/markets`
     const plain = await ask(url)
@@ -25,7 +25,7 @@ describe('transport', () => {
   })
 
   // [conventions.transport.head] [conventions.transport.request-id] [conventions.transport.hardening]
-  it('answers HEAD as GET without the body, and dresses every answer', async () => {
+  it('answers HEAD as GET without the body, and adds the common headers to every response', async () => {
     const served = kept(await testApp({ views: manyMarkets }).listen())
     const ids = new Set<string>()
     for (const path of ['/api/public/markets', '/api/health', '/nowhere', '/docs']) {
@@ -46,7 +46,7 @@ describe('transport', () => {
   })
 
   // [conventions.errors.method] [conventions.errors.not-found] [conventions.errors.no-store]
-  it('tells a wrong method from an unknown path', async () => {
+  it('distinguishes a wrong method from an unknown path', async () => {
     const served = kept(await probe().serve())
     const wrong = await ask(`${served.url}/count`, { method: 'DELETE' })
     expect(wrong.status).toBe(405)
@@ -66,7 +66,7 @@ describe('transport', () => {
   })
 
   // [conventions.paths.no-climbing]
-  it.each(['..', '%2e%2e', '.%2E', '%2e.'])('climbs to no other route by %s', async (up) => {
+  it.each(['..', '%2e%2e', '.%2E', '%2e.'])('reaches no other route by %s', async (up) => {
     const { url, port } = kept(await probe().serve({ launchSecret: 'secret' }))
     for (const path of [
       `/rest/${up}/owner`,
@@ -83,14 +83,14 @@ describe('transport', () => {
   })
 
   // [conventions.errors.internal]
-  it('answers a bug without its detail', async () => {
+  it('answers an internal error without its detail', async () => {
     const served = kept(await probe().serve())
     const answer = await ask(`${served.url}/broken`)
     expect(answer.status).toBe(500)
     expect(jsonOf(answer)).toEqual({ error: 'Internal error', code: 'INTERNAL_ERROR' })
   })
 
-  it('logs where it failed, and not what was asked', async () => {
+  it('logs the path of a failed request without its query', async () => {
     const failures: object[] = []
     const logger: Logger = { ...silentLogger, error: (details) => failures.push(details) }
     const served = kept(await probe(new FakeClock(), logger).serve())

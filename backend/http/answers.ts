@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { CachedAnswer } from './byte-cache.ts'
+import type { CachedAnswer } from './cache/byte-cache.ts'
 import type { Refusal } from './errors.ts'
-import type { CacheRule, CacheWord, SentQuery } from './words.ts'
+import type { CacheRule, CachePolicy, SentQuery } from './routes/route-policies.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 
-/** Smallest body worth compressing. */
+/** Smallest body that is compressed, bytes. */
 const COMPRESSED_FROM = 1_000
-/** Age of an answer about a past instant: it does not change. */
+/** `max-age` of an answer about a past instant, seconds. Such answers do not change. */
 const PAST_AGE = 86_400
-/** Bytes are made anew after this long even where readers may keep them longer. */
+/** Longest time the server caches an answer, seconds, even if clients may cache it for longer. */
 const LONGEST_LIFE = 5
 
 const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml|yaml|atom\+xml)|image\/svg)/
 
-/** Content types whose body is one piece; everything else is passed on as it comes. */
+/** Content types whose body is sent as a whole; other bodies are streamed. */
 export const isWhole = (contentType: string): boolean => COMPRESSIBLE.test(contentType)
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const ALWAYS: readonly string[] = [
   'X-Content-Type-Options',
   'nosniff',
@@ -31,13 +31,19 @@ export const ALWAYS: readonly string[] = [
   'same-origin',
 ]
 
-/** Policy of every HTML answer: own scripts and styles from files, nothing inline, nothing remote. */
+/**
+ * Content security policy of every HTML response: only the page's own script and style files,
+ * nothing inline, nothing remote.
+ */
 export const PAGE_POLICY =
   "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 
-/** The rule that holds for a query; an answer about the past keeps for a day. */
-export function ruleFor(word: CacheWord, query: SentQuery): CacheRule | null {
-  const chosen = typeof word === 'function' ? word(query) : word
+/**
+ * The cache rule for a query; null if the answer must not be cached. An answer about the past may
+ * be cached for a day.
+ */
+export function ruleFor(policy: CachePolicy, query: SentQuery): CacheRule | null {
+  const chosen = typeof policy === 'function' ? policy(query) : policy
   if (chosen === 'no-store') return null
   const rule = typeof chosen === 'number' ? { seconds: chosen } : chosen
   return (query['asOf'] ?? '') === '' ? rule : { ...rule, seconds: PAST_AGE }
@@ -54,17 +60,17 @@ export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): stri
   return `public, max-age=${seconds}, stale-while-revalidate=${seconds * 5}`
 }
 
-/** Milliseconds for which the bytes made by a rule may be given again. */
+/** How long the server caches an answer under a rule, milliseconds. */
 export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, LONGEST_LIFE) * 1_000
 
 /**
- * Times at which an answer was made are no part of what it says, so they stay out of its tag; nor are
- * ages, which follow from them.
+ * Times and ages that say when an answer was made. The entity tag leaves them out because they
+ * change without a change of content.
  */
 const MADE_AT =
   /"(?:generatedAt|fetchedAt|servedAt)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs|ageSeconds)":\d+/g
 
-/** Weak tag of a body: equal for equal content, whenever it was made. */
+/** Weak entity tag of a body: equal for equal content, whenever it was produced. */
 export const weakTagOf = (body: Buffer): string =>
   `W/"${hash('sha1', body.toString('latin1').replace(MADE_AT, ''), 'base64url').slice(0, 22)}"`
 
@@ -77,7 +83,7 @@ const contentTypeOf = (headers: Headers): string => {
 
 const DRESSED = new Set(['content-type', 'content-length', 'cache-control', 'etag', 'vary'])
 
-/** Turns a route's response into bytes with the headers that its words ask for. */
+/** Converts a route's response to bytes with the headers of its cache rule. */
 export async function answerOf(
   response: Response,
   rule: CacheRule | null,
@@ -87,7 +93,7 @@ export async function answerOf(
   const fits = response.status >= 200 && response.status < 300
   const kept = fits ? rule : null
   const type = contentTypeOf(response.headers)
-  // A route that puts together what is tagged already gives the tag of the whole.
+  // A route that assembles parts with tags of their own sets the tag of the whole.
   const etag = kept === null ? null : (response.headers.get('etag') ?? weakTagOf(plain))
   const vary = ['Origin', 'Accept-Encoding']
   if (rule?.byAccept === true) vary.push('Accept')
@@ -106,7 +112,7 @@ export async function answerOf(
   return { status: response.status, headers, etag, plain, gzip: null, br: null }
 }
 
-/** A refusal as bytes; never kept. */
+/** A refusal as bytes; it is never cached. */
 export function refusalAnswer({ status, body, headers }: Refusal): CachedAnswer {
   const dressed = [
     ...ALWAYS,
@@ -124,7 +130,7 @@ export function refusalAnswer({ status, body, headers }: Refusal): CachedAnswer 
 
 type Coding = 'br' | 'gzip'
 
-/** The coding to use for a reader: Brotli before gzip, none when neither is wanted. */
+/** The content coding for a client: Brotli before gzip; null if it accepts neither. */
 export function codingFor(accepted: string | undefined): Coding | null {
   if (accepted === undefined || accepted === '') return null
   const refused = /(br|gzip)\s*;\s*q=0(?:\.0*)?(?=\s*(?:,|$))/gi
@@ -133,15 +139,15 @@ export function codingFor(accepted: string | undefined): Coding | null {
   return /\bgzip\b/i.test(wanted) ? 'gzip' : null
 }
 
-/** Whether an answer is long and textual enough to be compressed. */
+/** Whether an answer is text and long enough to be compressed. */
 const isCompressible = (answer: CachedAnswer): boolean => {
   const at = answer.headers.indexOf('Content-Type')
   return answer.plain.length >= COMPRESSED_FROM && isWhole(answer.headers[at + 1] ?? '')
 }
 
 /**
- * The window that holds a body: the usual one of 4 MB is cleared for each answer, which takes longer
- * than to compress one of a few kilobytes.
+ * Brotli window (log2 of bytes) that fits a body. The default window of 4 MB is cleared for each
+ * body, which takes longer than compressing a few kilobytes.
  */
 const windowBitsFor = (length: number): number =>
   Math.min(
@@ -149,7 +155,10 @@ const windowBitsFor = (length: number): number =>
     constants.BROTLI_DEFAULT_WINDOW,
   )
 
-/** The body for a reader, compressed when both want it; made once and kept with the answer. */
+/**
+ * The body for a client, compressed if the client accepts that. The compressed form is computed
+ * once and cached with the answer.
+ */
 export function bodyFor(
   answer: CachedAnswer,
   accepted: string | undefined,
@@ -175,7 +184,7 @@ async function compressed(answer: CachedAnswer, coding: Coding) {
   return { body, coding }
 }
 
-/** Whether a conditional request names the tag; weak comparison. */
+/** Whether a conditional request lists the tag (weak comparison). */
 export function matches(ifNoneMatch: string | undefined, etag: string | null): boolean {
   if (ifNoneMatch === undefined || etag === null) return false
   const opaque = etag.replace(/^W\//, '')

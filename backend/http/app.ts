@@ -2,8 +2,11 @@ import { Elysia } from 'elysia'
 import type { Logger } from '../lib/logger.ts'
 import { adapter } from './adapter.ts'
 import { failures } from './errors.ts'
-import { queryAsSent } from './query-as-sent.ts'
+import { queryAsSent } from './request/query-as-sent.ts'
 
-/** The empty application that features are added to: failures in the interface's words, queries as they were sent. */
+/**
+ * Creates the empty application that features are added to: errors become API bodies, and query
+ * values stay text.
+ */
 export const createHttpApp = (deps: { readonly logger: Logger }) =>
   new Elysia({ adapter }).use(failures(deps.logger)).use(queryAsSent)

@@ -20,7 +20,7 @@ import type { RefusalGround } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { adapter } from './adapter.ts'
 
-/** A refusal in the words of the interface: status, body and the headers that belong to it. */
+/** An error response of the API: status, body and headers. */
 export interface Refusal {
   readonly status: number
   readonly body: object
@@ -34,11 +34,11 @@ const refusal = (
   headers: Readonly<Record<string, string>> = {},
 ): Refusal => ({ status, body: { error, code }, headers })
 
-/** Refusals that only the front of the server gives. */
+/** Refusals that only the front of the server returns. */
 export const hostRefused = (): Refusal => refusal(403, 'HOST_REFUSED', 'Host is not allowed')
 export const originRefused = (): Refusal => refusal(403, 'ORIGIN_REFUSED', 'Origin is not allowed')
 export const adminsOnly = (): Refusal =>
-  refusal(403, 'AUTH_FORBIDDEN', 'Only administrators may ask')
+  refusal(403, 'AUTH_FORBIDDEN', 'Administrator access is required')
 export const notFound = (): Refusal => refusal(404, 'NOT_FOUND', 'Not found')
 export const payloadTooLarge = (): Refusal =>
   refusal(413, 'PAYLOAD_TOO_LARGE', 'Payload too large', { connection: 'close' })
@@ -60,8 +60,16 @@ const GROUND_STATUS: Readonly<Record<RefusalGround, number>> = {
   failed: 500,
 }
 
-/** A refusal with a reason of its own; one that a page asked too soon says so in a header too. */
-const reasoned = ({ ground, reason, message, more, retryAfterSeconds }: Refused): Refusal => ({
+/**
+ * A refusal with a `reason` field. A refusal for calling too soon repeats the reason in a header.
+ */
+const refusalWithReason = ({
+  ground,
+  reason,
+  message,
+  more,
+  retryAfterSeconds,
+}: Refused): Refusal => ({
   status: GROUND_STATUS[ground],
   body: { reason, error: message, ...more },
   headers: {
@@ -70,7 +78,7 @@ const reasoned = ({ ground, reason, message, more, retryAfterSeconds }: Refused)
   },
 })
 
-/** Says how a service's error is answered; null when it is none of ours, hence a bug. */
+/** Maps a service error to its response; null for any other error, which is a bug. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
   if (error instanceof InvalidInput) return refusal(400, 'VALIDATION_ERROR', error.message)
@@ -97,7 +105,7 @@ export function refusalOf(error: unknown): Refusal | null {
   }
   if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
   if (error instanceof TooCostly) return refusal(503, error.code, error.message)
-  if (error instanceof Refused) return reasoned(error)
+  if (error instanceof Refused) return refusalWithReason(error)
   if (error instanceof RateLimited) {
     return {
       status: 429,
@@ -111,8 +119,11 @@ export function refusalOf(error: unknown): Refusal | null {
   return null
 }
 
-/** What a schema complains of, in the form «name must be …»; `whole` names what it is a part of. */
-export function complaintOf(
+/**
+ * The first schema error as "name must be …". `whole` is the name used when the error concerns the
+ * whole value.
+ */
+export function schemaErrorOf(
   first: { readonly path: string; readonly message: string } | undefined,
   whole: string,
 ): string {
@@ -126,7 +137,10 @@ export function complaintOf(
   return `${name} ${kind}`
 }
 
-/** Turns whatever a handler throws into the bodies of the interface; bugs are logged, not shown. */
+/**
+ * Maps whatever a handler throws to an API body. Bugs are logged without showing their detail to
+ * the client.
+ */
 export const failures = (logger: Logger) =>
   new Elysia({ name: 'failures', adapter }).onError(
     { as: 'global' },
@@ -148,8 +162,8 @@ function frameworkRefusal(code: string | number, error: unknown): Refusal | null
   if (code === 'PARSE') return refusal(400, 'VALIDATION_ERROR', 'Invalid JSON')
   if (code === 'VALIDATION' && error instanceof ValidationError && error.type !== 'response') {
     const first = error.all[0]
-    const told = first !== undefined && 'path' in first ? first : undefined
-    return refusal(400, 'VALIDATION_ERROR', complaintOf(told, error.type))
+    const withPath = first !== undefined && 'path' in first ? first : undefined
+    return refusal(400, 'VALIDATION_ERROR', schemaErrorOf(withPath, error.type))
   }
   return null
 }

@@ -14,7 +14,7 @@ function opened() {
   return { stream, reader: stream.body.getReader(), ends: () => ends }
 }
 
-describe('a stream of events', () => {
+describe('event stream', () => {
   it('frames events as lines of JSON', async () => {
     const { stream, reader } = opened()
     stream.line('retry: 5000')
@@ -25,7 +25,7 @@ describe('a stream of events', () => {
     expect(await textOf(reader)).toBe('event: reset\ndata: {}\n\n')
   })
 
-  it('gives what waits before it closes, and nothing that comes after', async () => {
+  it('sends queued events before it closes, and none after', async () => {
     const { stream, reader, ends } = opened()
     stream.line('a')
     stream.line('b')
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     expect(stream.isOver).toBe(true)
   })
 
-  it('ends when its reader leaves', async () => {
+  it('ends when the client disconnects', async () => {
     const { stream, reader, ends } = opened()
     await reader.cancel()
     stream.line('a')
@@ -59,7 +59,7 @@ describe('a stream of events', () => {
     await expect(textOf(reader)).rejects.toThrow('the reader is too slow')
   })
 
-  it('takes as many as are waited for', () => {
+  it('queues events up to its limit', () => {
     const { stream, ends } = opened()
     for (let i = 0; i < 256; i++) stream.send({ event: 'delta', data: {} })
     expect(ends()).toBe(0)

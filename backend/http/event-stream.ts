@@ -1,8 +1,11 @@
-/** Events and bytes that wait for one reader; one who lets more pile up is cut off. */
+/**
+ * Limits of the events and bytes queued for one client; a client that exceeds them is
+ * disconnected.
+ */
 const MOST_WAITING = 256
 const MOST_BYTES = 1_000_000
 
-/** One event of a stream; data is sent as a line of JSON. */
+/** One event of a stream; `data` is sent as one line of JSON. */
 export interface StreamEvent {
   readonly event: string
   readonly id?: string
@@ -17,8 +20,8 @@ const frameOf = ({ event, id, data }: StreamEvent): Uint8Array =>
   )
 
 /**
- * A stream of server-sent events for one reader. What is sent waits until the reader takes it, up to
- * 256 events or a megabyte; then the connection ends and the reader comes back.
+ * A stream of server-sent events for one client. Events are queued until the client reads them, up
+ * to 256 events or 1 MB; beyond that the connection ends and the client reconnects.
  */
 export class EventStream {
   readonly #waiting: Uint8Array[] = []
@@ -30,7 +33,7 @@ export class EventStream {
   #wanted = false
   readonly body: ReadableStream<Uint8Array>
 
-  /** @param onEnd runs once when the stream is over, whoever ended it */
+  /** @param onEnd called once when the stream ends, whichever side ended it */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd
     this.body = new ReadableStream<Uint8Array>(
@@ -56,12 +59,12 @@ export class EventStream {
     this.#push(frameOf(event))
   }
 
-  /** A comment that keeps the connection alive, or `retry: …`, as one line. */
+  /** Sends one line: a comment that keeps the connection alive, or `retry: …`. */
   line(text: string): void {
     this.#push(encoder.encode(`${text}\n\n`))
   }
 
-  /** Ends the stream after what waits. */
+  /** Ends the stream after the queued events. */
   close(): void {
     this.#closing = true
     if (this.#waiting.length === 0) this.#finish()

@@ -3,22 +3,22 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ALWAYS, bodyFor, cacheControlOf, matches } from './answers.ts'
 import type { ModelSpend } from '../lib/language-model.ts'
-import type { CachedAnswer } from './byte-cache.ts'
+import type { CachedAnswer } from './cache/byte-cache.ts'
 
-/** One request on its way through the front, with the headers collected for its answer. */
+/** One request being answered, with the headers collected for its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly headers: string[]
-  /** On the process timer, where a record is kept. */
+  /** Process time of arrival; 0 if answered requests are not recorded. */
   readonly arrivedAt: number
-  /** What language models cost while it was answered. */
+  /** Cost of the language model calls made for it; null if there were none. */
   spent: ModelSpend | null
-  /** Hears the status of the answer as soon as that is settled. */
+  /** Called with the status of the response as soon as it is known. */
   onAnswer: ((status: number) => void) | null
 }
 
-/** Sends an answer: as 304 when the reader has it, compressed when the reader takes that. */
+/** Sends an answer: 304 if the client has it, compressed if the client accepts that. */
 export function send(
   exchange: Exchange,
   answer: CachedAnswer,
@@ -57,8 +57,8 @@ function write(
 }
 
 /**
- * The headers of an answer with those of this exchange. An answer that carries a cookie is for one
- * reader, whatever its rule says; where the route sets one itself, that one counts.
+ * The headers of an answer together with those of this exchange. A response that sets a cookie is
+ * private, whatever its cache rule; a `Set-Cookie` of the route itself takes precedence.
  */
 function headersOf(answer: CachedAnswer, own: readonly string[]): string[] {
   const at = own.indexOf('Set-Cookie')
@@ -69,7 +69,7 @@ function headersOf(answer: CachedAnswer, own: readonly string[]): string[] {
   return [...personal, ...own]
 }
 
-/** Passes a body on as it is made; a reader who leaves ends it. */
+/** Streams a body as it is produced; ends it when the client disconnects. */
 export async function stream(
   exchange: Exchange,
   answered: Response,

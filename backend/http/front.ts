@@ -1,52 +1,59 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { prefersEvents } from './accept.ts'
+import { prefersEvents } from './request/accept.ts'
 import { ALWAYS, answerOf, isWhole, lifeOf, refusalAnswer, ruleFor } from './answers.ts'
-import { attachCaller } from './auth.ts'
-import type { Authenticate, Caller, Credentials, Proof, Sender } from './auth.ts'
-import type { ByteCache } from './byte-cache.ts'
-import { clientAddress } from './client-address.ts'
+import { attachCaller } from './auth/auth.ts'
+import type { Authenticate, Caller, Credentials, Proof, Sender } from './auth/auth.ts'
+import type { ByteCache } from './cache/byte-cache.ts'
+import { clientAddress } from './limits/client-address.ts'
+import { countedCaller, hasCredentials } from './limits/counted-caller.ts'
+import type { CredentialAttempts } from './limits/credential-attempts.ts'
 import {
   countOf,
   preflightMethods,
-  refusalAtDoor,
-  refusalFrom,
+  refusalOfHostOrOrigin,
+  refusalOfSource,
   refusalOfCookieWrite,
-} from './doors.ts'
-import type { AllowList } from './doors.ts'
+} from './auth/origin-guard.ts'
+import type { AllowList } from './auth/origin-guard.ts'
 import { adminsOnly, internalError, payloadTooLarge, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
 import { send, stream } from './exchange.ts'
 import type { Exchange } from './exchange.ts'
-import { attachPeer } from './peer.ts'
-import { spentOn } from './asker.ts'
+import { attachPeer } from './limits/peer.ts'
+import { spentOn } from './auth/requester.ts'
 import type { NoteAnswer } from './answered-request.ts'
-import { createGuesses } from './guesses.ts'
-import { createRateCount } from './rate-count.ts'
-import type { RateCountDeps } from './rate-count.ts'
-import { addressKey } from './rate-limit.ts'
-import { readBody, refusalOfBody } from './request-body.ts'
-import { createRequestIds } from './request-id.ts'
+import type { Counted, CountRequest } from './limits/rate-count.ts'
+import { addressKey } from './limits/rate-limit.ts'
+import { readBody, refusalOfBody } from './request/request-body.ts'
+import { createRequestIds } from './request/request-id.ts'
 import type { StaticPage } from './static-page.ts'
-import { createTargets } from './targets.ts'
-import type { Target } from './targets.ts'
-import type { Route, RouteTable } from './route-table.ts'
-import type { CacheRule } from './words.ts'
+import { createTargets } from './routes/targets.ts'
+import type { Target } from './routes/targets.ts'
+import type { Route, RouteTable } from './routes/route-table.ts'
+import type { CacheRule } from './routes/route-policies.ts'
 
 type RouteTarget = Extract<Target, { kind: 'route' }>
 
-export interface FrontDeps extends RateCountDeps {
-  /** The routes themselves; never throws, since failures are answered inside. */
+export interface FrontDeps {
+  readonly count: CountRequest
+  readonly attempts: CredentialAttempts
+  /** Address of the proxy whose `X-Forwarded-For` is trusted; null for none. */
+  readonly trustedProxy: string | null
+  /** Wall time. */
+  readonly wallClock: Clock
+  /** Runs the routes. Never throws, since errors are mapped inside. */
   readonly handle: (request: Request) => Response | Promise<Response>
   readonly table: RouteTable
   readonly allowed: AllowList
   readonly authenticate: Authenticate
   readonly cache: ByteCache
   readonly logger: Logger
-  /** The built page, served where no route is. */
+  /** The built page, served for paths without a route. */
   readonly page: StaticPage | null
   readonly apiVersion: string
-  /** Hears of every answered request of somebody known; null where nobody keeps a record. */
+  /** Called after every response to an identified caller; null if no record is kept. */
   readonly noteAnswer: NoteAnswer | null
 }
 
@@ -60,18 +67,19 @@ const PREFLIGHT: readonly string[] = [
 ]
 
 /**
- * The listener in front of the routes. Order of checks: Host, Origin, body size, credentials, rate
- * limit; then ready bytes where the route keeps some, else the route itself, which checks syntax and
- * parameters. Compression, conditional requests, HEAD, CORS and the common headers live here, so a
- * route returns plain values.
+ * Creates the request listener in front of the routes. Order of checks: Host, Origin, body size,
+ * credentials, rate limit; then cached bytes, else the route, which checks syntax and parameters.
+ * Compression, conditional requests, HEAD, CORS and the common headers are handled here, so routes
+ * return plain values.
  */
 export function createFront(deps: FrontDeps): RequestListener {
-  const { allowed, authenticate, cache, logger, noteAnswer, page, wallClock } = deps
-  const count = createRateCount(deps)
+  const { allowed, attempts, authenticate, cache, count, logger, noteAnswer, page, wallClock } =
+    deps
   const targetOf = createTargets(deps.table)
-  const guesses = createGuesses(deps.limiter, wallClock)
   const addressOf = (request: IncomingMessage): string =>
     addressKey(clientAddress(request, deps.trustedProxy))
+  const sentBy = (request: IncomingMessage): Credentials =>
+    credentialsOf(request, attempts.senderOf(request))
   const nextId = createRequestIds()
 
   const respond = async (exchange: Exchange, target: RouteTarget, caller: Caller | null) => {
@@ -135,8 +143,8 @@ export function createFront(deps: FrontDeps): RequestListener {
   const serve = (exchange: Exchange): Promise<void> | void => {
     const { request, response, headers } = exchange
     headers.push('X-Request-Id', nextId(), 'X-SVC-Version', deps.apiVersion)
-    const atDoor = refusalAtDoor(request, allowed)
-    if (atDoor !== null) return send(exchange, refusalAnswer(atDoor), null)
+    const refusedOrigin = refusalOfHostOrOrigin(request, allowed)
+    if (refusedOrigin !== null) return send(exchange, refusalAnswer(refusedOrigin), null)
     const { origin } = request.headers
     if (origin !== undefined) {
       headers.push('Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED)
@@ -151,30 +159,29 @@ export function createFront(deps: FrontDeps): RequestListener {
     }
     const target = targetOf(method, request.url ?? '/')
     const route = target.kind === 'route' ? target.route : null
-    const word = provesFolder(request) ? 'program' : (route?.from ?? null)
-    const from = refusalFrom(request, word, deps.trustedProxy)
+    const policy = sendsLaunchSecret(request) ? 'program' : (route?.from ?? null)
+    const from = refusalOfSource(request, policy, deps.trustedProxy)
     const early = from ?? refusalOfBody(request, route?.bodyLimit ?? 0)
     if (route !== null && early !== null) return send(exchange, refusalAnswer(early), null)
-    if (target.kind === 'refused') return outside(exchange, target, method)
+    if (target.kind === 'refused') return serveUnrouted(exchange, target, method)
 
     try {
-      const guess: Sender['guess'] = (check) => guesses.run(addressOf(request), check)
-      const proof = authenticate(target.route.auth, credentialsOf(request, guess))
+      const proof = authenticate(target.route.auth, sentBy(request))
       if (!(proof instanceof Promise)) return admit(exchange, target, proof)
       return proof.then(
         (proven) => admit(exchange, target, proven),
-        (error: unknown) => turnAway(exchange, target, error),
+        (error: unknown) => refuseCaller(exchange, target, error),
       )
     } catch (error) {
-      turnAway(exchange, target, error)
+      refuseCaller(exchange, target, error)
     }
   }
 
-  /** Nobody we know: counted by address before it is told so. */
-  const turnAway = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
+  /** Invalid credentials: the request is counted by address before it is refused. */
+  const refuseCaller = (exchange: Exchange, { route }: RouteTarget, error: unknown): void => {
     const { request, headers } = exchange
     const known = refusalOf(error)
-    const refused = known === null ? null : inWordsOf(route, known)
+    const refused = known === null ? null : withRouteTexts(route, known)
     if (refused === null) {
       logger.error({ err: error, path: route.path }, 'credentials could not be checked')
     }
@@ -191,7 +198,7 @@ export function createFront(deps: FrontDeps): RequestListener {
   ): Promise<void> | void => {
     const { request, headers } = exchange
     const { route } = target
-    // While a key was checked its sender may have left.
+    // The client may have disconnected while its key was being checked.
     if (exchange.response.destroyed) return
     if (setCookie !== null) headers.push('Set-Cookie', setCookie)
     const unsafe = byCookie ? refusalOfCookieWrite(request) : null
@@ -205,38 +212,50 @@ export function createFront(deps: FrontDeps): RequestListener {
     const { rate } = route
     const rateClass = typeof rate === 'string' ? rate : rate(target.query, caller !== null)
     const subject = route.subject?.(target.search) ?? null
-    const overLimit = count({ rateClass, request, caller, subject, path: route.path }, headers)
-    if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
-    if (isBarred === true) {
-      return send(exchange, refusalAnswer(inWordsOf(route, adminsOnly())), null)
+    const answerCounted = (counted: Caller | null): Promise<void> | void => {
+      const what = { rateClass, request, caller: counted, subject, path: route.path }
+      const overLimit = count(what, headers)
+      if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
+      if (isBarred === true) {
+        return send(exchange, refusalAnswer(withRouteTexts(route, adminsOnly())), null)
+      }
+      const kept = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
+      if (kept !== null) return send(exchange, kept, 'hit')
+      return respond(exchange, target, caller)
     }
-    const kept = route.cache === 'no-store' ? null : cache.get(keyOf(target, caller, request))
-    if (kept !== null) return send(exchange, kept, 'hit')
-    return respond(exchange, target, caller)
+    const isUnread = route.auth === 'none' && rateClass === 'general'
+    if (!isUnread || !hasCredentials(request)) return answerCounted(caller)
+    return countedCaller(authenticate, sentBy(request)).then(answerCounted)
   }
 
-  const outside = async (
+  const serveUnrouted = async (
     exchange: Exchange,
     { refusal, path }: Extract<Target, { kind: 'refused' }>,
     method: string,
   ) => {
     const isRead = method === 'GET' || method === 'HEAD'
     const file = page !== null && isRead && path !== null ? await page(path) : null
-    if (file !== null) return send(exchange, file, null)
     const { request } = exchange
-    const overLimit = count(
-      {
-        ...{ rateClass: 'general', request, caller: null, subject: null },
-        path: path ?? pathIn(request.url ?? ''),
-      },
-      exchange.headers,
-    )
-    return send(exchange, refusalAnswer(overLimit ?? refusal), null)
+    const isIdentified = file === null && hasCredentials(request)
+    const counted: Counted = {
+      rateClass: file === null ? 'general' : 'page',
+      request,
+      caller: isIdentified ? await countedCaller(authenticate, sentBy(request)) : null,
+      subject: null,
+      path: path ?? pathIn(request.url ?? ''),
+    }
+    const overLimit = count(counted, exchange.headers)
+    if (overLimit !== null) return send(exchange, refusalAnswer(overLimit), null)
+    return send(exchange, file ?? refusalAnswer(refusal), null)
   }
 
   return (request, response) => {
     const exchange: Exchange = {
-      ...{ request, response, headers: [], onAnswer: null, spent: null },
+      request,
+      response,
+      headers: [],
+      onAnswer: null,
+      spent: null,
       arrivedAt: noteAnswer === null ? 0 : wallClock.monotonic(),
     }
     const failed = (error: unknown) => {
@@ -253,26 +272,29 @@ export function createFront(deps: FrontDeps): RequestListener {
   }
 }
 
-/** What a log may hold of an address: queries are what people ask. */
+/** The part of an address that may be logged. Queries are left out because they are private. */
 const pathIn = (url: string): string => url.split('?', 1)[0] ?? ''
 
 const NO_HEADER: readonly string[] = []
 
-/** Whether it sends the launch secret, which only programs of this machine can have read. */
-const provesFolder = ({ headers }: IncomingMessage): boolean =>
+/** Whether a request sends the launch secret, which only programs on this machine can read. */
+const sendsLaunchSecret = ({ headers }: IncomingMessage): boolean =>
   headers.authorization !== undefined && /^launch /i.test(headers.authorization)
 
-/** Node keeps the first of a repeated header; all of them are read out only where there are several. */
-function credentialsOf(request: IncomingMessage, guess: Sender['guess']): Credentials {
+/**
+ * Node keeps only the first of repeated headers; the full list is read only when there are
+ * several.
+ */
+function credentialsOf(request: IncomingMessage, sender: Sender): Credentials {
   const { authorization, cookie } = request.headers
   if (authorization === undefined) return { authorization: NO_HEADER, cookie }
   const isAlone = countOf(request.rawHeaders, 'authorization') === 1
   const all = isAlone ? [authorization] : (request.headersDistinct['authorization'] ?? NO_HEADER)
-  return { authorization: all, cookie, sender: { connection: request.socket, guess } }
+  return { authorization: all, cookie, sender }
 }
 
-/** A refusal of who asks in the words that its route has for it. */
-function inWordsOf({ on401, reasons }: Route, refused: Refusal): Refusal {
+/** Adds the route's own texts and reasons to a refusal of the caller. */
+function withRouteTexts({ on401, reasons }: Route, refused: Refusal): Refusal {
   const { status, body } = refused
   const code = 'code' in body && typeof body.code === 'string' ? body.code : ''
   const reason = reasons?.[code]
@@ -286,15 +308,15 @@ function inWordsOf({ on401, reasons }: Route, refused: Refusal): Refusal {
   }
 }
 
-/** Key of the bytes of an answer; `request` is given where the form may depend on `Accept`. */
+/** Cache key of an answer; `request` is required if the form may depend on `Accept`. */
 function keyOf(
   target: RouteTarget,
   caller: Caller | null,
   request: IncomingMessage | null,
 ): string {
   const reader = caller === null ? '' : ` ${caller.id}`
-  const word = target.route.cache
-  const byAccept = typeof word === 'object' && word.byAccept === true
+  const policy = target.route.cache
+  const byAccept = typeof policy === 'object' && policy.byAccept === true
   return `${target.address}${reader}${byAccept ? ` ${request?.headers.accept ?? ''}` : ''}`
 }
 
@@ -306,7 +328,7 @@ function forwarded(request: IncomingMessage): Record<string, string> {
   return headers
 }
 
-/** A body is JSON, in whatever spelling its sender said so; an empty one is of no type. */
+/** Normalizes the type of a body: every body is JSON, an empty one has no type. */
 function headersForBody(headers: Record<string, string>, body: Buffer): Record<string, string> {
   const { 'content-type': _type, 'content-length': _length, ...rest } = headers
   return body.length > 0 ? { ...rest, 'content-type': 'application/json' } : rest

@@ -1,4 +1,4 @@
-/** Where the parts of the service live; every absolute address in a body is built from these. */
+/** Base addresses of the service's parts; every absolute address in a body is built from them. */
 export interface Urls {
   readonly baseUrl: string
   readonly dataUrl: string
@@ -6,7 +6,7 @@ export interface Urls {
   readonly wsUrl: string
 }
 
-/** A request a reader may make next. */
+/** A follow-up request suggested to the client. */
 export interface Action {
   readonly description: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -14,7 +14,7 @@ export interface Action {
   readonly body?: Record<string, unknown>
 }
 
-/** Absolute address of a route with its query; names without a value are left out. */
+/** Absolute address of a route with its query; parameters without a value are left out. */
 export function addressOf(
   base: string,
   path: string,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ListenFailed } from '../lib/start-problems.ts'
+import { ListenFailed } from '../lib/process/start-problems.ts'
 import { ask, jsonOf } from '../testing/asking.ts'
 import { kept, probe } from '../testing/probe-service.ts'
 import { bind } from './server.ts'
 
 describe('the port', () => {
-  it('says that a port is taken', async () => {
+  it('reports that a port is in use', async () => {
     const first = kept(await probe().serve())
     const second = bind({ host: '127.0.0.1', port: first.port })
     await expect(second).rejects.toThrow(ListenFailed)
@@ -13,7 +13,7 @@ describe('the port', () => {
   })
 
   // [conventions.errors.not-ready]
-  it('answers 503 until it is told what to serve, and stops on request', async () => {
+  it('answers 503 until it serves an app, and stops on request', async () => {
     const bound = await bind({ host: '127.0.0.1', port: 0 })
     const answer = await ask(`${bound.url}/api/health`)
     expect(answer.status).toBe(503)

@@ -1,96 +1,110 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createByteCache } from './byte-cache.ts'
+import { createByteCache } from './cache/byte-cache.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { NoteAnswer } from './answered-request.ts'
-import type { Authenticate } from './auth.ts'
-import { authenticateByLaunchSecret } from './launch-secret.ts'
-import { allowListOf } from './doors.ts'
-import type { AllowList } from './doors.ts'
+import type { Authenticate } from './auth/auth.ts'
+import { authenticateByLaunchSecret } from './auth/launch-secret.ts'
+import { allowListOf } from './auth/origin-guard.ts'
+import type { AllowList } from './auth/origin-guard.ts'
 import { NotReady } from '../lib/errors.ts'
-import { ListenFailed } from '../lib/start-problems.ts'
+import { ListenFailed } from '../lib/process/start-problems.ts'
 import { refusalAnswer } from './answers.ts'
+import { createCredentialAttempts } from './limits/credential-attempts.ts'
+import type { CredentialAttempts } from './limits/credential-attempts.ts'
 import { refusalOf } from './errors.ts'
 import { createFront } from './front.ts'
-import { createRateLimiter } from './rate-limit.ts'
-import type { RateLimiter } from './rate-limit.ts'
-import { createRouteTable } from './route-table.ts'
-import type { DeclaredRoute } from './route-table.ts'
+import { createRateCount } from './limits/rate-count.ts'
+import { createRateLimiter } from './limits/rate-limit.ts'
+import type { RateLimiter } from './limits/rate-limit.ts'
+import { createRouteTable } from './routes/route-table.ts'
+import type { DeclaredRoute } from './routes/route-table.ts'
 import { createStaticPage } from './static-page.ts'
 
 export const API_VERSION = '1.0.0'
 
-/** The part of an Elysia app that the server needs. */
+/** The part of an Elysia app that the server uses. */
 export interface ServedApp {
   readonly routes: readonly DeclaredRoute[]
   readonly handle: (request: Request) => Response | Promise<Response>
 }
 
 export interface ServeOptions {
-  /** Time of the data, real or replayed. */
+  /** Data time, live or replayed. */
   readonly clock: Clock
-  /** Real time for rate windows; absent: `clock`. */
+  /** Wall time for rate windows; defaults to `clock`. */
   readonly wallClock?: Clock
   readonly logger: Logger
   /** Further addresses under which the service may be reached, such as its configured base URL. */
   readonly addresses?: readonly string[]
   readonly launchSecret?: string | null
-  /** Who knows the credentials; absent: `launchSecret` is the only one there is. */
+  /** Authenticates callers; by default only `launchSecret` is valid. */
   readonly authenticate?: Authenticate
-  /** Requests a minute of the general class; `off` counts none; absent keeps the contract's table. */
+  /**
+   * Requests per minute of the general class; `off` disables the limit; the default is the
+   * contract's table.
+   */
   readonly fairUse?: number | 'off' | null
-  /** Address of the peer whose `X-Forwarded-For` is believed; absent: nobody's. */
+  /** Address of the proxy whose `X-Forwarded-For` is trusted; none by default. */
   readonly trustedProxy?: string | null
-  /** Windows that somebody else reads too; absent: its own. */
+  /** Limiter shared with other readers; by default the server has its own. */
   readonly limiter?: RateLimiter
-  /** Hears of every answered request of somebody known. */
+  /** Called after every response to an identified caller. */
   readonly noteAnswer?: NoteAnswer
   /** Folder of the built page. */
   readonly pageFolder?: string | null
 }
 
-/** A bound port. Until `serve` is called every request is answered 503 NOT_READY. */
+/** A bound port. Until `serve` is called every request gets 503 NOT_READY. */
 export interface Bound {
   readonly host: string
   readonly port: number
   /** `http://host:port` of the bound address. */
   readonly url: string
-  /** For upgrade events; check `refusalAtDoor(request, allowed)` before accepting one. */
+  /** For upgrade events; call `refusalOfHostOrOrigin(request, allowed)` before accepting one. */
   readonly server: Server
   readonly allowed: () => AllowList
+  /** Limits on credential attempts; null until `serve` is called. */
+  readonly attempts: () => CredentialAttempts | null
   serve(app: ServedApp, options: ServeOptions): Serving
-  /** Has `listener` end what it keeps open when the server closes; cut after `grace` ms. */
+  /**
+   * Registers a listener that ends its long-lived connections when the server closes; they are cut
+   * after `grace` ms.
+   */
   onClose(listener: (grace: number) => void): void
-  /** Stops accepting, lets running answers finish for at most `grace` ms, then cuts connections. */
+  /** Stops accepting, waits up to `grace` ms for running responses, then closes the connections. */
   close(grace?: number): Promise<void>
 }
 
 export interface Serving {
-  /** Forgets all ready bytes, after history changed under them (an import). */
+  /** Drops all cached bytes after an import has changed history. */
   forgetAnswers(): void
 }
 
 /**
- * Binds host and port (0: any free one) and resolves once the port is really held.
- * @throws ListenFailed when it cannot be had
+ * Binds host and port (0: any free port) and resolves when the port is bound.
+ * @throws ListenFailed if the port cannot be bound
  */
 export async function bind(address: { host: string; port: number }): Promise<Bound> {
   const { host } = address
   let listener: RequestListener = notReady
   let allowed: AllowList | null = null
+  let attempts: CredentialAttempts | null = null
   const server: Server = createServer(
     {
       requestTimeout: 30_000,
       headersTimeout: 10_000,
       keepAliveTimeout: 65_000,
-      // The secret of a login, 4,096 characters of any kind, stands percent-encoded in an address.
+      // The secret of a login has up to 4,096 characters of any kind and is sent percent-encoded in
+      // the address.
       maxHeaderSize: 65_536,
-      // The two limits hold only when somebody looks; Node looks every thirty seconds unless told.
+      // Node enforces both timeouts only when it checks connections; its default interval is thirty
+      // seconds.
       connectionsCheckingInterval: 1_000,
       noDelay: true,
-      // Offers of HTTP/2 are answered as plain requests; before `serve` nothing is upgraded.
+      // HTTP/2 upgrade offers are answered as plain requests; before `serve` nothing is upgraded.
       shouldUpgradeCallback: ({ headers }) =>
         headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
     },
@@ -113,21 +127,27 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     server,
     allowed: () => allowed ?? allowListOf({ host, port }, []),
+    attempts: () => attempts,
     serve(app, options) {
       const { clock, logger } = options
       const wallClock = options.wallClock ?? clock
       const time = { monotonic: () => wallClock.monotonic(), now: () => clock.now() }
       const cache = createByteCache(time)
       allowed = allowListOf({ host, port }, options.addresses ?? [])
+      const limiter = options.limiter ?? createRateLimiter(time.monotonic)
+      const trustedProxy = options.trustedProxy ?? null
+      const fairUse = options.fairUse ?? null
+      const count = createRateCount({ limiter, fairUse, trustedProxy, wallClock })
+      attempts = createCredentialAttempts({ limiter, trustedProxy, wallClock, count })
       listener = createFront({
         handle: (request) => app.handle(request),
         table: createRouteTable(app.routes),
         allowed,
         authenticate:
           options.authenticate ?? authenticateByLaunchSecret(options.launchSecret ?? null),
-        limiter: options.limiter ?? createRateLimiter(time.monotonic),
-        fairUse: options.fairUse ?? null,
-        trustedProxy: options.trustedProxy ?? null,
+        attempts,
+        count,
+        trustedProxy,
         cache,
         wallClock,
         logger,
@@ -145,7 +165,7 @@ export async function bind(address: { host: string; port: number }): Promise<Bou
   }
 }
 
-/** Binds and serves in one step, for those who need no address before they compose. */
+/** Binds and serves in one step, for callers that do not need the address beforehand. */
 export async function listen(
   app: ServedApp,
   options: ServeOptions & { readonly host: string; readonly port: number },

@@ -1,18 +1,7 @@
+import type { TextType } from '../contract/markets.ts'
 import type { Millis } from '../domain/units.ts'
 
-/** Kinds of texts that the search of the whole site finds besides markets. */
-export const TEXT_TYPES = [
-  'topic',
-  'thesis',
-  'glossary',
-  'technical',
-  'opinion',
-  'skill',
-  'idea',
-] as const
-export type TextType = (typeof TEXT_TYPES)[number]
-
-/** A text of the service's own that a search of the site found. */
+/** A text of the service that matches a site search. */
 export interface TextHit {
   readonly id: string
   readonly type: TextType
@@ -24,7 +13,7 @@ export interface TextHit {
   readonly score: number
 }
 
-/** Texts of these types by words as they stood at an instant, best first. */
+/** Finds texts of these types as they were at an instant, best match first. */
 export type FindTexts = (
   query: string,
   at: Millis,

@@ -6,7 +6,7 @@ import { ask } from '../testing/asking.ts'
 import { kept, probe } from '../testing/probe-service.ts'
 
 describe('the page', () => {
-  it('serves the built files with their types and nothing outside', async () => {
+  it('serves the built files with their types and nothing outside the folder', async () => {
     const outer = await mkdtemp(join(tmpdir(), 'augury-page-'))
     const folder = join(outer, 'page')
     await mkdir(join(folder, 'assets'), { recursive: true })
@@ -21,7 +21,7 @@ describe('the page', () => {
     const script = await ask(`${served.url}/assets/main-Bq3xYz12.js`)
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
     expect(script.headers['cache-control']).toContain('immutable')
-    expect(script.headers['x-ratelimit-limit']).toBeUndefined()
+    expect(script.headers['x-ratelimit-limit']).toBe('6000')
     for (const path of ['/..%2fsecret.json', '/%2e%2e/secret.json', '/index.html']) {
       expect([path, (await ask(served.url + path)).status]).toEqual([path, 404])
     }

@@ -1,7 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { extname, join, resolve, sep } from 'node:path'
 import { ALWAYS, PAGE_POLICY, weakTagOf } from './answers.ts'
-import type { CachedAnswer } from './byte-cache.ts'
+import type { CachedAnswer } from './cache/byte-cache.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -15,15 +15,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The built page: answers a decoded path, or null when the page has no such file. */
+/** Serves the built page: the file at a decoded path, or null if there is none. */
 export type StaticPage = (path: string) => Promise<CachedAnswer | null>
 
-/** A name that carries the hash of its content never changes its content. */
+/** A file whose name contains a content hash never changes. */
 const isHashed = (path: string): boolean => /-[\w-]{8,}\.\w+$/.test(path)
 
 /**
- * Serves the files of the built page: `index.html` at `/` alone, assets by their path. Only known
- * file types inside the folder are served, links that lead out of it are not.
+ * Serves the files of the built page: `index.html` at `/` only, assets by their path. Only known
+ * file types inside the folder are served; links that lead out of the folder are not followed.
  */
 export function createStaticPage(folder: string): StaticPage {
   const root = resolve(folder)

@@ -3,45 +3,58 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
+import { AuthInvalid } from '../lib/errors.ts'
 import { refusalAnswer } from './answers.ts'
-import { refusalAtDoor } from './doors.ts'
+import type { Sender } from './auth/auth.ts'
+import { refusalOfHostOrOrigin } from './auth/origin-guard.ts'
 import { internalError, notFound, refusalOf } from './errors.ts'
 import type { Refusal } from './errors.ts'
-import { createRequestIds } from './request-id.ts'
+import { createRequestIds } from './request/request-id.ts'
 import type { Bound } from './server.ts'
 
-/** Who takes upgraded sockets. */
-export interface SocketDoor<Admission> {
+/** A socket after its handshake. */
+export interface UpgradedSocket {
+  readonly ws: WebSocket
+  /** The underlying connection. */
+  readonly raw: Duplex
+  /** The sender of the handshake, for credentials sent in frames. */
+  readonly sender?: Sender | undefined
+  /** Counts a failed credential of a frame. */
+  readonly onCredentialFailed?: () => void
+}
+
+/** Accepts upgraded sockets. */
+export interface SocketEndpoint<Admission> {
   /** The path of the sockets, such as `/ws`. */
   readonly path: string
-  /** Largest message of a client, bytes. */
+  /** Largest message from a client, bytes. */
   readonly maxPayload: number
-  /** Looks at the credentials of a handshake; whatever it throws is answered in place of an upgrade. */
-  admit(request: IncomingMessage): Promise<Admission>
-  /** Takes over the socket of an admitted handshake; `raw` is what carries it. */
-  connect(sockets: { ws: WebSocket; raw: Duplex }, admission: Admission): void
-  /** An admitted handshake came to nothing. */
+  /** Checks the credentials of a handshake; a thrown error is answered instead of the upgrade. */
+  admit(request: IncomingMessage, sender: Sender | undefined): Promise<Admission>
+  /** Takes over the socket of an admitted handshake. */
+  connect(sockets: UpgradedSocket, admission: Admission): void
+  /** Called when an admitted handshake fails. */
   dismiss(admission: Admission): void
-  /** A failure that is no refusal. */
+  /** Called with an error that is not a refusal. */
   onError(error: unknown): void
-  /** The server stops: says goodbye to everybody. */
+  /** Called when the server stops; closes every socket. */
   close(): void
 }
 
 /**
- * Mounts sockets at the server's upgrade event. Order of checks: Host and Origin, path, then what
- * the door asks. No compression and no subprotocol; control pings are the door's to answer.
+ * Handles sockets at the server's upgrade event. Order of checks: Host and Origin, path, then the
+ * endpoint's `admit`. No compression and no subprotocol; the endpoint answers control pings.
  */
 export function mountUpgrade<Admission>(
-  bound: Pick<Bound, 'server' | 'allowed' | 'onClose'>,
-  door: SocketDoor<Admission>,
+  bound: Pick<Bound, 'server' | 'allowed' | 'attempts' | 'onClose'>,
+  endpoint: SocketEndpoint<Admission>,
 ): void {
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     autoPong: false,
-    maxPayload: door.maxPayload,
+    maxPayload: endpoint.maxPayload,
   })
   const raws = new Set<Duplex>()
   const nextId = createRequestIds()
@@ -50,40 +63,44 @@ export function mountUpgrade<Admission>(
   const upgrade = async (request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> => {
     raws.add(raw)
     raw.once('close', () => raws.delete(raw))
-    // A peer that vanishes is no failure of ours.
+    // A client that disconnects is not an error.
     raw.on('error', () => raw.destroy())
-    const atDoor = refusalAtDoor(request, bound.allowed())
-    if (atDoor !== null) return refuse(raw, atDoor, nextId())
-    if (pathOf(request) !== door.path) return refuse(raw, notFound(), nextId())
+    const refusedOrigin = refusalOfHostOrOrigin(request, bound.allowed())
+    if (refusedOrigin !== null) return refuse(raw, refusedOrigin, nextId())
+    if (pathOf(request) !== endpoint.path) return refuse(raw, notFound(), nextId())
+    const attempts = bound.attempts()
+    const sender = attempts?.senderOf(request)
+    const countFailure = () => attempts?.countFailure(request, endpoint.path) ?? null
     let admission: Admission
     try {
-      admission = await door.admit(request)
+      admission = await endpoint.admit(request, sender)
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal === null) door.onError(error)
+      const overLimit = error instanceof AuthInvalid ? countFailure() : null
+      const refusal = overLimit ?? refusalOf(error)
+      if (refusal === null) endpoint.onError(error)
       return refuse(raw, refusal ?? internalError(), nextId())
     }
     const connected = new Set<WebSocket>()
     if (!isClosing) {
       sockets.handleUpgrade(request, raw, head, (ws) => {
         connected.add(ws)
-        door.connect({ ws, raw }, admission)
+        endpoint.connect({ ws, raw, sender, onCredentialFailed: countFailure }, admission)
       })
     }
-    // The library has answered a handshake that breaks the protocol.
-    if (connected.size === 0) door.dismiss(admission)
+    // The library has already answered a handshake that violates the protocol.
+    if (connected.size === 0) endpoint.dismiss(admission)
     if (isClosing) raw.destroy()
   }
 
   bound.server.on('upgrade', (request, raw, head) => {
     upgrade(request, raw, head).catch((error: unknown) => {
-      door.onError(error)
+      endpoint.onError(error)
       raw.destroy()
     })
   })
   bound.onClose((grace) => {
     isClosing = true
-    door.close()
+    endpoint.close()
     const cut = setTimeout(() => {
       for (const raw of raws) raw.destroy()
     }, grace)
@@ -94,7 +111,7 @@ export function mountUpgrade<Admission>(
 const pathOf = ({ url = '' }: IncomingMessage): string =>
   (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
 
-/** Answers a handshake like any other request that is refused, and hangs up. */
+/** Answers a refused handshake like any other refused request and closes the connection. */
 function refuse(raw: Duplex, refusal: Refusal, requestId: string): void {
   const { status, headers, plain } = refusalAnswer(refusal)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`]

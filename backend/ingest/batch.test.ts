@@ -27,7 +27,11 @@ describe('columns of one row', () => {
     const trade = { tradeId: 't', price: price(5_550), size: size(2_500_000), isBlock: true }
     expect(plain(columnsOf(traded(NOW, { ...trade, takerSide: 'no' })).trades)).toEqual({
       ...stamp,
-      ...{ tradeId: ['t'], price: [5_550], size: [2_500_000], taker: [2], isBlock: [1] },
+      tradeId: ['t'],
+      price: [5_550],
+      size: [2_500_000],
+      taker: [2],
+      isBlock: [1],
     })
   })
 
@@ -43,7 +47,10 @@ describe('columns of one row', () => {
     const { quotes } = columnsOf(quoted(NOW, { ask: null, bidSize: size(3) }))
     expect(plain(quotes)).toEqual({
       ...stamp,
-      ...{ bid: [4_000], ask: [-1], bidSize: [3], askSize: [NaN] },
+      bid: [4_000],
+      ask: [-1],
+      bidSize: [3],
+      askSize: [NaN],
     })
   })
 
@@ -63,8 +70,15 @@ describe('columns of one row', () => {
     const { candles } = columnsOf(barAt(NOW, HOUR, { bidClose: price(4_000) }))
     expect(plain(candles)).toEqual({
       ...stamp,
-      ...{ start: [NOW - HOUR], width: [HOUR], volume: [NaN], bidClose: [4_000], askClose: [-1] },
-      ...{ open: [-1], high: [-1], low: [-1], close: [-1] },
+      start: [NOW - HOUR],
+      width: [HOUR],
+      volume: [NaN],
+      bidClose: [4_000],
+      askClose: [-1],
+      open: [-1],
+      high: [-1],
+      low: [-1],
+      close: [-1],
     })
   })
 
@@ -72,7 +86,10 @@ describe('columns of one row', () => {
     const { activity } = columnsOf(activityAt(NOW, { volume24h: size(0) }))
     expect(plain(activity)).toEqual({
       ...stamp,
-      ...{ volume: [NaN], volume24h: [0], openInterest: [NaN], lastPrice: [NO_PRICE] },
+      volume: [NaN],
+      volume24h: [0],
+      openInterest: [NaN],
+      lastPrice: [NO_PRICE],
     })
   })
 

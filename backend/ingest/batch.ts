@@ -8,7 +8,8 @@ import type {
 } from '../venues/connector.ts'
 import type { BookLevel, Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type { CoverageFeed, CoverageRow } from '../history/coverage.ts'
+import type { CoverageFeed } from '../domain/coverage-feed.ts'
+import type { CoverageRow } from '../history/coverage.ts'
 import {
   type ActivityColumns,
   type BookColumns,
@@ -23,13 +24,13 @@ import {
 import type { MarketId } from '../history/market-key.ts'
 import type { TradeCorrection } from '../history/market-rows.ts'
 
-/** An event with the history's number of its market. */
+/** An event with the market id of the history. */
 export interface Row<E> {
   readonly market: MarketId
   readonly event: E
 }
 
-/** A stretch of a venue's feed of which rows were given up before they reached the disk. */
+/** A span of a venue's feed whose rows were dropped before they reached the disk. */
 export interface LostRows {
   readonly venue: Venue
   readonly feed: CoverageFeed
@@ -38,10 +39,10 @@ export interface LostRows {
   readonly to: Millis
 }
 
-/** Levels a side that history keeps. */
+/** Levels per side that the history stores. */
 const DEPTH = 5
 
-/** Rows on their way to the disk, in arrival order. */
+/** Rows waiting to be written, in arrival order. */
 export class PendingRows {
   #trades: Row<TradePrinted>[] = []
   #quotes: Row<QuoteChanged>[] = []
@@ -52,7 +53,7 @@ export class PendingRows {
   #coverage: CoverageRow[] = []
   #corrections: TradeCorrection[] = []
 
-  /** When the earliest known of the waiting rows was known; Infinity when none waits. */
+  /** The earliest `known at` of the waiting rows; Infinity when none waits. */
   knownFrom = Number.POSITIVE_INFINITY
 
   get count(): number {
@@ -107,7 +108,9 @@ export class PendingRows {
     }
   }
 
-  /** Gives up the waiting quotes and books, and counters with them; returns what was lost of feeds. */
+  /**
+   * Drops the waiting quotes and books with their counters; returns the lost spans of each feed.
+   */
   shedQuotes(): readonly LostRows[] {
     const lost = lostOf('quotes', [...this.#quotes, ...this.#books])
     this.#quotes = []
@@ -116,7 +119,7 @@ export class PendingRows {
     return lost
   }
 
-  /** Gives up the waiting trades; returns them, and what was lost of feeds. */
+  /** Drops the waiting trades; returns them and the lost spans of each feed. */
   shedTrades(): { readonly trades: readonly TradePrinted[]; readonly lost: readonly LostRows[] } {
     const trades = this.#trades.map(({ event }) => event)
     const lost = lostOf('trades', this.#trades)
@@ -124,7 +127,7 @@ export class PendingRows {
     return { trades, lost }
   }
 
-  /** Everything held, as one batch of columns; the buffer is empty afterwards. */
+  /** Returns all waiting rows as one batch of columns and empties the buffer. */
   take(): HistoryBatch {
     const batch: HistoryBatch = {
       ...(this.#trades.length > 0 && { trades: tradeColumns(this.#trades) }),
@@ -149,7 +152,7 @@ export class PendingRows {
   }
 }
 
-/** One stretch a venue, from the first row that is lost to after the last. */
+/** One span per venue, from the first lost row to just after the last. */
 function lostOf(
   feed: CoverageFeed,
   rows: readonly { readonly event: { readonly venue: Venue; readonly at: Millis } }[],
@@ -163,7 +166,7 @@ function lostOf(
   return [...byVenue.values()]
 }
 
-/** The loss with another stretch in it. */
+/** The loss extended by another span. */
 export const widened = (lost: LostRows, span: Pick<LostRows, 'from' | 'to'>): LostRows => ({
   ...lost,
   from: Math.min(lost.from, span.from) as Millis,
@@ -179,8 +182,8 @@ interface Stamped {
 }
 
 /**
- * One column of a batch. Indexed loops: mapping through `TypedArray.from` costs several times as much,
- * and every row of history passes here.
+ * One column of a batch. It uses indexed loops because mapping through `TypedArray.from` costs
+ * several times as much, and every row of the history is processed here.
  */
 function column<E, C extends Int32Array | Float64Array | Uint8Array>(
   rows: readonly Row<E>[],

@@ -28,6 +28,23 @@ describe('first versions of a market', () => {
     ])
   })
 
+  it('knows no settlement price before the market settled', () => {
+    const settlementPrice = 10_000 as PriceE4
+    const facts = marketFacts({
+      openTime: OPENED,
+      closeTime: CLOSED,
+      status: 'settled',
+      result: 'yes',
+      settlementPrice,
+    })
+    const versions = firstVersions(facts, SETTLED, NOW, SECOND)
+    expect(versions.map((version) => version.facts.settlementPrice)).toEqual([
+      null,
+      null,
+      settlementPrice,
+    ])
+  })
+
   it('knows an open market from its opening on', () => {
     expect(versionsOf({ status: 'active' })).toEqual([[OPENED + SECOND, 'active', null]])
   })

@@ -1,7 +1,7 @@
 import type { MarketFacts } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 
-/** A version of a market's facts and the moment it counts as known from. */
+/** A version of a market's facts and the time from which it is known. */
 export interface Version {
   readonly knownAt: Millis
   readonly facts: MarketFacts
@@ -11,13 +11,13 @@ const isOver = (facts: MarketFacts): boolean =>
   facts.status === 'closed' || facts.status === 'resolving' || facts.status === 'settled'
 
 /**
- * The versions to store when a market is described for the very first time. Markets were listed
- * before we started to look, so their life so far is told as any reader could have known it at the
- * time: listed at `openTime`, closed at `closeTime`, ended at `statedAt`, each plus the venue's
- * delay (methodology 0.1). Nothing is known before it happened: no result shows in the earlier
- * versions. Ascending, the last one is always the facts as stated.
+ * The versions to store when a market is described for the first time. The market was listed
+ * before the collector started, so its life is reconstructed as a reader could have known it:
+ * listed at `openTime`, closed at `closeTime`, ended at `statedAt`, each plus the venue's delay
+ * (methodology 0.1). Nothing is known before it happened: earlier versions hold no result.
+ * Versions are ascending; the last one always holds the facts as stated.
  * @param statedAt when the venue's statement became true (its settlement or update time)
- * @param receivedAt when we read it
+ * @param receivedAt when it was read
  * @param delay the venue's delay
  */
 export function firstVersions(
@@ -34,7 +34,7 @@ export function firstVersions(
   const undecided = { ...facts, result: null, settlementPrice: null }
   const versions: Version[] = [{ knownAt: opened, facts: { ...undecided, status: 'active' } }]
   const closed = facts.closeTime === null ? null : ((facts.closeTime + delay) as Millis)
-  // That a market closed was there to see when it did; any later state only when it was stated.
+  // A close is observable when it happens; any later state only when the venue states it.
   const stated = facts.status === 'closed' && closed !== null ? closed : statedAt + delay
   const ended = Math.min(receivedAt, Math.max(stated, opened + 1)) as Millis
   if (facts.status !== 'closed' && closed !== null && closed > opened && closed < ended) {
@@ -44,7 +44,7 @@ export function firstVersions(
   return versions
 }
 
-/** Text that is equal exactly when two statements of facts say the same. */
+/** Text that is equal exactly when two statements hold the same facts. */
 export const fingerprintOf = (facts: MarketFacts): string =>
   JSON.stringify(Object.entries(facts).sort(byName))
 

@@ -9,19 +9,19 @@ import { PendingRows, widened, type LostRows } from './batch.ts'
 
 const FLUSH_EVERY = 250
 const FLUSH_ROWS = 500
-/** A history that refused rows is tried again this often. */
+/** Interval between retries while the history refuses rows. */
 const RETRY_EVERY = 1_000
 /**
- * Above this many waiting rows `makeRoom` holds its caller back: whoever reads about now waits until
- * all of them are stored, so what comes fastest, the past of a first start, must not pile up.
+ * Above this many waiting rows `makeRoom` delays its caller. Reads of the present wait until all
+ * rows are stored, so the fastest source, the past of a first start, must not pile up.
  */
 const HIGH_WATER = 5_000
-/** Above this many rows that cannot be written `makeRoom` says so to its caller. */
+/** Above this many rows that cannot be written `makeRoom` throws. */
 const MOST_REFUSED = 50_000
-/** Streams cannot be held back: above this many waiting rows some are given up. */
+/** Streams cannot be slowed down: above this many waiting rows some are dropped. */
 const MOST_WAITING = 200_000
 
-/** How the writing goes. */
+/** Statistics of the writer. */
 export interface WriterStats {
   readonly waiting: number
   /** When rows last reached the disk; null before the first. */
@@ -35,18 +35,18 @@ export interface WriterOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly mostWaiting?: number
-  /** Rows are given up: these trades, and quotes as well. */
+  /** Called when rows are dropped: these trades, and quotes as well. */
   readonly onShed?: (trades: readonly TradePrinted[]) => void
-  /** Told what was given up, once nothing waits before it. */
+  /** Called with the dropped spans when no row before them is waiting. */
   readonly onLost?: (lost: readonly LostRows[]) => void
 }
 
 /**
- * Rows on their way to the disk, in batches, one at a time. While the disk refuses them they wait;
- * beyond a bound quotes and books are given up first, which no venue could fill in, and trades last.
+ * Writes waiting rows in batches, one at a time. While the disk refuses them they wait; beyond a
+ * limit quotes and books are dropped first, because no venue could fill them in, and trades last.
  */
 export class HistoryWriter {
-  /** Rows that wait; whoever adds some calls `makeRoom` afterwards. */
+  /** Waiting rows; call `makeRoom` after adding some. */
   readonly pending = new PendingRows()
   readonly #history: HistoryStore
   readonly #clock: Clock
@@ -69,8 +69,8 @@ export class HistoryWriter {
   }
 
   /**
-   * Sees to it that what waits is written; resolves when there is room for more.
-   * @throws StoreFailed when there is none because rows cannot be written
+   * Starts writing the waiting rows; resolves when there is room for more.
+   * @throws StoreFailed when there is no room because rows cannot be written
    */
   async makeRoom(): Promise<void> {
     if (this.pending.count > (this.#options.mostWaiting ?? MOST_WAITING)) this.#shed()
@@ -81,15 +81,15 @@ export class HistoryWriter {
     }
     if (this.pending.count >= FLUSH_ROWS) void this.#writeBatch()
     else if (this.pending.count > 0) void this.#writeSoon()
-    // The next batch gathers while this one is written.
+    // The next batch collects while this one is written.
     if (this.pending.count > HIGH_WATER) await this.#writeBatch()
   }
 
   /** Resolves when everything added so far is on disk; throws StoreFailed when it cannot be written. */
   async flush(): Promise<void> {
-    // The batch under way was taken before; the one after it holds all that waited until now.
+    // The batch being written was taken earlier; the batch after it holds all rows added until now.
     if (this.#writing !== null) await this.#writing
-    // One that was refused before goes first, and holds nothing of what came since.
+    // A batch that was refused before goes first and holds no newer rows.
     const isRefusedFirst = this.#unwritten !== null
     await this.#writeBatch()
     if (isRefusedFirst && this.#failure === null) await this.#writeBatch()
@@ -130,7 +130,10 @@ export class HistoryWriter {
     }
     onShed?.(trades)
     const dropped = before - this.pending.count
-    this.#log.error({ dropped, trades: trades.length }, 'rows were given up: none can be written')
+    this.#log.error(
+      { dropped, trades: trades.length },
+      'rows were dropped because none can be written',
+    )
   }
 
   #noteLost(rows: readonly LostRows[]): void {
@@ -140,14 +143,14 @@ export class HistoryWriter {
     }
   }
 
-  /** Whoever marks the loss adds rows, which are written next. */
-  #tellLost(): void {
+  /** The listener records the loss as rows, which are written next. */
+  #reportLost(): void {
     const lost = [...this.#lost.values()]
     this.#lost.clear()
     if (lost.length > 0) this.#options.onLost?.(lost)
   }
 
-  /** Small batches wait a moment for company; an idle writer sets no timer. */
+  /** Small batches wait briefly for more rows; an idle writer sets no timer. */
   async #writeSoon(): Promise<void> {
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -160,7 +163,7 @@ export class HistoryWriter {
     if (slept) await this.#writeBatch()
   }
 
-  /** Writes what waits as one batch, or joins the writing that is under way. */
+  /** Writes the waiting rows as one batch, or joins the write that is running. */
   #writeBatch(): Promise<void> {
     this.#writing ??= this.#appendOnce().finally(() => {
       this.#writing = null
@@ -169,9 +172,9 @@ export class HistoryWriter {
     return this.#writing
   }
 
-  /** A batch that could not be written stays first in line and is tried again by the next call. */
+  /** A batch that could not be written stays first in the queue; the next call retries it. */
   async #appendOnce(): Promise<void> {
-    if (this.#unwritten === null && this.pending.count === 0) this.#tellLost()
+    if (this.#unwritten === null && this.pending.count === 0) this.#reportLost()
     if (this.#unwritten === null && this.pending.count > 0) {
       this.#unwrittenFrom = this.pending.knownFrom
       this.#unwritten = this.pending.take()
@@ -184,7 +187,7 @@ export class HistoryWriter {
       if (this.#failure !== null) this.#log.info({}, 'the history can be written again')
       this.#failure = null
       this.#storedAt = this.#clock.now()
-      this.#tellLost()
+      this.#reportLost()
     } catch (error) {
       if (this.#failure === null)
         this.#log.error({ err: error }, 'a batch could not be written to the history')

@@ -1,10 +1,13 @@
-/** Bits of a filter, a power of two: a million ids keep chance below one in a thousand. */
+/**
+ * Bits of the filter, a power of two: with a million ids the false positive rate is below one in a
+ * thousand.
+ */
 const BITS = 2 ** 25
 const PROBES = 4
 
 /**
- * A set of ids that never denies one it was given and seldom claims one that it was not (a Bloom
- * filter). Takes 4 MB whatever it holds; millions of ids more only make it claim more.
+ * A Bloom filter of ids: no false negatives and few false positives. It takes 4 MB whatever it
+ * holds; further millions of ids only raise the false positive rate.
  */
 export class IdFilter {
   readonly #words = new Uint32Array(BITS / 32)
@@ -28,7 +31,7 @@ export class IdFilter {
   }
 }
 
-/** Two hashes of an id (FNV-1a, the second with other constants and mixed once more). */
+/** Two hashes of an id (FNV-1a; the second uses other constants and a further mixing step). */
 function placesOf(id: string): { readonly first: number; readonly step: number } {
   let first = 0x811c9dc5
   let second = 0x9747b28c

@@ -1,10 +1,10 @@
 import { MINUTE, type Millis } from '../domain/units.ts'
 import type { BookChanged, QuoteChanged } from '../venues/connector.ts'
 
-/** An unchanged quote or book is stored again after this long, as proof that it was still there. */
+/** An unchanged quote or book is stored again after this long, as proof that it was still valid. */
 const CONFIRM_EVERY = 5 * MINUTE
 
-/** What was last stored of a market, so that the same is not stored again. */
+/** The last stored quote and book of a market, so that equal ones are not stored again. */
 export interface LastStored {
   quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & When) | null
   counters: string | null
@@ -12,14 +12,16 @@ export interface LastStored {
 }
 
 interface When {
-  /** When it was learnt, and of which moment it speaks. */
+  /** When it became known, and its venue time. */
   readonly at: Millis
   readonly ts: Millis
 }
 
 export const nothingStored = (): LastStored => ({ quote: null, counters: null, book: null })
 
-/** Whether a quote says something new, or proves anew that the old one stands; notes it if so. */
+/**
+ * Whether a quote is new, or confirms an old one that is due for confirmation; records it if so.
+ */
 export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
   const { bid, ask, bidSize, askSize, origin, receivedAt } = event
   if (origin === 'backfilled' || origin === 'imported') return true
@@ -30,7 +32,7 @@ export function isNewQuote(last: LastStored, event: QuoteChanged): boolean {
     held.ask === ask &&
     held.bidSize === bidSize &&
     held.askSize === askSize
-  // A late word about an earlier moment is kept, but what stands is the newer one.
+  // A late statement about an earlier time is stored, but the newer one remains current.
   if (held !== null && event.at < held.ts) return true
   if (isUnchanged && receivedAt - held.at < CONFIRM_EVERY) return false
   last.quote = { bid, ask, bidSize, askSize, at: receivedAt, ts: event.at }

@@ -19,7 +19,7 @@ describe('trades of a delivery', () => {
     return () => history.close()
   })
   const sort = async (trades: NewTrades, delivery: (typeof first)[]) => {
-    const { fresh, corrected } = await trades.among(delivery, () => market, NOW as Millis)
+    const { fresh, corrected } = await trades.classify(delivery, () => market, NOW as Millis)
     return [[...fresh].map((trade) => trade.tradeId), [...corrected].map((trade) => trade.price)]
   }
 

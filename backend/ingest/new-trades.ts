@@ -1,5 +1,6 @@
 import type { Venue } from '../domain/market.ts'
 import { SECOND, type Millis } from '../domain/units.ts'
+import { byVenue } from '../domain/venue.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { TradeRow } from '../history/market-rows.ts'
@@ -9,64 +10,69 @@ import { RecentIds } from './dedupe.ts'
 import { IdFilter } from './id-filter.ts'
 
 const REMEMBERED = 100_000
-/** Socket and REST state the time of one trade to the second, not always to the millisecond. */
+/** Socket and REST state the time of a trade to the second, not always to the millisecond. */
 const SAME_TIME = SECOND
 
-/** What a venue says of a trade under its id. */
+/** What a venue states about a trade under its id. */
 type Figures = Pick<TradePrinted, 'at' | 'price' | 'size' | 'takerSide' | 'isBlock'>
 
-/** What was said under an id; `isLost` when it was told to the process and never reached the disk. */
-interface Said extends Figures {
-  /** Null where it was no longer remembered as it was lost. */
+/**
+ * What was stated under an id; `isLost` when the process received it but it never reached the
+ * disk.
+ */
+interface StatedTrade extends Figures {
+  /** Null when it was no longer remembered at the time of the loss. */
   readonly market: MarketId | null
-  /** When it was known; its time is stored as no later one. */
+  /** When it became known; its time is never stored as later than this. */
   readonly knownAt: Millis
   readonly isLost?: true
 }
 
-/** A trade as its venue states it, that was stored by a clock that was wrong. */
+/** A trade as its venue states it that was stored under a wrong clock. */
 export interface Misdated extends Figures {
   readonly market: MarketId
   readonly tradeId: string
 }
 
-/** Trades of one delivery, told apart. */
+/** The trades of one delivery, classified. */
 export interface SortedTrades {
   /** To be stored. */
   readonly fresh: ReadonlySet<TradePrinted>
-  /** Those of the fresh that the process heard of before. */
-  readonly told: ReadonlySet<TradePrinted>
-  /** Known trades with other figures than before: the newest word is theirs. */
+  /** Those of the fresh that the process received before. */
+  readonly reported: ReadonlySet<TradePrinted>
+  /** Known trades with changed figures; the newest statement applies. */
   readonly corrected: ReadonlySet<TradePrinted>
 }
 
 /**
- * Tells trades that are new from those seen in this run or stored by an earlier one, and from those
- * that the venue states anew with other figures.
+ * Separates new trades from those received in this run or stored by an earlier one, and from those
+ * that the venue restates with other figures.
  */
 export class NewTrades {
   readonly #history: HistoryStore
-  readonly #seen: Record<Venue, RecentIds<Said>>
-  /** Trades up to here may have been stored by others: an earlier run, an import. */
+  readonly #seen: Record<Venue, RecentIds<StatedTrade>>
+  /** Trades up to this time may have been stored by an earlier run or an import. */
   readonly #storedUntil: Partial<Record<Venue, Millis>> = {}
-  /** Trades that were stored by this run and are no longer remembered: the newest, and their ids. */
+  /** Trades that this run stored and no longer remembers: the time of the newest, and their ids. */
   readonly #forgotten: Partial<Record<Venue, { until: Millis; readonly ids: IdFilter }>> = {}
-  /** What was said and stored, by a history that has lost rows since. */
-  readonly #doubted = new WeakSet<Said>()
-  /** Trades refused so far. */
+  /** Trades received before the history lost rows; whether they are stored is uncertain. */
+  readonly #uncertain = new WeakSet<StatedTrade>()
+  /** Number of duplicates so far. */
   duplicates = 0
 
-  /** @param remembered of so many trades a venue at least a repetition is known without a look into history */
+  /**
+   * @param remembered at least this many trades of a venue are recognized without a history lookup
+   */
   constructor(history: HistoryStore, remembered = REMEMBERED) {
     this.#history = history
-    const seenOf = (venue: Venue): RecentIds<Said> =>
+    const seenOf = (venue: Venue): RecentIds<StatedTrade> =>
       new RecentIds(remembered, (forgotten) => this.#forget(venue, forgotten))
-    this.#seen = { venue_a: seenOf('venue_a'), venue_b: seenOf('venue_b') }
+    this.#seen = byVenue(seenOf)
   }
 
   /**
-   * Learns up to when others (an earlier run, an import) stored trades; only those, and the ones that
-   * this run stored and no longer remembers, need a look into history.
+   * Reads up to when an earlier run or an import stored trades. Only those trades, and the ones
+   * that this run stored and no longer remembers, need a history lookup.
    */
   async resume(venues: readonly Venue[]): Promise<void> {
     for (const venue of venues) {
@@ -77,8 +83,8 @@ export class NewTrades {
     }
   }
 
-  #forget(venue: Venue, said: ReadonlyMap<string, Said>): void {
-    for (const [id, { at, isLost }] of said) {
+  #forget(venue: Venue, stated: ReadonlyMap<string, StatedTrade>): void {
+    for (const [id, { at, isLost }] of stated) {
       if (isLost === true) continue
       const forgotten = (this.#forgotten[venue] ??= { until: at, ids: new IdFilter() })
       forgotten.ids.add(id)
@@ -86,9 +92,10 @@ export class NewTrades {
     }
   }
 
-  /** Whether history has to be asked for a trade that is not remembered. */
+  /** Whether a trade that is not remembered needs a history lookup. */
   #mayBeStored({ venue, tradeId, at, origin }: TradePrinted): boolean {
-    // What was stated ahead of our clock is stored as of its receipt; a stream states nothing anew.
+    // A trade stated ahead of the local clock is stored at its receipt time; a stream restates
+    // nothing.
     const ahead = origin === 'live' ? SAME_TIME : CLOCK_TOLERANCE
     const storedUntil = this.#storedUntil[venue]
     if (storedUntil !== undefined && at <= storedUntil + ahead) return true
@@ -98,35 +105,35 @@ export class NewTrades {
   }
 
   /**
-   * Sorts trades of known markets; those of unknown markets are left out.
-   * @param now when they are told, by our clock
+   * Classifies trades of known markets and omits those of unknown ones.
+   * @param now the receipt time, by the local clock
    */
-  async among(
+  async classify(
     trades: readonly TradePrinted[],
     marketOf: (trade: TradePrinted) => MarketId | null,
     now: Millis,
   ): Promise<SortedTrades> {
     const fresh = new Set<TradePrinted>()
-    const told = new Set<TradePrinted>()
+    const reported = new Set<TradePrinted>()
     const corrected = new Set<TradePrinted>()
     const perhapsStored = new Map<MarketId, TradePrinted[]>()
     for (const trade of trades) {
       const market = marketOf(trade)
       if (market === null) continue
       const seen = this.#seen[trade.venue].get(trade.tradeId)
-      const isDoubted = seen !== null && this.#doubted.has(seen)
+      const isDoubted = seen !== null && this.#uncertain.has(seen)
       if (seen !== null && seen.isLost !== true && !isDoubted) {
         if (isSame(seen, trade)) {
           this.duplicates += 1
         } else {
-          this.#seen[trade.venue].set(trade.tradeId, saidOf(trade, market, now))
+          this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
           corrected.add(trade)
         }
         continue
       }
-      this.#seen[trade.venue].set(trade.tradeId, saidOf(trade, market, now))
+      this.#seen[trade.venue].set(trade.tradeId, statedOf(trade, market, now))
       fresh.add(trade)
-      if (seen !== null) told.add(trade)
+      if (seen !== null) reported.add(trade)
       if (!isDoubted && !this.#mayBeStored(trade)) continue
       const sameMarket = perhapsStored.get(market)
       if (sameMarket === undefined) perhapsStored.set(market, [trade])
@@ -142,49 +149,49 @@ export class NewTrades {
         else corrected.add(trade)
       }
     }
-    return { fresh, told, corrected }
+    return { fresh, reported, corrected }
   }
 
-  /** These were taken and never reached the disk: they are new once more. */
+  /** These trades were accepted and never reached the disk, so they count as new again. */
   lost(trades: readonly TradePrinted[]): void {
     for (const trade of trades) {
       const seen = this.#seen[trade.venue]
-      const said = seen.get(trade.tradeId) ?? saidOf(trade, null, trade.receivedAt)
-      seen.set(trade.tradeId, { ...said, isLost: true })
+      const stated = seen.get(trade.tradeId) ?? statedOf(trade, null, trade.receivedAt)
+      seen.set(trade.tradeId, { ...stated, isLost: true })
     }
   }
 
   /**
-   * Our clock was set: trades that it dated wrongly, of those remembered. One that was told ahead of a
-   * clock that was behind is stored as of its receipt; one that a clock far ahead took is known in
-   * time to come alone. They count as known from now on.
+   * The local clock was set: returns the remembered trades with a wrong time. A trade stated ahead
+   * of a slow clock was stored at its receipt time; one accepted under a fast clock has a `known
+   * at` in the future. They count as known from now on.
    * @param step by how much the clock was set, in ms
    */
   misdated(step: number, now: Millis): readonly Misdated[] {
     const found: Misdated[] = []
     for (const seen of Object.values(this.#seen)) {
-      for (const [tradeId, said] of seen.entries()) {
-        const { knownAt, isLost, market, ...figures } = said
-        // A venue may be ahead of us by itself, by less.
-        const wasBehind = step > 0 && said.at - knownAt >= step / 2
+      for (const [tradeId, stated] of seen.entries()) {
+        const { knownAt, isLost, market, ...figures } = stated
+        // A venue's clock may be slightly ahead by itself.
+        const wasBehind = step > 0 && stated.at - knownAt >= step / 2
         if (isLost === true || market === null || !(wasBehind || knownAt > now)) continue
-        // A clock that is behind now tells nothing better of what is to come for it.
-        if (said.at > now) continue
+        // A clock that is now slow has no better time for trades in its future.
+        if (stated.at > now) continue
         found.push({ market, tradeId, ...figures })
-        seen.set(tradeId, { ...said, knownAt: now })
+        seen.set(tradeId, { ...stated, knownAt: now })
       }
     }
     return found
   }
 
   /**
-   * History has lost rows: whether a trade that was said so far is stored has to be asked again.
+   * The history lost rows: trades received so far must be looked up again.
    * @param stored resolves when all of them are stored or lost
    */
   async doubt(stored: () => Promise<void>): Promise<void> {
-    const said = Object.values(this.#seen).flatMap((seen) => seen.values())
+    const stated = Object.values(this.#seen).flatMap((seen) => seen.values())
     await stored()
-    for (const one of said) this.#doubted.add(one)
+    for (const one of stated) this.#uncertain.add(one)
   }
 
   #stored(
@@ -201,19 +208,19 @@ export class NewTrades {
   }
 }
 
-function saidOf(trade: TradePrinted, market: MarketId | null, now: Millis): Said {
+function statedOf(trade: TradePrinted, market: MarketId | null, now: Millis): StatedTrade {
   const { at, price, size, takerSide, isBlock, origin, receivedAt } = trade
   const isPast = origin === 'backfilled' || origin === 'imported'
   return { at, price, size, takerSide, isBlock, market, knownAt: isPast ? receivedAt : now }
 }
 
-/** What is stored of a trade: a time that is that of its receipt contradicts no later one. */
+/** The stored figures of a trade; a stored time equal to its receipt contradicts no later time. */
 const storedFigures = ({ ts, ...figures }: TradeRow, { at }: TradePrinted): Figures => ({
   ...figures,
   at: ts < at && at - ts <= CLOCK_TOLERANCE ? at : ts,
 })
 
-/** A side that one statement leaves out contradicts nothing. */
+/** A taker side that one statement omits contradicts nothing. */
 function isSame(before: Figures, now: Figures): boolean {
   return (
     before.price === now.price &&

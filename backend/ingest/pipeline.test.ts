@@ -77,7 +77,7 @@ describe('ingest pipeline', () => {
   })
 
   /** Takes events one by one, each at the moment at which it was received. */
-  const hear = async (...events: readonly VenueEvent[]): Promise<void> => {
+  const receive = async (...events: readonly VenueEvent[]): Promise<void> => {
     for (const event of events) {
       await clock.advance(Math.max(0, event.receivedAt - clock.now()))
       await pipeline.accept([event])
@@ -97,13 +97,13 @@ describe('ingest pipeline', () => {
   }
 
   it('stores what is new, once, and tells about it', async () => {
-    const heard: string[] = []
-    bus.subscribe('trade', ({ event }) => heard.push(event.tradeId))
+    const received: string[] = []
+    bus.subscribe('trade', ({ event }) => received.push(event.tradeId))
     await pipeline.accept([described(), trade('a', NOW), trade('a', NOW), trade('b', NOW + 1)])
     await pipeline.accept([trade('b', NOW + 1)])
     await pipeline.flush()
     expect(await storedTrades()).toEqual(['a', 'b'])
-    expect(heard).toEqual(['a', 'b'])
+    expect(received).toEqual(['a', 'b'])
     expect(pipeline.stats().duplicates).toBe(2)
   })
 
@@ -121,8 +121,8 @@ describe('ingest pipeline', () => {
 
   it('stores a quote when it changes, and again after a while as proof that it stood', async () => {
     await pipeline.accept([described()])
-    await hear(quote(4_000, NOW), quote(4_000, NOW + SECOND), quote(4_100, NOW + 2 * SECOND))
-    await hear(quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE))
+    await receive(quote(4_000, NOW), quote(4_000, NOW + SECOND), quote(4_100, NOW + 2 * SECOND))
+    await receive(quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE))
     await pipeline.flush()
     expect(await storedQuotes()).toEqual([
       [0, 4_000],
@@ -132,8 +132,8 @@ describe('ingest pipeline', () => {
   })
 
   it('keeps a late word about an earlier moment and still takes the newer one as standing', async () => {
-    await hear(described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW))
-    await hear(quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND))
+    await receive(described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW))
+    await receive(quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND))
     await pipeline.flush()
     expect(await storedQuotes()).toEqual([
       [0, 4_000],
@@ -157,12 +157,12 @@ describe('ingest pipeline', () => {
   })
 
   it('takes what a venue states ahead of our clock as a word about now', async () => {
-    const told: unknown[] = []
-    bus.subscribe('trade', ({ event }) => told.push([event.at, event.receivedAt]))
-    bus.subscribe('quote', ({ event }) => told.push([event.at, event.receivedAt]))
+    const reported: unknown[] = []
+    bus.subscribe('trade', ({ event }) => reported.push([event.at, event.receivedAt]))
+    bus.subscribe('quote', ({ event }) => reported.push([event.at, event.receivedAt]))
     const ahead = NOW + 5 * SECOND
     await pipeline.accept([described(), trade('a', ahead), quote(4_100, ahead)])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [NOW, NOW],
       [NOW, NOW],
     ])
@@ -262,8 +262,8 @@ describe('ingest pipeline', () => {
     })
 
     it('takes a trade again that it had to give up, and tells nobody twice', async () => {
-      const told: string[] = []
-      bus.subscribe('trade', ({ event }) => told.push(event.tradeId))
+      const reported: string[] = []
+      bus.subscribe('trade', ({ event }) => reported.push(event.tradeId))
       const trades = Array.from({ length: 1_200 }, (_, n) => trade(`t${n}`, NOW + n))
       await clock.advance(2_000)
       const lost: LostRows[] = []
@@ -279,7 +279,7 @@ describe('ingest pipeline', () => {
       }
       expect(lost).toEqual([{ venue: 'venue_a', feed: 'trades', from: NOW, to: NOW + 1_200 }])
       expect((await storedTrades()).length).toBe(1_200)
-      expect(told).toHaveLength(1_200)
+      expect(reported).toHaveLength(1_200)
     })
   })
 
@@ -288,7 +288,9 @@ describe('ingest pipeline', () => {
       await pipeline.flush()
       const { market = -1 } = history.marketIdOf(TICKER) ?? {}
       const trades = await history.trades({
-        ...{ market, from: (NOW - 2 * DAY) as Millis, to: (NOW + 2 * DAY) as Millis },
+        market,
+        from: (NOW - 2 * DAY) as Millis,
+        to: (NOW + 2 * DAY) as Millis,
         asOf: wall.now(),
       })
       return trades.map(({ tradeId, ts }) => [tradeId, ts - NOW])
@@ -302,13 +304,13 @@ describe('ingest pipeline', () => {
       const corrections: unknown[] = []
       await pipeline.accept([described(), trade('before', NOW)])
       wall.jump(jump)
-      pipeline.lookAtClock()
+      pipeline.checkClock()
       bus.subscribe('correction', ({ at }) => corrections.push(at))
       await pipeline.accept([trade('under', NOW + 1), trade('under too', NOW + 2)])
       wall.jump(0 - jump)
       await clock.advance(SECOND)
-      pipeline.lookAtClock()
-      pipeline.lookAtClock()
+      pipeline.checkClock()
+      pipeline.checkClock()
       expect(await read()).toEqual([
         ['before', 0],
         ['under', 1],
@@ -323,7 +325,7 @@ describe('ingest pipeline', () => {
       await pipeline.accept([described(), trade('ahead', NOW + 300)])
       await clock.advance(SECOND)
       wall.jump(HOUR)
-      pipeline.lookAtClock()
+      pipeline.checkClock()
       expect(await read()).toEqual([['ahead', 0]])
       expect(pipeline.stats().corrections).toBe(0)
     })
@@ -331,14 +333,14 @@ describe('ingest pipeline', () => {
     it('stores an unchanged quote once, and not with every word of it', async () => {
       await pipeline.accept([described()])
       wall.jump(DAY)
-      pipeline.lookAtClock()
+      pipeline.checkClock()
       await pipeline.accept([quote(4_100, NOW + DAY)])
       wall.jump(0 - DAY)
-      pipeline.lookAtClock()
-      const told: unknown[] = []
-      bus.subscribe('quote', (news) => told.push(news))
+      pipeline.checkClock()
+      const reported: unknown[] = []
+      bus.subscribe('quote', (news) => reported.push(news))
       for (let word = 0; word < 3; word += 1) await pipeline.accept([quote(4_100, NOW)])
-      expect(told).toHaveLength(1)
+      expect(reported).toHaveLength(1)
     })
   })
 })

@@ -7,7 +7,7 @@ import type { MarketRecord, TradeCorrection } from '../history/market-rows.ts'
 import type { Bus } from '../lib/bus.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
-import { WallSteps } from '../lib/wall-steps.ts'
+import { ClockJumps } from '../lib/clock-jumps.ts'
 import type {
   ActivityReported,
   BookChanged,
@@ -23,19 +23,19 @@ import { HistoryWriter, type WriterStats } from './history-writer.ts'
 import { isNewBook, isNewQuote, nothingStored, type LastStored } from './last-stored.ts'
 import { NewTrades } from './new-trades.ts'
 
-/** What the rest of the process hears of an event once it is taken. */
+/** Topics published for each accepted event. */
 export type IngestTopics = {
   facts: MarketRecord
   quote: { readonly market: MarketId; readonly event: QuoteChanged }
-  /** The venue stated the same once more; history keeps it now and then. */
+  /** The venue repeated an unchanged quote; the history stores such confirmations occasionally. */
   quoteConfirmed: { readonly market: MarketId; readonly event: QuoteChanged }
-  /** `isStored` is false for a book whose best five levels a side history has already. */
+  /** `isStored` is false for a book whose best five levels per side are already in the history. */
   book: { readonly market: MarketId; readonly event: BookChanged; readonly isStored: boolean }
   trade: { readonly market: MarketId; readonly event: TradePrinted }
   activity: { readonly market: MarketId; readonly event: ActivityReported }
-  /** The venue changed its word on a trade that was told before; `at` as it states it now. */
+  /** The venue corrected a trade that it reported before; `at` is the time it now states. */
   correction: { readonly market: MarketId; readonly at: Millis }
-  /** The wall clock was set by so many ms; trades that it dated wrongly are dated anew. */
+  /** The wall clock was set by this many ms; trades with a wrong time are corrected. */
   clockSet: { readonly step: number }
 }
 
@@ -49,8 +49,8 @@ export interface PipelineStats extends WriterStats {
 type MarketEvent = TradePrinted | QuoteChanged | BookChanged | CandlePublished | ActivityReported
 
 /**
- * Events become rows and news: duplicates fall out, unchanged statements are not stored twice,
- * the rest is published at once and appended to the history in batches.
+ * Turns events into rows and published updates: duplicates are removed, unchanged statements are
+ * not stored twice, and the rest is published at once and appended to the history in batches.
  */
 export class IngestPipeline {
   readonly #bus: Bus<IngestTopics>
@@ -61,7 +61,7 @@ export class IngestPipeline {
   readonly #lossListeners: ((lost: LostRows) => void)[] = []
   readonly #mendedListeners: (() => void)[] = []
   readonly #clock: Clock
-  readonly #steps: WallSteps
+  readonly #steps: ClockJumps
   readonly #log: Logger
   #accepted = 0
   #corrections = 0
@@ -72,19 +72,19 @@ export class IngestPipeline {
     bus: Bus<IngestTopics>
     clock: Clock
     log: Logger
-    /** Rows that may wait for the disk before some are given up. */
+    /** Rows that may wait for the disk before some are dropped. */
     mostWaiting?: number
   }) {
     this.#bus = deps.bus
     this.#clock = deps.clock
-    this.#steps = new WallSteps(deps.clock)
+    this.#steps = new ClockJumps(deps.clock)
     this.#log = deps.log
     this.#newTrades = new NewTrades(deps.history)
     this.#writer = new HistoryWriter({
       ...deps,
       onShed: (trades) => {
         this.#newTrades.lost(trades)
-        // What is said next counts as new, whatever was said before it.
+        // The next statement of every market counts as new, whatever came before.
         this.#lastStored.clear()
       },
       onLost: (lost) => {
@@ -101,37 +101,38 @@ export class IngestPipeline {
     })
   }
 
-  /** Learns what the history already holds: call once before the first event. */
+  /** Loads what the history already holds; call once before the first event. */
   async resume(records: readonly MarketRecord[], venues: readonly Venue[]): Promise<void> {
     for (const record of records) this.#catalogue.learn(record)
     await this.#newTrades.resume(venues)
   }
 
-  /** Learns of trades that came into the history by another way, so that none is taken twice. */
+  /** Loads trades that entered the history by another way, so that none is stored twice. */
   async learnStored(venues: readonly Venue[]): Promise<void> {
     await this.#newTrades.resume(venues)
   }
 
   /**
-   * Venues whose markets were listed before anybody looked: one that is met for the first time counts
-   * as known since it could have been. Of all others a market is known when it is met.
+   * Venues whose markets were listed before collection began: a newly described market counts as
+   * known since it could have been. A market of any other venue is known when it is first
+   * described.
    */
   readsPast(venues: ReadonlySet<Venue>): void {
     this.#catalogue.readsPast = venues
   }
 
   /**
-   * Takes events in order. Resolves when they are taken and there is room for more; they are on
-   * disk after `flush`. Events of markets never described are counted and dropped.
+   * Accepts events in order. Resolves when they are accepted and there is room for more; they are
+   * on disk after `flush`. Events of markets never described are counted and dropped.
    */
   async accept(events: readonly VenueEvent[]): Promise<void> {
     const described = events.filter((event) => event.type === 'market_described')
     if (described.length > 0) await this.#catalogue.describe(described)
-    const heardAt = this.#clock.now()
-    const trades = await this.#newTrades.among(
+    const arrivedAt = this.#clock.now()
+    const trades = await this.#newTrades.classify(
       events.filter((event) => event.type === 'trade_printed'),
       (trade) => this.#catalogue.idOf(trade.ticker),
-      heardAt,
+      arrivedAt,
     )
     const now = this.#clock.now()
     for (const event of events) {
@@ -143,7 +144,7 @@ export class IngestPipeline {
         this.#take(
           market,
           asKnown(event, now),
-          event.type === 'trade_printed' && trades.told.has(event),
+          event.type === 'trade_printed' && trades.reported.has(event),
         )
       else if (trades.corrected.has(event)) this.#correct(market, event, now)
     }
@@ -151,11 +152,11 @@ export class IngestPipeline {
   }
 
   /**
-   * Looks whether the wall clock was set since it was last asked. Trades that it dated wrongly get the
-   * times that their venues state, known from now on; what is said next of quotes, books and counters
-   * counts as new.
+   * Checks whether the wall clock was set since the last check. Trades with a wrong time get the
+   * times that their venues state, known from now on; the next quotes, books and counters count as
+   * new.
    */
-  lookAtClock(): void {
+  checkClock(): void {
     const step = this.#steps.taken()
     if (step === 0) return
     const now = this.#clock.now()
@@ -171,28 +172,34 @@ export class IngestPipeline {
     this.#corrections += misdated.length
     for (const [market, at] of since) this.#bus.publish('correction', { market, at })
     this.#bus.publish('clockSet', { step })
-    this.#log.warn({ step, redated: misdated.length }, 'the wall clock was set')
+    this.#log.warn({ step, redated: misdated.length }, 'the wall clock was adjusted')
     if (misdated.length > 0) void this.#writer.makeRoom().catch(() => {})
   }
 
-  /** Number of a market, or null when it was never described. */
+  /** Id of a market, or null when it was never described. */
   idOf(ticker: Ticker): MarketId | null {
     return this.#catalogue.idOf(ticker)
   }
 
-  /** Hears of rows that were given up because the disk refused them, once nothing waits before. */
+  /**
+   * Subscribes to rows dropped because the disk refused them; called when no row before them is
+   * waiting.
+   */
   onLost(listener: (lost: LostRows) => void): void {
     this.#lossListeners.push(listener)
   }
 
-  /** Hears when the history was mended by leaving rows out; what it lost it states as gaps itself. */
+  /**
+   * Subscribes to repairs of the history that left rows out; the history records the lost spans as
+   * gaps itself.
+   */
   onMended(listener: () => void): void {
     this.#mendedListeners.push(listener)
   }
 
   /**
-   * The history was mended by leaving rows out: trades that it lost are taken once more.
-   * @throws StoreFailed when what waits cannot be stored yet
+   * Called when the history was repaired by leaving rows out: lost trades are accepted again.
+   * @throws StoreFailed when waiting rows cannot be stored yet
    */
   async noteMended(): Promise<void> {
     await this.#newTrades.doubt(() => this.flush())
@@ -200,20 +207,25 @@ export class IngestPipeline {
     for (const listener of this.#mendedListeners) listener()
   }
 
-  /** Takes statements about the continuity of a feed; durable with the rows around them. */
+  /** Accepts statements about the continuity of a feed; durable with the rows around them. */
   cover(rows: readonly CoverageRow[]): void {
     if (rows.length === 0) return
     this.#writer.pending.addCoverage(rows)
     void this.#writer.makeRoom().catch(() => {})
   }
 
-  /** Resolves when everything taken so far is on disk; throws StoreFailed when it cannot be written. */
+  /**
+   * Resolves when everything accepted so far is on disk; throws StoreFailed when it cannot be
+   * written.
+   */
   async flush(): Promise<void> {
     await this.#catalogue.settled
     await this.#writer.flush()
   }
 
-  /** Resolves when what was known at `asOf` is on disk, or cannot be written now: reads go on. */
+  /**
+   * Resolves when what was known at `asOf` is on disk, or cannot be written now: reads continue.
+   */
   async settle(asOf: Millis): Promise<void> {
     if (!this.#writer.hasAll(asOf)) await this.flush().catch(() => {})
   }
@@ -233,13 +245,16 @@ export class IngestPipeline {
     await this.#writer.close()
   }
 
-  #take(market: MarketId, event: MarketEvent, isTold: boolean): void {
-    if (!isTold && !this.#publish(market, event)) return
+  #take(market: MarketId, event: MarketEvent, isReported: boolean): void {
+    if (!isReported && !this.#publish(market, event)) return
     this.#accepted += 1
     this.#writer.pending.add(market, event)
   }
 
-  /** Whatever it speaks of, it is learnt now: an earlier answer knew the old figures. */
+  /**
+   * A correction is known from now on, whatever time it refers to: earlier answers used the old
+   * figures.
+   */
   #correct(market: MarketId, event: TradePrinted | TradeBusted, now: Millis): void {
     const correction: TradeCorrection = {
       market,
@@ -261,7 +276,7 @@ export class IngestPipeline {
     this.#bus.publish('correction', { market, at: event.at })
   }
 
-  /** Tells the process about an event; false when history need not keep it. */
+  /** Publishes an event; returns false when the history need not store it. */
   #publish(market: MarketId, event: MarketEvent): boolean {
     const last = this.#lastOf(market)
     switch (event.type) {
@@ -306,9 +321,9 @@ export class IngestPipeline {
 }
 
 /**
- * The event as it is known from the moment on that it is told: however long it waited on its way,
- * no answer had it before. A venue whose clock is ahead of ours speaks of now, since nothing is known
- * before it happened. The past that was filled in keeps the time at which a reader could have known it.
+ * The event with `known at` set to the present: no answer used it before, however long it was
+ * delayed. An event of a venue whose clock is ahead is dated now, since nothing is known before it
+ * happened. Backfilled events keep the time at which a reader could have known them.
  */
 function asKnown<E extends MarketEvent>(event: E, now: Millis): E {
   const { at, receivedAt, origin } = event
@@ -317,7 +332,7 @@ function asKnown<E extends MarketEvent>(event: E, now: Millis): E {
   return { ...event, at: Math.min(at, now) as Millis, receivedAt: now }
 }
 
-/** The book as the venue's bar left it: known when the bar is. */
+/** The quote at the end of the venue's bar, known when the bar is. */
 const quoteAtEndOf = (bar: CandlePublished): QuoteChanged => ({
   type: 'quote_changed',
   venue: bar.venue,

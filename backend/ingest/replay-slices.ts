@@ -1,13 +1,17 @@
 import type { HistoryBatch } from '../history/history-batch.ts'
 import type { TapeKind, TapeWindow } from '../history/tape.ts'
 
-/** How many rows of each kind of a window. */
-export type Told = Record<TapeKind | 'facts' | 'corrections' | 'coverage', number>
+/** Row counts of a window by kind. */
+export type Reported = Record<TapeKind | 'facts' | 'corrections' | 'coverage', number>
 
 const KINDS: readonly TapeKind[] = ['trades', 'quotes', 'books', 'candles', 'activity']
 
-/** The rows of a window from one place to another, to be appended; null for none. */
-export function windowSlices(window: TapeWindow, from: Told, to: Told): HistoryBatch | null {
+/** The rows of a window between two positions, to be appended; null when there are none. */
+export function windowSlices(
+  window: TapeWindow,
+  from: Reported,
+  to: Reported,
+): HistoryBatch | null {
   const batch: Record<string, unknown> = {}
   for (const kind of KINDS) {
     if (to[kind] > from[kind]) batch[kind] = sliceOf(window.ticks[kind], from[kind], to[kind])
@@ -20,7 +24,7 @@ export function windowSlices(window: TapeWindow, from: Told, to: Told): HistoryB
   return Object.keys(batch).length === 0 ? null : batch
 }
 
-/** Some rows of columns, each with one entry a row or as many for each. */
+/** A range of rows of columns; each column has one entry per row or a fixed number of them. */
 function sliceOf(columns: { readonly market: Int32Array }, from: number, to: number): object {
   const { market } = columns
   return Object.fromEntries(

@@ -37,15 +37,15 @@ describe('markets of the demo', () => {
   })
 
   it('are marked in the stream, for as long as it runs', async () => {
-    const heard: VenueEvent[] = []
+    const received: VenueEvent[] = []
     const stream = venue.stream({
-      onEvents: (events) => heard.push(...events),
+      onEvents: (events) => received.push(...events),
       onGap: () => {},
       onRecovered: () => {},
     })
     unmarked.handlers?.onEvents([described(NOW), traded(NOW)])
-    expect(samplesOf(heard)).toEqual([true])
-    expect(heard[1]).toEqual(traded(NOW))
+    expect(samplesOf(received)).toEqual([true])
+    expect(received[1]).toEqual(traded(NOW))
     await stream?.close()
     expect(unmarked.isClosed).toBe(true)
   })

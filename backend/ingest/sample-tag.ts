@@ -14,7 +14,7 @@ async function* taggedPages(
   for await (const page of pages) yield tagged(page)
 }
 
-/** The connector as it is, with every market it describes marked as a sample. */
+/** The connector with every market it describes marked as a sample. */
 export const markedAsSample = (connector: VenueConnector): VenueConnector => ({
   venue: connector.venue,
   tradesWithoutNames: connector.tradesWithoutNames,

@@ -1,7 +1,9 @@
-/** Typed publish and subscribe inside one process; the seam where a message broker would sit. */
+/**
+ * Typed publish and subscribe inside one process; a message broker would replace this interface.
+ */
 export interface Bus<Topics extends Record<string, unknown>> {
   publish<K extends keyof Topics>(topic: K, message: Topics[K]): void
-  /** Returns how to stop listening. A listener that throws does not keep others from hearing. */
+  /** Returns the unsubscribe function. A listener that throws does not affect the others. */
   subscribe<K extends keyof Topics>(topic: K, listener: (message: Topics[K]) => void): () => void
 }
 

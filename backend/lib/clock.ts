@@ -1,10 +1,10 @@
 import type { Millis } from '../domain/units.ts'
 
-/** Where time comes from. Nothing else in the backend reads the wall clock. */
+/** The source of time. Nothing else in the backend reads the wall clock. */
 export interface Clock {
-  /** Time of the data: real, or replayed. */
+  /** Data time: real or replayed. */
   now(): Millis
-  /** Milliseconds that only ever grow; for timeouts, windows and latencies. */
+  /** Monotonic milliseconds, for timeouts, windows and latencies. */
   monotonic(): number
   /** Resolves after `span` of this clock; rejects with the signal's reason when aborted. */
   sleep(span: number, signal?: AbortSignal): Promise<void>
@@ -28,11 +28,11 @@ export const systemClock: Clock = {
     }),
 }
 
-/** Why a signal was given, as an error. */
+/** The reason of an aborted signal, as an error. */
 export const reasonOf = (signal: AbortSignal | undefined): Error =>
   signal?.reason instanceof Error ? signal.reason : new Error('aborted')
 
-/** Sleeps for `span`; false when the signal came first, in place of an exception. */
+/** Sleeps for `span`; returns false instead of throwing when the signal aborts first. */
 export const sleepUnless = (signal: AbortSignal, clock: Clock, span: number): Promise<boolean> =>
   clock.sleep(span, signal).then(
     () => true,

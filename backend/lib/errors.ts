@@ -1,6 +1,6 @@
 /**
- * What stops a request, in our words and without HTTP: `http/errors.ts` alone knows statuses and
- * bodies. Anything else that is thrown is a bug.
+ * An expected failure of a request, independent of HTTP: only `http/errors.ts` maps it to a status
+ * and a body. Any other thrown error is a bug.
  */
 export abstract class ServiceError extends Error {
   abstract readonly kind: string
@@ -14,17 +14,17 @@ export abstract class ServiceError extends Error {
 export class InvalidInput extends ServiceError {
   readonly kind = 'InvalidInput'
 }
-/** The named thing does not exist (or is not the caller's). */
+/** The named object does not exist, or does not belong to the caller. */
 export class NotFound extends ServiceError {
   readonly kind = 'NotFound'
-  /** What the answer tells besides, such as what to ask instead. */
+  /** Additional fields of the response, such as alternatives. */
   readonly more: Readonly<Record<string, unknown>>
   constructor(message: string, more: Readonly<Record<string, unknown>> = {}) {
     super(message)
     this.more = more
   }
 }
-/** The thing existed once in this form and does no longer. */
+/** The object existed in this form and no longer does. */
 export class Gone extends ServiceError {
   readonly kind = 'Gone'
   readonly code: string
@@ -37,21 +37,24 @@ export class Gone extends ServiceError {
 export class UpstreamFailed extends ServiceError {
   readonly kind = 'UpstreamFailed'
 }
-/** A language model did not answer, or its budget is spent; the same without a model may help. */
+/**
+ * A language model did not answer, or its budget is spent; the same request without a model may
+ * work.
+ */
 export class ModelFailed extends ServiceError {
   readonly kind = 'ModelFailed'
 }
-/** The first load is unfinished; asking again in a few seconds helps. */
+/** The first load is unfinished; retrying in a few seconds helps. */
 export class NotReady extends ServiceError {
   readonly kind = 'NotReady'
 }
-/** A store refused or failed; nothing of the request was kept. */
+/** A store refused or failed; nothing of the request was stored. */
 export class StoreFailed extends ServiceError {
   readonly kind = 'StoreFailed'
 }
-/** A store was written by a newer version of the program, and is left as it was. */
+/** A store was written by a newer version of the program, and is left unchanged. */
 export class WrittenByNewer extends StoreFailed {}
-/** What was asked takes more time or memory than one question may; asking for less helps. */
+/** The request takes more time or memory than allowed; requesting less helps. */
 export class TooCostly extends ServiceError {
   readonly kind = 'TooCostly'
   readonly code: 'QUERY_TIMEOUT' | 'QUERY_TOO_LARGE'
@@ -60,21 +63,21 @@ export class TooCostly extends ServiceError {
     this.code = code
   }
 }
-/** A credential was needed and none was sent. */
+/** A credential is required and none was sent. */
 export class AuthRequired extends ServiceError {
   readonly kind = 'AuthRequired'
   constructor(message = 'Authentication required') {
     super(message)
   }
 }
-/** A credential was sent and is not valid here. */
+/** The credential sent is not valid here. */
 export class AuthInvalid extends ServiceError {
   readonly kind = 'AuthInvalid'
   constructor(message = 'Invalid or revoked credentials') {
     super(message)
   }
 }
-/** The caller is known and may not do this. */
+/** The caller is authenticated and lacks permission. */
 export class Forbidden extends ServiceError {
   readonly kind = 'Forbidden'
   readonly code: string
@@ -83,11 +86,11 @@ export class Forbidden extends ServiceError {
     this.code = code
   }
 }
-/** The state of the thing refuses the request. */
+/** The state of the object does not allow the request. */
 export class Conflict extends ServiceError {
   readonly kind = 'Conflict'
   readonly code: string
-  /** What the answer tells besides. */
+  /** Additional fields of the response. */
   readonly more: Readonly<Record<string, unknown>>
   constructor(message: string, code = 'CONFLICT', more: Readonly<Record<string, unknown>> = {}) {
     super(message)
@@ -95,15 +98,15 @@ export class Conflict extends ServiceError {
     this.more = more
   }
 }
-/** What stands in the way of a request that is refused for a reason of its own. */
+/** Category of a refusal. */
 export type RefusalGround =
   'malformed' | 'over-cap' | 'unknown' | 'too-soon' | 'busy' | 'too-slow' | 'failed'
-/** A refusal whose reason programs tell apart by a word. */
+/** A refusal whose reason programs distinguish by a code. */
 export class Refused extends ServiceError {
   readonly kind = 'Refused'
   readonly ground: RefusalGround
   readonly reason: string
-  /** What the answer tells besides. */
+  /** Additional fields of the response. */
   readonly more: Readonly<Record<string, unknown>>
   readonly retryAfterSeconds: number | null
   constructor(
@@ -120,7 +123,7 @@ export class Refused extends ServiceError {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
-/** The caller asked too often. */
+/** The caller sent too many requests. */
 export class RateLimited extends ServiceError {
   readonly kind = 'RateLimited'
   readonly retryAfterSeconds: number

@@ -1,4 +1,4 @@
-/** A field of a body that may be anything; undefined where it has none. */
+/** A field of a body of unknown shape; undefined when it is missing. */
 export const fieldOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name)
     ? (body as Readonly<Record<string, unknown>>)[name]

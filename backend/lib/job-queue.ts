@@ -1,14 +1,11 @@
+import type { JobState } from '../domain/job-state.ts'
 import type { Millis } from '../domain/units.ts'
-import { isoOf, type Clock } from './clock.ts'
+import { isoOf } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { Conflict, NotFound } from './errors.ts'
 import type { Logger } from './logger.ts'
 
-export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
-export type JobState = (typeof JOB_STATES)[number]
-/** States that a process leaves behind when it ends before the job does. */
-export const UNFINISHED: readonly JobState[] = ['queued', 'running']
-
-/** What every long job is remembered by. */
+/** The stored record of a long-running job. */
 export interface JobRecord {
   readonly id: string
   readonly state: JobState
@@ -22,18 +19,26 @@ export interface JobStore<R extends JobRecord> {
   save(record: R): Promise<void>
 }
 
-/** A job while it runs. */
+/** A running job. */
 export interface RunningJob<R extends JobRecord> {
   readonly record: R
   readonly signal: AbortSignal
-  /** Shows progress to those who ask; it is stored with the end. */
+  /** Publishes progress; it is stored when the job ends. */
   readonly note: (change: Partial<R>) => void
 }
 
-/** What to do for a job: `run` answers what its record ends with, `failed` what it ends with instead. */
+/**
+ * The work of a job: `run` returns the final fields of its record, `failed` those after a failure.
+ */
 export interface JobWork<R extends JobRecord> {
   run(job: RunningJob<R>): Promise<Partial<R> & { readonly state: JobState }>
   failed(error: unknown, job: RunningJob<R>): Partial<R>
+}
+
+/** A job that an earlier process left unfinished, to be run by this one. */
+export interface UnfinishedJob<R extends JobRecord> {
+  readonly record: R
+  readonly work: JobWork<R>
 }
 
 interface QueuedJob<R extends JobRecord> {
@@ -42,7 +47,7 @@ interface QueuedJob<R extends JobRecord> {
   readonly work: JobWork<R>
 }
 
-/** Long jobs of one kind, one at a time in the order they were asked for. */
+/** Long-running jobs of one kind, run one at a time in the order of their requests. */
 export class JobQueue<R extends JobRecord> {
   readonly #store: JobStore<R>
   readonly #name: string
@@ -50,15 +55,17 @@ export class JobQueue<R extends JobRecord> {
   readonly #log: Logger
   readonly #jobs = new Map<string, QueuedJob<R>>()
   #last: Promise<void>
+  #isClosed = false
 
   /**
    * @param deps.name of the kind, for people, as in `Import`
-   * @param deps.tidy what to do about jobs that an earlier process left unfinished, before the first
+   * @param deps.tidy handles jobs that an earlier process left unfinished, before the first job
+   * runs; returns those to run again, in order
    */
   constructor(deps: {
     store: JobStore<R>
     name: string
-    tidy: () => Promise<void>
+    tidy: () => Promise<readonly UnfinishedJob<R>[] | void>
     clock: Clock
     logger: Logger
   }) {
@@ -66,12 +73,15 @@ export class JobQueue<R extends JobRecord> {
     this.#name = deps.name
     this.#clock = deps.clock
     this.#log = deps.logger
-    this.#last = deps.tidy().catch((error: unknown) => {
-      this.#log.error({ err: error }, `${this.#name}: the last run's could not be closed`)
+    this.#last = this.#resume(deps.tidy).catch((error: unknown) => {
+      this.#log.error(
+        { err: error },
+        `${this.#name}: unfinished jobs of the last run could not be closed`,
+      )
     })
   }
 
-  /** Whether a job waits or runs. */
+  /** Whether a job is queued or running. */
   get isBusy(): boolean {
     return this.#jobs.size > 0
   }
@@ -90,14 +100,14 @@ export class JobQueue<R extends JobRecord> {
     return { id: record.id }
   }
 
-  /** Throws NotFound. */
+  /** @throws NotFound */
   async recordOf(id: string): Promise<R> {
     const record = this.#jobs.get(id)?.record ?? (await this.#store.find(id))
     if (record === null) throw new NotFound(`${this.#name} not found`)
     return record
   }
 
-  /** Throws NotFound, and Conflict when the job has ended. */
+  /** @throws NotFound, and Conflict when the job has ended */
   async cancel(id: string): Promise<{ ok: true }> {
     const job = this.#jobs.get(id)
     if (job === undefined) {
@@ -108,10 +118,21 @@ export class JobQueue<R extends JobRecord> {
     return { ok: true }
   }
 
-  /** Cancels what waits and what runs; resolves when nothing runs any more. */
+  /** Cancels queued and running jobs; resolves when none is running. */
   async close(): Promise<void> {
+    this.#isClosed = true
     for (const job of this.#jobs.values()) job.stop.abort()
     await this.#last
+  }
+
+  async #resume(tidy: () => Promise<readonly UnfinishedJob<R>[] | void>): Promise<void> {
+    const unfinished = (await tidy()) ?? []
+    const jobs = unfinished.map((job): QueuedJob<R> => ({ ...job, stop: new AbortController() }))
+    for (const job of jobs) {
+      if (this.#isClosed) job.stop.abort()
+      this.#jobs.set(job.record.id, job)
+    }
+    for (const job of jobs) await this.#perform(job)
   }
 
   async #perform(job: QueuedJob<R>): Promise<void> {
@@ -140,7 +161,10 @@ export class JobQueue<R extends JobRecord> {
       const state = isCancelled ? 'cancelled' : 'failed'
       const change = job.work.failed(error, running)
       await save({ state, endedAt: this.#clock.now() }, change).catch((failure: unknown) => {
-        this.#log.error({ err: failure, job: job.record.id }, `${this.#name}: its end was not kept`)
+        this.#log.error(
+          { err: failure, job: job.record.id },
+          `${this.#name}: its end was not stored`,
+        )
       })
     } finally {
       this.#jobs.delete(job.record.id)
@@ -148,7 +172,7 @@ export class JobQueue<R extends JobRecord> {
   }
 }
 
-/** When a job began and ended, as answers say it. */
+/** Start and end of a job, as responses format them. */
 export const timesOf = ({ startedAt, endedAt }: JobRecord) => ({
   startedAt: startedAt === null ? null : isoOf(startedAt),
   endedAt: endedAt === null ? null : isoOf(endedAt),

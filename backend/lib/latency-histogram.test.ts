@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import {
   addLatency,
@@ -25,8 +25,8 @@ describe('a histogram of latencies', () => {
       fc.property(several, fc.constantFrom(0.5, 0.95), (latencies, q) => {
         const sorted = latencies.toSorted((a, b) => a - b)
         const exact = sorted[Math.ceil(q * sorted.length) - 1] ?? Number.NaN
-        const told = quantileOf(counted(latencies), q) ?? Number.NaN
-        expect(Math.abs(told - exact) / exact).toBeLessThanOrEqual(0.05)
+        const reported = quantileOf(counted(latencies), q) ?? Number.NaN
+        expect(Math.abs(reported - exact) / exact).toBeLessThanOrEqual(0.05)
       }),
     )
   })
@@ -46,9 +46,9 @@ describe('a histogram of latencies', () => {
     ['nothing', [], null],
     ['what is too quick to measure', [0, 0, -0.1], 0.0105],
     ['what takes forever', [1e12], 633_000],
-  ])('tells of %s', (_case, latencies, told) => {
+  ])('tells of %s', (_case, latencies, reported) => {
     const median = quantileOf(counted(latencies), 0.5)
-    if (told === null) expect(median).toBeNull()
-    else expect(Math.abs((median ?? 0) - told) / told).toBeLessThan(0.06)
+    if (reported === null) expect(median).toBeNull()
+    else expect(Math.abs((median ?? 0) - reported) / reported).toBeLessThan(0.06)
   })
 })

@@ -1,14 +1,14 @@
-/** Milliseconds below which latencies are not told apart. */
+/** Latencies below this, in milliseconds, share one bucket. */
 const FLOOR = 0.01
-/** Each bucket ends this much above its beginning. */
+/** Ratio of the upper to the lower bound of a bucket. */
 const STEP = 1.1
-/** The last one holds everything from ten minutes on. */
+/** The last bucket holds everything from ten minutes on. */
 const BUCKETS = 189
 
 /**
- * How often which latency was seen: counts by bucket. Buckets grow by a tenth, so that a quantile read
- * from them is within 5 % of the true one between 0.01 ms and ten minutes, whatever was counted, and
- * histograms of several hours or keys are added without loss.
+ * Counts of latencies by bucket. Each bucket is a tenth wider than the one before, so that a
+ * quantile is within 5 % of the true value between 0.01 ms and ten minutes, and histograms of
+ * several hours or keys can be added without loss.
  */
 export type Histogram = Float64Array
 
@@ -33,8 +33,8 @@ export function mergeInto(histogram: Histogram, other: Histogram): void {
 }
 
 /**
- * The latency in milliseconds that a share `q` of those counted did not exceed (nearest rank), told as
- * the geometric middle of its bucket; null when nothing was counted.
+ * The latency in milliseconds that a share `q` of the counted ones did not exceed (nearest rank),
+ * as the geometric middle of its bucket; null for an empty histogram.
  */
 export function quantileOf(histogram: Histogram, q: number): number | null {
   const total = histogram.reduce((sum, count) => sum + count, 0)
@@ -47,14 +47,14 @@ export function quantileOf(histogram: Histogram, q: number): number | null {
   return null
 }
 
-/** As JSON, without the empty buckets: `{"40": 3}`. */
+/** Serializes as JSON without the empty buckets: `{"40": 3}`. */
 export function histogramText(histogram: Histogram): string {
   const counts: Record<string, number> = {}
   for (const [bucket, count] of histogram.entries()) if (count > 0) counts[bucket] = count
   return JSON.stringify(counts)
 }
 
-/** Reads what `histogramText` wrote. */
+/** Parses the output of `histogramText`. */
 export function histogramOf(text: string): Histogram {
   const histogram = emptyHistogram()
   const counts = JSON.parse(text) as Readonly<Record<string, number>>

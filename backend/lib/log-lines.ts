@@ -1,14 +1,14 @@
 import { write, writeSync } from 'node:fs'
 
-/** Bytes that wait for a reader that does not read; later lines are dropped. */
+/** Buffered bytes for a slow reader; later lines are dropped. */
 const LONGEST_WAIT = 8 * 1024 * 1024
-/** Milliseconds before a reader that has no room is tried again. */
+/** Milliseconds before a write to a full pipe is retried. */
 const PAUSE = 100
 
 /**
- * Lines to a file descriptor, in order and in the background. Where they cannot be written (a full
- * disk, a closed pipe) they are lost and nothing else is: neither this process nor its end waits.
- * Pino's own destination tries for ever at the end of a process whose disk is full.
+ * Writes lines to a file descriptor, in order and in the background. Lines that cannot be written
+ * (full disk, closed pipe) are dropped: neither this process nor its exit waits for them. Pino's
+ * own destination retries forever at exit when the disk is full.
  */
 export class LogLines {
   readonly #fd: number
@@ -54,7 +54,7 @@ export class LogLines {
     try {
       while (rest.length > 0) rest = rest.subarray(writeSync(this.#fd, rest))
     } catch {
-      // There is nobody left to tell.
+      // There is no reader left to notify.
     }
   }
 }

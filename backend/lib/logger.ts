@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { LogLines } from './log-lines.ts'
 
-/** Structured log of the service; JSON lines on stderr, since stdout carries the ready line alone. */
+/**
+ * Structured log of the service: JSON lines on stderr, since stdout carries only the ready line.
+ */
 export interface Logger {
   debug(details: object, message: string): void
   info(details: object, message: string): void
@@ -13,7 +15,7 @@ export interface Logger {
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 export const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
 
-/** Names whose values never reach the log, at any depth one below the root. */
+/** Field names whose values are redacted, at the root and one level below. */
 const SECRET_PATHS = ['authorization', 'cookie', 'secret', 'apiKey', 'privateKey'].flatMap(
   (name) => [name, `*.${name}`],
 )

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 
-/** Where chance comes from: a number from 0 up to, not including, 1. Handed in, so that tests choose. */
+/**
+ * A source of random numbers from 0 up to, not including, 1. Injected, so that tests control it.
+ */
 export type Random = () => number
 
 const STEPS = 2 ** 47

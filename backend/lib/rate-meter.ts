@@ -1,22 +1,22 @@
 import type { Clock } from './clock.ts'
 
-/** How quickly a counter grows. */
+/** Growth rate of a counter. */
 export interface RateMeter {
-  /** Looks at the counter; call it now and then. */
+  /** Samples the counter; call it periodically. */
   look(): void
-  /** Growth a second since the oldest look of the last minute; null where none is old enough. */
+  /** Growth per second since the oldest sample of the last minute; null when none is old enough. */
   perSecond(): number | null
 }
 
 const WINDOW = 60_000
-/** A shorter span says too little. */
+/** A shorter span is too noisy. */
 const LEAST_SPAN = 1_000
 
 export function createRateMeter(count: () => number, clock: Pick<Clock, 'monotonic'>): RateMeter {
   let looks: { readonly at: number; readonly count: number }[] = []
   const look = (): void => {
     const at = clock.monotonic()
-    // The newest look that is older than the window stays, so that there is always a whole one.
+    // The newest sample older than the window is kept, so that there is always a whole window.
     const begin = looks.findLastIndex((earlier) => at - earlier.at >= WINDOW)
     looks = [...looks.slice(Math.max(0, begin)), { at, count: count() }]
   }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { InstantClock } from '../testing/instant-clock.ts'
 import { backoffDelay, retry, type RetryPolicy } from './retry.ts'

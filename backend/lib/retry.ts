@@ -1,20 +1,20 @@
 import type { Clock } from './clock.ts'
 
-/** How often and how patiently something is tried again; spans in milliseconds. */
+/** Number of attempts and delays of a retry; times in milliseconds. */
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Attempts in total, including the first. */
   readonly attempts: number
   readonly firstDelay: number
   readonly factor: number
   readonly maxDelay: number
 }
 
-/** What to do about a failure: `after` is the least wait the other side asked for. */
+/** Decision about a failure: `after` is the minimum wait that the other side requested. */
 export type RetryDecision =
   { readonly retry: false } | { readonly retry: true; readonly after: number | null }
 
 /**
- * Wait before try number `attempt + 1` (counted from 1), with equal jitter: between half and all of
+ * Delay before attempt `attempt + 1` (counted from 1), with equal jitter: between half and all of
  * the exponential delay, so that clients that failed together do not return together.
  * @param random a number in [0, 1)
  */
@@ -24,8 +24,8 @@ export function backoffDelay(policy: RetryPolicy, attempt: number, random: numbe
 }
 
 /**
- * Runs `work` until it succeeds, the policy is used up, `decide` says no, or the signal aborts; then
- * throws the last error. A wait is the longer of the backoff and what the other side asked for.
+ * Runs `work` until it succeeds, the attempts are used up, `decide` refuses, or the signal aborts;
+ * then throws the last error. A wait is the longer of the backoff and the requested wait.
  */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether a browser takes two addresses for one site, so that a strict cookie of the one is sent
- * from pages of the other: the same scheme, and hosts under one registrable name. Without the public
- * list of suffixes a short second label under a country (`co.uk`) is taken for a suffix.
+ * Whether a browser treats two addresses as the same site, so that it sends a strict cookie of one
+ * from pages of the other: the same scheme, and hosts under one registrable domain. Without the
+ * public suffix list, a short second label under a country (`co.uk`) counts as a suffix.
  */
 export function isSameSite(one: URL, other: URL): boolean {
   const [first, second] = [one.hostname.toLowerCase(), other.hostname.toLowerCase()]
@@ -13,7 +13,7 @@ export function isSameSite(one: URL, other: URL): boolean {
   return name !== null && name === registrable(second)
 }
 
-/** The name that somebody registered; null for addresses and names of one label. */
+/** The registrable domain; null for IP addresses and names of one label. */
 function registrable(host: string): string | null {
   if (isIP(host) !== 0 || host.startsWith('[')) return null
   const labels = host.split('.')

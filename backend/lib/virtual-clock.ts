@@ -7,9 +7,9 @@ interface Sleeper {
 }
 
 /**
- * Time of a replay: it moves when it is told to, and only forward. Whoever sleeps on it is woken when
- * `wake` is called at or after their time, in the order of their times. What passes for the process
- * (`monotonic`) stays real.
+ * Clock of a replay: it moves forward only when `moveTo` is called. Sleepers wake, in the order of
+ * their times, when `wake` is called at or after their time. Process time (`monotonic`) stays
+ * real.
  */
 export class VirtualClock implements Clock {
   readonly #wallClock: Pick<Clock, 'monotonic'>
@@ -41,7 +41,7 @@ export class VirtualClock implements Clock {
         resolve()
       }
       const sleeper: Sleeper = { due: this.#now + Math.max(0, span), wake }
-      // What is due at once waits for no step.
+      // A sleep that is already due waits for no step.
       if (sleeper.due <= this.#now) return void setImmediate(resolve)
       const place = this.#sleepers.findIndex(({ due }) => due > sleeper.due)
       this.#sleepers.splice(place === -1 ? this.#sleepers.length : place, 0, sleeper)
@@ -49,18 +49,18 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** When the next sleeper is to be woken; null while nobody sleeps. */
+  /** When the next sleeper is due; null while nobody sleeps. */
   get nextDue(): Millis | null {
     return (this.#sleepers[0]?.due ?? null) as Millis | null
   }
 
-  /** Moves to an instant without waking anybody. @throws RangeError for one that has passed */
+  /** Moves to an instant without waking sleepers. @throws RangeError for one that has passed */
   moveTo(at: Millis): void {
-    if (at < this.#now) throw new RangeError(`The clock stands at ${this.#now}, ${at} has passed`)
+    if (at < this.#now) throw new RangeError(`The clock is at ${this.#now}, ${at} has passed`)
     this.#now = at
   }
 
-  /** Wakes all whose time has come; answers how many. */
+  /** Wakes all sleepers that are due; returns their number. */
   wake(): number {
     const place = this.#sleepers.findIndex(({ due }) => due > this.#now)
     const woken = this.#sleepers.splice(0, place === -1 ? this.#sleepers.length : place)
@@ -69,7 +69,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Time of the data in which waiting is real: for whatever waits for people, sockets and processes. */
+/** A clock with data time but real waits, for code that waits on people, sockets and processes. */
 export const waitingForReal = (clock: Pick<Clock, 'now'>, wallClock: Clock): Clock => ({
   now: () => clock.now(),
   monotonic: () => wallClock.monotonic(),

@@ -104,13 +104,17 @@ async function respond(
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
   const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
   const active = faults.striking(venue, REQUEST_KINDS, (fault) => fits(fault, line, about))
-  const asked = {
-    ...{ request, response, line, clock, answer },
+  const requested = {
+    request,
+    response,
+    line,
+    clock,
+    answer,
     query: url.searchParams,
     tooMany: options.tooMany,
     send: (reply: Reply) => send(response, options, reply),
   }
-  if (active === null || !(await answerWith(active, asked))) send(response, options, answer())
+  if (active === null || !(await answerWith(active, requested))) send(response, options, answer())
 }
 
 const fits = ({ route, markets }: Fault, line: string, about: string): boolean =>
@@ -119,12 +123,12 @@ const fits = ({ route, markets }: Fault, line: string, about: string): boolean =
 
 /** A venue may send fewer rows than were asked for. */
 function shortenPage({ pathname, searchParams }: URL, method: string, options: HostOptions): void {
-  const asked = searchParams.get('limit')
+  const requested = searchParams.get('limit')
   const short = options.faults.striking(options.venue, ['short-pages'], ({ route }) =>
     route === null ? true : route.test(`${method} ${pathname}`),
   )
-  if (asked === null || short === null) return
-  searchParams.set('limit', String(Math.min(Number(asked), short.fault.width)))
+  if (requested === null || short === null) return
+  searchParams.set('limit', String(Math.min(Number(requested), short.fault.width)))
   short.note(`${method} ${pathname}`, [], 0)
 }
 

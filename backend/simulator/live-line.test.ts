@@ -27,7 +27,9 @@ function lineWith(...orders: object[]) {
     },
   }
   const line = new LiveLine({
-    ...{ faults, clock, venue: 'venue_b' as const },
+    faults,
+    clock,
+    venue: 'venue_b' as const,
     socket: socket as unknown as WebSocket,
     forget: (trade) => void forgotten.push(trade),
   })
@@ -38,14 +40,19 @@ function lineWith(...orders: object[]) {
 }
 
 const said = (text: string, over: Partial<Said> = {}): Said => ({
-  ...{ text, about: 'trade', markets: ['X'] },
+  text,
+  about: 'trade',
+  markets: ['X'],
   ...over,
 })
 
 describe('a line', () => {
   it('loses messages of the markets and topics that were named, and says which', () => {
     const { line, sent, report } = lineWith({
-      ...{ kind: 'gap', count: 2, markets: ['X'], about: ['trade'] },
+      kind: 'gap',
+      count: 2,
+      markets: ['X'],
+      about: ['trade'],
     })
     line.data(said('of another market', { markets: ['Y'] }))
     line.data(said('of another topic', { about: 'book' }))

@@ -13,7 +13,7 @@ export interface Said {
   readonly about: Topic
   /** Names of the markets it is about: tickers, condition ids and token ids. */
   readonly markets: readonly string[]
-  /** The print that it tells, if any. */
+  /** The print in the message, if any. */
   readonly trade?: SimTrade
 }
 

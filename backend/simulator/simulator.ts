@@ -36,12 +36,12 @@ export interface SimulatorOptions {
   /** About how many markets are in view, those that ended in the last 90 days included. */
   readonly markets: number
   readonly clock: Clock
-  /** From the hour of the start on, so many times as much is traded as usual; 1 unless told. */
+  /** From the hour of the start on, a multiple of the usual trading; 1 by default. */
   readonly bustle?: number
-  /** Ports of venue_a and of gamma, clob and data of venue_b; free ones unless told. */
+  /** Ports of venue_a and of gamma, clob and data of venue_b; free ones by default. */
   readonly ports?: readonly number[]
   readonly faults?: readonly FaultOrder[]
-  /** Whether venue_a's socket wants the key headers; true unless told. */
+  /** Whether venue_a's socket requires the key headers; true by default. */
   readonly requireKeys?: boolean
   /** PEM of the key that signatures on venue_a's socket must match; unchecked unless given. */
   readonly publicKey?: string
@@ -64,7 +64,7 @@ export interface Simulator extends SimulatorAddresses {
   order(orders: readonly FaultOrder[]): void
   /** Ends every fault; what they struck stays on record. */
   cease(): void
-  /** What waits and what struck, as `GET /control/faults` tells. */
+  /** Pending and past faults, as `GET /control/faults` returns them. */
   faults(): readonly FaultReport[]
   /** Every trade with `from < at <= to` that the venue's tape holds by now. */
   prints(venue: Venue, from: number, to: number): readonly Print[]
@@ -114,7 +114,10 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const hostA = await startHost(
     {
       venue: 'venue_a',
-      ...{ clock, faults, life, inspect },
+      clock,
+      faults,
+      life,
+      inspect,
       routes: venueARoutes(catalogue, tape),
       notFound: { status: 404, body: '404 page not found\n', type: 'text/plain; charset=utf-8' },
       tooMany: json({ error: 'too many requests' }, 429),
@@ -126,7 +129,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     startHost(
       {
         venue: 'venue_b',
-        ...{ clock, faults, life, inspect, routes },
+        clock,
+        faults,
+        life,
+        inspect,
+        routes,
         notFound,
         tooMany: json({ error: 'rate limited' }, 429),
         badBody: json({ error: 'Invalid payload' }, 400),
@@ -237,8 +244,8 @@ function acceptSockets(
 ): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1_000_000 })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const asked = new URL(request.url ?? '/', 'http://loopback').pathname
-    if (asked !== path) return refuseUpgrade(stream, 404)
+    const requested = new URL(request.url ?? '/', 'http://loopback').pathname
+    if (requested !== path) return refuseUpgrade(stream, 404)
     const refusal = refusalOf(request)
     if (refusal !== null) return refuseUpgrade(stream, refusal)
     sockets.handleUpgrade(request, stream, head, take)

@@ -11,13 +11,29 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'augury-access-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const account = (id: string, isOwner: 0 | 1) => ({
-  ...{ id, email: null, name: id, tier: 'free', is_owner: isOwner, is_admin: isOwner },
-  ...{ provider: 'local', password_hash: null, created_at: 1 },
-  ...{ issuer: null, subject: null, issuer_email: null },
+  id,
+  email: null,
+  name: id,
+  tier: 'free',
+  is_owner: isOwner,
+  is_admin: isOwner,
+  provider: 'local',
+  password_hash: null,
+  created_at: 1,
+  issuer: null,
+  subject: null,
+  issuer_email: null,
 })
 const key = (id: string, revokedAt: number | null) => ({
-  ...{ id, space: 'service', user_id: 'usr_1', name: id, key_prefix: 'svc_live_abc' },
-  ...{ key_hash: 'hash', created_at: 1, last_used_at: null, revoked_at: revokedAt },
+  id,
+  space: 'service',
+  user_id: 'usr_1',
+  name: id,
+  key_prefix: 'svc_live_abc',
+  key_hash: 'hash',
+  created_at: 1,
+  last_used_at: null,
+  revoked_at: revokedAt,
 })
 
 // [replay.access.keys]
@@ -35,15 +51,24 @@ it('takes users and active keys along, and nothing else', async () => {
   await state
     .insertInto('session')
     .values({
-      ...{ id: 'ses_1', user_id: 'usr_1', method: 'local', user_agent: null },
-      ...{ created_at: 1, last_seen_at: 1, expires_at: 9e15, ended_at: null },
+      id: 'ses_1',
+      user_id: 'usr_1',
+      method: 'local',
+      user_agent: null,
+      created_at: 1,
+      last_seen_at: 1,
+      expires_at: 9e15,
+      ended_at: null,
     })
     .execute()
   await state.destroy()
   await copyAccess(source, target)
   const copy = new DatabaseSync(target, { readOnly: true })
   const ids = (table: string) =>
-    copy.prepare(`select id from ${table} order by id`).all().map((row) => row['id']) // prettier-ignore
+    copy
+      .prepare(`select id from ${table} order by id`)
+      .all()
+      .map((row) => row['id'])
   expect([ids('account'), ids('access_key'), ids('session')]).toEqual([
     ['usr_1', 'usr_2'],
     ['key_1'],

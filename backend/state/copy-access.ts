@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreFailed } from '../lib/errors.ts'
 import { openState } from './open.ts'
 
-/** What goes along, and which rows of it. */
+/** Tables and rows that are copied. */
 const COPIED = [
   { table: 'account', which: 'true' },
   { table: 'access_key', which: 'revoked_at is null' },
 ] as const
 
 /**
- * Makes new operational rows at `target` that hold the users and active keys of `source`, so that whoever
- * may ask there may ask here; nothing else goes along. A source that is missing has none.
+ * Creates operational rows at `target` with the users and active keys of `source` and nothing
+ * else, so that the same users can sign in. A missing source has none.
  * @throws StoreFailed when the source cannot be read
  */
 export async function copyAccess(source: string, target: string): Promise<void> {
@@ -27,7 +27,7 @@ export async function copyAccess(source: string, target: string): Promise<void> 
       const rows = from.prepare(`select * from ${table} where ${which}`).all()
       const known = columnsOf(to, table)
       for (const row of rows) {
-        // An older schema has fewer columns: what it did not have yet is null here.
+        // An older schema has fewer columns: the missing ones are null here.
         const names = Object.keys(row).filter((name) => known.has(name))
         const marks = names.map(() => '?').join(', ')
         to.prepare(`insert into ${table} (${names.join(', ')}) values (${marks})`).run(

@@ -1,57 +1,79 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import type { Damage } from '../domain/damage.ts'
+import type { Damage } from '../domain/history-damage.ts'
 import type { Millis } from '../domain/units.ts'
-import { moveDurably } from '../lib/durable-file.ts'
+import { moveDurably } from '../lib/files/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
-import { stampForName } from '../lib/quarantine.ts'
+import { CommitLog } from './commit-log.ts'
+import { copyOf } from './judge-state.ts'
 import { openState, type State } from './open.ts'
-import { breakSeal, seal, sealedAlike, sealStateOf } from './seal.ts'
-import { isWalSound } from './sqlite-wal.ts'
+import { planStateRepair } from './repair-state.ts'
+import { breakSeal, generationOf, seal } from './seal.ts'
 
-/** The log is folded into the file, and the file copied, when the log is longer. */
+/** A longer log is checkpointed into the file, and the file copied, bytes. */
 const LONGEST_LOG = 4 * 1024 * 1024
 
-/** Operational rows that notice damage and come back from their own copy. */
+/** Operational rows that detect damage and are restored from their own copy. */
 export interface DurableState {
   readonly state: State
   readonly damage: Damage | null
-  /** Folds a long log in and renews the copy; call it now and then. */
+  /** Checkpoints a long log and renews the copy; called periodically. */
   tend(): Promise<void>
   close(): Promise<void>
 }
 
+export interface DurableStateOptions {
+  readonly now: () => Millis
+  readonly logger: Logger
+  /** Whether other files in the folder show that it was in use, so that rows must exist. */
+  readonly isFolderUsed?: boolean
+  /** Called with the damage found, before it is repaired. */
+  readonly beforeRepair?: (damage: Damage) => void
+}
+
 /**
- * Opens the operational rows. A file that is not what we last wrote is set aside and replaced by its
- * copy beside it (`.bak`, as old as the last folding of the log, which is kept and applied to it).
+ * Opens the operational rows. A file that differs from the one last written is set aside and
+ * replaced by the copy beside it (`.bak`, as old as the last checkpoint); the log since then is
+ * kept and applied to it.
  */
 export async function openDurableState(
   path: string,
-  now: Millis,
-  logger: Logger,
+  { now, logger, isFolderUsed = false, beforeRepair }: DurableStateOptions,
 ): Promise<DurableState> {
-  const damage = repair(path, now)
-  const state = await openState(path)
-  // Only we fold the log in, so that the seal tells of the file between two foldings.
-  await sql`pragma wal_autocheckpoint = 0`.execute(state)
-  if (damage !== null) logger.error({ ...damage }, damage.summary)
+  const repair = planStateRepair(path, now(), isFolderUsed)
+  const damage = repair?.damage ?? null
+  if (repair !== null) {
+    logger.error({ ...repair.damage }, repair.damage.summary)
+    beforeRepair?.(repair.damage)
+    repair.carryOut()
+  }
+  let isFailing = false
+  const log = new CommitLog(path, {
+    now,
+    onFailure(error) {
+      if (!isFailing) logger.warn({ err: error }, 'commits cannot be recorded')
+      isFailing = true
+    },
+  })
+  const state = await openState(path, undefined, () => log.note())
+  const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const fold = async (): Promise<void> => {
     breakSeal(path)
-    // A number that only grows makes every generation of the file another one in its header.
+    // A growing number gives every generation of the file a different header.
     const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(state)
     const generation = (rows[0]?.user_version ?? 0) + 1
     await sql.raw(`pragma user_version = ${generation}`).execute(state)
     await sql`pragma wal_checkpoint(truncate)`.execute(state)
+    // When a reader kept the log from being checkpointed, its records stay too.
+    if (walBytes() === 0) log.begin(generation)
     seal(path)
   }
   const renewCopy = async (): Promise<void> => {
-    await copyFile(path, `${path}.bak.part`)
-    breakSeal(`${path}.bak`)
-    moveDurably(`${path}.bak.part`, `${path}.bak`)
-    seal(`${path}.bak`)
+    await copyFile(path, `${copyOf(path)}.part`)
+    breakSeal(copyOf(path))
+    moveDurably(`${copyOf(path)}.part`, copyOf(path))
+    seal(copyOf(path))
   }
   await fold()
     .then(renewCopy)
@@ -62,8 +84,7 @@ export async function openDurableState(
     state,
     damage,
     async tend() {
-      const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
-      if (log === undefined || log.size < LONGEST_LOG) return
+      if (walBytes() < LONGEST_LOG) return
       await fold()
       await renewCopy()
     },
@@ -75,79 +96,9 @@ export async function openDurableState(
         logger.warn({ err: error }, 'the state was not copied at its end')
       }
       await state.destroy()
+      // Closing the last connection checkpoints the rest of the log.
+      if (walBytes() === 0) log.begin(generationOf(path) ?? 0)
+      log.close()
     },
-  }
-}
-
-/** Looks at the files before SQLite does; null when they are sound or not there. */
-function repair(path: string, now: Millis): Damage | null {
-  if (!existsSync(path)) return null
-  const log = `${path}-wal`
-  const aside = `${path}.corrupt-${stampForName(now)}`
-  const damage = (reason: string, summary: string): Damage => ({
-    store: 'state',
-    at: now,
-    reason,
-    quarantined: basename(aside),
-    fromCopies: 0,
-    salvaged: 0,
-    lost: [],
-    isLogCut: false,
-    summary,
-  })
-  const isLogSound = isWalSound(log)
-  if (!isLogSound) copyFileSync(log, `${aside}-wal`)
-  const cut = isLogSound
-    ? 'Nothing is lost.'
-    : 'Its log was damaged too: changes after the damaged place are lost.'
-  if (isSound(path)) {
-    if (isLogSound) return null
-    return damage(
-      'a frame of the log does not fit its checksum',
-      `The log of the operational rows was damaged: changes after the damaged place are lost; it is kept as ${basename(aside)}-wal.`,
-    )
-  }
-  const copy = `${path}.bak`
-  const isCopyUsable = existsSync(copy) && isSound(copy)
-  const isCopyCurrent = isCopyUsable && sealedAlike(path, copy)
-  renameSync(path, aside)
-  rmSync(`${path}-shm`, { force: true })
-  if (!isCopyCurrent && existsSync(log)) renameSync(log, `${aside}-wal`)
-  breakSeal(path)
-  if (isCopyUsable) {
-    copyFileSync(copy, `${path}.part`)
-    moveDurably(`${path}.part`, path)
-  }
-  const kept = `The file of the operational rows was damaged and is set aside as ${basename(aside)};`
-  if (!isCopyUsable) {
-    return damage(
-      'the file is not what was written',
-      `${kept} there was no sound copy: how far feeds were read, past imports, keys and incidents are lost.`,
-    )
-  }
-  return damage(
-    'the file is not what was written',
-    isCopyCurrent
-      ? `${kept} its copy took its place. ${cut}`
-      : `${kept} an older copy took its place: changes after it was made are lost.`,
-  )
-}
-
-function isSound(path: string): boolean {
-  const sealed = sealStateOf(path)
-  return sealed === 'intact' || (sealed === 'unknown' && passesCheck(path))
-}
-
-/** SQLite's own check; it finds broken structure, not changed content. */
-function passesCheck(path: string): boolean {
-  let database: DatabaseSync | null = null
-  try {
-    database = new DatabaseSync(path, { readOnly: true })
-    const row = database.prepare('pragma quick_check(1)').get()
-    return row?.['quick_check'] === 'ok'
-  } catch {
-    return false
-  } finally {
-    database?.close()
   }
 }

@@ -2,12 +2,12 @@ import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
 import type { State } from './open.ts'
 
-/** How far a venue's feed has been read; null where it has not. */
+/** Progress of reading a venue's feed; null where it has not been read. */
 export interface FeedProgress {
   readonly backfilledAt: Millis | null
   readonly endedUntil: Millis | null
   readonly tradesUntil: Millis | null
-  /** Up to here the feeds are known to have delivered. */
+  /** The feeds are known to have delivered until this time. */
   readonly aliveUntil: Millis | null
 }
 
@@ -18,10 +18,10 @@ const NOTHING_READ: FeedProgress = {
   aliveUntil: null,
 }
 
-/** Where the collector notes its progress, so that a restart resumes. */
+/** Progress of the collector, so that a restart resumes. */
 export interface FeedsStore {
   progressOf(venue: Venue): Promise<FeedProgress>
-  /** Notes what is stated and leaves the rest as it was. */
+  /** Saves the given fields and leaves the others unchanged. */
   save(venue: Venue, progress: Partial<FeedProgress>): Promise<void>
 }
 

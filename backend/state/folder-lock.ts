@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** What `work` answered, or that another process holds the lock. */
+/** The result of `work`, or that another process holds the lock. */
 export type Locked<T> = { readonly value: T } | 'held'
 
 /**
- * Does work that only one process may do at a time. The lock is SQLite's on a file of its own: the
- * system lets go of it when a process dies, whatever way.
+ * Runs work that only one process may run at a time. The lock is SQLite's on a file of its own:
+ * the system releases it whenever a process dies.
  */
 export async function whileLocked<T>(path: string, work: () => Promise<T>): Promise<Locked<T>> {
   const lock = new DatabaseSync(path)

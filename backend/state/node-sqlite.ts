@@ -3,12 +3,16 @@ import type { SqliteDatabase } from 'kysely'
 import { StoreFailed } from '../lib/errors.ts'
 
 /**
- * `node:sqlite` in the shape that Kysely's SQLite dialect drives. Rows are plain objects and
- * integers plain numbers: our times and counts stay below 2^53.
+ * Adapts `node:sqlite` to Kysely's SQLite dialect. Rows are plain objects and integers plain
+ * numbers: our times and counts stay below 2^53.
+ * @param onCommit called after every statement that may have ended a transaction
  */
-export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
+export function kyselyDatabase(
+  database: DatabaseSync,
+  onCommit: () => void = () => {},
+): SqliteDatabase {
   const kept = new Map<string, Prepared>()
-  /** The statement of a text: parsed once, since a text comes again with other values. */
+  /** Prepared statement of a text: parsed once, since the same text returns with other values. */
   const prepared = (sql: string): Prepared => {
     const known = kept.get(sql)
     if (known !== undefined) {
@@ -16,7 +20,7 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
       kept.set(sql, known)
       return known
     }
-    const statement = told(() => database.prepare(sql))
+    const statement = reported(() => database.prepare(sql))
     // A statement without result columns is a write; node:sqlite has no `reader` of its own.
     const made = { statement, reader: statement.columns().length > 0 }
     if (!KEPT.test(sql)) return made
@@ -34,16 +38,22 @@ export function kyselyDatabase(database: DatabaseSync): SqliteDatabase {
       const { statement, reader } = prepared(sql)
       return {
         reader,
-        all: (parameters) => told(() => statement.all(...(parameters as SQLInputValue[]))),
+        all: (parameters) => {
+          const rows = reported(() => statement.all(...(parameters as SQLInputValue[])))
+          // A write can return rows.
+          if (!database.isTransaction && !READS.test(sql)) onCommit()
+          return rows
+        },
         run: (parameters) => {
-          // A full disk has ended the transaction already: taking it back then would hide why.
+          // A full disk has already ended the transaction: a rollback would hide the reason.
           if (sql === ROLLBACK && !database.isTransaction) return UNCHANGED
-          const { changes, lastInsertRowid } = told(() =>
+          const { changes, lastInsertRowid } = reported(() =>
             statement.run(...(parameters as SQLInputValue[])),
           )
+          if (!database.isTransaction) onCommit()
           return { changes: Number(changes), lastInsertRowid: BigInt(lastInsertRowid) }
         },
-        // Rows that are read one by one need a statement which nobody else begins anew meanwhile.
+        // Streaming rows requires a statement of its own, which no other query resets meanwhile.
         iterate: (parameters) =>
           database
             .prepare(sql)
@@ -57,25 +67,29 @@ interface Prepared {
   readonly statement: StatementSync
   readonly reader: boolean
 }
-/** What changes the schema is said once. */
+/** Schema changes run only once and are not cached. */
 const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
-/** More than the texts that the stores have; lists of values make texts of many lengths. */
+/** Statements that cannot have written anything. */
+const READS = /^\s*select\b/i
+/** More than the number of texts in the stores; lists of values make texts of many lengths. */
 const MOST_KEPT = 500
 
-/** As Kysely says it. */
+/** Kysely's rollback statement. */
 const ROLLBACK = 'rollback'
 const UNCHANGED = { changes: 0, lastInsertRowid: 0n }
 
-/** Result codes that speak of the file and its disk, not of the statement: sqlite.org/rescode.html. */
+/** Result codes about the file and its disk, not the statement: sqlite.org/rescode.html. */
 const STORE_CODES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26])
 
-/** Failures of the store itself come out as StoreFailed; those of a statement as they are. */
-function told<T>(work: () => T): T {
+/** Failures of the store become StoreFailed; failures of a statement are rethrown. */
+function reported<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
     if (!STORE_CODES.has(code)) throw error
-    throw new StoreFailed('The operational rows cannot be read or written now', { cause: error })
+    throw new StoreFailed('The operational rows cannot be read or written at the moment', {
+      cause: error,
+    })
   }
 }

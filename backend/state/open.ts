@@ -12,6 +12,7 @@ import { issuerEmail } from './migrations/0007_issuer_email.ts'
 import { panels } from './migrations/0008_panels.ts'
 import { backtests } from './migrations/0009_backtests.ts'
 import { portfolio } from './migrations/0010_portfolio.ts'
+import { resumedImports } from './migrations/0011_resumed_imports.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -29,14 +30,15 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008_panels': panels,
   '0009_backtests': backtests,
   '0010_portfolio': portfolio,
+  '0011_resumed_imports': resumedImports,
 }
 
 /** Names of the migrations that this version knows, in order. */
 export const STATE_MIGRATIONS: readonly string[] = Object.keys(MIGRATIONS).sort()
 
 /**
- * SQLite takes changes of its schema back with the transaction they are made in. Kysely does not
- * count on it: a process that dies between two statements would leave a half migration.
+ * SQLite rolls back schema changes with their transaction. Kysely does not rely on that: a process
+ * that dies between two statements would leave a partial migration.
  */
 class MigratesWhole extends SqliteDialect {
   override createAdapter(): SqliteAdapter {
@@ -50,18 +52,25 @@ class MigratesWhole extends SqliteDialect {
 
 /**
  * Opens the operational rows, creating and migrating the file as needed. WAL with
- * synchronous=FULL: what is acknowledged survives a power cut.
+ * synchronous=FULL: acknowledged commits survive a power cut.
  * @param path a file, or ':memory:'
- * @param through the last migration that is made; the newest unless told
+ * @param through the last migration to run; the newest by default
+ * @param onCommit called after every commit, before it is acknowledged; when given, only the
+ * caller checkpoints the log
  * @throws StoreFailed when the file cannot be opened, WrittenByNewer when a newer version wrote it
  */
-export async function openState(path: string, through?: string): Promise<State> {
+export async function openState(
+  path: string,
+  through?: string,
+  onCommit?: () => void,
+): Promise<State> {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(path, { timeout: 5_000, enableForeignKeyConstraints: true })
     database.exec(
       'pragma journal_mode = wal; pragma synchronous = full; pragma trusted_schema = off',
     )
+    if (onCommit !== undefined) database.exec('pragma wal_autocheckpoint = 0')
   } catch (cause) {
     throw new StoreFailed(`the state file ${path} could not be opened: ${messageOf(cause)}`, {
       cause,
@@ -73,7 +82,7 @@ export async function openState(path: string, through?: string): Promise<State> 
     throw newerState(newer)
   }
   const state = new Kysely<StateSchema>({
-    dialect: new MigratesWhole({ database: kyselyDatabase(database) }),
+    dialect: new MigratesWhole({ database: kyselyDatabase(database, onCommit) }),
   })
   const migrator = new Migrator({
     db: state,
@@ -91,7 +100,7 @@ export async function openState(path: string, through?: string): Promise<State> 
   return state
 }
 
-/** Names of the migrations made in a file, in order; none in a new one. */
+/** Names of the migrations applied to a file, in order; none in a new one. */
 export function migrationsOf(database: DatabaseSync): string[] {
   const table = database
     .prepare("select 1 from sqlite_schema where type = 'table' and name = 'kysely_migration'")

@@ -4,32 +4,57 @@ const HEADER_BYTES = 32
 const FRAME_BYTES = 24
 const MAGIC = 0x377f0682
 
+/** Content of a write-ahead log beside a SQLite file. */
+export interface WalContent {
+  readonly bytes: number
+  /** Salts of its header, hex; empty without a valid header. */
+  readonly salt: string
+  /** Frames up to the last commit before the first frame with a wrong checksum. */
+  readonly committed: number
+  /** Offset of the end of these frames. */
+  readonly committedBytes: number
+  /** Every whole frame matches its checksum. */
+  readonly isSound: boolean
+}
+
+const EMPTY: WalContent = { bytes: 0, salt: '', committed: 0, committedBytes: 0, isSound: true }
+
 /**
- * Whether the log beside a SQLite file is what was written. SQLite takes everything from the first
- * frame on whose checksum does not fit for a write that was cut off, and drops it without a word. The
- * log is only ever started over at length zero here, so a whole frame that does not fit was damaged.
+ * Reads the log beside a SQLite file. SQLite treats everything from the first frame with a wrong
+ * checksum as a truncated write, and drops it silently. Here the log is only ever restarted at
+ * length zero, so a whole frame with a wrong checksum was damaged or rolled back.
  * Format: the file format document of SQLite, section 4.
  */
-export function isWalSound(path: string): boolean {
-  if (!existsSync(path)) return true
+export function inspectStateWal(path: string): WalContent {
+  if (!existsSync(path)) return EMPTY
   const log = readFileSync(path)
-  if (log.length === 0) return true
-  if (log.length < HEADER_BYTES) return false
+  const bytes = log.length
+  if (bytes === 0) return EMPTY
+  const unreadable = { bytes, salt: '', committed: 0, committedBytes: 0, isSound: false }
+  if (bytes < HEADER_BYTES) return unreadable
   const magic = log.readUInt32BE(0)
-  if ((magic & ~1) !== MAGIC) return false
+  if ((magic & ~1) !== MAGIC) return unreadable
   const isBigEndian = (magic & 1) === 1
   const pageBytes = log.readUInt32BE(8)
   let sums = addUp(log, 0, 24, [0, 0], isBigEndian)
-  if (!matches(log, 24, sums)) return false
+  if (!matches(log, 24, sums)) return unreadable
   const salts = log.subarray(16, 24)
+  const salt = salts.toString('hex')
   const frame = FRAME_BYTES + pageBytes
-  for (let at = HEADER_BYTES; at + frame <= log.length; at += frame) {
-    if (!log.subarray(at + 8, at + 16).equals(salts)) return false
+  let committed = 0
+  let frames = 0
+  for (let at = HEADER_BYTES; at + frame <= bytes; at += frame) {
+    if (!log.subarray(at + 8, at + 16).equals(salts)) break
     sums = addUp(log, at, 8, sums, isBigEndian)
     sums = addUp(log, at + FRAME_BYTES, pageBytes, sums, isBigEndian)
-    if (!matches(log, at + 16, sums)) return false
+    if (!matches(log, at + 16, sums)) break
+    frames += 1
+    // The frame that ends a transaction holds the size of the database after it.
+    if (log.readUInt32BE(at + 4) !== 0) committed = frames
   }
-  return true
+  const whole = Math.floor((bytes - HEADER_BYTES) / frame)
+  const committedBytes = HEADER_BYTES + committed * frame
+  return { bytes, salt, committed, committedBytes, isSound: frames === whole }
 }
 
 type Sums = readonly [number, number]

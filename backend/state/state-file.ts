@@ -3,18 +3,18 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { migrationsOf, newerState, STATE_MIGRATIONS } from './open.ts'
 
-/** What a file of operational rows says of itself, read without changing it. */
+/** Report on a file of operational rows, read without changing it. */
 export interface StateFileReport {
   /** Its newest migration; null for a file without any. */
   readonly schema: string | null
   readonly isNewer: boolean
-  /** SQLite's own check; null when all is well. */
+  /** Fault found by SQLite's own check; null when there is none. */
   readonly fault: string | null
 }
 
 /**
  * Reads a file of operational rows that this process does not have open. Null when there is none.
- * A file that is no database comes back as a fault.
+ * A file that is not a database is reported as a fault.
  */
 export function examineState(path: string): StateFileReport | null {
   if (!existsSync(path)) return null
@@ -36,7 +36,10 @@ export function examineState(path: string): StateFileReport | null {
   }
 }
 
-/** Without a log nothing is pending: read so that nothing is made beside it, as in a folder that cannot be written. */
+/**
+ * Without a log nothing is pending: the file is read without creating others beside it, so this
+ * also works in a read-only folder.
+ */
 function addressOf(path: string): string | URL {
   if (existsSync(`${path}-wal`)) return path
   const address = pathToFileURL(path)
@@ -44,20 +47,20 @@ function addressOf(path: string): string | URL {
   return address
 }
 
-/** Throws WrittenByNewer before anything beside the file is touched. */
+/** @throws WrittenByNewer before any file beside it is touched */
 export function refuseNewerState(path: string): void {
   const found = examineState(path)
   if (found?.isNewer === true) throw newerState(found.schema ?? '')
 }
 
 /**
- * Copies the operational rows as they are at one moment, beside their writer.
+ * Copies the operational rows at one moment, while another connection writes.
  * @param into a file that does not exist yet
  */
 export async function copyState(path: string, into: string): Promise<{ schema: string }> {
   const source = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
   try {
-    // All pages in one step: between two of them a write would start the copy over.
+    // All pages in one step: a write between two steps would restart the copy.
     await backup(source, into, { rate: 0x7fffffff })
     return { schema: migrationsOf(source).at(-1) ?? '' }
   } finally {

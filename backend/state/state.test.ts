@@ -48,8 +48,12 @@ describe('state', () => {
         transaction
           .insertInto('import_run')
           .values({
-            ...{ id, state: 'done', files: JSON.stringify('x'.repeat(letters)) },
-            ...{ started_at: 1, ended_at: 2, created_at: 0 },
+            id,
+            state: 'done',
+            files: JSON.stringify('x'.repeat(letters)),
+            started_at: 1,
+            ended_at: 2,
+            created_at: 0,
           })
           .execute(),
       )

@@ -1,9 +1,10 @@
 import type { StrategyModule } from '../domain/backtest/strategy.ts'
 
-/** The yardstick: a little of everything at the first price, held until it is settled. */
+/** The benchmark: buys a little of everything at the first price and holds it until settlement. */
 const buyAndHold: StrategyModule = {
   name: 'buy-and-hold',
-  about: 'Buys some YES of every market at its first quote and holds it: what any idea must beat.',
+  about:
+    'Buys some YES of every market at its first quote and holds it: the benchmark of every strategy.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
   params: { contracts: 10, dearest: 95, markets: 200 },
   create({ contracts, dearest, markets }) {

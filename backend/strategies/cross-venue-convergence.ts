@@ -1,6 +1,6 @@
 import type { Run, StrategyModule } from '../domain/backtest/strategy.ts'
 
-/** Words of a title that tell what it asks. */
+/** Words of a title that identify its question. */
 const wordsOf = (title: string): string =>
   [...new Set(title.toLowerCase().match(/[a-z0-9.]+/g) ?? [])]
     .filter((word) => word.length > 2 || /\d/.test(word))
@@ -8,8 +8,9 @@ const wordsOf = (title: string): string =>
     .join(' ')
 
 /**
- * The same question at both venues should cost the same: buys the cheaper YES and the cheaper NO when
- * together they cost less than what they pay. Pairs are markets with the same words and the same close.
+ * The same question should cost the same at both venues: buys the cheaper YES and the cheaper NO
+ * when together they cost less than their payout. Pairs are markets with the same words and the
+ * same close.
  */
 const crossVenueConvergence: StrategyModule = {
   name: 'cross-venue-convergence',

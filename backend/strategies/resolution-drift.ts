@@ -2,10 +2,13 @@ import type { StrategyModule } from '../domain/backtest/strategy.ts'
 
 const HOUR = 3_600_000
 
-/** Near the end prices move to 0 or 100 and seldom turn: follows a decided price for the last hours. */
+/**
+ * Near the end prices move to 0 or 100 and seldom reverse: follows a decided price for the last
+ * hours.
+ */
 const resolutionDrift: StrategyModule = {
   name: 'resolution-drift',
-  about: 'In the last hours before the close buys the side that the price has all but decided on.',
+  about: 'Buys the side that the price has almost decided on in the last hours before the close.',
   feeds: ['quotes', 'books', 'bars', 'trades'],
   params: { hours: 12, least: 85, dearest: 97, contracts: 20, every: 30 },
   create({ hours, least, dearest, contracts, every }) {

@@ -1,13 +1,13 @@
 import type { StrategyModule } from '../domain/backtest/strategy.ts'
 
 /**
- * A view of one's own against the market: a fair price for every market whose title holds a word,
- * bought on the side that is cheap by more than an edge, and given back when the edge is gone.
+ * Trades an own view against the market: a fair price for every market whose title contains a
+ * word, bought on the side that is cheap by more than an edge, and sold when the edge is gone.
  */
 const thesisEdge: StrategyModule = {
   name: 'thesis-edge',
   about:
-    'Holds a fair price for markets of a word; buys what is cheap by an edge, sells when it is gone.',
+    'Sets a fair price for markets with a word in their title; buys below it by an edge, sells when the edge is gone.',
   feeds: ['quotes', 'books', 'bars'],
   params: { word: '', fair: 50, edge: 8, contracts: 20, minutes: 60, most: 100 },
   create({ word, fair, edge, contracts, minutes, most }) {

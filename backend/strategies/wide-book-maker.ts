@@ -1,13 +1,17 @@
-import type { Order, StrategyModule } from '../domain/backtest/strategy.ts'
+import type { KnownOrder, StrategyModule } from '../domain/backtest/strategy.ts'
 
-/** Earns the spread where it is wide: rests a cent inside both sides and leans against what it holds. */
+/**
+ * Earns the spread where it is wide: quotes one cent inside both sides and skews against its
+ * position.
+ */
 const wideBookMaker: StrategyModule = {
   name: 'wide-book-maker',
-  about: 'Quotes a cent inside wide books, both ways, smaller on the side that it already holds.',
+  about:
+    'Quotes one cent inside wide books on both sides, with less size on the side that it holds.',
   feeds: ['quotes', 'books', 'trades', 'bars'],
   params: { widest: 30, least: 5, contracts: 10, most: 50, minutes: 10, markets: 40 },
   create({ widest, least, contracts, most, minutes, markets }) {
-    const resting = new Map<number, Order[]>()
+    const resting = new Map<number, KnownOrder[]>()
     return {
       onStart: (run) => run.every(Number(minutes) * 60_000, 'quote'),
       onTimer(_timer, run) {
@@ -23,12 +27,32 @@ const wideBookMaker: StrategyModule = {
           quoted++
           const held = run.position(market)
           const signed = held === null ? 0 : held.side === 'yes' ? held.contracts : -held.contracts
-          const orders: Order[] = []
+          const orders: KnownOrder[] = []
           if (signed < Number(most)) {
-            orders.push(run.order({ market, action: 'buy', side: 'yes', contracts: Number(contracts), limit: (bid + 1) as typeof bid, postOnly: true, tag: 'bid' })) // prettier-ignore
+            orders.push(
+              run.order({
+                market,
+                action: 'buy',
+                side: 'yes',
+                contracts: Number(contracts),
+                limit: (bid + 1) as typeof bid,
+                postOnly: true,
+                tag: 'bid',
+              }),
+            )
           }
           if (signed > -Number(most)) {
-            orders.push(run.order({ market, action: 'buy', side: 'no', contracts: Number(contracts), limit: (100 - ask + 1) as typeof ask, postOnly: true, tag: 'offer' })) // prettier-ignore
+            orders.push(
+              run.order({
+                market,
+                action: 'buy',
+                side: 'no',
+                contracts: Number(contracts),
+                limit: (100 - ask + 1) as typeof ask,
+                postOnly: true,
+                tag: 'offer',
+              }),
+            )
           }
           resting.set(market, orders)
         }

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { Elysia, type AnyElysia } from 'elysia'
 import { createAccess, type Access } from '../features/access/access.ts'
 import { accessRoutes } from '../features/access/access.routes.ts'
-import type { ProviderSettings } from '../features/access/identity-provider.ts'
-import type { KeyHash } from '../features/access/key-hash.ts'
+import type { ProviderSettings } from '../features/access/sessions/identity-provider.ts'
+import type { KeyHash } from '../features/access/keys/key-hash.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { createUsageReads } from '../features/usage/usage.service.ts'
 import { createUsageStore } from '../features/usage/usage.store.ts'
 import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
-import { callerOf } from '../http/auth.ts'
-import { createRateLimiter } from '../http/rate-limit.ts'
+import { callerOf } from '../http/auth/auth.ts'
+import { createRateLimiter } from '../http/limits/rate-limit.ts'
 import { bind, type Bound } from '../http/server.ts'
-import { routeWords } from '../http/words.ts'
+import { routePolicies } from '../http/routes/route-policies.ts'
 import type { Logger } from '../lib/logger.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openState, type State } from '../state/open.ts'
@@ -25,7 +25,7 @@ import { FakeClock } from './fake-clock.ts'
 
 export const LAUNCH_SECRET = 'launch-secret_of-these-tests'
 
-export interface Asked {
+export interface Requested {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Record<string, unknown>
@@ -45,7 +45,7 @@ export interface AccessService {
   readonly state: State
   readonly access: Access
   readonly dataDir: string
-  ask(path: string, asking?: Asking): Promise<Asked>
+  ask(path: string, asking?: Asking): Promise<Requested>
   /** A session of the local owner: the value of its `Cookie` header. */
   signIn(): Promise<string>
   /** A data key of the local owner, or a service key. */
@@ -53,22 +53,24 @@ export interface AccessService {
     name?: string,
     routes?: '/api/keys' | '/api/data-keys',
   ): Promise<{ id: string; key: string }>
-  /** Ends this process's part and begins another on the same data folder and port. */
+  /** Stops this process's part and starts another on the same data folder and port. */
   restart(): Promise<AccessService>
   close(): Promise<void>
 }
 
-/** What further routes are made of. */
+/** Dependencies of additional routes. */
 export interface AroundRoutes {
   readonly state: State
   readonly access: Access
   readonly url: string
 }
 
-/** A quick stand-in for Argon2id that counts how much is hashed at once. */
+/** A fast substitute for Argon2id that counts concurrent hashes. */
 export function countedHash(): KeyHash & { verified: number; inFlight: number; most: number } {
   const counted = {
-    ...{ verified: 0, inFlight: 0, most: 0 },
+    verified: 0,
+    inFlight: 0,
+    most: 0,
     of: (key: string) => Promise.resolve(hash('sha256', key)),
     async matches(hashed: string, key: string): Promise<boolean> {
       counted.verified += 1
@@ -82,11 +84,11 @@ export function countedHash(): KeyHash & { verified: number; inFlight: number; m
   return counted
 }
 
-/** Routes that tell who asked, one for each auth word. */
+/** Routes that return the requester, one for each auth policy. */
 const wordRoutes = () => {
   const who = ({ request }: { request: Request }) => ({ caller: callerOf(request)?.id ?? null })
   return new Elysia({ adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/word/none', who, { auth: 'none' })
     .get('/word/optional', who, { auth: 'optional' })
     .get('/word/anyone', who, { auth: 'anyone' })
@@ -102,7 +104,7 @@ const wordRoutes = () => {
     .post('/written', who, { auth: 'required' })
 }
 
-/** Keys and sessions behind real HTTP on loopback, with a clock of the test's own. */
+/** Keys and sessions behind real HTTP on loopback, with the test's own clock. */
 export async function accessService(
   options: {
     keyHash?: KeyHash
@@ -113,9 +115,9 @@ export async function accessService(
     provider?: ProviderSettings
     port?: number
     fairUse?: number
-    /** Further routes to ask. */
+    /** Additional routes. */
     routes?: AnyElysia | ((around: AroundRoutes) => AnyElysia | Promise<AnyElysia>)
-    /** Ends what further routes began, before the stores close. */
+    /** Stops what the additional routes started, before the stores close. */
     onStop?: () => Promise<void>
   } = {},
 ): Promise<AccessService> {
@@ -125,9 +127,15 @@ export async function accessService(
   const state = await openState(join(dataDir, 'state.sqlite'))
   const bound: Bound = await bind({ host: '127.0.0.1', port: options.port ?? 0 })
   const access = createAccess({
-    ...{ state, dataDir, baseUrl: bound.url, appUrl: bound.url, clock },
-    ...{ logger, keyHash: options.keyHash ?? countedHash() },
-    ...{ signup: options.signup ?? 'open', provider: options.provider ?? null },
+    state,
+    dataDir,
+    baseUrl: bound.url,
+    appUrl: bound.url,
+    clock,
+    logger,
+    keyHash: options.keyHash ?? countedHash(),
+    signup: options.signup ?? 'open',
+    provider: options.provider ?? null,
   })
   const moreRoutes = (around: AroundRoutes) =>
     typeof options.routes === 'function'
@@ -142,15 +150,18 @@ export async function accessService(
     .use(wordRoutes())
     .use(await moreRoutes({ state, access, url: bound.url }))
   bound.serve(app, {
-    ...{ clock, logger, limiter, noteAnswer: usage.note },
+    clock,
+    logger,
+    limiter,
+    noteAnswer: usage.note,
     fairUse: options.fairUse ?? null,
     authenticate: access.authenticate(LAUNCH_SECRET),
   })
 
   const ask = (path: string, { method = 'GET', headers = {}, body }: Asking = {}) =>
-    new Promise<Asked>((resolve, reject) => {
+    new Promise<Requested>((resolve, reject) => {
       const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-      // Node states no length of its own for the body of a DELETE.
+      // Node sets no Content-Length for the body of a DELETE.
       const typed =
         text === undefined
           ? {}
@@ -182,7 +193,13 @@ export async function accessService(
   const asOwner = { authorization: `Launch ${LAUNCH_SECRET}` }
 
   return {
-    ...{ url: bound.url, port: bound.port, clock, state, access, dataDir, ask },
+    url: bound.url,
+    port: bound.port,
+    clock,
+    state,
+    access,
+    dataDir,
+    ask,
     async signIn() {
       const { body } = await ask('/api/auth/local', { method: 'POST', headers: asOwner })
       const answer = await ask('/api/auth/exchange', {
@@ -193,7 +210,9 @@ export async function accessService(
     },
     async makeKey(name, routes = '/api/data-keys') {
       const { body } = await ask(routes, {
-        ...{ method: 'POST', headers: asOwner, body: name === undefined ? {} : { name } },
+        method: 'POST',
+        headers: asOwner,
+        body: name === undefined ? {} : { name },
       })
       return { id: String(body['id']), key: String(body['key']) }
     },

@@ -1,16 +1,17 @@
-import type { AccessService, Asked } from './access-service.ts'
+import type { AccessService, Requested } from './access-service.ts'
 
 export const PASSWORD = 'correct horse battery'
-/** What Ann signs up and in with. */
+/** Ann's sign-up and sign-in credentials. */
 export const ANN = { email: 'ann@example.test', password: PASSWORD }
 
-/** What a person asks of their account, of the service that runs when they ask. */
+/** Account requests of a user to the currently running service. */
 export function accountRequests(running: () => AccessService) {
   const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     running().ask(path, { method: 'POST', headers, ...(body === undefined ? {} : { body }) })
   const write = (cookie: string, method: string, body?: unknown) =>
     running().ask('/api/auth/me', {
-      ...{ method, headers: { cookie, origin: running().url } },
+      method,
+      headers: { cookie, origin: running().url },
       ...(body === undefined ? {} : { body }),
     })
   return {
@@ -23,13 +24,13 @@ export function accountRequests(running: () => AccessService) {
   }
 }
 
-/** The session cookie that an answer sets. */
-export const cookieOf = ({ headers }: Pick<Asked, 'headers'>): string =>
+/** The session cookie that a response sets. */
+export const cookieOf = ({ headers }: Pick<Requested, 'headers'>): string =>
   (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
-/** Headers that show a key or a token. */
+/** Headers that carry a key or a token. */
 export const bearer = (key: unknown) => ({ authorization: `Bearer ${String(key)}` })
-export const userIn = ({ body }: Asked) => body['user'] as Record<string, unknown>
-export const sessionIn = ({ body }: Asked) => body['session'] as Record<string, string>
-export const keyIn = ({ body }: Asked) => body['key'] as Record<string, string>
-/** Status, code and words of a refusal. */
-export const said = ({ status, body }: Asked) => [status, body['code'], body['error']]
+export const userIn = ({ body }: Requested) => body['user'] as Record<string, unknown>
+export const sessionIn = ({ body }: Requested) => body['session'] as Record<string, string>
+export const keyIn = ({ body }: Requested) => body['key'] as Record<string, string>
+/** Status, code and message of an error. */
+export const said = ({ status, body }: Requested) => [status, body['code'], body['error']]

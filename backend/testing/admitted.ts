@@ -1,7 +1,7 @@
-import type { Route } from '../http/route-table.ts'
+import type { Route } from '../http/routes/route-table.ts'
 import type { Person, SentHeaders, WholeService } from './whole-service.ts'
 
-/** Headers by which a person is let in at a route; where only the owner is, theirs. */
+/** Headers that authenticate a user on a route; the owner's on routes for owners only. */
 export function admittedAt(
   { auth, method }: Route,
   person: Person,

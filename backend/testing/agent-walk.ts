@@ -4,11 +4,11 @@ import { expect } from 'vitest'
 const CALLS = 5
 const TOKENS = 4_000
 
-/** Addresses that a text offers, in its order. */
+/** Addresses in a text, in order. */
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/`GET ([^`\s]+)`/g)].map(([, url]) => url ?? '')
 
-/** Body of an answer to a GET of a path, after its status and a space. */
+/** Body of the response to a GET of a path, after its status and a space. */
 export type Ask = (path: string) => Promise<string>
 
 export interface Walk {
@@ -16,7 +16,10 @@ export interface Walk {
   readonly tokens: number
 }
 
-/** What an agent reads that knows one address and follows what it is offered. */
+/**
+ * Reads of an agent that knows one address and follows the links in responses. In five calls and
+ * 4,000 tokens it learns what changed, why, and what is tradable.
+ */
 export async function walk(ask: Ask): Promise<Walk> {
   const texts: string[] = []
   const read = async (url: string): Promise<string> => {
@@ -36,7 +39,6 @@ export async function walk(ask: Ask): Promise<Walk> {
   return { texts, tokens }
 }
 
-/** It tells what changed, why, and what is tradable, in five calls and 4,000 tokens. */
 export function expectAnswers({ texts, tokens }: Walk): void {
   expect(texts.length).toBeLessThanOrEqual(CALLS)
   expect(tokens).toBeLessThanOrEqual(TOKENS)

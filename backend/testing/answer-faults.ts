@@ -1,13 +1,13 @@
-import type { Route } from '../http/route-table.ts'
+import type { Route } from '../http/routes/route-table.ts'
 import { misfitOf } from './json-schema.ts'
 import { operationOf, type Answer, type WholeService } from './whole-service.ts'
 
-/** What tells of the inside of a program, whoever asked. */
+/** Text that reveals the inside of a program, to any requester. */
 const INSIDE =
   /\n\s+at |node_modules|node:internal|\.ts:\d+|SQLITE_|SqliteError|\b(?:Binder|Catalog|Parser|Conversion|Invalid Input|Out of Range) Error\b|TypeError|RangeError|SyntaxError|Maximum call stack/
-/** What stands in files that no answer is made of. */
+/** Content of files that must never appear in a response. */
 const FOREIGN_FILE = /root:[^:\s]*:0:0:/
-/** What takes longer hangs, however busy the machine is. */
+/** A slower response counts as a hang, however busy the machine is. */
 const LONGEST_MS = 30_000
 
 const COMMON: Readonly<Record<number, string>> = {
@@ -17,10 +17,10 @@ const COMMON: Readonly<Record<number, string>> = {
 }
 
 /**
- * What is wrong with an answer to any input whatsoever, as one line; null for an answer that the
- * contract allows: no failure of the service's own but a missing provider, nothing of its inside,
- * a status that its description has, and the body that belongs to it.
- * @param tookMs how long it took
+ * The fault of a response to arbitrary input, as one line; null for a response that the contract
+ * allows: no internal error except a missing provider, no internal details, a documented status,
+ * and the body documented for it.
+ * @param tookMs duration of the request
  */
 export function faultOf(
   { status, code, text, headers }: Answer,
@@ -32,7 +32,7 @@ export function faultOf(
   if (status >= 500 && code !== 'NOT_CONFIGURED') return `${status} ${text.slice(0, 200)}`
   const inside = INSIDE.exec(text) ?? FOREIGN_FILE.exec(text)
   if (inside !== null) return `${status} tells of its inside: ${inside[0]}`
-  // Paths of the service's machine are what its operators ask about.
+  // Operators may see paths of the service's machine.
   const isOperators = route.auth === 'operator' || route.auth === 'owner'
   const place = [dataDir, process.cwd()].find((one) => text.includes(one))
   if (!isOperators && place !== undefined) return `${status} tells where it lives: ${place}`

@@ -3,8 +3,8 @@ import { openHistory } from '../history/duckdb/open.ts'
 import { tradeColumns } from './history-rows.ts'
 
 /**
- * Appends batches of 500 trades to history.duckdb in the folder it is started in, and prints each
- * one kept.
+ * Appends batches of 500 trades to history.duckdb in the working folder, and prints each durable
+ * one.
  */
 const history = await openHistory({
   path: 'history.duckdb',

@@ -1,37 +1,42 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose } from '../compose.ts'
-import { readConfig } from '../config.ts'
+import { compose } from '../app/compose.ts'
+import { readConfig } from '../app/config.ts'
 import { bind } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
-import { openStores, type Stores } from '../stores.ts'
+import { openStores, type Stores } from '../app/stores.ts'
 import type { VenueEvent } from '../venues/connector.ts'
 import { FakeClock } from './fake-clock.ts'
 
 const SECRET = 'launch-secret_of-these-tests'
 const BASE = 'http://augury.test'
 
-/** The whole service over a data folder of its own, behind real HTTP, collecting nothing. */
+/** The whole service over a data folder of its own, behind real HTTP, without collectors. */
 export interface ArchiveService {
   readonly dataDir: string
-  /** Where it listens, and how its owner is known there. */
+  /** Its address, and the owner's credentials. */
   readonly url: string
   readonly authorization: string
   readonly history: Stores['history']
   readonly clock: FakeClock
-  /** Hears events as if a venue had told them, and lets every intent move that they concern. */
+  /**
+   * Ingests events as if a venue had published them, and evaluates every intent that they affect.
+   */
   accept(events: readonly VenueEvent[]): Promise<void>
-  /** Starts the service anew over the same folder. */
+  /** Restarts the service over the same folder. */
   restart(): Promise<void>
-  /** Asks as the owner, public reads as nobody, unless told otherwise; answers with the text as sent. */
+  /**
+   * Sends requests as the owner, public reads anonymously, unless specified otherwise; returns the
+   * raw text.
+   */
   ask(
     method: string,
     path: string,
     body?: object,
     authorization?: string | null,
   ): Promise<{ readonly status: number; readonly text: string }>
-  /** Starts a job and answers with it once it has ended. */
+  /** Starts a job and returns it once it has ended. */
   run(path: string, body: object): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
@@ -54,7 +59,11 @@ export async function startArchiveService(options: {
         AUGURY_FAIR_USE: 'off',
         AUGURY_EXPORT_DIRS: (options.exportDirs ?? []).join(':'),
       }),
-      ...{ stores, boundUrl: bound.url, clock, random: () => 0.5, log: silentLogger },
+      stores,
+      boundUrl: bound.url,
+      clock,
+      random: () => 0.5,
+      log: silentLogger,
     })
     service.serveOn(bound, SECRET)
     await service.start()
@@ -83,7 +92,10 @@ export async function startArchiveService(options: {
     return { status: response.status, text: await response.text() }
   }
   return {
-    ...{ dataDir, history: running.stores.history, clock, ask },
+    dataDir,
+    history: running.stores.history,
+    clock,
+    ask,
     get url() {
       return running.bound.url
     },

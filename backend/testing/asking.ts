@@ -31,7 +31,7 @@ export function ask(
   })
 }
 
-/** The answer to a request written by hand, as it came. */
+/** The response to a raw HTTP request, as received. */
 export function askRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.end(text))
@@ -42,5 +42,5 @@ export function askRaw(port: number, text: string): Promise<string> {
   })
 }
 
-/** What an answer holds, read as JSON. */
+/** The body of a response, parsed as JSON. */
 export const jsonOf = (answer: Answer): unknown => JSON.parse(answer.body.toString())

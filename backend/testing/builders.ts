@@ -1,7 +1,7 @@
-import type { MarketView } from '../computed/market-board.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import type { BookLevel, MarketFacts } from '../domain/market.ts'
-import { slugOf } from '../domain/topics.ts'
-import { spreadOf } from '../domain/price.ts'
+import { slugOf } from '../domain/topics/topics.ts'
+import { spreadOf } from '../domain/prices/price.ts'
 import { priceOfCents, sizeOfContracts } from '../domain/units.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import { marketFacts as ordinaryFacts } from './market-facts.ts'
@@ -35,7 +35,7 @@ export interface ViewNumbers {
 
 let count = 0
 
-/** A market at noon, 41/43 with a last trade at 42 unless told otherwise. */
+/** A market at noon, by default 41/43 with a last trade at 42. */
 export function marketView(
   view: Partial<Omit<MarketView, 'facts' | 'price'>> &
     ViewNumbers & { facts?: Partial<MarketFacts> } = {},

@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { MINUTE } from '../domain/units.ts'
-import type { AccessService, Asked } from './access-service.ts'
+import type { AccessService, Requested } from './access-service.ts'
 
-/** How long a login of the command line is open. */
+/** Lifetime of a login of the command line. */
 export const LIFE = 5 * MINUTE
 
-/** A session token as the command line makes them. */
+/** A session token as the command line generates it. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
-/** Percent-encoded as `encodeURIComponent` does it, but for `+`, which may stand as it is. */
+/** Percent-encoded like `encodeURIComponent`, except for `+`, which may stay unencoded. */
 export const encoded = (token: string): string => encodeURIComponent(token).replaceAll('%2B', '+')
 
-/** What command line and browser ask of the service and the session that there are when they ask. */
+/** Requests of command line and browser, and the session that exists at the time. */
 export function cliLogins(running: () => { service: AccessService; cookie: string }) {
-  const begin = (sessionToken: unknown): Promise<Asked> =>
+  const begin = (sessionToken: unknown): Promise<Requested> =>
     running().service.ask('/api/auth/cli', { method: 'POST', body: { sessionToken } })
-  const poll = (token: string): Promise<Asked> =>
+  const poll = (token: string): Promise<Requested> =>
     running().service.ask(`/api/auth/cli/poll?token=${encoded(token)}`)
-  const complete = (sessionToken: unknown, headers: Record<string, string> = {}): Promise<Asked> =>
+  const complete = (
+    sessionToken: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Requested> =>
     running().service.ask('/api/auth/cli/complete', {
       method: 'POST',
       headers: { cookie: running().cookie, origin: running().service.url, ...headers },
@@ -30,7 +33,7 @@ export function cliLogins(running: () => { service: AccessService; cookie: strin
     return body['keys'] as { id: string; name: string; revokedAt: string | null }[]
   }
 
-  /** A token whose login was brought to a state. */
+  /** A token whose login has been brought to a state. */
   const reached = {
     none: () => Promise.resolve(newToken()),
     async pending() {
@@ -62,8 +65,8 @@ export function cliLogins(running: () => { service: AccessService; cookie: strin
   return { begin, poll, complete, keys, reached }
 }
 
-/** Status and body of an answer. */
-export const told = ({ status, body }: Asked) => [status, body]
+/** Status and body of a response. */
+export const reported = ({ status, body }: Requested) => [status, body]
 
 export const EXPIRED = [410, { status: 'expired' }]
 export const OVER = [410, { error: 'Session expired or already used', code: 'EXPIRED' }]

@@ -2,8 +2,8 @@ import { DAY, HOUR, type Millis, type SizeE6 } from '../domain/units.ts'
 import type { Venue } from '../domain/market.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import type { HistoryStore } from '../history/history-store.ts'
-import { Collector } from '../ingest/collector.ts'
-import { LIVE_SETTINGS, type CollectorSettings } from '../ingest/collector-settings.ts'
+import { Collector } from '../ingest/collect/collector.ts'
+import { LIVE_SETTINGS, type CollectorSettings } from '../ingest/collect/collector-settings.ts'
 import { IngestPipeline, type IngestTopics } from '../ingest/pipeline.ts'
 import { createBus } from '../lib/bus.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -38,13 +38,13 @@ export const storyOf = (venue: Venue): VenueStory => {
   }
 }
 
-/** Collectors over a history and a record of progress in memory, run after run. */
+/** Collectors over a history and a progress record in memory, through several runs. */
 export class Collecting {
   readonly history: HistoryStore
   readonly progress: FeedsStore
   readonly #state: State
   readonly #unanswered = new Unanswered()
-  /** Of the run that is under way. */
+  /** Of the current run. */
   clock = new FakeClock(NOW)
   pipeline: IngestPipeline
   stop = new AbortController()
@@ -92,28 +92,31 @@ export class Collecting {
     return collector
   }
 
-  /** Collects a venue with a stream until its past is read, and forgets what was asked for that. */
+  /**
+   * Collects a venue with a stream until its backfill has finished, and clears the recorded
+   * requests.
+   */
   async collectStream(venue: Venue = 'venue_a') {
     const connector = new FakeVenue(venue, storyOf(venue), 'stream')
     await this.collect(connector).barsRead
     const { handlers } = connector
     if (handlers === null) throw new Error('no stream was opened')
-    connector.asked.length = 0
+    connector.requested.length = 0
     return { connector, handlers }
   }
 
-  /** Resolves once all that is due now is done, and the collectors sleep or hang. */
+  /** Resolves once all due work is done, and the collectors sleep or hang. */
   settled(): Promise<void> {
     return this.#unanswered.ended()
   }
 
-  /** Moves the clock; whatever falls due on the way is done before the clock goes on. */
+  /** Advances the clock; all work due on the way is done first. */
   async pass(span: number): Promise<void> {
     await this.settled()
     await this.clock.advance(span, () => this.settled())
   }
 
-  /** Ids of a market's trades on file. */
+  /** Ids of a market's stored trades. */
   async storedTrades(ticker: string): Promise<string[]> {
     await this.pipeline.flush()
     const market = this.history.marketIdOf(ticker)?.market ?? -1
@@ -122,7 +125,7 @@ export class Collecting {
     return trades.map(({ tradeId }) => tradeId)
   }
 
-  /** A venue whose past was read completely by an earlier run, one hour before now. */
+  /** A venue whose backfill was completed by an earlier run, up to one hour before now. */
   readBefore(venue: Venue): Promise<void> {
     return this.progress.save(venue, {
       backfilledAt: (NOW - DAY) as Millis,
@@ -136,7 +139,9 @@ export class Collecting {
       throw error
     })
     return new IngestPipeline({
-      ...{ history: this.history, bus, clock: this.clock },
+      history: this.history,
+      bus,
+      clock: this.clock,
       log: silentLogger,
     })
   }

@@ -30,7 +30,10 @@ export interface BarRow {
 const QUOTED_FOR = 15 * MINUTE
 const TAKERS = { yes: 1, no: 2 } as const
 
-/** Reads of many markets the slow way: slot by slot, market by market. Rows of one instant stand in their order. */
+/**
+ * Reads of many markets the slow way: slot by slot, market by market. Rows of one instant keep
+ * their order.
+ */
 export function columnsOf(
   rows: ColumnRows,
   keyOf: (market: MarketId) => MarketKey,
@@ -153,7 +156,8 @@ function slotOf(
   const money = traded.reduce((sum, { size, price }) => sum + BigInt(size) * BigInt(price), 0n)
   const most = barred.reduce((max, one) => (one > max ? one : max), money)
   return {
-    ...{ market, slot },
+    market,
+    slot,
     last: printed.at(-1)?.price ?? NO_PRICE,
     isQuoted: quote === undefined ? 0 : 1,
     bid: quote?.bid ?? NO_PRICE,
@@ -163,7 +167,7 @@ function slotOf(
   }
 }
 
-/** What the bars of each width say was traded: of each bar the version known last. */
+/** Volume by the bars of each width: of each bar the version known last. */
 function moneyByWidth(bars: readonly Known<BarRow>[]): bigint[] {
   const newest = new Map<string, Known<BarRow>>()
   for (const bar of inOrder(bars)) newest.set(`${bar.ts} ${bar.width}`, bar)

@@ -5,7 +5,7 @@ import type { Surroundings } from '../cli/command.ts'
 import { runCli } from '../cli/run.ts'
 import { FakeClock } from './fake-clock.ts'
 
-/** Nobody sits at the keyboard, and stdout goes to a program. */
+/** No terminal is attached: stdin is empty and stdout is a pipe. */
 export const UNATTENDED = {
   isInteractive: false,
   input: () => Promise.resolve(''),
@@ -13,7 +13,7 @@ export const UNATTENDED = {
   ask: () => Promise.reject(new Error('nobody is there to answer')),
 } satisfies Partial<Surroundings>
 
-/** What a line of the command line came to. */
+/** Result of a command line. */
 export interface Ran {
   readonly exit: number
   readonly out: string
@@ -27,7 +27,7 @@ export interface CommandLine {
   remove(): void
 }
 
-/** The command line in this process, in a home of its own; waiting takes no time. */
+/** The command line in this process, in a home of its own; sleeping takes no time. */
 export function commandLine(): CommandLine {
   const home = mkdtempSync(join(tmpdir(), 'augury-command-line-'))
   return {
@@ -38,10 +38,15 @@ export function commandLine(): CommandLine {
       const ended = new AbortController()
       const { env, ...others } = more
       const running = runCli(args, {
-        ...{ env: { HOME: home, AUGURY_DATA: join(home, 'data'), ...env }, cwd: home, home },
-        ...{ platform: 'linux', clock, signal: new AbortController().signal, ...UNATTENDED },
+        env: { HOME: home, AUGURY_DATA: join(home, 'data'), ...env },
+        cwd: home,
+        home,
+        platform: 'linux',
+        clock,
+        signal: new AbortController().signal,
+        ...UNATTENDED,
         print: (text) => (out += text),
-        tell: (text) => (err += text),
+        report: (text) => (err += text),
         ...others,
       }).finally(() => ended.abort())
       while (!ended.signal.aborted) await clock.advance(500)

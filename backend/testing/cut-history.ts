@@ -1,10 +1,10 @@
 import { copyFileSync, rmSync } from 'node:fs'
-import { openEngine, quoted } from '../history/duckdb/engine.ts'
+import { openEngine, quoted } from '../history/duckdb/engine/engine.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { silentLogger } from '../lib/logger.ts'
 
 const TICKS = ['trade', 'quote', 'book', 'candle', 'activity']
-/** Tables beside the ticks, and when a row of theirs became known. */
+/** Tables other than ticks, and when a row of theirs became known. */
 const KNOWN_WHEN: readonly (readonly [table: string, knownAt: string])[] = [
   ['market_version', 'known_at'],
   ['change_event', 'coalesce(known_at, happened_at)'],
@@ -18,8 +18,8 @@ const KNOWN_WHEN: readonly (readonly [table: string, knownAt: string])[] = [
 ]
 
 /**
- * Makes a history that holds what another knew at an instant and nothing else, row by row as if it had
- * arrived so. Both are closed.
+ * Creates a history with exactly the rows that another knew at an instant, row by row as if they
+ * had just arrived. Both are closed.
  */
 export async function cutHistory(source: string, target: string, at: number): Promise<void> {
   await (await openHistory({ path: target, logger: silentLogger })).close()

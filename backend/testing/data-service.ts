@@ -1,9 +1,9 @@
-import type { LastPriceOf } from '../computed/last-prices.ts'
-import type { PriceThen } from '../computed/reference-prices.ts'
+import type { LastPriceOf } from '../computed/board/last-prices.ts'
+import type { PriceThen } from '../computed/board/reference-prices.ts'
 import type { Cents, Millis } from '../domain/units.ts'
 import { createDataService } from '../features/data-service/data-service.ts'
 import { readinessRoutes } from '../features/data-service/readiness.routes.ts'
-import type { Readiness } from '../features/data-service/readiness.schema.ts'
+import type { Readiness } from '../contract/operations.ts'
 import { createReadiness, type Part } from '../features/data-service/readiness.service.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
 import type {
@@ -15,13 +15,14 @@ import type {
   SearchAnswer,
   Snapshot,
   Trades,
-} from '../features/data-service/v1.schema.ts'
-import type { V1Book, V1MarketDetail } from '../features/data-service/v1.types.ts'
+  V1Book,
+  V1MarketDetail,
+} from '../contract/data-service.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
 import { createHttpApp } from '../http/app.ts'
-import { createAuthenticate, type Caller } from '../http/auth.ts'
-import { openApiOf } from '../http/openapi.ts'
+import { createAuthenticate, type Caller } from '../http/auth/auth.ts'
+import { openApiOf } from '../http/routes/openapi.ts'
 import { listen, type Bound, type Serving } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeBoard } from './fake-board.ts'
@@ -29,7 +30,7 @@ import { FakeClock } from './fake-clock.ts'
 import { fakeHistory, type HistoryRows } from './fake-history.ts'
 import { checkAnswer } from './test-app.ts'
 
-/** A key that the test service knows. */
+/** A key that the test service accepts. */
 export const DATA_KEY = `svct_live_${'k'.repeat(43)}`
 export const DATA_URL = 'http://data.augury.test'
 
@@ -41,7 +42,7 @@ const HOLDER: Caller = {
   credential: { kind: 'data-key', id: 'dkey_test' },
 }
 
-/** What an address answers when all is well. */
+/** The normal response of an address. */
 type BodyAt<P extends string> = P extends `/v1/heartbeat${string}`
   ? Heartbeat
   : P extends `/v1/markets/featured${string}`
@@ -66,10 +67,10 @@ type BodyAt<P extends string> = P extends `/v1/heartbeat${string}`
                       ? Readiness
                       : unknown
 
-/** The data service over given markets and rows, asked in process or over a socket. */
+/** The data service over given markets and rows, called in process or over a socket. */
 export function testDataService(
   rows: HistoryRows & {
-    /** Last prices in cents of markets by id, at whatever instant they are asked for. */
+    /** Last prices in cents of markets by id, the same for every instant. */
     readonly lastThen?: (market: MarketId, at: Millis) => number | null
     /** Marks in cents of a day ago. */
     readonly markThen?: (market: MarketId) => number | null
@@ -78,7 +79,7 @@ export function testDataService(
   const clock = new FakeClock()
   const board = new FakeBoard([...(rows.views ?? [])])
   const stale = new Set<MarketId>()
-  const asked = { lastPrices: 0 }
+  const requested = { lastPrices: 0 }
   const parts: Part[] = ['database', 'history', 'venue_a', 'venue_b', 'computed'].map((name) => ({
     name,
     status: 'operational',
@@ -99,7 +100,7 @@ export function testDataService(
     },
     lastPrices: {
       at: (at): Promise<LastPriceOf> => {
-        asked.lastPrices += 1
+        requested.lastPrices += 1
         return Promise.resolve((market) => (rows.lastThen?.(market, at) ?? null) as Cents | null)
       },
     },
@@ -140,14 +141,17 @@ export function testDataService(
     clock,
     /** Markets whose feed does not deliver. */
     stale,
-    asked,
-    /** Hears what history is asked; replace it at will. */
+    requested,
+    /** Called with each history request; may be replaced. */
     spy,
-    /** Parts as readyz tells them; change them at will. */
+    /** Parts reported by readyz; mutable. */
     parts,
     state,
     document: () => openApiOf(app.routes, 'http://augury.test'),
-    /** Status and body of a route itself; throws when the body breaks the schema of its status. */
+    /**
+     * Status and body of a route itself; throws when the body does not match the schema of its
+     * status.
+     */
     async get<P extends string>(path: P): Promise<{ status: number; body: BodyAt<P> }> {
       const response = await app.handle(new Request(`http://localhost${path}`))
       await checkAnswer(app.routes, path, response.clone())

@@ -1,35 +1,38 @@
-import { compose, type Service } from '../compose.ts'
-import { readConfig } from '../config.ts'
+import { compose, type Service } from '../app/compose.ts'
+import { readConfig } from '../app/config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
-import { demoFeeds } from '../ingest/feeds.ts'
+import { demoFeeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
 import { NotReady } from '../lib/errors.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { openState } from '../state/open.ts'
-import { openStores, type Stores } from '../stores.ts'
+import { openStores, type Stores } from '../app/stores.ts'
 import { FakeClock } from './fake-clock.ts'
 
-/** The whole service over a demo of its own in this process, on a clock that the test moves. */
+/** The whole service over a demo of its own in this process, on a clock that the test advances. */
 export interface DemoService {
   readonly service: Service
   readonly clock: FakeClock
-  /** The venues behind it: orders faults, tells what they struck and what was really traded. */
+  /**
+   * The simulated venues: inject faults, and report which messages they affected and the complete
+   * tape.
+   */
   readonly simulator: Simulator
-  /** Body of an answer as it is sent, after its status. */
+  /** Body of a response as sent, after its status. */
   ask(path: string): Promise<string>
-  /** Events taken until now. */
+  /** Number of ingested events. */
   accepted(): number
-  /** Resolves when the demo has said all it has to say at this instant. */
+  /** Resolves when the demo has sent everything due at this instant. */
   untilQuiet(): Promise<void>
   /**
-   * Moves the clock, letting what happens on the way arrive before it moves on.
-   * @param step so much at once; a beat of the demo unless told
+   * Advances the clock; events due on the way arrive first.
+   * @param step size of one advance; defaults to a beat of the demo
    */
   advance(span: number, step?: number): Promise<void>
   /**
-   * Stops the service and starts another on the same folder, the venues going on all the while.
-   * @param away how long nobody listens
+   * Stops the service and starts another on the same folder, while the venues continue.
+   * @param away downtime
    * @throws Error for a service without a folder
    */
   restart(away: number): Promise<void>
@@ -38,11 +41,11 @@ export interface DemoService {
 
 type History = Awaited<ReturnType<typeof openHistory>>
 
-/** The sockets of the demo speak this often. */
+/** Interval at which the demo's sockets send. */
 const BEAT = 250
 /**
- * Looks without a change and with nothing on its way to or from the history that mean silence, and
- * the time between them: what the venues say is on its way for some turns of the loop, no more.
+ * Number and interval of checks without a change and without a pending call to the history that
+ * count as idle: messages of the venues are in flight for a few turns of the event loop only.
  */
 const SILENT_LOOKS = 6
 const LOOK_EVERY = 1
@@ -52,15 +55,20 @@ export async function startDemoService(options: {
   seed: number
   markets: number
   start: string
-  /** From the start on, so many times as much is traded as usual. */
+  /** Multiplies the usual trading from the start. */
   bustle?: number
-  /** Reads the gauges of the month before, and waits for them; it takes as long as all else. */
+  /**
+   * Computes the gauges of the previous month, and waits for them; takes as long as everything
+   * else.
+   */
   withPast?: boolean
-  /** Where its stores are, so that it can be started again; in memory unless told. */
+  /** Requests a minute of the general class; without it requests are not limited. */
+  fairUse?: number
+  /** Folder of its stores, so that it can be restarted; in memory by default. */
   dataDir?: string
-  /** The service's own clock, where it is to differ from that of the venues. */
+  /** The service's own clock, when it should differ from that of the venues. */
   clockOf?: (clock: FakeClock) => Clock
-  /** A look at what the service asks of its history. */
+  /** Spy on the service's history reads. */
   watched?: (history: History) => History
 }): Promise<DemoService> {
   const { dataDir } = options
@@ -73,7 +81,7 @@ export async function startDemoService(options: {
   const composed = async (): Promise<Service> =>
     compose({
       config: readConfig([...flags, ...(dataDir === undefined ? [] : ['--data', dataDir])], {
-        AUGURY_FAIR_USE: 'off',
+        AUGURY_FAIR_USE: String(options.fairUse ?? 'off'),
       }),
       stores: counted(
         dataDir === undefined
@@ -82,7 +90,9 @@ export async function startDemoService(options: {
       ),
       boundUrl: 'http://augury.test',
       readsPast: options.withPast === true,
-      ...{ clock, random: deps.random, log: silentLogger },
+      clock,
+      random: deps.random,
+      log: silentLogger,
       openSource: () => Promise.resolve(demoFeeds(simulator, deps)),
     })
   let service = await composed()
@@ -127,7 +137,7 @@ export async function startDemoService(options: {
       await service.stop()
       await venueClock.advance(away)
       service = await composed()
-      // A venue that misbehaves is asked again later: time must go on for it.
+      // A faulty venue is retried later, so time must advance.
       const standing = start()
       const isStanding = standing.then(() => true)
       while (!(await Promise.race([isStanding, advance(BEAT).then(() => false)])));
@@ -139,7 +149,7 @@ export async function startDemoService(options: {
   }
 }
 
-/** Resolves when the context can answer. */
+/** Resolves when the context engine is ready. */
 async function firstWorld({ context }: Service): Promise<void> {
   for (;;) {
     try {
@@ -152,7 +162,7 @@ async function firstWorld({ context }: Service): Promise<void> {
   }
 }
 
-/** Stores whose history counts the calls that it has not answered yet. */
+/** Stores whose history counts its pending calls. */
 function countingCalls(): { counted: (stores: Stores) => Stores; underWay: () => number } {
   let count = 0
   const follow = (call: Promise<unknown>): void => {

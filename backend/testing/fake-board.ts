@@ -1,18 +1,23 @@
-import type { BoardSnapshot, MarketBoard, MarketView } from '../computed/market-board.ts'
+import { MarketSearch } from '../computed/board/market-search.ts'
+import type { BoardView, MarketBoard, MarketView } from '../computed/board/market-board.ts'
+import type { FinderMarket } from '../domain/finder/find-markets.ts'
+import { marketReading } from '../domain/finder/reading.ts'
 import type { MarketStatus, OrderBook } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import { NOON } from './builders.ts'
+import { marketFacts, NOON } from './builders.ts'
 
 const ENDED = new Set(['closed', 'resolving', 'settled'])
 
-/** Markets as a board tells them; past instants know only what was first seen by then. */
+/** Markets as a board returns them; past instants include only what was first seen by then. */
 export class FakeBoard implements MarketBoard {
   ready = true
   views: MarketView[]
   books = new Map<string, { book: OrderBook; at: Millis }>()
-  /** The instant of an answer for now. */
+  /** Books at any past instant, when they differ from the current ones. */
+  pastBooks = new Map<string, { book: OrderBook; at: Millis }>()
+  /** The instant of a current response. */
   now: Millis = NOON
-  /** How often a snapshot was asked for. */
+  /** How often a snapshot was requested. */
   reads = 0
 
   constructor(views: MarketView[] = []) {
@@ -22,7 +27,7 @@ export class FakeBoard implements MarketBoard {
   at(
     asOf: Millis | null,
     options?: { readonly statuses?: readonly MarketStatus[] },
-  ): Promise<BoardSnapshot> {
+  ): Promise<BoardView> {
     this.reads += 1
     const known = this.#knownAt(asOf).filter(
       ({ status }) => options?.statuses?.includes(status) ?? !ENDED.has(status),
@@ -30,7 +35,7 @@ export class FakeBoard implements MarketBoard {
     return Promise.resolve(snapshotOf(known, asOf ?? this.now))
   }
 
-  live(): BoardSnapshot {
+  live(): BoardView {
     const trading = this.views.filter(({ status }) => !ENDED.has(status))
     return snapshotOf(trading, this.now)
   }
@@ -51,8 +56,9 @@ export class FakeBoard implements MarketBoard {
     return Promise.resolve(new Map(pairs))
   }
 
-  book(view: MarketView): ReturnType<MarketBoard['book']> {
-    return Promise.resolve(this.books.get(view.facts.ticker) ?? null)
+  book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
+    const past = asOf === null ? undefined : this.pastBooks.get(view.facts.ticker)
+    return Promise.resolve(past ?? this.books.get(view.facts.ticker) ?? null)
   }
 
   storedBooks(views: readonly MarketView[]): ReturnType<MarketBoard['storedBooks']> {
@@ -71,7 +77,7 @@ export class FakeBoard implements MarketBoard {
 const named = (views: readonly MarketView[], ticker: string): MarketView | null =>
   views.find(({ facts }) => facts.ticker === ticker || facts.aliases.includes(ticker)) ?? null
 
-const snapshotOf = (views: readonly MarketView[], asOf: Millis): BoardSnapshot => ({
+const snapshotOf = (views: readonly MarketView[], asOf: Millis): BoardView => ({
   asOf,
   get: (ticker) => named(views, ticker),
   list: (statuses) => views.filter(({ status }) => statuses === null || statuses.has(status)),
@@ -92,4 +98,41 @@ const snapshotOf = (views: readonly MarketView[], asOf: Millis): BoardSnapshot =
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
   },
+  find: (query, scope, limit) => finderOf(views, asOf)(query, scope, limit),
+})
+
+/** The finder over these markets. */
+const finderOf = (views: readonly MarketView[], asOf: Millis): BoardView['find'] => {
+  const search = new MarketSearch(() =>
+    views.map((view) => ({ ...view, knownAt: view.firstSeenAt })),
+  )
+  const byId = new Map(views.map((view) => [view.market, view]))
+  return (query, scope, limit) => {
+    const isKept = (view: MarketView): boolean =>
+      view.status === 'active' &&
+      (typeof scope === 'function' ? scope(view) : scope === null || view.facts.venue === scope)
+    return search.find(
+      query,
+      named(views, query)?.market ?? null,
+      {
+        marketOf: (market) => {
+          const view = byId.get(market)
+          return view === undefined || !isKept(view) ? null : searchedOf(view)
+        },
+        readingOf: (market) => marketReading(byId.get(market)?.facts ?? marketFacts()),
+        viewOf: (market) => byId.get(market) ?? null,
+      },
+      { asOf, limit, venue: null },
+    )
+  }
+}
+
+const searchedOf = (view: MarketView): FinderMarket => ({
+  ticker: view.facts.ticker,
+  eventKey: `${view.facts.venue}:${view.facts.eventId}`,
+  live: true,
+  closeTime: view.facts.closeTime,
+  volume24hUsd: view.volume24hUsd,
+  openInterestUsd: view.openInterest,
+  liquidity: view.liquidityScore,
 })

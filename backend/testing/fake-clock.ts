@@ -8,7 +8,7 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that moves only when told to. Sleepers wake in the order of their due times. */
+/** A clock that advances only on request. Sleepers wake in the order of their due times. */
 export class FakeClock implements Clock {
   #now: number
   #elapsed = 0
@@ -44,8 +44,9 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Moves time forward, waking sleepers on the way and letting their continuations run.
-   * @param settled when what a sleeper began is done; without it, after one turn of the event loop
+   * Advances time, waking sleepers on the way and letting their continuations run.
+   * @param settled resolves when the work that a sleeper started is done; by default, after one
+   *   turn of the event loop
    */
   async advance(span: number, settled = nextTurn): Promise<void> {
     const end = this.#elapsed + span

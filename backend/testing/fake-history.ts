@@ -1,5 +1,6 @@
 import type { ChangeRow } from '../history/change-events.ts'
-import type { CoverageFeed, CoverageSpan } from '../history/coverage.ts'
+import type { CoverageFeed } from '../domain/coverage-feed.ts'
+import type { CoverageSpan } from '../history/coverage.ts'
 import type { ReadHistory } from '../history/history.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type {
@@ -11,11 +12,11 @@ import type {
   TradeRow,
 } from '../history/market-rows.ts'
 import type { PricesStanding, Settlement } from '../history/settlements.ts'
-import type { MarketView } from '../computed/market-board.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import { columnsOf, type ColumnRows } from './column-rows.ts'
 import { memoryContext } from './memory-context.ts'
 
-/** What the reads find in history; the rest of the store is not there. */
+/** The rows that reads return; other parts of the store are absent. */
 export interface HistoryRows {
   readonly views?: readonly MarketView[]
   readonly candles?: readonly CandleRow[]
@@ -24,20 +25,20 @@ export interface HistoryRows {
   readonly hours?: readonly MicrostructureRow[]
   readonly changes?: readonly ChangeRow[]
   readonly standing?: Partial<MarketNumbers>
-  /** Further versions of the markets of `views`, whose own are known when first seen. */
+  /** Further versions of the markets of `views`, whose own versions are known when first seen. */
   readonly versions?: readonly MarketRecord[]
   /** Coverage of every market's feeds. */
   readonly coverage?: Partial<Readonly<Record<CoverageFeed, readonly CoverageSpan[]>>>
   readonly settlements?: readonly Settlement[]
   readonly pricesAt?: (market: MarketId, at: number) => PricesStanding
-  /** What reads of many markets find. */
+  /** Results of reads of many markets. */
   readonly columns?: ColumnRows
 }
 
 const UNPRICED: PricesStanding = { last: null, quote: null }
 const absent = () => Promise.reject(new Error('not part of this test'))
 
-/** A history of these rows, for tests of what reads make of them; computed rows can be appended. */
+/** A history of these rows, for tests of reads; computed rows can be appended. */
 export function fakeHistory(rows: HistoryRows): ReadHistory {
   const views = rows.views ?? []
   const viewOf = (market: MarketId): MarketView => {
@@ -51,7 +52,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
     firstSeenAt: view.firstSeenAt,
     knownAt: view.firstSeenAt,
   })
-  /** Versions of facts known by an instant, in the order in which they were known. */
+  /** Versions of facts known by an instant, in the order in which they became known. */
   const recordsUntil = (asOf: number): MarketRecord[] =>
     [...views.map(recordOf), ...(rows.versions ?? [])]
       .filter(({ knownAt }) => knownAt <= asOf)
@@ -127,9 +128,10 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       ),
     gaps: absent,
     eventWindows: () => ({ [Symbol.asyncIterator]: () => ({ next: absent }) }),
-    openReading: absent,
-    runFile: absent,
+    openEventStream: absent,
+    frameFile: absent,
     marketsWithRows: () => [],
+    storedSpan: absent,
     versionsOfMany: absent,
     trendRows({ from, to, asOf, markets }) {
       const traded = markets.flatMap((market) =>

@@ -15,8 +15,8 @@ import {
 type Question =
   'exchangePause' | 'openMarkets' | 'endedMarkets' | 'markets' | 'books' | 'trades' | 'candles'
 
-/** One question as it was asked; a span that was not part of it is absent. */
-export interface Asked {
+/** A recorded request; a span that was not part of it is absent. */
+export interface Requested {
   readonly what: Question
   readonly tickers?: readonly Ticker[] | null
   readonly from?: Millis
@@ -24,7 +24,7 @@ export interface Asked {
   readonly origin?: Origin
 }
 
-/** What the venue knows: every event it has to tell, of all markets. */
+/** The venue's data: all its events of all markets. */
 export interface VenueStory {
   readonly open?: readonly VenueEvent[]
   readonly ended?: readonly MarketDescribed[]
@@ -34,26 +34,26 @@ export interface VenueStory {
 }
 
 /**
- * A venue in memory. It answers from its story, notes what it was asked, and fails, hangs or loses
- * its stream when it is told to.
+ * A venue in memory. It answers from its events, records requests, and fails, hangs or loses its
+ * stream on demand.
  */
 export class FakeVenue implements VenueConnector {
   readonly venue: Venue
   readonly tradesWithoutNames: boolean
   readonly streamsEveryTrade: boolean
-  readonly asked: Asked[] = []
-  /** Questions that fail for as long as they stand here. */
+  readonly requested: Requested[] = []
+  /** Requests that fail while they are listed here. */
   readonly failing = new Set<Question>()
-  /** Questions that are not answered before their signal comes. */
+  /** Requests that hang until their signal aborts. */
   readonly hanging = new Set<Question>()
   story: VenueStory
   isReachable = true
   clockOffset = 0
-  /** What its exchange has paused. */
+  /** Markets and exchanges that are paused. */
   pause: ExchangePause | null = null
-  /** Where the stream tells what it hears; null until one is open. */
+  /** Callback of the stream; null until one is open. */
   handlers: StreamHandlers | null = null
-  /** Markets that the stream follows. */
+  /** Markets that the stream subscribes to. */
   followed: readonly Ticker[] = []
   isClosed = false
   mode: FeedHealth['mode']
@@ -68,16 +68,16 @@ export class FakeVenue implements VenueConnector {
     this.#hasStream = feed === 'stream'
   }
 
-  /** The questions of one kind, in the order in which they were asked. */
-  askedFor(what: Question): Asked[] {
-    return this.asked.filter((asked) => asked.what === what)
+  /** The recorded requests of one kind, in order. */
+  requestedFor(what: Question): Requested[] {
+    return this.requested.filter((requested) => requested.what === what)
   }
 
   answers(): Promise<boolean> {
     return Promise.resolve(this.isReachable)
   }
 
-  /** Not noted among what was asked: it is asked beside everything else. */
+  /** Not recorded, because it is requested beside everything else. */
   exchangePause(): Promise<ExchangePause | null> {
     return this.failing.has('exchangePause')
       ? Promise.reject(new VenueFailure(this.venue, 'no word', { retryable: true }))
@@ -85,27 +85,27 @@ export class FakeVenue implements VenueConnector {
   }
 
   async *openMarkets(signal: AbortSignal) {
-    await this.#hear({ what: 'openMarkets' }, signal)
+    await this.#receive({ what: 'openMarkets' }, signal)
     yield this.story.open ?? []
   }
 
   async *endedMarkets(since: Millis, signal: AbortSignal) {
-    await this.#hear({ what: 'endedMarkets', from: since }, signal)
+    await this.#receive({ what: 'endedMarkets', from: since }, signal)
     yield (this.story.ended ?? []).filter((event) => event.at >= since)
   }
 
   async markets(tickers: readonly Ticker[], signal: AbortSignal) {
-    await this.#hear({ what: 'markets', tickers }, signal)
+    await this.#receive({ what: 'markets', tickers }, signal)
     return (this.story.open ?? []).filter(({ ticker }) => tickers.includes(ticker))
   }
 
   async books(tickers: readonly Ticker[], signal: AbortSignal) {
-    await this.#hear({ what: 'books', tickers }, signal)
+    await this.#receive({ what: 'books', tickers }, signal)
     return (this.story.books ?? []).filter(({ ticker }) => tickers.includes(ticker))
   }
 
   async *trades(query: Parameters<VenueConnector['trades']>[0], signal: AbortSignal) {
-    await this.#hear({ what: 'trades', ...query }, signal)
+    await this.#receive({ what: 'trades', ...query }, signal)
     yield (this.story.trades ?? [])
       .filter(({ ticker }) => query.tickers === null || query.tickers.includes(ticker))
       .filter(({ at }) => at >= query.from && at < query.to)
@@ -113,7 +113,7 @@ export class FakeVenue implements VenueConnector {
 
   async *candles(query: Parameters<VenueConnector['candles']>[0], signal: AbortSignal) {
     const { tickers, from, to } = query
-    await this.#hear({ what: 'candles', tickers, from, to }, signal)
+    await this.#receive({ what: 'candles', tickers, from, to }, signal)
     yield (this.story.bars ?? [])
       .filter(({ ticker }) => tickers.includes(ticker))
       .filter(({ at }) => at > from && at <= to)
@@ -138,22 +138,22 @@ export class FakeVenue implements VenueConnector {
       venue: this.venue,
       mode: this.mode,
       lastMessageAt: null,
-      requests: this.asked.length,
+      requests: this.requested.length,
       failures: 0,
       skipped: {},
       lastError: null,
     }
   }
 
-  async #hear(asked: Asked, signal: AbortSignal): Promise<void> {
-    this.asked.push(asked)
-    if (this.hanging.has(asked.what)) {
+  async #receive(requested: Requested, signal: AbortSignal): Promise<void> {
+    this.requested.push(requested)
+    if (this.hanging.has(requested.what)) {
       await new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
       })
     }
-    if (this.failing.has(asked.what)) {
-      throw new VenueFailure(this.venue, `${asked.what} failed`, { retryable: true })
+    if (this.failing.has(requested.what)) {
+      throw new VenueFailure(this.venue, `${requested.what} failed`, { retryable: true })
     }
   }
 }

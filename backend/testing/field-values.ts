@@ -1,13 +1,26 @@
 import { HOSTILE_VALUES, KINDS_OF_VALUES } from './hostile-input.ts'
 import { WORDS, type Fields } from './taken-bodies.ts'
 
-/** What a value that is nearly right ends in. */
+/** Suffixes that make a value nearly valid. */
 const SUFFIXES = [
-  ...['\u0000', '/../../x', '/../x', '\\..\\x', "' OR '1'='1", "'; --", '%00', '\ud800', '\n', '"'],
-  ...['x'.repeat(300), '/x'.repeat(2_500), '?x=y', ':stream', '.'],
+  '\u0000',
+  '/../../x',
+  '/../x',
+  '\\..\\x',
+  "' OR '1'='1",
+  "'; --",
+  '%00',
+  '\ud800',
+  '\n',
+  '"',
+  'x'.repeat(300),
+  '/x'.repeat(2_500),
+  '?x=y',
+  ':stream',
+  '.',
 ]
 
-/** What is tried in a field: values of every kind, in the first of a body where texts are free every text. */
+/** Values tried in a field: all kinds, and in the first free text of a body every text. */
 export function valuesFor(name: string, good: unknown, isFirst: boolean): string[] {
   if (Array.isArray(good)) {
     return [...KINDS_OF_VALUES, ...KINDS_OF_VALUES.map((one) => `["x",${one}]`), '["/"]', '[""]']
@@ -19,15 +32,15 @@ export function valuesFor(name: string, good: unknown, isFirst: boolean): string
   ]
 }
 
-/** A body in which one field holds what is written; all others hold what belongs there. */
+/** A body in which one field has the given value; all others are valid. */
 export const bodyWith = (fields: Fields, name: string, written: string): string =>
   `{${Object.entries({ ...fields, [name]: 0 })
     .map(([key, good]) => `${JSON.stringify(key)}:${key === name ? written : JSON.stringify(good)}`)
     .join()}}`
 
-/** Whether a value is of the kind that a field has; null stands for nothing sent. */
+/** Whether a value has the kind of a field; null is an absent value. */
 export function canBe(written: string, name: string, good: unknown): boolean {
-  // What is all blank is nothing sent where blanks are cut off; a number too small to be told is 0.
+  // Blank text counts as absent where blanks are trimmed; a number below the precision is 0.
   if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
   const value: unknown = JSON.parse(written)
   if (value === null) return true

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { base64url, CompactSign, exportSPKI, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
-import type { SigningKey } from '../features/access/signing-key.ts'
+import type { SigningKey } from '../features/access/sessions/signing-key.ts'
 
 const part = (value: object | string): string =>
   base64url.encode(typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * Tokens made from a live one that no service may take, by what is wrong with them. Some are signed
- * with the real key, so that only what they say is left to refuse them.
+ * Invalid tokens derived from a valid one, by their defect. Some are signed with the real key, so
+ * that only their claims are invalid.
  * @param live a token that is accepted
- * @param victim a user other than that of the token
+ * @param victim another user than the token's
  */
 export async function forgedTokens(
   key: SigningKey,

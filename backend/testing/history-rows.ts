@@ -33,7 +33,7 @@ export interface TradeInput extends RowStamp {
   readonly taker?: 0 | 1 | 2
   readonly isBlock?: boolean
 }
-/** Rows to the columns that the history appends. */
+/** Converts rows to the columns that the history appends. */
 export const tradeColumns = (rows: readonly TradeInput[]): TradeColumns => ({
   ...stamps(rows),
   tradeId: rows.map((row) => row.tradeId),

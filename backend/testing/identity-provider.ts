@@ -9,7 +9,7 @@ import {
   type JWTPayload,
 } from 'jose'
 
-/** What a token's header says besides the algorithm of the key that signs it. */
+/** Fields of a token's header besides the algorithm of its key. */
 type Header = Readonly<Record<string, unknown>>
 
 export interface ProviderKey {
@@ -24,13 +24,13 @@ export interface ProviderKey {
 export interface TestProvider {
   readonly issuer: string
   readonly jwksUrl: string
-  /** How often the key set was asked for. */
-  readonly asked: () => number
-  /** Whatever was asked for besides. */
+  /** How often the key set was requested. */
+  readonly requested: () => number
+  /** Other requests. */
   readonly strays: string[]
-  /** Has the key set list these keys. */
+  /** Sets the keys of the key set. */
   list(...keys: readonly ProviderKey[]): void
-  /** Has the key set be answered so, until `list` is called. */
+  /** Sets the key set's raw response, until `list` is called. */
   answerWith(listener: RequestListener): void
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function providerKey(
   return { alg, kid, privateKey, publicKey, jwk }
 }
 
-/** A token signed with a key, whatever it says. */
+/** A token signed with a key, with any claims. */
 export const tokenOf = (
   key: ProviderKey,
   claims: JWTPayload | string,
@@ -57,12 +57,12 @@ export const tokenOf = (
     .sign(key.privateKey)
 
 export async function identityProvider(): Promise<TestProvider> {
-  let asked = 0
+  let requested = 0
   const strays: string[] = []
   let answer: RequestListener = (_request, response) => response.writeHead(500).end()
   const server = createServer((request, response) => {
     if (request.url === '/keys') {
-      asked += 1
+      requested += 1
       answer(request, response)
       return
     }
@@ -76,7 +76,7 @@ export async function identityProvider(): Promise<TestProvider> {
   return {
     issuer,
     jwksUrl: `${issuer}/keys`,
-    asked: () => asked,
+    requested: () => requested,
     strays,
     list(...keys) {
       const body = JSON.stringify({ keys: keys.map(({ jwk }) => jwk) })

@@ -10,11 +10,11 @@ import { createImportHost } from '../ingest/import/import-host.ts'
 import { openReaderDatabase } from '../ingest/import/reader-database.ts'
 import { runImport } from '../ingest/import/run-import.ts'
 
-/** A data folder with a history of its own, for tests of what files become in it. */
+/** A data folder with a history of its own, for tests of imports. */
 export interface ImportFolder {
   readonly path: string
   readonly history: WholeHistory
-  /** Writes a file into the folder and says where it lies. */
+  /** Writes a file into the folder and returns its path. */
   file(name: string, content: string | Buffer): string
   /** Writes the rows of a query as Parquet. */
   parquet(name: string, sql: string): Promise<string>
@@ -25,7 +25,7 @@ export interface ImportFolder {
 
 export const END = 8_640_000_000_000_000 as Millis
 
-/** Imports files into a history as a job does; `scratch` takes what lies between. */
+/** Imports files into a history like a job; `scratch` holds intermediate files. */
 export const importInto = (
   history: WholeHistory,
   scratch: string,

@@ -2,11 +2,11 @@ import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 
 /**
- * A clock on which waiting takes no time: a sleep moves it forward at once. Sleeps of `never` or
- * longer (timeouts) only end by their signal, unless `expire` is called.
+ * A clock on which sleeping takes no time: a sleep advances it at once. Sleeps of `never` or longer
+ * (timeouts) end only by their signal, unless `expire` is called.
  */
 export class InstantClock implements Clock {
-  /** Every sleep that was waited for, in order. */
+  /** Every awaited sleep, in order. */
   readonly sleeps: number[] = []
   #now: number
   #elapsed = 0
@@ -37,7 +37,7 @@ export class InstantClock implements Clock {
     })
   }
 
-  /** Lets the long sleeps end. */
+  /** Ends the long sleeps. */
   expire(): void {
     for (const wake of this.#pending) wake()
     this.#pending.clear()

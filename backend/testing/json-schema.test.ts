@@ -36,8 +36,13 @@ describe('fitting a schema', () => {
     [[], 'type object'],
   ])('refuses %j', (value, where) => expect(misfitOf(row, value)).toContain(where))
 
-  it('checks nothing it does not understand', () => {
-    expect(() => misfitOf({ multipleOf: 1 }, 2)).toThrow('unknown word multipleOf')
+  it('checks multiples', () => {
+    expect(misfitOf({ multipleOf: 2 }, 3)).toContain('multipleOf')
+    expect(misfitOf({ multipleOf: 2 }, 4)).toBeNull()
+  })
+
+  it('refuses keywords that it does not understand', () => {
+    expect(() => misfitOf({ contains: {} }, [2])).toThrow('unknown word contains')
     expect(() => misfitOf({ format: 'uuid' }, '')).toThrow('unknown format uuid')
   })
 })

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** Words of a schema that say nothing of which values fit. */
+/** Keywords of a schema without effect on validation. */
 const REMARKS = new Set(['description', 'title', 'examples', 'default', 'additionalProperties'])
 const FORMATS: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-\d{2}-\d{2}$/,
@@ -21,9 +21,9 @@ function isRecord(value: unknown): value is Json {
 }
 
 /**
- * Where a value does not fit a JSON Schema, as one line, or null where it fits. Knows the words
- * that our own documents use; objects may hold nothing that the schema does not name.
- * @throws for a word it does not know, so that nothing passes unchecked
+ * The first violation of a JSON Schema, as one line; null for a valid value. Supports the keywords
+ * that our documents use; objects may have no undeclared properties.
+ * @throws for an unsupported keyword, so that nothing passes unchecked
  */
 export function misfitOf(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isRecord(schema)) throw new Error(`${at}: the schema is no object`)
@@ -41,48 +41,56 @@ function misfitOfWord(
   value: unknown,
   at: string,
 ): string | null {
-  const told = (fits: boolean): string | null =>
+  const reported = (fits: boolean): string | null =>
     fits ? null : `${at}: ${JSON.stringify(value).slice(0, 80)} against ${word} ${String(rule)}`
   switch (word) {
     case 'type': {
       const check = TYPES[String(rule)]
       if (check === undefined) throw new Error(`${at}: unknown type ${String(rule)}`)
-      return told(check(value))
+      return reported(check(value))
     }
     case 'const':
-      return told(value === rule)
+      return reported(value === rule)
     case 'enum':
-      return told(Array.isArray(rule) && rule.includes(value))
+      return reported(Array.isArray(rule) && rule.includes(value))
     case 'format': {
       const pattern = FORMATS[String(rule)]
       if (pattern === undefined) throw new Error(`${at}: unknown format ${String(rule)}`)
-      return told(typeof value !== 'string' || pattern.test(value))
+      return reported(typeof value !== 'string' || pattern.test(value))
     }
     case 'pattern':
-      return told(typeof value !== 'string' || new RegExp(String(rule), 'u').test(value))
+      return reported(typeof value !== 'string' || new RegExp(String(rule), 'u').test(value))
     case 'maxLength':
-      return told(typeof value !== 'string' || value.length <= Number(rule))
+      return reported(typeof value !== 'string' || value.length <= Number(rule))
     case 'minLength':
-      return told(typeof value !== 'string' || value.length >= Number(rule))
+      return reported(typeof value !== 'string' || value.length >= Number(rule))
     case 'anyOf': {
       const branches: readonly unknown[] = Array.isArray(rule) ? rule : []
       const misfits = branches.map((branch) => misfitOf(branch, value, at))
       return misfits.includes(null) ? null : misfits.join(' | ')
     }
     case 'minimum':
-      return told(typeof value !== 'number' || value >= Number(rule))
+      return reported(typeof value !== 'number' || value >= Number(rule))
     case 'maximum':
-      return told(typeof value !== 'number' || value <= Number(rule))
+      return reported(typeof value !== 'number' || value <= Number(rule))
+    case 'multipleOf':
+      return reported(typeof value !== 'number' || value % Number(rule) === 0)
+    case 'uniqueItems':
+      return reported(!Array.isArray(value) || new Set(value).size === value.length)
+    case 'minProperties':
+      return reported(!isRecord(value) || Object.keys(value).length >= Number(rule))
+    case 'maxProperties':
+      return reported(!isRecord(value) || Object.keys(value).length <= Number(rule))
     case 'minItems':
-      return told(!Array.isArray(value) || value.length >= Number(rule))
+      return reported(!Array.isArray(value) || value.length >= Number(rule))
     case 'maxItems':
-      return told(!Array.isArray(value) || value.length <= Number(rule))
+      return reported(!Array.isArray(value) || value.length <= Number(rule))
     case 'items':
       if (!Array.isArray(value)) return null
       return firstOf(value.map((item, index) => misfitOf(rule, item, `${at}[${index}]`)))
     case 'required': {
       const names: readonly unknown[] = Array.isArray(rule) ? rule : []
-      return told(!isRecord(value) || names.every((name) => Object.hasOwn(value, String(name))))
+      return reported(!isRecord(value) || names.every((name) => Object.hasOwn(value, String(name))))
     }
     case 'properties':
       return misfitOfFields(rule, schema, value, at)

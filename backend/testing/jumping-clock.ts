@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 
-/** A clock whose wall time can be set by hand, as an operator or NTP does; the rest is its base's. */
+/** A clock whose wall time can be set, as an operator or NTP would; the rest is its base's. */
 export class JumpingClock implements Clock {
   readonly #base: Clock
   #offset = 0
@@ -22,7 +22,7 @@ export class JumpingClock implements Clock {
     return this.#base.sleep(span, signal)
   }
 
-  /** Moves the wall time; no time passes. */
+  /** Sets the wall time; no time passes. */
   jump(span: number): void {
     this.#offset += span
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { json, startScriptServer, type Reply } from './script-server.ts'
 
-/** What a poll is answered besides what the state of its login says. */
+/** Response to a poll in addition to the state of its login. */
 type Trouble = 'limited' | 'lost' | null
 
 interface Login {
@@ -17,19 +17,21 @@ const LIMITED = json(
   { 'retry-after': '3' },
 )
 const USER = {
-  ...{ id: 'usr_1', email: null, name: 'Owner', tier: 'institutional', isOwner: true },
-  ...{
-    isAdmin: true,
-    provider: 'local',
-    hasPassword: false,
-    createdAt: '2026-11-20T14:00:00.000Z',
-  },
+  id: 'usr_1',
+  email: null,
+  name: 'Owner',
+  tier: 'institutional',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt: '2026-11-20T14:00:00.000Z',
 }
 
 /**
  * The login of the command line over real HTTP with the states of its contract: started, polled,
- * completed by `approve`, handed out once; and the keys it makes, which tell who they are and can
- * be revoked.
+ * completed by `approve`, delivered once; and the keys it creates, which identify their user and
+ * can be revoked.
  */
 export async function startLoginService() {
   const logins = new Map<string, Login>()
@@ -97,23 +99,23 @@ export async function startLoginService() {
   return {
     url: server.url,
     requests: server.requests,
-    /** Answers of the coming polls in place of their states, one each. */
+    /** Responses to the next polls in place of their states, one each. */
     troubles,
     polls: () => polls,
-    /** Hears of each poll before it is answered. */
+    /** Called with each poll before its response. */
     set onPoll(listener: (nth: number) => void) {
       onPoll = listener
     },
-    /** From now on it says to whom a key belongs only later. */
+    /** From now on the user of a key is returned only later. */
     set isBusy(busy: boolean) {
       isBusy = busy
     },
-    /** SHA-256 of the token of the login that began last, in hex. */
+    /** SHA-256 of the token of the newest login, in hex. */
     hashOfLast: () =>
       createHash('sha256')
         .update([...logins.keys()].at(-1) ?? '')
         .digest('hex'),
-    /** The click in the terminal, for every login that waits; answers with the key. */
+    /** The approval in the terminal, for every waiting login; returns the key. */
     approve(): string {
       const key = `svc_live_${randomBytes(32).toString('base64url')}`
       keys.set(key, { id: `key_${keys.size + 1}`, revoked: false })

@@ -5,14 +5,14 @@ import { eventually } from './eventually.ts'
 import type { Administered } from './routes-by-owner.ts'
 import type { Answer, Person, SentHeaders, WholeService } from './whole-service.ts'
 
-/** The id of what was made. */
+/** The id of a created resource. */
 export async function idIn(answer: Promise<Answer>): Promise<string> {
   const { status, text } = await answer
   if (status >= 300) throw new Error(`${status} ${text}`)
   return (JSON.parse(text) as { id: string }).id
 }
 
-/** Writes a text of their own into whatever a user may name; those texts. */
+/** Writes a marker text of their own into everything that users may name; returns those texts. */
 export async function marked(service: WholeService, { token, email }: Person): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` }
   const say = (method: string, path: string, body: object, more: SentHeaders = headers) =>
@@ -33,17 +33,18 @@ export async function marked(service: WholeService, { token, email }: Person): P
 
 /** Title of a panel of one user. */
 export const MARKED_PANEL = 'marker-of-a-panel'
-/** A panel on somebody's board; its id. */
+/** A panel on a user's board; its id. */
 export async function boarded(service: WholeService, { cookie }: Person): Promise<string> {
   const spec = { kind: 'preset', preset: { id: 'data_health' }, display: { visualization: 'list' } }
   const { text } = await service.ask('/api/dashboard2/market-watch/panels', {
-    ...{ method: 'POST', headers: { cookie, origin: service.url } },
+    method: 'POST',
+    headers: { cookie, origin: service.url },
     body: JSON.stringify({ title: MARKED_PANEL, spec }),
   })
   return (JSON.parse(text) as { panel: { id: string } }).panel.id
 }
 
-/** A backtest of somebody, which has ended; its id. */
+/** A completed backtest of a user; its id. */
 export async function playedBy(service: WholeService, { token }: Person): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
   const body = {
@@ -61,19 +62,24 @@ export async function playedBy(service: WholeService, { token }: Person): Promis
   return id
 }
 
-/** Reason of an intent of one user. */
+/** Reason of a user's intent. */
 export const MARKED_INTENT = 'marker-of-an-intent'
-/** An intent of somebody; its id. */
+/** An intent of a user; its id. */
 export function meantBy(service: WholeService, { token }: Person): Promise<string> {
   const body = {
-    ...{ action: 'buy', marketId: service.ticker, direction: 'yes', targetQuantity: 1 },
-    ...{ triggerType: 'price_below', triggerPrice: 0.1, rationale: MARKED_INTENT },
+    action: 'buy',
+    marketId: service.ticker,
+    direction: 'yes',
+    targetQuantity: 1,
+    triggerType: 'price_below',
+    triggerPrice: 0.1,
+    rationale: MARKED_INTENT,
   }
   const headers = { authorization: `Bearer ${token}` }
   return idIn(service.ask('/api/intents', { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
-/** One of each thing that administrators make, of files in a folder. */
+/** One of each resource that administrators create, from files in a folder. */
 export async function administeredBy(
   service: WholeService,
   { token }: Person,
@@ -85,11 +91,13 @@ export async function administeredBy(
   mkdirSync(join(folder, 'files'))
   writeFileSync(join(folder, 'files', 'marker.csv'), 'a,b\n1,2\n')
   const exportId = await start('/api/exports', {
-    ...{ out: 'marker.csv', kind: 'trades', format: 'csv' },
+    out: 'marker.csv',
+    kind: 'trades',
+    format: 'csv',
   })
   const importId = await start('/api/imports', { paths: [join(folder, 'files')] })
   const backupId = await start('/api/backups', { out: join(folder, 'marker-backup') })
-  // Called off, since a whole one takes longer than all of this.
+  // Cancelled, because a whole one takes longer than the rest of the test.
   await service.ask(`/api/backups/${backupId}`, { method: 'DELETE', headers })
   for (const path of [`exports/${exportId}`, `imports/${importId}`, `backups/${backupId}`]) {
     await eventually(async () => {

@@ -1,7 +1,7 @@
 import type { MarketFacts } from '../domain/market.ts'
 import type { Millis, PriceE4 } from '../domain/units.ts'
 
-/** Facts of an ordinary active market; a test states only what it is about. */
+/** Facts of an ordinary active market; a test states only what matters to it. */
 export const marketFacts = (facts: Partial<MarketFacts> = {}): MarketFacts => ({
   venue: 'venue_a',
   ticker: 'KXTEST-26DEC31-A',

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { createMarketWatch, type MarketWatch } from '../features/market-watch/market-watch.ts'
-import { SOURCE_NAMES } from '../features/market-watch/panel-payloads.schema.ts'
+import { SOURCE_NAMES } from '../contract/panels/panel-payloads.ts'
 import type { PanelCache } from '../features/market-watch/panel-memory.ts'
 import type { PanelSources } from '../features/market-watch/panel-sources.ts'
 import type { Tier } from '../domain/tiers.ts'
 import type { Clock } from '../lib/clock.ts'
 import { silentLogger } from '../lib/logger.ts'
-import { accessService, type AccessService, type Asked } from './access-service.ts'
+import { accessService, type AccessService, type Requested } from './access-service.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
-import { FakeContext, gridOf } from './grid-builders.ts'
+import { FakeContext, contextSnapshotOf } from './snapshot-builders.ts'
 import { TEST_URLS } from './test-app.ts'
 import { worldBucket } from './world-bucket.ts'
 
@@ -17,9 +17,12 @@ export const BOARD = '/api/dashboard2/market-watch-v2'
 export const PANELS = '/api/dashboard2/market-watch/panels'
 export const HEALTH = '/api/admin/market-watch/health'
 
-/** A complete spec of a preset, refreshed by hand unless told otherwise. */
+/** A complete spec of a preset, refreshed manually unless specified otherwise. */
 export const presetSpec = (id = 'data_health', more: object = {}): Record<string, unknown> => ({
-  ...{ version: 1, kind: 'preset', preset: { id }, display: { visualization: 'table' } },
+  version: 1,
+  kind: 'preset',
+  preset: { id },
+  display: { visualization: 'table' },
   ...more,
 })
 
@@ -27,28 +30,31 @@ export const screenSpec = (
   source = 'latest_market_prices',
   more: object = {},
 ): Record<string, unknown> => ({
-  ...{ version: 1, kind: 'screen', sources: [source], display: { visualization: 'table' } },
+  version: 1,
+  kind: 'screen',
+  sources: [source],
+  display: { visualization: 'table' },
   ...more,
 })
 
-/** A schedule that refreshes every so many seconds. */
+/** A schedule with a refresh interval in seconds. */
 export const every = (seconds: number) => ({
   schedule: { mode: 'interval', cadenceMinutes: seconds / 60 },
 })
 
-/** Something computed only when the test lets it. */
+/** A computation that the test controls. */
 export interface Gate<T> {
-  /** How often it was asked for, and how many of these wait now, at most so many at once. */
-  asked: number
+  /** How often it was requested, how many calls wait now, and the peak of concurrent calls. */
+  requested: number
   waiting: number
   most: number
   pass(): Promise<T>
-  /** Lets the one that waits longest through, or fail. */
+  /** Completes or fails the call that has waited longest. */
   open(): void
   fail(error: Error): void
-  /** From now on everything passes at once, or fails. */
+  /** From now on all calls complete or fail at once. */
   setAside(error?: Error): void
-  /** From now on it is to be opened again. */
+  /** From now on calls wait again. */
   shut(): void
 }
 
@@ -56,9 +62,11 @@ export function gate<T>(value: () => T): Gate<T> {
   const queue: { resolve: (value: T) => void; reject: (error: Error) => void }[] = []
   let always: { readonly error: Error | null } | null = null
   const made: Gate<T> = {
-    ...{ asked: 0, waiting: 0, most: 0 },
+    requested: 0,
+    waiting: 0,
+    most: 0,
     pass() {
-      made.asked += 1
+      made.requested += 1
       if (always !== null) {
         return always.error === null ? Promise.resolve(value()) : Promise.reject(always.error)
       }
@@ -82,9 +90,9 @@ export function gate<T>(value: () => T): Gate<T> {
   return made
 }
 
-/** Sources about which nothing is known, each answering at once. */
+/** Sources without data, each responding at once. */
 export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
-  const context = new FakeContext([gridOf([])], [worldBucket()])
+  const context = new FakeContext([contextSnapshotOf([])], [worldBucket()])
   return {
     reads: {
       index: () => Promise.resolve(null),
@@ -94,15 +102,21 @@ export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
       pairs: () => Promise.resolve([]),
       catalysts: () =>
         Promise.resolve({
-          ...{ from: '2026-11-20T14:00:00.000Z', to: '2026-11-27T14:00:00.000Z', events: [] },
+          from: '2026-11-20T14:00:00.000Z',
+          to: '2026-11-27T14:00:00.000Z',
+          events: [],
         }),
     },
     condition: {
       status: () => 'operational',
       sources: () =>
         SOURCE_NAMES.map((source) => ({
-          ...{ source, status: 'off', mode: 'off', message: null },
-          ...{ lastReceivedAt: null, ageSeconds: null },
+          source,
+          status: 'off',
+          mode: 'off',
+          message: null,
+          lastReceivedAt: null,
+          ageSeconds: null,
         })),
       ingestPerSecond: () => null,
     },
@@ -116,8 +130,11 @@ export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
       keyOf: () => ({ venue: 'venue_a', ticker: 'KXTEST' }),
       printsOf: () =>
         Promise.resolve({
-          ...{ market: new Int32Array(0), ts: new Float64Array(0), price: new Int32Array(0) },
-          ...{ size: new Float64Array(0), taker: new Uint8Array(0) },
+          market: new Int32Array(0),
+          ts: new Float64Array(0),
+          price: new Int32Array(0),
+          size: new Float64Array(0),
+          taker: new Uint8Array(0),
         }),
     },
     clock,
@@ -128,11 +145,11 @@ export function quietSources(clock: Pick<Clock, 'now'>): PanelSources {
 export interface Reader {
   readonly id: string
   readonly cookie: string
-  get(path: string): Promise<Asked>
-  send(method: string, path: string, body?: unknown): Promise<Asked>
+  get(path: string): Promise<Requested>
+  send(method: string, path: string, body?: unknown): Promise<Requested>
   /** Adds a panel. @returns its id */
   add(spec: object, title?: string): Promise<string>
-  /** The panels of the board as hydrated. */
+  /** The hydrated panels of the board. */
   panels(): Promise<HydratedPanel[]>
 }
 
@@ -145,41 +162,45 @@ export interface HydratedPanel {
 export interface MarketWatchService extends AccessService {
   readonly marketWatch: MarketWatch
   readonly owner: Reader
-  /** Somebody who signed up, of this tier. */
+  /** A user who signed up, with this tier. */
   user(tier: Tier): Promise<Reader>
   setTier(user: Reader, tier: Tier): Promise<void>
-  /** Somebody with a session that was made before. */
+  /** A user with an existing session. */
   reader(id: string, cookie: string): Reader
-  /** Whether the operational rows take writes: a full disk still answers reads. */
+  /** Whether the operational rows accept writes: on a full disk reads still work. */
   writable(takes: boolean): Promise<void>
-  /** Lets what is under way at this instant come to its end. */
+  /** Waits until all pending work of this instant has ended. */
   settle(): Promise<void>
-  /** Ends this process's part and begins another on the same folder and port. */
+  /** Stops this process's part and starts another on the same folder and port. */
   again(): Promise<MarketWatchService>
 }
 
 export interface MarketWatchGiven {
   readonly sources?: (quiet: PanelSources) => Partial<PanelSources>
   readonly cache?: PanelCache
-  /** Time of the data, where it is another than that of the wall. */
+  /** Time of the data, when it differs from wall time. */
   readonly dataClock?: (wall: FakeClock) => Clock
 }
 
-/** Boards behind real HTTP on loopback, over sources and clocks of the test's own. */
+/** Boards behind real HTTP on loopback, over the test's own sources and clocks. */
 export async function marketWatchService(
   given: MarketWatchGiven = {},
 ): Promise<MarketWatchService> {
   const clock = new FakeClock()
   const dataClock = given.dataClock?.(clock) ?? clock
   const quiet = quietSources(dataClock)
-  /** The part of market watch of the running process. */
+  /** The running process's part of market watch. */
   let built: MarketWatch | null = null
   let end: () => Promise<void> = () => Promise.resolve()
   const service = await accessService({
     clock,
     async routes({ state, access, url }) {
       const made = createMarketWatch({
-        ...{ state, appUrl: url, clock: dataClock, wallClock: clock, log: silentLogger },
+        state,
+        appUrl: url,
+        clock: dataClock,
+        wallClock: clock,
+        log: silentLogger,
         sources: { ...quiet, ...given.sources?.(quiet) },
         ...(given.cache !== undefined && { cache: given.cache }),
       })
@@ -203,7 +224,7 @@ export async function marketWatchService(
   })
 }
 
-/** A running service with those who ask it. */
+/** A running service with its clients. */
 async function around(
   service: AccessService,
   builtOf: () => MarketWatch,
@@ -212,11 +233,15 @@ async function around(
     const get = (path: string) => service.ask(path, { headers: { cookie } })
     const send = (method: string, path: string, body?: unknown) =>
       service.ask(path, {
-        ...{ method, headers: { cookie, origin: service.url } },
+        method,
+        headers: { cookie, origin: service.url },
         ...(body !== undefined && { body }),
       })
     return {
-      ...{ id, cookie, get, send },
+      id,
+      cookie,
+      get,
+      send,
       async add(spec, title) {
         const { status, body, text } = await send('POST', PANELS, {
           ...(title !== undefined && { title }),
@@ -241,12 +266,16 @@ async function around(
   let users = 0
   return {
     ...service,
-    ...{ marketWatch: builtOf(), owner, setTier, reader: readerOf },
+    marketWatch: builtOf(),
+    owner,
+    setTier,
+    reader: readerOf,
     async user(tier) {
       users += 1
       const email = `user-${users}-${service.clock.now()}@example.test`
       const { body, headers } = await service.ask('/api/signup', {
-        ...{ method: 'POST', headers: { origin: service.url } },
+        method: 'POST',
+        headers: { origin: service.url },
         body: { email, password: 'a password of twelve' },
       })
       const { id } = body['user'] as { id: string }

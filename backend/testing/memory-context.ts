@@ -1,4 +1,4 @@
-import { gridAt } from '../domain/change-rows.ts'
+import { quarterHourOf } from '../domain/changes/change-rows.ts'
 import { DAY, HOUR, type Millis } from '../domain/units.ts'
 import type {
   ContextStore,
@@ -9,18 +9,18 @@ import type {
   SnapshotRow,
 } from '../history/context-store.ts'
 
-/** Computed rows in memory, with the rules of the port. */
+/** Computed rows in memory, by the rules of the port. */
 export function memoryContext(): ContextStore {
   let indices: IndexRow[] = []
   let snapshots: SnapshotRow[] = []
   let regimes: RegimeLabelRow[] = []
   let judgements: JudgementRow[] = []
   let served: ServedRow[] = []
-  /** What the first service worked out of the past counts as known before its first grid. */
+  /** Past readings computed by the first service count as known before its first snapshot. */
   const isKnown = ({ knownAt }: IndexRow, knownBy: Millis): boolean => {
     if (knownAt === undefined || knownAt <= knownBy) return true
-    const starts = served.filter((row) => row.isRunning && row.gridAt === null)
-    const isBefore = knownBy < gridAt(served[0]?.at ?? (Infinity as Millis))
+    const starts = served.filter((row) => row.isRunning && row.contextAt === null)
+    const isBefore = knownBy < quarterHourOf(served[0]?.at ?? (Infinity as Millis))
     return isBefore && knownAt < (starts[1]?.at ?? Infinity)
   }
   return {
@@ -111,7 +111,7 @@ interface Instant {
   readonly at: Millis
 }
 
-/** Rows by time; of one key and instant the first stays. */
+/** Rows by time; of one key and instant the first is kept. */
 function merged<Row extends Instant>(
   stored: readonly Row[],
   added: readonly Row[],

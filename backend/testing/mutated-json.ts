@@ -1,16 +1,62 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 
-/** What a venue, or somebody in between, may send in the place of a value. */
+/** Replacements for a value that a venue or a man in the middle may send. */
 const HOSTILE: readonly unknown[] = [
-  ...[null, true, false, '', ' ', 'NaN', 'Infinity', '1e400', '-1', '-0', '0', '1', '99999999999'],
-  ...['12345678901234567890', '0.1.2', '0x10', '\u0000', '\uFEFF', '[', '["a","b"]', '[[[[1]]]]'],
-  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'yes', 'BUY', 'closed', 'settled'],
-  ...['9999-99-99T99:99:99Z', '0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', '1e9'],
-  ...[0, -1, 1, 0.5, 1e-7, 1e21, 1e308, 2 ** 53, -(2 ** 63), 4e12, 25, 10],
-  ...[[], {}, [null], [[]], { price: {} }, { __proto__: null }, 'x'.repeat(3_000)],
+  null,
+  true,
+  false,
+  '',
+  ' ',
+  'NaN',
+  'Infinity',
+  '1e400',
+  '-1',
+  '-0',
+  '0',
+  '1',
+  '99999999999',
+  '12345678901234567890',
+  '0.1.2',
+  '0x10',
+  '\u0000',
+  '\uFEFF',
+  '[',
+  '["a","b"]',
+  '[[[[1]]]]',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'yes',
+  'BUY',
+  'closed',
+  'settled',
+  '9999-99-99T99:99:99Z',
+  '0001-01-01T00:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '1e9',
+  0,
+  -1,
+  1,
+  0.5,
+  1e-7,
+  1e21,
+  1e308,
+  2 ** 53,
+  -(2 ** 63),
+  4e12,
+  25,
+  10,
+  [],
+  {},
+  [null],
+  [[]],
+  { price: {} },
+  { __proto__: null },
+  'x'.repeat(3_000),
 ]
 
-/** Keys that mean something to the language and nothing to a venue. */
+/** Keys with a meaning in JavaScript and none for a venue. */
 const HOSTILE_KEYS: readonly string[] = ['__proto__', 'constructor', 'prototype', 'toString', '']
 
 type Change = readonly [place: number, how: 'replace' | 'drop' | 'double' | 'add', value: unknown]
@@ -22,8 +68,9 @@ const change: fc.Arbitrary<Change> = fc.tuple(
 )
 
 /**
- * Payloads made from recorded ones by up to twelve changes each: values replaced by hostile ones,
- * fields dropped, rows doubled, keys added that name prototypes. They are what `JSON.parse` returns.
+ * Payloads derived from recorded ones by up to twelve mutations each: values replaced by hostile
+ * ones, fields dropped, rows duplicated, keys added that name prototypes. They are as `JSON.parse`
+ * returns them.
  */
 export const mutatedJson = (seeds: readonly unknown[]): fc.Arbitrary<unknown> =>
   fc
@@ -53,7 +100,7 @@ function mutated(seed: unknown, changes: readonly Change[]): unknown {
     if (chance?.how === 'add') {
       for (const key of HOSTILE_KEYS) entries.push([key, chance.value])
     }
-    // Own properties whatever they are called, as JSON.parse makes them.
+    // Own properties whatever their names, as JSON.parse creates them.
     return JSON.parse(`{${entries.map(textOfEntry).join(',')}}`)
   }
   return walk(seed)

@@ -2,30 +2,30 @@ import { Elysia, t } from 'elysia'
 import { onTestFinished } from 'vitest'
 import { adapter } from '../http/adapter.ts'
 import { createHttpApp } from '../http/app.ts'
-import { callerOf } from '../http/auth.ts'
+import { callerOf } from '../http/auth/auth.ts'
 import { listen, type Bound } from '../http/server.ts'
-import { routeWords } from '../http/words.ts'
+import { routePolicies } from '../http/routes/route-policies.ts'
 import { silentLogger, type Logger } from '../lib/logger.ts'
 import { marketView } from './builders.ts'
 import { FakeClock } from './fake-clock.ts'
 
-/** Stops what was served once the test that is under way has ended. */
+/** Stops the server when the current test has ended. */
 export function kept<T extends Pick<Bound, 'close'>>(served: T): T {
   onTestFinished(() => served.close(0))
   return served
 }
 
-/** Markets enough that a list of them is worth packing. */
+/** Enough markets that compressing a list of them pays. */
 export const manyMarkets = Array.from({ length: 30 }, (_, index) =>
   marketView({ facts: { ticker: `KXMANY-${index}` } }),
 )
 
-/** Routes that exist only to be asked: one that counts, one for owners, one that fails, one with a body. */
+/** Test-only routes: one that counts, one for owners, one that fails, one with a body. */
 export function probe(clock = new FakeClock(), logger: Logger = silentLogger) {
   let runs = 0
   const app = createHttpApp({ logger }).use(
     new Elysia({ adapter })
-      .use(routeWords)
+      .use(routePolicies)
       .get('/count', () => ({ runs: (runs += 1) }), { cache: 60 })
       .get('/owner', ({ request }) => ({ owner: callerOf(request)?.isAdmin ?? false }), {
         auth: 'owner',

@@ -1,6 +1,6 @@
-import type { Grid } from '../computed/grid/grid.ts'
-import type { WorldBucket } from '../computed/context-engine.ts'
-import type { MarketView } from '../computed/market-board.ts'
+import type { ContextSnapshot } from '../computed/snapshot/context-snapshot.ts'
+import type { WorldSnapshot } from '../computed/context-engine.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import { createContentStore } from '../features/editorial/content.store.ts'
 import type { EditorialDeps } from '../features/editorial/editorial.deps.ts'
 import { createEditorial } from '../features/editorial/editorial.ts'
@@ -9,8 +9,8 @@ import type { QueryDeps, StandingLists } from '../features/query/query.deps.ts'
 import { createQuestions } from '../features/query/questions.routes.ts'
 import type { ChangeRow } from '../history/change-events.ts'
 import { createHttpApp } from '../http/app.ts'
-import { ANONYMOUS, attachCaller } from '../http/auth.ts'
-import type { Caller } from '../http/auth.ts'
+import { ANONYMOUS, attachCaller } from '../http/auth/auth.ts'
+import type { Caller } from '../http/auth/auth.ts'
 import { listen } from '../http/server.ts'
 import type { ServeOptions } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -18,7 +18,7 @@ import { openState } from '../state/open.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory } from './fake-history.ts'
-import { FakeContext } from './grid-builders.ts'
+import { FakeContext } from './snapshot-builders.ts'
 import { checkAnswer, TEST_URLS } from './test-app.ts'
 
 const KNOWN: Caller = {
@@ -33,14 +33,17 @@ const NO_LISTS: StandingLists = {
   edges: () => Promise.resolve([]),
 }
 
-/** Question and editorial routes over given markets and grids, asked in process or over a socket. */
+/**
+ * Question and editorial routes over given markets and snapshots, called in process or over a
+ * socket.
+ */
 export async function questionApp(
   options: {
     readonly views?: readonly MarketView[]
-    readonly grids?: readonly Grid[]
-    readonly worlds?: readonly WorldBucket[]
+    readonly snapshots?: readonly ContextSnapshot[]
+    readonly worlds?: readonly WorldSnapshot[]
     readonly changes?: readonly ChangeRow[]
-    /** Hours of marks by market; none unless given. */
+    /** Hours of marks by market; none by default. */
     readonly slots?: EditorialDeps['history']['slots']
     readonly lists?: StandingLists
     readonly reference?: EditorialDeps['reference']
@@ -49,7 +52,7 @@ export async function questionApp(
 ) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(options.views ?? [])])
-  const context = new FakeContext(options.grids ?? [], options.worlds ?? [])
+  const context = new FakeContext(options.snapshots ?? [], options.worlds ?? [])
   const { views = [], changes = [], model = () => null, judgements = null } = options
   const history = fakeHistory({ views, changes })
   const noPrices = () => Promise.resolve(new Map<number, null>())
@@ -57,7 +60,9 @@ export async function questionApp(
   const content = createContentStore(await openState(':memory:'))
   const editorial = createEditorial({
     ...shared,
-    ...{ content, judgements, log: silentLogger },
+    content,
+    judgements,
+    log: silentLogger,
     reference: options.reference ?? { dayBefore: noPrices, dayBeforeOfThese: noPrices },
     history: {
       changes: (query) => history.changes(query),
@@ -90,7 +95,7 @@ export async function questionApp(
     clock,
     content,
     keeper: editorial.keeper,
-    /** Asks the routes themselves; throws when the answer breaks its schema. */
+    /** Calls the routes themselves; throws when the response does not match its schema. */
     get: (path: string): Promise<Response> => ask(path, {}, null),
     /** The same with credentials. */
     getKnown: (path: string): Promise<Response> => ask(path, {}, KNOWN),
@@ -107,7 +112,10 @@ export async function questionApp(
     /** Serves on a free loopback port; close it when done. */
     listen: (options: Partial<ServeOptions> = {}) =>
       listen(app, {
-        ...{ host: '127.0.0.1', port: 0, clock, logger: silentLogger },
+        host: '127.0.0.1',
+        port: 0,
+        clock,
+        logger: silentLogger,
         authenticate: () => ANONYMOUS,
         ...options,
       }),

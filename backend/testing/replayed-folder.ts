@@ -1,28 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../app/config.ts'
 import type { Millis } from '../domain/units.ts'
 import { bind } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { silentLogger } from '../lib/logger.ts'
-import type { ReplayOptions } from '../replay-options.ts'
-import { openPast, spanOf, startReplay, type ReplayService } from '../replay-service.ts'
+import type { ReplayOptions } from '../app/replay/replay-options.ts'
+import { openPast, spanOf, startReplay, type ReplayService } from '../app/replay/replay-service.ts'
 import { startDemoService } from './demo-service.ts'
 
-/** A data folder that a small demo has left, and the instant at which it stopped. */
+/** The data folder of a small demo, and the instant at which it stopped. */
 export interface RecordedFolder {
   readonly dataDir: string
   readonly endedAt: number
   remove(): void
 }
 
-/** Collects a small demo for some seconds, so that its folder holds fetched and streamed rows. */
+/** Runs a small demo for some seconds, so that its folder has backfilled and streamed rows. */
 export async function recordFolder(options: {
   seed: number
   markets: number
   start: string
-  /** Time that is collected live after the start. */
+  /** Duration of live collection after the start. */
   livedMs: number
 }): Promise<RecordedFolder> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-recorded-'))
@@ -38,7 +38,7 @@ export interface RunningReplay {
   readonly replay: ReplayService
   readonly url: string
   readonly secret: string
-  /** Where the reports of its users are kept at its end. */
+  /** Folder in which its reports are kept at the end. */
   readonly reportsIn: string
   get(path: string): Promise<{ readonly status: number; readonly text: string }>
   /** As the owner of the folder. */
@@ -46,7 +46,7 @@ export interface RunningReplay {
     verb: string,
     body?: object,
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
-  /** Asks as the owner of the folder unless told. @throws Error for anything but 2xx */
+  /** Sends requests as the owner of the folder by default. @throws Error for anything but 2xx */
   ask<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -72,22 +72,25 @@ export async function startReplayOf(
   const secret = 'launch-secret_of-the-replay'
   const replay = await startReplay({
     config: readConfig(['--data', dataDir], {}),
-    ...{
-      tape,
-      span,
-      speed: options.speed ?? 'step',
-      scratch,
-      reportsIn,
-      bound,
-      launchSecret: secret,
-    },
-    ...{ wallClock: systemClock, random: () => 0.5, log: silentLogger },
+    tape,
+    span,
+    speed: options.speed ?? 'step',
+    scratch,
+    reportsIn,
+    bound,
+    launchSecret: secret,
+    wallClock: systemClock,
+    random: () => 0.5,
+    log: silentLogger,
     // It takes as long as the rest of a test together.
     readsPast: false,
     ...(options.record !== undefined && { record: options.record }),
   })
   return {
-    ...{ replay, secret, reportsIn, url: bound.url },
+    replay,
+    secret,
+    reportsIn,
+    url: bound.url,
     async get(path) {
       const response = await fetch(`${bound.url}${path}`)
       return { status: response.status, text: await response.text() }

@@ -1,18 +1,18 @@
 import type { Person } from './whole-service.ts'
 
-/** What is one user's alone. */
+/** Resources that belong to one user. */
 export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sessionId'> {
   readonly panelId: string
   readonly backtestId: string
   readonly intentId: string
 }
-/** A route that names something of one user. */
+/** A route that names a user's resource. */
 interface Owned {
   readonly idOf: (theirs: OfOneUser) => string
-  /** What an unknown id is told. */
+  /** The response for an unknown id. */
   readonly unknown: string
   readonly body?: string
-  /** What its owner is answered; 200 by default. */
+  /** The owner's status; 200 by default. */
   readonly answered?: number
 }
 const PANEL: Owned = {
@@ -29,7 +29,7 @@ const INTENT: Owned = {
   idOf: ({ intentId }) => intentId,
   unknown: '"error":"Intent not found","code":"NOT_FOUND"',
 }
-/** Routes that name something of one user. */
+/** Routes that name a user's resource. */
 export const OWNED: Readonly<Record<string, Owned>> = {
   'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
   'DELETE /api/data-keys/:id': { idOf: ({ dataKey }) => dataKey.id, unknown: KEY },
@@ -38,7 +38,7 @@ export const OWNED: Readonly<Record<string, Owned>> = {
     unknown: '"error":"Session not found","code":"NOT_FOUND"',
   },
   'GET /api/backtests/:id': BACKTEST,
-  // The run that is theirs found no events to play.
+  // The user's run found no events.
   'GET /api/backtests/:id/trades': { ...BACKTEST, answered: 409 },
   'DELETE /api/backtests/:id': BACKTEST,
   'GET /api/intents/:id': INTENT,
@@ -49,7 +49,7 @@ export const OWNED: Readonly<Record<string, Owned>> = {
   'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
 }
 
-/** Routes that name something of the service: for administrators, whoever made it. */
+/** Routes that name a resource of the service: for administrators, independent of its creator. */
 export const ADMINISTERED: Readonly<Record<string, (made: Administered) => string>> = {
   'PATCH /api/admin/users/:id': ({ userId }) => userId,
   'GET /api/exports/:id': ({ exportId }) => exportId,
@@ -62,7 +62,7 @@ export const ADMINISTERED: Readonly<Record<string, (made: Administered) => strin
   'PUT /api/admin/providers/:name': () => 'llm',
   'DELETE /api/admin/providers/:name': () => 'llm',
 }
-/** What administrators make, and whom they change. */
+/** Resources that administrators create, and the users they change. */
 export interface Administered {
   readonly userId: string
   readonly exportId: string
@@ -70,43 +70,78 @@ export interface Administered {
   readonly backupId: string
 }
 
-/** Routes that name something which belongs to nobody. */
+/** Routes that name a resource without an owner. */
 export const PUBLIC = [
-  ...['GET /api/agent/world/*', 'GET /api/agent/feed/:topic', 'GET /api/agent/inspect/:ticker'],
-  ...['GET /api/public/market/:ticker', 'GET /api/public/market/:ticker/candles'],
-  ...['GET /api/public/market/:ticker/history', 'GET /api/public/yield-curves/:event'],
-  ...['GET /api/public/topic/:slug', 'GET /api/public/answer/:slug', 'GET /api/public/skill/:slug'],
-  ...['GET /api/public/technicals/:slug', 'GET /api/public/opinions/:slug'],
-  ...['GET /api/public/glossary/:slug', 'GET /api/public/ideas/:id'],
-  ...['GET /v1/markets/:ticker', 'GET /v1/orderbook/:ticker', 'GET /v1/candles/:ticker'],
-  ...['GET /v1/trades/:ticker', 'GET /api/backtests/strategies/:name'],
+  'GET /api/agent/world/*',
+  'GET /api/agent/feed/:topic',
+  'GET /api/agent/inspect/:ticker',
+  'GET /api/public/market/:ticker',
+  'GET /api/public/market/:ticker/candles',
+  'GET /api/public/market/:ticker/history',
+  'GET /api/public/yield-curves/:event',
+  'GET /api/public/topic/:slug',
+  'GET /api/public/answer/:slug',
+  'GET /api/public/skill/:slug',
+  'GET /api/public/technicals/:slug',
+  'GET /api/public/opinions/:slug',
+  'GET /api/public/glossary/:slug',
+  'GET /api/public/ideas/:id',
+  'GET /v1/markets/:ticker',
+  'GET /v1/orderbook/:ticker',
+  'GET /v1/candles/:ticker',
+  'GET /v1/trades/:ticker',
+  'GET /api/backtests/strategies/:name',
 ]
 
-/** What a caller reads and changes without naming it: always their own. */
+/** Routes that read and change the requester's own resources without naming them. */
 export const OWN = [
-  ...['GET /api/auth/me', 'PATCH /api/auth/me', 'DELETE /api/auth/me', 'GET /api/auth/sessions'],
-  ...['GET /api/keys', 'POST /api/keys', 'GET /api/data-keys', 'POST /api/data-keys'],
-  ...['GET /api/dashboard/usage', 'POST /api/auth/cli/complete', 'POST /api/auth/signout'],
-  ...['GET /api/dashboard2/market-watch-v2', 'POST /api/dashboard2/market-watch/panels'],
+  'GET /api/auth/me',
+  'PATCH /api/auth/me',
+  'DELETE /api/auth/me',
+  'GET /api/auth/sessions',
+  'GET /api/keys',
+  'POST /api/keys',
+  'GET /api/data-keys',
+  'POST /api/data-keys',
+  'GET /api/dashboard/usage',
+  'POST /api/auth/cli/complete',
+  'POST /api/auth/signout',
+  'GET /api/dashboard2/market-watch-v2',
+  'POST /api/dashboard2/market-watch/panels',
   'POST /api/dashboard2/market-watch/panels/reorder',
-  ...['GET /api/backtests', 'POST /api/backtests', 'GET /api/backtests/strategies'],
-  ...['GET /api/intents', 'POST /api/intents', 'POST /api/portfolio/paper/reset'],
-  ...['GET /api/portfolio/config', 'PUT /api/portfolio/config', 'GET /api/portfolio/state'],
-  ...['GET /api/portfolio/risk', 'GET /api/portfolio/ledger', 'GET /api/portfolio/fills'],
-  ...['GET /api/portfolio/activity', 'GET /api/portfolio/positions'],
+  'GET /api/backtests',
+  'POST /api/backtests',
+  'GET /api/backtests/strategies',
+  'GET /api/intents',
+  'POST /api/intents',
+  'POST /api/portfolio/paper/reset',
+  'GET /api/portfolio/config',
+  'PUT /api/portfolio/config',
+  'GET /api/portfolio/state',
+  'GET /api/portfolio/risk',
+  'GET /api/portfolio/ledger',
+  'GET /api/portfolio/fills',
+  'GET /api/portfolio/activity',
+  'GET /api/portfolio/positions',
 ]
 
-/** What is nobody's, though not everybody may read it, and what administrators and the owner ask. */
+/** Routes without an owner that are not public, and routes for administrators and the owner. */
 export const SERVICE = [
   'GET /api/calibration',
-  ...['GET /api/admin/users', 'POST /api/exports', 'POST /api/imports', 'POST /api/backups'],
-  ...['POST /api/sql', 'GET /api/backtests/strategies/:name'],
-  ...[
-    'GET /api/replay',
-    'GET /api/replay/report',
-    'POST /api/replay/pause',
-    'POST /api/replay/resume',
-  ],
-  ...['POST /api/replay/step', 'POST /api/replay/seek', 'POST /api/replay/speed'],
-  ...['GET /api/doctor', 'POST /api/auth/local', 'GET /api/admin/market-watch/health'],
+  'GET /api/admin/users',
+  'POST /api/exports',
+  'POST /api/imports',
+  'POST /api/backups',
+  'POST /api/sql',
+  'GET /api/backtests/strategies/:name',
+  'GET /api/replay',
+  'GET /api/replay/report',
+  'POST /api/replay/pause',
+  'POST /api/replay/resume',
+  'POST /api/replay/step',
+  'POST /api/replay/seek',
+  'POST /api/replay/speed',
+  'GET /api/doctor',
+  'POST /api/auth/local',
+  'GET /api/admin/market-watch/health',
 ]

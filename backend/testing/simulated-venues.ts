@@ -4,10 +4,10 @@ import { WebSocket } from 'ws'
 import { createSimulator, type Simulator } from '../simulator/simulator.ts'
 import { FakeClock } from './fake-clock.ts'
 
-/** When simulated venues begin. */
+/** Start time of the simulated venues. */
 export const START = Date.parse('2026-11-20T14:00:00.000Z')
 
-/** Both venues with so many markets, until the test that is under way has ended. */
+/** Both venues with so many markets, until the current test has ended. */
 export async function start(
   markets: number,
   clock = new FakeClock(START),
@@ -17,15 +17,15 @@ export async function start(
   return { sim, clock }
 }
 
-/** A record of a payload, as it was sent. */
+/** A record of a payload, as sent. */
 export type Row = Record<string, unknown>
-/** What an address answers, as text. */
+/** The response of an address, as text. */
 export const text = async (url: string, init?: RequestInit): Promise<string> =>
   (await fetch(url, init)).text()
-/** What an address answers, read as JSON. */
+/** The response of an address, parsed as JSON. */
 export const read = async (url: string, init?: RequestInit): Promise<Row> =>
   JSON.parse(await text(url, init)) as Row
-/** The records that a payload lists under a name. */
+/** The records of a named list in a payload. */
 export const rows = (body: Row, key: string): Row[] => body[key] as Row[]
 
 /** Every page of a list by its cursor. */
@@ -45,15 +45,15 @@ export async function walk(
   return found
 }
 
-/** All markets of venue_a but combinations. */
+/** All markets of venue_a except combinations. */
 export const marketsOfA = (sim: Simulator): Promise<Row[]> =>
   walk(`${sim.venueA.baseUrl}/markets?limit=200&mve_filter=exclude`, 'markets', 'cursor', 'cursor')
-/** Tickers of those of them that trade. */
+/** Tickers of the active ones. */
 export const openTickersOfA = async (sim: Simulator): Promise<string[]> =>
   (await marketsOfA(sim))
     .filter((market) => market['status'] === 'active')
     .map((market) => market['ticker'] as string)
-/** All markets of venue_b, those that trade or those that are closed. */
+/** All markets of venue_b, the active or the closed ones. */
 export const marketsOfB = (sim: Simulator, closed: boolean): Promise<Row[]> =>
   walk(
     `${sim.venueB.gammaUrl}/markets/keyset?limit=100&closed=${String(closed)}`,
@@ -65,7 +65,7 @@ export const marketsOfB = (sim: Simulator, closed: boolean): Promise<Row[]> =>
 export const tokensOf = (market: Row): string[] =>
   JSON.parse(market['clobTokenIds'] as string) as string[]
 
-/** An open connection, and all frames it has received. */
+/** An open connection, and all frames that it received. */
 export async function connect(url: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(url, { headers })
   onTestFinished(() => socket.terminate())
@@ -81,14 +81,14 @@ export async function connect(url: string, headers: Record<string, string> = {})
   })
   return { socket, frames }
 }
-/** What the socket of venue_a wants to be shown. */
+/** The signed headers that the socket of venue_a requires. */
 export const KEYS = {
   'KALSHI-ACCESS-KEY': 'k',
   'KALSHI-ACCESS-TIMESTAMP': '1',
   'KALSHI-ACCESS-SIGNATURE': 's',
 }
 
-/** Waits, one turn of the loop after another, until something is so. */
+/** Waits, one turn of the event loop after another, until a condition holds. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setImmediate()
 }

@@ -1,24 +1,20 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type {
-  AckFrame,
-  ClientFrame,
-  ServerFrame,
-} from '../features/data-service/socket/protocol.ts'
+import type { AckFrame, ClientFrame, ServerFrame } from '../contract/socket.ts'
 
 type Named<Type extends ServerFrame['type']> = Extract<ServerFrame, { readonly type: Type }>
 
-/** A client of the real-time socket that keeps what it hears. */
+/** A client of the real-time socket that records received frames. */
 export interface SocketClient {
   readonly socket: WebSocket
-  /** Frames heard so far, oldest first. */
+  /** Received frames, oldest first. */
   readonly frames: ServerFrame[]
   send(frame: ClientFrame): void
-  /** Sends text as it is. */
+  /** Sends raw text. */
   sendText(text: string): void
-  /** The next frame of a type not taken yet, optionally of one topic. */
+  /** The next unread frame of a type, optionally of one topic. */
   next<Type extends ServerFrame['type']>(type: Type, topic?: string): Promise<Named<Type>>
-  /** Subscribes and gives the ack. */
+  /** Subscribes and returns the ack. */
   subscribe(
     topics: readonly string[],
     resume?: Extract<ClientFrame, { op: 'subscribe' }>['resume'],
@@ -28,7 +24,7 @@ export interface SocketClient {
   close(): Promise<void>
 }
 
-/** What a refused handshake was answered. */
+/** The response to a refused handshake. */
 export class HandshakeRefused extends Error {
   readonly status: number
   readonly body: string

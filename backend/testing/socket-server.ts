@@ -6,28 +6,28 @@ import { WebSocketServer, type WebSocket } from 'ws'
 export interface SocketServer {
   readonly url: string
   /** Text frames received over all connections, in order. */
-  readonly heard: string[]
+  readonly received: string[]
   /** Headers of each connect. */
   readonly connects: IncomingHttpHeaders[]
   /** Sends to the newest connection; anything but text goes as JSON. */
   say(message: unknown): void
-  /** Pings the newest connection; the answer counts the pongs that are missing. */
+  /** Pings the newest connection; returns the number of missing pongs. */
   ping(): () => number
-  /** How many connections stand. */
+  /** Number of open connections. */
   open(): number
   /** Drops the newest connection. */
   drop(): void
   close(): Promise<void>
 }
 
-/** A local WebSocket server that says what the test tells it to; `answer` replies to frames. */
+/** A local WebSocket server controlled by the test; `answer` replies to frames. */
 export async function startSocketServer(
   path: string,
   answer: (text: string) => readonly unknown[] = () => [],
 ): Promise<SocketServer> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, path })
   await once(server, 'listening')
-  const heard: string[] = []
+  const received: string[] = []
   const connects: IncomingHttpHeaders[] = []
   let newest: WebSocket | null = null
   const textOf = (message: unknown) =>
@@ -37,13 +37,13 @@ export async function startSocketServer(
     connects.push(request.headers)
     socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8')
-      heard.push(text)
+      received.push(text)
       for (const reply of answer(text)) socket.send(textOf(reply))
     })
   })
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    heard,
+    received,
     connects,
     say: (message) => newest?.send(textOf(message)),
     ping: () => {
@@ -62,7 +62,7 @@ export async function startSocketServer(
   }
 }
 
-/** Lets the network run until the condition holds; fails after a time in which anything happens. */
+/** Lets network events run until the condition holds; fails after a generous timeout. */
 export async function until(condition: () => boolean): Promise<void> {
   const limit = AbortSignal.timeout(30_000)
   while (!condition()) {

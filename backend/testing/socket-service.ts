@@ -1,18 +1,21 @@
-import type { MarketView } from '../computed/market-board.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import type { BookLevel } from '../domain/market.ts'
 import { type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
 import { createConnectionCount, Hub } from '../features/data-service/socket/hub.ts'
 import { LIMITS } from '../features/data-service/socket/limits.ts'
-import { socketDoor } from '../features/data-service/socket/socket-door.ts'
+import { createSocketEndpoint } from '../features/data-service/socket/socket-endpoint.ts'
 import type { SocketSources, WorldFeed } from '../features/data-service/socket/sources.ts'
-import type { FeedTopics, PrintedTrade } from '../features/data-service/socket/topic-model.ts'
+import type {
+  FeedTopics,
+  PrintedTrade,
+} from '../features/data-service/socket/topics/topic-model.ts'
 import { v1BookOf, v1TradeOf } from '../features/data-service/v1-shapes.ts'
-import type { V1Mover } from '../features/data-service/v1.types.ts'
+import type { V1Mover } from '../contract/data-service.ts'
 import type { MarketId } from '../history/market-key.ts'
 import type { CandleRow } from '../history/market-rows.ts'
-import { foldTrades } from '../domain/candle.ts'
-import type { Caller } from '../http/auth.ts'
-import type { DataAccess } from '../http/data-access.ts'
+import { foldTrades } from '../domain/prices/candle.ts'
+import type { Caller } from '../http/auth/auth.ts'
+import type { DataAccess } from '../http/auth/data-access.ts'
 import { createHttpApp } from '../http/app.ts'
 import { bind } from '../http/server.ts'
 import { mountUpgrade } from '../http/upgrade.ts'
@@ -23,7 +26,7 @@ import { silentLogger } from '../lib/logger.ts'
 import { marketView } from './builders.ts'
 import { FakeClock } from './fake-clock.ts'
 
-/** A market of the fake feed: its state, and how to change it. */
+/** A market of the fake feed: its state, and functions that change it. */
 export interface FakeMarket {
   readonly market: MarketId
   readonly ticker: string
@@ -34,7 +37,7 @@ export interface FakeMarket {
   isStale: boolean
 }
 
-/** The key of a test caller, and the name behind it. */
+/** The key of a test client, and its user name. */
 export const keyOf = (name: string): string => `svct_live_${name}`
 
 const callerNamed = (name: string): Caller => ({
@@ -45,7 +48,10 @@ const callerNamed = (name: string): Caller => ({
   credential: { kind: 'data-key', id: name },
 })
 
-/** Knows every key that begins rightly and was not revoked; a cookie `session=<name>` counts too. */
+/**
+ * Accepts every key with the right prefix that was not revoked; a cookie `session=<name>` counts
+ * too.
+ */
 export function fakeAccess(): DataAccess & { revoke(name: string): void } {
   const revoked = new Set<string>()
   const listeners = new Set<(callerId: string, credentialId: string) => void>()
@@ -78,9 +84,15 @@ export function fakeAccess(): DataAccess & { revoke(name: string): void } {
   }
 }
 
-/** The socket over a feed and states that the test moves, on a real port of its own. */
+/** The socket over a feed and states that the test controls, on a real port of its own. */
 export async function startSocketService(
-  options: { clock?: Clock; world?: WorldFeed; tick?: number; tickers?: readonly string[] } = {},
+  options: {
+    clock?: Clock
+    world?: WorldFeed
+    tick?: number
+    tickers?: readonly string[]
+    fairUse?: number
+  } = {},
 ) {
   const fakeClock = new FakeClock()
   const clock = options.clock ?? fakeClock
@@ -135,30 +147,38 @@ export async function startSocketService(
   })
   const access = fakeAccess()
   const hub = new Hub({
-    ...{ sources, feed: bus, access, clock, log: silentLogger },
+    sources,
+    feed: bus,
+    access,
+    clock,
+    log: silentLogger,
     counts: createConnectionCount(LIMITS.connections),
-    // On a clock that stands still the next tick would never come.
+    // On a clock that does not advance the next tick would never occur.
     tick: options.tick ?? 0,
   })
   const bound = await bind({ host: '127.0.0.1', port: 0 })
-  bound.serve(createHttpApp({ logger: silentLogger }), { clock, logger: silentLogger })
-  mountUpgrade(bound, socketDoor({ hub, access, log: silentLogger }))
+  bound.serve(createHttpApp({ logger: silentLogger }), {
+    clock,
+    logger: silentLogger,
+    fairUse: options.fairUse ?? null,
+  })
+  mountUpgrade(bound, createSocketEndpoint({ hub, access, log: silentLogger }))
   let prints = 0
   return {
     hub,
     access,
     clock,
-    /** The clock of the service where none was handed in. */
+    /** The service's clock when none was passed in. */
     fakeClock,
     state,
     url: `ws://127.0.0.1:${bound.port}/ws`,
     bound,
     market: of,
-    /** Has every reading of a state fail, or succeed again. */
+    /** Makes every read of a state fail, or succeed again. */
     failReads: (failing: boolean) => {
       fails = failing
     },
-    /** Changes what a market says of itself, and tells. */
+    /** Changes a market's fields, and publishes them. */
     restate(ticker: string, view: Partial<MarketView>): void {
       const market = of(ticker)
       market.view = { ...market.view, ...view }

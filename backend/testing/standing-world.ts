@@ -1,15 +1,15 @@
 import { marketView } from './builders.ts'
-import { gridMarket } from './grid-builders.ts'
+import { marketQuantities } from './snapshot-builders.ts'
 import { worldApp, type WorldAppOptions } from './world-app.ts'
 
-/** Where links of answers lead. */
+/** Targets of links in responses. */
 export const BASE = 'http://augury.test'
 
 /** A market that closes in two days and was first seen long ago. */
 export const market = (
   ticker: string,
   fields: Parameters<typeof marketView>[0] = {},
-  grid: Parameters<typeof gridMarket>[0] = {},
+  snapshot: Parameters<typeof marketQuantities>[0] = {},
 ) => {
   const view = marketView({
     liquidityScore: 'high',
@@ -18,9 +18,9 @@ export const market = (
     ...fields,
     facts: { ticker, title: `Question of ${ticker}?`, eventId: `${ticker}-E`, ...fields.facts },
   })
-  return gridMarket({ view, ...grid })
+  return marketQuantities({ view, ...snapshot })
 }
-/** A market whose volume is so many sigmas over what was expected of it. */
+/** A market whose volume is so many sigmas above its expectation. */
 export const residual = (ticker: string, residualVr: number, fields = {}) =>
   market(ticker, fields, { surprise: { vr: residualVr, expectedVr: 0, residualVr } })
 
@@ -33,11 +33,14 @@ export const CEASEFIRE = residual('KXCEASE-27JAN', 3.3, {
 })
 export const OIL = market('KXOIL-26DEC', { topics: ['oil'], change24h: 6, price: 46 })
 
-/** A service of these markets whose world stands; by default of one with news and one that moved. */
+/**
+ * A service of these markets with a published world; by default one market with news and one that
+ * moved.
+ */
 export async function standing(options: WorldAppOptions = {}) {
   const app = worldApp({ markets: [CEASEFIRE, OIL], ...options })
   await app.build()
   return app
 }
-/** What an answer holds, read as JSON. */
+/** The body of a response, parsed as JSON. */
 export const json = async (response: Response) => (await response.json()) as Record<string, never>

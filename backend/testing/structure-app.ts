@@ -1,7 +1,7 @@
-import type { WorldBucket } from '../computed/context-engine.ts'
-import type { Grid } from '../computed/grid/grid.ts'
+import type { WorldSnapshot } from '../computed/context-engine.ts'
+import type { ContextSnapshot } from '../computed/snapshot/context-snapshot.ts'
 import { createJudgements } from '../computed/judgements/judgements.ts'
-import type { MarketView } from '../computed/market-board.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
 import type { HeldEdge } from '../features/edges/edges.deps.ts'
 import { edgesRoutes } from '../features/edges/edges.routes.ts'
@@ -10,23 +10,23 @@ import { createHttpApp } from '../http/app.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
-import { FakeContext } from './grid-builders.ts'
+import { FakeContext } from './snapshot-builders.ts'
 import { memoryContext } from './memory-context.ts'
 import { checkAnswer, TEST_URLS } from './test-app.ts'
 
-/** Reads of indices, pairs, edges, ideas and highlights over given grids and worlds. */
+/** Reads of indices, pairs, edges, ideas and highlights over given snapshots and worlds. */
 export function structureApp(
   given: {
-    readonly grids?: readonly Grid[]
-    readonly worlds?: readonly WorldBucket[]
-    /** Markets besides those of the grids. */
+    readonly snapshots?: readonly ContextSnapshot[]
+    readonly worlds?: readonly WorldSnapshot[]
+    /** Markets besides those of the snapshots. */
     readonly views?: readonly MarketView[]
     readonly held?: readonly HeldEdge[]
   } = {},
 ) {
   const clock = new FakeClock()
-  const context = new FakeContext(given.grids, given.worlds)
-  const inGrids = context.grids.flatMap(({ markets }) => [...markets.values()])
+  const context = new FakeContext(given.snapshots, given.worlds)
+  const inGrids = context.snapshots.flatMap(({ markets }) => [...markets.values()])
   const board = new FakeBoard([...inGrids.map(({ view }) => view), ...(given.views ?? [])])
   const stored = memoryContext()
   const judgements = createJudgements({ stored, board })
@@ -50,7 +50,7 @@ export function structureApp(
     context,
     stored,
     judgements,
-    /** Asks the routes themselves; throws when the answer breaks its schema. */
+    /** Calls the routes themselves; throws when the response does not match its schema. */
     get: async (path: string): Promise<Response> => {
       const response = await app.handle(new Request(`http://localhost${path}`))
       await checkAnswer(app.routes, path, response.clone())

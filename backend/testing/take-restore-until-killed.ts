@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * Takes over the restore that waits in a folder, and is killed before the rename or removal of the
- * number given: `node take-restore-until-killed.ts DATA 1` lives for one.
+ * Applies the pending restore of a folder, and kills itself before the rename or removal with the
+ * given number: `node take-restore-until-killed.ts DATA 1` completes one.
  */
 const [dataDir = '', steps = ''] = process.argv.slice(2)
 let left = Number(steps)

@@ -1,31 +1,43 @@
 import { join } from 'node:path'
 
-/** Fields of a body, each with what belongs there. */
+/** Fields of a body, each with a valid value. */
 export type Fields = Readonly<Record<string, unknown>>
-/** What a write takes. */
+/** Valid input of a write. */
 export interface Taken {
   readonly body: Fields
-  /** Status that it is answered with. */
+  /** Status of its response. */
   readonly status: number
 }
 
-/** An intent that waits, but for its market. */
+/** A pending intent without its market. */
 export const MEANT = {
-  ...{ action: 'buy', direction: 'yes', targetQuantity: 1, triggerType: 'price_below' },
-  ...{ triggerPrice: 0.1, expireAt: '30d' },
+  action: 'buy',
+  direction: 'yes',
+  targetQuantity: 1,
+  triggerType: 'price_below',
+  triggerPrice: 0.1,
+  expireAt: '30d',
 }
 
-/** Writes that read no body: whatever comes with them changes nothing of what they do. */
+/** Writes that ignore their body. */
 export const BODILESS = [
-  ...['POST /api/auth/local', 'DELETE /api/keys/:id', 'DELETE /api/data-keys/:id'],
-  ...['DELETE /api/auth/sessions/:id', 'DELETE /api/exports/:id', 'DELETE /api/imports/:id'],
-  ...['DELETE /api/backtests/:id', 'DELETE /api/backups/:id', 'DELETE /api/admin/providers/:name'],
-  ...['DELETE /api/dashboard2/market-watch/panels/:id', 'DELETE /api/intents/:id'],
-  ...['POST /api/replay/pause', 'POST /api/replay/resume'],
+  'POST /api/auth/local',
+  'DELETE /api/keys/:id',
+  'DELETE /api/data-keys/:id',
+  'DELETE /api/auth/sessions/:id',
+  'DELETE /api/exports/:id',
+  'DELETE /api/imports/:id',
+  'DELETE /api/backtests/:id',
+  'DELETE /api/backups/:id',
+  'DELETE /api/admin/providers/:name',
+  'DELETE /api/dashboard2/market-watch/panels/:id',
+  'DELETE /api/intents/:id',
+  'POST /api/replay/pause',
+  'POST /api/replay/resume',
 ]
 const RUN = 'POST /api/dashboard2/market-watch/panels/:id/run'
 const STEP = 'POST /api/replay/step'
-/** Writes that may come without one. */
+/** Writes with an optional body. */
 export const OPTIONAL = [
   'POST /api/keys',
   'POST /api/data-keys',
@@ -33,34 +45,42 @@ export const OPTIONAL = [
   RUN,
   STEP,
 ]
-/** Writes that change nothing when they name nothing. */
+/** Writes that change nothing without any field. */
 export const PARTIAL = ['PUT /api/portfolio/config']
-/** Answered before its body is looked at: no provider is configured. */
+/** Rejected before its body is validated: no provider is configured. */
 export const OFF = ['POST /api/auth/external']
-/** Fields that hold one of a few words. */
+/** Fields with an enumerated value. */
 export const WORDS = [
-  ...[
-    'action',
-    'direction',
-    'executionStyle',
-    'triggerType',
-    'source',
-    'executionMode',
-    'paperFill',
-  ],
-  ...['tier', 'kind', 'format', 'venue', 'tf', 'model', 'confirm', 'status'],
+  'action',
+  'direction',
+  'executionStyle',
+  'triggerType',
+  'source',
+  'executionMode',
+  'paperFill',
+  'tier',
+  'kind',
+  'format',
+  'venue',
+  'tf',
+  'model',
+  'confirm',
+  'status',
 ]
-/** What a panel shows. */
+/** Content of a panel. */
 export const SPEC = {
-  ...{ version: 1, kind: 'preset', preset: { id: 'data_health' } },
-  ...{ display: { visualization: 'list' }, schedule: { mode: 'manual' } },
+  version: 1,
+  kind: 'preset',
+  preset: { id: 'data_health' },
+  display: { visualization: 'list' },
+  schedule: { mode: 'manual' },
 }
 
-/** What each write takes, and what it is answered with where nothing stands in its way. */
+/** Valid input of each write, and the status of its success. */
 export function takenBodies(place: {
   /** A market that is listed. */
   readonly ticker: string
-  /** A folder that holds rows.csv and takes what is written. */
+  /** A folder that contains rows.csv and is writable. */
   readonly folder: string
 }): Readonly<Record<string, Taken>> {
   const key: Taken = { body: { name: 'another' }, status: 201 }
@@ -69,7 +89,9 @@ export function takenBodies(place: {
   return {
     'POST /api/intents': {
       body: {
-        ...{ rationale: 'why', ...MEANT, marketId: place.ticker },
+        rationale: 'why',
+        ...MEANT,
+        marketId: place.ticker,
       },
       status: 201,
     },
@@ -79,7 +101,9 @@ export function takenBodies(place: {
     },
     'PUT /api/portfolio/config': {
       body: {
-        ...{ decisionModel: 'rules', executionMode: 'dry-run', maxPositions: 3 },
+        decisionModel: 'rules',
+        executionMode: 'dry-run',
+        maxPositions: 3,
         excludeCategories: ['sports'],
       },
       status: 200,
@@ -101,23 +125,36 @@ export function takenBodies(place: {
     'POST /api/data-keys': key,
     'PATCH /api/admin/users/:id': { body: { tier: 'pro', isAdmin: false }, status: 200 },
     'POST /api/sql': { body: { sql: 'select 1', maxRows: 5 }, status: 200 },
-    // This is none.
+    // An invalid one.
     'POST /api/replay/step': { body: { n: 60 }, status: 404 },
     'POST /api/replay/seek': { body: { to: '2026-11-20T00:00:00Z' }, status: 404 },
     'POST /api/replay/speed': { body: { speed: 'max' }, status: 404 },
     'POST /api/exports': {
       body: {
-        ...{ out: 'taken', kind: 'candles', format: 'csv', tf: '1h', venue: 'venue_a' },
-        ...{ from: '2026-11-19T00:00:00Z', to: '2026-11-20T00:00:00Z', force: true },
+        out: 'taken',
+        kind: 'candles',
+        format: 'csv',
+        tf: '1h',
+        venue: 'venue_a',
+        from: '2026-11-19T00:00:00Z',
+        to: '2026-11-20T00:00:00Z',
+        force: true,
         markets: [place.ticker],
       },
       status: 202,
     },
     'POST /api/backtests': {
       body: {
-        ...{ strategy: 'buy-and-hold', from: '2026-11-15T00:00:00Z', to: '2026-11-19T01:00:00Z' },
-        ...{ markets: [place.ticker], params: { contracts: 1 }, seed: 1, startCashUsd: 100 },
-        ...{ checks: ['determinism'], topic: 'macro', capacity: false },
+        strategy: 'buy-and-hold',
+        from: '2026-11-15T00:00:00Z',
+        to: '2026-11-19T01:00:00Z',
+        markets: [place.ticker],
+        params: { contracts: 1 },
+        seed: 1,
+        startCashUsd: 100,
+        checks: ['determinism'],
+        topic: 'macro',
+        capacity: false,
         sweep: { params: { dearest: { values: [90] } }, method: 'random', trials: 1 },
         walkForward: { trainDays: 2, testDays: 1, embargoDays: 1 },
       },

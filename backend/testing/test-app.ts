@@ -1,8 +1,8 @@
 import { getSchemaValidator } from 'elysia'
-import type { TSchema } from 'elysia'
-import { DailyTrends } from '../computed/daily-trends.ts'
-import { createGridDayEarlier } from '../computed/grid-day-earlier.ts'
-import { OPEN_STATUSES } from '../computed/open-statuses.ts'
+import type { ResponseSchema } from '../contract/schemas.ts'
+import { DailyTrends } from '../computed/board/daily-trends.ts'
+import { createPreviousDaySnapshot } from '../computed/snapshot/previous-day-snapshot.ts'
+import { OPEN_STATUSES } from '../computed/board/open-statuses.ts'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
 import { healthRoutes } from '../features/catalog/health.routes.ts'
 import { createHealthService } from '../features/catalog/health.service.ts'
@@ -13,9 +13,9 @@ import { inspectRoutes } from '../features/inspect/inspect.routes.ts'
 import { createInspect } from '../features/inspect/inspect.service.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import { createHttpApp } from '../http/app.ts'
-import { openApiOf } from '../http/openapi.ts'
-import { createRouteTable, segmentsOf } from '../http/route-table.ts'
-import type { DeclaredRoute } from '../http/route-table.ts'
+import { openApiOf } from '../http/routes/openapi.ts'
+import { createRouteTable } from '../http/routes/route-table.ts'
+import type { DeclaredRoute } from '../http/routes/route-table.ts'
 import { listen } from '../http/server.ts'
 import type { ServeOptions } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -23,9 +23,9 @@ import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory } from './fake-history.ts'
 import type { HistoryRows } from './fake-history.ts'
-import { FakeContext, gridMarket, gridOf } from './grid-builders.ts'
+import { FakeContext, marketQuantities, contextSnapshotOf } from './snapshot-builders.ts'
 
-/** Nothing happened before and nothing is kept. */
+/** No earlier state, and nothing is stored. */
 const forgetfulIncidents: IncidentsStore = {
   since: () => Promise.resolve([]),
   save: () => Promise.resolve(),
@@ -38,31 +38,34 @@ export const TEST_URLS = {
   wsUrl: 'ws://augury.test',
 }
 
-/** Holds a JSON answer against the schema that its route declares for the status. */
+/** Validates a JSON response against the schema that its route declares for the status. */
 export async function checkAnswer(
   routes: readonly DeclaredRoute[],
   path: string,
   response: Response,
 ): Promise<void> {
-  const segments = segmentsOf(path.split('?')[0] ?? '').map(decodeURIComponent)
-  const route = createRouteTable(routes).find(segments)?.get('GET')
-  const bodies = route?.hooks['bodies'] as Readonly<Record<number, TSchema>> | undefined
+  const route = createRouteTable(routes).find('GET', path.split('?')[0] ?? '')
+  const bodies = route?.hooks['response'] as
+    Readonly<Record<number, ResponseSchema<unknown>>> | undefined
   if (bodies === undefined) return
-  const schema = bodies[response.status]
+  const schema = bodies[response.status]?.schema
   if (schema === undefined) throw new Error(`${path} does not declare ${response.status}`)
+  if (response.headers.get('content-type')?.startsWith('application/json') !== true) return
   const body: unknown = await response.json()
   const [first] = getSchemaValidator(schema).Errors(body)
   if (first !== undefined) throw new Error(`${path} ${first.path}: ${first.message}`)
 }
 
-/** Market reads and catalog over given markets and rows, asked in process or over a socket. */
+/** Market reads and catalog over given markets and rows, called in process or over a socket. */
 export function testApp(rows: HistoryRows = {}) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(rows.views ?? [])])
   const history = fakeHistory(rows)
-  // Nothing is known beyond the prices unless a test puts another grid here.
+  // Only prices are known unless a test replaces the snapshot.
   const open = board.views.filter(({ status }) => OPEN_STATUSES.includes(status))
-  const context = new FakeContext([gridOf(open.map((view) => gridMarket({ view })))])
+  const context = new FakeContext([
+    contextSnapshotOf(open.map((view) => marketQuantities({ view }))),
+  ])
   const components: Component[] = ['database', 'history', 'venue_a', 'venue_b', 'computed'].map(
     (name) => ({ name, status: 'operational', lastOkAt: null, dataAgeSeconds: 0, message: null }),
   )
@@ -79,12 +82,15 @@ export function testApp(rows: HistoryRows = {}) {
     .use(
       inspectRoutes(
         createInspect({
-          ...{ board, context, clock, urls: TEST_URLS },
-          dayEarlier: createGridDayEarlier(context, {
+          board,
+          context,
+          clock,
+          urls: TEST_URLS,
+          dayEarlier: createPreviousDaySnapshot(context, {
             at: () => Promise.resolve(null),
             noteDayEarlier: () => {},
           }),
-          judgements: { gapsSince: (grid) => Promise.resolve(() => grid.at) },
+          judgements: { gapsSince: (snapshot) => Promise.resolve(() => snapshot.at) },
           trends: new DailyTrends(history),
         }),
       ),
@@ -97,9 +103,12 @@ export function testApp(rows: HistoryRows = {}) {
     context,
     history,
     clock,
-    /** Parts of the service as /status tells them; change them at will. */
+    /** Parts of the service reported by /status; mutable. */
     components,
-    /** Asks the routes themselves, without the front of the server; throws when the answer breaks its schema. */
+    /**
+     * Calls the routes themselves, without the server's middleware; throws when the response does
+     * not match its schema.
+     */
     get: async (path: string): Promise<Response> => {
       const response = await app.handle(new Request(`http://localhost${path}`))
       await checkAnswer(app.routes, path, response.clone())

@@ -1,6 +1,6 @@
 /**
- * Questions that stores have not answered yet. A test that moves a clock waits for their end, since
- * real stores take as long as the machine lets them.
+ * Pending calls to stores. A test that advances a clock waits for them, because real stores take as
+ * long as the machine needs.
  */
 export class Unanswered {
   #count = 0
@@ -19,7 +19,7 @@ export class Unanswered {
     return new Proxy(store, { get: read })
   }
 
-  /** Resolves once nothing is asked any more, and what was answered has led to nothing new. */
+  /** Resolves once no call is pending and the completed ones caused no new ones. */
   async ended(): Promise<void> {
     for (let still = 0; still < 3; still = this.#count === 0 ? still + 1 : 0) {
       await new Promise((resolve) => setImmediate(resolve))

@@ -10,7 +10,7 @@ import type {
 } from '../venues/connector.ts'
 import { marketFacts } from './market-facts.ts'
 
-/** Market and time of an event made for a test; known 200 ms after it happened, seen live. */
+/** Market and time of an event made for a test; known 200 ms after it happened, streamed live. */
 const stampAt = (at: number, ticker: string) => ({
   venue: 'venue_a' as const,
   ticker,
@@ -19,7 +19,7 @@ const stampAt = (at: number, ticker: string) => ({
   origin: 'live' as const,
 })
 
-/** The facts of a market as its venue states them at an instant. */
+/** The facts of a market as its venue publishes them at an instant. */
 export const described = (at: number, facts: Partial<MarketFacts> = {}): MarketDescribed => {
   const stated = marketFacts(facts)
   return {
@@ -62,7 +62,7 @@ export const bookAt = (at: number, book: Partial<BookChanged> = {}): BookChanged
   ...book,
 })
 
-/** A bar of `width` that ends at `at`, in which nothing was traded. */
+/** A bar of `width` that ends at `at`, without trades. */
 export const barAt = (
   at: number,
   width: number,
@@ -82,7 +82,7 @@ export const barAt = (
   ...bar,
 })
 
-/** Counters of which the venue tells none. */
+/** Counters without values. */
 export const activityAt = (
   at: number,
   activity: Partial<ActivityReported> = {},

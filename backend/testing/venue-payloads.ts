@@ -3,7 +3,7 @@ import type { Millis } from '../domain/units.ts'
 import type { VenueEvent } from '../venues/connector.ts'
 import type { ParseContext, Parsed } from '../venues/parsed.ts'
 
-/** When payloads are read. */
+/** Time at which payloads are read. */
 export const NOW = Date.parse('2026-08-01T00:00:00Z') as Millis
 export const POLLED: ParseContext = { origin: 'polled', receivedAt: NOW }
 export const IMPORTED: ParseContext = { origin: 'imported', receivedAt: NOW }
@@ -20,6 +20,6 @@ export const payloadsOf =
 export const ofType = <T extends VenueEvent['type']>(parsed: Parsed, type: T) =>
   parsed.events.filter((event): event is Extract<VenueEvent, { type: T }> => event.type === type)
 
-/** What is said of the markets of a payload. */
+/** Facts of the markets of a payload. */
 export const factsOf = (parsed: Parsed) =>
   ofType(parsed, 'market_described').map(({ facts }) => facts)

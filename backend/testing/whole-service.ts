@@ -4,8 +4,8 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { templateOf, type OpenApiDocument, type Operation } from '../http/openapi.ts'
-import { describeRoute, type Route } from '../http/route-table.ts'
+import { templateOf, type OpenApiDocument, type Operation } from '../http/routes/openapi.ts'
+import { describeRoute, type Route } from '../http/routes/route-table.ts'
 import { bind } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { startDemoService } from './demo-service.ts'
@@ -22,13 +22,13 @@ export interface Sending {
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Empty for a stream of events, which is left as soon as it begins. */
+  /** Empty for an event stream, which is closed as soon as it opens. */
   readonly text: string
-  /** Code of a refusal. */
+  /** Code of an error. */
   readonly code: string | null
 }
 
-/** Somebody with one of each credential. */
+/** A user with one of each credential. */
 export interface Person {
   readonly id: string
   readonly email: string | null
@@ -47,7 +47,7 @@ export interface WholeService {
   readonly dataDir: string
   readonly secret: string
   readonly document: OpenApiDocument
-  /** Every route that answers requests, hidden ones included. */
+  /** Every route of the service, including hidden ones. */
   readonly routes: readonly Route[]
   readonly owner: Person
   readonly ann: Person
@@ -55,7 +55,7 @@ export interface WholeService {
   /** A market that exists. */
   readonly ticker: string
   readonly ask: (path: string, sending?: Sending) => Promise<Answer>
-  /** What comes back to text written by hand; the server is asked to close. */
+  /** The response to a raw request; the server is asked to close. */
   readonly askByHand: (text: string) => Promise<string>
   /** Another session of the local owner. */
   readonly ownerSession: () => Promise<{ id: string; cookie: string; token: string }>
@@ -63,16 +63,16 @@ export interface WholeService {
   readonly signIn: (person: Person) => Promise<{ cookie: string; token: string }>
   /** The stored rows that a write could change, as text. */
   readonly storedRows: () => string
-  /** Those of them that hold a text, such as the id of a user. */
+  /** The rows that contain a text, such as the id of a user. */
   readonly storedRowsWith: (text: string) => string
-  /** Every window of the rate limits ends. */
+  /** Ends every window of the rate limits. */
   readonly nextMinute: () => void
   readonly close: () => Promise<void>
 }
 
 const PASSWORD = 'a password of twelve'
 const MINUTE = 61_000
-/** Tables of what users own, without the columns that a read may move. */
+/** Tables of users' data, without the columns that a read may change. */
 const STORED = {
   account: 'id, email, name, tier, is_admin, password_hash',
   session: 'id, user_id, expires_at, ended_at',
@@ -89,7 +89,7 @@ const STORED = {
   panel_claim: '*',
 } as const
 
-/** Name of a route as failures of the tests tell it. */
+/** Name of a route in failures of tests. */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
 /** The path of a route with every parameter filled in. */
@@ -100,33 +100,40 @@ export const pathOf = ({ path }: Route, valueOf: (name: string) => string): stri
 export const pathNamesOf = ({ path }: Route): string[] =>
   [...path.matchAll(/:(\w+)|\*/g)].map(([whole, name]) => name ?? whole)
 
-/** How the document describes a route; null for one that it leaves out. */
+/** The documentation of a route; null for one that is not documented. */
 export const operationOf = (document: OpenApiDocument, route: Route): Operation | null =>
   document.paths[templateOf(route.path)]?.[route.method.toLowerCase()] ?? null
 
-/** Runs `work` over items, a few at a time, and gathers what it finds. */
+/** Runs `work` over items with limited concurrency, and collects its findings. */
 export async function gather<T>(
   items: readonly T[],
   work: (item: T) => Promise<readonly string[]>,
-  atOnce = 4,
+  runToCompletion = 4,
 ): Promise<string[]> {
   const found: string[] = []
   const left = items.values()
   const worker = async (): Promise<void> => {
     for (const item of left) found.push(...(await work(item)))
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: runToCompletion }, worker))
   return found
 }
 
-/** Starts it on a folder of its own with so many markets; nothing is counted by the general limit. */
-export async function startWholeService(listed = 24): Promise<WholeService> {
+/**
+ * Starts it on a folder of its own with so many markets.
+ * @param fairUse requests a minute of the general class; without it requests are not limited
+ */
+export async function startWholeService(listed = 24, fairUse?: number): Promise<WholeService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-whole-'))
   const secret = 'launch-secret_of-the-whole-service'
   let skipped = 0
   const demo = await startDemoService({
-    ...{ seed: 5, markets: listed, start: '2026-11-20T14:00:00.000Z', dataDir },
-    // Only the process's timer skips: no world has to be lived through for a window to end.
+    seed: 5,
+    markets: listed,
+    start: '2026-11-20T14:00:00.000Z',
+    dataDir,
+    ...(fairUse !== undefined && { fairUse }),
+    // Only the process's timer skips, so that windows end without computing every world in between.
     clockOf: (clock): Clock => ({
       now: () => clock.now(),
       monotonic: () => clock.monotonic() + skipped,
@@ -170,7 +177,7 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
         response.on('error', reject)
       })
       sent.on('error', (error) => {
-        // A refusal may come, and the connection end, while a body is still being sent.
+        // An error response may arrive, and the connection end, while a body is still being sent.
         if (!isAnswered) reject(new Error(`${method} ${path}: ${error.message}`))
       })
       sent.end(body)
@@ -205,12 +212,16 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
     const { id, key } = made['key'] as { id: string; key: string }
     const dataKey = await keyOf('/api/data-keys', { authorization: `Bearer ${token}` })
     const userId = (made['user'] as { id: string }).id
-    return { ...{ id: userId, email, sessionId, cookie, token, dataKey }, serviceKey: { id, key } }
+    return { id: userId, email, sessionId, cookie, token, dataKey, serviceKey: { id, key } }
   }
   const { id: sessionId, cookie, token } = await ownerSession()
   const { user } = await json('/api/auth/me', { headers: { cookie } })
   const owner: Person = {
-    ...{ id: (user as { id: string }).id, email: null, sessionId, cookie, token },
+    id: (user as { id: string }).id,
+    email: null,
+    sessionId,
+    cookie,
+    token,
     serviceKey: await keyOf('/api/keys', launch),
     dataKey: await keyOf('/api/data-keys', launch),
   }
@@ -222,7 +233,16 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
   if (ticker === undefined) throw new Error('the demo has no open market')
 
   return {
-    ...{ url: bound.url, port, dataDir, secret, document, owner, ann, ben, ask, nextMinute },
+    url: bound.url,
+    port,
+    dataDir,
+    secret,
+    document,
+    owner,
+    ann,
+    ben,
+    ask,
+    nextMinute,
     routes: demo.service.app.routes.map(describeRoute).filter(({ method }) => method !== 'WS'),
     ticker,
     ownerSession,
@@ -241,7 +261,6 @@ export async function startWholeService(listed = 24): Promise<WholeService> {
     storedRows: () => stored(),
     storedRowsWith: (text) =>
       JSON.stringify(rowsIn(rows).filter((row) => JSON.stringify(row).includes(text))),
-    nextMinute,
     async close() {
       agent.destroy()
       rows.close()
@@ -262,7 +281,7 @@ function readOnChange(database: DatabaseSync): () => string {
   const version = database.prepare('pragma data_version')
   let [readAt, text]: [unknown, string] = [null, '']
   return () => {
-    // Asked first: what is committed while the rows are read is read again the next time.
+    // Read first: a commit during the following read invalidates it the next time.
     const now = version.get()?.['data_version']
     if (now !== readAt) text = JSON.stringify(rowsIn(database))
     readAt = now

@@ -1,12 +1,12 @@
-import type { ContextEngine, WorldBucket } from '../computed/context-engine.ts'
-import type { Grid, GridMarket } from '../computed/grid/grid.ts'
-import type { MarketView } from '../computed/market-board.ts'
+import type { ContextEngine, WorldSnapshot } from '../computed/context-engine.ts'
+import type { ContextSnapshot, MarketQuantities } from '../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../computed/board/market-board.ts'
 import { createWorldKeeper } from '../computed/world/world-keeper.ts'
 import { UNKNOWN_READING } from '../computed/world/scopes.ts'
-import { gridAt } from '../domain/change-rows.ts'
+import { quarterHourOf } from '../domain/changes/change-rows.ts'
 import type { Cents, Millis } from '../domain/units.ts'
-import type { IndexReading } from '../domain/world/index-reading.ts'
-import { worldGridAt } from '../domain/world/world.ts'
+import type { IndexReading } from '../domain/world/gauges/index-reading.ts'
+import { worldContextAt } from '../domain/world/world.ts'
 import type { WorldDeps } from '../features/world/world.deps.ts'
 import { worldFeature } from '../features/world/world.feature.ts'
 import { createHttpApp } from '../http/app.ts'
@@ -17,10 +17,10 @@ import { silentLogger } from '../lib/logger.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory, type HistoryRows } from './fake-history.ts'
-import { gridMarket, gridOf } from './grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from './snapshot-builders.ts'
 import { checkAnswer, TEST_URLS } from './test-app.ts'
 
-/** A reading of the gauges of which only these are known. */
+/** A reading of the gauges with only these values. */
 export const reading = (gauges: Partial<IndexReading> = {}): IndexReading => ({
   ...UNKNOWN_READING,
   dataNote: null,
@@ -28,15 +28,15 @@ export const reading = (gauges: Partial<IndexReading> = {}): IndexReading => ({
 })
 
 export interface WorldAppOptions extends HistoryRows {
-  readonly markets?: readonly GridMarket[]
-  readonly grid?: Partial<Grid>
-  /** What a market was worth at an earlier instant; by default what it is worth now. */
+  readonly markets?: readonly MarketQuantities[]
+  readonly snapshot?: Partial<ContextSnapshot>
+  /** Price of a market at an earlier instant; by default its current one. */
   readonly priceAt?: (view: MarketView, at: Millis) => number | null
 }
 
 /**
- * The world's reads over given markets, with the real keeper. No world stands before `build`; each
- * one stands on the newest grid, which a test may replace.
+ * The world's reads over given markets, with the real engine. No world exists before `build`; each
+ * uses the newest snapshot, which a test may replace.
  */
 export function worldApp(options: WorldAppOptions = {}) {
   const markets = options.markets ?? []
@@ -52,7 +52,9 @@ export function worldApp(options: WorldAppOptions = {}) {
             ({ market, firstSeenAt }) => firstSeenAt <= asOf && (ids?.includes(market) ?? true),
           )
           .map(({ market, facts, firstSeenAt }) => ({
-            ...{ market, facts, firstSeenAt },
+            market,
+            facts,
+            firstSeenAt,
             knownAt: firstSeenAt,
           })),
       ),
@@ -81,58 +83,81 @@ export function worldApp(options: WorldAppOptions = {}) {
   }
   const keeper = createWorldKeeper({ board, reference, store: history, clock })
   const state = {
-    grid: gridOf(markets, {
+    snapshot: contextSnapshotOf(markets, {
       indices: new Map([
         ['', reading({ disagreement: 42, geoRisk: 17, breadth: 0.13, activity: 29 })],
       ]),
-      ...options.grid,
+      ...options.snapshot,
     }),
   }
   const context: ContextEngine = {
-    grid: () => Promise.resolve(state.grid),
-    world(asOf): Promise<WorldBucket> {
+    snapshot: () => Promise.resolve(state.snapshot),
+    world(asOf): Promise<WorldSnapshot> {
       const newest = keeper.newest()
       if (newest === null && asOf === null) return Promise.reject(new NotReady('no world yet'))
       if (newest !== null && (asOf === null || asOf >= newest.world.at)) {
         return Promise.resolve(newest)
       }
-      return keeper.past(worldGridAt(asOf ?? clock.now()), state.grid)
+      return keeper.past(worldContextAt(asOf ?? clock.now()), state.snapshot)
     },
-    gridOf: () => Promise.resolve(state.grid),
-    published: (at) => Promise.resolve({ gridAt: at, worldAt: at }),
+    contextSnapshotOf: () => Promise.resolve(state.snapshot),
+    published: (at) => Promise.resolve({ contextAt: at, worldAt: at }),
     since: (bucket, baseline) => keeper.since(bucket, baseline),
     onWorld: (listener) => keeper.onWorld(listener),
   }
   const feature = worldFeature({
-    ...{ context, board, history, reference, clock },
+    context,
+    board,
+    history,
+    reference,
+    clock,
     urls: TEST_URLS,
     logger: silentLogger,
   })
   const app = createHttpApp({ logger: silentLogger }).use(feature.routes)
   return {
-    ...{ app, board, clock, history, keeper, feature, state },
-    /** Makes the world of the running bucket, with readings stored as those of its grid instant. */
-    build: async (): Promise<WorldBucket> => {
-      const at = worldGridAt(clock.now())
-      state.grid = { ...state.grid, at: gridAt(at) }
+    app,
+    board,
+    clock,
+    history,
+    keeper,
+    feature,
+    state,
+    /**
+     * Builds the world of the current bucket, with readings stored as those of its snapshot
+     * instant.
+     */
+    build: async (): Promise<WorldSnapshot> => {
+      const at = worldContextAt(clock.now())
+      state.snapshot = { ...state.snapshot, at: quarterHourOf(at) }
       await history.appendContext({
-        indices: [...state.grid.indices].map(([scope, row]) => ({
-          ...{ scope, at: state.grid.at, value: row.value, body: JSON.stringify(row) },
-          ...{ disagreement: row.disagreement, geoRisk: row.geoRisk },
-          ...{ breadth: row.breadth, activity: row.activity },
+        indices: [...state.snapshot.indices].map(([scope, row]) => ({
+          scope,
+          at: state.snapshot.at,
+          value: row.value,
+          body: JSON.stringify(row),
+          disagreement: row.disagreement,
+          geoRisk: row.geoRisk,
+          breadth: row.breadth,
+          activity: row.activity,
         })),
       })
-      return keeper.build(at, state.grid)
+      return keeper.build(at, state.snapshot)
     },
-    /** Replaces a market's view and its grid row from here on. */
+    /** Replaces a market's view and its snapshot row from now on. */
     restate(view: MarketView): void {
       board.views = [...board.views.filter(({ market }) => market !== view.market), view]
-      const rows = [...state.grid.markets.values()].filter((row) => row.view.market !== view.market)
-      const fields = state.grid.markets.get(view.facts.ticker)
-      state.grid = {
-        ...state.grid,
+      const rows = [...state.snapshot.markets.values()].filter(
+        (row) => row.view.market !== view.market,
+      )
+      const fields = state.snapshot.markets.get(view.facts.ticker)
+      state.snapshot = {
+        ...state.snapshot,
         markets: new Map(
-          [...rows, gridMarket({ ...fields, view })].map((row) => [row.view.facts.ticker, row]),
+          [...rows, marketQuantities({ ...fields, view })].map((row) => [
+            row.view.facts.ticker,
+            row,
+          ]),
         ),
       }
     },

@@ -1,17 +1,23 @@
-import type { WorldBucket } from '../computed/context-engine.ts'
+import type { WorldSnapshot } from '../computed/context-engine.ts'
 import type { WorldMarket } from '../domain/world/world-market.ts'
 import { buildWorld, defaultBaseline } from '../domain/world/world.ts'
 import { NOON } from './builders.ts'
-import { gridOf } from './grid-builders.ts'
+import { contextSnapshotOf } from './snapshot-builders.ts'
 
-/** The world at noon of these markets; nothing is known of what was before. */
-export const worldBucket = (markets: readonly WorldMarket[] = []): WorldBucket => ({
+/** The world at noon of these markets, without a past. */
+export const worldBucket = (markets: readonly WorldMarket[] = []): WorldSnapshot => ({
   world: buildWorld({
-    ...{ at: NOON, baseline: defaultBaseline(NOON), markets },
-    ...{ duplicates: [], divergences: [], gauges: [] },
-    ...{ pairs: new Map(), thematic: new Map(), memory: new Map() },
+    at: NOON,
+    baseline: defaultBaseline(NOON),
+    markets,
+    duplicates: [],
+    divergences: [],
+    gauges: [],
+    pairs: new Map(),
+    thematic: new Map(),
+    memory: new Map(),
   }),
-  grid: gridOf([]),
+  snapshot: contextSnapshotOf([]),
   valueDayAgo: () => Promise.resolve(null),
   readingAtBaseline: () => Promise.resolve(null),
 })

@@ -1,7 +1,7 @@
 import type { Cents, Millis } from '../domain/units.ts'
 import type { WorldMarket } from '../domain/world/world-market.ts'
 
-/** 2026-11-20 14:05 UTC, a place on the five-minute grid. */
+/** 2026-11-20 14:05 UTC, aligned to the five-minute snapshot. */
 export const NOON_ISH = Date.UTC(2026, 10, 20, 14, 5) as Millis
 export const DAY_MS = 86_400_000
 
@@ -12,7 +12,7 @@ export type WorldMarketFields = {
     : WorldMarket[Name]
 }
 
-/** A live market with a book at 49/51 that nothing happens to; `fields` change what a test needs. */
+/** An active market with a book at 49/51 and no events; `fields` override values. */
 export function worldMarket(fields: WorldMarketFields = {}): WorldMarket {
   const ticker = fields.ticker ?? 'KXA'
   const price = fields.price === undefined ? 50 : fields.price

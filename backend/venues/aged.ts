@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts'
 
-/** An answer that is asked for again once it is older than `span`; a failure is not remembered. */
+/** A cached value that is requested again once it is older than `span`; a failure is not cached. */
 export class Aged<T> {
   readonly #span: number
   readonly #clock: Clock

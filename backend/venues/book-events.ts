@@ -13,7 +13,7 @@ const quoteOf = ({ bids, asks }: OrderBook, stamp: Stamp): QuoteChanged => ({
   askSize: asks[0]?.size ?? null,
 })
 
-/** A whole book told at once: its quote, then the book. */
+/** Events of a whole book: its quote, then the book. */
 export const bookEvents = (book: OrderBook, stamp: Stamp): VenueEvent[] => [
   quoteOf(book, stamp),
   { type: 'book_changed', ...stamp, ...book } satisfies BookChanged,
@@ -22,11 +22,13 @@ export const bookEvents = (book: OrderBook, stamp: Stamp): VenueEvent[] => [
 const isSameQuote = (a: QuoteChanged, b: QuoteChanged): boolean =>
   a.bid === b.bid && a.ask === b.ask && a.bidSize === b.bidSize && a.askSize === b.askSize
 
-/** Remembers the last quote of each followed book, so that a quote is said when it changed. */
+/**
+ * Remembers the last quote of each followed book, so that a quote is emitted only when it changed.
+ */
 export class QuoteMemory {
   readonly #last = new Map<string, QuoteChanged>()
 
-  /** The book, preceded by its quote where that differs from the one said before. */
+  /** The book, preceded by its quote when that differs from the last one emitted. */
   eventsOf(book: OrderBook, stamp: Stamp): VenueEvent[] {
     const quote = quoteOf(book, stamp)
     const before = this.#last.get(stamp.ticker)

@@ -5,18 +5,18 @@ const FAILURES_TO_OPEN = 5
 const FIRST_REST = 15_000
 const LONGEST_REST = 300_000
 
-/** Whether a call may be made: as usual, as the one that finds out, or not. */
+/** Whether a call may be made: normally, as the trial call, or not. */
 export type Passage = 'free' | 'trial' | 'refused'
 
-/** Since when a host is not asked, and what it did last. */
+/** Since when a host is not called, and its last failure. */
 export interface Rest {
   readonly since: Millis
   readonly reason: string
 }
 
 /**
- * Stops asking a host that keeps failing: after five failed calls in a row it rests for 15 s, then
- * one call may try; each failed trial doubles the rest, up to five minutes.
+ * Stops calling a host that keeps failing: after five consecutive failures it pauses for 15 s,
+ * then allows one trial call; each failed trial doubles the pause, up to five minutes.
  */
 export class CircuitBreaker {
   readonly #clock: Clock
@@ -29,12 +29,12 @@ export class CircuitBreaker {
     this.#clock = clock
   }
 
-  /** Null while calls are made as usual. */
+  /** Null while calls are made normally. */
   get rest(): Rest | null {
     return this.#rest
   }
 
-  /** Asked before each call. Granting the trial holds back all others for another rest. */
+  /** Called before each call. Granting the trial holds back all other calls for another pause. */
   passage(): Passage {
     if (this.#rest === null) return 'free'
     const now = this.#clock.monotonic()

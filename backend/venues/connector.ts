@@ -2,8 +2,9 @@ import type { BookLevel, MarketFacts, Side, Ticker, Venue } from '../domain/mark
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../domain/units.ts'
 
 /**
- * How an event reached us. `backfilled` events carry a `receivedAt` of venue time plus the venue's
- * delay, so that a past answer does not know them later than a live reader would have.
+ * How an event was received. A `backfilled` event has a `receivedAt` of venue time plus the
+ * venue's delay, so that a point-in-time answer does not know it later than a live reader would
+ * have.
  */
 export type Origin = 'live' | 'polled' | 'backfilled' | 'imported'
 
@@ -12,12 +13,12 @@ interface Stamp {
   readonly ticker: Ticker
   /** When it happened at the venue. */
   readonly at: Millis
-  /** When we learnt it; never before `at`. */
+  /** When it was received; never before `at`. */
   readonly receivedAt: Millis
   readonly origin: Origin
 }
 
-/** The venue stated what a market is; repeated statements of the same facts are normal. */
+/** The venue stated the facts of a market; repeated statements of the same facts are normal. */
 export interface MarketDescribed extends Stamp {
   readonly type: 'market_described'
   readonly facts: MarketFacts
@@ -32,11 +33,13 @@ export interface ActivityReported extends Stamp {
   readonly volume: SizeE6 | MoneyE6 | null
   readonly volume24h: SizeE6 | MoneyE6 | null
   readonly openInterest: SizeE6 | MoneyE6 | null
-  /** Price of the newest trade as the venue states it; null when it never traded or is not told. */
+  /**
+   * Price of the newest trade as the venue states it; null when it never traded or is not stated.
+   */
   readonly lastPrice: PriceE4 | null
 }
 
-/** Best bid and ask on the YES scale; null is an empty side. Sizes are null when not told. */
+/** Best bid and ask on the YES scale; null is an empty side. Sizes are null when not stated. */
 export interface QuoteChanged extends Stamp {
   readonly type: 'quote_changed'
   readonly bid: PriceE4 | null
@@ -45,7 +48,7 @@ export interface QuoteChanged extends Stamp {
   readonly askSize: SizeE6 | null
 }
 
-/** The whole book as now known, YES scale, bids descending and asks ascending. */
+/** The whole current book, YES scale, bids descending and asks ascending. */
 export interface BookChanged extends Stamp {
   readonly type: 'book_changed'
   readonly bids: readonly BookLevel[]
@@ -54,17 +57,17 @@ export interface BookChanged extends Stamp {
 
 export interface TradePrinted extends Stamp {
   readonly type: 'trade_printed'
-  /** Unique within the venue; synthetic and stable where the venue gives none. */
+  /** Unique within the venue; synthetic and stable where the venue assigns none. */
   readonly tradeId: string
   /** YES scale whichever side was bought. */
   readonly price: PriceE4
   readonly size: SizeE6
   readonly takerSide: Side | null
-  /** Agreed off the book: counts as volume, never as a price. */
+  /** Negotiated off the book: counts as volume, never as a price. */
   readonly isBlock: boolean
 }
 
-/** The venue took a trade back. Changed figures come as `trade_printed` with the id it had. */
+/** The venue cancelled a trade. Corrected figures come as `trade_printed` with the same id. */
 export interface TradeBusted extends Stamp {
   readonly type: 'trade_busted'
   readonly tradeId: string
@@ -86,7 +89,7 @@ export interface CandlePublished extends Stamp {
   readonly askClose: PriceE4 | null
 }
 
-/** Everything a venue can tell us: past tense, readonly, never edited. */
+/** Every event a venue can send: past tense, readonly, never edited. */
 export type VenueEvent =
   | MarketDescribed
   | ActivityReported
@@ -96,14 +99,14 @@ export type VenueEvent =
   | TradeBusted
   | CandlePublished
 
-/** A host that is not asked for a while, because it kept failing. */
+/** A host that is not called for a while, because it kept failing. */
 export interface HostRest {
   readonly host: string
   readonly since: Millis
   readonly reason: string
 }
 
-/** What a connector reports of itself. */
+/** Health that a connector reports. */
 export interface FeedHealth {
   readonly venue: Venue
   readonly mode: 'stream' | 'polling' | 'down'
@@ -113,13 +116,15 @@ export interface FeedHealth {
   /** Rows refused by the parser since start, by reason. */
   readonly skipped: Readonly<Record<string, number>>
   readonly lastError: string | null
-  /** Hosts of the venue that are not asked now. */
+  /** Hosts of the venue that are not called now. */
   readonly resting?: readonly HostRest[]
   /** Since when a feed of the venue is missing, and why; null while all deliver. */
   readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }
 
-/** Markets that their exchange does not trade now, whatever their own state says; null: all. */
+/**
+ * Markets that their exchange does not trade now, whatever their own state says; null means all.
+ */
 export interface ExchangePause {
   readonly tickers: readonly Ticker[] | null
 }
@@ -140,34 +145,37 @@ export interface StreamHandlers {
     tickers: readonly Ticker[] | null
     reason: string
   }) => void
-  /** The stream is (again) delivering, these markets at least (null: all it follows). */
+  /** The stream delivers again, at least these markets (null: all it follows). */
   readonly onRecovered: (at: Millis, tickers: readonly Ticker[] | null) => void
 }
 
 /**
  * One venue as the rest of the backend sees it. Every call obeys the venue's request budget,
- * retries what a retry can help, and throws `VenueFailure` when it gives up. Iterables yield a page
- * at a time and stop at the signal.
+ * retries failures that are retryable, and throws `VenueFailure` when it gives up. Iterables yield
+ * a page at a time and stop at the signal.
  */
 export interface VenueConnector {
   readonly venue: Venue
-  /** `trades` can be asked without naming markets. */
+  /** Whether `trades` can be called without naming markets. */
   readonly tradesWithoutNames: boolean
-  /** The stream tells every trade, so that the tape need not be read beside it. */
+  /** Whether the stream delivers every trade, so that the tape need not be read beside it. */
   readonly streamsEveryTrade: boolean
-  /** The venue's time minus ours in ms, to about a second; 0 until it is told. */
+  /** Venue time minus our time in ms, to about a second; 0 while unknown. */
   readonly clockOffset: number
-  /** Whether the venue answers at all, asked once and without retries. */
+  /** Whether the venue answers at all; requested once, without retries. */
   answers(signal: AbortSignal): Promise<boolean>
-  /** What the exchange as a whole has paused; null while it trades, and where it never says. */
+  /**
+   * The pause of the exchange as a whole; null while it trades, and for a venue that never reports
+   * one.
+   */
   exchangePause(signal: AbortSignal): Promise<ExchangePause | null>
   /** The whole open catalogue: facts, quote and counters of each market. */
   openMarkets(signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
   /** Facts of markets that ended at or after `since`. */
   endedMarkets(since: Millis, signal: AbortSignal): AsyncIterable<readonly VenueEvent[]>
   /**
-   * Facts, quote and counters of these markets in whatever state; unknown ones are left out.
-   * @param priority who goes first in the request budget; 'live' unless told
+   * Facts, quote and counters of these markets in any state; unknown ones are left out.
+   * @param priority in the request budget; 'live' by default
    */
   markets(
     tickers: readonly Ticker[],
@@ -176,7 +184,10 @@ export interface VenueConnector {
   ): Promise<readonly VenueEvent[]>
   /** Whole books of these markets; those without a book are left out. */
   books(tickers: readonly Ticker[], signal: AbortSignal): Promise<readonly VenueEvent[]>
-  /** Trades with `from <= at < to`, newest page first; null asks for all markets (`tradesWithoutNames`). */
+  /**
+   * Trades with `from <= at < to`, newest page first; null requests all markets
+   * (`tradesWithoutNames`).
+   */
   trades(
     query: { tickers: readonly Ticker[] | null; from: Millis; to: Millis; origin: Origin },
     signal: AbortSignal,
@@ -186,12 +197,12 @@ export interface VenueConnector {
     query: { tickers: readonly Ticker[]; from: Millis; to: Millis; width: Millis },
     signal: AbortSignal,
   ): AsyncIterable<readonly VenueEvent[]>
-  /** Opens the live stream, or null where the venue needs keys that are not configured. */
+  /** Opens the live stream, or returns null when the venue needs keys that are not configured. */
   stream(handlers: StreamHandlers): VenueStream | null
   health(): FeedHealth
 }
 
-/** A venue did not do what was asked. `retryable` says whether asking again later can help. */
+/** A venue did not fulfil a request. `retryable` states whether a later retry can help. */
 export class VenueFailure extends Error {
   readonly venue: Venue
   readonly status: number | null

@@ -5,7 +5,7 @@ import { FeedLedger } from './feed-ledger.ts'
 describe('the health of a feed', () => {
   it('is down when nothing but failures came since it was last heard', () => {
     const ledger = new FeedLedger('venue_a')
-    ledger.heard(NOON)
+    ledger.received(NOON)
     ledger.failed(new Error('connection refused'))
     ledger.failed(new Error('connection refused'))
     expect(ledger.health('polling').mode).toBe('polling')
@@ -16,7 +16,7 @@ describe('the health of a feed', () => {
       lastError: 'connection refused',
     })
     expect(ledger.health('stream').mode).toBe('stream')
-    ledger.heard(NOON)
+    ledger.received(NOON)
     expect(ledger.health('polling').mode).toBe('polling')
   })
 })

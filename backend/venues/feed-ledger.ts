@@ -3,10 +3,12 @@ import type { Millis } from '../domain/units.ts'
 import type { FeedHealth, HostRest } from './connector.ts'
 import type { Parsed } from './parsed.ts'
 
-/** Failed calls in a row, each tried several times, after which a polled venue counts as down. */
+/**
+ * Consecutive failed calls, each tried several times, after which a polled venue counts as down.
+ */
 const FAILURES_WHEN_DOWN = 3
 
-/** What a connector counts of itself: requests, failures, refused rows, when it last heard. */
+/** Counters of a connector: requests, failures, refused rows, time of the last message. */
 export class FeedLedger {
   readonly #venue: Venue
   readonly #skipped = new Map<string, number>()
@@ -24,7 +26,7 @@ export class FeedLedger {
     this.#requests += 1
   }
 
-  heard(at: Millis): void {
+  received(at: Millis): void {
     this.#lastMessageAt = at
     this.#failuresInRow = 0
   }
@@ -39,15 +41,15 @@ export class FeedLedger {
     this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + count)
   }
 
-  /** Counts the refused rows of a payload and hands on its events. */
+  /** Counts the refused rows of a payload and returns its events. */
   take(parsed: Parsed): Parsed['events'] {
     for (const [reason, count] of Object.entries(parsed.skipped)) this.skip(reason, count)
     return parsed.events
   }
 
   /**
-   * @param mode how the venue is read now; polls that all fail do not read it
-   * @param rests of each host of the venue, null for one that is asked
+   * @param mode how the venue is read now; a venue whose polls all fail is not read at all
+   * @param rests of each host of the venue, null for one that is in use
    */
   health(mode: 'stream' | 'polling', rests: readonly (HostRest | null)[] = []): FeedHealth {
     const isDown = mode === 'polling' && this.#failuresInRow >= FAILURES_WHEN_DOWN

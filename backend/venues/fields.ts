@@ -1,6 +1,6 @@
 import { scaledInteger, type Millis } from '../domain/units.ts'
 
-/** A JSON object of which nothing is known yet. */
+/** A JSON object whose fields are not validated yet. */
 export type Wire = Readonly<Record<string, unknown>>
 
 /** The value as an object, or null for anything else (arrays included). */
@@ -10,21 +10,24 @@ export const wireOf = (value: unknown): Wire | null =>
 /** The value as an array; empty for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Text that says something: trimmed and not empty, else null. */
+/** Trimmed text; null for empty text or another type. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   return text === '' ? null : text
 }
 
-/** An identifier: text, or a safe integer a venue chose to send as a number. */
+/** An identifier: text, or a safe integer that a venue sent as a number. */
 export const idOf = (value: unknown): string | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textOf(value)
 
 export const flagOf = (value: unknown): boolean | null =>
   typeof value === 'boolean' ? value : null
 
-/** First of these keys that carries a value; venues and collectors spell the same field differently. */
+/**
+ * The first of these keys that has a value; venues and collectors spell the same field
+ * differently.
+ */
 export function pick(wire: Wire, ...keys: readonly string[]): unknown {
   for (const key of keys) {
     const value = wire[key]
@@ -34,9 +37,9 @@ export function pick(wire: Wire, ...keys: readonly string[]): unknown {
 }
 
 /**
- * A decimal as an integer count of 10^-places, half away from zero; null when absent, no number or
- * beyond the safe integers. Text is never made a float; a JSON number goes through its shortest
- * decimal text, which is what the venue wrote.
+ * A decimal as an integer count of 10^-places, half away from zero; null when it is missing, not a
+ * number or beyond the safe integers. Text is never converted to a float; a JSON number goes
+ * through its shortest decimal text, which is what the venue wrote.
  */
 export function scaledOf(value: unknown, places: number): number | null {
   if (typeof value === 'string') return scaledInteger(value, places)
@@ -59,8 +62,8 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i
 
 /**
- * An instant written as text: RFC 3339, `2026-01-02 03:04:05+00`, or a bare date (midnight). Without
- * a zone it is UTC. Years before 1970 stand for «not set» and are null.
+ * A time as text: RFC 3339, `2026-01-02 03:04:05+00`, or a bare date (midnight). Without a zone it
+ * is UTC. Years before 1970 mean "not set" and return null.
  */
 export function timeOf(value: unknown): Millis | null {
   const text = textOf(value)
@@ -77,7 +80,7 @@ const fullZone = (zone: string): string =>
 
 const LAST_INSTANT = 4_102_444_800_000 * 2
 
-/** An instant sent as a count (number or text) of seconds or milliseconds since the epoch. */
+/** A time sent as a count (number or text) of seconds or milliseconds since the epoch. */
 export function epochOf(value: unknown, unit: 'seconds' | 'milliseconds'): Millis | null {
   const scaled = scaledOf(value, unit === 'seconds' ? 3 : 0)
   return scaled !== null && scaled > 0 && scaled < LAST_INSTANT ? (scaled as Millis) : null

@@ -1,4 +1,4 @@
-/** The body was not what a JSON interface answers; `retryable` says whether asking again can help. */
+/** The body was not valid JSON; `retryable` states whether a retry can help. */
 export class BadBody extends Error {
   readonly retryable: boolean
   constructor(message: string, retryable: boolean, options?: ErrorOptions) {
@@ -9,19 +9,19 @@ export class BadBody extends Error {
 
 /**
  * Reads a JSON body, bounded in bytes whatever the length header says.
- * @throws BadBody when it is no JSON by its type, too large, cut short or malformed
+ * @throws BadBody when its type is not JSON, or it is too large, truncated or malformed
  */
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {
   const type = response.headers.get('content-type') ?? ''
   if (!/\bjson\b/i.test(type)) {
     await response.body?.cancel()
-    throw new BadBody(`the body was ${type === '' ? 'of no stated type' : type.slice(0, 60)}`, true)
+    throw new BadBody(`the body was ${type === '' ? 'of unknown type' : type.slice(0, 60)}`, true)
   }
   const text = new TextDecoder().decode(await readBytes(response, maxBytes))
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new BadBody('the body was no valid JSON', true, { cause })
+    throw new BadBody('the body was not valid JSON', true, { cause })
   }
 }
 

@@ -166,11 +166,11 @@ describe('HttpClient', () => {
   })
 
   it('gives up on an answer that does not come', async () => {
-    const asked = Promise.withResolvers<undefined>()
-    const silent: Reply = () => asked.resolve(undefined)
+    const requested = Promise.withResolvers<undefined>()
+    const silent: Reply = () => requested.resolve(undefined)
     const { read, clock } = await client([silent])
     const reading = read('/x', { retries: false })
-    await asked.promise
+    await requested.promise
     clock.expire()
     await expect(reading).rejects.toThrow(`/x: no answer within ${TIMEOUT} ms`)
   })
@@ -244,14 +244,14 @@ describe('HttpClient', () => {
     for (let call = 0; call < 5; call += 1) await expect(read()).rejects.toThrow('500')
     await expect(read()).rejects.toMatchObject({
       retryable: true,
-      message: 'was not asked: it failed repeatedly',
+      message: 'was not called: it failed repeatedly',
     })
     expect(requests).toHaveLength(5)
     const rest = { host: new URL(server?.url ?? '').host, since: clock.now() }
     expect(http.rest).toEqual({ ...rest, reason: '/x: 500 without a reason' })
     await clock.sleep(15_001)
     await expect(read()).rejects.toThrow('500')
-    await expect(read()).rejects.toThrow('was not asked')
+    await expect(read()).rejects.toThrow('was not called')
     expect(requests).toHaveLength(6)
     expect(http.rest).toMatchObject(rest)
     await clock.sleep(30_001)

@@ -22,7 +22,9 @@ export interface HttpClientOptions {
   readonly budget: RequestBudget
   readonly ledger: FeedLedger
   readonly fetch: Fetch
-  /** Headers of a signed request, made anew for each try; `path` starts with a slash, no query. */
+  /**
+   * Headers of a signed request, created for each attempt; `path` starts with a slash, no query.
+   */
   readonly sign?: ((method: string, path: string) => Readonly<Record<string, string>>) | null
   readonly policy?: RetryPolicy
   readonly timeoutMs?: number
@@ -36,11 +38,13 @@ export interface RequestOptions {
   /** Sent as a JSON body by POST; only for calls that read. */
   readonly body?: unknown
   readonly signed?: boolean
-  /** A 404 is the answer «there is none», read as null, instead of a failure. */
+  /** A 404 means that there is no such object, read as null, instead of a failure. */
   readonly mayBeAbsent?: boolean
-  /** A refusal by the host itself (5xx) with a JSON body that this accepts is read as an answer. */
+  /**
+   * A refusal by the host itself (5xx) with a JSON body that this accepts is read as a response.
+   */
   readonly isAnswer?: (body: unknown) => boolean
-  /** False: asked once, whatever the answer. */
+  /** False sends the request once, whatever the response. */
   readonly retries?: boolean
 }
 
@@ -48,11 +52,11 @@ const DEFAULT_POLICY: RetryPolicy = { attempts: 5, firstDelay: 1_000, factor: 2,
 const TIMEOUT = 20_000
 const MAX_BODY = 32 * 1024 * 1024
 const LONGEST_RETRY_AFTER = 600_000
-/** Times of a host and ours that part by more than this (ms) did so at once, and not by drifting. */
+/** A larger difference (ms) between host time and ours is a clock jump, not drift. */
 const PARTED = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
 
-/** A failed try; `after` is what the host asked us to wait. */
+/** A failed attempt; `after` is the wait that the host requested. */
 class FailedTry extends VenueFailure {
   readonly after: number | null
   constructor(
@@ -65,13 +69,16 @@ class FailedTry extends VenueFailure {
   }
 }
 
-/** Reads JSON from one host within its budget: retries, Retry-After, timeout, size bound, breaker. */
+/**
+ * Reads JSON from one host within its request budget, with retries, Retry-After, timeout, size
+ * bound and circuit breaker.
+ */
 export class HttpClient {
   readonly #options: HttpClientOptions
   readonly #breaker: CircuitBreaker
-  /** Host time minus the time that only grows. */
+  /** Host time minus monotonic time. */
   #hostAhead: number | null = null
-  /** The same by an answer that told quite another time, until a second one agrees. */
+  /** The same from a response whose time differed a lot, until a second one confirms it. */
   #parted: number | null = null
 
   constructor(options: HttpClientOptions) {
@@ -79,19 +86,23 @@ export class HttpClient {
     this.#breaker = new CircuitBreaker(options.clock)
   }
 
-  /** Host time minus our time in ms, from the Date header (its step is a second); 0 until known. */
+  /**
+   * Host time minus our time in ms, from the Date header (resolution one second); 0 until known.
+   */
   get clockOffset(): number {
     const { hostTime } = this
     return hostTime === null ? 0 : hostTime - this.#options.clock.now()
   }
 
-  /** The time at the host, which our wall clock does not move when it is set; null until it is told. */
+  /** The time at the host, independent of jumps of our wall clock; null until known. */
   get hostTime(): Millis | null {
     if (this.#hostAhead === null) return null
     return (this.#options.clock.monotonic() + this.#hostAhead) as Millis
   }
 
-  /** Since when the host is not asked because it kept failing, and why; null while it is. */
+  /**
+   * Since when the host is not called because it kept failing, and why; null while it is called.
+   */
   get rest(): HostRest | null {
     const { rest } = this.#breaker
     return rest === null ? null : { host: new URL(this.#options.baseUrl).host, ...rest }
@@ -105,7 +116,7 @@ export class HttpClient {
     const { venue, clock, random, ledger, policy = DEFAULT_POLICY } = this.#options
     const passage = this.#breaker.passage()
     if (passage === 'refused') {
-      throw new VenueFailure(venue, 'was not asked: it failed repeatedly', { retryable: true })
+      throw new VenueFailure(venue, 'was not called: it failed repeatedly', { retryable: true })
     }
     try {
       const body = await retry(() => this.#try(path, options), {
@@ -176,11 +187,11 @@ export class HttpClient {
     const body = response.ok
       ? await readJson(response, maxBodyBytes)
       : await this.#refused(path, response, options)
-    ledger.heard(clock.now())
+    ledger.received(clock.now())
     return body
   }
 
-  /** What a refusal says, where that is an answer all the same; else it is thrown. */
+  /** Returns the body of a refusal that is a valid response; throws otherwise. */
   async #refused(path: string, response: Response, { isAnswer }: RequestOptions): Promise<unknown> {
     const { venue, budget, clock } = this.#options
     const { status } = response
@@ -188,7 +199,8 @@ export class HttpClient {
     if (after !== null) budget.pause(after)
     const body = await readJson(response, 65_536).catch((error: unknown) => error)
     if (status >= 500 && isAnswer?.(body) === true) return body
-    // A challenge page of the network in front of the venue passes; a refusal by the venue stays.
+    // A challenge page of the network in front of the venue is temporary; a refusal by the venue is
+    // not.
     const challenged = status === 403 && body instanceof BadBody
     throw new FailedTry(venue, `${path}: ${status} ${refusalText(body)}`, {
       status,
@@ -206,7 +218,7 @@ export class HttpClient {
     if (known !== null && Math.abs(ahead - known) < PARTED) {
       this.#hostAhead = known * 0.8 + ahead * 0.2
     } else if (known === null || (parted !== null && Math.abs(ahead - parted) < PARTED)) {
-      // Time that only grows stands still where a machine sleeps: what was known is worth nothing.
+      // Monotonic time stops while a machine sleeps: the old difference is useless.
       this.#hostAhead = ahead
     } else this.#parted = ahead
   }
@@ -219,7 +231,9 @@ const decideRetry = (error: unknown): RetryDecision =>
     ? { retry: true, after: error.after }
     : { retry: false }
 
-/** Milliseconds of a Retry-After header (seconds or a date), at most ten minutes; null without one. */
+/**
+ * Milliseconds of a Retry-After header (seconds or a date), at most ten minutes; null without one.
+ */
 export function retryAfter(header: string | null, now: Millis): number | null {
   if (header === null) return null
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null

@@ -3,7 +3,7 @@ import type { PriceE4, SizeE6 } from '../domain/units.ts'
 
 export type BookSide = 'bid' | 'ask'
 
-/** A book kept from a snapshot and what changed since, on the YES scale. */
+/** A book built from a snapshot and its changes, on the YES scale. */
 export class LevelBook {
   readonly #sides: Readonly<Record<BookSide, Map<PriceE4, SizeE6>>> = {
     bid: new Map(),
@@ -15,13 +15,13 @@ export class LevelBook {
     for (const { price, size } of snapshot.asks) this.#sides.ask.set(price, size)
   }
 
-  /** Sets the size standing at a price; 0 removes the level. */
+  /** Sets the size at a price; 0 removes the level. */
   set(side: BookSide, price: PriceE4, size: SizeE6): void {
     if (size === 0) this.#sides[side].delete(price)
     else this.#sides[side].set(price, size)
   }
 
-  /** Changes the size standing at a price; false when it would fall below nothing. */
+  /** Changes the size at a price; false when it would become negative. */
   add(side: BookSide, price: PriceE4, change: number): boolean {
     const size = (this.#sides[side].get(price) ?? 0) + change
     if (size < 0) return false
@@ -39,6 +39,6 @@ export class LevelBook {
   }
 }
 
-/** A book whose best bid reaches its best ask is not a book anyone could trade on. */
+/** Whether the best bid reaches the best ask, so that the book cannot be valid. */
 export const isCrossed = ({ bids, asks }: OrderBook): boolean =>
   bids[0] !== undefined && asks[0] !== undefined && bids[0].price >= asks[0].price

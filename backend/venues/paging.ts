@@ -1,15 +1,15 @@
 import type { Venue } from '../domain/market.ts'
 import { VenueFailure } from './connector.ts'
 
-/** One page and where the next one starts; null on the last. */
+/** One page and the cursor of the next; null on the last. */
 export interface Page<T> {
   readonly value: T
   readonly cursor: string | null
 }
 
 /**
- * Walks pages by cursor. A cursor that comes back and a walk without end are failures: the set is
- * changing under us or the venue is repeating itself.
+ * Walks pages by cursor. A repeated cursor and an endless walk are failures: the set changes
+ * during the walk, or the venue repeats itself.
  * @throws VenueFailure after `maxPages` pages or on a repeated cursor
  */
 export async function* walkPages<T>(

@@ -1,17 +1,18 @@
 import type { MarketFacts, Ticker, Venue } from '../domain/market.ts'
 import { MINUTE, type Millis, type PriceE4 } from '../domain/units.ts'
+import { descriptorOf } from '../domain/venue.ts'
 import type { Origin, VenueEvent } from './connector.ts'
 
-/** Under what circumstances a payload reached us. */
+/** Context in which a payload was received. */
 export interface ParseContext {
   readonly origin: Origin
   /** When the payload arrived; for a recording, when it was recorded. */
   readonly receivedAt: Millis
-  /** The venue's own time then, where it is known: our clock may be the wrong one. */
+  /** The venue's own time at that moment, where known: our clock may be wrong. */
   readonly venueTime?: Millis | null
 }
 
-/** What a payload said: events, rows refused by reason, and where the next page starts. */
+/** Result of parsing a payload: events, refused rows by reason, and the next cursor. */
 export interface Parsed {
   readonly events: readonly VenueEvent[]
   readonly skipped: Readonly<Record<string, number>>
@@ -19,28 +20,22 @@ export interface Parsed {
   readonly cursor: string | null
 }
 
-/** Milliseconds after which a reader of the venue's feeds would have known (methodology 0.1). */
-export const VENUE_DELAY: Readonly<Record<Venue, Millis>> = {
-  venue_a: 1_000 as Millis,
-  venue_b: 5_000 as Millis,
-}
-
 /**
- * Venue, market and both times of an event. What was filled in later is known one venue delay after
- * it happened; what was seen live is known on arrival, and never before it happened.
- * @param at when it happened; null for a statement about the moment of asking
+ * Venue, market and both times of an event. A backfilled event is known one venue delay after it
+ * happened; a live one on arrival, and never before it happened.
+ * @param at when it happened; null for a statement about the time of the request
  */
 export function stampOf(venue: Venue, ticker: Ticker, at: Millis | null, context: ParseContext) {
   const { origin, receivedAt } = context
   if (at === null) return { venue, ticker, at: receivedAt, receivedAt, origin }
   const known =
     origin === 'backfilled' || origin === 'imported'
-      ? at + VENUE_DELAY[venue]
+      ? at + descriptorOf(venue).publicationDelay
       : Math.max(at, receivedAt)
   return { venue, ticker, at, receivedAt: known as Millis, origin }
 }
 
-/** A clock further ahead than this is wrong, and would stand before every later row. */
+/** A time further ahead than this is wrong, and would sort after every later row. */
 export const CLOCK_TOLERANCE = 10 * MINUTE
 export const isAhead = (at: Millis, context: ParseContext): boolean =>
   at > latestTime(context) + CLOCK_TOLERANCE
@@ -49,8 +44,8 @@ export const isAhead = (at: Millis, context: ParseContext): boolean =>
 export const latestTime = ({ receivedAt, venueTime }: ParseContext): Millis =>
   Math.max(receivedAt, venueTime ?? receivedAt) as Millis
 
-/** Collects the events of one payload and counts what it could not use. */
-export class Harvest {
+/** Collects the events of one payload and counts the rows it could not use. */
+export class ParseResult {
   readonly events: VenueEvent[] = []
   readonly skipped: Record<string, number> = {}
 
@@ -78,17 +73,17 @@ export const describedEvent = (
   facts,
 })
 
-/** A price on the grid of a dollar, 0 to 10,000, else null. */
+/** A price from 0 to 10,000 (one dollar), else null. */
 export const priceInRange = (price: number | null): PriceE4 | null =>
   price !== null && price >= 0 && price <= 10_000 ? (price as PriceE4) : null
 
-/** A standing bid or ask: 0 and a whole dollar are the venues' words for an empty side. */
+/** A resting bid or ask: the venues state an empty side as 0 or a whole dollar. */
 export const restingPrice = (price: number | null): PriceE4 | null =>
   price !== null && price > 0 && price < 10_000 ? (price as PriceE4) : null
 
 /**
- * The events of markets not yet seen in a walk, which are noted. A listing that changes while it is
- * walked repeats rows; the first statement stands.
+ * The events of markets not yet seen in a walk, which are remembered. A listing that changes
+ * during the walk repeats rows; the first statement wins.
  */
 export function firstStatements<E extends VenueEvent>(
   events: readonly E[],

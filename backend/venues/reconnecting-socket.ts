@@ -4,34 +4,34 @@ import { backoffDelay, type RetryPolicy } from '../lib/retry.ts'
 
 export interface SocketOptions {
   readonly url: string
-  /** Headers of one connect, made anew each time. */
+  /** Headers of one connection attempt, created each time. */
   readonly headers?: () => Readonly<Record<string, string>>
   readonly clock: Clock
   readonly random: () => number
-  /** A connection that says nothing, not even a ping, for so long (ms) is replaced. */
+  /** A connection that is silent, without even a ping, for this long (ms) is replaced. */
   readonly silence: number
-  /** Text sent at an interval (ms) to keep the connection. */
+  /** Text sent at an interval (ms) to keep the connection alive. */
   readonly heartbeat?: { readonly every: number; readonly text: string }
   readonly onOpen: () => void
   readonly onText: (text: string) => void
-  /** The connection ended or could not be made, and will be tried again. */
+  /** The connection ended or could not be made, and will be retried. */
   readonly onLost: (reason: string) => void
 }
 
 const POLICY: RetryPolicy = { attempts: 0, firstDelay: 500, factor: 2, maxDelay: 30_000 }
-/** A connection that lasted so long was a good one: the next backoff starts anew. */
+/** A connection that lasted this long was good: the next backoff starts over. */
 const LASTING = 30_000
-/** How the reason of a connection begins that was given up because of our own fault. */
+/** Prefix of the close reason of a connection that was dropped because of our own error. */
 export const UNHANDLED = 'a message was not handled'
 const MAX_FRAME = 16 * 1024 * 1024
 
-/** A WebSocket that comes back by itself, watched for silence, until it is closed for good. */
+/** A WebSocket that reconnects on its own and is watched for silence, until it is closed. */
 export class ReconnectingSocket {
   readonly #options: SocketOptions
   readonly #stop = new AbortController()
   readonly #ended: Promise<void>
   #socket: WebSocket | null = null
-  #heardAt = 0
+  #arrivedAt = 0
   #reason = ''
 
   constructor(options: SocketOptions) {
@@ -43,7 +43,7 @@ export class ReconnectingSocket {
     return this.#socket?.readyState === WebSocket.OPEN
   }
 
-  /** Sends when connected; what is not sent must be said again in `onOpen`. */
+  /** Sends when connected; unsent messages must be sent again in `onOpen`. */
   send(text: string): void {
     if (this.isOpen) this.#socket?.send(text)
   }
@@ -54,7 +54,7 @@ export class ReconnectingSocket {
     this.#socket?.terminate()
   }
 
-  /** Ends it for good; resolves when nothing runs any more. */
+  /** Closes it permanently; resolves when no task is running. */
   close(): Promise<void> {
     this.#stop.abort()
     this.#socket?.terminate()
@@ -78,8 +78,8 @@ export class ReconnectingSocket {
     const { url, headers, clock, onOpen } = this.#options
     const over = new AbortController()
     this.#reason = 'closed by the venue'
-    const hear = () => {
-      this.#heardAt = clock.monotonic()
+    const receive = () => {
+      this.#arrivedAt = clock.monotonic()
     }
     await new Promise<void>((resolve) => {
       const socket = new WebSocket(url, {
@@ -88,14 +88,14 @@ export class ReconnectingSocket {
         handshakeTimeout: 10_000,
       })
       this.#socket = socket
-      hear()
+      receive()
       socket.on('open', () => {
-        hear()
+        receive()
         onOpen()
       })
-      socket.on('ping', hear)
+      socket.on('ping', receive)
       socket.on('message', (data: RawData, isBinary: boolean) => {
-        hear()
+        receive()
         if (!isBinary) this.#handOn(data)
       })
       socket.on('error', (error) => {
@@ -109,7 +109,7 @@ export class ReconnectingSocket {
     return this.#reason
   }
 
-  /** A message that its reader stumbles over costs the connection, never the process. */
+  /** A message whose handler throws costs the connection, never the process. */
   #handOn(data: RawData): void {
     try {
       this.#options.onText(textOfFrame(data))
@@ -122,7 +122,7 @@ export class ReconnectingSocket {
     const { clock, silence, heartbeat } = this.#options
     const step = Math.min(silence / 4, heartbeat?.every ?? silence)
     while (await sleepUnless(over, clock, step)) {
-      if (clock.monotonic() - this.#heardAt > silence) return this.reconnect('silent')
+      if (clock.monotonic() - this.#arrivedAt > silence) return this.reconnect('silent')
       if (heartbeat !== undefined) this.send(heartbeat.text)
     }
   }

@@ -60,7 +60,7 @@ describe('RequestBudget', () => {
   })
   it('trap 13: keeps room for what users look at while history and slow answers fill the host', async () => {
     const clock = new FakeClock()
-    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, atOnce: 4, clock })
+    const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, runToCompletion: 4, clock })
     const { signal } = new AbortController()
     const releases: (() => void)[] = []
     const granted: Priority[] = []

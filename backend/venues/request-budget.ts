@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/clock.ts'
 import type { Origin } from './connector.ts'
 
-/** Who goes first when requests have to wait: what users look at, then catalogue, then history. */
+/** Priority of waiting requests: data that users view, then the catalogue, then history. */
 export type Priority = 'live' | 'catalogue' | 'backfill'
 const ORDER: readonly Priority[] = ['live', 'catalogue', 'backfill']
 
-/** How urgent it is to read events of this origin. */
+/** Priority for reading events of this origin. */
 export const priorityOf = (origin: Origin): Priority =>
   origin === 'backfilled' ? 'backfill' : 'live'
 
@@ -18,38 +18,41 @@ interface Waiter {
 export class QueueFull extends Error {}
 
 const AT_ONCE = 32
-/** Waiting requests of one priority; more are refused, so that a slow host holds no memory. */
+/**
+ * Maximum number of waiting requests of one priority; more are refused, so that a slow host does
+ * not fill memory.
+ */
 const LONGEST_QUEUE = 1_000
 
 export interface BudgetOptions {
   /** Tokens gained per second. */
   readonly ratePerSecond: number
-  /** Tokens that can be saved up. */
+  /** Maximum number of saved tokens. */
   readonly burst: number
-  /** Requests under way at one time; history takes at most half of them. */
-  readonly atOnce?: number
+  /** Maximum number of concurrent requests; history takes at most half of them. */
+  readonly runToCompletion?: number
   readonly clock: Clock
 }
 
 /**
- * A token bucket of one host, shared by everything that asks it, with a bound on the requests under
- * way and on those that wait. Waiting requests are served by priority, then in order; a `pause` (the
- * host asked us to wait) holds back all of them.
+ * Token bucket of one host, shared by all its callers, with a limit on concurrent and on waiting
+ * requests. Waiting requests are served by priority, then in order; a `pause` (the host requested
+ * a wait) holds back all of them.
  */
 export class RequestBudget {
   readonly #rate: number
   readonly #burst: number
   readonly #clock: Clock
   readonly #waiting: Record<Priority, Waiter[]> = { live: [], catalogue: [], backfill: [] }
-  readonly #atOnce: number
+  readonly #runToCompletion: number
   #underWay = 0
   #tokens: number
   #filledAt: number
   #pausedUntil = 0
   #pumping = false
 
-  constructor({ ratePerSecond, burst, atOnce = AT_ONCE, clock }: BudgetOptions) {
-    this.#atOnce = atOnce
+  constructor({ ratePerSecond, burst, runToCompletion = AT_ONCE, clock }: BudgetOptions) {
+    this.#runToCompletion = runToCompletion
     this.#rate = ratePerSecond
     this.#burst = burst
     this.#clock = clock
@@ -58,7 +61,8 @@ export class RequestBudget {
   }
 
   /**
-   * Resolves when the request may be sent, with what to call once it is answered or given up.
+   * Resolves when the request may be sent, with a function to call once it is answered or
+   * abandoned.
    * @throws QueueFull, or the signal's reason
    */
   take(priority: Priority, signal: AbortSignal, cost = 1): Promise<() => void> {
@@ -84,7 +88,9 @@ export class RequestBudget {
     })
   }
 
-  /** Nothing is sent for `span` milliseconds from now; a shorter pause never cuts a longer one. */
+  /**
+   * Sends nothing for `span` milliseconds from now; a shorter pause never shortens a longer one.
+   */
   pause(span: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.monotonic() + span)
   }
@@ -112,7 +118,8 @@ export class RequestBudget {
 
   #next(): Waiter[] | null {
     for (const priority of ORDER) {
-      const room = priority === 'backfill' ? Math.ceil(this.#atOnce / 2) : this.#atOnce
+      const room =
+        priority === 'backfill' ? Math.ceil(this.#runToCompletion / 2) : this.#runToCompletion
       if (this.#underWay >= room) continue
       if (this.#waiting[priority].length > 0) return this.#waiting[priority]
     }

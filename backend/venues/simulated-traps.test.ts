@@ -36,7 +36,7 @@ describe('traps of the simulated venues', () => {
   })
 
   it('trap 19: no ghost of a book is taken in an hour in which REST shows some', async () => {
-    const world = await start('2026-11-20T15:02:00Z', 800)
+    const world = await start('2026-11-20T15:02:00Z', 1_200)
     const connector = createVenueB({ ...world.simulator.venueB, ...world.deps })
     const tickers = new Set<string>()
     for await (const page of connector.openMarkets(signal))

@@ -20,13 +20,22 @@ const factsOf = (events: readonly VenueEvent[]): readonly MarketFacts[] =>
   ofType(events, 'market_described').map(({ facts }) => facts)
 
 const marketA = (changes: object = {}) => ({
-  ...{ ticker: 'KXA-1-T3.00', event_ticker: 'KXA-1', status: 'active', volume_fp: '12.50' },
-  ...{ open_interest_fp: '4.00', yes_sub_title: 'Above 3' },
+  ticker: 'KXA-1-T3.00',
+  event_ticker: 'KXA-1',
+  status: 'active',
+  volume_fp: '12.50',
+  open_interest_fp: '4.00',
+  yes_sub_title: 'Above 3',
   ...changes,
 })
 const marketB = (changes: object = {}) => ({
-  ...{ conditionId: CONDITION, question: 'Will it?', outcomes: '["Yes","No"]' },
-  ...{ outcomePrices: '["0.4","0.6"]', active: true, closed: false, acceptingOrders: true },
+  conditionId: CONDITION,
+  question: 'Will it?',
+  outcomes: '["Yes","No"]',
+  outcomePrices: '["0.4","0.6"]',
+  active: true,
+  closed: false,
+  acceptingOrders: true,
   ...changes,
 })
 
@@ -45,7 +54,9 @@ describe('traps of the venues', () => {
 
   it('trap 8: markets of an event exclude each other only where the venue says so', () => {
     const event = (mutually_exclusive: unknown) => ({
-      ...{ event_ticker: 'KXA-1', title: 'A', mutually_exclusive },
+      event_ticker: 'KXA-1',
+      title: 'A',
+      mutually_exclusive,
       markets: [marketA(), marketA({ ticker: 'KXA-1-T4.00' })],
     })
     const exclusive = (flag: unknown) =>
@@ -75,8 +86,12 @@ describe('traps of the venues', () => {
 
   it('trap 12: a trade agreed off the book is told apart', () => {
     const trade = {
-      ...{ trade_id: 't', ticker: 'KXA-1-T3.00', count_fp: '5.00', yes_price_dollars: '0.0100' },
-      ...{ taker_outcome_side: 'yes', created_time: '2026-11-20T13:59:00Z' },
+      trade_id: 't',
+      ticker: 'KXA-1-T3.00',
+      count_fp: '5.00',
+      yes_price_dollars: '0.0100',
+      taker_outcome_side: 'yes',
+      created_time: '2026-11-20T13:59:00Z',
     }
     const rows = [trade, { ...trade, trade_id: 'u', is_block_trade: true }]
     const trades = ofType(parseTradesPage({ trades: rows }, POLLED).events, 'trade_printed')
@@ -87,7 +102,9 @@ describe('traps of the venues', () => {
     const status = (exchange_active: unknown, trading_active: unknown, shards: object[] = []) =>
       parseExchangeStatus({ exchange_active, trading_active, exchange_index_statuses: shards })
     const shard = (exchange_index: number, trading_active: boolean) => ({
-      ...{ exchange_index, exchange_active: true, trading_active },
+      exchange_index,
+      exchange_active: true,
+      trading_active,
     })
     expect(status(true, true)).toEqual({ isTrading: true, restingShards: new Set() })
     expect(status(true, false)).toMatchObject({ isTrading: false })
@@ -118,7 +135,8 @@ describe('traps of the venues', () => {
 
   it('trap 19: a book far from the midpoint of its market is one that nobody keeps', () => {
     const book = (bid: string, ask: string) => ({
-      ...{ market: CONDITION, asset_id: 'yes' },
+      market: CONDITION,
+      asset_id: 'yes',
       bids: [
         { price: '0.001', size: '9' },
         { price: bid, size: '1' },
@@ -138,8 +156,14 @@ describe('traps of the venues', () => {
 
   it('trap 24: a trade of the other outcome is told in terms of YES, whichever was bought', () => {
     const row = {
-      ...{ condition_id: CONDITION, token_id: 'no', outcome_index: 1, side: 'BUY', price: 0.7 },
-      ...{ size: 3, timestamp: NOW / 1_000 - 60, transaction_hash: '0xaa' },
+      condition_id: CONDITION,
+      token_id: 'no',
+      outcome_index: 1,
+      side: 'BUY',
+      price: 0.7,
+      size: 3,
+      timestamp: NOW / 1_000 - 60,
+      transaction_hash: '0xaa',
     }
     const [trade] = ofType(parseDataTradesPage({ data: [row] }, POLLED).events, 'trade_printed')
     expect(trade).toMatchObject({ price: 3_000, takerSide: 'no', size: 3_000_000 })

@@ -109,23 +109,27 @@ async function look() {
 
 const dollars = (value) => `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
 
-/** What came of it: the report of a replay, elsewhere the account as it stands. */
+/** The result: the report of a replay, else the current account. */
 async function report() {
-  const told = await ask('/api/replay/report')
-  if (told === null) {
+  const reported = await ask('/api/replay/report')
+  if (reported === null) {
     const { balance, drawdown } = await ask('/api/portfolio/risk')
     const { data } = await ask('/api/portfolio/fills?limit=500')
-    say(`fills ${data.length}, balance ${dollars(balance.totalCents / 100)}, equity ${dollars(drawdown.equityCents / 100)}`) // prettier-ignore
+    say(
+      `fills ${data.length}, balance ${dollars(balance.totalCents / 100)}, equity ${dollars(drawdown.equityCents / 100)}`,
+    )
     return
   }
   const { trades, fees, profit, endEquity, maxDrawdown, hitRate, entries, invalidatedBy } =
-    told.report
+    reported.report
   say(
     `trades ${trades}, fees ${dollars(fees)}, profit ${dollars(profit)}, equity ${dollars(endEquity)}`,
   )
-  say(`largest drawdown ${(maxDrawdown * 100).toFixed(2)} %, hit rate ${hitRate === null ? 'unknown' : `${(hitRate * 100).toFixed(0)} %`}, Brier of entries ${entries === null ? 'unknown' : entries.brier.toFixed(4)}`) // prettier-ignore
+  say(
+    `largest drawdown ${(maxDrawdown * 100).toFixed(2)} %, hit rate ${hitRate === null ? 'unknown' : `${(hitRate * 100).toFixed(0)} %`}, Brier of entries ${entries === null ? 'unknown' : entries.brier.toFixed(4)}`,
+  )
   for (const why of invalidatedBy) say(`mind: ${why}`)
-  for (const file of told.files) say(`file: ${file}`)
+  for (const file of reported.files) say(`file: ${file}`)
 }
 
 await configure()

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Accounts, keys of both services, sessions, and what they let in. */
+/** Accounts, keys of both services, sessions, and their permissions. */
 export const ACCESS: readonly Requirement[] = [
   covered('auth.words.table', '5', 'each auth word lets in the credentials it names and no other'),
   covered('auth.surfaces.data', '5', 'the data service takes its own keys and no service key'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Runs of strategies over stored history: what orders meet, and that nothing looks ahead. */
+/** Backtests of strategies over stored history: order fills, and no look-ahead. */
 export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.engine.oracle', 'L', 'a run agrees to the cent with a slow computation apart'),
   covered(
@@ -95,6 +95,20 @@ export const BACKTESTS: readonly Requirement[] = [
   covered('backtest.run.bad-input', 'L', 'what cannot be run is refused with its reason'),
   covered('backtest.strategy.faults', 'L', 'faults of a strategy are told with file and line'),
   covered('backtest.strategy.walls', 'L', 'a strategy has no files, network, clock or chance'),
+  covered(
+    'backtest.strategy.attacks',
+    'L',
+    'a hostile strategy fails with a short reason, and the next run completes',
+  ),
+  covered('backtest.strategy.texts', 'L', 'texts of strategies are cut, with a mark that says so'),
+  covered('backtest.strategy.time', 'L', 'every clock that a strategy reaches shows data time'),
+  covered('backtest.strategy.chance', 'L', 'random numbers of a strategy come from its seed'),
+  covered(
+    'backtest.strategy.byte-equal',
+    'L',
+    'a run gives the same bytes at another time of another environment',
+  ),
+  covered('backtest.sweep.ended', 'L4', 'a sweep whose points never end is given up'),
   covered('backtest.strategy.endless', 'L', 'what never ends is ended, and the service stays up'),
   covered(
     'backtest.strategy.patience',

@@ -1,5 +1,5 @@
 const CITATION = /\[([a-z][a-z0-9-]*(?:\.[a-z0-9-]+){2,})\]/g
-/** What can hold a citation: a text in quotes, or a comment to the end of its line. */
+/** Places for a citation: a text in quotes, or a comment to the end of its line. */
 const SPOKEN = /'[^'\n]*'|"[^"\n]*"|`[^`]*`|\/\/.*|^\s*\/?\*.*/gm
 
 /** Ids of promises cited in the texts and comments of a test file, in order of appearance. */

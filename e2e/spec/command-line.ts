@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The `augury` command as a client: its file, its login, its reads and what it prints. */
+/** The `augury` command as a client: its file, its login, its reads and its output. */
 export const COMMAND_LINE: readonly Requirement[] = [
   covered('client.config-file.private', '2.15', 'the configuration file is for its owner alone'),
   covered('client.config-file.tightened', '2.15', 'looser modes are tightened, with a line each'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** What holds on every route: formats, parameters, errors, caching, limits, origins, versions. */
+/** Rules for every route: formats, parameters, errors, caching, limits, origins, versions. */
 export const CONVENTIONS: readonly Requirement[] = [
   covered('conventions.format.json', '4', 'bodies are JSON in UTF-8 with camelCase keys'),
   covered('conventions.format.prices', '2', 'prices are cents 0..100, null when unknown, never 0'),
@@ -125,11 +125,7 @@ export const CONVENTIONS: readonly Requirement[] = [
     '8',
     'routes without a limit of their own share a general ceiling',
   ),
-  covered(
-    'conventions.limits.uncounted',
-    '8',
-    'health, status and the API description are not counted',
-  ),
+  covered('conventions.limits.uncounted', '8', 'health and status are not counted'),
   covered('conventions.origins.host', '5', 'a foreign Host is 403 HOST_REFUSED'),
   covered(
     'conventions.origins.origin',

@@ -3,7 +3,7 @@ import { open, type Requirement } from './requirement.ts'
 const later = (id: string, section: string, promise: string): Requirement =>
   open(id, section, promise, 'its routes, which are not built yet')
 
-/** Parts of the document that stand as one row each until their routes are built. */
+/** Parts of the document with one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
   later('monitor.run.all', '8', 'monitor the situation: scraping, analysis, webhook'),
   later('theses.public.pages', '4.2', 'pages of published theses'),

@@ -42,6 +42,11 @@ export const MARKET_READS: readonly Requirement[] = [
   ),
   covered('markets.scan.subcent', '4.2', 'prices under 1 cent appear only with include_subcent'),
   covered('markets.scan.ranked', '4.2', 'results are ranked with price, spread and volume'),
+  covered(
+    'markets.scan.nearest',
+    '4.2',
+    'without a market scan and search say why and list the nearest with what differs',
+  ),
   covered('markets.scan.cached', '8', 'scan may be cached for 60 s'),
   covered('markets.screen.keyword', '4.2', 'screen takes a keyword'),
   covered('markets.screen.filters', '4.2', 'screen filters by indicators, price, volume and book'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Reasons for which a panel is refused, in the order in which they are looked at. */
+/** Reasons for rejecting a panel, in order of evaluation. */
 const REASONS: readonly (readonly [id: string, when: string])[] = [
   ['not-authenticated', 'without the session cookie'],
   ['invalid-json-body', 'for a body that is no JSON object'],
@@ -30,7 +30,7 @@ const REASONS: readonly (readonly [id: string, when: string])[] = [
   ['screen-cap', 'beyond the screens of the tier'],
 ]
 
-/** Boards of panels: what they show, who may change them, and how they are kept current. */
+/** Boards of panels: their content, who may change them, and how they are refreshed. */
 export const MARKET_WATCH: readonly Requirement[] = [
   covered('market-watch.panel.fields', '2.8', 'a panel tells what it is, where, and how it ran'),
   covered('market-watch.panel.spec', '2.8', 'a spec is kept as sent, without what is not known'),

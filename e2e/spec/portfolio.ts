@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Intents, the paper accounts that they trade on, and the ledger of what was traded. */
+/** Intents, the paper accounts that they trade on, and the ledger of trades. */
 export const PORTFOLIO: readonly Requirement[] = [
   covered('intents.create.defaults', '3', 'an intent fills in what is not said'),
   covered('intents.create.refused', '3', 'what cannot be meant is refused by its first fault'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Questions in plain words, and the service's own pages and texts. */
+/** Natural-language questions, and the service's own pages and texts. */
 export const QUESTIONS: readonly Requirement[] = [
   covered(
     'query.answer.q-required',
@@ -24,6 +24,12 @@ export const QUESTIONS: readonly Requirement[] = [
     'mode=raw has no answer; sources and nextActions can be narrowed',
   ),
   covered('query.answer.no-match', '2.4', 'no match names the nearest topics'),
+  covered(
+    'query.answer.nearest',
+    '2.4',
+    'a question that no market asks gets the nearest markets with what differs',
+  ),
+  covered('query.answer.combined', '2.4', 'outcomes that a question asks together are added'),
   covered('query.answer.tiers', '5', 'medium and heavy models need credentials: 401'),
   covered(
     'query.answer.parameters',

@@ -7,9 +7,9 @@ interface Promised {
 }
 
 /**
- * One promise of the interface document. Tests cite it in square brackets in a name or comment;
- * it is `covered` once a test that would fail without it does, and `open`, with what it waits for,
- * until then.
+ * One promise of the interface document. Tests cite it in square brackets in a name or comment; it
+ * is `covered` once a test that would fail without it does, and `open`, with its missing
+ * dependency, until then.
  */
 export type Requirement =
   | (Promised & { readonly status: 'covered' })

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Statements of users over the history. */
+/** Users' SQL statements over the history. */
 export const STATEMENTS: readonly Requirement[] = [
   covered('sql.views.documented', '1', 'every view has the columns that are documented'),
   covered(
@@ -8,14 +8,23 @@ export const STATEMENTS: readonly Requirement[] = [
     '1',
     'cents, contracts, UTC, and trades as the venue last stated them',
   ),
-  covered('sql.statement.select', '1', 'one SELECT over the views and its own parts is answered'),
+  covered(
+    'sql.statement.select',
+    '1',
+    'one SELECT over the views and its own expressions is answered',
+  ),
   covered('sql.statement.refused', '1', 'whatever else is refused with its reason'),
   covered('sql.answer.values', '1', 'values are exact in JSON, or text'),
   covered('sql.answer.bounds', '1', 'an answer is cut at its bounds, a statement ended at its own'),
   covered('sql.route.answer', '1', 'POST /api/sql: columns, rows, truncated'),
   covered('sql.route.admins', '1', 'administrators alone'),
   covered('sql.route.refused', '1', 'what is refused names line and column'),
-  covered('sql.route.bounds', '1', 'ten seconds, a share of memory, one at a time'),
+  covered('sql.route.bounds', '1', 'ten seconds, limits of memory and rows, two at a time'),
+  covered(
+    'service.stop.statement',
+    '1',
+    'a statement that runs never keeps a service from stopping',
+  ),
   covered('client.sql.answers', '1', 'augury sql from the line, a file, stdin; table, CSV, JSON'),
   covered('client.sql.refused', '1', 'augury sql says what is wrong before it starts anything'),
 ]

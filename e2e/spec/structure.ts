@@ -1,6 +1,6 @@
 import { covered, open, type Requirement } from './requirement.ts'
 
-/** What all markets together say: index, odds, curves, liquidity, contagion, pairs, edges, ideas. */
+/** Structure across markets: index, odds, curves, liquidity, contagion, pairs, edges, ideas. */
 export const STRUCTURE: readonly Requirement[] = [
   covered('index.current.gauges', '4.2', 'the four gauges with their parts and older names'),
   covered('index.current.null-named', '4.2', 'a gauge without data is null and dataNote says why'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal's panes of keys, use, settings and the account, and the page of the login. */
+/** The terminal's panes of keys, usage, settings and the account, and the login page. */
 export const TERMINAL_ACCESS: readonly Requirement[] = [
   covered('terminal.access.keys', '2.7', 'a key is shown once, works, and is revoked by keyboard'),
   covered('terminal.access.key-refusals', '2.7', 'why a key was not made stands in plain words'),

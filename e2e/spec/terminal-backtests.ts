@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal's workspace of backtests as its reader meets it. */
+/** The terminal's workspace of backtests from the user's view. */
 export const TERMINAL_BACKTESTS: readonly Requirement[] = [
   covered('terminal.backtest.workspace', '4.2', 'workspace Backtest opens report, list and form'),
   covered('terminal.backtest.sign-in', '5', 'nobody is offered to sign in, and nothing is asked'),

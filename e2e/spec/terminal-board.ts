@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal's board of panels: market watch as its reader meets it. */
+/** The terminal's board of panels: market watch from the user's view. */
 export const TERMINAL_BOARD: readonly Requirement[] = [
   covered('terminal.board.cards', '2.8', 'each panel with number, title, values, cadence and age'),
   covered('terminal.board.drawings', '2.8', 'each payload drawn each way, with a table as twin'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal's panes of what prices imply. */
+/** The terminal's panes of the context engine. */
 export const TERMINAL_CONTEXT: readonly Requirement[] = [
   covered('terminal.context.pairs', '4.2', 'pairs of both venues, one compared with both rules'),
   covered(

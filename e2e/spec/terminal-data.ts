@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** Stored history asked by statements, and lived again by a replay, as the terminal's reader meets them. */
+/** SQL statements and replay in the terminal, from the user's view. */
 export const TERMINAL_DATA: readonly Requirement[] = [
   covered('terminal.sql.pane', '1', 'a statement is written, asked and its answer read in a pane'),
   covered('terminal.sql.command', '1', 'all that follows SQL in a line is its statement'),

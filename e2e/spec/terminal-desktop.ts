@@ -12,7 +12,7 @@ export const TERMINAL_DESKTOP: readonly Requirement[] = [
     'a crashed page comes back with its layout, not forever',
   ),
   covered('terminal.desktop.restart', '4.2', 'the service restarts and the page stays'),
-  covered('terminal.desktop.pop-out', '4.2', 'a pane stands in a window of its own'),
+  covered('terminal.desktop.pop-out', '4.2', 'a pane opens in a new window'),
   covered('terminal.desktop.pace', '4.2', 'a chart is drawn at most four times a second'),
   covered('terminal.desktop.secrets', '4.2', 'without a keyring secrets are kept in memory only'),
   covered('terminal.desktop.package', '4.2', 'what is packed starts on a plain Node'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal as a reader of the real-time service. */
+/** The terminal as a client of the real-time service. */
 export const TERMINAL_LIVE: readonly Requirement[] = [
   covered('terminal.live.follows', '6.2', 'follows what is looked at and lets go of the rest'),
   covered('terminal.live.converges', '6.2', 'ends equal to the service whatever the line did'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal's window: layouts, own words and keys, pauses, results, and what leaves it. */
+/** The terminal's window: layouts, aliases and keys, pauses, results, and exports. */
 export const TERMINAL_WINDOW: readonly Requirement[] = [
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and brought back'),
   covered('terminal.window.layout-file', '4.2', 'layouts go to a file and come back equal'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** The terminal as a reader of the world, its gauges and its regimes. */
+/** The terminal as a client of the world, its gauges and its regimes. */
 export const TERMINAL_WORLD: readonly Requirement[] = [
   covered('terminal.world.threads', '4.1', 'each thread of an item is one key away'),
   covered('terminal.world.regions', '4.1', 'regions are drilled into and left by keys'),

@@ -1,6 +1,6 @@
 import { covered, type Requirement } from './requirement.ts'
 
-/** What each user asked of the service. */
+/** Usage recorded per user. */
 export const USAGE: readonly Requirement[] = [
   covered('usage.dashboard.auth', '4.2', 'usage is told to its user alone'),
   covered('usage.dashboard.period', '4.2', 'a period is a number of days up to today'),

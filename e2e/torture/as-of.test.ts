@@ -3,6 +3,8 @@ import { MINUTE } from '../../backend/domain/units.ts'
 import { recordAndAsk } from './as-of.ts'
 
 const COURSE = { troubleOneIn: 1, restarts: 1, afterwards: MINUTE, away: 10 * MINUTE }
+// Included in every run, besides randomly chosen ones.
+const CHANGING_READS = 3
 
 describe('answers of an instant', () => {
   it('are the same when asked again after faults, hours and restarts [conventions.as-of.never-changes]', async () => {
@@ -13,9 +15,24 @@ describe('answers of an instant', () => {
       say: () => undefined,
     })
     expect(outcome.differences).toEqual([])
+    expect(outcome.outcomes.early).toEqual([])
+    expect(outcome.outcomes.looked).toBeGreaterThan(0)
     const { live, past, data } = outcome
-    expect(live + past + data).toBe(40)
+    expect(live + past + data).toBe(40 + CHANGING_READS)
     for (const kind of [live, past, data]) expect(kind).toBeGreaterThan(0)
     expect(outcome.struck).toBeGreaterThan(0)
-  }, 300_000)
+  })
+
+  it('of lists and books, and facts of markets before they settled, hold nothing of later', async () => {
+    const { differences, outcomes, live } = await recordAndAsk({
+      probes: 0,
+      seed: 3,
+      course: { troubleOneIn: 1, restarts: 0, afterwards: MINUTE, away: MINUTE },
+      say: () => undefined,
+    })
+    expect(live).toBe(CHANGING_READS)
+    expect(differences).toEqual([])
+    expect(outcomes.early).toEqual([])
+    expect(outcomes.looked).toBeGreaterThan(0)
+  })
 })

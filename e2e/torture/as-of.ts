@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OpenApiDocument } from '../../backend/http/openapi.ts'
+import type { OpenApiDocument } from '../../backend/http/routes/openapi.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/domain/units.ts'
 import { startDemoService, type DemoService } from '../../backend/testing/demo-service.ts'
 import { differenceOf } from './as-of/difference.ts'
-import { takeProbe, type Probe } from './as-of/probes.ts'
+import { changingReads, earlyOutcomesOf, type EarlyOutcomes } from './as-of/look-ahead.ts'
+import { takeChangingProbe, takeProbe, type Probe } from './as-of/probes.ts'
 import { readsOf } from './as-of/questions.ts'
 import { orderTrouble } from './as-of/troubles.ts'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
@@ -19,7 +20,7 @@ const MOST_AWAY = [0, 20 * SECOND, 3 * MINUTE] as const
 const COARSE = 15 * SECOND
 const TOLD_DIFFERENCES = 20
 
-/** What is asked at an instant is asked again, with `asOf`, when much has happened since. */
+/** Reads at an instant are repeated with `asOf` after many further events. */
 export const asOf: TortureCampaign = {
   name: 'as-of',
   about: 'answers recorded live against the same asked with asOf after faults, hours and restarts',
@@ -29,15 +30,15 @@ export const asOf: TortureCampaign = {
   },
 }
 
-/** How much happens around the answers. */
+/** Amount of events around the answers. */
 export interface AsOfCourse {
-  /** A fault is ordered before one in so many steps. */
+  /** One in so many steps begins with a fault. */
   readonly troubleOneIn: number
   /** While they are recorded. */
   readonly restarts: number
-  /** After the last answer so long passes, in which late trades come, gaps are filled and hours sorted. */
+  /** Wait after the last answer, in which late trades arrive, gaps are filled and hours sorted. */
   readonly afterwards: number
-  /** Then nobody listens for so long. */
+  /** Downtime of the service after that. */
   readonly away: number
 }
 const WHOLE: AsOfCourse = {
@@ -53,15 +54,16 @@ export interface AsOfOutcome {
   readonly past: number
   readonly data: number
   readonly routes: number
-  readonly routesAsked: number
+  readonly requestedRoutes: number
   readonly struck: number
   readonly kinds: readonly string[]
   readonly hoursPassed: number
   /** One line each. */
   readonly differences: readonly string[]
+  readonly outcomes: EarlyOutcomes
 }
 
-/** Records answers while the venues misbehave, lets time pass, and asks again twice. */
+/** Records answers while the venues misbehave, advances time, and repeats the reads twice. */
 export async function recordAndAsk(options: {
   probes: number
   seed: number
@@ -72,7 +74,11 @@ export async function recordAndAsk(options: {
   const chance = chanceOf(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-as-of-'))
   const demo = await startDemoService({
-    ...{ seed, markets: 60, start: START, bustle: 400, dataDir },
+    seed,
+    markets: 60,
+    start: START,
+    bustle: 400,
+    dataDir,
     withPast: true,
   })
   try {
@@ -83,14 +89,21 @@ export async function recordAndAsk(options: {
     await demo.restart(course.away)
     differences.push(...(await differencesOf(probes, 'after a long time away')))
     for (const line of differences.slice(0, TOLD_DIFFERENCES)) say(line)
+    const outcomes = await earlyOutcomesOf(demo)
+    for (const line of outcomes.early.slice(0, TOLD_DIFFERENCES)) say(line)
     const count = (kind: Probe['kind']): number =>
       probes.filter((probe) => probe.kind === kind).length
     const reads = readsOf(await documentOf(demo))
     const struck = demo.simulator.faults().filter((report) => report.struck > 0)
     return {
-      ...{ live: count('live'), past: count('past'), data: count('data'), differences },
+      live: count('live'),
+      past: count('past'),
+      data: count('data'),
+      differences,
+      outcomes,
       routes: reads.length,
-      routesAsked: reads.filter(({ path }) => probes.some(({ route }) => route === path)).length,
+      requestedRoutes: reads.filter(({ path }) => probes.some(({ route }) => route === path))
+        .length,
       struck: struck.length,
       kinds: [...new Set(struck.map(({ kind }) => kind))].sort(),
       hoursPassed: (demo.clock.now() - Date.parse(START)) / HOUR,
@@ -101,7 +114,14 @@ export async function recordAndAsk(options: {
   }
 }
 
-/** Answers of random reads at random instants, faults and restarts between them. */
+/** The first answers: reads whose result differs at every later instant. */
+async function changingProbes(demo: DemoService, tickers: readonly string[]): Promise<Probe[]> {
+  const probes: Probe[] = []
+  for (const path of changingReads(tickers)) probes.push(await takeChangingProbe(demo, path))
+  return probes
+}
+
+/** Answers of random reads at random instants, with faults and restarts between them. */
 async function record(
   demo: DemoService,
   { wanted, restarts, troubleOneIn }: AsOfCourse & { readonly wanted: number },
@@ -113,11 +133,12 @@ async function record(
   const instants = [-2 * DAY, -5 * HOUR, 10 * DAY].map((span) =>
     new Date(Date.parse(START) + span).toISOString(),
   )
-  const probes: Probe[] = []
+  const probes = await changingProbes(demo, tickers)
+  const total = probes.length + wanted
   const restartAt = Array.from({ length: restarts }, (_, n) =>
     Math.floor(((n + 1) * wanted) / (restarts + 1)),
   )
-  while (probes.length < wanted) {
+  while (probes.length < total) {
     if (chance.whole(troubleOneIn) === 0) orderTrouble(demo, chance)
     await demo.advance(chance.whole(LONGEST_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
@@ -127,11 +148,11 @@ async function record(
     }
     const before = newsOf(demo)
     const taken: Probe[] = []
-    for (let n = 0; n < Math.min(PROBES_AT_ONCE, wanted - probes.length); n += 1) {
+    for (let n = 0; n < Math.min(PROBES_AT_ONCE, total - probes.length); n += 1) {
       const probe = await takeProbe(demo, { reads, names: { tickers, instants }, chance })
       if (probe !== null) taken.push(probe)
     }
-    // What arrived while we asked is known at the instants asked for: those answers do not count.
+    // Data that arrived during the read is known at its instant: those answers do not count.
     await demo.untilQuiet()
     if (newsOf(demo) === before) probes.push(...taken)
   }
@@ -157,11 +178,13 @@ async function documentOf(demo: DemoService): Promise<OpenApiDocument> {
   return JSON.parse((await demo.ask('/openapi.json')).slice(4)) as OpenApiDocument
 }
 
-/** The most traded markets of both venues, in which faults show, and some that ended. */
+/** The most traded markets of both venues, which faults affect, and some ended ones. */
 async function tickersOf(demo: DemoService): Promise<string[]> {
   const queries = [
-    ...['venue=venue_a&limit=8', 'venue=venue_b&limit=8'],
-    ...['venue=venue_a&status=settled&limit=2', 'venue=venue_b&status=settled&limit=2'],
+    'venue=venue_a&limit=8',
+    'venue=venue_b&limit=8',
+    'venue=venue_a&status=settled&limit=2',
+    'venue=venue_b&status=settled&limit=2',
   ]
   const lists = await Promise.all(
     queries.map(async (query) => {
@@ -174,16 +197,16 @@ async function tickersOf(demo: DemoService): Promise<string[]> {
 }
 
 function figuresOf(outcome: AsOfOutcome): TortureFigure[] {
-  const { live, past, data, routes, routesAsked, differences } = outcome
+  const { live, past, data, routes, requestedRoutes, differences, outcomes } = outcome
   return [
     { name: 'answers recorded of the present', value: live },
     { name: 'answers recorded of the past', value: past },
     { name: 'answers recorded of the data service', value: data },
     {
       name: 'reads with asOf asked',
-      value: `${routesAsked} of ${routes}`,
+      value: `${requestedRoutes} of ${routes}`,
       goal: 'all',
-      met: routesAsked === routes,
+      met: requestedRoutes === routes,
     },
     {
       name: 'scripted faults that struck',
@@ -199,6 +222,18 @@ function figuresOf(outcome: AsOfOutcome): TortureFigure[] {
       value: differences.length,
       goal: '0',
       met: differences.length === 0,
+    },
+    {
+      name: 'settled markets whose earlier facts were looked at',
+      value: outcomes.looked,
+      goal: '> 0',
+      met: outcomes.looked > 0,
+    },
+    {
+      name: 'earlier facts that name the outcome',
+      value: outcomes.early.length,
+      goal: '0',
+      met: outcomes.early.length === 0,
     },
   ]
 }

@@ -2,22 +2,24 @@
 export interface TortureFigure {
   readonly name: string
   readonly value: number | string
-  /** What must hold, in words; absent for figures that are only reported. */
+  /** The condition that must hold, as text; absent for figures that are only reported. */
   readonly goal?: string
   readonly met?: boolean
 }
 
-/** A run that tries to break one promise of the service, as long as it is told to. */
+/** A long run that tries to break one promise of the service. */
 export interface TortureCampaign {
   readonly name: string
   /** One line for the list of campaigns. */
   readonly about: string
   /** Rounds of a whole campaign; tests run fewer. */
   readonly rounds: number
+  /** A run without `--seed` draws one at random; absent for campaigns that start with 1. */
+  readonly isRandom?: boolean
   /**
-   * @param rounds how often to strike
-   * @param seed for everything random, so that a failure can be run again
-   * @param say progress for people
+   * @param rounds number of attempts
+   * @param seed for everything random, so that a failure can be reproduced
+   * @param say prints progress
    */
   run(options: {
     rounds: number

@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same for a seed, so that a failed run can be run again. */
+/** Pseudo-random numbers that are the same for a seed, so that a failed run can be reproduced. */
 export interface Chance {
-  /** From 0 up to, not including, `below`. */
+  /** From 0 up to but excluding `below`. */
   whole(below: number): number
   among<T>(choices: readonly T[]): T
 }
@@ -26,7 +26,7 @@ export function chanceOf(seed: number): Chance {
   }
 }
 
-/** The value below which `share` of the values lie; NaN of none. */
+/** The quantile at `share`; NaN for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN

@@ -7,30 +7,30 @@ import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
 import { checkTape } from './venue-faults/tape-check.ts'
 
 const START = '2026-11-20T14:02:00.000Z'
-/** History sorts its closed hours so often. */
+/** Interval at which the history sorts closed hours. */
 const SORT_EVERY = 5 * MINUTE
-/** A sort takes time, and the next is due so much later: none may be due as the looking ends. */
+/** A sort takes time and delays the next one: none may be due when the observation ends. */
 const SLACK = 30 * SECOND
-/** Markets whose bars are looked at after each jump. */
+/** Markets whose bars are checked after each jump. */
 const LOOKED_AT = 20
 
-/** What one jump there and back did. */
+/** Result of one jump there and back. */
 interface JumpOutcome {
   /** Trades that the venues printed meanwhile. */
   readonly printed: number
-  /** Of these, trades that a reader of the present does not find, or finds at another time. */
+  /** Of these, trades that a current read does not find, or finds at another time. */
   readonly missing: number
   readonly doubled: number
   readonly wrongBars: number
   readonly bars: number
-  /** Sorts of the closed hours more or fewer than the time that passed asks for. */
+  /** Difference between the actual and the expected number of sorts. */
   readonly wrongFires: number
-  /** Markets whose quote is dated later than now once the clock is right again. */
+  /** Markets whose quote has a future time once the clock is right again. */
   readonly datedAhead: number
   readonly lives: boolean
 }
 
-/** The wall time jumps under the running service, there and back; the venues' clocks stay right. */
+/** The wall time of the running service jumps there and back; the venues' clocks stay right. */
 export const clockJumps: TortureCampaign = {
   name: 'clock-jumps',
   about: 'wall time jumps: limits hold, bars stay whole, schedules fire once, no trade is lost',
@@ -66,7 +66,7 @@ async function figureOf(name: string, span: number, outcome: JumpOutcome): Promi
   }
 }
 
-/** Runs the service for five minutes before, under and after a jump of its clock. */
+/** Runs the service for five minutes before, during and after a jump of its clock. */
 export async function jumpUnderService(
   span: (now: number) => number,
   seed: number,
@@ -75,7 +75,10 @@ export async function jumpUnderService(
   const clocks: JumpingClock[] = []
   let sorts = 0
   const demo = await startDemoService({
-    ...{ seed, markets: 60, start: START, bustle: 400 },
+    seed,
+    markets: 60,
+    start: START,
+    bustle: 400,
     clockOf(base) {
       const clock = new JumpingClock(base)
       clocks.push(clock)
@@ -139,7 +142,7 @@ interface Bar {
   readonly c: number
 }
 
-/** Bars of the busiest markets as they are served, and how many are out of order or turned over. */
+/** Served bars of the busiest markets, and how many are out of order or have high below low. */
 async function barsOf(demo: DemoService): Promise<{ bars: number; wrong: number }> {
   const listed = await demo.ask(`/api/public/markets?limit=${LOOKED_AT}&sort=volume24h`)
   const { markets } = JSON.parse(listed.slice(4)) as { markets: { ticker: string }[] }

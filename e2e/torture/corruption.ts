@@ -1,12 +1,12 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND } from '../../backend/domain/units.ts'
-import type { Damage } from '../../backend/domain/damage.ts'
+import type { Damage } from '../../backend/domain/history-damage.ts'
 import { messagesOf } from '../../backend/history/recovery/failure-kind.ts'
 import { StoreFailed } from '../../backend/lib/errors.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { systemClock } from '../../backend/lib/clock.ts'
-import { openStores, type Stores } from '../../backend/stores.ts'
+import { openStores, type Stores } from '../../backend/app/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile, type Chance } from './chance.ts'
 import { answersOf, judge, type Answers } from './folder-answers.ts'
@@ -17,7 +17,7 @@ import { scratchFolder } from './leftovers.ts'
 const LONGEST_MENDING = 60
 
 type Image = 'killed' | 'clean'
-/** Files to strike in turn: each kind once, then again those that hold most. */
+/** Files to damage: each kind once, then those with the most data again. */
 const TARGETS: readonly { image: Image; files: string }[] = [
   { image: 'killed', files: 'history.duckdb' },
   { image: 'killed', files: 'history.duckdb.wal' },
@@ -41,9 +41,9 @@ interface Round {
 }
 
 /**
- * One bit of one byte of a stored file is turned, the service's stores are opened, everything is read.
- * The answers are those from before, or the damage is found, told, set aside and mended, and whatever is
- * missing lies in a marked gap.
+ * Flips one bit of a stored file, opens the service's stores and reads everything. Either the
+ * results are those from before, or the damage is detected, reported, set aside and repaired, and
+ * all missing data is in a recorded gap.
  */
 export const corruption: TortureCampaign = {
   name: 'corruption',
@@ -79,17 +79,17 @@ export const corruption: TortureCampaign = {
 }
 
 function figuresOf(done: readonly Round[]) {
-  const told = done.filter(({ damages, foundInCopies }) => damages.length + foundInCopies > 0)
+  const reported = done.filter(({ damages, foundInCopies }) => damages.length + foundInCopies > 0)
   const count = (test: (round: Round) => boolean): number => done.filter(test).length
   const wrong = done.reduce((sum, round) => sum + round.wrong.length, 0)
   const unopened = count(({ opened }) => !opened)
-  const rows = told
+  const rows = reported
     .flatMap(({ damages }) => damages)
     .reduce((sum, one) => sum + one.fromCopies + one.salvaged, 0)
   return [
     { name: 'flips', value: done.length },
-    { name: 'found, set aside and mended', value: told.length },
-    { name: 'mended without loss', value: told.filter(({ isSame }) => isSame).length },
+    { name: 'found, set aside and mended', value: reported.length },
+    { name: 'mended without loss', value: reported.filter(({ isSame }) => isSame).length },
     {
       name: 'in bytes that mean nothing',
       value: count((one) => one.damages.length + one.foundInCopies === 0 && one.isSame),
@@ -101,7 +101,7 @@ function figuresOf(done: readonly Round[]) {
       name: 'opening with recovery p99, ms',
       value: Math.round(
         quantile(
-          told.map(({ took }) => took),
+          reported.map(({ took }) => took),
           0.99,
         ),
       ),
@@ -128,8 +128,8 @@ async function strike(
   }
   try {
     const { answers, damages, foundInCopies, took } = await openAndRead(root, image, flip)
-    const isTold = damages.length > 0
-    return { damages, foundInCopies, took, opened: true, ...judge(before, answers, isTold) }
+    const isReported = damages.length > 0
+    return { damages, foundInCopies, took, opened: true, ...judge(before, answers, isReported) }
   } catch (error) {
     return {
       damages: [],
@@ -172,7 +172,7 @@ async function openAndRead(root: string, image: Image, harm: ((folder: string) =
   }
 }
 
-/** Damage that shows only while it is read makes reads fail until it is mended. */
+/** Damage found during a read makes reads fail until it is repaired. */
 async function answersWhenMended(stores: Stores): Promise<Answers> {
   for (let tries = 1; ; tries++) {
     try {

@@ -14,6 +14,7 @@ describe('the service on a disk without room', () => {
       expect(value('reads that failed while full')).toBe(0)
       expect(value('writes refused otherwise')).toBe(0)
       expect(value('rounds that the status page showed')).toBe(1)
+      expect(value('disagreements of health, status and doctor')).toBe(0)
       expect(value('writes refused with 503')).toBeGreaterThan(0)
       expect(value('reads answered while full')).toBeGreaterThan(0)
     },

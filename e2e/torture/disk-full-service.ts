@@ -8,14 +8,14 @@ import { startService, type RunningService } from './running-service.ts'
 import { fill, free, mountSmallDisk, unmount } from './small-disk.ts'
 
 const DISK_MB = 192
-/** Enough that something is always to be stored. */
+/** Enough that writes never stop. */
 const MARKETS = 200
-/** The status page is kept for 15 s and looked after every 20 s. */
+/** The status page is cached for 15 s and refreshed every 20 s. */
 const SHOWN_WITHIN = 90 * SECOND
 const BACK_WITHIN = 90 * SECOND
 const FULL_FOR = 3 * SECOND
 const ROUND_EVERY = 250
-/** Letters of the service's log that are shown when it ended otherwise than it should. */
+/** Characters of the service's log that are printed after an unexpected exit. */
 const SHOWN_OF_LOG = 1_000
 
 interface Counts {
@@ -25,12 +25,14 @@ interface Counts {
   writesTaken: number
   wrongRefusals: number
   roundsShown: number
+  /** Checks of a full disk in which health, status and doctor disagreed. */
+  disagreements: number
 }
 
 /**
- * The real service with its data folder and its log on a small disk that is filled up by somebody else:
- * reads over HTTP are answered, writes refused, the status page says so, and when room returns
- * everything goes on without a restart.
+ * The real service with its data folder and its log on a small disk that another process fills:
+ * reads over HTTP succeed, writes are rejected, the status page reports it, and when space returns
+ * everything continues without a restart.
  */
 export const diskFullService: TortureCampaign = {
   name: 'disk-full-service',
@@ -51,6 +53,7 @@ export const diskFullService: TortureCampaign = {
       writesTaken: 0,
       wrongRefusals: 0,
       roundsShown: 0,
+      disagreements: 0,
     }
     const recoveries: number[] = []
     let exitCode: number | null
@@ -84,6 +87,7 @@ export const diskFullService: TortureCampaign = {
       { name: 'writes refused with 503', value: counts.writesRefused },
       none('writes refused otherwise', counts.wrongRefusals),
       { name: 'writes that found room', value: counts.writesTaken },
+      none('disagreements of health, status and doctor', counts.disagreements),
       {
         name: 'rounds that the status page showed',
         value: counts.roundsShown,
@@ -101,7 +105,9 @@ export const diskFullService: TortureCampaign = {
   },
 }
 
-/** Fills the disk and asks for this and that until the status page shows that history cannot be written. */
+/**
+ * Fills the disk and sends requests until the status page reports that history cannot be written.
+ */
 async function strike(
   service: RunningService,
   disk: string,
@@ -118,21 +124,53 @@ async function strike(
       else if (status < 300) counts.writesTaken += 1
       else counts.wrongRefusals += 1
     }
-    // Another page each time: an answer that is kept in memory says nothing of the disk.
+    // Another page each time, because a cached response proves nothing about the disk.
     const read = await fetch(`${service.url}/api/public/markets?limit=${1 + (turn % 100)}`)
     if (read.status === 200) counts.readsServed += 1
     else counts.readsFailed += 1
+    const wasShown = isShown
     isShown ||= (await statusOf(service, 'history')) === 'outage'
+    if (isShown && !wasShown && !(await agrees(service))) counts.disagreements += 1
     await systemClock.sleep(ROUND_EVERY)
   }
   if (isShown) counts.roundsShown += 1
 }
 
+/** Whether health, status and doctor report the full disk with the same text. */
+async function agrees(service: RunningService): Promise<boolean> {
+  const json = async <T>(answer: Promise<Response>): Promise<T> =>
+    (await answer).json() as Promise<T>
+  const health = await json<{ condition: string }>(fetch(`${service.url}/api/health`))
+  const status = await json<{ status: string; components: { name: string; message: string }[] }>(
+    fetch(`${service.url}/status?format=json`),
+  )
+  const doctor = await json<{
+    ok: boolean
+    checks: { name: string; state: string; detail: string }[]
+  }>(service.asOwner('/api/doctor'))
+  const reported = (part: string): string | undefined =>
+    status.components.find(({ name }) => name === part)?.message
+  const found = (check: string): string | undefined =>
+    doctor.checks.find(({ name, state }) => name === check && state === 'fail')?.detail
+  return (
+    health.condition === 'outage' &&
+    status.status === 'outage' &&
+    !doctor.ok &&
+    isFullDisk(reported('database')) &&
+    isFullDisk(reported('history')) &&
+    isFullDisk(found('state')) &&
+    isFullDisk(found('history'))
+  )
+}
+
+const isFullDisk = (text: string | undefined): boolean =>
+  /^The disk of .* is full: /.test(text ?? '')
+
 /** Statuses of a write to the operational rows and of an import. */
 async function writesOf(service: RunningService, rows: string): Promise<number[]> {
   const key = await service.asOwner('/api/data-keys', { method: 'POST' })
   if (key.status === 201) {
-    // An account has so many keys and no more.
+    // An account has a limited number of keys.
     const { id } = (await key.json()) as { id: string }
     await service.asOwner(`/api/data-keys/${id}`, { method: 'DELETE' })
   }
@@ -141,7 +179,7 @@ async function writesOf(service: RunningService, rows: string): Promise<number[]
   return [key.status, imported.status]
 }
 
-/** Waits until writes are taken and the status page is content again; returns how long that took. */
+/** Waits until writes succeed and the status page is healthy again; returns the duration. */
 async function untilTaken(service: RunningService, rows: string): Promise<number> {
   const startedAt = systemClock.monotonic()
   for (;;) {

@@ -9,7 +9,7 @@ import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { openDurableState } from '../../backend/state/durable-state.ts'
 import type { State } from '../../backend/state/open.ts'
-import { openStores } from '../../backend/stores.ts'
+import { openStores } from '../../backend/app/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { quantile } from './chance.ts'
 import { batchOf, keptBatches } from './killed-batches.ts'
@@ -19,7 +19,7 @@ const DISK_MB = 48
 const FULL_FOR = 2 * SECOND
 const LONGEST_RECOVERY = 60 * SECOND
 const BATCHES_BEFORE = 40
-/** Every so many rounds of writing the log is folded in by force. */
+/** Every so many rounds of writing a checkpoint is forced. */
 const FOLD_EVERY = 3
 
 interface Counts {
@@ -31,9 +31,9 @@ interface Counts {
 }
 
 /**
- * The stores live on a small disk that is filled up by somebody else. Meanwhile batches and operational
- * rows are written, days are copied and the log is folded in by force, which takes the engine down. When
- * room returns everything goes on without a restart.
+ * The stores are on a small disk that another process fills. Meanwhile batches and operational rows
+ * are written, days are copied, and forced checkpoints make the engine fail. When space returns
+ * everything continues without a restart.
  */
 export const diskFull: TortureCampaign = {
   name: 'disk-full',
@@ -56,9 +56,9 @@ export const diskFull: TortureCampaign = {
         return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
       }
       try {
-        const told = await fillAndFree(disk, counts, recoveries)
+        const reported = await fillAndFree(disk, counts, recoveries)
         const kept = await readBack(disk)
-        lost += Math.max(0, told - kept.through)
+        lost += Math.max(0, reported - kept.through)
         twice += kept.half
         unsound += kept.damages
         say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
@@ -96,21 +96,21 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
   const parts = await openParts(join(disk, 'data'))
   const { durable, history, state, copies } = parts
   const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
-  let told = -1
-  while (told + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++told))
+  let reported = -1
+  while (reported + 1 < BATCHES_BEFORE) await history.append(batchOf(market, ++reported))
   fill(disk)
 
   let strikes = 0
   const until = systemClock.monotonic() + FULL_FOR
   while (systemClock.monotonic() < until) {
-    if (await refused(() => history.append(batchOf(market, told + 1)), counts)) {
+    if (await refused(() => history.append(batchOf(market, reported + 1)), counts)) {
       counts.writesRefused += 1
-    } else told += 1
+    } else reported += 1
     if (await refused(() => noteImport(state.state, `while-full-${counts.readsServed}`), counts)) {
       counts.stateRefused += 1
     }
     await copies.copyDue(new AbortController().signal).catch(() => {})
-    // The engine does not survive a folding that finds no room.
+    // The engine does not survive a checkpoint without disk space.
     if (strikes++ % FOLD_EVERY === 0) {
       await durable.withConnection((connection) => connection.run('checkpoint')).catch(() => {})
     }
@@ -124,19 +124,19 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
   const freedAt = systemClock.monotonic()
   free(disk)
   while (systemClock.monotonic() - freedAt < LONGEST_RECOVERY) {
-    const isRefused = await refused(() => history.append(batchOf(market, told + 1)), counts)
+    const isRefused = await refused(() => history.append(batchOf(market, reported + 1)), counts)
     if (!isRefused) break
     await systemClock.sleep(20)
   }
   recoveries.push(systemClock.monotonic() - freedAt)
-  told += 1
+  reported += 1
   await noteImport(state.state, 'afterwards')
   await state.close()
   await history.close()
-  return told
+  return reported
 }
 
-/** The stores of a folder with their parts at hand. */
+/** The stores of a folder with access to their parts. */
 async function openParts(dataDir: string) {
   mkdirSync(dataDir)
   const durable = await DurableHistory.open({
@@ -151,11 +151,14 @@ async function openParts(dataDir: string) {
   const { withConnection } = durable
   const log = silentLogger
   const copies = new DayCopies({ dataDir, withConnection, clock: systemClock, log })
-  const state = await openDurableState(join(dataDir, 'state.sqlite'), systemClock.now(), log)
+  const state = await openDurableState(join(dataDir, 'state.sqlite'), {
+    now: () => systemClock.now(),
+    logger: log,
+  })
   return { durable, state, copies, history: withDayWatch(durable.store, copies, (path) => path) }
 }
 
-/** Whether a write was refused; a refusal that is no 503 is counted apart. */
+/** Whether a write was rejected; a rejection other than 503 is counted separately. */
 async function refused(write: () => Promise<unknown>, counts: Counts): Promise<boolean> {
   try {
     await write()

@@ -10,7 +10,7 @@ describe('the watch of an event loop', () => {
     try {
       let worst = 0
       while (worst < 250) {
-        // Each answer begins anew: one asked for at once has seen nothing.
+        // Each measurement starts over: a request right after another has measured nothing.
         await sleep(500)
         worst = Math.max(worst, (await delayOf(watched.line)).max)
       }
@@ -25,7 +25,7 @@ describe('the service beside heavy work', () => {
   it('is measured, and every job and frame arrives', async () => {
     const scale = { markets: 20, rows: 5_000, idleFor: 200 }
     const figures = await watchLoop({ rounds: 1, seed: 3, say: () => {}, scale })
-    // How late it was is the machine's as much as ours: only a whole campaign judges it.
+    // The delay depends on the machine too, so only a whole campaign checks it.
     const others = figures.filter(({ name }) => !name.includes('delay'))
     expect(others.length).toBeGreaterThan(2)
     expect(others.filter(({ met }) => met === false)).toEqual([])

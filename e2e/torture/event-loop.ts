@@ -14,32 +14,33 @@ import { startReaders } from './soak/readers.ts'
 
 const MOST = 20
 const IDLE_FOR = 10_000
-/** A first start reads and derives the past; its delays are told apart from those of the work. */
+/** A first start reads and derives the past; its delays are separated from those of the work. */
 const SETTLED_WITHIN = 300_000
-/** The rest of a run with nothing to do: what is left to the machine is the machine's. */
+/** The rest of an idle run: the machine's own delays. */
 const NOTHING = 'setInterval(() => {}, 1000)'
 
-/** How large the work is that goes on beside. */
+/** Amount of concurrent work. */
 export interface LoopScale {
-  /** Markets of the demo that is collected all the while. */
+  /** Markets of the demo that is collected meanwhile. */
   readonly markets: number
   /** Rows of the file that each round imports. */
   readonly rows: number
   readonly idleFor: number
 }
 
-/** What one round saw. */
+/** Measurements of one round. */
 interface LoopRound {
-  /** Of the service while it works. */
+  /** Of the service during its work. */
   readonly busy: LoopDelay
-  /** Of a process that does nothing, in the same time. */
+  /** Of an idle process, at the same time. */
   readonly bare: LoopDelay
   readonly jobs: readonly EndedJob[]
 }
 
 /**
- * The delay of the real service's event loop, measured inside of it, while it imports, exports, makes a
- * backup and serves sockets; beside it that of a process that does nothing, which is the machine's own.
+ * The event loop delay of the real service, measured inside it, while it imports, exports, makes a
+ * backup and serves sockets; beside it that of an idle process, which shows the machine's own
+ * delay.
  */
 export const eventLoop: TortureCampaign = {
   name: 'event-loop',
@@ -49,7 +50,7 @@ export const eventLoop: TortureCampaign = {
     watchLoop({ rounds, seed, say, scale: { markets: 2_000, rows: 2_000_000, idleFor: IDLE_FOR } }),
 }
 
-/** @returns the campaign's figures, at the scale that is asked for */
+/** @returns the campaign's figures, at the requested scale */
 export async function watchLoop(options: {
   readonly rounds: number
   readonly seed: number
@@ -93,9 +94,9 @@ export async function watchLoop(options: {
 }
 
 /**
- * Waits until the loop is as free as it has to be, two looks in a row, or for as long as a first start
- * may take.
- * @returns the worst look on the way, and the last one
+ * Waits until the loop is responsive in two consecutive measurements, or for the maximum duration
+ * of a first start.
+ * @returns the worst measurement, and the last one
  */
 async function settled(
   line: Duplex,
@@ -112,7 +113,7 @@ async function settled(
   return { first, quiet }
 }
 
-/** Prepares a round's work; what is returned does it, all at once. */
+/** Prepares a round's work; the returned function runs it, all at once. */
 async function workOf(
   service: RunningService,
   folder: string,

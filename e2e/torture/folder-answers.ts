@@ -1,14 +1,14 @@
 import { HOUR, type Millis } from '../../backend/domain/units.ts'
 import type { CoverageRow } from '../../backend/history/coverage.ts'
 import type { CandleRow } from '../../backend/history/market-rows.ts'
-import type { Stores } from '../../backend/stores.ts'
+import type { Stores } from '../../backend/app/stores.ts'
 import { MARKETS } from './folder-image.ts'
 
 /** Later than every bar. */
 const FAR = 4_102_444_800_000 as Millis
 const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
 
-/** Everything that the stores of a folder answer, item by item; the key says what an item is about. */
+/** All results of a folder's stores, item by item; the key identifies the subject of an item. */
 export interface Answers {
   /** Trades, quotes, facts and change events by `market|kind|time|id`. */
   readonly rows: ReadonlyMap<string, { readonly at: number; readonly text: string }>
@@ -46,10 +46,10 @@ export async function answersOf({ history, state }: Stores): Promise<Answers> {
   const since = { since: 0 as Millis, asOf: EVER.asOf, types: null, markets: null, after: null }
   for (const change of await history.changes({ ...since, limit: 1_000 })) {
     const { ticker } = history.keyOf(change.market)
-    const { market: _number, ...told } = change
+    const { market: _number, ...reported } = change
     rows.set(`${ticker}|change|${change.at}|${change.id}`, {
       at: change.at,
-      text: JSON.stringify(told),
+      text: JSON.stringify(reported),
     })
   }
   const operational = new Map(
@@ -61,19 +61,19 @@ export async function answersOf({ history, state }: Stores): Promise<Answers> {
   return { rows, candles, operational, gaps }
 }
 
-/** How answers after a damage compare with those before it. */
+/** Comparison of the results after damage with those before it. */
 export interface Verdict {
   /** Nothing is missing or different. */
   readonly isSame: boolean
-  /** Items that are different, or missing without a word: each one a wrong answer. */
+  /** Items that differ, or are missing without a report: each is a wrong result. */
   readonly wrong: readonly string[]
 }
 
 /**
- * Compares the answers of a recovered folder with those before. A row may be missing where a gap is
- * marked, an operational row or a fact when the damage was told; nothing may ever be different.
+ * Compares the results of a recovered folder with those before. A row may be missing inside a
+ * recorded gap, an operational row or a fact when the damage was reported; nothing may ever differ.
  */
-export function judge(before: Answers, after: Answers, isTold: boolean): Verdict {
+export function judge(before: Answers, after: Answers, isReported: boolean): Verdict {
   const wrong: string[] = []
   let isSame = true
   const inGap = (key: string, from: number, to: number): boolean => {
@@ -86,7 +86,7 @@ export function judge(before: Answers, after: Answers, isTold: boolean): Verdict
     const found = after.rows.get(key)
     if (found?.text === text) continue
     isSame = false
-    const mayBeGone = /\|(facts|change)\|/.test(key) ? isTold : inGap(key, at, at + 1)
+    const mayBeGone = /\|(facts|change)\|/.test(key) ? isReported : inGap(key, at, at + 1)
     if (found !== undefined || !mayBeGone) wrong.push(key)
   }
   for (const key of after.rows.keys()) if (!before.rows.has(key)) wrong.push(`new: ${key}`)
@@ -101,7 +101,7 @@ export function judge(before: Answers, after: Answers, isTold: boolean): Verdict
     const found = after.operational.get(key)
     if (found === text) continue
     isSame = false
-    if (found !== undefined || !isTold) wrong.push(`operational ${key}`)
+    if (found !== undefined || !isReported) wrong.push(`operational ${key}`)
   }
   return { isSame, wrong }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { DAY, HOUR, type Millis } from '../../backend/domain/units.ts'
 import type { MarketId } from '../../backend/history/market-key.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
-import { openStores, type Stores } from '../../backend/stores.ts'
+import { openStores, type Stores } from '../../backend/app/stores.ts'
 import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'
 import { InstantClock } from '../../backend/testing/instant-clock.ts'
 import { marketFacts } from '../../backend/testing/market-facts.ts'
 
-/** Closed days before the last, open one. */
+/** Number of closed days before the last, open one. */
 const CLOSED_DAYS = 3
 const ROWS_A_DAY = 600
 export const MARKETS = [
@@ -20,12 +20,13 @@ export const MARKETS = [
   },
 ] as const
 
-/** Waiting of seconds takes no time on it; loops that wait for minutes stand still. */
+/** Waiting for seconds takes no time on it; loops that wait for minutes never wake. */
 export const imageClock = (): InstantClock => new InstantClock(10_000)
 
 /**
- * Makes a data folder with three closed days, copied to Parquet, and part of an open one, and two images
- * of it: `killed`, taken while it was open and its newest rows stood in the logs alone, and `clean`.
+ * Creates a data folder with three closed days, copied to Parquet, and part of an open one, and
+ * three images of it: `older`, `killed`, copied while it was open and its newest rows were only in
+ * the logs, and `clean`.
  */
 export async function makeImages(root: string): Promise<void> {
   const folder = join(root, 'work')
@@ -40,11 +41,12 @@ export async function makeImages(root: string): Promise<void> {
   }
   await history.sortClosedHours(today)
   await upkeep?.copies.copyDue(new AbortController().signal)
-  // Sorted hours of the open day in the file, newer ones in the logs alone.
+  // Sorted hours of the open day are in the file, newer ones only in the logs.
   await appendDay(stores, markets, today, (6 * HOUR) / ROWS_A_DAY)
   await history.sortClosedHours((today + 6 * HOUR) as Millis)
   await noteImports(stores, 0)
   await stores.close()
+  cpSync(folder, join(root, 'older'), { recursive: true, preserveTimestamps: true })
 
   const again = await openStores(folder, silentLogger, clock)
   await appendDay(again, markets, today + 7 * HOUR, HOUR / ROWS_A_DAY)

@@ -1,7 +1,7 @@
 /**
- * Appends batches to the history of the folder it is started in until it is killed, and prints the
- * number of each batch once it is durable. Now and then hours are sorted and the log is folded in, as
- * in a service.
+ * Appends batches to the history of the working folder until it is killed, and prints the number of
+ * each batch once it is durable. Sometimes hours are sorted and the log is checkpointed, as in a
+ * service.
  */
 import { writeSync } from 'node:fs'
 import type { Millis } from '../../backend/domain/units.ts'

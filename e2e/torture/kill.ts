@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Damage } from '../../backend/domain/damage.ts'
+import type { Damage } from '../../backend/domain/history-damage.ts'
 import { DurableHistory } from '../../backend/history/recovery/durable-history.ts'
 import { systemClock } from '../../backend/lib/clock.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
@@ -13,15 +13,16 @@ import { endWithUs, scratchFolder } from './leftovers.ts'
 import { keptBatches } from './killed-batches.ts'
 
 const WRITER = join(import.meta.dirname, 'kill-writer.ts')
-/** A folder serves this many rounds, so that reading it back stays cheap. */
+/** A folder is used for this many rounds, so that reading it back stays cheap. */
 const ROUNDS_A_FOLDER = 25
-/** Writes of a round that the n-th-write kills go through: opening, appends, sorting, folding. */
+/** Writes of a round for the n-th-write kills: opening, appends, sorting, checkpoint. */
 const WRITES = 60
 const MOST_BATCHES = 30
 
 /**
- * A writer is killed with SIGKILL in turns at a random moment after a random batch, and at its n-th
- * write to the history or its log, n counting up. Every batch it told of must stand, none by half.
+ * A writer is killed with SIGKILL alternately at a random moment after a random batch, and at its
+ * n-th write to the history or its log, with increasing n. Every acknowledged batch must be stored,
+ * and none partially.
  */
 export const kill: TortureCampaign = {
   name: 'kill',
@@ -32,7 +33,7 @@ export const kill: TortureCampaign = {
     const canCount = spawnSync('strace', ['-V']).status === 0
     if (!canCount) say('strace is not here: every kill comes at a random moment')
     const reopenings: number[] = []
-    let [lost, half, told, nthWrite, damages] = [0, 0, 0, 0, 0]
+    let [lost, half, reported, nthWrite, damages] = [0, 0, 0, 0, 0]
     let folder = ''
     try {
       for (let round = 0; round < rounds; round++) {
@@ -43,7 +44,7 @@ export const kill: TortureCampaign = {
         const atWrite = canCount && round % 2 === 1 ? 1 + (Math.floor(round / 2) % WRITES) : null
         if (atWrite !== null) nthWrite += 1
         const last = await writeUntilKilled(folder, atWrite, chance)
-        if (last !== null) told += 1
+        if (last !== null) reported += 1
         const after = await readBack(folder)
         reopenings.push(after.took)
         damages += after.damages.length
@@ -62,7 +63,7 @@ export const kill: TortureCampaign = {
     return [
       { name: 'kills', value: rounds },
       { name: 'kills at an n-th write', value: nthWrite },
-      { name: 'kills after an acknowledged batch', value: told },
+      { name: 'kills after an acknowledged batch', value: reported },
       { name: 'acknowledged batches lost', value: lost, goal: '0', met: lost === 0 },
       { name: 'half batches', value: half, goal: '0', met: half === 0 },
       { name: 'taken for damage', value: damages, goal: '0', met: damages === 0 },
@@ -72,7 +73,7 @@ export const kill: TortureCampaign = {
   },
 }
 
-/** The number of the last batch the writer told of, or null. */
+/** The number of the last acknowledged batch, or null. */
 async function writeUntilKilled(
   folder: string,
   atWrite: number | null,
@@ -123,7 +124,7 @@ async function writeUntilKilled(
     last = Number(line)
     seen += 1
     if (atWrite === null && seen === batches) void systemClock.sleep(later).then(killAll)
-    // A write that never comes must not let the writer run on for ever.
+    // The writer must not run for ever when the expected write never occurs.
     if (atWrite !== null && seen > 10 * MOST_BATCHES) killAll()
   }
   await ended

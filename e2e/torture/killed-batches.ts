@@ -3,12 +3,12 @@ import type { HistoryStore } from '../../backend/history/history-store.ts'
 import type { MarketId } from '../../backend/history/market-key.ts'
 import { quoteColumns, tradeColumns } from '../../backend/testing/history-rows.ts'
 
-/** Rows of each kind in a batch of the killed writer, and where they lie in time. */
+/** Rows of each kind in a batch of the killed writer, and their times. */
 export const ROWS = 60
 export const FIRST_TS = 1_763_640_000_000
 export const BATCH_SPAN = 1_000
 
-/** Trades and quotes, so that half a batch shows. */
+/** Trades and quotes, so that a partial batch is detected. */
 export const batchOf = (market: MarketId, batch: number) => {
   const times = Array.from({ length: ROWS }, (_, row) => FIRST_TS + batch * BATCH_SPAN + row)
   return {
@@ -28,11 +28,11 @@ export const batchOf = (market: MarketId, batch: number) => {
   }
 }
 
-/** What stands after a kill. */
+/** State after a kill. */
 export interface KeptBatches {
-  /** Batches 0 to this number are whole, without a hole; -1 when none is. */
+  /** Batches 0 to this number are complete, without a gap; -1 when none is. */
   readonly through: number
-  /** Batches of which only some rows stand. */
+  /** Batches with only some of their rows. */
   readonly half: number
 }
 

@@ -4,22 +4,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../backend/lib/clock.ts'
 
-/** A service has five seconds to end by itself. */
+/** A service has five seconds to stop. */
 const PATIENCE = 8_000
 
-/** Running processes, and how each is asked to end. */
+/** Running processes, and how each is asked to stop. */
 const processes = new Map<ChildProcess, () => void>()
 const undoings: (() => void)[] = []
 let isOver = false
 
-/** A campaign that is interrupted goes on for a moment; nothing may begin in it. */
+/** An interrupted campaign continues for a moment, and must not start anything. */
 function refuseWhenOver(): void {
   if (isOver) throw new Error('the campaign is over')
 }
 
 /**
  * Ends a process with the campaign, however the campaign ends.
- * @param end how it is asked to end; by SIGTERM unless told
+ * @param end how it is asked to stop; by SIGTERM by default
  */
 export function endWithUs(
   child: ChildProcess,
@@ -31,12 +31,12 @@ export function endWithUs(
   child.once('exit', () => processes.delete(child))
 }
 
-/** Does this when the campaign has ended, however it ended; it may have been done before. */
+/** Runs a cleanup when the campaign has ended, however it ended; it may have run before. */
 export function undoAtEnd(undo: () => void): void {
   undoings.push(undo)
 }
 
-/** A new folder `augury-<what>-…` for temporary files, gone when the campaign has ended. */
+/** A new folder `augury-<what>-…` for temporary files, removed when the campaign has ended. */
 export function scratchFolder(what: string): string {
   refuseWhenOver()
   const folder = mkdtempSync(join(tmpdir(), `augury-${what}-`))
@@ -45,8 +45,8 @@ export function scratchFolder(what: string): string {
 }
 
 /**
- * Ends the processes that still run, asking first, and then takes away folders and disks, the last
- * one first.
+ * Stops the running processes, gracefully first, and then removes folders and disks, the last one
+ * first.
  */
 export async function clearUp(): Promise<void> {
   isOver = true

@@ -1,6 +1,6 @@
 import { openReaderDatabase } from '../../backend/ingest/import/reader-database.ts'
 
-/** A batch of trades that never were, spread evenly over markets of their own. */
+/** A batch of generated trades, spread evenly over markets of their own. */
 export interface MadeTrades {
   readonly markets: number
   readonly rows: number
@@ -8,7 +8,10 @@ export interface MadeTrades {
   readonly from: number
 }
 
-/** Writes trades as a Parquet file of our own export's layout; `name` begins their tickers. */
+/**
+ * Writes trades as a Parquet file of our own export's layout; `name` is the prefix of their
+ * tickers.
+ */
 export async function writeTrades(
   file: string,
   name: string,

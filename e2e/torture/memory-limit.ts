@@ -8,16 +8,16 @@ import { writeTrades } from './made-trades.ts'
 import { runJob } from './owner-jobs.ts'
 import { startService } from './running-service.ts'
 
-/** What a service loads before its own code so that the engine of its history gets so much memory. */
+/** Loaded by a service before its own code to set the memory limit of its history's engine. */
 export const engineLimit = (megabytes: number): string =>
   `${fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))}?mb=${megabytes}`
 
-/** Enough to open the history and to answer small questions, too little for large ones. */
+/** Enough to open the history and for small reads, too little for large ones. */
 const LITTLE_MB = 8
 const NAME = 'MADE'
 const WIDTHS = ['1m', '1h', '1d'] as const
 
-/** What came of the questions that were asked of an engine without memory. */
+/** Results of reads with an engine short of memory. */
 interface Counts {
   right: number
   wrong: number
@@ -27,8 +27,8 @@ interface Counts {
 }
 
 /**
- * The real service on a folder whose questions need more memory than its engine may take: each is answered
- * rightly or refused with 503, and the process answers on.
+ * The real service on a folder whose reads need more memory than its engine may use: each is
+ * answered correctly or rejected with 503, and the process keeps running.
  */
 export const memoryLimit: TortureCampaign = {
   name: 'memory-limit',
@@ -60,9 +60,9 @@ export async function exceedMemory(options: {
   let exit: number | null
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const asked = questions.filter((_, n) => n % WIDTHS.length === round % WIDTHS.length)
+      const requested = questions.filter((_, n) => n % WIDTHS.length === round % WIDTHS.length)
       await Promise.all(
-        asked.map(async (path) =>
+        requested.map(async (path) =>
           count(counts, await askOf(service.url, path), expected.get(path)),
         ),
       )
@@ -99,7 +99,7 @@ export async function exceedMemory(options: {
 
 const dataIn = (root: string): string => join(root, 'data')
 
-/** Fills a history with memory enough, and notes what it answers. */
+/** Fills a history with enough memory, and records the results of reads. */
 async function answersOfMuch(
   root: string,
   questions: readonly string[],

@@ -1,6 +1,9 @@
-/** A process of its own that brings the stores of one folder to our schema, to be killed meanwhile. */
+/**
+ * A process of its own that migrates the stores of one folder to our schema, to be killed
+ * meanwhile.
+ */
 import { join } from 'node:path'
-import { openEngine } from '../../backend/history/duckdb/engine.ts'
+import { openEngine } from '../../backend/history/duckdb/engine/engine.ts'
 import { migrate } from '../../backend/history/duckdb/migrations/migrations.ts'
 import { openState } from '../../backend/state/open.ts'
 

@@ -3,7 +3,7 @@ import type { RunningService } from './running-service.ts'
 
 const ASK_EVERY = 100
 
-/** How a job of the owner ended: its last state, and what it says of itself. */
+/** Result of an owner's job: its final state and its fields. */
 export interface EndedJob {
   readonly state: string
   readonly error: string | null

@@ -11,13 +11,13 @@ import { scratchFolder } from './leftovers.ts'
 import { batchOf, keptBatches } from './killed-batches.ts'
 
 const BATCHES = 30
-/** What befalls the log; each leaves a log that nobody wrote. */
+/** Damage to the log; each results in a log that no process wrote. */
 const HARMS = ['cut', 'garbage inside', 'garbage behind', 'zeroes at the end', 'nothing'] as const
 
 /**
- * The log of a killed history holds changes of the schema, an index and rows, and is then cut off or
- * overwritten in places. The history opens all the same, its batches whole and in one piece from the
- * first; what was overwritten is told as damage.
+ * The log of a killed history contains schema changes, an index and rows, and is then truncated or
+ * overwritten in places. The history opens nevertheless, with complete and consecutive batches from
+ * the first; overwritten parts are reported as damage.
  */
 export const replayAbort: TortureCampaign = {
   name: 'replay-abort',
@@ -26,7 +26,7 @@ export const replayAbort: TortureCampaign = {
   async run({ rounds, seed, say }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('replay')
-    let [boots, half, silent, told] = [0, 0, 0, 0]
+    let [boots, half, silent, reported] = [0, 0, 0, 0]
     const openings: number[] = []
     try {
       await makeImage(root)
@@ -41,8 +41,8 @@ export const replayAbort: TortureCampaign = {
           boots += 1
           openings.push(after.took)
           half += after.half
-          told += after.damages > 0 ? 1 : 0
-          // A cut-off log is how a write looks that never ended; all other losses must be told.
+          reported += after.damages > 0 ? 1 : 0
+          // A truncated log looks like an interrupted write; all other losses must be reported.
           if (after.through < BATCHES - 1 && harm !== 'cut' && after.damages === 0) silent += 1
         } catch (error) {
           say(`round ${round}, ${harm}: ${messagesOf(error)}`)
@@ -54,7 +54,7 @@ export const replayAbort: TortureCampaign = {
     return [
       { name: 'attempts', value: rounds },
       { name: 'boots', value: boots, goal: 'all', met: boots === rounds },
-      { name: 'told as damage', value: told },
+      { name: 'told as damage', value: reported },
       { name: 'half batches', value: half, goal: '0', met: half === 0 },
       { name: 'batches lost without a word', value: silent, goal: '0', met: silent === 0 },
       { name: 'opening p99, ms', value: Math.round(quantile(openings, 0.99)) },

@@ -3,6 +3,7 @@
  * keeps them in `e2e/torture/results`. Exit code 1 when a promise did not hold. One that is interrupted
  * ends its processes and takes its folders away. Short forms of the campaigns are tests.
  */
+import { randomInt } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +14,7 @@ const RESULTS = fileURLToPath(new URL('./results', import.meta.url))
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  options: { rounds: { type: 'string' }, seed: { type: 'string' } },
 })
 const campaign = CAMPAIGNS.find(({ name }) => name === positionals[0])
 if (campaign === undefined || positionals.length > 1) {
@@ -22,13 +23,14 @@ if (campaign === undefined || positionals.length > 1) {
   process.exit(2)
 }
 const rounds = wholeOf('--rounds', values.rounds ?? String(campaign.rounds))
-const seed = wholeOf('--seed', values.seed)
+const drawn = campaign.isRandom === true ? randomInt(2 ** 31) : 1
+const seed = wholeOf('--seed', values.seed ?? String(drawn))
 const running = campaign.run({
   rounds,
   seed,
   say: (line) => process.stderr.write(`${line}\n`),
 })
-// What fails after an interruption fails because of it.
+// Failures after an interruption are caused by it.
 running.catch(() => {})
 const figures = await Promise.race([running, interruption()]).finally(clearUp)
 if (typeof figures === 'number') process.exit(figures)
@@ -42,7 +44,7 @@ const file = `${RESULTS}/${campaign.name}.json`
 writeFileSync(file, `${JSON.stringify({ rounds, seed, figures }, null, 2)}\n`)
 process.exit(figures.some(({ met }) => met === false) ? 1 : 0)
 
-/** The code that an interruption asks for, by the custom of shells. */
+/** The exit code of an interruption, by shell convention. */
 function interruption(): Promise<number> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve(130))

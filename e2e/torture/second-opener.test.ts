@@ -5,7 +5,8 @@ describe('a second service on a data folder', () => {
   it('ends with code 3, names the process that holds it, and disturbs nothing', async () => {
     const lines: string[] = []
     const figures = await secondOpener.run({
-      ...{ rounds: 2, seed: 1 },
+      rounds: 2,
+      seed: 1,
       say: (line) => lines.push(line),
     })
     expect(lines).toEqual([])

@@ -6,7 +6,9 @@ import { startService } from './running-service.ts'
 
 const ENTRY = fileURLToPath(new URL('../../backend/main.ts', import.meta.url))
 
-/** A second service on a folder in use ends with code 3, names the first and disturbs nothing. */
+/**
+ * A second service on a folder in use exits with code 3, names the first and does not disturb it.
+ */
 export const secondOpener: TortureCampaign = {
   name: 'second-opener',
   about: 'F13: two services on one data folder',

@@ -20,7 +20,7 @@ describe('slow clients', () => {
     bound.serve(app, { clock: systemClock, logger: silentLogger, fairUse: 'off' })
     expect(bound.server.headersTimeout).toBe(10_000)
     expect(bound.server.requestTimeout).toBe(30_000)
-    // The same way in less time.
+    // The same procedure in less time.
     bound.server.headersTimeout = 1_000
     bound.server.requestTimeout = 2_000
     const slow = await openSlowSockets(bound.port, 200)

@@ -10,7 +10,7 @@ const REQUESTS = 400
 const RELEASED_WITHIN = 35_000
 const MOST_SLOWER = 1.5
 
-/** Half-open connections against the real service, and what its other clients notice of them. */
+/** Slow connections to the real service, and their effect on its other clients. */
 export const slowClients: TortureCampaign = {
   name: 'slow-clients',
   about: '500 connections at a byte a second: released in time, nobody else waits',

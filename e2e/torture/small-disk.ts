@@ -3,7 +3,7 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratchFolder, undoAtEnd } from './leftovers.ts'
 
-/** A disk of its own in memory; null where it cannot be mounted (it needs root). */
+/** A separate disk in memory; null when it cannot be mounted (it needs root). */
 export function mountSmallDisk(megabytes: number): string | null {
   const folder = scratchFolder('disk')
   const size = `size=${megabytes}m`
@@ -23,7 +23,7 @@ export function unmount(disk: string): void {
 
 const ballastOf = (disk: string): string => join(disk, 'ballast')
 
-/** Takes all room that is left: in large pieces, then in small ones. */
+/** Fills all remaining space: in large pieces, then in small ones. */
 export function fill(disk: string): void {
   for (const piece of [1_048_576, 4_096]) {
     for (let { bavail, bsize } = statfsSync(disk); bavail * bsize >= piece;) {
@@ -33,5 +33,5 @@ export function fill(disk: string): void {
   }
 }
 
-/** Gives the room back that was taken. */
+/** Frees the filled space. */
 export const free = (disk: string): void => rmSync(ballastOf(disk), { force: true })

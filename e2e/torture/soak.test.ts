@@ -13,7 +13,7 @@ describe('a soak', () => {
     { timeout: 90_000 },
     async () => {
       const figures = await soakFor({ seconds: 12, markets: 100, seed: 1, say: () => {} })
-      // Levels of memory and files say nothing within seconds.
+      // Sizes of memory and files are not meaningful within seconds.
       const short = [
         'growth of what memory holds between collections, MB an hour',
         'file descriptors gained',

@@ -9,23 +9,24 @@ import { startReaders } from './soak/readers.ts'
 /** The demo's usual number of markets makes the normal feed; five times as many make five times it. */
 const MARKETS = 10_000
 /**
- * The engine keeps what it read of the file, up to a limit that the file of some hours does not reach:
- * its cache would grow with the file all the while. With this much it is full before growth is measured.
+ * The engine caches what it read of the file, up to a limit that the file does not reach in some
+ * hours, so its cache would grow with the file. With this limit it is full before growth is
+ * measured.
  */
 const ENGINE_MB = 256
 const SAMPLE_EVERY = 10_000
-/** Share of the run that is warm-up: caches fill and the first backfill leaves its memory. */
+/** Share of the run that is warm-up: caches fill, and the first backfill releases its memory. */
 const WARM_UP = 0.4
 /**
- * Garbage rises and falls by more in minutes than a leak does in an hour, so that growth is measured on
- * the lowest level of each such share of the time after warm-up.
+ * Garbage collection varies by more within minutes than a leak grows in an hour, so growth is
+ * measured on the minimum of each such share of the time after warm-up.
  */
 const LEVELS = 10
 const MOST_GROWTH = 1
 const MOST_FDS = 5
 const MOST_WAL_MB = 256
 
-/** The real service under five times the normal feed with clients at work; rounds are minutes. */
+/** The real service under five times the normal feed with active clients; rounds are minutes. */
 export const soak: TortureCampaign = {
   name: 'soak',
   about:
@@ -36,7 +37,7 @@ export const soak: TortureCampaign = {
   },
 }
 
-/** @throws Error on systems that do not tell what a process holds */
+/** @throws Error on systems that do not report a process's resources */
 export async function soakFor(options: {
   seconds: number
   markets: number
@@ -83,7 +84,7 @@ function figuresOf(samples: readonly Sample[]): TortureFigure[] {
   const growth = slopeOf(lowsOf(warm).map(({ at, rssMb }) => [at / 3_600, rssMb] as const))
   const swings = slopeOf(warm.map(({ at, rssMb }) => [at / 3_600, rssMb] as const))
   const [first, last] = [warm[0], warm.at(-1)]
-  // Connections come and go: levels are compared, not instants.
+  // Connections come and go, so levels are compared instead of single readings.
   const quarter = Math.ceil(warm.length / 4)
   const fds =
     median(warm.slice(-quarter).map((sample) => sample.fds)) -

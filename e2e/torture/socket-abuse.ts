@@ -19,16 +19,16 @@ const TICKERS = Array.from({ length: LIMITS.topics + 1 }, (_, i) => `KX${i}`)
 const LORIS = 100
 const FLOOD = 10_000
 const MEGABYTE = 1_048_576
-/** Bytes of a print that fills sockets fast. */
+/** Bytes of a print, large enough to fill sockets fast. */
 const LONG = 'x'.repeat(30_000)
 
-/** What one round counted; every number is of things that went as they must. */
+/** Counters of one round; each counts correct outcomes. */
 interface Round {
   sixths: number
   topics: number
   closes: Record<string, number>
   mostWaiting: number
-  /** Deltas that the healthy client lacks or got out of order. */
+  /** Deltas that the healthy client missed or received out of order. */
   lost: number
   left: number
 }
@@ -45,13 +45,17 @@ const closeOf = async (
   return client.closed
 }
 
-/** A socket that asks for topics and then never reads. */
+/** A socket that subscribes and then never reads. */
 async function deaf(service: SocketService, topics: readonly string[]): Promise<Socket> {
   const { port } = service.bound
   const socket = connectTcp({ port, host: '127.0.0.1' })
   const lines = [
-    ...['GET /ws HTTP/1.1', `Host: 127.0.0.1:${port}`, 'Connection: Upgrade', 'Upgrade: websocket'],
-    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='],
+    'GET /ws HTTP/1.1',
+    `Host: 127.0.0.1:${port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
     `Authorization: ${keyed('deaf').authorization}`,
   ]
   socket.on('error', () => {})
@@ -66,7 +70,7 @@ async function deaf(service: SocketService, topics: readonly string[]): Promise<
   return socket
 }
 
-/** Handshakes that never end; they must cost nobody anything. */
+/** Handshakes that never complete; they must not affect other clients. */
 async function slowLoris(service: SocketService): Promise<Socket[]> {
   const sockets = Array.from({ length: LORIS }, () =>
     connectTcp({ port: service.bound.port, host: '127.0.0.1' }).on('error', () => {}),
@@ -103,7 +107,7 @@ async function topicsHeld(service: SocketService): Promise<number> {
   return subscribed
 }
 
-/** Everything that a client may not send, each on a connection of its own, and how that ended. */
+/** Every invalid frame, each on a connection of its own, and the result. */
 async function closesOf(service: SocketService): Promise<Record<string, number>> {
   const closes: Record<string, number> = {}
   closes['10 MB frame'] = await closeOf(service, 'big', (client) => {
@@ -143,19 +147,19 @@ async function runRound(neverReading: number): Promise<Round> {
     const healthy = await connectSocket(service.url, keyed('healthy'))
     await healthy.subscribe(['ticker:KX0'])
     await healthy.next('snapshot')
-    let told = 0
-    const tell = async (): Promise<void> => {
-      told += 1
-      service.restate('KX0', { openInterest: told })
+    let reported = 0
+    const report = async (): Promise<void> => {
+      reported += 1
+      service.restate('KX0', { openInterest: reported })
       await clock.advance(100)
       await healthy.next('delta')
     }
     const sixths = await refusedSixths(service, 20)
-    await tell()
+    await report()
     const topics = await topicsHeld(service)
-    await tell()
+    await report()
     const closes = await closesOf(service)
-    await tell()
+    await report()
     for (let i = 0; i < neverReading; i += 1) {
       sockets.push(await deaf(service, ['trades:KX1', 'ticker:KX0', 'book:KX1', 'candles:KX1:1m']))
     }
@@ -165,13 +169,13 @@ async function runRound(neverReading: number): Promise<Round> {
       if (second > 120) throw new Error('a client that never reads was never cut')
       for (let i = 0; i < 10; i += 1) {
         service.print('KX1', 40, { tradeId: `${LONG}${second}-${i}` })
-        await tell()
+        await report()
       }
       if (second % 10 === 0) healthy.send({ op: 'pong' })
       mostWaiting = Math.max(mostWaiting, service.hub.mostWaiting)
     }
     const seqs = healthy.frames.flatMap((frame) => (frame.type === 'delta' ? [frame.seq] : []))
-    const lost = seqs.filter((seq, index) => seq !== index + 2).length + (told - seqs.length)
+    const lost = seqs.filter((seq, index) => seq !== index + 2).length + (reported - seqs.length)
     await healthy.close()
     await until(() => service.hub.clients === 0)
     return { sixths, topics, closes, mostWaiting, lost, left: service.hub.clients }
@@ -192,7 +196,7 @@ const CLOSES: Readonly<Record<string, number>> = {
   '10,000 bad frames': 4400,
 }
 
-/** A18: everything that a client of the socket may do wrong, beside one that does nothing wrong. */
+/** A18: every misbehaviour of a socket's client, beside a correct client. */
 export const socketAbuse: TortureCampaign = {
   name: 'socket-abuse',
   about: 'too many connections, topics, frames and bytes; clients that never read or never finish',
@@ -206,7 +210,10 @@ export const socketAbuse: TortureCampaign = {
     const least = (of: (round: Round) => number) => Math.min(...all.map(of))
     const most = (of: (round: Round) => number) => Math.max(...all.map(of))
     const figure = (name: string, value: number, goal: string, met: boolean): TortureFigure => ({
-      ...{ name, value, goal, met },
+      name,
+      value,
+      goal,
+      met,
     })
     const sixths = least((round) => round.sixths)
     const topics = most((round) => round.topics)

@@ -4,25 +4,25 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openEngine } from '../../backend/history/duckdb/engine.ts'
+import { openEngine } from '../../backend/history/duckdb/engine/engine.ts'
 import { HISTORY_SCHEMA, migrate } from '../../backend/history/duckdb/migrations/migrations.ts'
 import { messagesOf } from '../../backend/history/recovery/failure-kind.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import { openState, STATE_MIGRATIONS } from '../../backend/state/open.ts'
-import { DataFolderProblem } from '../../backend/lib/start-problems.ts'
-import { openStores } from '../../backend/stores.ts'
+import { DataFolderProblem } from '../../backend/lib/process/start-problems.ts'
+import { openStores } from '../../backend/app/stores.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf } from './chance.ts'
 import { endWithUs, scratchFolder } from './leftovers.ts'
 import { markLater } from './later-version.store.ts'
 
 const MIGRATE = fileURLToPath(new URL('./migrate-folder.ts', import.meta.url))
-/** A migration of an empty folder takes no longer, from the start of its process on. */
+/** Upper bound for a migration of an empty folder, from the start of its process. */
 const LONGEST_WAIT = 400
 
 /**
- * Folders of every earlier schema open and are brought to ours; those of a later one are refused with
- * what to do and left as they are; a migration that is killed leaves a folder that opens.
+ * Folders of every earlier schema open and are migrated to ours; those of a later one are rejected
+ * with instructions and stay unchanged; a killed migration leaves a folder that opens.
  */
 export const upgrade: TortureCampaign = {
   name: 'upgrade',
@@ -33,7 +33,7 @@ export const upgrade: TortureCampaign = {
     const root = scratchFolder('upgrade')
     let [folders, opened, killed, survived] = [0, 0, 0, 0]
     try {
-      // Each earlier schema of the one with one of the other.
+      // Each earlier schema of one store with one of the other.
       const levels = STATE_MIGRATIONS.map((state, index) => ({
         history: Math.min(index + 1, HISTORY_SCHEMA),
         state,
@@ -83,7 +83,7 @@ async function makeFolder(
   await (await openState(join(folder, 'state.sqlite'), level.state)).destroy()
 }
 
-/** Whether the stores open without a recovery and answer. */
+/** Whether the stores open without a recovery and respond. */
 async function opens(folder: string, say: (line: string) => void): Promise<boolean> {
   try {
     const stores = await openStores(folder, silentLogger)
@@ -113,7 +113,7 @@ async function killWhileMigrating(folder: string, after: number): Promise<number
   return code === null ? 1 : 0
 }
 
-/** Null when the folder was refused with what to do and is byte for byte what it was. */
+/** Null when the folder was rejected with instructions and is unchanged byte for byte. */
 async function refusal(folder: string): Promise<string | null> {
   const before = join(folder, '..', `${folder}-before`)
   cpSync(folder, before, { recursive: true })

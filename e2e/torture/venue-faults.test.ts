@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { playCases } from './venue-faults.ts'
 import { FAULT_CASES } from './venue-faults/fault-cases.ts'
 
-/** One fault of each kind; all of them are played by `npm run torture -- venue-faults`. */
+/** One fault of each kind; `npm run torture -- venue-faults` runs all of them. */
 const SHORT = ['venue_a cut bodies', 'venue_a lost trades', 'venue_b malformed JSON']
 
 describe('a misbehaving venue', () => {

@@ -6,7 +6,9 @@ import { playCase, type CaseOutcome } from './venue-faults/play-case.ts'
 
 const START = '2026-11-20T14:02:00.000Z'
 
-/** Every scripted fault of both venues in turn, against the whole service on a clock of our own. */
+/**
+ * Every scripted fault of both venues in sequence, against the whole service on a clock of our own.
+ */
 export const venueFaults: TortureCampaign = {
   name: 'venue-faults',
   about: 'each scripted fault of a venue: gaps marked and repaired, nothing lost or doubled',
@@ -14,7 +16,7 @@ export const venueFaults: TortureCampaign = {
   async run({ rounds, seed, say }) {
     const outcomes: CaseOutcome[] = []
     for (let round = 0; round < rounds; round += 1) {
-      // Most of a case is waiting, so that the venues take their turns side by side.
+      // Most of a case is waiting, so the venues run in parallel.
       const played = VENUES.map((venue) => {
         const cases = FAULT_CASES.filter((fault) => fault.venue === venue)
         return playCases(cases, seed + round, say)
@@ -25,7 +27,7 @@ export const venueFaults: TortureCampaign = {
   },
 }
 
-/** Plays these cases one after the other on one service. */
+/** Runs these cases in sequence on one service. */
 export async function playCases(
   cases: readonly FaultCase[],
   seed: number,
@@ -50,7 +52,7 @@ const sentenceOf = ({ name, struck, tape, gaps, wholeAfter, lives }: CaseOutcome
   `losses ${gaps.injected}, marked ${gaps.marked}; prints lost ${gaps.printsLost}, repaired ${gaps.printsRepaired}; ` +
   `whole after ${wholeAfter === null ? 'never' : `${wholeAfter / 1_000} s`}${lives ? '' : '; DIED'}`
 
-/** What the document of reliability states. */
+/** Figures for docs/reliability.md. */
 function totalsOf(outcomes: readonly CaseOutcome[]): TortureFigure[] {
   const sum = (of: (outcome: CaseOutcome) => number): number =>
     outcomes.reduce((total, outcome) => total + of(outcome), 0)
@@ -69,7 +71,7 @@ function totalsOf(outcomes: readonly CaseOutcome[]): TortureFigure[] {
   ]
 }
 
-/** The row of the fault table: what was hit, and whether every promise held. */
+/** The row of the fault table: the fault, and whether every promise held. */
 function figuresOf(outcome: CaseOutcome): TortureFigure[] {
   const { name, struck, tape, gaps, wholeAfter, requestsPerMinute, lives } = outcome
   const holds =

@@ -1,27 +1,37 @@
-import type { Doctor, KeyList, Me, Provider, SessionList, Usage } from './account-types.ts'
-import { pathOf } from './questions.ts'
+import type { Doctor, Provider } from '../../backend/contract/operations.ts'
+import type { KeyList, Me, SessionList, Usage } from '../../backend/contract/accounts.ts'
+import { pathOf } from './path.ts'
+
 import type { Question } from './source.svelte.ts'
-import type { Iso } from './types.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** Answers about the one who asks bear no time of their own: their arrival stands in. */
+/** Responses about the user have no data time; their arrival time is used. */
 const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
 const OWN = { isOwn: true, cadence: MINUTE, timeOf: arrival } as const
 
-/** Who the page's requests come from. Not forgotten with what is theirs: it says who that is. */
+/** The session's user. Not cleared with the user's own data, because it identifies the user. */
 export const me: Question<Me> = {
-  path: '/api/auth/me',
+  path: pathOf('/api/auth/me'),
   ...OWN,
   isOwn: false,
   every: MINUTE,
 }
 
-export const serviceKeys: Question<KeyList> = { path: '/api/keys', ...OWN, every: 20 * SECOND }
-export const dataKeys: Question<KeyList> = { path: '/api/data-keys', ...OWN, every: 20 * SECOND }
+export const serviceKeys: Question<KeyList> = {
+  path: pathOf('/api/keys'),
+  ...OWN,
+  every: 20 * SECOND,
+}
+export const dataKeys: Question<KeyList> = {
+  path: pathOf('/api/data-keys'),
+  ...OWN,
+  every: 20 * SECOND,
+}
 export const sessions: Question<SessionList> = {
-  path: '/api/auth/sessions',
+  path: pathOf('/api/auth/sessions'),
   ...OWN,
   every: 30 * SECOND,
 }
@@ -34,17 +44,17 @@ export const usage = (period: string): Question<Usage> => ({
   timeOf: ({ to }) => to,
 })
 
-/** Looks through the stores and the folder, so it is asked seldom. */
+/** The service reads all stores and the data folder for it, so it is requested rarely. */
 export const doctor: Question<Doctor> = {
-  path: '/api/doctor',
+  path: pathOf('/api/doctor'),
   ...OWN,
   every: 2 * MINUTE,
   cadence: 5 * MINUTE,
 }
 
-/** How the service asks a language model, for administrators. */
+/** Language model settings, for administrators. */
 export const languageModel: Question<Provider> = {
-  path: '/api/admin/providers/llm',
+  path: pathOf('/api/admin/providers/:name', { name: 'llm' }),
   ...OWN,
   every: MINUTE,
 }

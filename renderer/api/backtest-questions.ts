@@ -1,57 +1,63 @@
-import type { Command } from '../shell/command.ts'
-import type { Run, RunPage, StrategyFace, StrategyNames } from './backtest-types.ts'
-import { pathOf } from './questions.ts'
+import type { Command } from '../shell/commands/command.ts'
+import type {
+  BacktestPage,
+  BacktestRun,
+  Strategies,
+  StrategyMetadata,
+} from '../../backend/contract/backtests.ts'
+import { pathOf } from './path.ts'
+
 import type { Question } from './source.svelte.ts'
-import type { Iso } from './types.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-/** What one is asked for at once; older ones are on further pages. */
+/** Page size of the first request; older items are on further pages. */
 const ROWS = 100
 
-/** Answers about runs bear no time of their own: their arrival stands in. */
+/** Responses about runs have no data time; their arrival time is used. */
 const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
 const OWN = { isOwn: true, timeOf: arrival } as const
 
-/** Where runs are asked for. */
+/** Route of backtest runs. */
 export const runsRoute = '/api/backtests'
-export const runRoute = (id: string): string => `/api/backtests/${encodeURIComponent(id)}`
+export const runRoute = (id: string) => pathOf('/api/backtests/:id', { id })
 
-/** Trades of a run from its first, or from where a page before ended. */
-export const tradesRoute = (id: string, cursor: string | null): string =>
-  pathOf(`${runRoute(id)}/trades`, { limit: 1_000, cursor })
+/** Trades of a run from the first, or from the end of the previous page. */
+export const tradesRoute = (id: string, cursor: string | null) =>
+  pathOf('/api/backtests/:id/trades', { id, limit: 1_000, cursor })
 
-/** Your runs, newest first. Asked sooner while one of them goes on. */
-export const runs: Question<RunPage> = {
+/** The user's runs, newest first. Polled faster while one of them is running. */
+export const runs: Question<BacktestPage> = {
   path: pathOf('/api/backtests', { limit: ROWS }),
   ...OWN,
   every: 30 * SECOND,
   cadence: MINUTE,
 }
 
-/** One run. Its end is told by its events; until then it is asked for sooner when they are silent. */
-export const run = (id: string): Question<Run> => ({
+/** One run. Its events report the end; until then it is polled when no events arrive. */
+export const run = (id: string): Question<BacktestRun> => ({
   path: runRoute(id),
   ...OWN,
   every: MINUTE,
   cadence: 2 * MINUTE,
 })
 
-export const strategies: Question<StrategyNames> = {
-  path: '/api/backtests/strategies',
+export const strategies: Question<Strategies> = {
+  path: pathOf('/api/backtests/strategies'),
   ...OWN,
   every: MINUTE,
   cadence: 2 * MINUTE,
 }
 
-/** What a strategy is about, and its parameters. */
-export const strategy = (name: string): Question<StrategyFace> => ({
-  path: `/api/backtests/strategies/${encodeURIComponent(name)}`,
+/** Description and parameters of a strategy. */
+export const strategy = (name: string): Question<StrategyMetadata> => ({
+  path: pathOf('/api/backtests/strategies/:name', { name }),
   ...OWN,
   every: 2 * MINUTE,
   cadence: 5 * MINUTE,
 })
 
-/** What answers a command of the verb: a run where one is named, else the list. */
-export const ofCommand = ({ args }: Command): Question<Run> | Question<RunPage> =>
+/** Query for the verb: one run when it is named, else the list. */
+export const ofCommand = ({ args }: Command): Question<BacktestRun> | Question<BacktestPage> =>
   args['id'] === undefined ? runs : run(args['id'])

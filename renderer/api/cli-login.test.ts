@@ -21,7 +21,7 @@ describe('the secret of a waiting command line', () => {
     expect(taken('#cli=a%2Bb+c%2525').token).toBe('a+b+c%25')
   })
 
-  it.each(['', '#c=HELP', '#ticket=T'])('is not there: «%s»', (hash) => {
+  it.each(['', '#c=HELP', '#ticket=T'])('is not there: “%s”', (hash) => {
     expect(taken(hash)).toEqual({ token: null, shown: [] })
   })
 
@@ -29,7 +29,7 @@ describe('the secret of a waiting command line', () => {
     expect(taken(hash)).toEqual({ token: null, shown: ['/'] })
   })
 
-  // SHA-256 of «abc» begins ba7816bf.
+  // SHA-256 of "abc" begins ba7816bf.
   it('has the check code that the command line prints', async () => {
     expect(await checkCodeOf('abc')).toBe('ba78-16bf')
   })

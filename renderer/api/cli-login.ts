@@ -2,7 +2,9 @@ import type { Entrance } from './session.ts'
 
 const MARK = 'cli='
 
-/** The fragment's text, decoded once; a `+` stays a `+`. Null for what is no percent-encoding. */
+/**
+ * The fragment's text, decoded once; a `+` stays a `+`. Null when it is not valid percent-encoding.
+ */
 function decoded(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -12,8 +14,8 @@ function decoded(text: string): string | null {
 }
 
 /**
- * Takes the secret of a waiting command line out of the address, which is clean when this returns.
- * What else stands in the fragment stays.
+ * Removes the secret of a waiting command-line login from the address before it returns. Other
+ * parts of the fragment stay.
  */
 export function takeCliToken({
   location,
@@ -30,9 +32,10 @@ export function takeCliToken({
 }
 
 /**
- * The first eight hex digits of the SHA-256 of a login's secret, as `ab12-cd34`: the command line
- * prints the same, so that a reader sees whom they let in.
- * @throws where the browser has no cryptography, since the page came over an open network
+ * The first eight hex digits of the SHA-256 of a login's secret, as `ab12-cd34`. The command line
+ * prints the same code, so that the user can compare the two.
+ * @throws when the browser has no cryptography because the page was loaded over an insecure
+ *   connection
  */
 export async function checkCodeOf(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createClient } from './client.ts'
+import { pathOf } from './path.ts'
+
+const HEALTH = pathOf('/api/health')
 
 const answering = (response: () => Response | Promise<Response>) =>
   createClient(async () => response())
@@ -10,12 +13,12 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 describe('the client', () => {
   it('gives the body of an answer', async () => {
     const client = answering(() => json(200, { count: 2 }))
-    expect(await client.get('/x')).toEqual({ ok: true, body: { count: 2 } })
+    expect(await client.get(HEALTH)).toEqual({ ok: true, body: { count: 2 } })
   })
 
   it('reads the error body of a refusal', async () => {
     const client = answering(() => json(404, { error: 'Market not found', code: 'NOT_FOUND' }))
-    expect(await client.get('/x')).toEqual({
+    expect(await client.get(HEALTH)).toEqual({
       ok: false,
       failure: {
         kind: 'refused',
@@ -33,26 +36,26 @@ describe('the client', () => {
       error: { code: 'RATE_LIMITED', status: 429, message: 'rate limit exceeded' },
     }
     const client = answering(() => json(429, body, { 'Retry-After': '17' }))
-    expect(await client.get('/x')).toMatchObject({
+    expect(await client.get(HEALTH)).toMatchObject({
       failure: { kind: 'limited', code: 'RATE_LIMITED', retryAfter: 17_000 },
     })
   })
 
   it.each(['<html>', '[]', 'null', '3'])('calls %s malformed', async (text) => {
     const client = answering(() => new Response(text))
-    expect(await client.get('/x')).toMatchObject({ ok: false, failure: { kind: 'malformed' } })
+    expect(await client.get(HEALTH)).toMatchObject({ ok: false, failure: { kind: 'malformed' } })
   })
 
   it('names a refusal without a body by its status', async () => {
     const client = answering(() => new Response('', { status: 502 }))
-    expect(await client.get('/x')).toMatchObject({
+    expect(await client.get(HEALTH)).toMatchObject({
       failure: { status: 502, message: 'The service answered 502' },
     })
   })
 
   it('says that nobody answers', async () => {
     const client = createClient(() => Promise.reject(new TypeError('failed')))
-    expect(await client.get('/x')).toMatchObject({ failure: { kind: 'unreachable' } })
+    expect(await client.get(HEALTH)).toMatchObject({ failure: { kind: 'unreachable' } })
   })
 
   it('says that an answer took too long', async () => {
@@ -63,7 +66,7 @@ describe('the client', () => {
         }),
       5,
     )
-    expect(await client.get('/x')).toMatchObject({ failure: { kind: 'timeout' } })
+    expect(await client.get(HEALTH)).toMatchObject({ failure: { kind: 'timeout' } })
   })
 
   it('gives nothing when the caller left', async () => {
@@ -72,6 +75,6 @@ describe('the client', () => {
       leaving.abort()
       return Promise.reject(new Error('aborted'))
     })
-    expect(await client.get('/x', leaving.signal)).toBeNull()
+    expect(await client.get(HEALTH, leaving.signal)).toBeNull()
   })
 })

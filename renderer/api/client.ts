@@ -1,14 +1,17 @@
-/** Why a request brought nothing usable, in words a reader can act on. */
+import type { PathsOf, ResponseBody, RouteName } from '../../backend/contract/routes.ts'
+import type { Path, Target } from './path.ts'
+
+/** Why a request failed, in words the user can act on. */
 export interface ApiFailure {
   readonly kind: 'unreachable' | 'timeout' | 'refused' | 'limited' | 'malformed'
-  /** HTTP status, null when no answer came. */
+  /** HTTP status; null without a response. */
   readonly status: number | null
   /** The service's own code, such as `NOT_FOUND`. */
   readonly code: string | null
   readonly message: string
-  /** When the service said to come back, in milliseconds from now. */
+  /** Retry-After of the service, in milliseconds from now. */
   readonly retryAfter: number | null
-  /** What else the refusal says, by name: a reason, the field at fault, the bound that was passed. */
+  /** Further fields of the error by name: a reason, the invalid field, the exceeded limit. */
   readonly more?: Readonly<Record<string, unknown>>
 }
 
@@ -16,18 +19,18 @@ export type Answer<T> =
   { readonly ok: true; readonly body: T } | { readonly ok: false; readonly failure: ApiFailure }
 
 export interface ApiClient {
-  /** Reads one route of the service that served the page. Never throws; abort gives null. */
-  get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null>
+  /** Reads one route of the service that served the page. Never throws; an abort returns null. */
+  get<T>(path: Path<T>, signal?: AbortSignal): Promise<Answer<T> | null>
   /**
-   * Writes once, with or without a JSON body; never repeated, never throws.
-   * @param patience milliseconds to wait for an answer that takes its time
+   * Writes once, with or without a JSON body; never retries, never throws.
+   * @param patience timeout in milliseconds for slow responses
    */
-  send<T extends object>(
-    method: Write,
-    path: string,
+  send<M extends Write, R extends PathsOf<M>>(
+    method: M,
+    path: R | Target<R>,
     body?: object,
     patience?: number,
-  ): Promise<Answer<T>>
+  ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>>
 }
 
 export type Write = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -37,7 +40,7 @@ const TIMEOUT = 10_000
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads `{ error, code }` and the nested form of the rate limit. */
+/** Reads `{ error, code }` and the nested form used by the rate limit. */
 function failureOf(status: number, body: unknown, retryAfter: number | null): ApiFailure {
   const outer = isRecord(body) ? body : {}
   const nested = isRecord(outer['error']) ? outer['error'] : outer
@@ -67,8 +70,8 @@ const noAnswer = (kind: 'unreachable' | 'timeout'): ApiFailure => ({
   retryAfter: null,
 })
 
-/** What an answer says, whatever its status. */
-async function answerOf<T extends object>(response: Response): Promise<Answer<T>> {
+/** The body of a response, whatever its status. */
+async function answerOf<T>(response: Response): Promise<Answer<T>> {
   const body = parsedJson(await response.text())
   if (!response.ok) {
     return { ok: false, failure: failureOf(response.status, body, retryAfterOf(response)) }
@@ -77,16 +80,16 @@ async function answerOf<T extends object>(response: Response): Promise<Answer<T>
   return { ok: true, body: body as T }
 }
 
-/** A client of the service; the browser sends the ETag it holds, and the session's cookie. */
+/** A client of the service. The browser sends its cached ETag and the session's cookie. */
 export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClient {
   return {
-    async get<T extends object>(path: string, signal?: AbortSignal): Promise<Answer<T> | null> {
+    async get<T>(path: Path<T>, signal?: AbortSignal): Promise<Answer<T> | null> {
       const limit = AbortSignal.timeout(timeout)
       try {
         const response = await fetching(path, {
           headers: { accept: 'application/json' },
-          // Always asks the service, which answers 304 when nothing changed: an answer from the
-          // browser's cache could be minutes older than its age says.
+          // Always revalidates with the service, which answers 304 when nothing changed: the
+          // browser's cached response could be minutes older than its age header claims.
           cache: 'no-cache',
           signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         })
@@ -96,12 +99,12 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
         return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
       }
     },
-    async send<T extends object>(
-      method: Write,
-      path: string,
+    async send<M extends Write, R extends PathsOf<M>>(
+      method: M,
+      path: R | Target<R>,
       body?: object,
       patience = timeout,
-    ): Promise<Answer<T>> {
+    ): Promise<Answer<ResponseBody<`${M} ${R}` & RouteName>>> {
       const limit = AbortSignal.timeout(patience)
       try {
         const response = await fetching(path, {
@@ -114,7 +117,7 @@ export function createClient(fetching: typeof fetch, timeout = TIMEOUT): ApiClie
           cache: 'no-store',
           signal: limit,
         })
-        return await answerOf<T>(response)
+        return await answerOf(response)
       } catch {
         return { ok: false, failure: noAnswer(limit.aborted ? 'timeout' : 'unreachable') }
       }
@@ -126,7 +129,7 @@ const malformed = (status: number): ApiFailure => ({
   kind: 'malformed',
   status,
   code: null,
-  message: 'The answer was no JSON object',
+  message: 'The response was not a JSON object',
   retryAfter: null,
 })
 

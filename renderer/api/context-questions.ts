@@ -1,30 +1,34 @@
-import type { Timeframe } from '../../backend/domain/candle.ts'
-import type { Command, Filter } from '../shell/command.ts'
+import type { Timeframe } from '../../backend/domain/prices/candle.ts'
+import type { Command, Filter } from '../shell/commands/command.ts'
+import type { Briefing } from '../../backend/contract/editorial.ts'
 import type {
-  Briefing,
   Calendar,
   Calibration,
-  ContagionList,
-  CurveList,
   EdgeList,
-  HighlightList,
+  Highlights,
   IdeaList,
-  LiquidityList,
-  MatchedMarket,
-  OddsList,
-  PairPage,
-  QueryAnswer,
-} from './context-types.ts'
-import { candles, COMPUTED, pathOf, textOf } from './questions.ts'
+} from '../../backend/contract/edges.ts'
+import type {
+  ContagionAnswer,
+  Curves,
+  LiquidityByTheme,
+  OddsAnswer,
+} from '../../backend/contract/indices.ts'
+import type { Market } from '../../backend/contract/market.ts'
+import type { PairPage } from '../../backend/contract/crossvenue.ts'
+import type { QueryAnswer } from '../../backend/contract/query.ts'
+import { pathOf } from './path.ts'
+import { candles, COMPUTED, textOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
-import type { CandlePage, ChangesPage, Iso } from './types.ts'
+import type { CandlesAnswer, ChangesAnswer } from '../../backend/contract/market-history.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** What changes with the day: calendars, scorecards. */
+/** Updated daily: calendars, scorecards. */
 const DAILY = { every: 5 * MINUTE, cadence: HOUR }
-/** Ideas are published anew twice a day. */
+/** Ideas are published twice a day. */
 const IDEAS = { every: 5 * MINUTE, cadence: 13 * HOUR }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
@@ -32,16 +36,16 @@ const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generated
 const topicOf = ({ subject }: Command): string | null =>
   subject?.kind === 'topic' ? subject.topic : null
 
-/** Thrown when a command asks what its route cannot be asked; the message is for the reader. */
+/** Thrown when no route can answer a command; the message is for the user. */
 export class Unanswerable extends Error {}
 
-/** The least value that a filter sets; a route that knows no other end takes it as a parameter. */
+/** The lower bound of a filter, for routes that take it as a parameter. */
 export function leastOf(filters: readonly Filter[], name: string): number | null {
   const filter = filters.find((known) => known.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('>')) {
-    throw new Unanswerable(`${name} takes only a lower bound, such as ${name}>5`)
+    throw new Unanswerable(`${name} accepts a lower bound only, such as ${name}>5`)
   }
   return value.value
 }
@@ -70,7 +74,7 @@ export const ideas = (command: Command): Question<IdeaList> => ({
   timeOf: generatedAt,
 })
 
-export const highlights = (command: Command): Question<HighlightList> => ({
+export const highlights = (command: Command): Question<Highlights> => ({
   path: pathOf('/api/public/highlights', {
     topic: topicOf(command),
     category: textOf(command, 'category'),
@@ -80,7 +84,7 @@ export const highlights = (command: Command): Question<HighlightList> => ({
   timeOf: generatedAt,
 })
 
-export const contagion = (command: Command): Question<ContagionList> => ({
+export const contagion = (command: Command): Question<ContagionAnswer> => ({
   path: pathOf('/api/public/contagion', {
     window: command.args['window'] ?? '6h',
     min_gap: leastOf(command.filters, 'gap'),
@@ -106,25 +110,27 @@ export const pairs = (command: Command): Question<PairPage> => ({
   timeOf: generatedAt,
 })
 
-const marketRoute = (ticker: string): string => `/api/public/market/${encodeURIComponent(ticker)}`
-
-/** A market with its book and its surest counterpart on the other venue, however unsure. */
-export const matchedMarket = (ticker: string): Question<MatchedMarket> => ({
-  path: pathOf(marketRoute(ticker), {
-    ...{ depth: 'true', cv_preset: 'browse', nextActions: 'off' },
+/** A market with its book and its best match on the other venue, whatever the confidence. */
+export const matchedMarket = (ticker: string): Question<Market> => ({
+  path: pathOf('/api/public/market/:ticker', {
+    ticker,
+    depth: 'true',
+    cv_preset: 'browse',
+    nextActions: 'off',
   }),
-  ...{ every: 10_000, cadence: MINUTE },
+  every: 10_000,
+  cadence: MINUTE,
   timeOf: ({ fetchedAt }) => fetchedAt,
 })
 
-/** Candles as the chart asks them; a history of two prices need not be told by the socket. */
-export const pairCandles = (ticker: string, timeframe: Timeframe): Question<CandlePage> => ({
+/** Candles for the chart. A history of two prices is not available over the socket. */
+export const pairCandles = (ticker: string, timeframe: Timeframe): Question<CandlesAnswer> => ({
   ...candles(ticker, timeframe),
   every: MINUTE,
   everyFed: MINUTE,
 })
 
-export const curves = (command: Command): Question<CurveList> => ({
+export const curves = (command: Command): Question<Curves> => ({
   path: pathOf('/api/public/yield-curves', {
     shape: command.args['shape'] ?? null,
     topic: topicOf(command),
@@ -135,14 +141,15 @@ export const curves = (command: Command): Question<CurveList> => ({
   timeOf: generatedAt,
 })
 
-export const odds = (command: Command): Question<OddsList> => ({
+export const odds = (command: Command): Question<OddsAnswer> => ({
   path: pathOf('/api/public/odds', {
     band: command.args['band'] ?? null,
     category: textOf(command, 'category'),
     topic: topicOf(command),
     limit: 500,
   }),
-  ...{ every: MINUTE, cadence: 20 * MINUTE },
+  every: MINUTE,
+  cadence: 20 * MINUTE,
   timeOf: ({ asOf }) => asOf,
 })
 
@@ -158,7 +165,7 @@ export const calibration = (command: Command): Question<Calibration> => ({
   timeOf: generatedAt,
 })
 
-export const liquidity = (command: Command): Question<LiquidityList> => ({
+export const liquidity = (command: Command): Question<LiquidityByTheme> => ({
   path: pathOf('/api/public/liquidity-by-theme', {
     q: command.args['text'] ?? null,
     category: textOf(command, 'category'),
@@ -191,19 +198,22 @@ export const calendar = (command: Command, ticker: string | null): Question<Cale
 const DAY = 24 * HOUR
 
 /**
- * What decides one market: of the last ninety days, and of nine months ahead.
- * @param today midnight in UTC, so that the question stays the same for a day
+ * Catalysts of a market from ninety days ago to nine months ahead.
+ * @param today midnight UTC, so that the query stays the same for a day
  */
 export const marketCatalysts = (ticker: string, today: number): Question<Calendar> => ({
   path: pathOf('/api/public/calendar', {
-    ...{ ticker, from: new Date(today - 90 * DAY).toISOString(), days: 365, limit: 100 },
+    ticker,
+    from: new Date(today - 90 * DAY).toISOString(),
+    days: 365,
+    limit: 100,
   }),
   ...DAILY,
   timeOf: generatedAt,
 })
 
-/** How a market was decided, while that is recent. */
-export const marketResolution = (ticker: string): Question<ChangesPage> => ({
+/** How a market settled, while that is recent. */
+export const marketResolution = (ticker: string): Question<ChangesAnswer> => ({
   path: pathOf('/api/changes', { since: '30d', type: 'resolved', ticker, limit: 10 }),
   ...DAILY,
   timeOf: ({ to }) => to,
@@ -214,14 +224,18 @@ export const briefing = (command: Command): Question<Briefing> => ({
     topic: command.args['path'] ?? topicOf(command),
     window: command.args['window'] ?? '24h',
   }),
-  ...{ every: 5 * MINUTE, cadence: 20 * MINUTE },
+  every: 5 * MINUTE,
+  cadence: 20 * MINUTE,
   timeOf: generatedAt,
 })
 
-/** The longest question that the route takes. */
+/** The longest question that the route accepts. */
 const LONGEST_QUESTION = 500
 
-/** Asked once and again when it may have changed: few questions a minute are free. */
+/**
+ * Fetched once and again when it may have changed, because the free tier allows few questions a
+ * minute.
+ */
 export function answer(text: string): Question<QueryAnswer> {
   if (text.length < 2) throw new Unanswerable('Type at least two characters')
   if (text.length > LONGEST_QUESTION) {
@@ -229,12 +243,13 @@ export function answer(text: string): Question<QueryAnswer> {
   }
   return {
     path: pathOf('/api/public/query', { q: text, limit: 20, nextActions: 'off' }),
-    ...{ every: 10 * MINUTE, cadence: 15 * MINUTE },
+    every: 10 * MINUTE,
+    cadence: 15 * MINUTE,
     timeOf: ({ meta }) => meta.ts,
   }
 }
 
-/** The question behind each verb that one route answers. */
+/** The query for each verb that a single route answers. */
 const BY_VERB: Readonly<
   Record<string, (command: Command, ticker: string | null) => Question<object>>
 > = {
@@ -258,14 +273,14 @@ const BY_VERB: Readonly<
 const of = (question: unknown): Question<object> => question as Question<object>
 
 /**
- * The one question that answers a verb of the context engine; null for other verbs.
+ * The query that answers a verb of the context engine; null for other verbs.
  * @throws Unanswerable
  */
 export const contextQuestion = (command: Command, ticker: string | null): Question<object> | null =>
   BY_VERB[command.verb]?.(command, ticker) ?? null
 
-/** The question, or why it cannot be asked. */
-export function asked<T extends object>(
+/** The query, or why it cannot be sent. */
+export function requested<T extends object>(
   make: () => Question<T> | null,
 ): Question<T> | string | null {
   try {

@@ -1,13 +1,6 @@
-import type { ComponentStatus, ServiceStatus, Venue } from './types.ts'
-
-/** How far a value may be trusted as current. */
-export type Freshness = 'fresh' | 'late' | 'stale'
-
-/** Data is late beyond one cadence and stale beyond three. */
-export function freshnessOf(age: number | null, cadence: number): Freshness {
-  if (age === null || age > cadence * 3) return 'stale'
-  return age > cadence ? 'late' : 'fresh'
-}
+import type { ComponentStatus, Status } from '../../backend/contract/operations.ts'
+import type { Freshness } from '../../backend/domain/data-age.ts'
+import type { Venue } from '../../backend/domain/market.ts'
 
 const BY_STATUS: Readonly<Record<ComponentStatus, Freshness>> = {
   operational: 'fresh',
@@ -15,20 +8,18 @@ const BY_STATUS: Readonly<Record<ComponentStatus, Freshness>> = {
   outage: 'stale',
 }
 
-/** The service's own word on a venue's feed; a venue it does not name is taken as fresh. */
-export function venueFreshness(status: ServiceStatus | null, venue: Venue): Freshness {
+/** The service's status of a venue's feed; a venue without a status counts as fresh. */
+export function venueFreshness(status: Status | null, venue: Venue): Freshness {
   const component = status?.components.find(({ name }) => name === venue)
   return component === undefined ? 'fresh' : BY_STATUS[component.status]
 }
 
 const ORDER: readonly Freshness[] = ['fresh', 'late', 'stale']
 
-/** The worst of several, because one stale part makes the whole stale. */
+/** The worst of several states, because one stale part makes the whole stale. */
 export const worstOf = (parts: readonly Freshness[]): Freshness =>
   ORDER[Math.max(0, ...parts.map((part) => ORDER.indexOf(part)))] ?? 'fresh'
 
-/** The best of several that vouch for the same thing. */
+/** The best of several states that confirm the same data. */
 export const bestOf = (parts: readonly Freshness[]): Freshness =>
   ORDER[Math.min(ORDER.length - 1, ...parts.map((part) => ORDER.indexOf(part)))] ?? 'stale'
-
-export const VENUES: readonly Venue[] = ['venue_a', 'venue_b']

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Path } from './path.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
 import { noTopics } from '../testing/no-topics.ts'
 import { refuseWrites } from '../testing/refuse-writes.ts'
@@ -11,7 +12,7 @@ interface Body {
   readonly n: number
 }
 const question: Question<Body> = {
-  path: '/a',
+  path: '/a' as Path<Body>,
   every: 5000,
   cadence: 60_000,
   timeOf: ({ at }) => at,
@@ -27,15 +28,22 @@ function setUp() {
   const begun = vi.getMockedSystemTime()?.getTime() ?? 0
   const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
   const clock = new PageClock({ wall: () => start + elapsed(), monotonic: elapsed })
-  const asked: string[] = []
-  const scene = { inView: true, answer: null as Answer<object> | null, asked }
+  const requested: string[] = []
+  const scene = {
+    inView: true,
+    answer: null as Answer<object> | null,
+    /** Resolves when a request ends: true when it was aborted. */
+    wait: null as ((signal: AbortSignal) => Promise<boolean>) | null,
+    requested,
+  }
   const live = new Live({
     clock,
     topics: noTopics(clock),
     client: {
-      get: async (path) => {
-        asked.push(path)
-        const body = { at: new Date(clock.read()).toISOString(), n: asked.length }
+      get: async (path, signal) => {
+        requested.push(path)
+        const body = { at: new Date(clock.read()).toISOString(), n: requested.length }
+        if (scene.wait !== null && signal !== undefined && (await scene.wait(signal))) return null
         return (scene.answer ?? { ok: true, body }) as Answer<never>
       },
       send: refuseWrites,
@@ -56,15 +64,15 @@ describe('Live', () => {
     const first = live.hold(source)
     const second = live.hold(live.source(question))
     await pass(20)
-    expect([scene.asked.length, source.body?.n]).toEqual([1, 1])
+    expect([scene.requested.length, source.body?.n]).toEqual([1, 1])
     await pass(10_100)
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requested).toHaveLength(3)
     first()
     await pass(5000)
-    expect(scene.asked).toHaveLength(4)
+    expect(scene.requested).toHaveLength(4)
     second()
     await pass(60_000)
-    expect(scene.asked).toHaveLength(4)
+    expect(scene.requested).toHaveLength(4)
   })
 
   it('keeps the last good answer through failures and waits longer each time', async () => {
@@ -75,14 +83,38 @@ describe('Live', () => {
     await pass(5000)
     expect(source.body?.n).toBe(1)
     expect(source.failure?.status).toBe(502)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
     await pass(2100)
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requested).toHaveLength(3)
     await pass(3000)
-    expect(scene.asked).toHaveLength(3)
+    expect(scene.requested).toHaveLength(3)
     scene.answer = null
     await pass(1100)
     expect([source.failure, source.body?.n]).toEqual([null, 4])
+  })
+
+  it('keeps the request that is under way when an abandoned one ends', async () => {
+    const { live, scene, source } = setUp()
+    const ends: (() => void)[] = []
+    scene.wait = (signal) =>
+      new Promise((resolve) => {
+        ends.push(() => resolve(signal.aborted))
+      })
+    live.hold(source)()
+    const release = live.hold(source)
+    await pass(20)
+    expect(scene.requested).toHaveLength(2)
+    // The first request was aborted; its end must not free a place for a third beside the second.
+    ends[0]?.()
+    await pass(20)
+    expect(source.loading).toBe(true)
+    live.hold(source)()
+    await pass(20)
+    expect(scene.requested).toHaveLength(2)
+    ends[1]?.()
+    await pass(20)
+    expect([source.loading, source.body?.n]).toEqual([false, 2])
+    release()
   })
 
   it('does not ask faster when a failing source is held by an effect', async () => {
@@ -92,7 +124,7 @@ describe('Live', () => {
       $effect(() => live.hold(source))
     })
     await pass(1900)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requested).toHaveLength(1)
     stop()
   })
 
@@ -104,9 +136,9 @@ describe('Live', () => {
     release()
     live.hold(source)
     await pass(19_000)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requested).toHaveLength(1)
     await pass(1100)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
   })
 
   it('does not press a service that knows no such market', async () => {
@@ -117,9 +149,9 @@ describe('Live', () => {
     }
     live.hold(source)
     await pass(29_900)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requested).toHaveLength(1)
     await pass(200)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
   })
 
   it('waits as long as the service says', async () => {
@@ -127,9 +159,9 @@ describe('Live', () => {
     scene.answer = refusal(42_000)
     live.hold(source)
     await pass(41_000)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requested).toHaveLength(1)
     await pass(1100)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
   })
 
   it('asks again for one who comes back while the first request is given up', async () => {
@@ -137,7 +169,7 @@ describe('Live', () => {
     live.hold(source)()
     live.hold(source)
     await pass(50)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
     expect([source.body?.n, source.loading]).toEqual([2, false])
   })
 
@@ -148,11 +180,11 @@ describe('Live', () => {
     scene.inView = false
     live.viewChanged()
     await pass(60_000)
-    expect(scene.asked).toHaveLength(1)
+    expect(scene.requested).toHaveLength(1)
     scene.inView = true
     live.viewChanged()
     await pass(20)
-    expect(scene.asked).toHaveLength(2)
+    expect(scene.requested).toHaveLength(2)
   })
 
   it('doubles its patience up to half a minute', () => {

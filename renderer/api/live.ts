@@ -4,21 +4,21 @@ import type { PageClock } from '../lib/clock.svelte.ts'
 import { Source, type Question } from './source.svelte.ts'
 import type { Topics } from './socket/topics.svelte.ts'
 
-/** The page's own surroundings, replaced in tests. */
+/** The page's environment, replaced in tests. */
 export interface LiveSurroundings {
   readonly client: ApiClient
   readonly clock: PageClock
   readonly topics: Topics
-  /** Is the page in view? Nothing is asked while it is not. */
+  /** Whether the page is visible. Nothing is requested while it is hidden. */
   readonly inView: () => boolean
-  /** Runs work with the next frame. */
+  /** Runs work in the next animation frame. */
   readonly onFrame: (work: () => void) => void
 }
 
 interface Poll {
   readonly source: Source
   holders: number
-  /** Holders to whom the socket tells every change. */
+  /** Holders whose socket topics publish every change. */
   fed: number
   failures: number
   timer: ReturnType<typeof setTimeout> | null
@@ -28,30 +28,30 @@ interface Poll {
 const LONGEST_WAIT = 30_000
 const MOST_KEPT = 100
 
-/** Wait before the next try after `failures` failures in a row: 2, 4, 8 … 30 s. */
+/** Delay before the next retry after `failures` consecutive failures: 2, 4, 8 … 30 s. */
 export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000 * 2 ** failures)
 
-/** Asking again soon cannot help: the address is wrong, or names nothing. */
+/** Errors that a retry cannot fix: the address is invalid or the resource does not exist. */
 const isFinal = ({ kind, status }: ApiFailure): boolean =>
   kind === 'refused' && status !== null && status >= 400 && status < 500 && status !== 408
 
 const waitAfter = (failure: ApiFailure, failures: number): number =>
   Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
 
-/** Its answer stays as it is for now. */
+/** Paused: its answer does not change. */
 const isHeldStill = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
 const isFed = ({ fed, holders }: Poll): boolean => holders > 0 && fed >= holders
-/** How often a source is asked as it is now; never is `Infinity`. */
+/** The polling interval of a source in its current state; `Infinity` for never. */
 const everyOf = (poll: Poll): number =>
   isFed(poll) ? (poll.source.everyFed ?? Infinity) : poll.source.every
 
 /**
- * Asks the service on each route's cadence for as long as somebody looks, one request a path
- * however many panes share it. Answers of a frame are put on screen together.
+ * Polls each route at its cadence while at least one pane is visible, with one request per path
+ * however many panes share it. Answers of one frame are rendered together.
  */
 export class Live {
   readonly clock: PageClock
-  /** What the socket tells while it stands. */
+  /** Connects the page's sources to the socket's topics. */
   readonly topics: Topics
   readonly #around: LiveSurroundings
   readonly #polls = new Map<string, Poll>()
@@ -63,10 +63,10 @@ export class Live {
     this.topics = around.topics
   }
 
-  /** The shared source of a question; asking starts with `hold`. */
+  /** The shared source of a query; polling starts with `hold`. */
   source<T extends object>(question: Question<T>): Source<T> {
     const known = this.#polls.get(question.path)
-    // A path names one body type: the routes' table holds that.
+    // The routes' table guarantees one body type per path.
     if (known !== undefined) return known.source as Source<T>
     this.#forget()
     const source = new Source<T>(question)
@@ -81,12 +81,12 @@ export class Live {
     return source
   }
 
-  /** Keeps a source asked until the returned function is called. */
+  /** Keeps a source polled until the returned function is called. */
   hold<T extends object>(source: Source<T>): () => void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return () => {}
     poll.holders += 1
-    // Who holds a source inside an effect must not run again with each of its answers.
+    // An effect that holds a source must not run again with each of its answers.
     untrack(() => {
       this.#noteFed(poll)
       if (poll.holders === 1 || poll.fed > 0) this.#wake(poll)
@@ -102,8 +102,8 @@ export class Live {
   }
 
   /**
-   * Says that the socket tells one holder every change of a source, until the returned function is
-   * called. A source whose holders all are told is asked seldom or not at all.
+   * Marks that the socket publishes every change of a source to one holder, until the returned
+   * function is called. A source whose holders are all covered is polled rarely or not at all.
    */
   feed<T extends object>(source: Source<T>): () => void {
     const poll = this.#polls.get(source.path)
@@ -123,8 +123,8 @@ export class Live {
   }
 
   /**
-   * Has a source keep its answer until the returned function is called; one without an answer is
-   * asked until it has one, and `refresh` still brings a new one.
+   * Pauses a source until the returned function is called: its answer stays. A source without an
+   * answer is polled until it has one, and `refresh` still fetches a new one.
    */
   pause<T extends object>(source: Source<T>): () => void {
     const poll = this.#polls.get(source.path)
@@ -143,13 +143,15 @@ export class Live {
     }
   }
 
-  /** Asks now, whatever the cadence. */
+  /** Requests now, whatever the cadence. */
   refresh<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
     if (poll !== undefined && poll.asking === null) void this.#ask(poll, true)
   }
 
-  /** Asks sooner than its cadence would, unless it is being asked or nobody looks at it now. */
+  /**
+   * Requests before the cadence is due, unless a request is pending or no pane shows the source.
+   */
   soon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined || poll.holders === 0 || poll.asking !== null) return
@@ -157,7 +159,7 @@ export class Live {
     this.#askIn(poll, Math.max(0, wait))
   }
 
-  /** Asks anew, also while an answer is on its way: that one may be of before a write. */
+  /** Requests again even while a response is pending, because that response may predate a write. */
   renew<T extends object>(source: Source<T>): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined) return
@@ -165,7 +167,7 @@ export class Live {
     if (poll.holders > 0) void this.#ask(poll, true)
   }
 
-  /** Drops every answer that was made for who was signed in, and asks for those looked at. */
+  /** Clears every answer that belonged to the previous user, and requests the visible ones. */
   forgetOwn(): void {
     for (const poll of this.#polls.values()) {
       if (!poll.source.isOwn) continue
@@ -174,13 +176,13 @@ export class Live {
     }
   }
 
-  /** Reads a path once, outside any cadence. */
+  /** Reads a path once, independent of any cadence. */
   readonly read: ApiClient['get'] = (path, signal) => this.#around.client.get(path, signal)
   /** Writes once. */
   readonly send: ApiClient['send'] = (method, path, body, patience) =>
     this.#around.client.send(method, path, body, patience)
 
-  /** To be called when the page comes into view or leaves it. */
+  /** Call when the page becomes visible or hidden. */
   viewChanged(): void {
     for (const poll of this.#polls.values()) {
       if (poll.holders === 0) continue
@@ -189,7 +191,7 @@ export class Live {
     }
   }
 
-  /** Drops the answers that nobody has looked at for longest. */
+  /** Evicts the least recently viewed answers. */
   #forget(): void {
     for (const [path, { holders }] of this.#polls) {
       if (this.#polls.size < MOST_KEPT) return
@@ -198,7 +200,7 @@ export class Live {
   }
 
   #noteFed(poll: Poll): void {
-    poll.source.fedAt = isFed(poll) && !isHeldStill(poll) ? () => this.topics.heardTime : null
+    poll.source.fedAt = isFed(poll) && !isHeldStill(poll) ? () => this.topics.receivedTime : null
   }
 
   #wake(poll: Poll): void {
@@ -232,7 +234,7 @@ export class Live {
     const { source } = poll
     source.loading = true
     const answer = await this.#around.client.get<object>(source.path, asking.signal)
-    // Somebody else may be asking by now: this attempt was given up in between.
+    // A newer request may be running: this one was aborted meanwhile.
     if (poll.asking === asking) poll.asking = null
     if (answer === null) {
       source.loading = poll.asking !== null
@@ -253,7 +255,7 @@ export class Live {
     if (poll.holders > 0 && this.#around.inView()) this.#askIn(poll, wait)
   }
 
-  /** One frame draws everything that arrived since the last. */
+  /** One frame renders everything that arrived since the previous frame. */
   #show(change: () => void): void {
     this.#arrived.push(change)
     if (this.#arrived.length > 1) return

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../shell/command.ts'
-import { parseLine } from '../shell/parse.ts'
+import type { Command } from '../shell/commands/command.ts'
+import { parseLine } from '../shell/commands/parse.ts'
+import { MOST_WATCHED } from '../shell/window/watchlist.svelte.ts'
+import { watched } from './reference-questions.ts'
 import { candlesPath, changes, market, movers, newMarkets, scan } from './questions.ts'
 
 const command = (line: string): Command => {
@@ -18,7 +20,7 @@ describe('questions', () => {
     ['SCAN', '/api/public/markets?nextActions=off&limit=500'],
     ['oil', '/api/public/markets?topic=oil&nextActions=off&limit=500'],
     [
-      'SCAN fed cut price=20..60 vol24h>1k @a',
+      'SCAN fed cut price=20..60 vol24h>1k @k',
       '/api/public/scan?q=fed+cut&limit=50&venue=venue_a&price_min=20&price_max=60&vol24h_min=1000&nextActions=off',
     ],
     [
@@ -30,17 +32,17 @@ describe('questions', () => {
       '/api/public/screen?keyword=brent&topic=oil&nextActions=off&sort=volume&limit=200',
     ],
     [
-      'SCAN temperature status=settled @a',
+      'SCAN temperature status=settled @k',
       '/api/public/markets?q=temperature&venue=venue_a&status=settled&nextActions=off&limit=500',
     ],
-    ['SCAN status=settled price>50', 'price can be filtered among active markets only'],
+    ['SCAN status=settled price>50', 'price can be used with active markets only'],
     ['SCAN x', 'Type at least two characters to search'],
-    ['SCAN vol24h<10', 'Volume takes only a lower bound, such as vol24h>1000'],
-    ['SCAN vol>10', 'vol can be filtered only together with words, and without a topic'],
-  ])('answers «%s» by %s', (line, path) => expect(scanPath(line)).toBe(path))
+    ['SCAN vol24h<10', 'Volume accepts a lower bound only, such as vol24h>1000'],
+    ['SCAN vol>10', 'vol can be used only with search text and without a topic'],
+  ])('answers “%s” by %s', (line, path) => expect(scanPath(line)).toBe(path))
 
   it('asks both ends of the movers', () => {
-    const [up, down] = movers(command('MOV iran @b'))
+    const [up, down] = movers(command('MOV iran @p'))
     expect(up.path).toContain('sort=change24h&order=desc&topic=iran&venue=venue_b')
     expect(down.path).toContain('order=asc')
   })
@@ -49,6 +51,12 @@ describe('questions', () => {
     expect(newMarkets(command('NEW')).path).toContain('since=24h')
     expect(changes(command('CHG 6h type=resolved'), null).path).toBe(
       '/api/changes?since=6h&type=resolved&limit=200',
+    )
+  })
+
+  it('asks all watched markets at once', () => {
+    expect(watched(['A', 'B']).path).toBe(
+      `/api/public/markets?tickers=A%2CB&limit=${MOST_WATCHED}&nextActions=off`,
     )
   })
 

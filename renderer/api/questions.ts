@@ -1,94 +1,80 @@
-import type { Timeframe } from '../../backend/domain/candle.ts'
-import type { Command, Filter } from '../shell/command.ts'
+import type { Timeframe } from '../../backend/domain/prices/candle.ts'
+import type { Command, Filter } from '../shell/commands/command.ts'
+import { pathOf } from './path.ts'
 import type { Question } from './source.svelte.ts'
 import type {
-  CandlePage,
-  ChangesPage,
-  Health,
-  Iso,
-  LiveTickers,
-  MarketDetail,
-  MarketHistory,
-  MarketPage,
-  ScanPage,
-  ServiceStatus,
-} from './types.ts'
+  CandlesAnswer,
+  ChangesAnswer,
+  HistoryAnswer,
+} from '../../backend/contract/market-history.ts'
+import type { Health, Status } from '../../backend/contract/operations.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
+import type { LiveTickers, MarketPage, ScanAnswer } from '../../backend/contract/markets.ts'
+import type { Market } from '../../backend/contract/market.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-type Parameters = Readonly<Record<string, string | number | null | undefined>>
-
-/** A route with its query; absent parameters are left out. */
-export function pathOf(route: string, parameters: Parameters = {}): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value !== null && value !== undefined) query.set(name, String(value))
-  }
-  const text = query.toString()
-  return text === '' ? route : `${route}?${text}`
-}
-
 const QUOTES = { every: 5 * SECOND, everyFed: null, cadence: MINUTE }
 const ONE_MARKET = { every: 10 * SECOND, everyFed: MINUTE, cadence: MINUTE }
-/** Lists change slowly, their prices are overlaid by `quotes`; a first start fills them in seconds. */
+/**
+ * Lists change slowly and `quotes` overlays their prices; the first start fills them in seconds.
+ */
 const LISTS = { every: 20 * SECOND, everyFed: MINUTE, cadence: 2 * MINUTE }
 
-/** What is worked out on a schedule; methodology, data age, gives its cadence. */
+/** Computed on a schedule; see the data ages in the methodology. */
 export const COMPUTED = { every: 30 * SECOND, cadence: 15 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
 export const health: Question<Health> = {
-  path: '/api/health',
+  path: pathOf('/api/health'),
   every: 5 * SECOND,
   everyFed: null,
   cadence: 15 * SECOND,
   timeOf: ({ time }) => time,
 }
 
-export const serviceStatus: Question<ServiceStatus> = {
-  path: '/status?format=json',
-  // A venue that is declared stale has to look so within five seconds, and the socket has no word for it.
+export const serviceStatus: Question<Status> = {
+  path: pathOf('/status', { format: 'json' }),
+  // A stale venue has to be shown within five seconds, and no topic of the socket carries that
+  // state.
   every: 4 * SECOND,
   cadence: MINUTE,
   timeOf: ({ updatedAt }) => updatedAt,
 }
 
-/** Prices of the most traded markets, in one answer for all panes. */
+/** Prices of the most traded markets, in one response for all panes. */
 export const quotes: Question<LiveTickers> = {
   path: pathOf('/api/public/live-tickers', { limit: 500 }),
   ...QUOTES,
   timeOf: generatedAt,
 }
 
-/** Bars of a page of the chart, as many as the route gives. */
+/** Bars per page of the chart: the maximum of the route. */
 export const BARS_A_PAGE = 2000
 
-const marketPath = (ticker: string, tail = ''): string =>
-  `/api/public/market/${encodeURIComponent(ticker)}${tail}`
-
 /** One market with the five best levels of its book. */
-export const market = (ticker: string): Question<MarketDetail> => ({
-  path: pathOf(marketPath(ticker), { depth: 'true', nextActions: 'off' }),
+export const market = (ticker: string): Question<Market> => ({
+  path: pathOf('/api/public/market/:ticker', { ticker, depth: 'true', nextActions: 'off' }),
   ...ONE_MARKET,
   timeOf: ({ fetchedAt }) => fetchedAt,
 })
 
-export const candlesPath = (ticker: string, timeframe: Timeframe, before: Iso | null): string =>
-  pathOf(marketPath(ticker, '/candles'), { timeframe, limit: BARS_A_PAGE, before })
+export const candlesPath = (ticker: string, timeframe: Timeframe, before: Iso | null) =>
+  pathOf('/api/public/market/:ticker/candles', { ticker, timeframe, limit: BARS_A_PAGE, before })
 
-/** The newest candles, a page of them. Their answer bears no time of its own: its arrival stands in. */
-export const candles = (ticker: string, timeframe: Timeframe): Question<CandlePage> => ({
+/** The newest page of candles. The response has no data time; its arrival time is used. */
+export const candles = (ticker: string, timeframe: Timeframe): Question<CandlesAnswer> => ({
   path: candlesPath(ticker, timeframe, null),
   ...ONE_MARKET,
-  // The topic tells the newest 500 bars, and each change of them.
+  // The topic carries the newest 500 bars and each change of them.
   everyFed: null,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
-export const history = (ticker: string): Question<MarketHistory> => ({
-  path: marketPath(ticker, '/history'),
+export const history = (ticker: string): Question<HistoryAnswer> => ({
+  path: pathOf('/api/public/market/:ticker/history', { ticker }),
   ...LISTS,
   timeOf: (_body, answeredAt) => answeredAt,
 })
@@ -96,13 +82,13 @@ export const history = (ticker: string): Question<MarketHistory> => ({
 const topicOf = (command: Command): string | null =>
   command.subject?.kind === 'topic' ? command.subject.topic : null
 
-/** The word that a filter asks for, null when it is not among the command's. */
+/** The value of a text filter; null when the command does not have it. */
 export const textOf = (command: Command, name: string): string | null => {
   const filter = command.filters.find((known) => known.name === name)
   return filter?.value.kind === 'text' ? filter.value.text : null
 }
 
-export const changes = (command: Command, ticker: string | null): Question<ChangesPage> => ({
+export const changes = (command: Command, ticker: string | null): Question<ChangesAnswer> => ({
   path: pathOf('/api/changes', {
     since: command.args['since'] ?? '24h',
     type: textOf(command, 'type'),
@@ -128,7 +114,7 @@ export const newMarkets = (command: Command): Question<MarketPage> => ({
   timeOf: generatedAt,
 })
 
-/** Rising and falling markets are two ends of one order, so movers are two questions. */
+/** Gainers and losers are two ends of one ranking, so movers take two queries. */
 export const movers = (command: Command): readonly [Question<MarketPage>, Question<MarketPage>] => {
   const half = (order: 'asc' | 'desc'): Question<MarketPage> => ({
     path: pathOf('/api/public/markets', {
@@ -163,17 +149,17 @@ const BOUNDS: Readonly<Record<string, readonly [string, string]>> = {
   expires: ['expires_after', 'expires_before'],
   days: ['tau_min_days', 'tau_max_days'],
 }
-/** Filters that only the ranked text search takes, and those that only the screen takes. */
+/** Filters that only the ranked text search accepts, and filters that only the screen accepts. */
 const SCAN_ONLY = ['vol', 'expires']
 const SCREEN_ONLY = ['days', 'category', 'topic']
 
-/** Markets in a named state: only the plain list tells of others than active ones. */
+/** Markets by status: only the plain list includes inactive ones. */
 function inState(command: Command, state: string): Question<MarketPage> | string {
   const others = command.filters.filter(
     ({ name }) => !['status', 'category', 'topic'].includes(name),
   )
   if (others.length > 0) {
-    return `${others.map(({ name }) => name).join(' and ')} can be filtered among active markets only`
+    return `${others.map(({ name }) => name).join(' and ')} can be used with active markets only`
   }
   return {
     path: pathOf('/api/public/markets', {
@@ -191,11 +177,11 @@ function inState(command: Command, state: string): Question<MarketPage> | string
 }
 
 /**
- * The list of SCAN by the route that can answer it: words are ranked by /scan, filters alone are
- * answered by /screen, another state than active and nothing at all by the plain list.
- * @returns a sentence instead when no one route takes the combination
+ * The SCAN list by the route that can answer it: text goes to /scan, filters alone to /screen,
+ * another status than active or no argument to the plain list.
+ * @returns a sentence when no single route accepts the combination
  */
-export function scan(command: Command): Question<MarketPage> | Question<ScanPage> | string {
+export function scan(command: Command): Question<MarketPage> | Question<ScanAnswer> | string {
   const state = textOf(command, 'status')
   if (state !== null && state !== 'active') return inState(command, state)
   const text = command.args['text'] ?? null
@@ -209,7 +195,7 @@ export function scan(command: Command): Question<MarketPage> | Question<ScanPage
     }),
   ) as Record<string, string | number>
   const unanswerable = Object.keys(ranges).find((name) => /^vol(24h)?_max$/.test(name))
-  if (unanswerable !== undefined) return 'Volume takes only a lower bound, such as vol24h>1000'
+  if (unanswerable !== undefined) return 'Volume accepts a lower bound only, such as vol24h>1000'
   const needsScan = names.filter((name) => SCAN_ONLY.includes(name))
   const needsScreen = [
     ...names.filter((name) => SCREEN_ONLY.includes(name)),
@@ -226,7 +212,7 @@ export function scan(command: Command): Question<MarketPage> | Question<ScanPage
     }
   }
   if (needsScan.length > 0) {
-    return `${needsScan.join(' and ')} can be filtered only together with words, and without ${needsScreen.join(', ') || 'a topic'}`
+    return `${needsScan.join(' and ')} can be used only with search text and without ${needsScreen.join(', ') || 'a topic'}`
   }
   const parameters = {
     topic,

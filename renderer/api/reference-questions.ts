@@ -1,25 +1,24 @@
-import type { Command } from '../shell/command.ts'
+import type { Command } from '../shell/commands/command.ts'
 import { leastOf, Unanswerable } from './context-questions.ts'
-import { bounds, COMPUTED, pathOf, textOf } from './questions.ts'
+import { pathOf } from './path.ts'
+import { bounds, COMPUTED, textOf } from './questions.ts'
+import type { MicrostructureAnswer } from '../../backend/contract/market-history.ts'
+import type { Guide, SkillPage, Skills } from '../../backend/contract/reference.ts'
 import type {
-  FlowHistory,
-  Guide,
-  OpinionList,
   OpinionPage,
-  ScreenPage,
-  Skill,
-  SkillList,
-  TechnicalList,
-  TechnicalPage,
-  TopicFeed,
-} from './reference-types.ts'
+  Opinions,
+  TechPage,
+  Technicals,
+} from '../../backend/contract/editorial.ts'
+import type { ScreenPage, MarketPage } from '../../backend/contract/markets.ts'
+import type { TopicFeed } from '../../backend/contract/world-changes.ts'
 import type { Question } from './source.svelte.ts'
-import type { Iso, MarketPage } from './types.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** Texts that change with a release. */
+/** Texts that change only with a release. */
 const FIXED = { every: 30 * MINUTE, cadence: 24 * HOUR }
 
 const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
@@ -32,22 +31,25 @@ const daysOf = (span: string): number => {
   return Math.max(1, Math.ceil(Number.parseInt(span, 10) / perDay))
 }
 
-/** Hourly figures of one market; its newest hour says how old they are. */
-export const microstructure = (ticker: string, span: string): Question<FlowHistory> => ({
+/** Hourly figures of one market; the newest hour gives their age. */
+export const microstructure = (ticker: string, span: string): Question<MicrostructureAnswer> => ({
   path: pathOf('/api/public/market-microstructure-history', {
-    ...{ ticker, days: daysOf(span), limit: 500 },
+    ticker,
+    days: daysOf(span),
+    limit: 500,
   }),
-  ...{ every: MINUTE, cadence: 2 * HOUR },
+  every: MINUTE,
+  cadence: 2 * HOUR,
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
 })
 
-/** The most that a filter sets, for a route that knows no other end. */
+/** The upper bound of a filter, for routes that take only that. */
 function mostOf(command: Command, name: string): number | null {
   const filter = command.filters.find((known) => known.name === name)
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('<')) {
-    throw new Unanswerable(`${name} takes only an upper bound, such as ${name}<5`)
+    throw new Unanswerable(`${name} accepts an upper bound only, such as ${name}<5`)
   }
   return value.value
 }
@@ -78,14 +80,15 @@ export function screen(command: Command): Question<ScreenPage> {
       las_max: mostOf(command, 'las'),
       vol24h_min: leastOf(command.filters, 'vol24h'),
       ...ranges,
-      ...{ limit: 200, nextActions: 'off' },
+      limit: 200,
+      nextActions: 'off',
     }),
     ...COMPUTED,
     timeOf: ({ generatedAt }) => generatedAt,
   }
 }
 
-export const technicals = (command: Command): Question<TechnicalList> => ({
+export const technicals = (command: Command): Question<Technicals> => ({
   path: pathOf('/api/public/technicals', {
     q: command.args['text'] ?? null,
     topic: topicOf(command),
@@ -96,13 +99,13 @@ export const technicals = (command: Command): Question<TechnicalList> => ({
   timeOf: ({ technicals: [first] }, answeredAt) => first?.asOf ?? answeredAt,
 })
 
-export const technical = (slug: string): Question<TechnicalPage> => ({
-  path: `/api/public/technicals/${encodeURIComponent(slug)}`,
+export const technical = (slug: string): Question<TechPage> => ({
+  path: pathOf('/api/public/technicals/:slug', { slug }),
   ...COMPUTED,
   timeOf: ({ asOf }) => asOf,
 })
 
-export const opinions = (command: Command, ticker: string | null): Question<OpinionList> => ({
+export const opinions = (command: Command, ticker: string | null): Question<Opinions> => ({
   path: pathOf('/api/public/opinions', {
     q: command.args['text'] ?? null,
     topic: topicOf(command),
@@ -114,7 +117,7 @@ export const opinions = (command: Command, ticker: string | null): Question<Opin
 })
 
 export const opinion = (slug: string): Question<OpinionPage> => ({
-  path: `/api/public/opinions/${encodeURIComponent(slug)}`,
+  path: pathOf('/api/public/opinions/:slug', { slug }),
   ...FIXED,
   timeOf: arrival,
 })
@@ -123,11 +126,15 @@ export function topicFeed(command: Command): Question<TopicFeed> {
   const topic = command.args['path'] ?? topicOf(command)
   if (topic === null) throw new Unanswerable('Name a topic first, such as FEED iran')
   return {
-    path: pathOf(`/api/agent/feed/${encodeURIComponent(topic)}`, {
+    path: pathOf('/api/agent/feed/:topic', {
+      topic,
       since: command.args['since'] ?? '24h',
-      ...{ limit: 100, format: 'json', nextActions: 'off' },
+      limit: 100,
+      format: 'json',
+      nextActions: 'off',
     }),
-    ...{ every: 30_000, cadence: 15 * MINUTE },
+    every: 30_000,
+    cadence: 15 * MINUTE,
     timeOf: arrival,
   }
 }
@@ -138,28 +145,32 @@ export const guide = (intent: string | null): Question<Guide> => ({
   timeOf: arrival,
 })
 
-export const skills: Question<SkillList> = {
+export const skills: Question<Skills> = {
   path: pathOf('/api/public/skills', { limit: 200 }),
   ...FIXED,
   timeOf: arrival,
 }
 
-export const skill = (slug: string): Question<Skill> => ({
-  path: `/api/public/skill/${encodeURIComponent(slug)}`,
+export const skill = (slug: string): Question<SkillPage> => ({
+  path: pathOf('/api/public/skill/:slug', { slug }),
   ...FIXED,
   timeOf: arrival,
 })
 
-/** Markets by name, those that trade. */
+/** Active markets by name. */
 export const watched = (tickers: readonly string[]): Question<MarketPage> => ({
   path: pathOf('/api/public/markets', {
-    ...{ tickers: tickers.join(','), limit: 100, nextActions: 'off' },
+    tickers: tickers.join(','),
+    limit: 100,
+    nextActions: 'off',
   }),
-  ...{ every: 20_000, everyFed: MINUTE, cadence: 2 * MINUTE },
+  every: 20_000,
+  everyFed: MINUTE,
+  cadence: 2 * MINUTE,
   timeOf: ({ generatedAt }) => generatedAt,
 })
 
-/** The body of a discussion's question. @throws Unanswerable when there is nothing to discuss */
+/** The body of a discussion request. @throws Unanswerable when there is nothing to discuss */
 export function discussionOf(command: Command, ticker: string | null): object {
   const question = command.args['text']
   const topic = topicOf(command)
@@ -179,7 +190,7 @@ export function discussionOf(command: Command, ticker: string | null): object {
 const of = (question: unknown): Question<object> => question as Question<object>
 
 /**
- * The one question that answers a verb of reference; null for other verbs.
+ * The query that answers a verb of reference; null for other verbs.
  * @throws Unanswerable
  */
 export function referenceQuestion(

@@ -1,28 +1,22 @@
+import { pathOf } from './path.ts'
 import type { Question } from './source.svelte.ts'
-import type { Iso } from './types.ts'
+import type { ReplayState } from '../../backend/contract/replay.ts'
 
-export type ReplaySpeed = number | 'max' | 'step'
-
-/** Where the clock of a replay stands, and how it moves. */
-export interface ReplayState {
-  readonly state: 'running' | 'paused' | 'ended'
-  readonly now: Iso
-  readonly from: Iso
-  readonly to: Iso
-  readonly speed: ReplaySpeed
-}
-
-/** Asked every second: the clock of a replay may run thousands of times faster than ours. */
+/**
+ * Polled every second, because the clock of a replay may run thousands of times faster than wall
+ * time.
+ */
 export const replayState: Question<ReplayState> = {
-  path: '/api/replay',
+  path: pathOf('/api/replay'),
   every: 1_000,
   cadence: 10_000,
   isOfMarkets: false,
   timeOf: (_body, answeredAt) => answeredAt,
 }
 
-/** Where a replay is moved: pause, resume, step, seek, speed. */
-export const replayRoute = (action: string): string => `/api/replay/${action}`
+/** Route of the replay controls: pause, resume, step, seek, speed. */
+export const replayRoute = <A extends 'pause' | 'resume' | 'step' | 'seek' | 'speed'>(action: A) =>
+  `/api/replay/${action}` as const
 
-/** What you did on paper in it, as one page. */
+/** The user's paper trades in the replay, as one page. */
 export const replayReportPage = '/api/replay/report?format=html'

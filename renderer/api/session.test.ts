@@ -9,7 +9,7 @@ function page(hash: string, answer: () => Promise<Response>) {
     history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
     fetching: (input, init) => {
       sent.push(input, init?.method, init?.body)
-      // The address is clean before anything is asked, also when the answer never comes.
+      // The ticket leaves the address before the request, even when no response arrives.
       expect(shown).toHaveLength(1)
       return answer()
     },
@@ -42,7 +42,7 @@ describe('entering by a ticket', () => {
     expect(shown).toEqual(['/?a=1'])
   })
 
-  it.each(['', '#c=help'])('asks nothing without a ticket: «%s»', async (hash) => {
+  it.each(['', '#c=help'])('asks nothing without a ticket: “%s”', async (hash) => {
     const { entered, shown, sent } = page(hash, granted)
     expect([await entered, shown, sent]).toEqual([false, [], []])
   })

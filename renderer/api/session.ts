@@ -1,4 +1,4 @@
-/** The parts of the page that a ticket passes through. */
+/** The parts of the page that handle a ticket. */
 export interface Entrance {
   readonly location: { readonly hash: string; readonly pathname: string; readonly search: string }
   readonly history: Pick<History, 'replaceState'>
@@ -10,9 +10,9 @@ const TIMEOUT = 3_000
 
 /**
  * Exchanges the one-time ticket of the address for a session, which the browser keeps as a cookie.
- * The ticket leaves the address at once; what else stands in the fragment stays. A ticket that is
- * refused leaves the page as it is without one: open for public reads.
- * @returns whether a session began
+ * The ticket is removed from the address at once; other parts of the fragment stay. With a rejected
+ * ticket the page works as without one: public reads only.
+ * @returns whether a session started
  */
 export async function enterByTicket({ location, history, fetching }: Entrance): Promise<boolean> {
   const fragment = new URLSearchParams(location.hash.slice(1))

@@ -1,49 +1,53 @@
 import type { ApiFailure } from './client.ts'
+import type { Path } from './path.ts'
 import { isoOf } from '../lib/format.ts'
-import type { Iso } from './types.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
 
-/** What a pane needs to know to ask: the route, how often, and how to tell the data's time. */
+/** A polled query: the route, the interval, and how to read the data's time. */
 export interface Question<T extends object> {
-  readonly path: string
-  /** How often it is asked, in milliseconds. */
+  readonly path: Path<T>
+  /** Polling interval in milliseconds. */
   readonly every: number
-  /** How often while the socket tells every change of it; null: not at all. As `every` if absent. */
+  /**
+   * Polling interval while the socket publishes every change; null: not polled. Defaults to
+   * `every`.
+   */
   readonly everyFed?: number | null
   /** How old its data may grow before it is late, in milliseconds. */
   readonly cadence: number
-  /** The answer is made for who is signed in, and forgotten when somebody else is. */
+  /** The answer belongs to the signed-in user, and is cleared when the user changes. */
   readonly isOwn?: boolean
-  /** It shows what markets do, so that sample data and silent venues mark it; unless `isOwn` if absent. */
+  /** It shows market data, so sample data and silent venues mark it; defaults to not `isOwn`. */
   readonly isOfMarkets?: boolean
-  /** @param answeredAt when the answer arrived, for bodies that state no time of their own */
+  /** @param answeredAt when the answer arrived, for bodies without a data time */
   readonly timeOf: (body: T, answeredAt: Iso) => Iso | null
 }
 
-/** One answer of the service that panes look at together: what is known, and how well. */
+/** One answer of the service, shared by panes, with its freshness. */
 export class Source<T extends object = object> {
-  readonly path: string
+  readonly path: Path<T>
   readonly every: number
   readonly everyFed: number | null
   readonly cadence: number
   readonly isOwn: boolean
   readonly isOfMarkets: boolean
-  // Closes over the body, so that a source of one body is a source of any object.
+  // Wraps the body's type, so that a source of one body is a source of any object.
   readonly #time: () => Iso | null
-  /** Last good answer; stays through failures. */
+  /** Last good answer; kept through failures. */
   body = $state.raw<T | null>(null)
-  /** Why the newest attempt failed; null after a success. */
+  /** Why the newest request failed; null after a success. */
   failure = $state.raw<ApiFailure | null>(null)
   loading = $state(false)
   /** When the newest good answer arrived, in the service's time; not reactive. */
   answeredAt: number | null = null
   /**
-   * When the socket last confirmed what is shown, while it tells every change of it. Set by who
-   * shows it together with the topics; read anew with each tick of the page's clock.
+   * When the socket last confirmed what is shown, while it publishes every change. Set by the pane
+   * that shows it together with the topics; read with each tick of the page's clock.
    */
   fedAt = $state.raw<(() => number | null) | null>(null)
-  /** How many panes that hold still show it: while any does, its answer stays as it is. */
+  /** How many paused panes show it; while there are any, its answer does not change. */
   pauses = $state(0)
-  /** When the page asks again, by the page's clock; null while it is not waiting. */
+  /** When the next request is due, by the page's clock; null while none is scheduled. */
   nextTryAt = $state<number | null>(null)
 
   constructor(question: Question<T>) {
@@ -58,7 +62,7 @@ export class Source<T extends object = object> {
     this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
   }
 
-  /** Forgets what was answered. */
+  /** Clears the answer. */
   clear(): void {
     this.body = null
     this.failure = null
@@ -67,8 +71,8 @@ export class Source<T extends object = object> {
   }
 
   /**
-   * The data's own time in milliseconds; null before the first answer. No `$derived`: a source
-   * outlives the component that first asked for it, a derived value does not.
+   * The data's own time in milliseconds; null before the first answer. No `$derived`, because a
+   * source outlives the component that first requested it and a derived value does not.
    */
   get dataAt(): number | null {
     const at = Date.parse(this.#time() ?? '')

@@ -1,11 +1,12 @@
+import { pathOf, targetOf } from './path.ts'
 import type { Question } from './source.svelte.ts'
-import type { Board } from './watch-types.ts'
+import type { Hydration } from '../../backend/contract/panels/panels.ts'
 
 const SECOND = 1_000
 
-/** Every panel with what it shows. Asked sooner when one of them is due. */
-export const board: Question<Board> = {
-  path: '/api/dashboard2/market-watch-v2',
+/** Every panel with its content. Polled faster when one of them is due. */
+export const board: Question<Hydration> = {
+  path: pathOf('/api/dashboard2/market-watch-v2'),
   every: 30 * SECOND,
   cadence: 60 * SECOND,
   isOwn: true,
@@ -13,9 +14,10 @@ export const board: Question<Board> = {
   timeOf: ({ generatedAt }) => generatedAt,
 }
 
-const PANELS = '/api/dashboard2/market-watch/panels'
-/** Where panels are added. */
-export const panelsRoute = PANELS
-export const panelRoute = (id: string): string => `${PANELS}/${encodeURIComponent(id)}`
-export const runRoute = (id: string): string => `${panelRoute(id)}/run`
-export const reorderRoute = `${PANELS}/reorder`
+/** Route that adds panels. */
+export const panelsRoute = '/api/dashboard2/market-watch/panels'
+export const panelRoute = (id: string) =>
+  targetOf('/api/dashboard2/market-watch/panels/:id', { id })
+export const runRoute = (id: string) =>
+  targetOf('/api/dashboard2/market-watch/panels/:id/run', { id })
+export const reorderRoute = '/api/dashboard2/market-watch/panels/reorder'

@@ -1,55 +1,51 @@
-import type { Command, Filter } from '../shell/command.ts'
-import { TOPICS } from '../shell/commands.ts'
-import { bounds, COMPUTED, pathOf, textOf } from './questions.ts'
+import type { Command, Filter } from '../shell/commands/command.ts'
+import { TOPICS } from '../shell/commands/commands.ts'
+import { pathOf } from './path.ts'
+import type { Path } from './path.ts'
+import { bounds, COMPUTED, textOf } from './questions.ts'
 import type { Question } from './source.svelte.ts'
-import type { Iso } from './types.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
+import type { Dossier } from '../../backend/contract/inspect.ts'
+import type { GlossaryRow, GlossaryTerm } from '../../backend/contract/reference.ts'
+import type { IndexAnswer, IndexHistory } from '../../backend/contract/indices.ts'
+import type { RegimePage } from '../../backend/contract/market-history.ts'
 import type {
-  Dossier,
-  GlossaryRow,
-  GlossaryTerm,
-  IndexAnswer,
-  IndexHistory,
-  RegimePage,
+  Op,
+  WorldBodies,
   WorldCatalysts,
-  WorldDelta,
   WorldDispersion,
   WorldExplanation,
-  WorldHead,
   WorldHistory,
-  WorldOp,
   WorldSnapshot,
   WorldTrail,
-} from './world-types.ts'
+} from '../../backend/contract/world.ts'
+import type { DeltaBody } from '../../backend/contract/world-changes.ts'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
 const MOST_ROWS = 30
 
-/** The region a command is about: its path, or the topic it was given as subject; '' is the world. */
+/** The region of a command: its path, or the topic given as subject; '' is the world. */
 export const regionOf = ({ args, subject }: Command): string =>
   args['path'] ?? (subject?.kind === 'topic' ? subject.topic : '')
 
 const asOf = (body: { readonly asOf: Iso }): Iso => body.asOf
 
-const regionRoute = (path: string): string =>
-  path === ''
-    ? '/api/agent/world'
-    : `/api/agent/world/${path.split('/').map(encodeURIComponent).join('/')}`
-
-const world = <Body extends WorldHead>(
-  path: string,
-  op: WorldOp,
+/** A region is a path below the world; the operation decides which body answers. */
+function world<O extends Op>(
+  region: string,
+  op: O,
   parameters: Readonly<Record<string, string | number | null>> = {},
-): Question<Body> => ({
-  path: pathOf(regionRoute(path), {
-    ...{ format: 'json', op, limit: MOST_ROWS, nextActions: 'off' },
-    ...parameters,
-  }),
-  ...COMPUTED,
-  timeOf: asOf,
-})
+): Question<WorldBodies[O]> {
+  const query = { format: 'json', op, limit: MOST_ROWS, nextActions: 'off', ...parameters }
+  const path =
+    region === ''
+      ? pathOf('/api/agent/world', query)
+      : pathOf('/api/agent/world/*', { '*': region, ...query })
+  return { path: path as Path<WorldBodies[O]>, ...COMPUTED, timeOf: asOf }
+}
 
-/** What stands out in a region, and its parts. */
+/** The notable items of a region, and its parts. */
 export const worldSnapshot = (path: string, since: string | null): Question<WorldSnapshot> =>
   world(path, 'snapshot', { since })
 
@@ -68,7 +64,7 @@ export const worldTrail = (ticker: string): Question<WorldTrail> =>
 export const worldExplanation = (item: string): Question<WorldExplanation> =>
   world('', 'explain', { item })
 
-export const worldDelta = (since: string): Question<WorldDelta> => ({
+export const worldDelta = (since: string): Question<DeltaBody> => ({
   path: pathOf('/api/agent/world/delta', { since, format: 'json', nextActions: 'off' }),
   ...COMPUTED,
   timeOf: ({ to }) => to,
@@ -118,11 +114,11 @@ const regimeBounds = (filters: readonly Filter[]): Readonly<Record<string, strin
 
 /**
  * Markets by regime.
- * @returns a sentence instead when the route cannot take the filters
+ * @returns a sentence when the route cannot take the filters
  */
 export function regimeScan(command: Command): Question<RegimePage> | string {
   const ranges = regimeBounds(command.filters)
-  if ('max_volume' in ranges) return 'Volume takes only a lower bound, such as vol24h>1000'
+  if ('max_volume' in ranges) return 'Volume accepts a lower bound only, such as vol24h>1000'
   const edge = textOf(command, 'edge')
   const sort = command.args['sort'] ?? null
   return {
@@ -144,10 +140,14 @@ export function regimeScan(command: Command): Question<RegimePage> | string {
   }
 }
 
-/** What the service makes of one market: suggestion, regime, edges, the other venue. */
+/** The service's analysis of one market: suggestion, regime, edges, the other venue. */
 export const dossier = (ticker: string): Question<Dossier> => ({
-  path: pathOf(`/api/agent/inspect/${encodeURIComponent(ticker)}`, {
-    ...{ format: 'json', diff: 'false', trend: 'false', nextActions: 'off' },
+  path: pathOf('/api/agent/inspect/:ticker', {
+    ticker,
+    format: 'json',
+    diff: 'false',
+    trend: 'false',
+    nextActions: 'off',
   }),
   ...COMPUTED,
   timeOf: asOf,
@@ -162,14 +162,14 @@ export const glossary: Question<{ readonly terms: readonly GlossaryRow[] }> = {
 }
 
 export const glossaryTerm = (slug: string): Question<GlossaryTerm> => ({
-  path: `/api/public/glossary/${encodeURIComponent(slug)}`,
+  path: pathOf('/api/public/glossary/:slug', { slug }),
   ...REFERENCE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
-/** The one route that answers a verb of the world; null for other verbs. */
+/** The query that answers a verb of the world; null for other verbs. */
 export function worldQuestion(command: Command, ticker: string | null): Question<object> | null {
-  // A path names one body type, and whoever exports reads none of its fields by name.
+  // Each path has one body type, and an export reads no field of it by name.
   const of = (question: unknown): Question<object> => question as Question<object>
   const { args } = command
   const path = regionOf(command)
@@ -185,7 +185,7 @@ export function worldQuestion(command: Command, ticker: string | null): Question
     case 'IDX':
       return of(gaugeHistory(path, args['span'] ?? '7d'))
     case 'EXPLAIN':
-      if (args['item'] === undefined) throw new Error('Name an item of the world first')
+      if (args['item'] === undefined) throw new Error('Name a world item first')
       return of(worldExplanation(args['item']))
     case 'TRAIL':
       if (ticker === null) throw new Error('Name a market first')

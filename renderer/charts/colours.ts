@@ -1,4 +1,4 @@
-/** Colours that a canvas needs as numbers, read from the theme. */
+/** Colours that a canvas needs as values, read from the theme. */
 export interface ChartColours {
   readonly background: string
   readonly text: string

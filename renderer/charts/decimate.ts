@@ -1,6 +1,6 @@
 /**
- * Thins values to at most `limit` points without losing a spike: of each slice the lowest and the
- * highest stay, in their order, and so do both ends.
+ * Reduces values to at most `limit` points without losing a spike: each bucket keeps its lowest and
+ * highest value in order, and both ends stay.
  */
 export function decimate(values: readonly number[], limit: number): readonly number[] {
   const first = values[0]

@@ -2,17 +2,17 @@ import type { Logical } from 'lightweight-charts'
 import { placeOnAxis, type Axis } from './series.ts'
 import { Underlay, type DrawTarget } from './underlay.ts'
 
-/** An instant that a chart marks, in Unix seconds, with a word or two. */
+/** An instant that a chart marks, in Unix seconds, with a short label. */
 export interface Instant {
   readonly time: number
   readonly word: string
 }
 
 const DIAMOND = 4
-/** Words nearer to each other than this would cover each other. */
+/** Labels nearer to each other than this would overlap. */
 const LEAST_APART = 72
 
-/** Dashed upright lines at instants, also of those ahead of the newest bar. */
+/** Dashed vertical lines at instants, including instants after the newest bar. */
 export class EventLines extends Underlay {
   #instants: readonly Instant[] = []
   #axis: Axis | null = null
@@ -24,7 +24,7 @@ export class EventLines extends Underlay {
     this.chart?.requestUpdate()
   }
 
-  /** Says where times stand; null while there is no bar. */
+  /** Maps times to coordinates; null while there is no bar. */
   measure(axis: Axis | null): void {
     this.#axis = axis
   }
@@ -39,11 +39,12 @@ export class EventLines extends Underlay {
     const scale = this.chart?.chart.timeScale()
     const axis = this.#axis
     if (scale === undefined || axis === null || this.#instants.length === 0) return
-    // The library places whole slots alone; the axis is even, so two of them give all others.
+    // The library positions whole slots only; the axis is even, so two of them give all others.
     const [zero, one] = [0, 1].map((slot) => scale.logicalToCoordinate(slot as Logical))
     if (zero === null || zero === undefined || one === null || one === undefined) return
     const places = this.#instants.map(({ time, word }) => ({
-      ...{ x: zero + placeOnAxis(axis, time) * (one - zero), word },
+      x: zero + placeOnAxis(axis, time) * (one - zero),
+      word,
     }))
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()

@@ -26,7 +26,7 @@ it('draws at most four times a second, and the newest in the end [terminal.deskt
   }
   vi.advanceTimersByTime(250)
   flushSync()
-  // One at once, four in the second that follows, and what came last.
+  // One at once, four in the following second, and the last value.
   expect(drawn.length).toBeGreaterThanOrEqual(4)
   expect(drawn.length).toBeLessThanOrEqual(7)
   expect(drawn.at(-1)).toBe(99)

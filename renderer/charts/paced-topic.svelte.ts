@@ -1,7 +1,9 @@
 import type { PageClock } from '../lib/clock.svelte.ts'
 import type { Topic } from '../api/socket/topics.svelte.ts'
 
-/** A chart is drawn at most four times a second: more cannot be read, and each costs a frame. */
+/**
+ * A chart is drawn at most four times a second: more cannot be read, and each draw costs a frame.
+ */
 export const DRAW_EVERY_MS = 250
 
 interface Shown<Data extends object> {
@@ -10,8 +12,8 @@ interface Shown<Data extends object> {
 }
 
 /**
- * What a topic tells, let through at most four times a second; another topic passes at once. To be
- * made while a component is.
+ * Throttles a topic to four updates a second; another topic passes at once. Create it during a
+ * component's initialisation.
  */
 export class PacedTopic<Data extends object> {
   #shown = $state.raw<Shown<Data> | null>(null)

@@ -1,13 +1,23 @@
-/** Parts of a drawing that a copy outside the page has to carry with it. */
+/** Style properties that a copy outside the page has to carry. */
 const CARRIED = [
-  ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity'],
-  ...['opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'],
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
 ]
 const LEAST_SIDE = 40
 const HEAD = 26
 const EDGE = 8
 
-/** The charts within an element that are large enough to be one; icons are not. */
+/** The charts within an element, by size; icons are excluded. */
 export function drawingsIn(frame: Element): readonly (HTMLCanvasElement | SVGSVGElement)[] {
   const all = frame.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')
   return [...all].filter((drawing) => {
@@ -18,7 +28,7 @@ export function drawingsIn(frame: Element): readonly (HTMLCanvasElement | SVGSVG
   })
 }
 
-/** A vector drawing as an image that bears its colours itself. */
+/** A vector drawing as an image with its colours inlined. */
 async function imageOf(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const originals = [drawing, ...drawing.querySelectorAll('*')]
@@ -45,10 +55,7 @@ async function imageOf(drawing: SVGSVGElement): Promise<HTMLImageElement> {
   }
 }
 
-/**
- * A picture of the charts within an element as they stand, with a line above that says what they
- * are; null when there is none.
- */
+/** A picture of the charts within an element, with a caption above; null when there is none. */
 export async function pictureOf(frame: HTMLElement, heading: string): Promise<Blob | null> {
   const drawings = drawingsIn(frame)
   if (drawings.length === 0) return null

@@ -7,29 +7,29 @@ import {
   TickMarkType,
   type Time,
 } from 'lightweight-charts'
-import type { Candle } from '../api/types.ts'
+import type { Candle } from '../../backend/contract/market-history.ts'
 import type { ChartColours } from './colours.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
 import { placeAt, placeOnAxis, tailToUpdate, type Band, type Slot } from './series.ts'
 
 export interface PriceChartEvents {
-  /** The bar and the feed gap under the crosshair, null where there is none or when it left. */
+  /** The bar and the feed gap under the crosshair; null when there is none or it left. */
   readonly onhover: (candle: Candle | null, gap: Band | null) => void
-  /** The reader moved the crosshair here: to this time in Unix seconds, or away. */
+  /** The user moved the crosshair in this chart to this time in Unix seconds, or removed it. */
   readonly onpoint: (time: number | null) => void
-  /** The reader came near the oldest bar. */
+  /** The user scrolled near the oldest bar. */
   readonly onoldest: () => void
-  /** The reader moved the view. */
+  /** The user moved the view. */
   readonly onrange: (view: Band) => void
 }
 
 export interface DrawnChart {
-  /** Draws slots; moves only the tail when the rest stands. */
+  /** Draws slots; updates only the tail when the rest is unchanged. */
   draw(slots: readonly Slot[]): void
   markGaps(gaps: readonly Band[]): void
   markEvents(events: readonly Instant[]): void
-  /** Shows from one time to another, in Unix seconds. */
+  /** Shows a range of time, in Unix seconds. */
   showRange(view: Band): void
   colour(colours: ChartColours): void
   /** True: 0 to 100¢ whatever the prices; false: as high as the bars in view. */
@@ -37,12 +37,12 @@ export interface DrawnChart {
   /** Shows the newest `bars` bars. */
   showLast(bars: number): void
   zoom(factor: number): void
-  /** Pans by a share of the screen, negative into the past. */
+  /** Pans by a share of the width; negative moves into the past. */
   pan(share: number): void
   reset(): void
-  /** Puts the crosshair on the bar at or before a time in Unix seconds, or takes it away. */
+  /** Puts the crosshair on the bar at or before a time in Unix seconds, or removes it. */
   pointAt(time: number | null): void
-  /** The time of the bar so many places beside that of a time; the newest without one. */
+  /** The time of the bar `places` away from the bar at a time; the newest bar without a time. */
   timeBeside(time: number | null, by: number): number | null
   remove(): void
 }
@@ -53,7 +53,7 @@ const locale = (time: Time, options: Intl.DateTimeFormatOptions): string =>
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' }
 
-/** Axis marks in the reader's own time. */
+/** Axis marks in the user's time zone. */
 const tickMark = (time: Time, kind: TickMarkType): string => {
   if (kind === TickMarkType.Year) return locale(time, { year: 'numeric' })
   if (kind === TickMarkType.Month) return locale(time, { month: 'short' })
@@ -64,10 +64,10 @@ const tickMark = (time: Time, kind: TickMarkType): string => {
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
   const chart = createChart(host, {
     autoSize: true,
-    // The library's notice stands in the help pane: its logo would need an inline style.
+    // The help pane shows the library's attribution, because its logo would need an inline style.
     layout: { attributionLogo: false, fontSize: 11 },
     localization: {
-      // The room that margins leave beyond the scale has no prices.
+      // The margins beyond the scale have no prices.
       priceFormatter: (price: number) =>
         price < -0.01 || price > 100.01 ? '' : `${price.toFixed(1)}¢`,
       timeFormatter: (time: Time) => locale(time, { ...day, ...clock }),
@@ -126,13 +126,13 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     volume.setData(drawn.map(volumeOf))
   }
 
-  const tell = (slot: Slot | undefined) =>
+  const report = (slot: Slot | undefined) =>
     events.onhover(slot?.candle ?? null, slot === undefined ? null : bands.at(slot.time))
   chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
-    // One that was put there by `pointAt` is told by it, and does not go around again.
+    // A crosshair set by `pointAt` must not be reported back.
     if (sourceEvent === undefined && logical !== undefined) return
     const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
-    tell(slot)
+    report(slot)
     if (sourceEvent !== undefined || logical === undefined) events.onpoint(slot?.time ?? null)
   })
   const scale = chart.timeScale()
@@ -141,7 +141,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     if (first === undefined || second === undefined) return null
     return { start: first.time, seconds: second.time - first.time }
   }
-  /** When the view last followed another chart's: its own echo is not the reader's doing. */
+  /** When the view last followed another chart's, to ignore the resulting event. */
   let followed: Band | null = null
   scale.subscribeVisibleLogicalRangeChange((range) => {
     if (range === null || drawn.length === 0) return
@@ -177,7 +177,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const anchor = before[0]?.time
       const moved = anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
       setAll()
-      // Bars put in front push the view by their number; the reader's place stays.
+      // Bars prepended shift the view by their number; restore the user's position.
       if (moved > 0 && range !== null) {
         scale.setVisibleLogicalRange({ from: range.from + moved, to: range.to + moved })
       }
@@ -212,7 +212,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
           horzLine: { color: next.edge, labelBackgroundColor: next.edge },
         },
       })
-      // Rising bars are hollow and falling ones filled: colour is never the only sign.
+      // Rising bars are hollow and falling ones filled, because colour must not be the only sign.
       candles.applyOptions({
         upColor: next.background,
         borderUpColor: next.up,
@@ -254,12 +254,12 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
       if (slot === undefined) {
         chart.clearCrosshairPosition()
-        tell(undefined)
+        report(undefined)
         return
       }
       const price = slot.candle?.c ?? drawn.at(-1)?.candle?.c ?? 50
       chart.setCrosshairPosition(price, slot.time as Time & number, candles)
-      tell(slot)
+      report(slot)
     },
     timeBeside(time, by) {
       const place = time === null ? drawn.length - 1 : placeAt(drawn, time) + by

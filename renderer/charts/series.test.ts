@@ -1,6 +1,6 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import type { Candle } from '../api/types.ts'
+import type { Candle } from '../../backend/contract/market-history.ts'
 import { decimate } from './decimate.ts'
 import { gapBands, joinCandles, slotsOf, sparkPath, tailToUpdate } from './series.ts'
 

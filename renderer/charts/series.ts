@@ -1,5 +1,5 @@
-import type { Timeframe } from '../../backend/domain/candle.ts'
-import type { Candle } from '../api/types.ts'
+import type { Timeframe } from '../../backend/domain/prices/candle.ts'
+import type { Candle } from '../../backend/contract/market-history.ts'
 import { decimate } from './decimate.ts'
 
 /** Seconds of a bar. */
@@ -11,7 +11,7 @@ export const BAR_SECONDS: Readonly<Record<Timeframe, number>> = {
   '1d': 86_400,
 }
 
-/** A place on the time axis: a bar, or nothing where nothing traded. */
+/** A place on the time axis: a bar, or empty when nothing traded. */
 export interface Slot {
   /** Unix seconds. */
   readonly time: number
@@ -19,8 +19,8 @@ export interface Slot {
 }
 
 /**
- * Puts candles on an even time axis, so that an hour is as wide as any other hour and a gap stays a
- * gap. Keeps the newest `most` slots.
+ * Puts candles on an even time axis, so that every hour has the same width and gaps stay visible.
+ * Keeps the newest `most` slots.
  * @param candles ascending by `t`
  */
 export function slotsOf(candles: readonly Candle[], seconds: number, most: number): Slot[] {
@@ -41,7 +41,7 @@ export function slotsOf(candles: readonly Candle[], seconds: number, most: numbe
   return slots
 }
 
-/** The place of the slot at or before a time in Unix seconds; −1 before the first. */
+/** The index of the slot at or before a time in Unix seconds; −1 before the first. */
 export function placeAt(slots: readonly Slot[], time: number): number {
   let low = 0
   let high = slots.length
@@ -53,17 +53,17 @@ export function placeAt(slots: readonly Slot[], time: number): number {
   return low - 1
 }
 
-/** An even time axis: when its first slot begins and how long one is, in seconds. */
+/** An even time axis: start of its first slot and width of one, in seconds. */
 export interface Axis {
   readonly start: number
   readonly seconds: number
 }
 
-/** The place of a time in Unix seconds, between slots and beyond them. */
+/** The fractional position of a time in Unix seconds, between slots and beyond them. */
 export const placeOnAxis = ({ start, seconds }: Axis, time: number): number =>
   (time - start) / seconds
 
-/** A stretch of the time axis, both ends included, in Unix seconds of its slots. */
+/** A range of the time axis, both ends included, in Unix seconds of its slots. */
 export interface Band {
   readonly from: number
   readonly to: number
@@ -71,7 +71,7 @@ export interface Band {
 
 /**
  * Where a feed was interrupted: runs of bars that cross a gap. Empty slots between two of them
- * belong to the gap, because nothing was heard there.
+ * belong to the gap, because no data arrived there.
  */
 export function gapBands(slots: readonly Slot[]): readonly Band[] {
   const bands: { from: number; to: number }[] = []
@@ -88,7 +88,7 @@ export function gapBands(slots: readonly Slot[]): readonly Band[] {
 }
 
 /**
- * Joins an older and a newer run of candles; where both know a bar the newer run is right. At most
+ * Merges an older and a newer run of candles; where both have a bar the newer run wins. At most
  * `most` of the newest stay.
  */
 export function joinCandles(
@@ -102,7 +102,7 @@ export function joinCandles(
 
 /**
  * How a drawn series becomes the next one: the tail to update, or null when all of it has to be
- * set again (another market, an older page, a repaired bar far back).
+ * replaced (another market, an older page, a repaired bar far back).
  */
 export function tailToUpdate(
   drawn: readonly Slot[],

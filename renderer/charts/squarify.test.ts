@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { squarify, tileBeside } from './squarify.ts'
 

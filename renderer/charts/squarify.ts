@@ -1,4 +1,4 @@
-/** A rectangle in the unit of the room it fills. */
+/** A rectangle in the unit of the area it fills. */
 export interface Tile {
   readonly x: number
   readonly y: number
@@ -6,7 +6,7 @@ export interface Tile {
   readonly height: number
 }
 
-/** The longest side over the shortest of the worst tile, for areas laid along `side`. */
+/** The worst aspect ratio of tiles with these areas laid along `side`. */
 function worstRatio(areas: readonly number[], side: number): number {
   const sum = areas.reduce((total, area) => total + area, 0)
   const most = Math.max(...areas)
@@ -15,8 +15,8 @@ function worstRatio(areas: readonly number[], side: number): number {
 }
 
 /**
- * Tiles of a treemap whose areas are in proportion to the weights, as square as can be (Bruls,
- * Huizing and van Wijk, 2000). They fill the room; tiles stand in the order of the weights.
+ * Tiles of a treemap with areas proportional to the weights, as square as possible (Bruls, Huizing
+ * and van Wijk, 2000). They fill the area in the order of the weights.
  * @param weights descending, each above 0
  */
 export function squarify(weights: readonly number[], room: Tile): readonly Tile[] {
@@ -60,7 +60,7 @@ export function squarify(weights: readonly number[], room: Tile): readonly Tile[
 
 export type Way = 'left' | 'right' | 'up' | 'down'
 
-/** The tile one step away; null at the edge. */
+/** The adjacent tile in a direction; null at the edge. */
 export function tileBeside(tiles: readonly Tile[], from: number, way: Way): number | null {
   const start = tiles[from]
   if (start === undefined) return null

@@ -6,9 +6,9 @@ import type { ChartColours } from './colours.ts'
 /** One line over time; unknown values leave a gap. */
 export interface TimeLine {
   readonly name: string
-  /** One value an instant; null where it is unknown. */
+  /** One value per instant; null when it is unknown. */
   readonly values: readonly (number | null)[]
-  /** Drawn stronger than the others. */
+  /** Drawn with a heavier stroke. */
   readonly leads?: boolean
 }
 
@@ -16,12 +16,12 @@ export interface LinesPlan {
   /** Unix seconds, ascending. */
   readonly times: readonly number[]
   readonly lines: readonly TimeLine[]
-  /** What the time axis spans, in Unix seconds, however little of it is known; null fits the times. */
+  /** Range of the time axis in Unix seconds, including parts without data; null fits the times. */
   readonly window?: readonly [number, number] | null
   /** Fixed range of the value axis; null fits the values. */
   readonly range: readonly [number, number] | null
   readonly valueText: (value: number) => string
-  /** px below the lines for the times; as the library has it if absent. */
+  /** px below the lines for the times; the library's default if absent. */
   readonly timesHeight?: number
 }
 
@@ -32,7 +32,7 @@ export interface DrawnLines {
   remove(): void
 }
 
-/** Patterns tell lines apart without their colours. */
+/** Dash patterns distinguish lines without their colours. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 3, 2, 3]]
 
 const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => [
@@ -46,7 +46,7 @@ const strokes = ({ up, down, text, faint }: ChartColours): readonly string[] => 
 function lonePoints(plot: uPlot, line: number): number[] {
   const values = plot.data[line] ?? []
   const lone: number[] = []
-  // Asked with every drawing, of as many values as there are: each is looked at once.
+  // Called for every draw with all values, so each is visited once.
   let isBefore = false
   let isKnown = (values[0] ?? null) !== null
   for (let index = 0; index < values.length; index += 1) {
@@ -58,7 +58,7 @@ function lonePoints(plot: uPlot, line: number): number[] {
   return lone
 }
 
-/** An instant of the time axis, local: the clock, and at midnight the day. */
+/** A label of the time axis, local: the clock, and at midnight the day. */
 function tickText(seconds: number): string {
   const words = formatMoment(isoOf(seconds * 1000)).split(' ')
   const clock = words.at(-1) ?? ''
@@ -95,7 +95,8 @@ function optionsOf(
     },
     axes: [
       {
-        ...{ ...axis, space: 72 },
+        ...axis,
+        space: 72,
         ...(timesHeight !== undefined && { size: timesHeight }),
         values: (_plot, ticks) => ticks.map(tickText),
       },
@@ -108,7 +109,7 @@ function optionsOf(
         stroke: strokes(colours)[index % 4] ?? colours.text,
         width: leads ? 2 : 1.25,
         dash: [...(DASHES[index % DASHES.length] ?? [])],
-        // Only points that no line reaches.
+        // Only isolated points, which no line reaches.
         points: { show: true, size: 4, filter: lonePoints },
         spanGaps: false,
       })),
@@ -119,7 +120,7 @@ function optionsOf(
 
 /**
  * Lines of one value axis over time.
- * @param onpoint hears the index of the instant under the pointer, null when it leaves
+ * @param onpoint called with the index of the instant under the pointer; null when it leaves
  */
 export function drawTimeLines(
   host: HTMLElement,

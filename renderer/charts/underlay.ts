@@ -7,11 +7,11 @@ import type {
 
 export type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0]
 
-/** Something that is drawn below the series of a chart; its own view and renderer. */
+/** A primitive drawn below the series of a chart; both its view and its renderer. */
 export abstract class Underlay
   implements ISeriesPrimitive, IPrimitivePaneView, IPrimitivePaneRenderer
 {
-  /** Null while it is on no chart. */
+  /** Null while it is attached to no chart. */
   protected chart: SeriesAttachedParameter | null = null
 
   attached(chart: SeriesAttachedParameter): void {

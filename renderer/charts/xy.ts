@@ -1,10 +1,10 @@
-/** Plots of one quantity against another; time has its own charts. */
+/** Scatter plots of one quantity against another; time has its own charts. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Where a value lies on an axis of px. */
+/** The position of a value on an axis, px. */
 export const placeOn =
   (values: Span, px: Span) =>
   (value: number): number =>
@@ -25,7 +25,7 @@ export function ticksIn({ from, to }: Span, count: number): readonly number[] {
   )
 }
 
-/** The values with a tenth of their range on either side, held inside the limits. */
+/** The range of the values plus a tenth on either side, clamped to the limits. */
 export function roomAround(values: readonly number[], limits: Span): Span {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const room = Math.max((most - least) * 0.1, 1)

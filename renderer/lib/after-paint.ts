@@ -1,7 +1,4 @@
-/**
- * Does a piece of work once the frame that is being made was shown; at once in a window that shows
- * none.
- */
+/** Runs work after the current frame was painted; at once in a hidden window. */
 export function afterPaint(work: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(work)
   else requestAnimationFrame(() => setTimeout(work))

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { chordOf, chordText, pressName, whyKept, type Press } from './chord.ts'
 
 const press = (key: string, code: string, held: Partial<Press> = {}): Press => ({
-  ...{ key, code, ctrlKey: false, altKey: false, shiftKey: false, metaKey: false },
+  key,
+  code,
+  ctrlKey: false,
+  altKey: false,
+  shiftKey: false,
+  metaKey: false,
   ...held,
 })
 

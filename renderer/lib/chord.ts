@@ -1,10 +1,10 @@
 import { parseKeybinding, type KeybindingPress } from 'tinykeys'
 
-/** The one press of a chord. @throws Error for a sequence */
+/** The single press of a chord. @throws Error for a sequence */
 export function pressOf(chord: string): KeybindingPress {
   const [press, ...rest] = parseKeybinding(chord)
   if (press === undefined || rest.length > 0) {
-    throw new Error(`A chord is one press, was «${chord}»`)
+    throw new Error(`A shortcut must be one key press, got "${chord}"`)
   }
   return press
 }
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 }
 
-/** A chord as people read it: `$mod+k` is `Ctrl+K`. */
+/** A chord in display form: `$mod+k` is `Ctrl+K`. */
 export const chordText = (chord: string): string =>
   chord
     .split(/(?<=[\w\]])\+/)
@@ -29,19 +29,42 @@ export const chordText = (chord: string): string =>
     .join('+')
 
 const WRITTEN: Readonly<Record<string, string>> = {
-  ...{ ctrl: '$mod', control: '$mod', cmd: '$mod', command: '$mod', $mod: '$mod' },
-  ...{ alt: 'Alt', option: 'Alt', shift: 'Shift', meta: 'Meta', win: 'Meta' },
+  ctrl: '$mod',
+  control: '$mod',
+  cmd: '$mod',
+  command: '$mod',
+  $mod: '$mod',
+  alt: 'Alt',
+  option: 'Alt',
+  shift: 'Shift',
+  meta: 'Meta',
+  win: 'Meta',
 }
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight' },
-  ...{ '↑': 'ArrowUp', '↓': 'ArrowDown', '←': 'ArrowLeft', '→': 'ArrowRight' },
-  ...{ esc: 'Escape', escape: 'Escape', enter: 'Enter', tab: 'Tab', space: 'Space' },
-  ...{ home: 'Home', end: 'End', pageup: 'PageUp', pagedown: 'PageDown' },
-  ...{ delete: 'Delete', backspace: 'Backspace', insert: 'Insert' },
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  left: 'ArrowLeft',
+  right: 'ArrowRight',
+  '↑': 'ArrowUp',
+  '↓': 'ArrowDown',
+  '←': 'ArrowLeft',
+  '→': 'ArrowRight',
+  esc: 'Escape',
+  escape: 'Escape',
+  enter: 'Enter',
+  tab: 'Tab',
+  space: 'Space',
+  home: 'Home',
+  end: 'End',
+  pageup: 'PageUp',
+  pagedown: 'PageDown',
+  delete: 'Delete',
+  backspace: 'Backspace',
+  insert: 'Insert',
 }
 const MODIFIER_ORDER = ['$mod', 'Meta', 'Alt', 'Shift']
 
-/** The chord that people write: `Ctrl+Shift+G` is `$mod+Shift+g`; null for what is no press. */
+/** Parses a typed chord: `Ctrl+Shift+G` is `$mod+Shift+g`; null when it is not a valid press. */
 export function chordOfText(text: string): string | null {
   const [, held = '', last = ''] = /^((?:[$\w]+\+)*)(.+)$/.exec(text) ?? []
   const modifiers = held
@@ -67,21 +90,21 @@ function keyOfText(text: string, isAlt: boolean, isModified: boolean): string | 
   return text.toLowerCase()
 }
 
-/** What is the same for two chords that the same press fires. */
+/** A normal form that is equal for two chords fired by the same press. */
 export function pressName(chord: string): string {
   const [required, , key] = pressOf(chord)
   const named = typeof key === 'string' ? key.replace(/^(Key|Digit)(?=.$)/, '') : String(key)
   return [...[...required].sort(), named.toUpperCase()].join('+')
 }
 
-/** A press as the browser tells it. */
+/** The fields of a keyboard event that are used. */
 export type Press = Pick<
   KeyboardEvent,
   'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'
 >
 
 const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta', 'AltGraph']
-/** Keys that pages are left, sent and walked by. */
+/** Keys reserved for navigation, submission and scrolling. */
 const KEPT = ['Enter', 'Escape', 'Tab', 'Space']
 
 /**
@@ -105,13 +128,12 @@ export function chordOf(press: Press): string | null {
   ].join('+')
 }
 
-/** Why a chord cannot be given away, null when it can. */
+/** Why a chord cannot be assigned; null when it can. */
 export function whyKept(chord: string): string | null {
   const text = chordText(chord)
-  if (KEPT.includes(chord) || chord === 'Shift+Tab')
-    return `${text} is how pages are walked and left`
+  if (KEPT.includes(chord) || chord === 'Shift+Tab') return `${text} moves focus through the page`
   if (/^(\$mod\+)?(Arrow\w+|Home|End|PageUp|PageDown|Backspace|Delete)$/.test(chord)) {
-    return `${text} moves and edits wherever text is typed`
+    return `${text} moves the cursor or edits text`
   }
   return null
 }

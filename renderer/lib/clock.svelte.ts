@@ -1,19 +1,22 @@
-/** What the page needs of time; tests pass their own. */
+/** The clocks that the page needs; tests pass their own. */
 export interface PageTime {
-  /** Milliseconds since the epoch by the machine. */
+  /** Wall time of the machine in milliseconds since the epoch. */
   wall(): number
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   monotonic(): number
 }
 
-/** A calendar that ran ahead of the counter by this much tells of sleep, or was set. */
+/**
+ * When wall time ran ahead of the monotonic counter by this much, the machine slept or its clock
+ * was set.
+ */
 const JUMP = 1_000
 
 /**
- * Time that a sleeping machine cannot hold back: the counter of a browser may stand still while the
- * machine sleeps, and its calendar may be set back. The counter counts, and where the calendar ran
- * ahead of it, that too: ages come out too old rather than too young until the service states its
- * time again.
+ * Monotonic time that includes sleep: a browser's counter may stop while the machine sleeps, and
+ * wall time may be set back. Adds the counter's progress, and wall time's lead over the counter.
+ * Ages are therefore overestimated rather than underestimated until the service sends its time
+ * again.
  */
 export function steadyTime(counter: () => number, calendar: () => number): PageTime {
   let last = { counter: counter(), calendar: calendar() }
@@ -38,8 +41,8 @@ const machineTime = (): PageTime =>
   )
 
 /**
- * The service's time as the page knows it: ages are measured against the clock that stamped the
- * data, which a replay moves and a wrong machine clock cannot spoil. `now` advances once a second.
+ * The service's time as the page knows it. Ages are measured against the clock that stamped the
+ * data, so neither a replay nor a wrong machine clock distorts them. `now` advances once a second.
  */
 export class PageClock {
   readonly #time: PageTime
@@ -58,7 +61,7 @@ export class PageClock {
     return this.#now
   }
 
-  /** Reactive time that only grows, as of the last tick: for what passes however the data's time moves. */
+  /** Reactive monotonic time as of the last tick: for durations independent of the data's time. */
   get steady(): number {
     return this.#steady
   }
@@ -68,7 +71,7 @@ export class PageClock {
     return this.#time.wall() + this.#offset
   }
 
-  /** The machine's own time, which a replay does not move. */
+  /** Wall time of the machine, which a replay does not change. */
   machine(): number {
     return this.#time.wall()
   }
@@ -77,13 +80,13 @@ export class PageClock {
     return this.#time.monotonic()
   }
 
-  /** Takes the service's own statement of its time. */
+  /** Sets the time from a timestamp of the service. */
   synchronise(serviceTime: number): void {
     this.#offset = serviceTime - this.#time.wall()
     this.#now = this.read()
   }
 
-  /** Starts ticking; returns how to stop. */
+  /** Starts ticking; returns a function that stops it. */
   start(): () => void {
     const timer = setInterval(() => {
       this.#now = this.read()

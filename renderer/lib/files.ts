@@ -1,6 +1,6 @@
 const LARGEST_FILE = 5_000_000
 
-/** Hands a file to the reader. */
+/** Downloads a text as a file. */
 export function download(name: string, content: Blob): void {
   const address = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -10,7 +10,10 @@ export function download(name: string, content: Blob): void {
   URL.revokeObjectURL(address)
 }
 
-/** Has the reader choose a file; its text, null when none was chosen. @throws Error when too large */
+/**
+ * Opens a file picker; returns the file's text, null when none was chosen. @throws Error when too
+ * large
+ */
 export function chosenText(kinds: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const input = document.createElement('input')

@@ -1,11 +1,11 @@
 /**
- * How numbers, prices and times read on screen. Missing is always `–`, never 0; a sign always goes
- * with a change, because colour alone says nothing.
+ * Formatting of numbers, prices and times. A missing value is always `–`, never 0; changes always
+ * have a sign, because colour must not be the only cue.
  */
 export const MISSING = '–'
 const MINUS = '−'
 
-/** Time zone to draw in; absent is the reader's own. */
+/** Time zone for display; defaults to the user's. */
 export interface TimeStyle {
   readonly timeZone?: string
 }
@@ -15,7 +15,7 @@ const decimalsOf = (value: number): number => {
   return hundredths % 10 === 0 ? 1 : 2
 }
 
-/** Contract price in cents: `63.5¢`, `0.25¢`; one decimal, two where the second counts. */
+/** Contract price in cents: `63.5¢`, `0.25¢`; one decimal, two when the second is not 0. */
 export const formatCents = (cents: number | null | undefined): string =>
   cents === null || cents === undefined ? MISSING : `${cents.toFixed(decimalsOf(cents))}¢`
 
@@ -32,7 +32,7 @@ const signOf = (value: number): string => {
 
 export type Direction = 'up' | 'down' | 'flat'
 
-/** Which way a change points, at the precision that is shown. */
+/** Direction of a change at the displayed precision. */
 export function directionOf(change: number | null | undefined): Direction {
   if (change === null || change === undefined || Math.round(change * 100) === 0) return 'flat'
   return change > 0 ? 'up' : 'down'
@@ -79,7 +79,7 @@ export function formatVolume(
 export const formatNumber = (value: number | null | undefined, places = 2): string =>
   value === null || value === undefined ? MISSING : numberText(value, places).replace('-', MINUS)
 
-/** Percentage that is already in percent: `12.4%`. */
+/** Percentage from a value already in percent: `12.4%`. */
 export const formatPercent = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : `${formatNumber(value, 1)}%`
 
@@ -93,14 +93,15 @@ export function formatAge(age: number | null | undefined): string {
   return `${Math.floor(seconds / 86_400)}d`
 }
 
-/** Days to an end: `3d`, `14.2d`, `5h`; from days as a number. */
+/** Time to an end, from days as a number: `3d`, `14.2d`, `5h`. */
 export function formatDays(days: number | null | undefined): string {
   if (days === null || days === undefined) return MISSING
   if (days < 1) return `${Math.max(0, Math.floor(days * 24))}h`
   return days < 10 ? `${days.toFixed(1)}d` : `${Math.floor(days)}d`
 }
 
-// Making a formatter takes a hundred times as long as using it, and lists hold thousands of values.
+// Creating a formatter takes a hundred times as long as using it, and lists hold thousands of
+// values.
 const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<number, Intl.NumberFormat>()
 
@@ -120,7 +121,7 @@ function numberText(value: number, places: number): string {
   return known.format(value)
 }
 
-/** An instant as the service writes it. */
+/** An instant as ISO 8601 in UTC. */
 export const isoOf = (at: number): string => new Date(at).toISOString()
 
 const parsed = (iso: string | null | undefined): number | null => {
@@ -136,7 +137,7 @@ export function formatClock(at: number, style: TimeStyle = {}): string {
   if (style.timeZone !== undefined) {
     return part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
   }
-  // The first formatter of a page takes longer to make than the status line that shows this.
+  // The first Intl formatter of a page takes longer to create than the status line takes to draw.
   const local = new Date(at)
   return [local.getHours(), local.getMinutes(), local.getSeconds()].map(twoDigits).join(':')
 }
@@ -169,9 +170,6 @@ export function formatUtc(iso: string | null | undefined): string {
 export const formatUtcClock = (at: number): string =>
   `${new Date(at).toISOString().slice(11, 19)} UTC`
 
-/** Tickers as shown: venue_b condition ids shortened to `0x1a2b3c…9f8e`, others whole. */
+/** Tickers for display: condition ids shortened to `0x1a2b3c…9f8e`, others whole. */
 export const shortTicker = (ticker: string): string =>
   /^0x[0-9a-f]{16,}$/i.test(ticker) ? `${ticker.slice(0, 8)}…${ticker.slice(-4)}` : ticker
-
-/** Short name of a venue: `A` or `B`. */
-export const venueLetter = (venue: string): string => (venue === 'venue_b' ? 'B' : 'A')

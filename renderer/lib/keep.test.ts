@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recallOrTell, remember, setAside, tellingKeep } from './keep.ts'
+import { recallOrReport, remember, setAside, tellingKeep } from './keep.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -17,7 +17,7 @@ it.each([
   ['[]', 'unreadable'],
 ])('says of %s that its trouble is %s', (text, trouble) => {
   const keep = keepOf(text === undefined ? {} : { x: text })
-  expect(recallOrTell(keep, 'x', 1, whole).trouble).toBe(trouble)
+  expect(recallOrReport(keep, 'x', 1, whole).trouble).toBe(trouble)
 })
 
 it('sets aside what it cannot take', () => {

@@ -1,11 +1,11 @@
-/** Where small local things are kept; the page passes `localStorage`. */
+/** Storage for small local data; the page passes `localStorage`. */
 export type Keep = Pick<Storage, 'getItem' | 'setItem'>
 
-/** Why a kept value was not taken: it was written by a later version, or cannot be read. */
+/** Why a stored value was rejected: it was written by a later version, or cannot be read. */
 export type KeptTrouble = 'newer' | 'unreadable'
 
 export interface Recalled<T> {
-  /** Null when nothing was kept, or nothing that can be taken. */
+  /** Null when nothing was stored, or nothing usable. */
   readonly value: T | null
   readonly trouble: KeptTrouble | null
 }
@@ -22,9 +22,10 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Reads a kept value of one version, and says why it was not taken. `accept` refuses with null.
+ * Reads a stored value of one version, with the reason when it is rejected. `accept` rejects with
+ * null.
  */
-export function recallOrTell<T>(
+export function recallOrReport<T>(
   keep: Keep,
   name: string,
   version: number,
@@ -46,17 +47,17 @@ export function recallOrTell<T>(
 }
 
 /**
- * Reads a kept value of one version. Anything missing, of another version, unreadable or refused by
- * `accept` is null: the page then starts from its defaults.
+ * Reads a stored value of one version. Returns null when it is missing, of another version,
+ * unreadable or rejected by `accept`; the page then starts from its defaults.
  */
 export const recall = <T>(
   keep: Keep,
   name: string,
   version: number,
   accept: (value: Record<string, unknown>) => T | null,
-): T | null => recallOrTell(keep, name, version, accept).value
+): T | null => recallOrReport(keep, name, version, accept).value
 
-/** Copies what cannot be taken to a name of its own, so that what is kept next does not destroy it. */
+/** Copies an unreadable value to a key of its own, so that the next write does not overwrite it. */
 export function setAside(keep: Keep, name: string): void {
   try {
     const text = keep.getItem(name)
@@ -66,7 +67,10 @@ export function setAside(keep: Keep, name: string): void {
   }
 }
 
-/** Keeps a value; a full or forbidden store loses it, never the page. Returns whether it was kept. */
+/**
+ * Stores a value. A full or blocked storage loses the value but does not break the page. Returns
+ * whether it was stored.
+ */
 export function remember(keep: Keep, name: string, version: number, value: object): boolean {
   try {
     keep.setItem(name, JSON.stringify({ version, ...value }))
@@ -76,7 +80,7 @@ export function remember(keep: Keep, name: string, version: number, value: objec
   }
 }
 
-/** The same store, which says when nothing can be kept: once, until it works again. */
+/** The same storage with a callback when a write fails: once, until a write succeeds again. */
 export function tellingKeep(keep: Keep, onrefused: () => void): Keep {
   let isRefused = false
   return {

@@ -72,7 +72,9 @@ describe('KeyRegistry', () => {
   })
 
   it('refuses a sequence of presses', () => {
-    expect(() => record(new KeyRegistry(), 'global', 'g b')).toThrow('A chord is one press')
+    expect(() => record(new KeyRegistry(), 'global', 'g b')).toThrow(
+      'A shortcut must be one key press',
+    )
   })
 })
 

@@ -10,11 +10,11 @@ export type Scope = 'global' | 'bar' | 'menu' | `pane:${string}`
 export interface KeyBinding {
   /** tinykeys notation, `$mod` for Ctrl or Cmd: `$mod+k`, `Shift+F6`, `j`. */
   readonly chord: string
-  /** What the key does, as help shows it. */
+  /** Description shown by help. */
   readonly label: string
-  /** The reader made it; it is changed where it was made. */
+  /** A user-defined key; it is edited where it was created. */
   readonly isOwn?: boolean
-  /** Returns false when the key had nothing to do, so that an outer scope may have it. */
+  /** Returns false when the key did nothing, so that an outer scope may handle it. */
   readonly run: (event: KeyboardEvent) => unknown
 }
 
@@ -22,25 +22,25 @@ interface Bound extends KeyBinding {
   readonly scope: Scope
 }
 
-/** A binding as it acts now. */
+/** A binding with the user's changes applied. */
 export interface ActingBinding extends KeyBinding {
-  /** The chord it has of itself. */
+  /** Its default chord. */
   readonly standard: string
 }
 
-/** Scopes whose keys a reader may change; menus keep theirs. */
+/** Scopes whose keys a user may change; menus keep theirs. */
 export const PLACES = ['global', 'bar', 'pane'] as const
 export type Place = (typeof PLACES)[number]
 const placeOf = (scope: Scope): Place | null =>
   PLACES.find((place) => scope.startsWith(place)) ?? null
 
-/** The name under which a changed key is kept: `pane [` is the same key in every pane. */
+/** The name under which a changed key is stored: `pane [` is the same key in every pane. */
 export const keyName = (place: Place, standard: string): string => `${place} ${standard}`
 
-/** Changed chords by `keyName`; null takes the key away. */
+/** Changed chords by `keyName`; null unbinds the key. */
 export type ChangedChords = Readonly<Record<string, string | null>>
 
-/** True for chords that are a character by themselves: these never act while text is typed. */
+/** True for chords that are a character by themselves: these never fire while text is typed. */
 export function isSingleKey(press: KeybindingPress): boolean {
   const [required, , key] = press
   const character = typeof key === 'string' ? key.length === 1 || key === 'Space' : true
@@ -49,12 +49,14 @@ export function isSingleKey(press: KeybindingPress): boolean {
 
 const EDITING = /^(Arrow\w+|Home|End|PageUp|PageDown|Delete|Backspace|Enter)$/
 
-/** True for keys that move and edit in a text: panes do not take them from who types one. */
+/**
+ * True for keys that move and edit in a text field: panes do not handle them while text is typed.
+ */
 function editsText([required, , key]: KeybindingPress): boolean {
   return required.length === 0 && typeof key === 'string' && EDITING.test(key)
 }
 
-/** Is this where characters are typed? */
+/** Whether the element is a text field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
   return (
@@ -65,22 +67,24 @@ export function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** All keys of the page in one place: what is bound can be listed, and the narrowest scope wins. */
+/** All key bindings of the page: they can be listed, and the narrowest scope wins. */
 export class KeyRegistry {
   readonly #bound = new Map<Scope, Bound[]>()
-  /** Single letters act in panes; people who dictate turn them off. */
+  /** Enable single-letter keys in panes; people who dictate turn them off. */
   singleKeys = true
 
   #changed: ChangedChords = {}
   readonly #presses = new Map<string, KeybindingPress>()
 
-  /** The chords that a reader gave in place of the standard ones. @throws Error for a sequence */
+  /** The user's chords in place of the defaults. @throws Error for a sequence */
   change(chords: ChangedChords): void {
     for (const chord of Object.values(chords)) if (chord !== null) pressOf(chord)
     this.#changed = chords
   }
 
-  /** Binds keys in a scope; returns how to unbind them. A later binding of a chord wins. */
+  /**
+   * Binds keys in a scope; returns a function that unbinds them. A later binding of a chord wins.
+   */
   bind(scope: Scope, bindings: readonly KeyBinding[]): () => void {
     const added = bindings.map((binding): Bound => {
       this.#pressOf(binding.chord)
@@ -94,7 +98,7 @@ export class KeyRegistry {
     }
   }
 
-  /** The keys of a scope as they act now, newest binding first, one row a chord. */
+  /** The effective keys of a scope, newest binding first, one row a chord. */
   list(scope: Scope): readonly ActingBinding[] {
     const seen = new Set<string>()
     return (this.#bound.get(scope) ?? []).flatMap((binding) => {
@@ -105,7 +109,7 @@ export class KeyRegistry {
     })
   }
 
-  /** Every key of a place as it is of itself, with all that it does there. */
+  /** Every default key of a place with all its actions there. */
   standard(
     place: Place,
   ): readonly { readonly chord: string; readonly labels: readonly string[] }[] {
@@ -135,8 +139,8 @@ export class KeyRegistry {
   }
 
   /**
-   * Offers a key to the scopes, narrowest first. Returns whether one took it; then the browser's
-   * own action is prevented.
+   * Dispatches a key to the scopes, narrowest first. Returns whether one handled it; then the
+   * browser's default action is prevented.
    */
   handle(event: KeyboardEvent, scopes: readonly Scope[]): boolean {
     const typing = isTyping(event.target)

@@ -1,4 +1,4 @@
-/** A run of words in a line. */
+/** A run of text with one style. */
 export interface Span {
   readonly kind: 'text' | 'strong' | 'code'
   readonly text: string
@@ -10,7 +10,7 @@ export type Block =
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`/g
 
-/** Words of a line: plain, strong and code; everything else stays as it was written. */
+/** Text of a line: plain, strong and code; other markup stays as written. */
 export function spansOf(line: string): readonly Span[] {
   const spans: Span[] = []
   let done = 0
@@ -27,8 +27,8 @@ export function spansOf(line: string): readonly Span[] {
 }
 
 /**
- * Headings, paragraphs and bullet lists of a markdown text. What it gives is drawn as text, so
- * that nothing in it can become markup; links and images stay the words they were.
+ * Parses headings, paragraphs and bullet lists of a markdown text. The result is rendered as text,
+ * so nothing in it can become markup; links and images stay plain text.
  */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []

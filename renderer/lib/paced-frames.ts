@@ -1,16 +1,16 @@
 /** What pacing needs of the page. */
 export interface PacingSurroundings {
-  /** Runs work with the next frame. */
+  /** Runs work in the next animation frame. */
   readonly onFrame: (work: () => void) => void
   readonly later: (work: () => void, ms: number) => void
-  /** Milliseconds that only grow. */
+  /** Monotonic milliseconds. */
   readonly now: () => number
 }
 
 /**
- * Frames for what changes all the time: after a quiet moment the very next one, else one that comes at
- * least so many milliseconds after the last. Each frame that changes anything costs the same whatever
- * has changed, and nobody reads a price in a sixtieth of a second.
+ * Throttled frames for frequent changes: after a quiet period the very next frame, else one at
+ * least a fixed time after the last. A frame costs the same however much changed, and nobody can
+ * read prices that change sixty times a second.
  */
 export function pacedFrames(
   { onFrame, later, now }: PacingSurroundings,

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Scope } from '../lib/keyboard.ts'
-import type { Pane } from '../shell/pane.svelte.ts'
+import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import { marketRow } from '../testing/rows.ts'
@@ -21,7 +21,7 @@ import CurvesPane from './structure/CurvesPane.svelte'
 import LiquidityPane from './structure/LiquidityPane.svelte'
 import OddsPane from './structure/OddsPane.svelte'
 
-/** jsdom has no canvas to draw lines on. */
+/** jsdom has no canvas for lines. */
 const shownLines = vi.hoisted(() => [] as object[])
 vi.mock('../charts/time-lines.ts', () => ({
   drawTimeLines: () => ({
@@ -39,10 +39,14 @@ afterEach(() => vi.useRealTimers())
 
 const AT = '2026-11-20T10:00:00.000Z'
 const ref = (ticker: string, price: number | null = 50) => ({
-  ...{ ticker, venue: 'venue_a', title: `Will ${ticker} happen?`, price, url: '' },
+  ticker,
+  venue: 'venue_a',
+  title: `Will ${ticker} happen?`,
+  price,
+  url: '',
 })
 
-/** A pane over answers of the service, drawn. */
+/** Renders a pane over the service's answers. */
 async function drawn(
   line: string,
   Drawn: PaneComponent,
@@ -73,23 +77,37 @@ const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => tex
 
 describe('every pane', () => {
   const empty = {
-    ...{ edges: [], ideas: [], highlights: [], pairs: [], curves: [], odds: [], themes: [] },
-    ...{ events: [], records: [], thesesScanned: 0, total: 0, sample: 0, buckets: [] },
-    ...{ byVenue: [], byCategory: [], generatedAt: AT, asOf: AT },
+    edges: [],
+    ideas: [],
+    highlights: [],
+    pairs: [],
+    curves: [],
+    odds: [],
+    themes: [],
+    events: [],
+    records: [],
+    thesesScanned: 0,
+    total: 0,
+    sample: 0,
+    buckets: [],
+    byVenue: [],
+    byCategory: [],
+    generatedAt: AT,
+    asOf: AT,
   }
   const all: readonly (readonly [string, PaneComponent, RegExp])[] = [
-    ['EDGE', EdgesPane, /there is no thesis to read yet/],
-    ['IDEA', IdeasPane, /no trade that is left after costs/],
-    ['HIGH', HighlightsPane, /Nothing stands out/],
-    ['CONT', ContagionPane, /No linked market owes a move over 6h/],
+    ['EDGE', EdgesPane, /there are no theses yet/],
+    ['IDEA', IdeasPane, /No price-based trade remains after costs/],
+    ['HIGH', HighlightsPane, /No highlights here/],
+    ['CONT', ContagionPane, /No linked market has an expected move over 6h/],
     ['XVP', PairsPane, /No pair matches/],
     ['YC', CurvesPane, /No question with several deadlines/],
     ['ODDS', OddsPane, /No question matches/],
-    ['CALIB', CalibrationPane, /No market that settled in this time/],
+    ['CALIB', CalibrationPane, /No market that settled in this period/],
     ['LIQ', LiquidityPane, /No theme matches/],
-    ['CAL', CalendarPane, /Nothing is due/],
+    ['CAL', CalendarPane, /No events/],
     ['ASK', AnswerPane, /Ask a question in plain words/],
-    ['XV', PairPane, /No market is chosen/],
+    ['XV', PairPane, /No market selected/],
   ]
 
   it.each(all)(
@@ -113,9 +131,9 @@ describe('every pane', () => {
   )
 
   it('refuses a filter that its route cannot take', async () => {
-    const { asked, stop } = await drawn('CONT gap<3', ContagionPane, () => empty)
-    expect(screen.getByText('gap takes only a lower bound, such as gap>5')).toBeTruthy()
-    expect(asked).toEqual([])
+    const { requested, stop } = await drawn('CONT gap<3', ContagionPane, () => empty)
+    expect(screen.getByText('gap accepts a lower bound only, such as gap>5')).toBeTruthy()
+    expect(requested).toEqual([])
     stop()
   })
 })
@@ -123,23 +141,34 @@ describe('every pane', () => {
 describe('contagion', () => {
   const moved = (ticker: string, delta: number) => ({ ...ref(ticker), delta })
   const link = (from: string, to: string, gap: number) => ({
-    ...{ trigger: moved(from, 12), lagging: moved(to, 1), gap, relation: 'theme' },
-    ...{ direction: 'lagging', theme: 'oil', strength: 0.4, window: '6h', detectedAt: AT },
+    trigger: moved(from, 12),
+    lagging: moved(to, 1),
+    gap,
+    relation: 'theme',
+    direction: 'lagging',
+    theme: 'oil',
+    strength: 0.4,
+    window: '6h',
+    detectedAt: AT,
   })
   const body = {
-    ...{ window: '6h', generatedAt: AT },
+    window: '6h',
+    generatedAt: AT,
     highlights: [link('A', 'B', 4), link('A', 'C', -6.5), link('D', 'E', 3)],
     records: [
       {
-        ...{ kind: 'ladder', n: 240, hitRate: 0.44, unproven: true },
+        kind: 'ladder',
+        n: 240,
+        hitRate: 0.44,
+        unproven: true,
         closed: [{ hours: 24, share: 0.41, n: 212 }],
       },
     ],
   }
 
   it('bundles gaps by what moved, with the record of their kind [terminal.context.contagion]', async () => {
-    const { asked, press, stop } = await drawn('CONT', ContagionPane, () => body)
-    expect(asked[0]).toContain('records=true')
+    const { requested, press, stop } = await drawn('CONT', ContagionPane, () => body)
+    expect(requested[0]).toContain('records=true')
     expect(screen.getByText('closed 24 h: 41 % of 212')).toBeTruthy()
     expect(screen.getByText('UNPROVEN')).toBeTruthy()
     expect(cells().slice(0, 4)).toEqual(['Will A happen?', '+12.0¢▲', '2', '−6.5¢▼'])
@@ -154,10 +183,10 @@ describe('contagion', () => {
   })
 
   it('asks over another window by a key', async () => {
-    const { asked, press, pane, stop } = await drawn('CONT', ContagionPane, () => body)
+    const { requested, press, pane, stop } = await drawn('CONT', ContagionPane, () => body)
     await press(']')
     expect(pane.line).toBe('CONT 24h')
-    expect(asked.at(-1)).toContain('window=24h')
+    expect(requested.at(-1)).toContain('window=24h')
     stop()
   })
 })
@@ -165,17 +194,31 @@ describe('contagion', () => {
 describe('a pair of both venues', () => {
   const detail = (ticker: string, venue: 'venue_a' | 'venue_b', match: object | null) => ({
     ...marketRow({ ticker, venue, title: `Question of ${ticker}` }),
-    ...{ description: `<b>Rules</b> of ${ticker}`, rulesUrl: null, fetchedAt: AT, siblings: [] },
-    ...{ bidLevels: [{ price: 48, size: 5 }], askLevels: [{ price: 50, size: 7 }], depthAt: AT },
+    description: `<b>Rules</b> of ${ticker}`,
+    rulesUrl: null,
+    fetchedAt: AT,
+    siblings: [],
+    bidLevels: [{ price: 48, size: 5 }],
+    askLevels: [{ price: 50, size: 7 }],
+    depthAt: AT,
     crossVenue: match,
   })
   const match = {
-    ...{ ticker: 'KXB', venue: 'venue_b', title: 'b', gap: null, confidence: 0.91 },
-    ...{ closeDeltaDays: 2, method: 'text', inverted: false },
+    ticker: 'KXB',
+    venue: 'venue_b',
+    title: 'b',
+    gap: null,
+    confidence: 0.91,
+    closeDeltaDays: 2,
+    method: 'text',
+    inverted: false,
   }
   const bar = (t: number, c: number) => ({ t, at: AT, o: c, h: c, l: c, c, v: 1 })
   const candles = (venue: string, price: number) => ({
-    ...{ ticker: 'x', venue, timeframe: '1h', candles: [bar(3_600, price), bar(7_200, price)] },
+    ticker: 'x',
+    venue,
+    timeframe: '1h',
+    candles: [bar(3_600, price), bar(7_200, price)],
     count: 2,
   })
   const answers = (path: string): object => {
@@ -187,10 +230,10 @@ describe('a pair of both venues', () => {
 
   it('shows both rules as text, both books, and the gap after fees as rows', async () => {
     const { press, stop } = await drawn('. XV', PairPane, answers, 'KXA')
-    const [here, there] = screen.getAllByRole('region', { name: /^Venue/ })
+    const [here, there] = screen.getAllByRole('region', { name: /^(Kalshi|Polymarket)$/ })
     expect(within(here!).getByText('<b>Rules</b> of KXA')).toBeTruthy()
     expect(within(there!).getByText('<b>Rules</b> of KXB')).toBeTruthy()
-    expect(within(there!).getByRole('table', { name: 'Book of venue B' })).toBeTruthy()
+    expect(within(there!).getByRole('table', { name: 'Book on Polymarket' })).toBeTruthy()
     expect(screen.getByText('0.91')).toBeTruthy()
     await vi.dynamicImportSettled()
     await vi.advanceTimersByTimeAsync(20)
@@ -204,19 +247,32 @@ describe('a pair of both venues', () => {
     const { press, terminal, stop } = await drawn('. XV', PairPane, answers, 'KXA')
     await press('x')
     expect(terminal.links.A).toBe('KXB')
-    expect(screen.getByText('No market of the other venue asks the same.')).toBeTruthy()
+    expect(screen.getByText('No matching market on the other venue.')).toBeTruthy()
     stop()
   })
 })
 
 describe('yield curves', () => {
   const point = (tenorDays: number, price: number) => ({
-    ...{ ticker: `T${tenorDays}`, title: 't', tenorDays, price, iy: null, volume24h: null },
+    ticker: `T${tenorDays}`,
+    title: 't',
+    tenorDays,
+    price,
+    iy: null,
+    volume24h: null,
     closeTime: AT,
   })
   const curve = (eventBase: string, points: readonly object[]) => ({
-    ...{ eventBase, venue: 'venue_a', title: `When ${eventBase}?`, shape: 'up', pointCount: 3 },
-    ...{ distinctTenorCount: 3, totalVolume24h: null, avgPrice: 30, asOf: AT, points },
+    eventBase,
+    venue: 'venue_a',
+    title: `When ${eventBase}?`,
+    shape: 'up',
+    pointCount: 3,
+    distinctTenorCount: 3,
+    totalVolume24h: null,
+    avgPrice: 30,
+    asOf: AT,
+    points,
   })
   const body = {
     generatedAt: AT,
@@ -249,29 +305,50 @@ describe('yield curves', () => {
 
 it('the calibration draws what is filled and lists every bucket', async () => {
   const bucket = (from: number, n: number, rate: number | null) => ({
-    ...{ from, to: from + 10, n, predictedMean: rate === null ? null : from + 5 },
-    ...{ realizedRate: rate, deviation: rate === null ? null : from + 5 - rate, brier: null },
+    from,
+    to: from + 10,
+    n,
+    predictedMean: rate === null ? null : from + 5,
+    realizedRate: rate,
+    deviation: rate === null ? null : from + 5 - rate,
+    brier: null,
   })
   const body = {
-    ...{ source: 'all', period: '30d', sample: 60, coveragePct: 97.2, brier: 0.139 },
-    ...{ brierAtClose: null, hitRate: 0.8, verdict: 'good', horizonHours: 24, generatedAt: AT },
+    source: 'all',
+    period: '30d',
+    sample: 60,
+    coveragePct: 97.2,
+    brier: 0.139,
+    brierAtClose: null,
+    hitRate: 0.8,
+    verdict: 'good',
+    horizonHours: 24,
+    generatedAt: AT,
     buckets: [bucket(0, 40, 6), bucket(10, 0, null), bucket(90, 20, 85)],
-    ...{ byVenue: [{ venue: 'venue_a', n: 60, brier: 0.139, hitRate: 0.8 }], byCategory: [] },
+    byVenue: [{ venue: 'venue_a', n: 60, brier: 0.139, hitRate: 0.8 }],
+    byCategory: [],
   }
   const { container, stop } = await drawn('CALIB', CalibrationPane, () => body)
   expect(container.querySelectorAll('circle')).toHaveLength(2)
-  const table = within(screen.getByRole('table', { name: 'Buckets of price' }))
+  const table = within(screen.getByRole('table', { name: 'Price buckets' }))
   expect(table.getAllByRole('row')).toHaveLength(4)
   expect(table.getByRole('row', { name: /10–20¢ 0 – – – –/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'What calibration means' })).toBeTruthy()
-  expect(screen.getAllByText(/Farthest off at 90 to 100¢/).length).toBeGreaterThan(0)
+  expect(screen.getAllByText(/Largest bias at 90 to 100¢/).length).toBeGreaterThan(0)
   stop()
 })
 
 describe('liquidity', () => {
   const theme = (name: string, volume24hUsd: number | null, change24hPct: number | null) => ({
-    ...{ theme: name, label: name.toUpperCase(), marketCount: 3, volume24hUsd, change24hPct },
-    ...{ openInterestUsd: null, depthUsd: null, medianSpread: null, liquidityScore: 'low' },
+    theme: name,
+    label: name.toUpperCase(),
+    marketCount: 3,
+    volume24hUsd,
+    change24hPct,
+    openInterestUsd: null,
+    depthUsd: null,
+    medianSpread: null,
+    liquidityScore: 'low',
     topMarkets: [ref('KX')],
   })
   const body = {
@@ -296,15 +373,25 @@ describe('liquidity', () => {
 
 describe('an answer', () => {
   const row = (ticker: string) => ({
-    ...{ ticker, title: `Will ${ticker} happen?`, price: 22, bestBid: null, bestAsk: null },
-    ...{ volume24h: null, closeTime: null },
+    ticker,
+    title: `Will ${ticker} happen?`,
+    price: 22,
+    bestBid: null,
+    bestAsk: null,
+    volume24h: null,
+    closeTime: null,
   })
   const body = {
-    ...{ query: 'will it rain', contextSuggestion: null, keyFactors: ['Price fell by 3¢'] },
+    query: 'will it rain',
+    contextSuggestion: null,
+    keyFactors: ['Price fell by 3¢'],
     answer: 'Likely not: **22¢** on KXRAIN.\n\n<script>alert(1)</script>',
     venue_a: [row('KXSNOW'), row('KXRAIN')],
     meta: {
-      ...{ sources: ['venue_a'], ts: AT, model: null, synthesis: 'template' },
+      sources: ['venue_a'],
+      ts: AT,
+      model: null,
+      synthesis: 'template',
       unavailable: ['social'],
     },
   }
@@ -327,10 +414,21 @@ describe('an answer', () => {
 
 it('ideas show what speaks against the one under the cursor', async () => {
   const idea = (id: string, edgeCents: number | null) => ({
-    ...{ id, headline: `Idea ${id}`, pitch: `Because ${id}`, risk: `Unless ${id}` },
-    ...{ conviction: 'high', direction: 'buy_yes', edgeCents, basis: 'cross_venue' },
-    ...{ catalyst: null, catalystAt: null, timeHorizon: 'weeks', category: 'c' },
-    ...{ generatedBy: 'rule', createdAt: AT, expiresAt: AT },
+    id,
+    headline: `Idea ${id}`,
+    pitch: `Because ${id}`,
+    risk: `Unless ${id}`,
+    conviction: 'high',
+    direction: 'buy_yes',
+    edgeCents,
+    basis: 'cross_venue',
+    catalyst: null,
+    catalystAt: null,
+    timeHorizon: 'weeks',
+    category: 'c',
+    generatedBy: 'rule',
+    createdAt: AT,
+    expiresAt: AT,
     markets: [{ ...ref(`KX${id}`, null), bestAsk: null, role: 'primary' }],
   })
   const body = { ideas: [idea('one', 6.5), idea('two', null)], generatedAt: AT }

@@ -1,7 +1,7 @@
 import '../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BookData } from '../../backend/features/data-service/socket/protocol.ts'
+import type { BookData } from '../../backend/contract/socket.ts'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../testing/rows.ts'
 import MarketListPane from './lists/MarketListPane.svelte'
@@ -17,13 +17,24 @@ const later = (seconds: number) => Date.parse(AT) + seconds * 1_000
 const list = { markets: [marketRow()], count: 1, total: 1, nextCursor: null, hasMore: false }
 const detail = {
   ...marketRow(),
-  ...{ description: '', rulesUrl: null, expirationTime: null, tickSize: 1, exclusive: false },
-  ...{ bidLevels: [{ price: 49, size: 7 }], askLevels: [], depthAt: AT, indicators: {} },
-  ...{ siblings: [], fetchedAt: AT },
+  description: '',
+  rulesUrl: null,
+  expirationTime: null,
+  tickSize: 1,
+  exclusive: false,
+  bidLevels: [{ price: 49, size: 7 }],
+  askLevels: [],
+  depthAt: AT,
+  indicators: {},
+  siblings: [],
+  fetchedAt: AT,
 }
 const gap = { feed: 'trades', state: 'gap', from: AT, to: AT, reason: 'socket' }
 const history = {
-  ...{ ticker: 'KX', windowDays: 7, indicatorCount: 1, gaps: [gap] },
+  ticker: 'KX',
+  windowDays: 7,
+  indicatorCount: 1,
+  gaps: [gap],
   indicatorHistory: [{ at: AT, price: 50, delta: 1, iy: null, cri: null }],
 }
 const answers = (path: string): object | null => {
@@ -35,9 +46,12 @@ const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => tex
 
 describe('a list of markets', () => {
   it('moves its rows as they are told, and asks seldom meanwhile', async () => {
-    const { service, terminal, asked, paneOf, stop } = pageUnderTest(answers)
+    const { service, terminal, requested, paneOf, stop } = pageUnderTest(answers)
     service.topics.set('ticker:KX', {
-      ...{ epoch: 'e', seq: 1, changes: [], data: tickerData({ ts: later(1) }) },
+      epoch: 'e',
+      seq: 1,
+      changes: [],
+      data: tickerData({ ts: later(1) }),
     })
     render(MarketListPane, { terminal, pane: paneOf('SCAN') })
     await pass(1_000)
@@ -45,13 +59,13 @@ describe('a list of markets', () => {
     service.change('ticker:KX', { lastPrice: 0.505, ts: later(2) })
     await pass(40)
     expect(cells()).toContain('50.5¢')
-    // A list that is not told is asked each 20 s.
+    // A list without a topic is polled each 20 s.
     await pass(22_500)
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
     service.isUp = false
     service.close(1006)
     await pass(25_000)
-    expect(asked.length).toBeGreaterThan(1)
+    expect(requested.length).toBeGreaterThan(1)
     stop()
   })
 })
@@ -64,14 +78,17 @@ describe('the depth pane', () => {
     const state = { epoch: 'e', seq: 1, changes: [], data: { ...book } }
     service.topics.set('book:KX', state)
     service.topics.set('ticker:KX', {
-      ...{ epoch: 'e', seq: 1, changes: [], data: tickerData() },
+      epoch: 'e',
+      seq: 1,
+      changes: [],
+      data: tickerData(),
     })
     const { container } = render(DepthPane, { terminal, pane: paneOf('KX BOOK') })
     await pass(1_000)
     expect(screen.getByText('live, 1 + 1 levels')).toBeTruthy()
     service.change('book:KX', { bids: [[0.48, 0]], asks: [], stale: true })
     await pass(40)
-    expect(screen.getByText('stale: nothing confirms these levels')).toBeTruthy()
+    expect(screen.getByText('stale: levels are not confirmed')).toBeTruthy()
     expect(container.querySelector('.depth.stale')).not.toBeNull()
     service.isUp = false
     service.close(1006)

@@ -1,7 +1,7 @@
 import '../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import StatusLine from '../shell/StatusLine.svelte'
+import StatusLine from '../shell/window/StatusLine.svelte'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../testing/rows.ts'
 import MarketListPane from './lists/MarketListPane.svelte'
@@ -20,7 +20,10 @@ const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => tex
 async function setUp() {
   const page = pageUnderTest(answers)
   page.service.topics.set('ticker:KX', {
-    ...{ epoch: 'e', seq: 1, changes: [], data: tickerData({ ts: later(1) }) },
+    epoch: 'e',
+    seq: 1,
+    changes: [],
+    data: tickerData({ ts: later(1) }),
   })
   const pane = page.paneOf('SCAN')
   render(MarketListPane, { terminal: page.terminal, pane })
@@ -47,17 +50,17 @@ describe('a pane that holds still', () => {
   })
 
   it('asks nothing, but refreshes when it is told to', async () => {
-    const { terminal, pane, asked, stop } = await setUp()
+    const { terminal, pane, requested, stop } = await setUp()
     terminal.pausing.toggle(pane)
     await pass(40)
-    const before = asked.filter((path) => path.includes('/markets')).length
+    const before = requested.filter((path) => path.includes('/markets')).length
     await pass(300_000)
-    expect(asked.filter((path) => path.includes('/markets'))).toHaveLength(before)
-    // Its age grows meanwhile: nothing confirms what it shows.
+    expect(requested.filter((path) => path.includes('/markets'))).toHaveLength(before)
+    // Its age grows meanwhile, because nothing confirms its content.
     expect(pane.sources.map(({ fedAt }) => fedAt)).toEqual([null])
     terminal.refresh(pane)
     await pass(40)
-    expect(asked.filter((path) => path.includes('/markets'))).toHaveLength(before + 1)
+    expect(requested.filter((path) => path.includes('/markets'))).toHaveLength(before + 1)
     terminal.pausing.toggle(pane)
     await pass(40)
     expect(terminal.pausing.count).toBe(0)

@@ -1,26 +1,26 @@
 import type { Source } from '../api/source.svelte.ts'
 import type { Topic } from '../api/socket/topics.svelte.ts'
-import type { Pane } from '../shell/pane.svelte.ts'
+import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
 
 interface Watched {
   readonly terminal: Terminal
   readonly pane: Pane
   readonly sources: readonly Source[]
-  /** Shown beside them: asked and judged with them, and told by no topic. */
+  /** Shown beside them: polled and included in the freshness, but published by no topic. */
   readonly beside?: readonly Source[]
-  /** What the socket tells of the same things. */
+  /** Topics that carry the same data. */
   readonly topics?: readonly Topic[]
-  /** The topics tell all that matters, so that the sources need not be asked often. */
+  /** The topics carry everything that matters, so that the sources need not be polled often. */
   readonly isFed?: boolean
 }
 
 /**
- * Has a pane's sources asked, and its topics followed, while the pane is in view, and lets its
- * header judge its age by them. To be called while the component is made.
+ * Polls a pane's sources and subscribes to its topics while the pane is visible, and gives its
+ * header their freshness. Call it during a component's initialisation.
  */
 export function watchSources(watched: () => Watched): void {
-  // Each part on its own: rows that scroll must not have the sources let go and asked again.
+  // Separate effects: scrolling rows must not release the sources and request them again.
   const live = $derived(watched().terminal.live)
   const pane = $derived(watched().pane)
   const isVisible = $derived(pane.visible)
@@ -37,7 +37,8 @@ export function watchSources(watched: () => Watched): void {
     return () => held.forEach((release) => release())
   })
   $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
-  // Apart from the topics, which change with every row that scrolls: letting go asks anew.
+  // Separate from the topics, which change with every scrolled row: releasing a source would
+  // request it again.
   $effect(() => {
     if (!isPaused) return
     const ends = all.map((source) => live.pause(source))

@@ -5,15 +5,15 @@ import { Live } from '../api/live.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
 import { refuseWrites } from '../testing/refuse-writes.ts'
 import { noTopics } from '../testing/no-topics.ts'
-import CommandBar from './CommandBar.svelte'
-import type { Dock } from './dock.ts'
-import { MarketFinder, type FinderRequest, type FinderWorker } from './market-finder.ts'
-import type { MarketHit } from './suggest.ts'
+import CommandBar from './bar/CommandBar.svelte'
+import type { Dock } from './dock/dock.ts'
+import { MarketFinder, type FinderRequest, type FinderWorker } from './bar/market-finder.ts'
+import type { MarketHit } from './bar/suggest.ts'
 import { Terminal } from './terminal.svelte.ts'
 
 const keep = { getItem: () => null, setItem: () => {} }
 
-/** A worker that answers each question with the same markets. */
+/** A worker that returns the same markets for each query. */
 function workerWith(hits: readonly MarketHit[]): FinderWorker {
   const worker: FinderWorker = {
     onmessage: null,
@@ -64,7 +64,7 @@ describe('the command bar', () => {
     const { type, press, opened } = setUp()
     await type('KXFED-26DEC BOK')
     await press('Enter')
-    expect(screen.getByRole('alert').textContent).toContain('Unknown verb BOK')
+    expect(screen.getByRole('alert').textContent).toContain('Unknown command BOK')
     expect(screen.getByRole('alert').textContent).toContain('BOOK')
     expect(opened()).toEqual([])
   })

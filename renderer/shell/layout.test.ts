@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { recallLayouts, rememberLayouts } from './layout-store.ts'
+import { recallLayouts, rememberLayouts } from './dock/layout-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -18,7 +18,7 @@ describe('kept layouts', () => {
 
   it.each([
     ['nothing', undefined, null],
-    ['no JSON', '{', 'unreadable'],
+    ['not valid JSON', '{', 'unreadable'],
     ['another version', '{"version":0,"active":2}', 'unreadable'],
     ['a later version', '{"version":2,"active":2}', 'newer'],
     ['a list', '[]', 'unreadable'],
@@ -34,7 +34,8 @@ describe('kept layouts', () => {
     recallLayouts(keep)
     keep.setItem('augury.layout', '{"version":7}')
     expect(recallLayouts(keep)).toEqual({
-      ...{ active: 2, workspaces: { '2': dock } },
+      active: 2,
+      workspaces: { '2': dock },
       trouble: 'newer',
     })
     expect(keep.items['augury.layout.aside']).toBe('{"version":7}')

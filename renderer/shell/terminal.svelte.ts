@@ -2,12 +2,12 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
 import { tellingKeep, type Keep } from '../lib/keep.ts'
-import { Account } from './account.svelte.ts'
-import { Aliases } from './aliases.svelte.ts'
-import { actOn, goTo } from './app-verbs.ts'
-import { backtestView } from './backtest-view.ts'
-import { Backup } from './backup.svelte.ts'
-import { Blocks, measure, type Block } from './blocks.svelte.ts'
+import { Account } from './window/account.svelte.ts'
+import { Aliases } from './commands/aliases.svelte.ts'
+import { actOn, goTo } from './commands/app-commands.ts'
+import { backtestView } from './commands/backtest-view.ts'
+import { Backup } from './window/backup.svelte.ts'
+import { Blocks, measure, type Block } from './bar/blocks.svelte.ts'
 import {
   commandText,
   LINK_LETTERS,
@@ -15,36 +15,36 @@ import {
   type LinkLetter,
   type ParseProblem,
   type TextForm,
-} from './command.ts'
-import { specOf, type Verb } from './commands.ts'
-import type { Dock, Placement } from './dock.ts'
-import { handOut } from './hand-out.ts'
-import { ServiceHealth } from './health.svelte.ts'
-import { Pane } from './pane.svelte.ts'
-import { Pausing } from './pausing.svelte.ts'
-import { NamedLayouts } from './named-layouts.svelte.ts'
-import { parseLine } from './parse.ts'
-import type { Alone } from './pop-out.ts'
-import { FillMarks } from './fill-marks.svelte.ts'
-import { isTextSink } from './send-out.ts'
-import { KeySettings } from './key-settings.svelte.ts'
-import { LinkGroups } from './link-groups.svelte.ts'
-import { openingsOf } from './link-line.ts'
-import { Settings } from './settings.svelte.ts'
-import { Tour } from './tour.svelte.ts'
-import { Watchlist } from './watchlist.svelte.ts'
-import { Welcome } from './welcome.svelte.ts'
-import { WORKSPACES } from './workspaces.ts'
+} from './commands/command.ts'
+import { specOf, type Verb } from './commands/commands.ts'
+import type { Dock, Placement } from './dock/dock.ts'
+import { exportToFile } from './export/export-to-file.ts'
+import { ServiceHealth } from './window/health.svelte.ts'
+import { Pane } from './dock/pane.svelte.ts'
+import { Pausing } from './dock/pausing.svelte.ts'
+import { NamedLayouts } from './dock/named-layouts.svelte.ts'
+import { parseLine } from './commands/parse.ts'
+import type { Alone } from './dock/pop-out.ts'
+import { FillMarks } from './links/fill-marks.svelte.ts'
+import { isTextSink } from './export/share.ts'
+import { KeySettings } from './window/key-settings.svelte.ts'
+import { LinkGroups } from './links/link-groups.svelte.ts'
+import { openingsOf } from './commands/link-line.ts'
+import { Settings } from './window/settings.svelte.ts'
+import { Tour } from './window/tour.svelte.ts'
+import { Watchlist } from './window/watchlist.svelte.ts'
+import { Welcome } from './window/welcome.svelte.ts'
+import { WORKSPACES } from './dock/workspaces.ts'
 
 const NOT_KEPT =
-  'Nothing more can be kept on this machine: its store is full or forbidden. What you see stays until the window closes; SAVE to json writes layouts to a file'
+  'Local storage is full or blocked, so changes are lost when this window closes. SAVE to json exports the layouts'
 
 export interface Notice {
   readonly tone: 'info' | 'error'
   readonly text: string
 }
 
-/** What the page's parts share: panes, link groups, keys, settings, and the running of commands. */
+/** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
 export class Terminal {
   readonly live: Live
   readonly keys = new KeyRegistry()
@@ -59,29 +59,29 @@ export class Terminal {
   readonly watchlist: Watchlist
   readonly panes = new SvelteMap<string, Pane>()
   readonly groups: LinkGroups
-  /** Fills of a backtest that charts of a link group mark. */
+  /** Backtest fills that charts of a link group mark. */
   readonly fillMarks = new FillMarks()
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
-  /** Text to put into the command bar, with a count so that the same text acts twice. */
+  /** Text to put into the command bar, with a counter so that the same text can be set twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
-  /** What PANEL asked of a board, until that board takes it. */
-  boardAsked = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
+  /** The pending request of a PANEL command, until the board processes it. */
+  boardRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
-  /** What was asked in each workspace. */
+  /** Command history by workspace. */
   readonly #blocks = WORKSPACES.map(() => new Blocks())
   readonly tour = new Tour((line) => this.run(line))
   readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
   dock: Dock | null = null
-  /** What was asked while the panes were still to come; null once they stand. */
+  /** Commands queued until the panes are built; null afterwards. */
   #early: (() => void)[] | null = null
-  /** The one pane of a window of its own; null in the terminal itself. */
+  /** The pane of a pane window; null in the terminal itself. */
   readonly alone: Alone | null
-  /** Hears of each market that a link group takes here. */
+  /** Called when a link group's market is changed in this window. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null = null
-  /** Where local things are kept; it says when nothing can be. */
+  /** Local storage; it reports failed writes. */
   readonly keep: Keep
   #paneCount = 0
 
@@ -107,17 +107,17 @@ export class Terminal {
     return this.groups.markets
   }
 
-  /** Where the crosshair of each link group stands. */
+  /** Crosshair of each link group. */
   get crosshairs(): LinkGroups['crosshairs'] {
     return this.groups.crosshairs
   }
 
-  /** The stretch of time that charts of a link group share. */
+  /** Time range that charts of a link group share. */
   get ranges(): LinkGroups['ranges'] {
     return this.groups.ranges
   }
 
-  /** To be called when another window of this machine kept something under a name. */
+  /** Call when another window of this machine stored a value under a key. */
   keptElsewhere(name: string | null): void {
     const kept = {
       'augury.settings': this.settings,
@@ -131,28 +131,28 @@ export class Terminal {
     }
   }
 
-  /** Makes a pane known; the dock then shows it. */
+  /** Registers a pane; the dock then shows it. */
   newPane(command: Command, link: LinkLetter): Pane {
     do this.#paneCount += 1
     while (this.panes.has(`pane-${this.#paneCount}`))
     return this.adopt(`pane-${this.#paneCount}`, command, link)
   }
 
-  /** Makes a pane known under the id that a kept layout gave it. */
+  /** Registers a pane under its id from a stored layout. */
   adopt(id: string, command: Command, link: LinkLetter): Pane {
     const pane = new Pane(id, { ...command, sink: null }, link)
     this.panes.set(id, pane)
     return pane
   }
 
-  /** The market a pane is about: its own, or that of its link group. */
+  /** The market of a pane: its own, or that of its link group. */
   tickerOf(pane: Pane): string | null {
     const { subject } = pane.command
     if (subject?.kind === 'ticker') return subject.ticker
     return subject?.kind === 'focus' ? this.links[pane.link] : null
   }
 
-  /** The market that a command is about: its own, or that of the focused pane's group. */
+  /** The market of a command: its own, or that of the focused pane's group. */
   marketOf({ subject }: Command): string | null {
     if (subject?.kind === 'ticker') return subject.ticker
     return subject?.kind === 'focus' ? this.links[this.#letter()] : null
@@ -164,12 +164,12 @@ export class Terminal {
     this.takeFocus(letter, ticker)
   }
 
-  /** Takes the market of a link group, as another window told it. */
+  /** Sets the market of a link group from another window's message. */
   takeFocus(letter: LinkLetter, ticker: string): void {
     this.groups.take(letter, ticker)
   }
 
-  /** Runs a line; gives the problem when it cannot be read. Nothing runs then. */
+  /** Runs a line. Returns the error when it cannot be parsed; nothing runs then. */
   run(line: string, options: { readonly inNewPane?: boolean } = {}): ParseProblem | null {
     const commands = parseLine(line, this.aliases.words)
     if ('message' in commands) return commands
@@ -179,7 +179,7 @@ export class Terminal {
     return null
   }
 
-  /** Runs the line of a link: it opens panes, and does nothing else. Gives what stood against it. */
+  /** Runs the line of a link, which may only open panes. Returns why it was rejected. */
   runLink(line: string): string | null {
     const commands = openingsOf(line)
     if (typeof commands === 'string') return commands
@@ -187,7 +187,10 @@ export class Terminal {
     return null
   }
 
-  /** The panes are still to come: commands and the choice of a workspace wait for them. @returns to be called when they stand */
+  /**
+   * Queues commands and the choice of a workspace until the panes are built. @returns to be called
+   * when they are
+   */
   awaitPanes(): () => void {
     this.#early = []
     return () => {
@@ -205,17 +208,17 @@ export class Terminal {
     if (!actOn(this, command)) this.#read(command, inNewPane)
   }
 
-  /** What was asked in this workspace, newest last. */
+  /** Commands of this workspace, newest last. */
   get blocks(): Blocks {
     return this.#blocks[this.workspace - 1] ?? new Blocks()
   }
 
-  /** A block of a command, which stays with the market that it was asked of. */
+  /** A block of a command, bound to the market at the time of the command. */
   #record(command: Command, letter: LinkLetter): Block {
     const ticker = command.subject?.kind === 'focus' ? this.links[letter] : null
     const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
-    const asked = { ...command, subject, sink: null }
-    return this.blocks.add(asked, (id) => new Pane(id, asked, letter), this.live.clock)
+    const requested = { ...command, subject, sink: null }
+    return this.blocks.add(requested, (id) => new Pane(id, requested, letter), this.live.clock)
   }
 
   /** Opens a workspace by number or name, or a saved layout. */
@@ -230,7 +233,7 @@ export class Terminal {
     if (isTextSink(sink)) {
       const ticker =
         command.subject?.kind === 'ticker' ? command.subject.ticker : this.links[letter]
-      handOut(this, { command, ticker, form: sink.kind })
+      exportToFile(this, { command, ticker, form: sink.kind })
       return
     }
     const isResult = specOf(command.verb).effect === 'read' && command.verb !== 'TERM'
@@ -242,7 +245,9 @@ export class Terminal {
       return
     }
     const before = [...this.panes.values()].map((known) => ({
-      ...{ pane: known, line: this.lineOf(known), sources: known.sources },
+      pane: known,
+      line: this.lineOf(known),
+      sources: known.sources,
     }))
     const pane = this.#place(command, letter, inNewPane)
     if (block === null || pane === null) return
@@ -251,7 +256,7 @@ export class Terminal {
     measure(block, pane, isOther ? known.sources : null)
   }
 
-  /** Shows a command where it belongs; the pane that does, null when there is no such place. */
+  /** Shows a command in its target pane; returns the pane, null when the target does not exist. */
   #place(command: Command, letter: LinkLetter, inNewPane: boolean): Pane | null {
     const { sink } = command
     if (sink?.kind === 'pane') return this.#showIn(command, sink.number)
@@ -265,7 +270,7 @@ export class Terminal {
     return this.openVerb(command.verb, letter, command)
   }
 
-  /** Opens a pane of its own for a command. */
+  /** Opens a new pane for a command. */
   open(command: Command, placement: Placement = 'tab', letter = this.#letter()): Pane {
     const pane = this.newPane(command, letter)
     this.dock?.add(pane, placement)
@@ -273,7 +278,9 @@ export class Terminal {
     return pane
   }
 
-  /** Shows a verb's pane: the open one (of the link group, where a market is shown), else a new tab. */
+  /**
+   * Shows a verb's pane: the open one (of the link group, when a market is shown), else a new tab.
+   */
   openVerb(verb: Verb, letter: LinkLetter, command: Command): Pane {
     const ofMarket = specOf(verb).needsMarket
     const open = [...this.panes.values()].find(
@@ -291,34 +298,44 @@ export class Terminal {
     return open
   }
 
-  /** Opens the board and hands it what is to be done with a panel. */
+  /** Opens the board and passes it the panel request. */
   askBoard(command: Command): void {
     const { id } = this.openVerb('MW', this.#letter(), {
-      ...{ verb: 'MW', subject: null, args: {}, filters: [], venue: null, flags: [] },
+      verb: 'MW',
+      subject: null,
+      args: {},
+      filters: [],
+      venue: null,
+      flags: [],
       sink: null,
     })
-    this.boardAsked = { pane: id, command }
+    this.boardRequested = { pane: id, command }
   }
 
-  /** Hands out what a pane shows. */
-  sendOut(pane: Pane, form: TextForm): void {
-    handOut(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
+  /** Exports the content of a pane. */
+  shareAnswer(pane: Pane, form: TextForm): void {
+    exportToFile(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
   }
 
-  /** Has the pane of a number show a command. */
+  /** Shows a command in the pane with a number. */
   #showIn(command: Command, number: number): Pane | null {
     const order = this.dock?.order() ?? []
     const pane = this.panes.get(order[number - 1] ?? '')
     if (pane === undefined) {
-      this.say(`There is no pane ${number}: this workspace has ${order.length}`, 'error')
+      this.say(
+        `There is no pane ${number}: this workspace has ${order.length} ${order.length === 1 ? 'pane' : 'panes'}`,
+        'error',
+      )
       return null
     }
-    this.retell(pane, command)
+    this.replaceCommand(pane, command)
     this.dock?.activate(pane.id)
     return pane
   }
 
-  /** Opens a market from a row: the pane's link group takes it, and the verb's pane comes forward. */
+  /**
+   * Opens a market from a row: the pane's link group is set to it, and the verb's pane is shown.
+   */
   openMarket(pane: Pane, ticker: string, verb: Verb | null): void {
     this.focusMarket(pane.link, ticker)
     const follows = [...this.panes.values()].some(
@@ -337,21 +354,21 @@ export class Terminal {
     })
   }
 
-  /** Changes what a pane shows, as if its command had been typed that way. */
+  /** Changes the command of a pane, as if it had been typed that way. */
   amend(pane: Pane, args: Readonly<Record<string, string>>): void {
     pane.command = { ...pane.command, args: { ...pane.command.args, ...args } }
     this.dock?.describe(pane)
   }
 
-  /** Has a pane show another command of its verb. */
-  retell(pane: Pane, command: Command): void {
+  /** Shows another command of the same verb in a pane. */
+  replaceCommand(pane: Pane, command: Command): void {
     pane.command = { ...command, sink: null }
     this.dock?.describe(pane)
   }
 
   /** Moves a pane into a window of its own. */
   popOut(pane: Pane): void {
-    void import('./window-family.svelte.ts').then(({ popOut }) => popOut(this, pane))
+    void import('./dock/window-family.svelte.ts').then(({ popOut }) => popOut(this, pane))
   }
 
   relink(pane: Pane): void {
@@ -364,7 +381,7 @@ export class Terminal {
     for (const source of pane.sources) this.live.refresh(source)
   }
 
-  /** The command that makes a pane as it is now, with the market it shows. */
+  /** The command that recreates a pane in its current state, with its market. */
   lineOf(pane: Pane): string {
     const ticker = this.tickerOf(pane)
     const subject = ticker === null ? pane.command.subject : ({ kind: 'ticker', ticker } as const)

@@ -2,7 +2,7 @@ import './set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, vi } from 'vitest'
 import type { Answer } from '../api/client.ts'
-import type { Panel } from '../api/watch-types.ts'
+import type { Panel } from '../../backend/contract/panels/panels.ts'
 import { isoOf } from '../lib/format.ts'
 import BoardPane from '../panes/board/BoardPane.svelte'
 import { pageUnderTest, refused, type Sent } from './page-under-test.ts'
@@ -16,20 +16,27 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
   vi.useRealTimers()
 })
-/** Lets time pass on the clock of the test. */
+/** Advances the clock of the test. */
 export const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 const BOARD = '/api/dashboard2/market-watch-v2'
-/** Where panels are written. */
+/** Route of panel writes. */
 export const PANELS = '/api/dashboard2/market-watch/panels'
-/** An instant before all that happens here. */
+/** An instant before all events of the test. */
 export const AT = '2026-11-20T10:00:00.000Z'
 const user = {
-  ...{ id: 'usr_1', email: null, name: 'Owner', tier: 'free', isOwner: true, isAdmin: true },
-  ...{ provider: 'local', hasPassword: false, createdAt: AT },
+  id: 'usr_1',
+  email: null,
+  name: 'Owner',
+  tier: 'free',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt: AT,
 }
 const ok = (body: object = { ok: true }): Answer<object> => ({ ok: true, body })
-/** A refusal with its reason beside the words. */
+/** An error with its reason code. */
 export const because = (
   status: number,
   more: Readonly<Record<string, unknown>>,
@@ -38,7 +45,7 @@ export const because = (
   return answer.ok ? answer : { ...answer, failure: { ...answer.failure, more } }
 }
 
-/** A service that keeps a board as the real one does, as far as the page sees it. */
+/** A fake service whose board behaves like the real one, as far as the page can see. */
 function service(panels: Panel[]) {
   let made = 0
   const refusals: Answer<object>[] = []
@@ -68,7 +75,9 @@ function service(panels: Panel[]) {
   return { write, refusals, panels: () => panels, set: (next: Panel[]) => (panels = next) }
 }
 
-/** A board pane of these panels, on a page whose clock the test moves; it ends with the test. */
+/**
+ * A board pane with these panels, on a page whose clock the test advances; it ends with the test.
+ */
 export async function setUp(panels: Panel[], { isSignedIn = true } = {}) {
   const kept = service(panels)
   const page = pageUnderTest((path) => {
@@ -104,14 +113,14 @@ export async function setUp(panels: Panel[], { isSignedIn = true } = {}) {
     terminal.run(line)
     await pass(50)
   }
-  const asks = () => page.asked.filter((path) => path === BOARD).length
+  const asks = () => page.requested.filter((path) => path === BOARD).length
   return { ...page, pane, kept, press, run, asks }
 }
 
-/** Names of the cards, in the order in which they stand. */
+/** Names of the cards, in order. */
 export const titles = () =>
   screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label') ?? '')
-/** The card of a name. */
+/** The card with a name. */
 export const card = (name: string) => screen.getByRole('article', { name })
 /** Three panels, A to C. */
 export const three = () => [panel('a'), panel('b'), panel('c')]

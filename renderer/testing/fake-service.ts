@@ -1,8 +1,4 @@
-import type {
-  ClientFrame,
-  DeltaFrame,
-  ServerFrame,
-} from '../../backend/features/data-service/socket/protocol.ts'
+import type { ClientFrame, DeltaFrame, ServerFrame } from '../../backend/contract/socket.ts'
 import type { RawSocket, SocketEvents } from '../api/socket/data-socket.ts'
 
 type Fields = object
@@ -14,15 +10,18 @@ interface State {
 }
 type Fault = 'drop' | 'twice' | 'late' | null
 
-/** The real-time service as one page meets it: one state a topic, and a line that can be spoilt. */
+/**
+ * A fake of the real-time service for one page: one state per topic, and a connection that tests
+ * can break.
+ */
 export class FakeService {
   readonly topics = new Map<string, State>()
   readonly frames: ClientFrame[] = []
-  /** Connections that were tried. */
+  /** Attempted connections. */
   tries = 0
   isUp = true
   isSignedIn = true
-  /** Nothing is said any more, and nothing closes. */
+  /** Nothing is sent any more, and the connection stays open. */
   isMute = false
   readonly #time: () => number
   #events: SocketEvents | null = null
@@ -34,7 +33,7 @@ export class FakeService {
     this.#time = time
   }
 
-  /** What the page opens. */
+  /** The sockets that the page opens. */
   readonly open = (events: SocketEvents): RawSocket => {
     this.tries += 1
     this.#held = new Set()
@@ -47,14 +46,16 @@ export class FakeService {
       this.#events = events
       events.onOpen()
       this.#say({
-        ...{ type: 'hello', connection: `c${this.tries}`, time: this.#time() },
+        type: 'hello',
+        connection: `c${this.tries}`,
+        time: this.#time(),
         authenticated: this.isSignedIn,
         limits: { connections: 5, topics: 200, frameBytes: 65_536, heartbeatSeconds: 20 },
       })
     })
     return {
       send: (text) => {
-        if (this.#events === events && !this.isMute) this.#hear(JSON.parse(text) as ClientFrame)
+        if (this.#events === events && !this.isMute) this.#receive(JSON.parse(text) as ClientFrame)
       },
       close: () => {
         if (this.#events === events) this.#events = null
@@ -76,13 +77,13 @@ export class FakeService {
     events?.onClose(code)
   }
 
-  /** Ends and comes back: every topic begins anew. */
+  /** Restarts: every topic begins a new epoch. */
   restart(): void {
     this.close(1001)
     for (const name of this.topics.keys()) this.#begin(name, this.topics.get(name)?.data ?? {})
   }
 
-  /** The clock of the data moved: followers get a snapshot of a new epoch. */
+  /** The clock of the data jumped: subscribers receive a snapshot of a new epoch. */
   moveClock(name: string): void {
     const state = this.#begin(name, this.#stateOf(name).data)
     if (this.#held.has(name)) this.#snapshot(name, state, 'clock')
@@ -94,7 +95,13 @@ export class FakeService {
     state.data = { ...state.data, ...data }
     state.seq += 1
     const delta: DeltaFrame = {
-      ...{ type: 'delta', topic: name, epoch, prev: seq, seq: state.seq, ts: this.#time(), data },
+      type: 'delta',
+      topic: name,
+      epoch,
+      prev: seq,
+      seq: state.seq,
+      ts: this.#time(),
+      data,
     }
     state.changes.push(delta)
     if (!this.#held.has(name) || fault === 'drop') return
@@ -122,7 +129,7 @@ export class FakeService {
     this.#say({ type: 'snapshot', topic, epoch, seq, ts: this.#time(), reason, data })
   }
 
-  #hear(frame: ClientFrame): void {
+  #receive(frame: ClientFrame): void {
     this.frames.push(frame)
     if (frame.op === 'ping') this.#say({ type: 'pong', ts: this.#time() })
     if (frame.op !== 'subscribe' && frame.op !== 'unsubscribe' && frame.op !== 'resync') return
@@ -132,7 +139,10 @@ export class FakeService {
     const unknown = topics.filter((name) => !known.includes(name))
     if (op === 'subscribe') for (const name of known) this.#held.add(name)
     this.#say({
-      ...{ type: 'ack', op, topics: known, subscribed: this.#held.size },
+      type: 'ack',
+      op,
+      topics: known,
+      subscribed: this.#held.size,
       ...(frame.id === undefined ? {} : { id: frame.id }),
       rejected: unknown.map((topic) => ({ topic, code: 'UNKNOWN_TICKER', message: 'No market' })),
     })

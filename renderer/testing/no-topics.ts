@@ -1,7 +1,7 @@
 import { Topics } from '../api/socket/topics.svelte.ts'
 import type { PageClock } from '../lib/clock.svelte.ts'
 
-/** Topics of a page that has no connection and is never told to make one. */
+/** Topics of a page that never connects. */
 export const noTopics = (clock: PageClock): Topics =>
   new Topics({
     clock,

@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/svelte'
 import { afterEach } from 'vitest'
 
-/** jsdom lays nothing out, so nothing is ever resized. */
+/** jsdom has no layout, so nothing is ever resized. */
 class StillObserver implements ResizeObserver {
   observe(): void {
     return
@@ -16,7 +16,7 @@ class StillObserver implements ResizeObserver {
 
 globalThis.ResizeObserver = StillObserver
 
-/** Nothing is laid out, so everything counts as in view. */
+/** Without a layout everything counts as visible. */
 class SeenObserver implements IntersectionObserver {
   readonly root = null
   readonly rootMargin = ''
@@ -41,6 +41,6 @@ class SeenObserver implements IntersectionObserver {
   }
 }
 globalThis.IntersectionObserver = SeenObserver
-// jsdom scrolls nothing.
+// jsdom does not scroll.
 Element.prototype.scrollIntoView = () => {}
 afterEach(cleanup)

@@ -1,6 +1,6 @@
 import type { Attachment } from 'svelte/attachments'
 
-/** Inside of an element without its scrollbars, in CSS pixels. */
+/** Content size of an element without its scrollbars, in CSS pixels. */
 export interface Size {
   readonly width: number
   readonly height: number
@@ -10,25 +10,25 @@ const UNKNOWN: Size = { width: 0, height: 0 }
 const tellings = new WeakMap<Element, (size: Size) => void>()
 let observer: ResizeObserver | null = null
 
-function hear(entries: readonly ResizeObserverEntry[]): void {
+function receive(entries: readonly ResizeObserverEntry[]): void {
   for (const { target, contentRect } of entries) {
     const { width, height } = contentRect
-    // Out of sight; it comes back as it was, or with its new size.
+    // Hidden; it is reported again when it is shown with another size.
     if (width === 0 || height === 0) continue
     tellings.get(target)?.({ width: Math.round(width), height: Math.round(height) })
   }
 }
 
 /**
- * Tells the size of an element without padding while it is in sight: at first and whenever it changes, after the page was
- * laid out and before it is painted. To read a size instead would lay out the page at once, in the
- * middle of its making.
+ * Reports the content size of an element while it is visible: at first and on each change, after
+ * layout and before paint. Reading a size synchronously would force a layout while the page is
+ * built.
  */
 export const watchSize =
-  (tell: (size: Size) => void): Attachment =>
+  (report: (size: Size) => void): Attachment =>
   (element) => {
-    observer ??= new ResizeObserver(hear)
-    tellings.set(element, tell)
+    observer ??= new ResizeObserver(receive)
+    tellings.set(element, report)
     observer.observe(element)
     return () => {
       observer?.unobserve(element)
@@ -40,7 +40,10 @@ export const watchSize =
 const MOST_KEPT = 300
 const kept = new Map<string, Size>()
 
-/** What a part of a pane last measured, so that it is drawn right when it is made again; 0 × 0 when never seen. */
+/**
+ * The last measured size of a part of a pane, so that it is drawn right when it is created again; 0
+ * × 0 when unknown.
+ */
 export const lastSize = (name: string): Size => kept.get(name) ?? UNKNOWN
 
 export function keepSize(name: string, size: Size): void {

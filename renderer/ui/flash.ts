@@ -1,16 +1,16 @@
 import type { Direction } from '../lib/format.ts'
 
 const MOST_PER_SECOND = 3
-/** For how long a changed value is lit. */
+/** How long a changed value is highlighted. */
 const LIT_MS = 400
-/** How often it is looked whether something has been lit for long enough. */
+/** Interval of the check for highlights that have ended. */
 const LOOK_MS = 100
 
-/** Lets a cell flash at most three times a second; more would be noise. */
+/** Limits a cell to three flashes a second; more would be noise. */
 export class FlashGate {
   #times: number[] = []
 
-  /** @param now milliseconds that only grow */
+  /** @param now monotonic milliseconds */
   mayFlash(now: number): boolean {
     this.#times = this.#times.filter((at) => now - at < 1000)
     if (this.#times.length >= MOST_PER_SECOND) return false
@@ -19,27 +19,27 @@ export class FlashGate {
   }
 }
 
-/** What a flash marks: an element's own attributes. */
+/** Attributes of a flashing element. */
 interface Flashing {
   readonly dataset: Record<string, string | undefined>
 }
 
 /**
- * Lights changed values for a moment by their `data-flash`. All that are lit share one timer, and
- * go out together with whatever changes next, so that they cost no frame of their own.
+ * Highlights changed values for a moment by their `data-flash`. All highlights share one timer and
+ * are removed together with the next change, so that they cost no frame of their own.
  */
 export class Flashes {
-  /** Since when each is lit, oldest first. */
+  /** Start times of the highlights, oldest first. */
   readonly #lit = new Map<Flashing, number>()
   readonly #later: (work: (now: number) => void, ms: number) => void
   #looks = false
 
-  /** @param later runs a piece of work after so many milliseconds, and tells it the time */
+  /** @param later runs work after so many milliseconds, with the time as argument */
   constructor(later: (work: (now: number) => void, ms: number) => void) {
     this.#later = later
   }
 
-  /** @param now milliseconds that only grow */
+  /** @param now monotonic milliseconds */
   light(element: Flashing, direction: Exclude<Direction, 'flat'>, now: number): void {
     this.#putOut(now)
     this.#lit.delete(element)

@@ -1,4 +1,5 @@
 import '../testing/set-up-page.ts'
+import type { Path } from '../api/path.ts'
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { createRawSnippet } from 'svelte'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +14,12 @@ interface Body {
   readonly at: string
 }
 const sourceOf = (): Source<Body> =>
-  new Source<Body>({ path: '/x', every: 5000, cadence: 60_000, timeOf: ({ at }) => at })
+  new Source<Body>({
+    path: '/x' as Path<Body>,
+    every: 5000,
+    cadence: 60_000,
+    timeOf: ({ at }) => at,
+  })
 const refusal: ApiFailure = {
   kind: 'refused',
   status: 502,
@@ -88,7 +94,7 @@ describe('PaneState', () => {
     show(source)
     expect(screen.queryByRole('alert')).toBeNull()
     expect(screen.getByRole('status').textContent).toMatch(
-      /still working this out for the first time\..*Trying again in 4 s\./,
+      /still computing this for the first time\..*Trying again in 4 s\./,
     )
   })
 

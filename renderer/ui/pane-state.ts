@@ -1,19 +1,19 @@
 import type { ApiFailure } from '../api/client.ts'
 import { formatClock } from '../lib/format.ts'
 
-/** Nothing is wrong: what is asked for is being worked out for the first time. */
+/** Not an error: the first result is being computed. */
 export const isNotReady = ({ code }: ApiFailure): boolean => code === 'NOT_READY'
 
-/** A failure as one sentence with its code: `Venue A did not answer (502).` */
+/** An error as one sentence with its code: `Venue A did not answer (502).` */
 export function sentenceOf(failure: ApiFailure): string {
   if (failure.kind === 'limited') return 'Limit reached.'
-  if (isNotReady(failure)) return 'The service is still working this out for the first time.'
+  if (isNotReady(failure)) return 'The service is still computing this for the first time.'
   const mark = failure.status ?? failure.code
   const words = failure.message.replace(/\.$/, '')
   return mark === null || words.includes(String(mark)) ? `${words}.` : `${words} (${mark}).`
 }
 
-/** When the page asks again: seconds for a short wait, the clock for a limit. */
+/** When the page retries: seconds for a short wait, the clock time for a rate limit. */
 export function waitText(
   nextTryAt: number | null,
   now: number,

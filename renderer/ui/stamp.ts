@@ -2,7 +2,7 @@ import type { LucideIcon } from '@lucide/svelte'
 import { mount, untrack } from 'svelte'
 import type { Attachment } from 'svelte/attachments'
 
-/** Drawings of icons, each made once; copied and never shown themselves. */
+/** Cached icon elements, cloned and never shown themselves. */
 const drawings = new Map<LucideIcon, Element>()
 
 function drawingOf(icon: LucideIcon): Element {
@@ -17,8 +17,8 @@ function drawingOf(icon: LucideIcon): Element {
 }
 
 /**
- * Puts an icon into an element: for those that stand at every pane. With each layout there are
- * dozens of them, and to copy a drawing takes far less than making one from its description.
+ * Puts an icon into an element, for icons that every pane repeats. A layout contains dozens of
+ * them, and cloning one takes far less time than creating it from its description.
  * @param size px of both sides
  */
 export const stamp =

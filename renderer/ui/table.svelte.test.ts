@@ -2,7 +2,7 @@ import '../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import TableUnderTest from './TableUnderTest.svelte'
+import TableUnderTest from '../testing/TableUnderTest.svelte'
 
 const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
 

@@ -5,15 +5,21 @@ export interface Column<Row> {
   readonly label: string
   /** Longer name for hover and for help. */
   readonly help?: string
-  /** Width in px at 100 % text; the flexible column takes what is left and this as its least. */
+  /**
+   * Width in px at 100 % text; the flexible column takes the remaining width, with this as its
+   * minimum.
+   */
   readonly width: number
   readonly flexible?: boolean
   readonly numeric?: boolean
-  /** Its cells cut their own words where the room ends. */
+  /** Its cells clip their own text. */
   readonly shortens?: boolean
-  /** Columns with a larger number go first when the room gets small, equals together; 0 stays. */
+  /**
+   * Columns with a larger number are hidden first on small widths, equal ones together; 0 is never
+   * hidden.
+   */
   readonly yields?: number
-  /** Given the row and the column's id, so that one snippet may draw several columns. */
+  /** Receives the row and the column's id, so that one snippet may draw several columns. */
   readonly cell: Snippet<[row: Row, column: string]>
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
   readonly order?: (row: Row) => number | string | null
@@ -47,7 +53,7 @@ export function fittingColumns<Row>(
   return kept
 }
 
-/** Sorts a copy of the rows; without a sorting the given order stands. */
+/** Sorts a copy of the rows; without a sorting the given order is kept. */
 export function sortedRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -68,16 +74,21 @@ export function sortedRows<Row>(
     .map(({ row }) => row)
 }
 
-/** What a click on a header does: largest first, then smallest first, then the given order. */
+/**
+ * The sorting after a click on a header: largest first, then smallest first, then the given order.
+ */
 export function nextSorting(sorting: Sorting | null, column: string): Sorting | null {
   if (sorting?.column !== column) return { column, descending: true }
   return sorting.descending ? { column, descending: false } : null
 }
 
-/** Rows drawn beyond each edge of the view: of a table that may be scrolled any moment, and of others. */
+/**
+ * Rows rendered beyond each edge of the view: for a table that the user may scroll next, and for
+ * others.
+ */
 export const SPARE = { busy: 8, still: 1 } as const
 
-/** The rows to draw for a scroll position: first index and count, `spare` beyond the edges. */
+/** The rows to render at a scroll position: first index and count, `spare` beyond the edges. */
 export function visibleWindow(
   scrollTop: number,
   height: number,

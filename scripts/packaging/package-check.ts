@@ -1,6 +1,7 @@
 /**
  * `npm run package:check`: packs the app with electron-builder around a stand-in for Electron, and
- * runs what was packed on a plain Node outside the repository. Says what it found; code 1 on a fault.
+ * runs the result on a plain Node outside the repository. Prints its findings; exits with 1 after
+ * a fault.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +9,7 @@ import { join } from 'node:path'
 import { buildOutputs, isBallast, isNative, packApp, type PackedApp } from './packed-app.ts'
 import { runPackedBackend, type BackendRun } from './packed-backend.ts'
 
-/** What is wrong with a packed app, a sentence each. */
+/** Faults of a packed app, one sentence each. */
 export function faultsOf({ files, beside }: PackedApp): readonly string[] {
   const buried = files.filter((path) => isNative(path) && !beside.includes(path))
   const ballast = files.filter((path) => isBallast(path))
@@ -16,18 +17,25 @@ export function faultsOf({ files, beside }: PackedApp): readonly string[] {
     ...buried.map(
       (path) => `${path} is compiled code inside the archive, where it cannot be loaded`,
     ),
-    ...ballast.map((path) => `${path} is of no use to whoever runs the app`),
+    ...ballast.map((path) => `${path} is useless to users of the app`),
     ...(files.some(isNative) ? [] : ['no compiled code was packed at all']),
   ]
 }
 
-/** What a packed backend did wrong, a sentence each. */
-export function faultsOfRun({ answers, signUp, exitCode, errors }: BackendRun): readonly string[] {
+/** Faults of a packed backend's run, one sentence each. */
+export function faultsOfRun({
+  answers,
+  signUp,
+  statement,
+  exitCode,
+  errors,
+}: BackendRun): readonly string[] {
   const bad = Object.entries(answers).filter(([, { status }]) => status !== 200)
   return [
     ...bad.map(([path, { status }]) => `${path} answered ${status}`),
     ...('script' in answers ? [] : ['the page names no script']),
     ...(signUp === 201 || signUp === 200 ? [] : [`making an account answered ${signUp}`]),
+    ...(statement === '[[true]]' ? [] : [`a SQL statement answered ${statement}`]),
     ...(exitCode === 0 ? [] : [`it ended with code ${String(exitCode)}`]),
     ...errors.map((line) => `it said: ${line}`),
   ]

@@ -1,6 +1,6 @@
 /**
- * `npm run package [-- FLAGS]`: builds, and has electron-builder pack. Where Electron's binary is
- * absent it says so in one sentence and ends with code 4, before anything is built.
+ * `npm run package [-- FLAGS]`: builds, then packs with electron-builder. When Electron's binary
+ * is missing it prints one sentence and exits with 4, before anything is built.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -20,7 +20,7 @@ export interface PackedApp {
   readonly program: string
   /** Files inside the archive and beside it, with `/` between folders. */
   readonly files: readonly string[]
-  /** Those that lie beside the archive, where compiled code can be loaded. */
+  /** Files beside the archive, where compiled code can be loaded. */
   readonly beside: readonly string[]
   /** The whole app as plain files. */
   readonly folder: string
@@ -42,13 +42,15 @@ async function run(what: string, script: string, args: readonly string[]): Promi
 }
 
 /**
- * Builds the outputs that an app is made of. A page that stands is left alone: whoever runs the
- * tests has just built it, and other tests read it meanwhile.
+ * Builds the outputs of an app. An existing page is not rebuilt: a test run has just built it, and
+ * other tests read it meanwhile.
  */
 export const buildOutputs = (): Promise<void> =>
   run('the build', join(ROOT, 'scripts', 'build.mjs'), [
     ...(existsSync(join(ROOT, 'dist', 'page', 'index.html')) ? [] : ['client']),
-    ...['main', 'preload', 'backend'],
+    'main',
+    'preload',
+    'backend',
   ])
 
 /** Has electron-builder pack the built app around a stand-in for Electron, and unpacks the result. */
@@ -56,7 +58,10 @@ export async function packApp(scratch: string): Promise<PackedApp> {
   const standIn = makeStandIn(join(scratch, 'electron'), electronVersion(MODULES))
   const out = join(scratch, 'out')
   await run('electron-builder', join(MODULES, 'electron-builder', 'cli.js'), [
-    ...['--linux', 'dir', `-c.electronDist=${standIn}`, `-c.directories.output=${out}`],
+    '--linux',
+    'dir',
+    `-c.electronDist=${standIn}`,
+    `-c.directories.output=${out}`,
   ])
   const unpacked = readdirSync(out).find((name) => name.startsWith('linux'))
   if (unpacked === undefined) throw new PackingFailed('electron-builder left no folder of an app')
@@ -66,7 +71,8 @@ export async function packApp(scratch: string): Promise<PackedApp> {
   const folder = join(scratch, 'app')
   asar.extractAll(archive, folder)
   return {
-    ...{ program: join(out, unpacked, 'augury'), folder },
+    program: join(out, unpacked, 'augury'),
+    folder,
     files: asar
       .listPackage(archive, { isPack: false })
       .map((path) => path.replaceAll('\\', '/').replace(/^\//, '')),
@@ -81,10 +87,10 @@ function filesBelow(folder: string): readonly string[] {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'))
 }
 
-/** Compiled code: the system loads it by path, which does not reach into an archive. */
+/** Compiled code: the system loads it by path, which does not work inside an archive. */
 export const isNative = (path: string): boolean => /\.(?:node|dylib|dll|so(?:\.\d+)*)$/.test(path)
 
-/** What no user of the app needs: maps, sources, tests and what is said of types. */
+/** Files that no user of the app needs: source maps, sources, tests and type declarations. */
 export const isBallast = (path: string): boolean =>
   /\.(?:map|ts|mts|cts|tsx|tsbuildinfo)$/.test(path) ||
   /(?:^|\/)(?:__tests__|fixtures)\//.test(path) ||

@@ -1,18 +1,21 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const FLAGS = ['--port', '0', '--source', 'demo', '--seed', '7', '--demo-markets', '60']
 
-/** What a packed backend did when a plain Node ran it outside the repository. */
+/** Results of running a packed backend on a plain Node outside the repository. */
 export interface BackendRun {
   readonly version: string
   /** Status and body, or the start of it, of each address that was read. */
   readonly answers: Readonly<Record<string, { readonly status: number; readonly text: string }>>
-  /** Status of making an account, which hashes a password. */
+  /** Status of creating an account, which hashes a password. */
   readonly signUp: number
+  /** Rows of a SQL statement, which a child process runs; or the other response. */
+  readonly statement: string
   readonly exitCode: number | null
-  /** Lines of errors that it wrote. */
+  /** Error lines that it wrote. */
   readonly errors: readonly string[]
 }
 
@@ -46,9 +49,22 @@ const signUp = async (url: string): Promise<number> => {
   return answer.status
 }
 
+const answerOfStatement = async (url: string, dataDir: string): Promise<string> => {
+  const launch = readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')
+  const { secret } = JSON.parse(launch) as { secret: string }
+  const answer = await fetch(new URL('/api/sql', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Launch ${secret}` },
+    body: JSON.stringify({ sql: 'select count(*) > 0 as any_market from markets' }),
+  })
+  const text = await answer.text()
+  if (answer.status !== 200) return text
+  return JSON.stringify((JSON.parse(text) as { rows: unknown }).rows)
+}
+
 /**
- * Starts the packed backend with this very Node, away from the repository and its packages, reads
- * from it and ends it as a user would.
+ * Starts the packed backend with the current Node, away from the repository and its packages,
+ * reads from it and ends it as a user would.
  */
 export async function runPackedBackend(app: string, dataDir: string): Promise<BackendRun> {
   const entry = join(app, 'dist', 'backend', 'main.js')
@@ -74,8 +90,9 @@ export async function runPackedBackend(app: string, dataDir: string): Promise<Ba
     const { url, version } = JSON.parse(line) as { url: string; version: string }
     const answers = await readAll(url)
     const made = await signUp(url)
+    const statement = await answerOfStatement(url, dataDir)
     child.kill('SIGTERM')
-    return { version, answers, signUp: made, exitCode: await ended, errors }
+    return { version, answers, signUp: made, statement, exitCode: await ended, errors }
   } finally {
     child.kill('SIGKILL')
   }

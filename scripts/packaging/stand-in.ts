@@ -1,12 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What marks the place of the fuses in Electron's binary, and how its wire reads before it is set. */
+/** Marker of the fuses in Electron's binary, and the fuse wire before it is set. */
 const FUSES = { mark: 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX', version: 1, unset: '0'.repeat(8) }
 
 /**
- * A folder that electron-builder takes for an unpacked Electron of Linux: a program that does nothing,
- * with a fuse wire in it. Everything that electron-builder does with the app itself is then real.
+ * A folder that electron-builder accepts as an unpacked Electron of Linux: a program that does
+ * nothing, with a fuse wire in it. Everything that electron-builder does with the app itself is
+ * real.
  */
 export function makeStandIn(folder: string, version: string): string {
   for (const name of ['resources', 'locales']) mkdirSync(join(folder, name), { recursive: true })

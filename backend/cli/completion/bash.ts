@@ -6,19 +6,19 @@ const flagsIn = (flags: readonly OfferedFlag[]): string =>
 
 const valued = [...GLOBAL_OFFERS].filter(({ takesValue }) => takesValue)
 
-/** Lines of a `case` over `command` and the flag before the word, for flags with choices. */
+/** Lines of a `case` over `command` and the previous flag, for flags with choices. */
 const choicesOf = (command: Listed): string[] =>
   offersOf(command)
     .filter(({ choices }) => choices.length > 0)
     .map(({ name, choices }) => `    "${command.name} --${name}") words="${choices.join(' ')}" ;;`)
 
-/** Names of flags of a command after which a value of the user's own stands. */
+/** Names of flags of a command whose value is free text. */
 const freeOf = (command: Listed): string[] =>
   offersOf(command)
     .filter(({ takesValue, choices }) => takesValue && choices.length === 0)
     .map(({ name }) => `"${command.name} --${name}"`)
 
-/** The script of bash 3.2 and newer; file names are offered where nothing else is. */
+/** Script for bash 3.2 and newer; file names are offered where nothing else applies. */
 export function bashScript(commands: readonly Listed[]): string {
   const free = [...valued.map(({ name }) => `*" --${name}"`), ...commands.flatMap(freeOf)]
   return `# Completion of augury for bash: eval "$(augury completion bash)"

@@ -27,7 +27,7 @@ describe('augury completion bash', () => {
     [['markets', '--ven'], ['--venue']],
     [
       ['markets', '--venue', ''],
-      ['venue_a', 'venue_b'],
+      ['kalshi', 'polymarket'],
     ],
     [['markets', '--q', ''], []],
     [
@@ -68,7 +68,7 @@ describe('augury completion', () => {
         expect(script).toContain(form(flag))
       }
     }
-    expect(script).toMatch(/venue_a venue_b/)
+    expect(script).toMatch(/kalshi polymarket/)
   })
 
   it('prints the script of a shell it knows', async () => {

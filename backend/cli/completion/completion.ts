@@ -11,11 +11,13 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly Listed[]) => string>>
 }
 const SHELLS = Object.keys(SCRIPTS)
 
-/** `augury completion SHELL`: the script by which a shell completes commands, flags and values. */
+/**
+ * `augury completion SHELL`: the script with which a shell completes commands, flags and values.
+ */
 export const completionCommand = (commands: () => readonly Listed[]): Command => ({
   name: 'completion',
   synopsis: SHELLS.join('|'),
-  summary: 'the completion script of a shell',
+  summary: 'print the completion script of a shell',
   notes: [
     '  bash            eval "$(augury completion bash)" in ~/.bashrc',
     '  zsh             augury completion zsh > a folder of $fpath, as _augury',
@@ -28,7 +30,7 @@ export const completionCommand = (commands: () => readonly Listed[]): Command =>
   async run({ words: [shell = ''], flags, around }) {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
     if (script === undefined) {
-      throw misuse(`completion knows ${SHELLS.join(', ')}, not "${shell}"`)
+      throw misuse(`completion supports ${SHELLS.join(', ')}, not "${shell}"`)
     }
     const text = script(commands())
     around.print(flags.on('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)

@@ -20,7 +20,7 @@ function linesOf(command: Listed): string[] {
   ]
 }
 
-/** The script of fish. */
+/** Script for fish. */
 export const fishScript = (commands: readonly Listed[]): string =>
   [
     '# Completion of augury for fish: augury completion fish > ~/.config/fish/completions/augury.fish',

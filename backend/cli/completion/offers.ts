@@ -5,7 +5,7 @@ import { GLOBAL_FLAGS, type FlagKind } from '../flags.ts'
 export interface OfferedFlag {
   readonly name: string
   readonly takesValue: boolean
-  /** The only values that it has; none where any will do. */
+  /** The only accepted values; empty when any value is accepted. */
   readonly choices: readonly string[]
 }
 
@@ -14,11 +14,12 @@ const offered = (
   choices: Listed['choices'] = {},
 ): OfferedFlag[] =>
   Object.entries(flags).map(([name, kind]) => ({
-    ...{ name, takesValue: kind !== 'switch' },
+    name,
+    takesValue: kind !== 'switch',
     choices: choices[name] ?? [],
   }))
 
 export const GLOBAL_OFFERS: readonly OfferedFlag[] = offered(GLOBAL_FLAGS)
 
-/** The flags of a command besides those of every command. */
+/** The flags of a command besides the global ones. */
 export const offersOf = ({ flags, choices }: Listed): OfferedFlag[] => offered(flags, choices)

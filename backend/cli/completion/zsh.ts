@@ -3,7 +3,7 @@ import { GLOBAL_OFFERS, offersOf, type OfferedFlag } from './offers.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** A colon parts a name from what is said of it. */
+/** A colon separates a name from its description. */
 const described = ({ name, summary }: Listed): string =>
   quoted(`${name}:${summary.replaceAll(':', '\\:')}`)
 
@@ -20,7 +20,7 @@ const branchOf = (command: Listed): string => {
   return [`    ${name})`, `      _arguments ${[...specs, words].join(' ')}`, '      ;;'].join('\n')
 }
 
-/** The script of zsh. */
+/** Script for zsh. */
 export const zshScript = (commands: readonly Listed[]): string => `#compdef augury
 # Completion of augury for zsh: augury completion zsh > a folder of $fpath, as _augury
 _augury() {

@@ -1,31 +1,31 @@
 import type { Query } from '../client.ts'
 import type { Flags } from '../flags.ts'
-import { cleanLines, table, type Column } from '../output.ts'
-import type { Screen } from '../screen.ts'
+import { cleanLines, table, type Column } from '../terminal/output.ts'
+import type { Screen } from './screen.ts'
 
-/** Where an answer is shown, and what was asked for. */
+/** Where a response is shown, and the request's arguments. */
 export interface View {
   readonly screen: Screen
   readonly flags: Flags
 }
 
-/** What a route answers and how it is shown to a person. */
+/** What a route returns and how it is shown to a person. */
 export interface Answer {
-  /** Parameters that ask for the form that is shown, and for JSON. */
+  /** Parameters that request the displayed form, and JSON. */
   readonly forms?: { readonly shown: Query; readonly json: Query }
-  /** Where the rows of a list are in the body, and how many a page has at most. */
+  /** Key of the list rows in the body, and the maximum page size. */
   readonly rows?: { readonly key: string; readonly mostOfPage: number }
-  /** Without a line break at its end. */
+  /** Without a trailing line break. */
   readonly show: (body: string, view: View) => string
 }
 
-/** Markdown of the route, as it comes. */
+/** Markdown of the route, unchanged. */
 export const markdown: Answer = {
   forms: { shown: { format: 'markdown' }, json: { format: 'json' } },
   show: (body) => cleanLines(body).replace(/\n+$/, ''),
 }
 
-/** A list under `key` of the body, as a table. */
+/** A list under `key` of the body, as a table; an empty one by its note, if it has one. */
 export const list = <Row>(
   key: string,
   columns: readonly Column<Row>[],
@@ -33,12 +33,16 @@ export const list = <Row>(
 ): Answer => ({
   rows: { key, mostOfPage },
   show(body, { screen }) {
-    const rows = (JSON.parse(body) as Record<string, unknown>)[key] as readonly Row[]
-    return table(rows, columns, screen)
+    const answer = JSON.parse(body) as Record<string, unknown>
+    const rows = answer[key] as readonly Row[]
+    const { note } = answer
+    return rows.length === 0 && typeof note === 'string'
+      ? cleanLines(note)
+      : table(rows, columns, screen)
   },
 })
 
-/** One thing, shown by a function of its own. */
+/** A single object, formatted by its own function. */
 export const single = (show: (body: never, view: View) => string): Answer => ({
   show: (body, view) => show(JSON.parse(body) as never, view),
 })

@@ -1,24 +1,13 @@
-import { TIMEFRAMES } from '../../domain/candle.ts'
+import type { Candle } from '../../contract/market-history.ts'
+import { TIMEFRAMES } from '../../domain/prices/candle.ts'
 import { misuse } from '../failure.ts'
-import { amount, cents, minute, table, text, type Column } from '../output.ts'
-import { sparkline } from '../sparkline.ts'
+import { amount, cents, minute, table, text, type Column } from '../terminal/output.ts'
+import { sparkline } from '../terminal/sparkline.ts'
 import { single } from './answer.ts'
 import { right } from './market-columns.ts'
 import { oneOf, word, type ReadFlag } from './read-flags.ts'
 import type { Read } from './read.ts'
-import { segmentOf } from '../segment.ts'
-
-interface Candle {
-  readonly t: number
-  readonly at: string
-  readonly o: number
-  readonly h: number
-  readonly l: number
-  readonly c: number
-  readonly v: number | null
-  readonly partial?: true
-  readonly gap?: true
-}
+import { segmentOf } from '../terminal/segment.ts'
 
 const COLUMNS: readonly Column<Candle>[] = [
   { title: 'Time (UTC)', of: (bar) => minute(bar.at) },
@@ -31,11 +20,17 @@ const COLUMNS: readonly Column<Candle>[] = [
 ]
 
 const csvFlag: ReadFlag = {
-  ...{ kind: 'switch', value: null, params: [], query: () => ({}) },
-  about: 'rows for other programs',
+  kind: 'switch',
+  value: null,
+  params: [],
+  query: () => ({}),
+  about: 'print CSV',
 }
 
-/** `augury candles TICKER`: bars of one market, oldest first; on a terminal their course above them. */
+/**
+ * `augury candles TICKER`: bars of one market, oldest first; on a terminal with a sparkline above
+ * them.
+ */
 export const CANDLES: Read = {
   name: 'candles',
   summary: 'OHLCV candles, oldest first',
@@ -43,11 +38,11 @@ export const CANDLES: Read = {
   list: 'limited',
   flags: {
     tf: oneOf('tf', TIMEFRAMES, 'width of a bar'),
-    before: word('before', 'ISO', 'bars that open before'),
+    before: word('before', 'ISO', 'bars that open before this time'),
     csv: csvFlag,
   },
   ask({ words: [ticker = ''], flags }) {
-    if (flags.on('csv') && flags.on('json')) throw misuse('--csv and --json exclude each other')
+    if (flags.on('csv') && flags.on('json')) throw misuse('--csv and --json cannot be combined')
     return {
       path: `/api/public/market/${segmentOf(ticker)}/candles`,
       answer: single(({ candles }: { candles: readonly Candle[] }, { screen }) => {

@@ -1,9 +1,20 @@
-import { VENUES } from '../../domain/market.ts'
-import { amount, cents, lines, minute, percent, table, text, type Column } from '../output.ts'
-import { sparkline } from '../sparkline.ts'
+import type { Calibration, CalibrationBucket } from '../../contract/edges.ts'
+import type { OddsRow } from '../../contract/indices.ts'
+import { venueName } from '../../domain/venue.ts'
+import {
+  amount,
+  cents,
+  lines,
+  minute,
+  percent,
+  table,
+  text,
+  type Column,
+} from '../terminal/output.ts'
+import { sparkline } from '../terminal/sparkline.ts'
 import { list, single } from './answer.ts'
 import { changed, left, right, TITLE } from './market-columns.ts'
-import { number, oneOf, word } from './read-flags.ts'
+import { number, oneOf, venue, word } from './read-flags.ts'
 import type { Read } from './read.ts'
 
 type Gauge = 'value' | 'disagreement' | 'geoRisk' | 'breadth' | 'activity'
@@ -46,22 +57,7 @@ const historyAnswer = single(({ points }: { points: readonly Point[] }, { screen
   return `index  ${sparkline(points.map(({ value }) => value))}\n\n${rows}`
 })
 
-interface Odds {
-  readonly title: string
-  readonly price: number | null
-  readonly leader: {
-    readonly label: string
-    readonly ticker: string
-    readonly price: number | null
-  } | null
-  readonly delta24h: number | null
-  readonly volume24hUsd: number | null
-  readonly venues: readonly string[]
-  readonly marketCount: number
-  readonly tickers: readonly string[]
-  readonly closeTime: string | null
-}
-const ODDS_COLUMNS: readonly Column<Odds>[] = [
+const ODDS_COLUMNS: readonly Column<OddsRow>[] = [
   TITLE,
   right('Price', ({ price, leader }) => cents(price ?? leader?.price)),
   left('Leader', ({ leader }) => text(leader?.label), 30),
@@ -69,31 +65,11 @@ const ODDS_COLUMNS: readonly Column<Odds>[] = [
   right('USD 24h', (row) => amount(row.volume24hUsd)),
   right('Markets', (row) => amount(row.marketCount)),
   left('Closes', (row) => minute(row.closeTime)),
-  left('Venues', ({ venues }) => text(venues.join(' '))),
+  left('Venues', ({ venues }) => text(venues.map(venueName).join(' '))),
   left('Ticker', ({ leader, tickers }) => text(leader?.ticker ?? tickers[0])),
 ]
 
-interface Bucket {
-  readonly from: number
-  readonly to: number
-  readonly n: number
-  readonly predictedMean: number | null
-  readonly realizedRate: number | null
-  readonly deviation: number | null
-  readonly brier: number | null
-}
-interface Calibration {
-  readonly source: string
-  readonly period: string
-  readonly sample: number
-  readonly coveragePct: number | null
-  readonly brier: number | null
-  readonly brierAtClose: number | null
-  readonly hitRate: number | null
-  readonly verdict: string | null
-  readonly buckets: readonly Bucket[]
-}
-const BUCKET_COLUMNS: readonly Column<Bucket>[] = [
+const BUCKET_COLUMNS: readonly Column<CalibrationBucket>[] = [
   left('Bucket', ({ from, to }) => `${cents(from)} to ${cents(to)}`),
   right('Markets', (row) => amount(row.n)),
   right('Priced', (row) => cents(row.predictedMean)),
@@ -101,7 +77,7 @@ const BUCKET_COLUMNS: readonly Column<Bucket>[] = [
   changed('Off by', (row) => row.deviation),
   right('Brier', (row) => score(row.brier)),
 ]
-/** Scores of 0 to 1 differ in their third place. */
+/** Scores from 0 to 1 differ in the third decimal. */
 const score = (value: number | null): string => (value === null ? amount(value) : value.toFixed(4))
 const calibrationAnswer = single((card: Calibration, { screen }) => {
   const facts = lines([
@@ -117,12 +93,12 @@ const calibrationAnswer = single((card: Calibration, { screen }) => {
   return `${facts}\n\n${table(card.buckets, BUCKET_COLUMNS, screen)}`
 })
 
-/** What all markets together say, and how right they were. */
+/** Indices over all markets, and their calibration. */
 export const INDICES: readonly Read[] = [
   {
     name: 'index',
-    summary: 'the gauges of the world, now or over days',
-    flags: { days: number('days', 'N', 'their course over so many days') },
+    summary: 'gauges of the world, now or over days',
+    flags: { days: number('days', 'N', 'history over this many days') },
     ask: ({ flags }) =>
       flags.on('days')
         ? { path: '/api/public/index/history', answer: historyAnswer }
@@ -130,19 +106,19 @@ export const INDICES: readonly Read[] = [
   },
   {
     name: 'odds',
-    summary: 'odds by question over both venues, most traded first',
+    summary: 'odds by question over all venues, most traded first',
     list: 'limited',
     flags: {
       category: word('category', 'C', 'category of the question'),
-      band: oneOf('band', ['mid', 'moving'], '20 to 80¢, or moved by 5¢ and more'),
+      band: oneOf('band', ['mid', 'moving'], 'only 20 to 80¢, or moved by at least 5¢'),
     },
     ask: () => ({ path: '/api/public/odds', answer: list('odds', ODDS_COLUMNS) }),
   },
   {
     name: 'calibration',
-    summary: 'how prices a day before compare with what happened',
+    summary: 'calibration: prices a day before against outcomes',
     flags: {
-      source: oneOf('source', VENUES, 'one venue; both unless told'),
+      source: venue('source', 'one venue; all by default'),
       period: oneOf('period', ['7d', '30d', '90d', 'all'], 'when they settled'),
     },
     ask: () => ({ path: '/api/public/calibration', answer: calibrationAnswer }),

@@ -1,29 +1,21 @@
-import { amount, cents, centsChange, minute, text, type Column } from '../output.ts'
-import { toneOf } from '../screen.ts'
-
-/** What every list of markets says of a row. */
-export interface MarketRow {
-  readonly title: string
-  readonly ticker: string
-  readonly venue: string
-  readonly price: number | null
-  readonly bestBid: number | null
-  readonly bestAsk: number | null
-  readonly change24h: number | null
-  readonly volume24h: number | null
-  readonly closeTime: string | null
-}
+import type { MarketRow } from '../../contract/market.ts'
+import { venueName } from '../../domain/venue.ts'
+import { amount, cents, centsChange, minute, text, type Column } from '../terminal/output.ts'
+import { toneOf } from './screen.ts'
 
 export const TITLE: Column<{ readonly title: string }> = {
-  ...{ title: 'Title', most: 60 },
+  title: 'Title',
+  most: 60,
   of: (row) => text(row.title),
 }
 export const PRICE: Column<{ readonly price: number | null }> = {
-  ...{ title: 'Price', align: 'right' },
+  title: 'Price',
+  align: 'right',
   of: (row) => cents(row.price),
 }
 export const VOLUME: Column<{ readonly volume24h: number | null }> = {
-  ...{ title: 'Volume 24h', align: 'right' },
+  title: 'Volume 24h',
+  align: 'right',
   of: (row) => amount(row.volume24h),
 }
 export const CLOSES: Column<{ readonly closeTime: string | null }> = {
@@ -32,30 +24,34 @@ export const CLOSES: Column<{ readonly closeTime: string | null }> = {
 }
 export const VENUE: Column<{ readonly venue: string }> = {
   title: 'Venue',
-  of: (row) => text(row.venue),
+  of: (row) => text(venueName(row.venue)),
 }
 export const TICKER: Column<{ readonly ticker: string }> = {
   title: 'Ticker',
   of: (row) => text(row.ticker),
 }
 
-/** A signed change in cents, painted by its sign. */
+/** A signed change in cents, coloured by its sign. */
 export const changed = <Row>(
   title: string,
   change: (row: Row) => number | null | undefined,
 ): Column<Row> => ({
-  ...{ title, align: 'right' },
+  title,
+  align: 'right',
   of: (row) => centsChange(change(row)),
   tone: (row) => toneOf(change(row)),
 })
 
-/** A number or price set to the right. */
+/** A right-aligned number or price. */
 export const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
-  ...{ title, of, align: 'right' },
+  title,
+  of,
+  align: 'right',
 })
 
 export const left = <Row>(title: string, of: (row: Row) => string, most?: number): Column<Row> => ({
-  ...{ title, of },
+  title,
+  of,
   ...(most !== undefined && { most }),
 })
 

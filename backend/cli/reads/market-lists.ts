@@ -1,7 +1,9 @@
-import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
-import { REGIME_LABELS } from '../../domain/regime-label.ts'
-import { REGIME_SORTS } from '../../domain/regime-scan.ts'
-import { amount, cents, minute, percent, text, type Column } from '../output.ts'
+import type { RegimeRow, ScreenRow } from '../../contract/market.ts'
+import type { MarketChange } from '../../contract/market-history.ts'
+import { MARKET_STATUSES } from '../../domain/market.ts'
+import { REGIME_LABELS } from '../../domain/regime/label.ts'
+import { REGIME_SORTS } from '../../domain/regime/scan.ts'
+import { amount, cents, minute, percent, text, type Column } from '../terminal/output.ts'
 import { list } from './answer.ts'
 import {
   changed,
@@ -13,23 +15,18 @@ import {
   TITLE,
   VENUE,
   VOLUME,
-  type MarketRow,
 } from './market-columns.ts'
-import { given, number, oneOf, range, signed, word } from './read-flags.ts'
+import { given, number, oneOf, range, signed, venue as venueFlag, word } from './read-flags.ts'
 import type { Read } from './read.ts'
 
 const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
 const FURTHER_SORTS = ['openInterest', 'newest']
 const SCREEN_SORTS = ['iy', 'ee', 'or', 'las', 'cri', 'tau', 'volume']
 
-const venue = oneOf('venue', VENUES, 'markets of one venue')
+const venue = venueFlag('venue', 'markets of one venue')
 const price = range('price_min', 'price_max', 'price, cents')
-const volume24h = number('vol24h_min', 'USD', 'traded at least in 24 hours')
+const volume24h = number('vol24h_min', 'USD', 'minimum volume in 24 hours')
 
-interface ScreenRow extends MarketRow {
-  readonly indicators: Readonly<Record<'iy' | 'ee' | 'las' | 'cri' | 'tau', number | null>>
-  readonly regimeLabel: string | null
-}
 const SCREEN_COLUMNS: readonly Column<ScreenRow>[] = [
   TITLE,
   PRICE,
@@ -44,12 +41,6 @@ const SCREEN_COLUMNS: readonly Column<ScreenRow>[] = [
   TICKER,
 ]
 
-interface RegimeRow extends MarketRow {
-  readonly label: string
-  readonly score: number | null
-  readonly trendLabel: string | null
-  readonly signals: Readonly<Record<'spreadCents' | 'sfEdgeCents', number | null>>
-}
 const REGIME_COLUMNS: readonly Column<RegimeRow>[] = [
   TITLE,
   left('Label', (row) => text(row.label)),
@@ -63,25 +54,14 @@ const REGIME_COLUMNS: readonly Column<RegimeRow>[] = [
   TICKER,
 ]
 
-interface ChangeRow {
-  readonly title: string
-  readonly ticker: string
-  readonly venue: string
-  readonly price: number | null
-  readonly type: string
-  readonly before: number | string | null
-  readonly after: number | string | null
-  readonly delta: number | null
-  readonly at: string
-}
-/** Which quantity it is depends on the type of the change. */
-const told = (value: number | string | null): string =>
+/** The unit depends on the type of the change. */
+const formatChange = (value: number | string | null): string =>
   typeof value === 'number' ? amount(value) : text(value)
-const CHANGE_COLUMNS: readonly Column<ChangeRow>[] = [
+const CHANGE_COLUMNS: readonly Column<MarketChange>[] = [
   TITLE,
   left('Type', (row) => text(row.type)),
-  right('Before', (row) => told(row.before)),
-  right('After', (row) => told(row.after)),
+  right('Before', (row) => formatChange(row.before)),
+  right('After', (row) => formatChange(row.after)),
   right('Change', (row) => amount(row.delta)),
   left('At (UTC)', (row) => minute(row.at)),
   PRICE,
@@ -89,7 +69,7 @@ const CHANGE_COLUMNS: readonly Column<ChangeRow>[] = [
   TICKER,
 ]
 
-/** Lists of markets and of what happened to them. */
+/** Lists of markets and of their changes. */
 export const MARKET_LISTS: readonly Read[] = [
   {
     name: 'markets',
@@ -99,7 +79,7 @@ export const MARKET_LISTS: readonly Read[] = [
       q: word('q', 'TEXT', 'words of title, event or ticker'),
       topic: word('topic', 'T', 'theme'),
       venue,
-      status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active unless told'),
+      status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active by default'),
       sort: oneOf('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
     },
     ask: () => ({
@@ -115,11 +95,11 @@ export const MARKET_LISTS: readonly Read[] = [
     flags: {
       venue,
       price,
-      'vol-min': number('vol_min', 'USD', 'traded at least in all'),
+      'vol-min': number('vol_min', 'USD', 'minimum total volume'),
       'vol24h-min': volume24h,
       'expires-before': word('expires_before', 'ISO', 'closes before'),
       'expires-after': word('expires_after', 'ISO', 'closes after'),
-      'include-subcent': given('include_subcent', true, 'also prices under one cent'),
+      'include-subcent': given('include_subcent', true, 'include prices under one cent'),
     },
     ask: ({ words }) => ({
       path: '/api/public/scan',
@@ -134,8 +114,8 @@ export const MARKET_LISTS: readonly Read[] = [
     flags: {
       keyword: word('keyword', 'TEXT', 'words of title, event or ticker'),
       iy: range('iy_min', 'iy_max', 'implied yield of YES, percent a year'),
-      'ee-min': signed('ee_min', 'C', 'least expected edge, cents'),
-      'las-max': number('las_max', 'X', 'widest spread over price'),
+      'ee-min': signed('ee_min', 'C', 'minimum expected edge, cents'),
+      'las-max': number('las_max', 'X', 'maximum spread relative to price'),
       cri: range('cri_min', 'cri_max', 'cliff ratio'),
       tau: range('tau_min_days', 'tau_max_days', 'days to the close'),
       price,
@@ -151,7 +131,7 @@ export const MARKET_LISTS: readonly Read[] = [
   },
   {
     name: 'regime',
-    summary: 'markets by who is paid to trade them',
+    summary: 'markets by adverse selection',
     list: 'paged',
     flags: {
       label: oneOf('label', REGIME_LABELS, 'one label'),
@@ -167,10 +147,10 @@ export const MARKET_LISTS: readonly Read[] = [
   },
   {
     name: 'changes',
-    summary: 'what happened to markets, newest first',
+    summary: 'changes of markets, newest first',
     list: 'paged',
     flags: {
-      since: word('since', 'SPAN|ISO', 'an hour ago unless told'),
+      since: word('since', 'SPAN|ISO', 'default: one hour ago'),
       type: word('type', 'T,T', 'types of change'),
     },
     ask: () => ({ path: '/api/changes', answer: list('changes', CHANGE_COLUMNS, 500) }),

@@ -1,41 +1,11 @@
-import { amount, cents, centsChange, lines, minute, table, text } from '../output.ts'
-import type { Screen } from '../screen.ts'
+import type { BookLevel, Market } from '../../contract/market.ts'
+import { venueName } from '../../domain/venue.ts'
+import { amount, cents, centsChange, lines, minute, table, text } from '../terminal/output.ts'
+import type { Screen } from './screen.ts'
 import { single } from './answer.ts'
 import { given, oneOf } from './read-flags.ts'
 import type { Read } from './read.ts'
-import { segmentOf } from '../segment.ts'
-
-interface Level {
-  readonly price: number
-  readonly size: number
-}
-
-interface Market {
-  readonly title: string
-  readonly subtitle: string | null
-  readonly eventTitle: string | null
-  readonly category: string
-  readonly venue: string
-  readonly status: string
-  readonly result: string | null
-  readonly price: number | null
-  readonly bestBid: number | null
-  readonly bestAsk: number | null
-  readonly spread: number | null
-  readonly lastPrice: number | null
-  readonly change24h: number | null
-  readonly volume: number | null
-  readonly volume24h: number | null
-  readonly volumeUnit: string
-  readonly openInterest: number | null
-  readonly liquidityScore: string
-  readonly closeTime: string | null
-  readonly updatedAt: string
-  readonly description: string
-  readonly ticker: string
-  readonly bidLevels?: readonly Level[]
-  readonly askLevels?: readonly Level[]
-}
+import { segmentOf } from '../terminal/segment.ts'
 
 /** `augury market TICKER`: the facts and prices of one market. */
 export const MARKET: Read = {
@@ -47,7 +17,7 @@ export const MARKET: Read = {
     'cv-preset': oneOf(
       'cv_preset',
       ['arb', 'world', 'detail', 'browse'],
-      'how sure the match on the other venue must be',
+      'minimum confidence of the match on the other venue',
     ),
   },
   ask: ({ words: [ticker = ''] }) => ({
@@ -65,7 +35,7 @@ function describe(market: Market, screen: Screen): string {
     ['subtitle', text(market.subtitle)],
     ['event', text(market.eventTitle)],
     ['category', text(market.category)],
-    ['venue', text(market.venue)],
+    ['venue', text(venueName(market.venue))],
     ['status', text(market.status)],
     ['result', text(market.result)],
     ['price', cents(market.price)],
@@ -88,7 +58,7 @@ function describe(market: Market, screen: Screen): string {
   return `${facts}\n\n${ladder(bidLevels, askLevels, screen)}`
 }
 
-const ladder = (bids: readonly Level[], asks: readonly Level[], screen: Screen): string =>
+const ladder = (bids: readonly BookLevel[], asks: readonly BookLevel[], screen: Screen): string =>
   table(
     Array.from({ length: Math.max(bids.length, asks.length) }, (_, index) => ({
       bid: bids[index],

@@ -1,24 +1,12 @@
-import { VENUES } from '../../domain/market.ts'
-import { amount, cents, lines, minute, table, text, type Column } from '../output.ts'
+import type { Catalyst, EdgeRow, Idea, IdeaMarket } from '../../contract/edges.ts'
+import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { list, single } from './answer.ts'
 import { changed, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
-import { number, oneOf, word } from './read-flags.ts'
+import { number, venue, word } from './read-flags.ts'
 import type { Read } from './read.ts'
-import { segmentOf } from '../segment.ts'
+import { segmentOf } from '../terminal/segment.ts'
 
-interface Edge {
-  readonly title: string
-  readonly ticker: string
-  readonly venue: string
-  readonly direction: string
-  readonly marketPrice: number | null
-  readonly thesisPrice: number
-  readonly edge: number
-  readonly executableEdge: number | null
-  readonly confidence: number
-  readonly edgeType: string
-}
-const EDGE_COLUMNS: readonly Column<Edge>[] = [
+const EDGE_COLUMNS: readonly Column<EdgeRow>[] = [
   TITLE,
   left('Side', (row) => text(row.direction)),
   right('Market', (row) => cents(row.marketPrice)),
@@ -31,31 +19,6 @@ const EDGE_COLUMNS: readonly Column<Edge>[] = [
   TICKER,
 ]
 
-interface IdeaMarket {
-  readonly title: string
-  readonly ticker: string
-  readonly venue: string
-  readonly price: number | null
-  readonly bestAsk: number | null
-  readonly role: string
-}
-interface Idea {
-  readonly id: string
-  readonly headline: string
-  readonly pitch: string
-  readonly conviction: string
-  readonly direction: string
-  readonly markets: readonly IdeaMarket[]
-  readonly catalyst: string | null
-  readonly catalystAt: string | null
-  readonly timeHorizon: string
-  readonly risk: string
-  readonly edgeCents: number | null
-  readonly basis: string
-  readonly category: string
-  readonly createdAt: string
-  readonly expiresAt: string
-}
 const IDEA_COLUMNS: readonly Column<Idea>[] = [
   left('Headline', (row) => text(row.headline), 60),
   left('Side', (row) => text(row.direction)),
@@ -96,18 +59,7 @@ const ideaAnswer = single((idea: Idea, { screen }) => {
   return `${facts}\n\n${table(idea.markets, IDEA_MARKET_COLUMNS, screen)}`
 })
 
-interface CalendarEntry {
-  readonly title: string
-  readonly at: string
-  readonly date: string
-  readonly timeKnown: boolean
-  readonly kind: string
-  readonly importance: string
-  readonly category: string
-  readonly tickers: readonly string[]
-  readonly market?: { readonly ticker: string; readonly price: number | null }
-}
-const CALENDAR_COLUMNS: readonly Column<CalendarEntry>[] = [
+const CALENDAR_COLUMNS: readonly Column<Catalyst>[] = [
   TITLE,
   left('At (UTC)', ({ timeKnown, at, date }) => (timeKnown ? minute(at) : text(date))),
   left('Kind', (row) => text(row.kind)),
@@ -117,22 +69,22 @@ const CALENDAR_COLUMNS: readonly Column<CalendarEntry>[] = [
   left('Ticker', ({ market, tickers }) => text(market?.ticker ?? tickers[0])),
 ]
 
-/** What prices suggest, and when it is decided. */
+/** Trading opportunities in current prices, and the calendar of their resolution. */
 export const OPPORTUNITIES: readonly Read[] = [
   {
     name: 'edges',
     summary: 'markets priced differently by theses, widest edge first',
     list: 'limited',
     flags: {
-      'min-strength': number('minStrength', 'C', 'least size of the edge, cents'),
+      'min-strength': number('minStrength', 'C', 'minimum edge, cents'),
       theme: word('theme', 'T', 'theme of the market'),
-      venue: oneOf('venue', VENUES, 'markets of one venue'),
+      venue: venue('venue', 'markets of one venue'),
     },
     ask: () => ({ path: '/api/edges', answer: list('edges', EDGE_COLUMNS) }),
   },
   {
     name: 'ideas',
-    summary: 'trades that prices suggest, surest first, or one of them',
+    summary: 'trade ideas by confidence, or one of them',
     words: '[ID]',
     list: 'limited',
     ask: ({ words: [id] }) =>
@@ -142,9 +94,9 @@ export const OPPORTUNITIES: readonly Read[] = [
   },
   {
     name: 'calendar',
-    summary: 'what is decided when, soonest first',
+    summary: 'calendar of resolutions, soonest first',
     list: 'limited',
-    flags: { days: number('days', 'N', 'so many days ahead') },
+    flags: { days: number('days', 'N', 'number of days ahead') },
     ask: () => ({ path: '/api/public/calendar', answer: list('events', CALENDAR_COLUMNS) }),
   },
 ]

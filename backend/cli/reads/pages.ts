@@ -5,8 +5,8 @@ interface Page extends Readonly<Record<string, unknown>> {
 }
 
 /**
- * A page of a list as it came, or with `all` every page as one body: the first one with the rows of
- * all of them. Pages are then as large as the route has them, unless the limit was given.
+ * Returns one page of a list unchanged, or with `all` every page as one body: the first body with
+ * the rows of all pages. Pages then have the maximum size of the route, unless a limit was given.
  */
 export async function pagesOf(
   client: Client,
@@ -26,7 +26,7 @@ export async function pagesOf(
     if (first === null && (!all || nextCursor === null)) return { body, nextCursor }
     first ??= page
     for (const row of page[key] as readonly unknown[]) rows.push(row)
-    // A cursor that comes again would never end.
+    // A repeated cursor would loop forever.
     if (nextCursor === null || nextCursor === cursor) {
       const whole = { ...first, [key]: rows, count: rows.length, nextCursor: null, hasMore: false }
       return { body: JSON.stringify(whole), nextCursor: null }

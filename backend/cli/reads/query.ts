@@ -1,32 +1,11 @@
+import type { QueryAnswer, QueryMarket } from '../../contract/query.ts'
+import { VENUES } from '../../domain/venue.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
-import { amount, cents, cleanLines, minute, table, text, type Column } from '../output.ts'
+import { amount, cents, cleanLines, minute, table, text, type Column } from '../terminal/output.ts'
 import { single, type View } from './answer.ts'
 import { CLOSES, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
 import { given, oneOf, word } from './read-flags.ts'
 import type { Read } from './read.ts'
-
-interface QueryMarket {
-  readonly title: string
-  readonly ticker: string
-  readonly price: number | null
-  readonly bestBid: number | null
-  readonly bestAsk: number | null
-  readonly volume24h: number | null
-  readonly closeTime: string | null
-}
-interface QueryAnswer {
-  readonly answer?: string
-  readonly keyFactors: readonly string[]
-  readonly venue_a?: readonly QueryMarket[]
-  readonly venue_b?: readonly QueryMarket[]
-  readonly content?: readonly {
-    readonly title: string
-    readonly kind: string
-    readonly publishedAt: string | null
-    readonly url: string
-  }[]
-  readonly meta: { readonly unavailable: readonly string[] }
-}
 
 const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: string }>[] = [
   TITLE,
@@ -45,16 +24,16 @@ const TEXT_COLUMNS: readonly Column<NonNullable<QueryAnswer['content']>[number]>
   left('Address', (row) => text(row.url)),
 ]
 
-/** `augury query TEXT…`: a plain question. */
+/** `augury query TEXT…`: a question in plain language. */
 export const QUERY: Read = {
   name: 'query',
-  summary: 'a plain question, answered from markets and texts',
+  summary: 'answer a question from markets and texts',
   words: 'TEXT…',
   list: 'limited',
   flags: {
-    mode: oneOf('mode', ['full', 'raw'], 'raw leaves the answer out'),
-    sources: word('sources', 'S,S', 'where to look'),
-    model: oneOf('model', MODEL_TIERS, 'who phrases it'),
+    mode: oneOf('mode', ['full', 'raw'], 'raw omits the phrased answer'),
+    sources: word('sources', 'S,S', 'sources to search'),
+    model: oneOf('model', MODEL_TIERS, 'model that phrases the answer'),
     depth: given('depth', true, 'books of the first markets'),
   },
   ask: ({ words, flags, settings }) => ({
@@ -69,7 +48,7 @@ export const QUERY: Read = {
 
 function show(found: QueryAnswer, { screen }: View): string {
   const { answer, keyFactors, content = [], meta } = found
-  const markets = (['venue_a', 'venue_b'] as const).flatMap((venue) =>
+  const markets = VENUES.flatMap((venue) =>
     (found[venue] ?? []).map((market) => ({ ...market, venue })),
   )
   return [
@@ -77,7 +56,7 @@ function show(found: QueryAnswer, { screen }: View): string {
     keyFactors.map((factor) => `- ${text(factor)}`).join('\n'),
     markets.length === 0 ? '' : table(markets, MARKET_COLUMNS, screen),
     content.length === 0 ? '' : table(content, TEXT_COLUMNS, screen),
-    meta.unavailable.length === 0 ? '' : `not asked: ${text(meta.unavailable.join(', '))}`,
+    meta.unavailable.length === 0 ? '' : `not available: ${text(meta.unavailable.join(', '))}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n')

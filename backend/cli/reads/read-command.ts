@@ -2,34 +2,40 @@ import type { Client, Query } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse } from '../failure.ts'
 import type { FlagTable } from '../flags.ts'
-import { clean } from '../output.ts'
-import { screenOf } from '../screen.ts'
+import { clean } from '../terminal/output.ts'
+import { screenOf } from './screen.ts'
 import { pagesOf } from './pages.ts'
 import type { Read, Route } from './read.ts'
 import { number, word, type ReadFlag } from './read-flags.ts'
 
-const LIMIT = number('limit', 'N', 'so many rows')
-const CURSOR = word('cursor', 'C', 'go on where a page ended')
+const LIMIT = number('limit', 'N', 'maximum number of rows')
+const CURSOR = word('cursor', 'C', 'continue after this page')
 const ALL: ReadFlag = {
-  ...{ kind: 'switch', value: null, about: 'every page', params: [], query: () => ({}) },
+  kind: 'switch',
+  value: null,
+  about: 'every page',
+  params: [],
+  query: () => ({}),
 }
 const LIST_FLAGS: Readonly<Record<string, Readonly<Record<string, ReadFlag>>>> = {
   limited: { limit: LIMIT },
   paged: { limit: LIMIT, cursor: CURSOR, all: ALL },
 }
 
-/** Every flag of a read, those of its list behind its own. */
+/** Every flag of a read, its list flags last. */
 export const flagsOf = ({ flags = {}, list }: Read): Readonly<Record<string, ReadFlag>> => ({
   ...flags,
   ...(list === undefined ? {} : LIST_FLAGS[list]),
 })
 
-/** A read as the command line runs it. */
+/** Turns a read into a command of the command line. */
 export function readCommand(read: Read): Command {
   const flags = Object.entries(flagsOf(read))
   const { name, summary, words = '' } = read
   return {
-    ...{ name, summary, words: countOf(words) },
+    name,
+    summary,
+    words: countOf(words),
     synopsis: [words, ...flags.map(usageOfFlag)].filter((part) => part !== '').join(' '),
     notes: [...flags.map(lineOfFlag), ...(flags.length > 0 ? [''] : [])],
     flags: Object.fromEntries(flags.map(([flag, { kind }]) => [flag, kind])) satisfies FlagTable,
@@ -48,11 +54,11 @@ export function readCommand(read: Read): Command {
   }
 }
 
-/** What the route is asked: by the words, by the flags, and in which form. */
+/** Query parameters of the route: from the words, the flags, and the output form. */
 export function queryOf(read: Read, { query = {}, answer }: Route, { flags }: Call): Query {
-  const asked = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
+  const flagQueries = Object.entries(flagsOf(read)).map(([name, flag]) => flag.query(flags, name))
   const form = flags.on('json') ? answer.forms?.json : answer.forms?.shown
-  return Object.assign({}, ...asked, query, { asOf: flags.word('as-of') }, form) as Query
+  return Object.assign({}, ...flagQueries, query, { asOf: flags.word('as-of') }, form) as Query
 }
 
 async function bodyOf(
@@ -62,15 +68,15 @@ async function bodyOf(
   { flags, around }: Call,
 ): Promise<string> {
   if (answer.rows === undefined) return client.get(path, query)
-  if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor exclude each other')
+  if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor cannot be combined')
   const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))
   if (nextCursor !== null && !flags.on('json') && !flags.on('quiet')) {
-    around.tell(`More with: --cursor ${clean(nextCursor)}\n`)
+    around.report(`More with: --cursor ${clean(nextCursor)}\n`)
   }
   return body
 }
 
-/** Least and most words of a usage such as `TICKER`, `[ID]` or `TEXT…`. */
+/** Minimum and maximum number of words of a usage such as `TICKER`, `[ID]` or `TEXT…`. */
 function countOf(words: string): readonly [number, number] {
   const parts = words.split(' ').filter((part) => part !== '')
   const least = parts.filter((part) => !part.startsWith('[')).length

@@ -1,52 +1,68 @@
 import type { Query } from '../client.ts'
 import { misuse } from '../failure.ts'
 import type { FlagKind, Flags } from '../flags.ts'
+import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
 
-/** A flag of a read and the parameters of the route that it stands for. */
+/** A flag of a read and the route parameter it maps to. */
 export interface ReadFlag {
   readonly kind: FlagKind
-  /** Stands for the value on the usage line; null where it takes none. */
+  /** Placeholder of the value on the usage line; null for a flag without a value. */
   readonly value: string | null
   readonly about: string
   readonly params: readonly string[]
-  /** The only values that it has. */
+  /** The only accepted values. */
   readonly choices?: readonly string[]
-  /** Parameters for the value that was given under `name`. */
+  /** Parameters for the value given under `name`. */
   readonly query: (flags: Flags, name: string) => Query
 }
 
 const valued =
   (kind: FlagKind) =>
   (param: string, value: string, about: string): ReadFlag => ({
-    ...{ kind, value, about, params: [param] },
+    kind,
+    value,
+    about,
+    params: [param],
     query: (flags, name) => ({ [param]: flags.word(name) }),
   })
 
-/** A value that is passed on as it is. */
+/** A value that is passed on unchanged. */
 export const word = valued('word')
 export const number = valued('number')
 export const signed = valued('signed')
 
-/** More than these are told by the help alone, not by the usage line. */
+/** Longer lists of choices appear in the help only, not on the usage line. */
 const MOST_SHOWN = 4
 
-/** One of these words. */
+/** One of the accepted words. */
 export const oneOf = (param: string, choices: readonly string[], about: string): ReadFlag => ({
   ...word(param, choices.length > MOST_SHOWN ? 'WORD' : choices.join('|'), about),
   choices,
 })
 
-/** Alone: the parameter is `is`. */
+/** A venue by id, name or letter. */
+export const venue = (param: string, about: string): ReadFlag => ({
+  ...oneOf(param, VENUE_WORDS, about),
+  query: (flags, name) => ({ [param]: venueIn(flags, name) }),
+})
+
+/** A switch that sets the parameter to `is`. */
 export const given = (param: string, is: boolean, about: string): ReadFlag => ({
-  ...{ kind: 'switch', value: null, about, params: [param] },
+  kind: 'switch',
+  value: null,
+  about,
+  params: [param],
   query: (flags, name) => ({ [param]: flags.on(name) ? is : null }),
 })
 
 const RANGE = /^(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?$/
 
-/** `A..B`, either of which may be left out: both ends are parameters. */
+/** `A..B`, where either end may be omitted; each end is a parameter. */
 export const range = (least: string, most: string, about: string): ReadFlag => ({
-  ...{ kind: 'word', value: 'A..B', about, params: [least, most] },
+  kind: 'word',
+  value: 'A..B',
+  about,
+  params: [least, most],
   query(flags, name) {
     const text = flags.word(name)
     if (text === null) return {}

@@ -3,20 +3,23 @@ import type { Call } from '../command.ts'
 import type { Answer } from './answer.ts'
 import type { ReadFlag } from './read-flags.ts'
 
-/** One read of the interface as a command: the words and flags it takes, and the route they ask. */
+/** One read of the interface as a command: its words and flags, and the route it requests. */
 export interface Read {
   readonly name: string
   readonly summary: string
-  /** Words after the name as the usage line shows them; none unless given. */
+  /** Words after the name as the usage line shows them; none by default. */
   readonly words?: string
   readonly flags?: Readonly<Record<string, ReadFlag>>
-  /** It answers with a list, which `--limit` cuts, or of which `--cursor` and `--all` get the rest. */
+  /**
+   * Set when the response is a list, which `--limit` cuts, or whose further pages `--cursor` and
+   * `--all` fetch.
+   */
   readonly list?: 'limited' | 'paged'
-  /** @throws CliFailure (usage) for words that go together with no route */
+  /** @throws CliFailure (usage) for a combination of words that no route accepts */
   readonly ask: (given: Pick<Call, 'words' | 'flags' | 'settings'>) => Route
 }
 
-/** What is asked, besides what the flags say, and what the answer looks like. */
+/** The request, besides its flags, and the display of the response. */
 export interface Route {
   readonly path: string
   readonly query?: Query

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
-import type { OpenApiDocument, Operation } from '../../http/openapi.ts'
+import { venueOf } from '../../domain/venue.ts'
+import type { OpenApiDocument, Operation } from '../../http/routes/openapi.ts'
 import { bind, type Bound } from '../../http/server.ts'
 import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
@@ -20,7 +21,7 @@ let ticker: string
 
 beforeAll(async () => {
   demo = await startDemoService({ seed: 5, markets: 120, start: '2026-11-20T14:00:00.000Z' })
-  // A second world, so that something can be told of a past one.
+  // A second world, so that a past one exists.
   await demo.advance(7 * MINUTE, 30_000)
   bound = await bind({ host: '127.0.0.1', port: 0 })
   demo.service.serveOn(bound, SECRET)
@@ -44,8 +45,13 @@ const WORDS: Readonly<Record<string, () => string[]>> = {
   market: () => [ticker],
   candles: () => [ticker],
   query: () => ['will', 'it', 'rain'],
-  scan: () => ['will'],
+  scan: () => ['fed'],
 }
+it('prints why a scan lists no market', async () => {
+  const { out } = await augury('scan', 'will')
+  expect(out).toBe('“will” has no subject. Name a person, place, event, date or number.\n')
+})
+
 /** It belongs to accounts, and asks for a key. */
 const OPEN = READS.filter(({ name }) => name !== 'usage')
 
@@ -79,9 +85,9 @@ const settings = { defaultModel: null } as Settings
 
 /** The operation behind a path as a read asks for it. */
 function operationOf(path: string): Operation | undefined {
-  const asked = path.split('/').length
+  const requested = path.split('/').length
   const fits = (template: string): boolean =>
-    template.split('/').length === asked &&
+    template.split('/').length === requested &&
     template.split('/').every((part, at) => part.startsWith('{') || part === path.split('/')[at])
   const template =
     document.paths[path] === undefined ? Object.keys(document.paths).find(fits) : path
@@ -114,15 +120,15 @@ describe('the table of reads', () => {
           expect(parameter, `--${flag} of ${name} stands for ${param}`).toBeDefined()
           const words = parameter?.schema['enum']
           if (choices !== undefined && name !== 'briefing') {
-            expect([...choices].sort(), `--${flag} of ${name}`).toEqual(
-              [...(words as string[])].sort(),
-            )
+            // Venues are offered by name and sent by id.
+            const sent = choices.map((choice) => venueOf(choice) ?? choice)
+            expect(sent.sort(), `--${flag} of ${name}`).toEqual([...(words as string[])].sort())
           }
         }
       }
       for (const { query = {}, answer } of routes) {
-        const asked = [...Object.keys(query), ...Object.keys(answer.forms?.json ?? {}), 'asOf']
-        expect(known.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(asked))
+        const requested = [...Object.keys(query), ...Object.keys(answer.forms?.json ?? {}), 'asOf']
+        expect(known.map((parameter) => parameter.name)).toEqual(expect.arrayContaining(requested))
       }
     },
   )
@@ -142,7 +148,7 @@ describe('paged lists', () => {
     expect(text.out.trimEnd().split('\n')).toHaveLength(total + 1)
   })
 
-  it('go on where a page ended', async () => {
+  it('continue after this page', async () => {
     const first = await augury('screen', '--limit', '2')
     const cursor = /--cursor (\S+)/.exec(first.err)?.[1] ?? ''
     const second = await augury('screen', '--limit', '2', '--cursor', cursor)
@@ -161,10 +167,10 @@ describe('filters', () => {
     [['screen', '--price', '..'], 2, /--price must be A\.\.B/],
     [['regime', '--label', 'nobody'], 2, /label must be/],
     [['world', 'fed-rate', 'june'], 0, /^# World \/ /],
-    [['world', '..', 'x'], 2, /names nothing/],
+    [['world', '..', 'x'], 2, /is not a valid name/],
     [['inspect', 'NOPE'], 5, /Market not found/],
-    [['market', '.'], 2, /names nothing/],
-    [['markets', '--all', '--cursor', 'x'], 2, /exclude each other/],
+    [['market', '.'], 2, /is not a valid name/],
+    [['markets', '--all', '--cursor', 'x'], 2, /cannot be combined/],
     [['query', 'x'], 2, /q required/],
     [['ideas', 'no-such-idea'], 5, /./],
     [['index', '--days', '7'], 0, /^Time \(UTC\) /],

@@ -4,10 +4,17 @@ import { json, startScriptServer, type ScriptServer } from '../../testing/script
 
 /** As the interface document has it. */
 const USAGE = {
-  ...{ period: '30d', from: '2026-10-21T14:00:00.000Z', to: '2026-11-20T14:00:00.000Z' },
+  period: '30d',
+  from: '2026-10-21T14:00:00.000Z',
+  to: '2026-11-20T14:00:00.000Z',
   totals: {
-    ...{ requests: 12_345, errors: 2, rateLimited: 1, llmCalls: 4, inputTokens: 900 },
-    ...{ outputTokens: 120, costUsd: 0.0123 },
+    requests: 12_345,
+    errors: 2,
+    rateLimited: 1,
+    llmCalls: 4,
+    inputTokens: 900,
+    outputTokens: 120,
+    costUsd: 0.0123,
   },
   byDay: [
     { date: '2026-11-18', requests: 100, errors: 0, costUsd: 0 },

@@ -1,84 +1,41 @@
-import { amount, dollars, lines, minute, table, text, type Column } from '../output.ts'
-import { sparkline } from '../sparkline.ts'
+import type { Usage } from '../../contract/accounts.ts'
+import { amount, dollars, lines, minute, table, text, type Column } from '../terminal/output.ts'
+import { sparkline } from '../terminal/sparkline.ts'
 import { single, type View } from './answer.ts'
 import { left, right } from './market-columns.ts'
 import { word } from './read-flags.ts'
 import type { Read } from './read.ts'
 
-interface Usage {
-  readonly from: string
-  readonly to: string
-  readonly totals: Readonly<
-    Record<
-      | 'requests'
-      | 'errors'
-      | 'rateLimited'
-      | 'llmCalls'
-      | 'inputTokens'
-      | 'outputTokens'
-      | 'costUsd',
-      number
-    >
-  >
-  readonly byDay: readonly Day[]
-  readonly byRoute: readonly RouteUse[]
-  readonly byKey: readonly KeyUse[]
-  readonly limits: readonly Limit[]
-}
-interface Day {
-  readonly date: string
-  readonly requests: number
-  readonly errors: number
-  readonly costUsd: number
-}
-interface RouteUse {
-  readonly route: string
-  readonly requests: number
-  readonly p50Ms: number | null
-  readonly p95Ms: number | null
-}
-interface KeyUse {
-  readonly keyId: string | null
-  readonly name: string
-  readonly requests: number
-}
-interface Limit {
-  readonly class: string
-  readonly limit: number
-  readonly used: number
-  readonly resetAt: string
-}
-
 const requests = right('Requests', (row: { readonly requests: number }) => amount(row.requests))
-const DAY_COLUMNS: readonly Column<Day>[] = [
+const DAY_COLUMNS: readonly Column<Usage['byDay'][number]>[] = [
   left('Day', (row) => text(row.date)),
   requests,
   right('Errors', (row) => amount(row.errors)),
   right('Cost', (row) => dollars(row.costUsd)),
 ]
-const ROUTE_COLUMNS: readonly Column<RouteUse>[] = [
+const ROUTE_COLUMNS: readonly Column<Usage['byRoute'][number]>[] = [
   left('Route', (row) => text(row.route)),
   requests,
   right('Median ms', (row) => amount(row.p50Ms)),
   right('95 % ms', (row) => amount(row.p95Ms)),
 ]
-const KEY_COLUMNS: readonly Column<KeyUse>[] = [
+const KEY_COLUMNS: readonly Column<Usage['byKey'][number]>[] = [
   left('Key', (row) => text(row.name), 40),
   requests,
   left('Id', (row) => text(row.keyId)),
 ]
-const LIMIT_COLUMNS: readonly Column<Limit>[] = [
+const LIMIT_COLUMNS: readonly Column<Usage['limits'][number]>[] = [
   left('Limit', (row) => text(row.class)),
   right('Used', (row) => amount(row.used)),
   right('Of', (row) => amount(row.limit)),
   left('Until (UTC)', (row) => minute(row.resetAt)),
 ]
 
-/** `augury usage`: what was asked of the service by this user. */
+/** `augury usage`: requests of this user to the service. */
 export const USAGE: Read = {
   name: 'usage',
-  summary: 'what was asked of the service, and what limits leave',
-  flags: { period: word('period', 'Nd', 'so many days; 30d unless told') },
+  summary: 'your requests to the service, and the remaining limits',
+  flags: { period: word('period', 'Nd', 'number of days; default 30d') },
   ask: () => ({ path: '/api/dashboard/usage', answer: single(show) }),
 }
 

@@ -1,12 +1,12 @@
 import { markdown } from './answer.ts'
 import { given, number, oneOf, word } from './read-flags.ts'
 import type { Read } from './read.ts'
-import { segmentOf } from '../segment.ts'
+import { segmentOf } from '../terminal/segment.ts'
 
 const OPS = ['snapshot', 'history', 'catalyst', 'dispersion', 'trail', 'explain']
 const WINDOWS = ['1h', '6h', '12h', '24h', '48h', '72h', '7d', '30d']
 
-/** Each of `a/b c` as a segment of its own. */
+/** Joins the words as path segments: each of `a/b c` is one segment. */
 const regionOf = (words: readonly string[]): string =>
   words
     .flatMap((word) => word.split('/'))
@@ -14,21 +14,21 @@ const regionOf = (words: readonly string[]): string =>
     .map((part) => `/${segmentOf(part)}`)
     .join('')
 
-/** What is going on, in words. */
+/** Reads of the world as text. */
 export const WORLD_READS: readonly Read[] = [
   {
     name: 'world',
-    summary: 'what is going on, and what to pull next',
+    summary: 'state of the world, and suggested commands',
     words: '[TOPIC/SUB…]',
     flags: {
-      op: oneOf('op', OPS, 'what is told'),
-      dt: word('dt', 'SPAN', 'reach of history and catalyst'),
+      op: oneOf('op', OPS, 'sections to show'),
+      dt: word('dt', 'SPAN', 'range of history and catalyst'),
       window: word('window', 'SPAN', 'reach of catalyst'),
-      since: word('since', 'SPAN|ISO', 'what it is compared with'),
+      since: word('since', 'SPAN|ISO', 'baseline of the comparison'),
       depth: number('depth', 'N', 'levels of regions'),
       limit: number('limit', 'N', 'items or rows'),
-      from: word('from', 'TICKER', 'where a trail starts'),
-      item: word('item', 'ID', 'what is explained'),
+      from: word('from', 'TICKER', 'start of a trail'),
+      item: word('item', 'ID', 'subject to explain'),
       compact: given('compact', true, 'one line an item'),
     },
     ask: ({ words }) => ({ path: `/api/agent/world${regionOf(words)}`, answer: markdown }),
@@ -38,8 +38,8 @@ export const WORLD_READS: readonly Read[] = [
     summary: 'everything about one market',
     words: 'TICKER',
     flags: {
-      'no-contagion': given('contagion', false, 'without markets that owe a move'),
-      'no-diff': given('diff', false, 'without what changed in 24 hours'),
+      'no-contagion': given('contagion', false, 'without expected moves'),
+      'no-diff': given('diff', false, 'without changes of 24 hours'),
       'no-trend': given('trend', false, 'without the last seven days'),
     },
     ask: ({ words: [ticker = ''] }) => ({
@@ -49,7 +49,7 @@ export const WORLD_READS: readonly Read[] = [
   },
   {
     name: 'briefing',
-    summary: 'what happened in a topic and what lies ahead',
+    summary: 'past and upcoming events of a topic',
     words: '[TOPIC]',
     flags: {
       window: oneOf('window', WINDOWS, 'how far back'),

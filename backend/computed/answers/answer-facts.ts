@@ -8,34 +8,40 @@ import type { Ticker } from '../../domain/market.ts'
 import { alignedPrice } from '../../domain/pairing/pairs.ts'
 import type { Millis } from '../../domain/units.ts'
 import { roundTo } from '../../domain/units.ts'
-import { cutText, numberText } from '../../domain/world/text.ts'
+import { cutText, numberText } from '../../domain/world/markdown/text.ts'
 import { NotReady } from '../../lib/errors.ts'
 import type { ContextEngine } from '../context-engine.ts'
-import type { Grid } from '../grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../market-board.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../board/market-board.ts'
 
-/** The grid that an answer may use; null while none stands, since prices answer alone too. */
-export async function gridIfAny(
+/**
+ * The snapshot that an answer may use; null before the first one, because prices alone suffice for
+ * an answer.
+ */
+export async function snapshotIfReady(
   context: ContextEngine | null,
   asOf: Millis | null,
-): Promise<Grid | null> {
+): Promise<ContextSnapshot | null> {
   if (context === null) return null
   try {
-    return await context.grid(asOf)
+    return await context.snapshot(asOf)
   } catch (error) {
     if (error instanceof NotReady) return null
     throw error
   }
 }
 
-/** Volume surprise of a market that moved (A9); null where none is known. */
+/** Volume surprise of a market (A9); null when unknown. */
 export const surpriseIn = (
-  grid: Grid | null,
+  snapshot: ContextSnapshot | null,
   { view }: { readonly view: MarketView },
-): number | null => grid?.markets.get(view.facts.ticker)?.surprise.vr ?? null
+): number | null => snapshot?.markets.get(view.facts.ticker)?.surprise.vr ?? null
 
-/** A market as answers tell it. */
-export const answerMarketOf = (view: MarketView, grid: Grid | null): AnswerMarket => ({
+/** The fields of a market for answers. */
+export const answerMarketOf = (
+  view: MarketView,
+  snapshot: ContextSnapshot | null,
+): AnswerMarket => ({
   ticker: view.facts.ticker,
   venue: view.facts.venue,
   title: view.facts.title,
@@ -47,18 +53,18 @@ export const answerMarketOf = (view: MarketView, grid: Grid | null): AnswerMarke
   liquidity: view.liquidityScore,
   closeTime: view.facts.closeTime,
   updatedAt: view.updatedAt,
-  vr: grid?.markets.get(view.facts.ticker)?.surprise.vr ?? null,
+  vr: snapshot?.markets.get(view.facts.ticker)?.surprise.vr ?? null,
 })
 
-/** The best counterpart of a market on the other venue, as this market's question sees it. */
+/** The best counterpart of a market on another venue, aligned to this market's question. */
 export function counterpartOf(
   view: MarketView,
-  snapshot: BoardSnapshot,
-  grid: Grid | null,
+  boardView: BoardView,
+  snapshot: ContextSnapshot | null,
 ): AnswerCounterpart | null {
-  const pair = grid?.pairOf.get(view.facts.ticker)
+  const pair = snapshot?.pairOf.get(view.facts.ticker)
   if (pair === undefined) return null
-  const other = snapshot.get(pair.a === view.facts.ticker ? pair.b : pair.a)
+  const other = boardView.get(pair.a === view.facts.ticker ? pair.b : pair.a)
   if (other === null) return null
   const price = alignedPrice(other.price, pair.inverted)
   return {
@@ -69,10 +75,10 @@ export function counterpartOf(
   }
 }
 
-/** Outcomes of a market's event where at most one wins, highest price first, unpriced ones last. */
-export const outcomesOf = (view: MarketView, snapshot: BoardSnapshot): MarketView[] =>
+/** Outcomes of a market's exclusive event, highest price first, unpriced ones last. */
+export const outcomesOf = (view: MarketView, boardView: BoardView): MarketView[] =>
   view.facts.exclusive
-    ? snapshot
+    ? boardView
         .ofEvent(view.facts.venue, view.facts.eventId)
         .filter(({ status }) => status === 'active')
         .sort(
@@ -80,34 +86,48 @@ export const outcomesOf = (view: MarketView, snapshot: BoardSnapshot): MarketVie
         )
     : []
 
-/** Contradictions that touch these markets, most cents first. */
+/**
+ * Outcomes of a market's exclusive event that a question asks together, highest price first. Empty
+ * for one outcome, for all of them, or when one is not priced.
+ */
+export function combinedOutcomes(
+  outcomes: readonly MarketView[],
+  asks: (view: MarketView) => boolean,
+): readonly MarketView[] {
+  const requested = outcomes.filter(asks)
+  const isPart = requested.length > 1 && requested.length < outcomes.length
+  return isPart && requested.every(({ price }) => price !== null) ? requested : []
+}
+
+/** Price inconsistencies that involve these markets, most cents first. */
 export function tensionsOf(
   views: readonly MarketView[],
-  snapshot: BoardSnapshot,
-  grid: Grid | null,
+  boardView: BoardView,
+  snapshot: ContextSnapshot | null,
   most = MOST_TENSIONS,
 ): AnswerTension[] {
-  if (grid === null) return []
+  if (snapshot === null) return []
   const named = new Set(views.map(({ facts }) => facts.ticker))
   const events = new Set(views.map(({ facts }) => `${facts.venue} ${facts.eventId}`))
-  const titleOf = (ticker: Ticker): string => cutText(snapshot.get(ticker)?.facts.title ?? ticker, 50) // prettier-ignore
+  const titleOf = (ticker: Ticker): string =>
+    cutText(boardView.get(ticker)?.facts.title ?? ticker, 50)
   const tensions: AnswerTension[] = []
-  // Of two markets of one pair that are both named the first tells it.
+  // When both markets of a pair are named, only the first reports it.
   const pairs = new Map(
     [...named].toReversed().flatMap((ticker) => {
-      const id = grid.pairOf.get(ticker)?.id
+      const id = snapshot.pairOf.get(ticker)?.id
       return id === undefined ? [] : [[id, ticker] as const]
     }),
   )
   for (const [id, ticker] of pairs) {
-    const found = grid.crossVenue.get(id)
+    const found = snapshot.crossVenue.get(id)
     const edge = found?.edge ?? null
     if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
     const cents = roundTo(edge.net, 2)
-    const text = `«${titleOf(ticker)}»: YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
+    const text = `“${titleOf(ticker)}”: YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
     tensions.push({ kind: 'cross_venue_edge', cents, text })
   }
-  for (const event of grid.eventEdges) {
+  for (const event of snapshot.eventEdges) {
     if (!events.has(`${event.venue} ${event.eventId}`)) continue
     for (const { kind, net } of event.baskets) {
       if (net <= 0) continue
@@ -117,15 +137,15 @@ export function tensionsOf(
     }
     for (const { net, easier, harder } of event.ladders) {
       if (net === null || net <= 0) continue
-      const text = `«${titleOf(harder)}» is priced above «${titleOf(easier)}», ${numberText(net, 2)}c after fees` // prettier-ignore
+      const text = `“${titleOf(harder)}” is priced above “${titleOf(easier)}”, ${numberText(net, 2)}c after fees`
       tensions.push({ kind: 'ladder_edge', cents: roundTo(net, 2), text })
     }
   }
-  for (const { trigger, lagging, gap, direction } of grid.gaps('6h')) {
+  for (const { trigger, lagging, gap, direction } of snapshot.gaps('6h')) {
     if (!named.has(trigger) && !named.has(lagging)) continue
     const verb = direction === 'lagging' ? 'lags' : 'overshoots'
     const size = numberText(Math.abs(gap), 1)
-    const text = `«${titleOf(lagging)}» ${verb} «${titleOf(trigger)}» by ${size}c over 6h`
+    const text = `“${titleOf(lagging)}” ${verb} “${titleOf(trigger)}” by ${size}c over 6h`
     tensions.push({ kind: 'divergence', cents: Math.abs(gap), text })
   }
   return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)
@@ -133,23 +153,31 @@ export function tensionsOf(
 const MOST_TENSIONS = 5
 
 /**
- * What may be said of markets that answer a question, best first; without a grid, what prices say.
+ * The facts on the markets that match a question, best first; without a snapshot, from prices
+ * only.
+ * @param asks whether a market asks the question, to combine outcomes
  * @returns null for no market
  */
 export function answerFactsOf(
   views: readonly MarketView[],
-  snapshot: BoardSnapshot,
-  grid: Grid | null,
+  boardView: BoardView,
+  snapshot: ContextSnapshot | null,
   at: Millis,
+  asks: (view: MarketView) => boolean = () => false,
 ): AnswerFacts | null {
   const [headline] = views
   if (headline === undefined) return null
+  const outcomes = outcomesOf(headline, boardView)
+  const answerMarkets = (named: readonly MarketView[]) =>
+    named.map((view) => answerMarketOf(view, snapshot))
   return {
     at,
-    headline: answerMarketOf(headline, grid),
-    markets: views.map((view) => answerMarketOf(view, grid)),
-    counterpart: counterpartOf(headline, snapshot, grid),
-    outcomes: outcomesOf(headline, snapshot).map((view) => answerMarketOf(view, grid)),
-    tensions: tensionsOf(views, snapshot, grid),
+    headline: answerMarketOf(headline, snapshot),
+    markets: answerMarkets(views),
+    counterpart: counterpartOf(headline, boardView, snapshot),
+    outcomes: answerMarkets(outcomes),
+    combined: answerMarkets(combinedOutcomes(outcomes, asks)),
+    eventTitle: headline.facts.eventTitle,
+    tensions: tensionsOf(views, boardView, snapshot),
   }
 }

@@ -9,32 +9,32 @@ import type { Ticker } from '../../domain/market.ts'
 import { DAY, HOUR, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
-import type { Grid } from '../grid/grid.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 
-/** A served gap from when it was first served, and what was left of it later. */
+/** A served gap since it was first served, and its later values. */
 export interface KeptGap extends TrackedGap {
   readonly window: GapWindow
   readonly trigger: Ticker
   readonly lagging: Ticker
   readonly kind: LinkKind
   readonly openedAt: Millis
-  /** Cents that were owed when it was first served. */
+  /** Remaining expected move when it was first served, cents. */
   readonly gap: number
-  /** Mark of the lagging market then. */
+  /** Mark of the lagging market at that time. */
   readonly mark: Cents
-  /** Hours at which it was looked at again. */
+  /** Hours at which it was measured again. */
   readonly looked: readonly number[]
-  /** When it was no longer served; null while it is, and for its first day. */
+  /** When it stopped being served; null while it is served, and for its first day. */
   readonly closedAt: Millis | null
 }
 
-/** Names a gap over all its rows. */
+/** Id of a gap, shared by all its rows. */
 export const gapId = (window: GapWindow, gap: Pick<ContagionGap, 'trigger' | 'lagging'>): string =>
   `${window}|${gap.trigger}|${gap.lagging}`
 
-/** A gap that comes back within a day of its first sight is still that gap. */
+/** A gap that returns within a day of its first appearance is the same gap. */
 const SAME_WITHIN = DAY
-/** No window is longer than three days, so what stands began less than a week ago. */
+/** The longest window is three days, so an open gap started less than a week ago. */
 const REACH = (7 * DAY) as Millis
 
 /** Marks of markets at a past instant, ended ones included. */
@@ -43,7 +43,7 @@ export type MarksAt = (
   at: Millis,
 ) => Promise<ReadonlyMap<Ticker, Cents | null>>
 
-const kept = ({ body }: JudgementRow): KeptGap => JSON.parse(body) as KeptGap
+const parseGap = ({ body }: JudgementRow): KeptGap => JSON.parse(body) as KeptGap
 
 /** The newest state of every gap with a row in the week up to `at`, by id. */
 export async function gapsAt(
@@ -51,10 +51,10 @@ export async function gapsAt(
   at: Millis,
 ): Promise<Map<string, KeptGap>> {
   const rows = await stored.judgements({ kind: 'gap', from: (at - REACH) as Millis, to: at })
-  return new Map(rows.map((row) => [row.id, kept(row)]))
+  return new Map(rows.map((row) => [row.id, parseGap(row)]))
 }
 
-/** Every gap first served in (from, at], as it is known at `at`. */
+/** Every gap first served in (from, at], as known at `at`. */
 export async function trackedGaps(
   stored: Pick<ContextStore, 'judgements'>,
   from: Millis,
@@ -63,25 +63,25 @@ export async function trackedGaps(
   const rows = await stored.judgements({ kind: 'gap', from, to: at })
   const newest = new Map<string, KeptGap>()
   for (const row of rows) {
-    const gap = kept(row)
+    const gap = parseGap(row)
     newest.set(`${row.id}|${gap.openedAt}`, gap)
   }
   return [...newest.values()].filter(({ openedAt }) => openedAt > from)
 }
 
-/** What is left of a gap after the lagging market moved on to `mark`, cents; null when not known. */
-const leftOf = (gap: KeptGap, mark: Cents | null): number | null =>
+/** Remaining gap after the lagging market moved to `mark`, cents; null when unknown. */
+const remainingGap = (gap: KeptGap, mark: Cents | null): number | null =>
   mark === null ? null : roundTo(gap.gap - (mark - gap.mark), 4)
 
 /**
- * Keeps each served gap from its first sight on and looks at it again after 1, 6 and 24 hours
- * (methodology D6), also at hours that passed while nothing ran.
- * @param known gaps by id as they stood before; moved on in place
+ * Records each served gap when it first appears and measures it again after 1, 6 and 24 hours
+ * (methodology D6), including hours that passed while the service was down.
+ * @param known gaps by id before this snapshot; updated in place
  * @returns rows to store
  */
 export async function keepGaps(
   known: Map<string, KeptGap>,
-  grid: Grid,
+  snapshot: ContextSnapshot,
   marksAt: MarksAt,
 ): Promise<JudgementRow[]> {
   const changed = new Map<string, KeptGap>()
@@ -90,29 +90,29 @@ export async function keepGaps(
     known.set(id, gap)
     changed.set(id, gap)
   }
-  await lookAgain(known, grid, marksAt, change)
+  await measureAgain(known, snapshot, marksAt, change)
   for (const window of Object.keys(GAP_WINDOWS) as GapWindow[]) {
-    // The gaps of a window are worked out when first asked for: others come in between.
+    // The gaps of a window are computed on first access, so other work may run in between.
     await setImmediate()
-    for (const gap of grid.gaps(window)) {
+    for (const gap of snapshot.gaps(window)) {
       const id = gapId(window, gap)
-      const mark = grid.markets.get(gap.lagging)?.view.mark ?? null
+      const mark = snapshot.markets.get(gap.lagging)?.view.mark ?? null
       served.add(id)
       const before = known.get(id)
       if (mark === null || (before !== undefined && before.closedAt === null)) continue
-      change(id, opened(window, gap, mark, grid.at))
+      change(id, opened(window, gap, mark, snapshot.at))
     }
   }
   for (const [id, gap] of known) {
-    if (gap.closedAt === null && !served.has(id) && grid.at - gap.openedAt > SAME_WITHIN) {
-      change(id, { ...gap, closedAt: grid.at })
+    if (gap.closedAt === null && !served.has(id) && snapshot.at - gap.openedAt > SAME_WITHIN) {
+      change(id, { ...gap, closedAt: snapshot.at })
     }
-    if (grid.at - gap.openedAt > REACH) known.delete(id)
+    if (snapshot.at - gap.openedAt > REACH) known.delete(id)
   }
   return [...changed].map(([id, gap]) => ({
     kind: 'gap',
     id,
-    at: grid.at,
+    at: snapshot.at,
     body: JSON.stringify(gap),
   }))
 }
@@ -123,7 +123,11 @@ const opened = (
   mark: Cents,
   at: Millis,
 ): KeptGap => ({
-  ...{ window, trigger, lagging, gap, mark },
+  window,
+  trigger,
+  lagging,
+  gap,
+  mark,
   kind: link.kind,
   openedAt: at,
   looked: [],
@@ -131,17 +135,17 @@ const opened = (
   closedAt: null,
 })
 
-/** Marks of the lagging markets at each hour that has come, one read for each instant. */
-async function lookAgain(
+/** Marks of the lagging markets at each due hour, one read per instant. */
+async function measureAgain(
   known: ReadonlyMap<string, KeptGap>,
-  grid: Grid,
+  snapshot: ContextSnapshot,
   marksAt: MarksAt,
   change: (id: string, gap: KeptGap) => void,
 ): Promise<void> {
   const due = [...known].flatMap(([id, gap]) =>
     RECORD_HOURS.filter((hours) => !gap.looked.includes(hours))
       .map((hours) => ({ id, hours, at: (gap.openedAt + hours * HOUR) as Millis }))
-      .filter(({ at }) => at <= grid.at),
+      .filter(({ at }) => at <= snapshot.at),
   )
   for (const [at, looks] of Map.groupBy(due, (look) => look.at)) {
     const tickers = looks.flatMap(({ id }) => known.get(id)?.lagging ?? [])
@@ -149,7 +153,7 @@ async function lookAgain(
     for (const { id, hours } of looks) {
       const gap = known.get(id)
       if (gap === undefined) continue
-      const left = leftOf(gap, marks.get(gap.lagging) ?? null)
+      const left = remainingGap(gap, marks.get(gap.lagging) ?? null)
       const after = { ...gap.after, [hours]: left }
       change(id, { ...gap, after, looked: [...gap.looked, hours] })
     }

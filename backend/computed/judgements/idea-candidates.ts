@@ -3,19 +3,24 @@ import { edgeStrength, executableEdge } from '../../domain/edges/thesis-edge.ts'
 import type { ContagionGap } from '../../domain/links/contagion.ts'
 import type { LinkKind } from '../../domain/links/link-graph.ts'
 import { LINK_PARAMS } from '../../domain/links/link-params.ts'
-import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity.ts'
+import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity/liquidity.ts'
 import type { Side, Ticker } from '../../domain/market.ts'
-import { leaderOf } from '../../domain/odds.ts'
-import { clamp } from '../../domain/statistics.ts'
+import { leaderOf } from '../../domain/odds/odds.ts'
+import { clamp } from '../../domain/statistics/statistics.ts'
 import type { Cents } from '../../domain/units.ts'
-import { centsText, cutText, numberText } from '../../domain/world/text.ts'
-import type { CrossVenueEdge, EventEdges, Grid, GridMarket } from '../grid/grid.ts'
+import { centsText, cutText, numberText, signedText } from '../../domain/world/markdown/text.ts'
+import type {
+  CrossVenueEdge,
+  EventEdges,
+  ContextSnapshot,
+  MarketQuantities,
+} from '../snapshot/context-snapshot.ts'
 import { generalTerms } from '../../domain/fees.ts'
-import type { Books, BooksReader } from '../grid/implied-edges.ts'
+import type { Books, BooksReader } from '../snapshot/implied-edges.ts'
 
-/** Window whose gaps become ideas. */
+/** Window of the gaps that become ideas. */
 const WINDOW = '6h'
-/** Gaps whose books are read: the strongest ones. */
+/** Number of gaps whose books are read: the strongest ones. */
 const MOST_GAPS = 40
 const WIDE_SPREAD = 5
 const TITLE_LENGTH = 60
@@ -29,33 +34,37 @@ interface Found {
   readonly cost: number | null
   readonly pitch: string
   readonly hedges: readonly Ticker[]
-  /** What speaks against it whatever the market is like. */
+  /** A counter-argument that applies in any market. */
   readonly warning: string | null
   /** The thinner market of the trade. */
-  readonly weakest: GridMarket
+  readonly weakest: MarketQuantities
 }
 
-const named = ({ view }: GridMarket): string => `«${cutText(view.facts.title, TITLE_LENGTH)}»`
+const named = ({ view }: MarketQuantities): string => `“${cutText(view.facts.title, TITLE_LENGTH)}”`
 
 /** Price of taking a side at the best level, cents; null without one. */
-const priceOf = ({ view }: GridMarket, side: Side): number | null => {
+const priceOf = ({ view }: MarketQuantities, side: Side): number | null => {
   if (side === 'yes') return view.bestAsk
   return view.bestBid === null ? null : 100 - view.bestBid
 }
 
-const weaker = (a: GridMarket, b: GridMarket): GridMarket =>
+const weaker = (a: MarketQuantities, b: MarketQuantities): MarketQuantities =>
   LIQUIDITY_WEIGHTS[a.view.liquidityScore] <= LIQUIDITY_WEIGHTS[b.view.liquidityScore] ? a : b
 
-function warningOf({ view }: GridMarket): string | null {
+function warningOf({ view }: MarketQuantities): string | null {
   if (view.spread !== null && view.spread > WIDE_SPREAD) return `spread ${centsText(view.spread)}`
   return view.liquidityScore === 'low' ? 'thin book' : null
 }
 
-function candidateOf(market: GridMarket, found: Found): IdeaCandidate {
+function candidateOf(market: MarketQuantities, found: Found): IdeaCandidate {
   const { basis, side, net, confidence, cost, pitch, hedges, weakest } = found
   const { facts } = market.view
   return {
-    ...{ basis, confidence, cost, pitch, hedges },
+    basis,
+    confidence,
+    cost,
+    pitch,
+    hedges,
     ticker: facts.ticker,
     title: facts.title,
     theme: market.theme,
@@ -69,11 +78,14 @@ function candidateOf(market: GridMarket, found: Found): IdeaCandidate {
   }
 }
 
-/** A question that both venues price differently (E3): the leg whose YES is bought comes first. */
-function ofPair({ pair, edge, isTradable }: CrossVenueEdge, grid: Grid): IdeaCandidate[] {
-  const [a, b] = [grid.markets.get(pair.a), grid.markets.get(pair.b)]
+/** A question that the venues price differently (E3); the leg whose YES is bought comes first. */
+function ofPair(
+  { pair, edge, isTradable }: CrossVenueEdge,
+  snapshot: ContextSnapshot,
+): IdeaCandidate[] {
+  const [a, b] = [snapshot.markets.get(pair.a), snapshot.markets.get(pair.b)]
   if (!isTradable || edge === null || edge.net <= 0 || a === undefined || b === undefined) return []
-  // The opposite question's NO is this question's YES.
+  // NO of the opposite question is YES of this one.
   const sides: readonly [Side, Side] =
     edge.buyYes === 'a'
       ? ['yes', pair.inverted ? 'yes' : 'no']
@@ -83,7 +95,10 @@ function ofPair({ pair, edge, isTradable }: CrossVenueEdge, grid: Grid): IdeaCan
   const legs = `${side.toUpperCase()} of ${named(first)} at ${centsText(priceOf(first, side))} and ${other.toUpperCase()} of ${named(second)} at ${centsText(priceOf(second, other))}`
   return [
     candidateOf(first, {
-      ...{ basis: 'cross_venue', side, net: edge.net, confidence: pair.confidence },
+      basis: 'cross_venue',
+      side,
+      net: edge.net,
+      confidence: pair.confidence,
       cost: priceOf(first, side),
       pitch: `${legs} cost ${centsText(edge.cost)} with fees; if both venues settle alike, one of them pays 100¢.`,
       hedges: [second.view.facts.ticker],
@@ -93,9 +108,13 @@ function ofPair({ pair, edge, isTradable }: CrossVenueEdge, grid: Grid): IdeaCan
   ]
 }
 
-/** Outcomes of one event whose prices do not add up (E4), and rungs out of order (E5). */
-function ofEvent(event: EventEdges, outcomes: readonly GridMarket[], grid: Grid): IdeaCandidate[] {
-  const title = `«${cutText(event.eventTitle ?? event.eventId, TITLE_LENGTH)}»`
+/** Outcomes of one event whose prices do not add up (E4), and inconsistent rungs (E5). */
+function ofEvent(
+  event: EventEdges,
+  outcomes: readonly MarketQuantities[],
+  snapshot: ContextSnapshot,
+): IdeaCandidate[] {
+  const title = `“${cutText(event.eventTitle ?? event.eventId, TITLE_LENGTH)}”`
   const { confidence } = LINK_PARAMS
   const leader = leaderOf(
     outcomes.map((market) => ({
@@ -104,7 +123,7 @@ function ofEvent(event: EventEdges, outcomes: readonly GridMarket[], grid: Grid)
       market,
     })),
   )?.market
-  const weakest = outcomes.reduce<GridMarket | undefined>(
+  const weakest = outcomes.reduce<MarketQuantities | undefined>(
     (least, market) => (least === undefined ? market : weaker(least, market)),
     undefined,
   )
@@ -125,11 +144,15 @@ function ofEvent(event: EventEdges, outcomes: readonly GridMarket[], grid: Grid)
     ]
   })
   const ladders = event.ladders.flatMap(({ easier, harder, net }): IdeaCandidate[] => {
-    const [low, high] = [grid.markets.get(easier), grid.markets.get(harder)]
+    const [low, high] = [snapshot.markets.get(easier), snapshot.markets.get(harder)]
     if (net === null || net <= 0 || low === undefined || high === undefined) return []
     return [
       candidateOf(low, {
-        ...{ basis: 'yield', side: 'yes', net, confidence: confidence.ladder, warning: null },
+        basis: 'yield',
+        side: 'yes',
+        net,
+        confidence: confidence.ladder,
+        warning: null,
         cost: priceOf(low, 'yes'),
         pitch: `${named(high)} is bid at ${centsText(high.view.bestBid)} above the ${centsText(low.view.bestAsk)} asked for ${named(low)}, which it implies: ${centsText(net)} are left after fees.`,
         hedges: [harder],
@@ -140,9 +163,9 @@ function ofEvent(event: EventEdges, outcomes: readonly GridMarket[], grid: Grid)
   return [...baskets, ...ladders]
 }
 
-/** A market that owes a move (D5), at what its book costs (E2). */
-function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
-  const [trigger, lagging] = [grid.markets.get(gap.trigger), grid.markets.get(gap.lagging)]
+/** A market that has not made its expected move (D5), at the price of its book (E2). */
+function ofGap(gap: ContagionGap, snapshot: ContextSnapshot, books: Books): IdeaCandidate[] {
+  const [trigger, lagging] = [snapshot.markets.get(gap.trigger), snapshot.markets.get(gap.lagging)]
   const mark = lagging?.view.mark ?? null
   if (trigger === undefined || lagging === undefined || mark === null) return []
   const { view } = lagging
@@ -157,7 +180,7 @@ function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
       spread: view.spread,
       fees: generalTerms(view.facts.venue),
     },
-    grid.at,
+    snapshot.at,
   )
   const before = trigger.marksAgo[WINDOW]
   const { mark: now } = trigger.view
@@ -165,9 +188,13 @@ function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
   const answered = gap.expected - gap.gap
   return [
     candidateOf(lagging, {
-      ...{ basis: 'contagion', side, net, confidence: gap.link.confidence, warning: null },
+      basis: 'contagion',
+      side,
+      net,
+      confidence: gap.link.confidence,
+      warning: null,
       cost: priceOf(lagging, side),
-      pitch: `${named(trigger)} moved ${numberText(now - before, 1)}¢ in ${WINDOW}; this market moved ${numberText(answered, 1)}¢ of the ${numberText(gap.expected, 1)}¢ that its past response gives.`,
+      pitch: `${named(trigger)} moved ${signedText(now - before, 1)}¢ in ${WINDOW}. Its past response implies ${signedText(gap.expected, 1)}¢ here; the price has moved ${signedText(answered, 1)}¢, so ${numberText(Math.abs(gap.gap), 1)}¢ remain.`,
       hedges: [],
       weakest: lagging,
     }),
@@ -175,36 +202,40 @@ function ofGap(gap: ContagionGap, grid: Grid, books: Books): IdeaCandidate[] {
 }
 
 /**
- * What may become an idea at a grid instant (methodology E8): pairs, events and gaps that leave
- * something after costs.
- * @param unproven kinds of links whose gaps were not seen to close
- * @param only markets of the asked primary leg; null for all
+ * Candidates of ideas at a snapshot instant (methodology E8): pairs, events and gaps with a
+ * positive edge after costs. A market that went further than expected, or the other way, is no idea:
+ * it did not fail to follow.
+ * @param unproven kinds of links without evidence that their gaps close
+ * @param only markets with this primary leg; null for all
  */
 export async function ideaCandidates(
-  grid: Grid,
+  snapshot: ContextSnapshot,
   unproven: ReadonlySet<LinkKind>,
   booksOf: BooksReader,
   only: Ticker | null = null,
 ): Promise<IdeaCandidate[]> {
   const outcomes = Map.groupBy(
-    grid.eventEdges.length === 0
+    snapshot.eventEdges.length === 0
       ? []
-      : [...grid.markets.values()].filter(({ view }) => view.status === 'active'),
+      : [...snapshot.markets.values()].filter(({ view }) => view.status === 'active'),
     ({ view }) => `${view.facts.venue}|${view.facts.eventId}`,
   )
-  const gaps = grid
+  const gaps = snapshot
     .gaps(WINDOW)
-    .filter(({ link, lagging }) => !unproven.has(link.kind) && (only === null || lagging === only))
+    .filter(
+      ({ link, lagging, direction }) =>
+        direction === 'lagging' && !unproven.has(link.kind) && (only === null || lagging === only),
+    )
     .toSorted((a, b) => b.strength - a.strength || (a.lagging < b.lagging ? -1 : 1))
     .slice(0, MOST_GAPS)
-  const lagging = gaps.flatMap((gap) => grid.markets.get(gap.lagging)?.view ?? [])
+  const lagging = gaps.flatMap((gap) => snapshot.markets.get(gap.lagging)?.view ?? [])
   const books = await booksOf(lagging)
   const found = [
-    ...[...grid.crossVenue.values()].flatMap((pair) => ofPair(pair, grid)),
-    ...grid.eventEdges.flatMap((event) =>
-      ofEvent(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], grid),
+    ...[...snapshot.crossVenue.values()].flatMap((pair) => ofPair(pair, snapshot)),
+    ...snapshot.eventEdges.flatMap((event) =>
+      ofEvent(event, outcomes.get(`${event.venue}|${event.eventId}`) ?? [], snapshot),
     ),
-    ...gaps.flatMap((gap) => ofGap(gap, grid, books)),
+    ...gaps.flatMap((gap) => ofGap(gap, snapshot, books)),
   ]
   return only === null ? found : found.filter(({ ticker }) => ticker === only)
 }

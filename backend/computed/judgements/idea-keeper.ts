@@ -5,28 +5,31 @@ import type { Ticker } from '../../domain/market.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
-import type { Grid } from '../grid/grid.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 
-/** An idea as it was last published. */
+/** An idea as last published. */
 export interface PublishedIdea extends TradeIdea {
   readonly category: string
-  /** When its numbers were worked out; `createdAt` is when it was first published. */
+  /** When its numbers were computed; `createdAt` is when it was first published. */
   readonly updatedAt: Millis
-  /** Headline price of the primary market then. */
+  /** Headline price of the primary market at that time. */
   readonly price: Cents | null
-  /** Price of the held side when it was first published, cents: where its record starts. */
+  /**
+   * Price of the held side when it was first published, cents: the starting price of its track
+   * record.
+   */
   readonly entry: number | null
 }
 
 const LIFE = (EDGE_PARAMS.ideas.lifeHours * HOUR) as Millis
-/** A primary market that moved by so many cents has its idea worked out again. */
+/** An idea is recomputed when its primary market moved by this many cents. */
 const MOVED = 5
 const ALWAYS = 0 as Millis
 
 const published = ({ body }: JudgementRow): PublishedIdea => JSON.parse(body) as PublishedIdea
 
-/** Ideas that stand at an instant, by id; ended and expired ones are left out. */
-export async function standingIdeas(
+/** Active ideas at an instant, by id; ended and expired ones are left out. */
+export async function activeIdeas(
   stored: Pick<ContextStore, 'judgements'>,
   at: Millis,
 ): Promise<Map<string, PublishedIdea>> {
@@ -46,29 +49,32 @@ export async function ideaAt(
   return last === undefined ? null : published(last)
 }
 
-/** Rounds are at 00:00 and 12:00 UTC, else at the first instant at which no idea of the half day stands. */
+/**
+ * Rounds are at 00:00 and 12:00 UTC, otherwise at the first instant at which the half day has no
+ * active idea.
+ */
 const roundOf = (at: Millis): number => Math.floor(at / LIFE)
 
 const hasMoved = ({ price }: PublishedIdea, now: Cents | null): boolean =>
   price !== null && now !== null && Math.abs(now - price) >= MOVED
 
 /**
- * Publishes the ideas of a grid instant (methodology E8): all anew every twelve hours, and those of a
- * market at once when its price moved by 5 cents. What is found again keeps its id and its beginning;
- * what is not ends.
- * @param standing ideas by id as they stood before
+ * Publishes the ideas of a snapshot instant (methodology E8): all of them every twelve hours, and
+ * those of a market immediately when its price moved by 5 cents. An idea that is found again keeps
+ * its id and start; one that is not found ends.
+ * @param active active ideas by id before this snapshot
  * @param candidatesOf of one market, or of all for null
  * @returns rows to store
  */
 export async function keepIdeas(
-  standing: ReadonlyMap<string, PublishedIdea>,
-  grid: Grid,
+  active: ReadonlyMap<string, PublishedIdea>,
+  snapshot: ContextSnapshot,
   candidatesOf: (only: Ticker | null) => Promise<readonly IdeaCandidate[]>,
 ): Promise<JudgementRow[]> {
-  const { at } = grid
-  const ideas = [...standing.values()]
+  const { at } = snapshot
+  const ideas = [...active.values()]
   const isRound = !ideas.some(({ updatedAt }) => roundOf(updatedAt) === roundOf(at))
-  const priceOf = (ticker: Ticker): Cents | null => grid.markets.get(ticker)?.view.price ?? null
+  const priceOf = (ticker: Ticker): Cents | null => snapshot.markets.get(ticker)?.view.price ?? null
   const moved = [
     ...new Set(
       ideas
@@ -81,12 +87,12 @@ export async function keepIdeas(
     ? await candidatesOf(null)
     : (await Promise.all(moved.map((ticker) => candidatesOf(ticker)))).flat()
   const found = selectIdeas(candidates, at).map((idea): PublishedIdea => {
-    const before = standing.get(idea.id)
+    const before = active.get(idea.id)
     return {
       ...idea,
       createdAt: before?.createdAt ?? at,
       entry: before === undefined ? idea.cost : before.entry,
-      category: grid.markets.get(idea.ticker)?.view.facts.category ?? idea.theme,
+      category: snapshot.markets.get(idea.ticker)?.view.facts.category ?? idea.theme,
       updatedAt: at,
       price: priceOf(idea.ticker),
     }

@@ -6,79 +6,82 @@ import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
-import type { Grid } from '../grid/grid.ts'
-import type { BooksReader } from '../grid/implied-edges.ts'
-import type { MarketBoard, MarketView } from '../market-board.ts'
-import { oncePer } from '../once-per.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
+import type { BooksReader } from '../snapshot/implied-edges.ts'
+import type { MarketBoard, MarketView } from '../board/market-board.ts'
+import { memoizeByKey } from '../memoized-by-key.ts'
 import { gapId, gapsAt, keepGaps, trackedGaps } from './gap-keeper.ts'
 import type { KeptGap, MarksAt } from './gap-keeper.ts'
 import { ideaCandidates } from './idea-candidates.ts'
-import { ideaAt, keepIdeas, standingIdeas } from './idea-keeper.ts'
+import { ideaAt, keepIdeas, activeIdeas } from './idea-keeper.ts'
 import type { PublishedIdea } from './idea-keeper.ts'
 import { keepPairs, pairsAt } from './pair-keeper.ts'
 import type { KeptPair } from './pair-keeper.ts'
 
-/** Records of gaps are of those that were first served in so many days. */
+/** Track records include gaps that were first served within this period. */
 const RECORDED = (90 * DAY) as Millis
 
-/** What was published and when: gaps, pairs and ideas keep their beginnings and their records. */
+/** What was published and when: gaps, pairs and ideas with their start and track record. */
 export interface Judgements {
   /**
-   * Writes down what a grid publishes for the first time and what became of what was published
-   * before. Call it once for each grid instant, in the order of time; instants at or before the last
-   * one are left alone.
+   * Stores what a snapshot publishes for the first time and the outcome of what was published
+   * before. Call it once per snapshot instant, in time order; instants at or before the last
+   * one are ignored.
    */
-  publish(grid: Grid): Promise<void>
-  /** Says since when gaps of a window have been served at a grid; its own instant for new ones. */
+  publish(snapshot: ContextSnapshot): Promise<void>
+  /**
+   * Returns since when gaps of a window have been served at a snapshot; its own instant for new
+   * ones.
+   */
   gapsSince(
-    grid: Grid,
+    snapshot: ContextSnapshot,
     window: GapWindow,
   ): Promise<(gap: Pick<ContagionGap, 'trigger' | 'lagging'>) => Millis>
-  /** Says since when pairs have been served at a grid; its own instant for new ones. */
-  pairsSince(grid: Grid): Promise<(pair: Pick<MarketPair, 'id'>) => Millis>
-  /** Ideas that stand at an instant, in no particular order. */
+  /** Returns since when pairs have been served at a snapshot; its own instant for new ones. */
+  pairsSince(snapshot: ContextSnapshot): Promise<(pair: Pick<MarketPair, 'id'>) => Millis>
+  /** Active ideas at an instant, in no particular order. */
   ideas(at: Millis): Promise<readonly PublishedIdea[]>
   /** One idea as last published by then, expired or not; null when unknown. */
   idea(id: string, at: Millis): Promise<PublishedIdea | null>
-  /** How gaps did by kind of link (D6), of those first served in the last 90 days. */
+  /** Track records of gaps by kind of link (D6), of those first served in the last 90 days. */
   gapRecords(at: Millis): Promise<readonly GapRecord[]>
 }
 
-interface Standing {
+interface PublishedState {
   readonly gaps: Map<string, KeptGap>
   readonly pairs: Map<string, KeptPair>
   readonly at: Millis
 }
 
-/** @param deps.board asked for books and for marks of markets that ended */
+/** @param deps.board provides books, and marks of ended markets */
 export function createJudgements(deps: {
   readonly stored: Pick<ContextStore, 'judgements' | 'appendContext'>
   readonly board: Pick<MarketBoard, 'storedBooks' | 'markets'>
 }): Judgements {
   const { stored, board } = deps
-  let standing: Standing | null = null
+  let newest: PublishedState | null = null
 
-  const storedAt = async (at: Millis): Promise<Standing> => ({
+  const storedAt = async (at: Millis): Promise<PublishedState> => ({
     gaps: await gapsAt(stored, at),
     pairs: await pairsAt(stored, at),
     at,
   })
-  const storedFor = oncePer((grid: Grid) => storedAt(grid.at))
-  /** What stood at a grid: in memory for the newest, else as stored. */
-  const standingAt = (grid: Grid): Promise<Standing> =>
-    standing !== null && grid.at >= standing.at ? Promise.resolve(standing) : storedFor(grid)
+  const storedFor = memoizeByKey((snapshot: ContextSnapshot) => storedAt(snapshot.at))
+  /** The state at a snapshot: from memory for the newest, otherwise from storage. */
+  const stateAt = (snapshot: ContextSnapshot): Promise<PublishedState> =>
+    newest !== null && snapshot.at >= newest.at ? Promise.resolve(newest) : storedFor(snapshot)
 
   const marksFor =
-    (grid: Grid): MarksAt =>
+    (snapshot: ContextSnapshot): MarksAt =>
     async (tickers, at) => {
-      const inGrid = (ticker: string): Cents | null | undefined =>
-        at === grid.at ? grid.markets.get(ticker)?.view.mark : undefined
-      const others = tickers.filter((ticker) => inGrid(ticker) === undefined)
+      const inSnapshot = (ticker: string): Cents | null | undefined =>
+        at === snapshot.at ? snapshot.markets.get(ticker)?.view.mark : undefined
+      const others = tickers.filter((ticker) => inSnapshot(ticker) === undefined)
       const views = others.length === 0 ? new Map() : await board.markets(others, at)
       const marks = new Map<string, Cents | null>()
       for (const ticker of tickers) {
         const view = views.get(ticker) as MarketView | undefined
-        marks.set(ticker, inGrid(ticker) ?? view?.mark ?? null)
+        marks.set(ticker, inSnapshot(ticker) ?? view?.mark ?? null)
       }
       return marks
     }
@@ -87,38 +90,40 @@ export function createJudgements(deps: {
     gapRecords(await trackedGaps(stored, (at - RECORDED) as Millis, at))
 
   return {
-    async publish(grid) {
-      const { at } = grid
-      if (standing !== null && at <= standing.at) return
-      const { gaps, pairs } = standing ?? (await storedAt((at - 1) as Millis))
-      // What is not stored in the end was not published: it is read anew.
-      standing = null
-      const ofGaps = await keepGaps(gaps, grid, marksFor(grid))
-      const ofPairs = keepPairs(pairs, grid)
+    async publish(snapshot) {
+      const { at } = snapshot
+      if (newest !== null && at <= newest.at) return
+      const { gaps, pairs } = newest ?? (await storedAt((at - 1) as Millis))
+      // The state is dropped until it is stored, because rows that are not stored were not
+      // published.
+      newest = null
+      const ofGaps = await keepGaps(gaps, snapshot, marksFor(snapshot))
+      const ofPairs = keepPairs(pairs, snapshot)
       const booksOf: BooksReader = (views) => board.storedBooks(views, at)
-      // Those that expire at this very instant are what a round goes on with.
-      const ideas = await standingIdeas(stored, (at - 1) as Millis)
-      const ofIdeas = await keepIdeas(ideas, grid, async (only) => {
+      // Includes ideas that expire at this instant, which a new round continues.
+      const ideas = await activeIdeas(stored, (at - 1) as Millis)
+      const ofIdeas = await keepIdeas(ideas, snapshot, async (only) => {
         const records = await gapRecordsAt(at)
         const unproven = new Set(records.flatMap((record) => (record.unproven ? record.kind : [])))
-        return ideaCandidates(grid, unproven, booksOf, only)
+        return ideaCandidates(snapshot, unproven, booksOf, only)
       })
       await stored.appendContext({ judgements: [...ofGaps, ...ofPairs, ...ofIdeas] })
-      standing = { gaps, pairs, at }
+      newest = { gaps, pairs, at }
     },
-    async gapsSince(grid, window) {
-      const { gaps } = await standingAt(grid)
+    async gapsSince(snapshot, window) {
+      const { gaps } = await stateAt(snapshot)
       return (gap) => {
         const known = gaps.get(gapId(window, gap))
-        const isSame = known !== undefined && known.closedAt === null && known.openedAt <= grid.at
-        return isSame ? known.openedAt : grid.at
+        const isSame =
+          known !== undefined && known.closedAt === null && known.openedAt <= snapshot.at
+        return isSame ? known.openedAt : snapshot.at
       }
     },
-    async pairsSince(grid) {
-      const { pairs } = await standingAt(grid)
-      return ({ id }) => pairs.get(id)?.since ?? grid.at
+    async pairsSince(snapshot) {
+      const { pairs } = await stateAt(snapshot)
+      return ({ id }) => pairs.get(id)?.since ?? snapshot.at
     },
-    ideas: async (at) => [...(await standingIdeas(stored, at)).values()],
+    ideas: async (at) => [...(await activeIdeas(stored, at)).values()],
     idea: (id, at) => ideaAt(stored, id, at),
     gapRecords: gapRecordsAt,
   }

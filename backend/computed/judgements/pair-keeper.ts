@@ -4,21 +4,21 @@ import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import type { PairingPreset } from '../../domain/pairing/params.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore, JudgementRow } from '../../history/context-store.ts'
-import type { Grid } from '../grid/grid.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 
-/** A pair from when it was first served. */
+/** A pair since it was first served. */
 export interface KeptPair extends Pick<
   MarketPair,
   'a' | 'b' | 'confidence' | 'method' | 'inverted' | 'relation' | 'gap'
 > {
   readonly since: Millis
-  /** What a reader is told to do with it: presets, method and orientation. */
+  /** The parts of a pair that decide how it is used: presets, method and orientation. */
   readonly judged: string
 }
 
 const PRESETS = Object.keys(PAIRING_PRESETS) as PairingPreset[]
 
-/** Confidence wavers with prices; a pair is judged anew when what it is served for changes. */
+/** Confidence varies with prices, so a new row is stored only when the use of a pair changes. */
 const judgedAs = (pair: MarketPair): string =>
   [
     ...PRESETS.filter((preset) => passesPreset(pair, preset)),
@@ -38,20 +38,20 @@ export async function pairsAt(
 }
 
 /**
- * Keeps each pair that any preset serves, from its first sight on.
- * @param known pairs by id as they stood before; moved on in place
+ * Records each pair that any preset serves when it first appears.
+ * @param known pairs by id before this snapshot; updated in place
  * @returns rows to store
  */
-export function keepPairs(known: Map<string, KeptPair>, grid: Grid): JudgementRow[] {
-  return grid.pairs.flatMap((pair): JudgementRow[] => {
+export function keepPairs(known: Map<string, KeptPair>, snapshot: ContextSnapshot): JudgementRow[] {
+  return snapshot.pairs.flatMap((pair): JudgementRow[] => {
     if (!passesPreset(pair, 'browse')) return []
     const before = known.get(pair.id)
     const judged = judgedAs(pair)
     if (before?.judged === judged) return []
     const { a, b, confidence, method, inverted, relation, gap } = pair
-    const since = before?.since ?? grid.at
+    const since = before?.since ?? snapshot.at
     const next = { a, b, confidence, method, inverted, relation, gap, since, judged }
     known.set(pair.id, next)
-    return [{ kind: 'pair', id: pair.id, at: grid.at, body: JSON.stringify(next) }]
+    return [{ kind: 'pair', id: pair.id, at: snapshot.at, body: JSON.stringify(next) }]
   })
 }

@@ -1,17 +1,21 @@
-import { TOPIC_GROUPS, TOPICS } from '../../domain/topic-rules.ts'
-import { measureBreadth, measureDisagreement, GAUGE_PARAMS } from '../../domain/world/gauges.ts'
-import { indexValue, type IndexReading } from '../../domain/world/index-reading.ts'
-import type { Region } from '../../domain/world/region.ts'
+import { TOPIC_GROUPS, TOPICS } from '../../domain/topics/topic-rules.ts'
+import {
+  measureBreadth,
+  measureDisagreement,
+  GAUGE_PARAMS,
+} from '../../domain/world/gauges/gauges.ts'
+import { indexValue, type IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import type { Region } from '../../domain/world/regions/region.ts'
 import type { World } from '../../domain/world/world.ts'
 import { marketsIn } from '../../domain/world/world.ts'
 import { METRIC_VERSION } from '../../domain/metric-version.ts'
 
-/** What gauges and snapshots are kept of: the world (`''`), the topics, the groups. */
+/** Scopes whose gauges and snapshots are stored: the world (`''`), the topics, the groups. */
 export const SCOPES: readonly string[] = ['', ...TOPICS, ...Object.keys(TOPIC_GROUPS)]
 
 /**
- * The scope that a region is another path to: the root, a topic or group alone, or a topic under
- * its group. Null for any other region.
+ * The scope that equals a region: the root, a topic or group alone, or a topic under its group.
+ * Null for any other region.
  */
 export function scopeOf({ path, steps }: Region): string | null {
   const last = steps.at(-1)
@@ -45,8 +49,8 @@ const NOTHING_MEASURED: IndexReading['components'] = {
 }
 
 /**
- * Gauges of a region that none are kept of, from its markets (B8). Its basket and the changes of its
- * markets day by day are not at hand: those two gauges are not known.
+ * Gauges of a region without stored ones, from its markets (B8). Two gauges are unknown, because
+ * their inputs are not available: its basket and the daily changes of its markets.
  */
 export function readingOfRegion(world: World, region: Region): IndexReading {
   const markets = marketsIn(world.universe, region)
@@ -75,7 +79,7 @@ export function readingOfRegion(world: World, region: Region): IndexReading {
   }
 }
 
-/** Stands for the gauges of a scope that nothing is known of yet. */
+/** Gauges of a scope of which nothing is known yet. */
 export const UNKNOWN_READING: IndexReading = {
   disagreement: null,
   geoRisk: null,

@@ -1,24 +1,24 @@
 import { roundTo, type Millis } from '../../domain/units.ts'
-import type { DeltaEnd } from '../../domain/world/delta.ts'
-import type { Gauges, IndexReading } from '../../domain/world/index-reading.ts'
-import { regimeSentence } from '../../domain/world/regime-sentence.ts'
-import type { Region } from '../../domain/world/region.ts'
-import type { Emission, EmissionMemory } from '../../domain/world/salient.ts'
+import type { DeltaEnd } from '../../domain/world/delta/delta.ts'
+import type { Gauges, IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
+import type { Region } from '../../domain/world/regions/region.ts'
+import type { Emission, EmissionMemory } from '../../domain/world/salient/salient.ts'
 import { salientItems, type SalientItem } from '../../domain/world/snapshot.ts'
 import { moversOf, type Mover } from '../../domain/world/world-lists.ts'
 import { marketsIn, type World } from '../../domain/world/world.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
 
-/** Key of the rows that hold what is remembered of items; no region is called so. */
+/** Key of the rows with the stored state of items; no region has this name. */
 export const MEMORY_REGION = '#memory'
 
-/** Items that a stored snapshot holds: what is served by default. */
+/** Number of items in a stored snapshot: the default of the route. */
 export const STORED_ITEMS = 10
 
-/** Addresses in stored bodies begin at the root of the service, wherever that is by then. */
+/** Addresses in stored bodies are relative to the root of the service. */
 export const STORED_ADDRESSES = { baseUrl: '', appUrl: '' } as const
 
-/** A snapshot as it is kept: what deltas, histories and feeds read of it. */
+/** A stored snapshot with the fields that deltas, histories and feeds use. */
 export interface StoredSnapshot {
   readonly at: Millis
   readonly baseline: { readonly at: Millis; readonly reason: string }
@@ -31,7 +31,7 @@ export interface StoredSnapshot {
 
 type StoredBody = Omit<StoredSnapshot, 'at'>
 
-/** What is kept of a region's snapshot. */
+/** The stored row of a region's snapshot. */
 export function snapshotRow(
   scope: string,
   world: World,
@@ -56,7 +56,7 @@ export function snapshotRow(
 
 const rounded = (ratio: number | null): number | null => (ratio === null ? null : roundTo(ratio, 3))
 
-/** A stored snapshot with the addresses of the service as it answers now. */
+/** A stored snapshot with absolute addresses of the service as it runs now. */
 export function storedSnapshotOf(row: SnapshotRow, baseUrl: string): StoredSnapshot {
   const body = JSON.parse(row.body) as StoredBody
   return {
@@ -86,7 +86,10 @@ export const deltaEndOf = ({
   movers,
 })
 
-/** The memory of a bucket as a row: an item a word of id, strength, and seconds before the bucket. */
+/**
+ * The item state of a world snapshot as a row: per item its id, strength, and seconds before the
+ * snapshot.
+ */
 export function memoryRow(memory: EmissionMemory, at: Millis): SnapshotRow {
   const items = [...memory].map(
     ([id, { since, x, lastAt }]) => `${id} ${x} ${(at - since) / 1_000} ${(at - lastAt) / 1_000}`,
@@ -94,7 +97,7 @@ export function memoryRow(memory: EmissionMemory, at: Millis): SnapshotRow {
   return { region: MEMORY_REGION, at, body: JSON.stringify(items) }
 }
 
-/** What a row says was remembered. */
+/** Parses the item state of a row. */
 export function memoryOf(row: SnapshotRow): EmissionMemory {
   const items = JSON.parse(row.body) as readonly string[]
   const memory = new Map<string, Emission>()

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
-import { regionOf } from '../../domain/world/region.ts'
+import { regionOf } from '../../domain/world/regions/region.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
 import { FakeBoard } from '../../testing/fake-board.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { memoryContext } from '../../testing/memory-context.ts'
 import { reading } from '../../testing/world-app.ts'
 import { scopeOf, SCOPES } from './scopes.ts'
@@ -15,7 +15,7 @@ const BUCKET = (5 * MINUTE) as Millis
 const bucket = (i: number) => (NOON + i * BUCKET) as Millis
 
 const surprising = (ticker: string, residualVr: number, fields = {}) =>
-  gridMarket({
+  marketQuantities({
     view: marketView({ liquidityScore: 'high', facts: { ticker, eventId: ticker }, ...fields }),
     surprise: { vr: residualVr, expectedVr: 0, residualVr },
   })
@@ -24,10 +24,10 @@ function standing(markets = [surprising('KXA', 3)], marks: Record<string, number
   const store = memoryContext()
   const clock = new FakeClock()
   const board = new FakeBoard(markets.map(({ view }) => view))
-  const asked: Millis[] = []
+  const requested: Millis[] = []
   const reference = {
     pricesAt: (when: Millis) => {
-      asked.push(when)
+      requested.push(when)
       return Promise.resolve(
         new Map(
           board.views.map(({ market, facts, mark }) => [
@@ -42,23 +42,23 @@ function standing(markets = [surprising('KXA', 3)], marks: Record<string, number
     ['', reading({ disagreement: 42, value: 17 })],
     ['iran', reading({ disagreement: 80 })],
   ])
-  const grid = gridOf(markets, { indices })
+  const snapshot = contextSnapshotOf(markets, { indices })
   const newKeeper = () => createWorldKeeper({ board, reference, store, clock })
-  return { store, clock, board, grid, asked, newKeeper, keeper: newKeeper() }
+  return { store, clock, board, snapshot, requested, newKeeper, keeper: newKeeper() }
 }
 
 describe('the world keeper', () => {
-  it('reads prices at the start of the bucket and marks at its baseline', async () => {
-    const { keeper, grid, asked } = standing(undefined, { KXA: 30 })
-    const { world } = await keeper.build(bucket(1), grid)
+  it('reads prices at the start of the interval and marks at its baseline', async () => {
+    const { keeper, snapshot, requested } = standing(undefined, { KXA: 30 })
+    const { world } = await keeper.build(bucket(1), snapshot)
     expect(world.baseline).toEqual({ at: at('2026-11-20T02:05:00Z'), reason: 'last 12h' })
-    expect(asked).toEqual([world.baseline.at])
+    expect(requested).toEqual([world.baseline.at])
     expect(world.marketOf('KXA')).toMatchObject({ mark: 42, markAtBaseline: 30, residualVr: 3 })
   })
 
-  it('stores the world, the topics and the groups of each bucket, and what it remembers', async () => {
-    const { keeper, grid, store } = standing()
-    await keeper.build(bucket(0), grid)
+  it('stores the world, the topics and the groups of each snapshot, and the item state', async () => {
+    const { keeper, snapshot, store } = standing()
+    await keeper.build(bucket(0), snapshot)
     for (const scope of SCOPES) {
       const row = await store.snapshotAt(scope, bucket(0))
       expect(row?.at).toBe(bucket(0))
@@ -75,44 +75,44 @@ describe('the world keeper', () => {
     expect(pull?.url).toMatch(/^http:\/\/here\/api\/agent\/world\?op=explain&item=s-\w{6}$/)
   })
 
-  it('lets an item grow old over buckets and over restarts', async () => {
-    const { keeper, grid, newKeeper } = standing()
+  it('ages an item over snapshots and restarts', async () => {
+    const { keeper, snapshot, newKeeper } = standing()
     const scores: number[] = []
     for (let i = 0; i < 3; i++) {
-      const { world } = await keeper.build(bucket(i), grid)
+      const { world } = await keeper.build(bucket(i), snapshot)
       scores.push(world.candidates[0]?.score ?? NaN)
     }
     const restarted = newKeeper()
     expect(restarted.newest()).toBeNull()
-    const { world } = await restarted.build(bucket(3), grid)
+    const { world } = await restarted.build(bucket(3), snapshot)
     scores.push(world.candidates[0]?.score ?? NaN)
     const [first = NaN] = scores
     const aged = (i: number) => first * 2 ** (-(i * BUCKET) / (12 * HOUR))
     for (const [i, score] of scores.entries()) expect(score).toBeCloseTo(aged(i), 9)
   })
 
-  it('makes an item new again after a day of silence, not before', async () => {
-    const { keeper, grid, newKeeper } = standing()
+  it('makes an item new again after a day of absence, not before', async () => {
+    const { keeper, snapshot, newKeeper } = standing()
     const score = async (made: ReturnType<typeof newKeeper>, when: Millis) =>
-      (await made.build(when, grid)).world.candidates[0]?.score ?? NaN
+      (await made.build(when, snapshot)).world.candidates[0]?.score ?? NaN
     const first = await score(keeper, bucket(0))
     expect(await score(newKeeper(), (NOON + DAY) as Millis)).toBeLessThan(first / 2)
     expect(await score(newKeeper(), (NOON + 3 * DAY) as Millis)).toBe(first)
   })
 
-  it('works a past bucket out as it stood, with the memory that it had', async () => {
-    const { keeper, grid, newKeeper } = standing()
-    await keeper.build(bucket(0), grid)
-    const { world: stood } = await keeper.build(bucket(1), grid)
-    await keeper.build(bucket(2), grid)
-    const { world } = await newKeeper().past(bucket(1), grid)
-    expect(world.candidates).toEqual(stood.candidates)
-    expect(world.memory).toEqual(stood.memory)
+  it('recomputes a past snapshot with the item state that it had', async () => {
+    const { keeper, snapshot, newKeeper } = standing()
+    await keeper.build(bucket(0), snapshot)
+    const { world: existed } = await keeper.build(bucket(1), snapshot)
+    await keeper.build(bucket(2), snapshot)
+    const { world } = await newKeeper().past(bucket(1), snapshot)
+    expect(world.candidates).toEqual(existed.candidates)
+    expect(world.memory).toEqual(existed.memory)
   })
 
-  it('counts the same world from another instant', async () => {
-    const { keeper, grid } = standing()
-    const made = await keeper.build(bucket(0), grid)
+  it('applies another baseline to the same world', async () => {
+    const { keeper, snapshot } = standing()
+    const made = await keeper.build(bucket(0), snapshot)
     const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
     const counted = await keeper.since(made, since)
     expect(counted.world.baseline).toEqual(since)
@@ -123,47 +123,55 @@ describe('the world keeper', () => {
   it('names no market novel on a first load that opened before', async () => {
     const old = { firstSeenAt: (NOON - HOUR) as Millis, volume24hUsd: 1e6 }
     const opened = (openTime: Millis) =>
-      gridMarket({ view: marketView({ ...old, facts: { ticker: `KX${openTime}`, openTime } }) })
-    const { keeper, grid } = standing([
+      marketQuantities({
+        view: marketView({ ...old, facts: { ticker: `KX${openTime}`, openTime } }),
+      })
+    const { keeper, snapshot } = standing([
       opened((NOON - 30 * DAY) as Millis),
       opened((NOON - 2 * HOUR) as Millis),
     ])
-    const { world } = await keeper.build(bucket(0), grid)
+    const { world } = await keeper.build(bucket(0), snapshot)
     expect(world.candidates.map(({ type, legs }) => [type, legs[0]?.ticker])).toEqual([
       ['novel', `KX${NOON - 2 * HOUR}`],
     ])
   })
 
-  it('takes readings of the instant that is asked for, and no older ones', async () => {
-    const { keeper, grid, store } = standing()
+  it('uses readings of the requested instant, and no older ones', async () => {
+    const { keeper, snapshot, store } = standing()
     const row = (when: number, value: number) => ({
-      ...{ scope: '', at: when as Millis, value, disagreement: null, geoRisk: null },
-      ...{ breadth: null, activity: null, body: JSON.stringify(reading({ value })) },
+      scope: '',
+      at: when as Millis,
+      value,
+      disagreement: null,
+      geoRisk: null,
+      breadth: null,
+      activity: null,
+      body: JSON.stringify(reading({ value })),
     })
     await store.appendContext({ indices: [row(NOON - DAY, 10), row(NOON - 14 * HOUR, 11)] })
-    const made = await keeper.build(bucket(0), grid)
+    const made = await keeper.build(bucket(0), snapshot)
     expect(await made.valueDayAgo('')).toBe(10)
     expect(await made.valueDayAgo('iran')).toBeNull()
     expect(await made.readingAtBaseline('')).toBeNull()
   })
 
-  it('tells listeners once the bucket is stored', async () => {
-    const { keeper, grid, store } = standing()
-    const heard: (number | null)[] = []
+  it('notifies listeners once the snapshot is stored', async () => {
+    const { keeper, snapshot, store } = standing()
+    const received: (number | null)[] = []
     const stop = keeper.onWorld(({ world }) => {
-      void store.snapshotAt('', world.at).then((row) => heard.push(row?.at ?? null))
+      void store.snapshotAt('', world.at).then((row) => received.push(row?.at ?? null))
     })
-    await keeper.build(bucket(0), grid)
+    await keeper.build(bucket(0), snapshot)
     stop()
-    await keeper.build(bucket(1), grid)
-    expect(heard).toEqual([bucket(0)])
+    await keeper.build(bucket(1), snapshot)
+    expect(received).toEqual([bucket(0)])
   })
 
-  it('thins what is stored', async () => {
-    const { keeper, grid, store } = standing()
-    await keeper.build(bucket(1), grid)
-    await keeper.build(bucket(2), grid)
-    await keeper.build((NOON + 3 * DAY) as Millis, grid)
+  it('thins stored snapshots', async () => {
+    const { keeper, snapshot, store } = standing()
+    await keeper.build(bucket(1), snapshot)
+    await keeper.build(bucket(2), snapshot)
+    await keeper.build((NOON + 3 * DAY) as Millis, snapshot)
     const kept = await store.snapshots({
       region: '',
       from: 0 as Millis,
@@ -175,8 +183,8 @@ describe('the world keeper', () => {
   })
 })
 
-describe('what is stored', () => {
-  it('remembers items to the last digit', () => {
+describe('stored state', () => {
+  it('restores items exactly', () => {
     const memory = new Map([
       ['s-abcdef', { since: (NOON - 7 * HOUR) as Millis, x: 1 / 3 + 1, lastAt: NOON }],
       ['s-000001', { since: NOON, x: 2, lastAt: NOON }],
@@ -191,7 +199,7 @@ describe('the scope of a region', () => {
     const region = regionOf(path, new Map([['kxfed', 'Fed']]))
     return region === null ? undefined : scopeOf(region)
   }
-  it('is the world, a topic or a group, however one gets there', () => {
+  it('is the world, a topic or a group, by any path', () => {
     expect([scope(), scope('iran'), scope('geopolitics'), scope('geopolitics', 'iran')]).toEqual([
       '',
       'iran',
@@ -199,7 +207,7 @@ describe('the scope of a region', () => {
       'iran',
     ])
   })
-  it('is none for a part of these', () => {
+  it('is null for a part of these', () => {
     expect([
       scope('economy', 'iran'),
       scope('iran', 'oil'),

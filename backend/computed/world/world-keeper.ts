@@ -1,8 +1,8 @@
-import type { Steps } from '../../domain/steps.ts'
+import type { Steps } from '../../domain/cooperative-steps.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
-import type { IndexReading } from '../../domain/world/index-reading.ts'
-import { regionOf } from '../../domain/world/region.ts'
-import type { EmissionMemory } from '../../domain/world/salient.ts'
+import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import { regionOf } from '../../domain/world/regions/region.ts'
+import type { EmissionMemory } from '../../domain/world/salient/salient.ts'
 import {
   defaultBaseline,
   worldSteps,
@@ -13,21 +13,21 @@ import {
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { ContextStore, SnapshotRow } from '../../history/context-store.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { inSlices } from '../../lib/slices.ts'
-import type { WorldBucket } from '../context-engine.ts'
-import type { Grid } from '../grid/grid.ts'
-import type { MarketBoard } from '../market-board.ts'
-import type { ReferencePrices } from '../reference-prices.ts'
-import { relationsOf } from './grid-relations.ts'
+import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
+import type { WorldSnapshot } from '../context-engine.ts'
+import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
+import type { MarketBoard } from '../board/market-board.ts'
+import type { ReferencePrices } from '../board/reference-prices.ts'
+import { relationsOf } from './snapshot-relations.ts'
 import { SCOPES, UNKNOWN_READING } from './scopes.ts'
 import { memoryOf, memoryRow, MEMORY_REGION, snapshotRow } from './stored-snapshot.ts'
 import { worldMarkets } from './world-markets.ts'
 
-/** An older reading is none of the instant that it is asked for. */
+/** Maximum distance of a stored reading from the requested instant. */
 const NEAR = HOUR
-/** Buckets kept besides the newest two, newest use last. */
+/** Cached world snapshots besides the newest two (LRU). */
 const KEPT = 6
-/** A row of rows that was not there when the process started says nothing of what is new. */
+/** A stored item state older than this does not indicate which items are new. */
 const LONGEST_MEMORY = DAY
 const THIN_EVERY = HOUR
 
@@ -38,40 +38,47 @@ export interface WorldKeeperDeps {
   readonly clock: Clock
 }
 
-/** Makes the worlds of five-minute buckets, stores what deltas need of them, and remembers. */
+/**
+ * Builds world snapshots every five minutes, stores what deltas need of them, and keeps the item
+ * state.
+ */
 export interface WorldKeeper {
   /**
-   * The world of the bucket that begins at `at`, with the memory of the bucket before; its snapshots
-   * are stored and its listeners told when this resolves. Buckets are built one after another.
+   * The world of the interval that starts at `at`, with the item state of the previous one. Its
+   * snapshots are stored and its listeners notified before this resolves. Worlds are built one
+   * after another.
    */
-  build(at: Millis, grid: Grid): Promise<WorldBucket>
+  build(at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot>
   /**
-   * The world of a past bucket from what was known then, with the memory that was stored with it.
-   * Nothing is stored; asked again, the kept one is answered.
+   * The world of a past interval from what was known then, with the item state stored with it.
+   * Nothing is stored; repeated requests are served from a cache.
    */
-  past(at: Millis, grid: Grid): Promise<WorldBucket>
-  /** The same bucket with changes counted from another instant; ids and memory stay. */
-  since(bucket: WorldBucket, baseline: Baseline): Promise<WorldBucket>
-  /** The newest bucket built by this process, or null. */
-  newest(): WorldBucket | null
-  /** Hears of each bucket once it is stored; returns how to stop. */
-  onWorld(listener: (bucket: WorldBucket) => void): () => void
-  /** Older history arrived: past buckets are worked out anew. */
+  past(at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot>
+  /** The same world snapshot with another baseline; ids and item state are kept. */
+  since(bucket: WorldSnapshot, baseline: Baseline): Promise<WorldSnapshot>
+  /** The newest world snapshot built by this process, or null. */
+  newest(): WorldSnapshot | null
+  /** Subscribes to each world snapshot once it is stored; returns the unsubscribe function. */
+  onWorld(listener: (bucket: WorldSnapshot) => void): () => void
+  /** Older history arrived: drops cached past world snapshots. */
   forgetPast(): void
 }
 
 export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
   const { board, reference, store, clock } = deps
-  const listeners = new Set<(bucket: WorldBucket) => void>()
-  const kept = new Map<string, Promise<WorldBucket>>()
-  let newest: WorldBucket | null = null
+  const listeners = new Set<(bucket: WorldSnapshot) => void>()
+  const kept = new Map<string, Promise<WorldSnapshot>>()
+  let newest: WorldSnapshot | null = null
   let thinnedAt: Millis | null = null
   let building: Promise<unknown> = Promise.resolve()
 
   const slices = <Result>(steps: Steps<Result>): Promise<Result> =>
-    inSlices(steps, () => clock.monotonic())
+    runCooperatively(steps, () => clock.monotonic())
 
-  /** What was remembered at `at`: of the bucket itself where it is stored, else of the one before. */
+  /**
+   * The item state at `at`: of the snapshot itself when it is stored, otherwise of the previous
+   * one.
+   */
   const memoryAt = async (at: Millis): Promise<EmissionMemory> => {
     const row = await store.snapshotAt(MEMORY_REGION, at)
     return row === null || at - row.at > LONGEST_MEMORY ? new Map() : memoryOf(row)
@@ -86,23 +93,27 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     return row === null || at - row.at > NEAR ? null : (JSON.parse(row.body) as IndexReading)
   }
 
-  const gaugesOf = async (at: Millis, grid: Grid, baseline: Baseline): Promise<RegionGauges[]> => {
-    const asked = { at: baseline.at, step: DAY, count: 0, within: NEAR, knownBy: at }
-    const stored = await store.indexBack(asked)
+  const gaugesOf = async (
+    at: Millis,
+    snapshot: ContextSnapshot,
+    baseline: Baseline,
+  ): Promise<RegionGauges[]> => {
+    const requested = { at: baseline.at, step: DAY, count: 0, within: NEAR, knownBy: at }
+    const stored = await store.indexBack(requested)
     const readings = new Map(stored.map(({ row }) => [row.scope, row.body]))
     return SCOPES.flatMap((scope) => {
-      const [now, body] = [grid.indices.get(scope), readings.get(scope)]
+      const [now, body] = [snapshot.indices.get(scope), readings.get(scope)]
       if (now === undefined || body === undefined) return []
       const then = JSON.parse(body) as IndexReading
       return [{ path: scope === '' ? [] : [scope], now, then }]
     })
   }
 
-  const bucketOf = (world: World, grid: Grid): WorldBucket => ({
+  const bucketOf = (world: World, snapshot: ContextSnapshot): WorldSnapshot => ({
     world,
-    grid,
+    snapshot,
     async valueDayAgo(scope) {
-      const at = (grid.at - DAY) as Millis
+      const at = (snapshot.at - DAY) as Millis
       const row = await store.indexAt(scope, at, world.at)
       return row === null || at - row.at > NEAR ? null : row.value
     },
@@ -111,35 +122,39 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
 
   const worldOf = async (
     at: Millis,
-    grid: Grid,
+    snapshot: ContextSnapshot,
     baseline: Baseline,
     markets: readonly WorldMarket[],
     memory: EmissionMemory,
-  ): Promise<WorldBucket> => {
-    const gauges = await gaugesOf(at, grid, baseline)
-    const input = { at, baseline, markets, ...relationsOf(grid), gauges, memory }
-    return bucketOf(await slices(worldSteps(input)), grid)
+  ): Promise<WorldSnapshot> => {
+    const gauges = await gaugesOf(at, snapshot, baseline)
+    const input = { at, baseline, markets, ...relationsOf(snapshot), gauges, memory }
+    return bucketOf(await slices(worldSteps(input)), snapshot)
   }
 
-  const make = async (at: Millis, grid: Grid, memory: EmissionMemory): Promise<WorldBucket> => {
+  const make = async (
+    at: Millis,
+    snapshot: ContextSnapshot,
+    memory: EmissionMemory,
+  ): Promise<WorldSnapshot> => {
     const baseline = defaultBaseline(at)
-    const [snapshot, then] = await Promise.all([board.at(at), reference.pricesAt(baseline.at)])
-    const markets = await slices(worldMarkets(snapshot, grid, then))
-    return worldOf(at, grid, baseline, markets, memory)
+    const [boardView, then] = await Promise.all([board.at(at), reference.pricesAt(baseline.at)])
+    const markets = await slices(worldMarkets(boardView, snapshot, then))
+    return worldOf(at, snapshot, baseline, markets, memory)
   }
 
-  function* rowsOf({ world, grid }: WorldBucket): Steps<SnapshotRow[]> {
+  function* rowsOf({ world, snapshot }: WorldSnapshot): Steps<SnapshotRow[]> {
     const rows: SnapshotRow[] = [memoryRow(world.memory, world.at)]
     for (const scope of SCOPES) {
       yield
       const region = regionOf(scope === '' ? [] : [scope], world.series)
       if (region === null) continue
-      rows.push(snapshotRow(scope, world, region, grid.indices.get(scope) ?? UNKNOWN_READING))
+      rows.push(snapshotRow(scope, world, region, snapshot.indices.get(scope) ?? UNKNOWN_READING))
     }
     return rows
   }
 
-  const remember = (key: string, made: Promise<WorldBucket>): Promise<WorldBucket> => {
+  const remember = (key: string, made: Promise<WorldSnapshot>): Promise<WorldSnapshot> => {
     kept.delete(key)
     kept.set(key, made)
     made.catch(() => kept.delete(key))
@@ -154,52 +169,52 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     await store.thinSnapshots(at)
   }
 
-  const buildNext = async (at: Millis, grid: Grid): Promise<WorldBucket> => {
+  const buildNext = async (at: Millis, snapshot: ContextSnapshot): Promise<WorldSnapshot> => {
     const before = (at - 1) as Millis
     const isNext = newest !== null && newest.world.at <= before
     const memory = isNext && newest !== null ? newest.world.memory : await memoryAt(at)
-    const bucket = await make(at, grid, memory)
+    const bucket = await make(at, snapshot, memory)
     await store.appendContext({ snapshots: await slices(rowsOf(bucket)) })
     newest = bucket
-    void remember(bucketKey(at, grid), Promise.resolve(bucket))
+    void remember(bucketKey(at, snapshot), Promise.resolve(bucket))
     await thin(at)
     for (const listener of listeners) listener(bucket)
     return bucket
   }
 
   return {
-    build(at, grid) {
-      const built = building.then(() => buildNext(at, grid))
+    build(at, snapshot) {
+      const built = building.then(() => buildNext(at, snapshot))
       building = built.catch(() => {})
       return built
     },
-    past(at, grid) {
-      const key = bucketKey(at, grid)
+    past(at, snapshot) {
+      const key = bucketKey(at, snapshot)
       return (
         kept.get(key) ??
         remember(
           key,
-          memoryAt(at).then((memory) => make(at, grid, memory)),
+          memoryAt(at).then((memory) => make(at, snapshot, memory)),
         )
       )
     },
     since(bucket, baseline) {
-      const { world, grid } = bucket
+      const { world, snapshot } = bucket
       if (baseline.at === world.baseline.at) {
-        return Promise.resolve({ ...bucketOf({ ...world, baseline }, grid) })
+        return Promise.resolve({ ...bucketOf({ ...world, baseline }, snapshot) })
       }
-      const key = `${bucketKey(world.at, grid)} since ${baseline.at}`
-      const rebase = async (): Promise<WorldBucket> => {
+      const key = `${bucketKey(world.at, snapshot)} since ${baseline.at}`
+      const rebase = async (): Promise<WorldSnapshot> => {
         const minute = (Math.floor(baseline.at / MINUTE) * MINUTE) as Millis
         const then = await reference.pricesAt(minute)
         const markets = world.markets.map((market) => {
-          const id = grid.markets.get(market.ticker)?.view.market
+          const id = snapshot.markets.get(market.ticker)?.view.market
           return {
             ...market,
             markAtBaseline: id === undefined ? null : (then.get(id)?.mark ?? null),
           }
         })
-        return worldOf(world.at, grid, baseline, markets, world.memory)
+        return worldOf(world.at, snapshot, baseline, markets, world.memory)
       }
       return kept.get(key) ?? remember(key, rebase())
     },
@@ -211,9 +226,9 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     forgetPast() {
       kept.clear()
       if (newest === null) return
-      void remember(bucketKey(newest.world.at, newest.grid), Promise.resolve(newest))
+      void remember(bucketKey(newest.world.at, newest.snapshot), Promise.resolve(newest))
     },
   }
 }
 
-const bucketKey = (at: Millis, grid: Grid): string => `${at} on ${grid.at}`
+const bucketKey = (at: Millis, snapshot: ContextSnapshot): string => `${at} on ${snapshot.at}`

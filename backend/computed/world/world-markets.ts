@@ -3,30 +3,30 @@ import {
   cliffRatio,
   impliedYieldYes,
   liquidityAdjustedSpread,
-} from '../../domain/indicators.ts'
+} from '../../domain/prices/indicators.ts'
 import { isParlay, type MarketStatus } from '../../domain/market.ts'
-import type { Steps } from '../../domain/steps.ts'
-import { themeOf } from '../../domain/topics.ts'
+import type { Steps } from '../../domain/cooperative-steps.ts'
+import { themeOf } from '../../domain/topics/topics.ts'
 import { roundTo, type Cents } from '../../domain/units.ts'
 import type { LadderRung, WorldMarket } from '../../domain/world/world-market.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import type { Grid, GridMarket } from '../grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../market-board.ts'
-import { firstSeenOf } from '../market-view.ts'
-import type { PriceThen } from '../reference-prices.ts'
-import { ladderRungsOf } from './grid-relations.ts'
+import type { ContextSnapshot, MarketQuantities } from '../snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../board/market-board.ts'
+import { firstSeenOf } from '../board/market-view.ts'
+import type { PriceThen } from '../board/reference-prices.ts'
+import { ladderRungsOf } from './snapshot-relations.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 const MARKETS_A_STEP = 100
 
 /**
- * One live market as the world reads it: prices of the bucket's start, quantities of the grid that
- * it carries. What a venue does not say is not guessed: no event is known to be exhaustive.
- * @param grid null for a market listed since the grid instant
+ * One live market as an input of the world: prices at the start of the interval, quantities of its
+ * context snapshot. Unstated properties are not inferred: no event is known to be exhaustive.
+ * @param snapshot null for a market listed since the snapshot instant
  */
 export function worldMarketOf(
   view: MarketView,
-  grid: GridMarket | null,
+  snapshot: MarketQuantities | null,
   markAtBaseline: Cents | null,
   rung: LadderRung | null,
 ): WorldMarket {
@@ -45,7 +45,7 @@ export function worldMarketOf(
     seriesTitle: facts.seriesTitle,
     category: facts.category,
     topics: view.topics,
-    theme: grid?.theme ?? themeOf(facts),
+    theme: snapshot?.theme ?? themeOf(facts),
     exclusive: facts.exclusive,
     exhaustive: false,
     rung,
@@ -54,7 +54,7 @@ export function worldMarketOf(
     listedAt: facts.openTime,
     closeTime: facts.closeTime,
     tau,
-    daysToEvent: grid?.daysToEvent ?? null,
+    daysToEvent: snapshot?.daysToEvent ?? null,
     catalyst: null,
     price,
     mark: view.mark,
@@ -62,7 +62,7 @@ export function worldMarketOf(
     twoSided: view.hasOrderbook,
     priceDayAgo:
       price === null || change24h === null ? null : (roundTo(price - change24h, 4) as Cents),
-    markDayAgo: grid?.marksAgo['24h'] ?? null,
+    markDayAgo: snapshot?.marksAgo['24h'] ?? null,
     markAtBaseline,
     volume24h: view.volume24h,
     volume24hUsd: view.volume24hUsd,
@@ -70,36 +70,36 @@ export function worldMarketOf(
     cri: cliffRatio(price),
     las,
     adjIy: adjustedYield(impliedYieldYes(price, tau), las),
-    vr: grid?.surprise.vr ?? null,
-    residualVr: grid?.surprise.residualVr ?? null,
-    trendLabel: grid?.trendLabel ?? null,
-    markSd7d: grid?.markSd7d ?? null,
-    hourMoves: grid?.hourMoves ?? null,
+    vr: snapshot?.surprise.vr ?? null,
+    residualVr: snapshot?.surprise.residualVr ?? null,
+    trendLabel: snapshot?.trendLabel ?? null,
+    markSd7d: snapshot?.markSd7d ?? null,
+    hourMoves: snapshot?.hourMoves ?? null,
   }
 }
 
 /**
  * Every market that trades at the board's instant, by ticker.
- * @param then what markets were worth at the baseline
+ * @param then prices of markets at the baseline
  */
 export function* worldMarkets(
-  board: BoardSnapshot,
-  grid: Grid,
+  board: BoardView,
+  snapshot: ContextSnapshot,
   then: ReadonlyMap<MarketId, PriceThen>,
 ): Steps<WorldMarket[]> {
   const listed = new Map(board.list(ACTIVE).map((view) => [view.facts.ticker, view]))
   yield
-  // The plain order of texts is many times quicker than one by a function of ours.
+  // The default order of strings is many times faster than a comparator.
   const live = [...listed.keys()].sort().flatMap((ticker) => listed.get(ticker) ?? [])
   yield
-  const rungs = ladderRungsOf(grid)
+  const rungs = ladderRungsOf(snapshot)
   const markets: WorldMarket[] = []
   for (const [i, view] of live.entries()) {
     if (i % MARKETS_A_STEP === 0) yield
     const { facts } = view
     const rung = facts.exclusive ? null : (rungs.get(facts.ticker) ?? null)
     const mark = then.get(view.market)?.mark ?? null
-    markets.push(worldMarketOf(view, grid.markets.get(facts.ticker) ?? null, mark, rung))
+    markets.push(worldMarketOf(view, snapshot.markets.get(facts.ticker) ?? null, mark, rung))
   }
   return markets
 }

@@ -1,13 +1,13 @@
-import type { LiquidityScore } from '../liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Ticker, Venue } from '../market.ts'
 import type { Cents, Millis } from '../units.ts'
 
-/** What an answer may say of one market; null is unknown. */
+/** The facts about one market that an answer may use; null is unknown. */
 export interface AnswerMarket {
   readonly ticker: Ticker
   readonly venue: Venue
   readonly title: string
-  /** Outcome of an event of several. */
+  /** Outcome label in an event with several outcomes. */
   readonly outcome: string | null
   readonly price: Cents | null
   /** Cents. */
@@ -22,33 +22,40 @@ export interface AnswerMarket {
   readonly vr: number | null
 }
 
-/** The same question on the other venue; its price turned to this market's YES. */
+/** The same question on the other venue; its price is aligned to this market's YES. */
 export interface AnswerCounterpart {
   readonly ticker: Ticker
   readonly venue: Venue
   readonly price: Cents | null
-  /** The other price less this one, cents. */
+  /** The other price minus this one, cents. */
   readonly gap: number | null
 }
 
-/** A contradiction between prices or a market that owes a move. */
+/** An inconsistency between prices, or a market that has not made its expected move. */
 export interface AnswerTension {
   readonly kind: 'cross_venue_edge' | 'basket_edge' | 'ladder_edge' | 'divergence'
-  /** Cents after fees; of a divergence the owed move. */
+  /** Cents after fees; for a divergence the expected move. */
   readonly cents: number
   readonly text: string
 }
 
-/** Everything an answer is made of. */
+/** All inputs of an answer. */
 export interface AnswerFacts {
   readonly at: Millis
   /** The best market of the best event. */
   readonly headline: AnswerMarket
-  /** Markets that answer the question, best first, the headline among them. */
+  /** Markets that match the question, best first, including the headline. */
   readonly markets: readonly AnswerMarket[]
   readonly counterpart: AnswerCounterpart | null
-  /** Outcomes of the headline's event where at most one wins, highest price first; else empty. */
+  /** Outcomes of the headline's exclusive event, highest price first; otherwise empty. */
   readonly outcomes: readonly AnswerMarket[]
+  /**
+   * Outcomes of that event that together are what the question asks, highest price first; empty
+   * unless there are several, all priced, and others besides.
+   */
+  readonly combined: readonly AnswerMarket[]
+  /** Title of the headline's event. */
+  readonly eventTitle: string | null
   /** Strongest first. */
   readonly tensions: readonly AnswerTension[]
 }

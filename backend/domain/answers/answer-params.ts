@@ -1,29 +1,29 @@
 /** Constants of text answers (methodology I2 to I4). */
 export const ANSWER_PARAMS = {
-  /** Words of an answer without a model. */
+  /** Maximum words of an answer without a model. */
   mostWords: 90,
   mostFactors: 6,
   mostOutcomes: 3,
-  /** Cents in a day that make a large move. */
+  /** Minimum daily move in cents that is large. */
   move: 5,
-  /** Cents in a day by which another market of the question speaks for a side. */
+  /** Minimum daily move in cents of another market of the question that supports a side. */
   otherMove: 3,
-  /** Standard deviations of volume that make a surprise. */
+  /** Minimum volume surprise, standard deviations. */
   surprise: 2,
   /** Days within which a close is a catalyst. */
   catalystDays: 30,
-  /** Cents between venues worth a factor. */
+  /** Minimum price difference between venues for a factor, cents. */
   venueGap: 1,
-  /** A wider spread is named with the answer, cents. */
+  /** A wider spread is mentioned in the answer, cents. */
   spread: 5,
-  /** Quotes older than so many minutes are named with the answer. */
+  /** Quotes older than this many minutes are mentioned in the answer. */
   mostAgeMinutes: 15,
-  /** Least score of a sentence against a topic, and of a market against a sentence. */
+  /** Minimum score of a sentence for a topic, and of a market for a sentence. */
   findingScore: 0.3,
   findingMarketScore: 0.5,
   mostFindings: 10,
-  /** Least salience that is worth an opinion. */
+  /** Minimum salience for an opinion. */
   opinionSalience: 0.4,
-  /** Cents against it that take an opinion back. */
+  /** Adverse move in cents that retracts an opinion. */
   opinionTakenBack: 5,
 } as const

@@ -1,14 +1,15 @@
 import { DAY, MINUTE, roundTo } from '../units.ts'
 import type { Millis } from '../units.ts'
-import { cutText, isoOf, numberText, signedText } from '../world/text.ts'
+import { cutText, isoOf, numberText, signedText } from '../world/markdown/text.ts'
 import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import type { ParamsOf } from '../params.ts'
+import { venueName } from '../venue.ts'
 
 type Params = ParamsOf<typeof ANSWER_PARAMS>
 const TITLE_LENGTH = 110
 
-/** Dollars in short: «$840», «$52k», «$1.2M». */
+/** Abbreviated dollars: "$840", "$52k", "$1.2M". */
 export function moneyText(usd: number): string {
   if (usd >= 999_500) return `$${roundTo(usd / 1_000_000, 1)}M`
   return usd >= 999.5 ? `$${Math.round(usd / 1_000)}k` : `$${Math.round(usd)}`
@@ -17,7 +18,7 @@ export function moneyText(usd: number): string {
 /** The day of an instant, UTC. */
 export const dayOf = (at: Millis): string => isoOf(at).slice(0, 10)
 
-/** Name of a market in a sentence: the outcome where a title is shared by several. */
+/** Name of a market in a sentence: the outcome when several markets share a title. */
 export const nameOf = (market: Pick<AnswerMarket, 'title' | 'outcome'>): string =>
   cutText(market.outcome ?? market.title, TITLE_LENGTH)
 
@@ -29,18 +30,29 @@ const titleOf = (market: AnswerMarket): string =>
 function headlineSentence(market: AnswerMarket): string {
   const parts = [
     market.price === null
-      ? `no price (${market.venue})`
-      : `${numberText(market.price, 1)}% (${market.venue})`,
+      ? `no price (${venueName(market.venue)})`
+      : `${numberText(market.price, 1)}% (${venueName(market.venue)})`,
     ...(market.change24h === null ? [] : [`${signedText(market.change24h, 1)}c in 24h`]),
     ...(market.volume24hUsd === null ? [] : [`${moneyText(market.volume24hUsd)} traded`]),
   ]
   return `${titleOf(market)}: ${parts.join(', ')}.`
 }
 
+/** "Fed decision in December: 91% = 86% 25 bps + 5% more (Kalshi)." */
+function combinedSentence({ combined, eventTitle, headline }: AnswerFacts): string | null {
+  if (combined.length === 0) return null
+  const total = combined.reduce((sum, { price }) => sum + (price ?? 0), 0)
+  const parts = combined.map(
+    (outcome) => `${numberText(outcome.price, 1)}% ${cutText(nameOf(outcome), 40)}`,
+  )
+  const title = cutText(eventTitle ?? headline.title, TITLE_LENGTH)
+  return `${title}: ${numberText(total, 1)}% = ${parts.join(' + ')} (${venueName(headline.venue)}).`
+}
+
 function counterpartSentence({ counterpart }: AnswerFacts): string | null {
   if (counterpart === null || counterpart.price === null) return null
   const gap = counterpart.gap === null ? '' : ` (gap ${numberText(Math.abs(counterpart.gap), 1)}c)`
-  return `${counterpart.venue} shows ${numberText(counterpart.price, 1)}${gap}.`
+  return `${venueName(counterpart.venue)} shows ${numberText(counterpart.price, 1)}${gap}.`
 }
 
 function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | null {
@@ -74,16 +86,17 @@ function caveatSentence(facts: AnswerFacts, params: Params): string | null {
 const wordCount = (text: string): number => text.split(/\s+/).length
 
 /**
- * An answer made of facts alone, in fixed order, sentences without facts left out, within 90 words;
- * the caveat is kept before the edge. It claims no causes. Methodology I2.
+ * An answer from facts alone: sentences in fixed order, those without facts left out, within 90
+ * words; the caveat takes precedence over the edge. It claims no causes. Methodology I2.
  */
 export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PARAMS): string {
   const tension = facts.tensions[0]
   const caveat = caveatSentence(facts, params)
   const sentences = [
-    headlineSentence(facts.headline),
-    counterpartSentence(facts),
-    outcomesSentence(facts, params),
+    combinedSentence(facts) ?? headlineSentence(facts.headline),
+    // The counterpart is that of one outcome, and the outcomes are named already.
+    facts.combined.length > 0 ? null : counterpartSentence(facts),
+    facts.combined.length > 0 ? null : outcomesSentence(facts, params),
     closeSentence(facts),
     tension === undefined ? null : `${cutText(tension.text, 140)}.`,
   ]
@@ -97,7 +110,7 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
   return [...kept, ...(caveat === null ? [] : [caveat])].join(' ')
 }
 
-/** The market for which a quantity is largest, when it reaches the least; equal ones by ticker. */
+/** The market with the largest value of a quantity, if it reaches the minimum; ties by ticker. */
 function topBy(
   markets: readonly AnswerMarket[],
   quantity: (market: AnswerMarket) => number | null,
@@ -113,8 +126,8 @@ function topBy(
 }
 
 /**
- * At most six facts that stand behind an answer, each with its number and the field it is from: large
- * mover, volume surprise, close ahead, gap between venues, contradiction. Methodology I2.
+ * At most six facts that support an answer, each with its number and source field: large
+ * mover, volume surprise, close ahead, gap between venues, inconsistency. Methodology I2.
  */
 export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS): string[] {
   const { markets, at, counterpart, headline } = facts
@@ -137,10 +150,13 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   }
   const gap = counterpart?.gap ?? null
   if (counterpart !== null && gap !== null && Math.abs(gap) >= params.venueGap) {
-    const text = `${signedText(gap, 1)}c on ${counterpart.venue}`
-    factors.push(`${text} against ${headline.venue} (${counterpart.ticker}, crossVenue.gap)`)
+    const text = `${signedText(gap, 1)}c on ${venueName(counterpart.venue)}`
+    factors.push(
+      `${text} against ${venueName(headline.venue)} (${counterpart.ticker}, crossVenue.gap)`,
+    )
   }
-  for (const tension of facts.tensions.slice(0, 2)) factors.push(`${tension.text} (${tension.kind})`) // prettier-ignore
+  for (const tension of facts.tensions.slice(0, 2))
+    factors.push(`${tension.text} (${tension.kind})`)
   return factors.slice(0, params.mostFactors)
 }
 

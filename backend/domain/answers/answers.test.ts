@@ -6,7 +6,7 @@ import { surpriseOf } from './briefing.ts'
 import { textDirection } from './direction-lexicon.ts'
 import { findingsIn } from './findings.ts'
 import { isGrounded } from './grounding.ts'
-import { nearestTopics } from './nearest-topics.ts'
+import { nearestTopics, noMatchText } from './nearest-topics.ts'
 import { opinionBody, stanceOf } from './opinion.ts'
 import { perspectivesOf } from './perspectives.ts'
 
@@ -29,7 +29,14 @@ const market = (fields: Partial<AnswerMarket> = {}): AnswerMarket => ({
 const facts = (fields: Partial<AnswerFacts> = {}): AnswerFacts => {
   const headline = fields.headline ?? market()
   return {
-    ...{ at: AT, headline, markets: [headline], counterpart: null, outcomes: [], tensions: [] },
+    at: AT,
+    headline,
+    markets: [headline],
+    counterpart: null,
+    outcomes: [],
+    combined: [],
+    eventTitle: null,
+    tensions: [],
     ...fields,
   }
 }
@@ -38,23 +45,44 @@ const COUNTERPART = { ticker: '0xb', venue: 'venue_b' as const, price: 33 as Cen
 describe('the extractive answer', () => {
   it('is the example of methodology I2', () => {
     expect(extractiveAnswer(facts({ counterpart: COUNTERPART }))).toBe(
-      'Fed rate cut in September?: 31% (venue_a), -4c in 24h, $52k traded. ' +
-        'venue_b shows 33 (gap 2c). Closes 2026-09-16.',
+      'Fed rate cut in September?: 31% (Kalshi), -4c in 24h, $52k traded. ' +
+        'Polymarket shows 33 (gap 2c). Closes 2026-09-16.',
     )
   })
 
-  it('names what is not known and what to beware of', () => {
+  it('adds the outcomes that together are asked', () => {
+    const [small, more] = [
+      market({ outcome: '25 bps', price: 86 as Cents }),
+      market({ outcome: 'more', price: 5 as Cents }),
+    ]
+    const combined = facts({
+      headline: small,
+      combined: [small, more],
+      eventTitle: 'Fed cuts in December',
+      counterpart: COUNTERPART,
+    })
+    expect(extractiveAnswer(combined)).toBe(
+      'Fed cuts in December: 91% = 86% 25 bps + 5% more (Kalshi). Closes 2026-09-16.',
+    )
+  })
+
+  it('lists unknown values and caveats', () => {
     const bare = market({
-      ...{ price: null, change24h: null, volume24hUsd: null, closeTime: null },
-      ...{ spread: 8 as Cents, liquidity: 'low', updatedAt: (AT - 3_600_000) as Millis },
+      price: null,
+      change24h: null,
+      volume24hUsd: null,
+      closeTime: null,
+      spread: 8 as Cents,
+      liquidity: 'low',
+      updatedAt: (AT - 3_600_000) as Millis,
     })
     expect(extractiveAnswer(facts({ headline: bare }))).toBe(
-      'Fed rate cut in September?: no price (venue_a). ' +
+      'Fed rate cut in September?: no price (Kalshi). ' +
         'Caveat: spread 8c, low liquidity, quote is 60 minutes old.',
     )
   })
 
-  it('stays within 90 words whatever the texts', () => {
+  it('stays within 90 words for any texts', () => {
     const long = market({ title: 'word '.repeat(2_000), outcome: 'x '.repeat(5_000) })
     const outcomes = [long, long, long]
     const tensions = [{ kind: 'divergence' as const, cents: 4, text: 'y '.repeat(900) }]
@@ -62,18 +90,18 @@ describe('the extractive answer', () => {
     expect(answer.split(/\s+/).length).toBeLessThanOrEqual(90)
   })
 
-  it('gives factors with number and field, at most six', () => {
+  it('lists at most six factors with number and field', () => {
     const busy = market({ ticker: 'KXB', vr: 3.3, change24h: -12 })
     const found = facts({ markets: [market(), busy], counterpart: COUNTERPART })
     expect(keyFactorsOf(found)).toEqual([
       'Fed rate cut in September? moved -12c in 24h (KXB, change24h)',
       'Volume 3.3σ above usual (KXB, vr)',
       'Closes 2026-09-16, in 26.5 days (KXB, closeTime)',
-      '+2c on venue_b against venue_a (0xb, crossVenue.gap)',
+      '+2c on Polymarket against Kalshi (0xb, crossVenue.gap)',
     ])
   })
 
-  it('names the lower ticker of two that moved, surprised and close alike', () => {
+  it('breaks ties by ticker', () => {
     const alike = { change24h: 6, vr: 3 }
     const markets = [market({ ...alike, ticker: 'KXB' }), market({ ...alike, ticker: 'KXA' })]
     expect(keyFactorsOf(facts({ markets }))).toEqual([
@@ -93,7 +121,7 @@ describe('the extractive answer', () => {
 })
 
 describe('texts of a model', () => {
-  const FACTS = ['31% (venue_a), -4c in 24h, $52k traded', 'Closes 2026-09-16', '1,250.5 contracts']
+  const FACTS = ['31% (Kalshi), -4c in 24h, $52k traded', 'Closes 2026-09-16', '1,250.5 contracts']
   const tickers = new Set(['KXFED-26SEP'])
   it.each([
     ['At 31% and 4 lower.', true],
@@ -107,7 +135,7 @@ describe('texts of a model', () => {
   ])('%s', (text, isServed) => expect(isGrounded(text, FACTS, tickers)).toBe(isServed))
 })
 
-describe('readings of texts', () => {
+describe('text analysis', () => {
   it.each([
     ['The deal was confirmed', 1],
     ['Iran denies the report', -1],
@@ -121,12 +149,30 @@ describe('readings of texts', () => {
     ['Confirmed by one, denied by another', 0],
   ])('%s', (text, direction) => expect(textDirection(text)).toBe(direction))
 
+  it('explains why no market is listed', () => {
+    expect(noMatchText('will')).toBe(
+      '“will” has no subject. Name a person, place, event, date or number.',
+    )
+    expect(
+      noMatchText('rain in london', [
+        {
+          title: 'Rain in NYC?',
+          differs: ['other place: New York', 'other date: 2026-11-21', 'x'],
+        },
+        { title: 'Snow in London?', differs: ['does not name “rain”'] },
+      ]),
+    ).toBe(
+      'No open market asks “rain in london”. Nearest: “Rain in NYC?” – other place: New York, ' +
+        'other date: 2026-11-21; “Snow in London?” – does not name “rain”.',
+    )
+  })
+
   it('finds the nearest topics', () => {
     expect(nearestTopics('tehran airport')).toEqual(['iran', 'oil', 'fed-rate'])
     expect(nearestTopics('бюджет')).toHaveLength(3)
   })
 
-  it('finds each sentence once, under the topic that it fits best', () => {
+  it('lists each sentence once, under its best topic', () => {
     const found = findingsIn('OPEC cut output. Rain fell. The Fed cut rates.', ['oil', 'fed-rate'])
     expect(found.map(({ claim, topic }) => [claim, topic])).toEqual([
       ['OPEC cut output.', 'oil'],
@@ -135,7 +181,7 @@ describe('readings of texts', () => {
     expect(findingsIn('x'.repeat(50_000), ['oil'])).toEqual([])
   })
 
-  it('puts a sentence that fits two topics alike under the first', () => {
+  it('lists a sentence with two equal topics under the first', () => {
     const text = 'Zinc copper rate port. Zinc rate. Port port. Copper port. Zinc port port city.'
     const topicOf = (topics: readonly string[]) =>
       findingsIn(text, topics).find(({ claim }) => claim === 'Zinc copper rate port.')?.topic
@@ -153,13 +199,16 @@ describe('results and opinions', () => {
     expect(surpriseOf(result, before)).toBe(surprise)
   })
 
-  it('takes the side of the edge and says what would change it', () => {
+  it('takes the side of the edge and states what would change it', () => {
     const opinion = {
-      ...{ label: '3.3σ volume', facts: [], counter: [], edge: 'yes' as const },
+      label: '3.3σ volume',
+      facts: [],
+      counter: [],
+      edge: 'yes' as const,
       market: { title: 'A', price: 3 },
     }
     expect(stanceOf(opinion)).toBe('yes')
-    expect(opinionBody(opinion)).toContain('«A» at 0¢ or lower.')
+    expect(opinionBody(opinion)).toContain('“A” at 0¢ or lower.')
     expect(stanceOf({ edge: null })).toBe('neutral')
   })
 
@@ -167,7 +216,7 @@ describe('results and opinions', () => {
     const lower = { ...COUNTERPART, price: 56 as Cents, gap: -4 }
     const headline = market({ price: 60 as Cents, change24h: null })
     const [, against] = perspectivesOf(facts({ headline, counterpart: lower }), 5)
-    expect(against?.argument).toBe('For NO: venue_b prices 4c lower (crossVenue.gap).')
+    expect(against?.argument).toBe('For NO: Polymarket prices 4c lower (crossVenue.gap).')
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Millis } from '../units.ts'
-import { minuteOf } from '../world/text.ts'
+import { minuteOf } from '../world/markdown/text.ts'
 
-/** Parts of a briefing in their order. */
+/** Sections of a briefing in order. */
 export const BRIEFING_SECTIONS = {
   gauges: 'Gauges',
   movers: 'Movers',
@@ -14,7 +14,7 @@ export const BRIEFING_SECTIONS = {
 } as const
 export type BriefingSection = keyof typeof BRIEFING_SECTIONS
 
-/** Rows of each part at most (methodology I3). */
+/** Maximum rows per section (methodology I3). */
 export const BRIEFING_ROWS: Readonly<Record<BriefingSection, number>> = {
   gauges: 2,
   movers: 5,
@@ -26,7 +26,7 @@ export const BRIEFING_ROWS: Readonly<Record<BriefingSection, number>> = {
   traditional: 5,
 }
 
-/** A briefing as markdown: heading, summary, one bullet a line of each part. */
+/** A briefing as markdown: heading, summary, one bullet per line of each section. */
 export const briefingMarkdown = (briefing: {
   readonly label: string
   readonly window: string
@@ -46,8 +46,8 @@ export const briefingMarkdown = (briefing: {
   ].join('\n')
 
 /**
- * How far the winning side was from certain a day before, cents: a YES that stood at 30: 70. Null when
- * no price stood then or nothing won.
+ * Distance of the winning side from certainty a day before, cents: a YES priced 30 gives 70. Null
+ * without a price or a winner.
  */
 export const surpriseOf = (result: string | null, priceDayBefore: number | null): number | null => {
   if (priceDayBefore === null) return null

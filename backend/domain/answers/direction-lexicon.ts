@@ -1,5 +1,5 @@
-import { stemOf } from '../stem.ts'
-import { wordsOf } from '../words.ts'
+import { stemOf } from '../text/stem.ts'
+import { wordsOf } from '../text/tokens.ts'
 
 const stems = (words: string): ReadonlySet<string> => new Set(words.split(' ').map(stemOf))
 const SUPPORTS = stems('confirm confirmed approve agree rise rose risen win won pass')
@@ -9,12 +9,12 @@ const NEGATIONS: ReadonlySet<string> = new Set(
 )
 const REACH = 3
 
-/** Which way a sentence speaks: +1, −1, 0 for neither or both alike. */
+/** Direction of a sentence: +1, −1, or 0 for neither or a tie. */
 export type TextDirection = 1 | 0 | -1
 
 /**
- * Direction of a text by its words: supporting against opposing ones, each turned by a negation at most
- * three words before it. Methodology H3.
+ * Direction of a text: supporting minus opposing words, each reversed by a negation at most three
+ * words before it. Methodology H3.
  */
 export function textDirection(text: string): TextDirection {
   const words = wordsOf(text.replaceAll(/n['’]t\b/gi, ' not'))

@@ -1,26 +1,26 @@
-import { TOPIC_RULES } from '../topic-rules.ts'
-import { TextIndex } from '../text-search.ts'
+import { TOPIC_RULES } from '../topics/topic-rules.ts'
+import { TextIndex } from '../text/index-search.ts'
 import { roundTo } from '../units.ts'
-import { cutText } from '../world/text.ts'
+import { cutText } from '../world/markdown/text.ts'
 import type { ParamsOf } from '../params.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import { textDirection } from './direction-lexicon.ts'
 
 const MOST_SENTENCES = 1_000
 const SENTENCE_LENGTH = 400
-/** The rarity of a topic's words leaves noise beyond, which would tell equal sentences apart. */
+/** Rounding removes float noise from the term weights, so that equal sentences tie. */
 const DECIMALS = 12
 
-/** A sentence that speaks of a topic. */
+/** A sentence about a topic. */
 export interface Finding {
   readonly claim: string
-  /** Share of the topic's best sentence, 0 to 1. */
+  /** Relative to the topic's best sentence, 0 to 1. */
   readonly relevance: number
   readonly topic: string
   readonly direction: 'up' | 'down' | 'unclear'
 }
 
-/** Sentences of a text, in order; long ones are cut. */
+/** Sentences of a text, in order; long ones are truncated. */
 export const sentencesOf = (text: string): string[] =>
   text
     .split(/(?<=[.!?…。！？])\s+|\n+/)
@@ -28,7 +28,7 @@ export const sentencesOf = (text: string): string[] =>
     .filter((sentence) => sentence.length > 2)
     .slice(0, MOST_SENTENCES)
 
-/** The words that stand for a topic: of one of the tree its keywords too. */
+/** The search words of a topic, including the keywords of a topic of the tree. */
 const wordsOfTopic = (topic: string): string => {
   const key = topic.trim().toLowerCase()
   return Object.hasOwn(TOPIC_RULES, key)
@@ -39,8 +39,8 @@ const wordsOfTopic = (topic: string): string => {
 const DIRECTIONS = { 1: 'up', 0: 'unclear', '-1': 'down' } as const
 
 /**
- * Sentences of a text that speak of topics, most relevant first, at most ten; each stands once, under
- * the topic that it fits best. Methodology I4.
+ * Sentences of a text about the topics, most relevant first, at most ten; each appears once, under
+ * its best matching topic. Methodology I4.
  */
 export function findingsIn(
   content: string,

@@ -1,5 +1,5 @@
 const NUMERAL = /\d[\d,]*(?:\.\d+)?/g
-/** Numbers of a size that texts spell out; «one» is as often no number. */
+/** Numbers that texts spell out; "one" is excluded because it is often not a number. */
 const SPELLED: Readonly<Record<string, number>> = {
   two: 2,
   three: 3,
@@ -40,12 +40,12 @@ export function numbersIn(text: string): Set<number> {
   return new Set([...numerals, ...spelled])
 }
 
-/** Tickers that a text cites. */
+/** Tickers that occur in a text. */
 export const tickersIn = (text: string): Set<string> => new Set(text.match(TICKER) ?? [])
 
 /**
- * Whether a text stays with its facts: every number in it occurs in them, and every ticker is one of
- * those given. What fails is not served. Methodology I3.
+ * Whether a text is supported by its facts: every number in it occurs in them, and every ticker is
+ * one of the given ones. A text that fails is not served. Methodology I3.
  */
 export function isGrounded(
   text: string,

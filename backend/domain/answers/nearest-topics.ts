@@ -1,10 +1,11 @@
-import { stemOf } from '../stem.ts'
-import { TOPIC_RULES, TOPICS } from '../topic-rules.ts'
-import type { Topic } from '../topic-rules.ts'
-import { topicsOfText } from '../topics.ts'
-import { cutText } from '../world/text.ts'
-import { topicLabel } from '../world/region.ts'
-import { wordsOf } from '../words.ts'
+import { stemOf } from '../text/stem.ts'
+import { termsOf } from '../text/terms.ts'
+import { TOPIC_RULES, TOPICS } from '../topics/topic-rules.ts'
+import type { Topic } from '../topics/topic-rules.ts'
+import { topicsOfText } from '../topics/topics.ts'
+import { cutText } from '../world/markdown/text.ts'
+import { topicLabel } from '../world/regions/region.ts'
+import { wordsOf } from '../text/tokens.ts'
 
 const NEAREST = 3
 
@@ -13,7 +14,10 @@ const KEYWORD_STEMS: ReadonlyMap<Topic, ReadonlySet<string>> = new Map(
   TOPICS.map((topic) => [topic, stemsOf([topic, ...TOPIC_RULES[topic].keywords].join(' '))]),
 )
 
-/** Topics of the tree nearest to a text: those it is in, then by shared stems, then in root order. */
+/**
+ * Topics of the tree nearest to a text: those that contain it, then by shared stems, then in root
+ * order.
+ */
 export function nearestTopics(text: string, count = NEAREST): Topic[] {
   const inside = topicsOfText(text)
   const stems = stemsOf(text)
@@ -25,8 +29,27 @@ export function nearestTopics(text: string, count = NEAREST): Topic[] {
   return [...inside, ...others].slice(0, count)
 }
 
-/** The answer to a question that no open market is about. Methodology I2. */
-export const noMatchText = (query: string): string => {
-  const topics = nearestTopics(query).map(topicLabel).join(', ')
-  return `No open market matches «${cutText(query, 80)}». Nearest topics: ${topics}.`
+/** A market near a question, with what it asks otherwise. */
+export interface NearQuestion {
+  readonly title: string
+  readonly differs: readonly string[]
+}
+
+/**
+ * The answer to a question that no open market asks: the nearest markets with what differs,
+ * otherwise the nearest topics. Methodology I2.
+ */
+export function noMatchText(query: string, nearest: readonly NearQuestion[] = []): string {
+  const quoted = `“${cutText(query, 80)}”`
+  if (termsOf(query).length === 0) {
+    return `${quoted} has no subject. Name a person, place, event, date or number.`
+  }
+  if (nearest.length === 0) {
+    const topics = nearestTopics(query).map(topicLabel).join(', ')
+    return `No open market matches ${quoted}. Nearest topics: ${topics}.`
+  }
+  const markets = nearest.map(
+    ({ title, differs }) => `“${cutText(title, 80)}” – ${differs.slice(0, 2).join(', ')}`,
+  )
+  return `No open market asks ${quoted}. Nearest: ${markets.join('; ')}.`
 }

@@ -1,10 +1,11 @@
 import { DAY } from '../units.ts'
-import { numberText, signedText } from '../world/text.ts'
+import { numberText, signedText } from '../world/markdown/text.ts'
 import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import { dayOf, moneyText, nameOf } from './answer-text.ts'
+import { venueName } from '../venue.ts'
 
-/** Sides from which a question is seen, in their order (methodology I4). */
+/** Perspectives on a question, in order (methodology I4). */
 export const PERSPECTIVE_ROLES = [
   'For YES',
   'For NO',
@@ -18,7 +19,7 @@ export interface Perspective {
   readonly role: PerspectiveRole
   readonly stance: 'yes' | 'no' | 'uncertain'
   readonly argument: string
-  /** Each with the field it is from. */
+  /** Each with its source field. */
   readonly evidence: readonly string[]
 }
 
@@ -30,7 +31,7 @@ interface Point {
 const cited = ({ text, field }: Point): string => `${text} (${field})`
 const cents = (value: number): string => `${numberText(Math.abs(value), 1)}c`
 
-/** Facts that speak for one outcome of the headline market. */
+/** Facts that support one outcome of the headline market. */
 function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1): Point[] {
   const { price, change24h } = headline
   const points: Point[] = []
@@ -45,7 +46,7 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
   if (counterpart !== null && gap !== null && gap * sign > 0) {
     const word = sign > 0 ? 'higher' : 'lower'
     points.push({
-      text: `${counterpart.venue} prices ${cents(gap)} ${word}`,
+      text: `${venueName(counterpart.venue)} prices ${cents(gap)} ${word}`,
       field: 'crossVenue.gap',
     })
   }
@@ -55,7 +56,7 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
       (market.change24h ?? 0) * sign >= ANSWER_PARAMS.otherMove,
   )
   for (const other of others.slice(0, 1)) {
-    const text = `«${nameOf(other)}» moved ${signedText(other.change24h, 1)}c`
+    const text = `“${nameOf(other)}” moved ${signedText(other.change24h, 1)}c`
     points.push({ text, field: `${other.ticker}.change24h` })
   }
   return points
@@ -72,7 +73,7 @@ const unknowns = ({ headline, counterpart }: AnswerFacts): Point[] => {
   return [
     ...isMissing.flatMap(([field, text]) => (headline[field] === null ? [{ text, field }] : [])),
     ...(counterpart === null
-      ? [{ text: 'No sure counterpart on the other venue', field: 'crossVenue' }]
+      ? [{ text: 'No confident counterpart on the other venue', field: 'crossVenue' }]
       : []),
     { text: 'Prices say what is traded, not why', field: 'price' },
   ]
@@ -113,30 +114,37 @@ const perspective = (
 function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {
   const gap = counterpart?.gap ?? null
   if (counterpart === null || counterpart.price === null || gap === null) {
-    return perspective('Other venue', 'uncertain', [], 'No sure counterpart on the other venue.')
+    return perspective(
+      'Other venue',
+      'uncertain',
+      [],
+      'No confident counterpart on the other venue.',
+    )
   }
-  const text = `${counterpart.venue} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}c` // prettier-ignore
+  const text = `${venueName(counterpart.venue)} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}c`
   const stance = gap > 0 ? 'yes' : gap < 0 ? 'no' : 'uncertain'
   return perspective('Other venue', stance, [{ text, field: 'crossVenue.gap' }], '')
 }
 
 /**
- * A question seen from so many sides, in fixed order; each point names the field that it stands on.
- * Methodology I4: «For NO: venue_b prices 4c lower (crossVenue.gap)».
+ * The first `count` perspectives on a question, in fixed order; each point names its source field.
+ * Methodology I4: "For NO: the other venue prices 4c lower (crossVenue.gap)".
  */
 export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[] =>
   [
-    perspective('For YES', 'yes', pointsFor(facts, 1), 'No fact looked at speaks for YES.'),
-    perspective('For NO', 'no', pointsFor(facts, -1), 'No fact looked at speaks for NO.'),
+    perspective('For YES', 'yes', pointsFor(facts, 1), 'No available fact supports YES.'),
+    perspective('For NO', 'no', pointsFor(facts, -1), 'No available fact supports NO.'),
     perspective('Unknowns', 'uncertain', unknowns(facts), ''),
     perspective('Liquidity and timing', 'uncertain', liquidityPoints(facts), ''),
     otherVenue(facts),
   ].slice(0, count)
 
-/** Where prices of the question contradict each other. */
+/** Price inconsistencies of the question. */
 export const disagreementsOf = ({ headline, counterpart, tensions }: AnswerFacts): string[] => [
   ...(counterpart !== null && counterpart.gap !== null && Math.abs(counterpart.gap) >= 1
-    ? [`${headline.venue} and ${counterpart.venue} are ${cents(counterpart.gap)} apart`]
+    ? [
+        `${venueName(headline.venue)} and ${venueName(counterpart.venue)} are ${cents(counterpart.gap)} apart`,
+      ]
     : []),
   ...tensions.map(({ text }) => text),
 ]

@@ -2,7 +2,9 @@ import type { TradeRows } from './event-columns.ts'
 
 type Stamps = Pick<TradeRows, 'known' | 'ts' | 'market'>
 const NO_ROWS: Stamps = {
-  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
+  known: new Float64Array(),
+  ts: new Float64Array(),
+  market: new Int32Array(),
 }
 
 /** The next row of a kind, while several kinds are merged. */
@@ -22,7 +24,7 @@ export class ColumnHead {
     this.known = known.length === 0 ? Infinity : (known[0] as number)
   }
 
-  /** By when it was known, the venue's time, then market; false for equal ones. */
+  /** Orders by known time, then venue time, then market; returns false for equal rows. */
   isBefore(other: ColumnHead): boolean {
     if (this.known !== other.known) return this.known < other.known
     if (this.known === Infinity) return false
@@ -32,7 +34,7 @@ export class ColumnHead {
     return (this.#market[this.#row] as number) < (other.#market[other.#row] as number)
   }
 
-  /** Number of the next row, which is then behind. */
+  /** Returns the number of the current row and moves to the next one. */
   take(): number {
     const row = this.#row++
     this.known = this.#row < this.#known.length ? (this.#known[this.#row] as number) : Infinity

@@ -3,9 +3,9 @@ import { marketFacts } from '../../testing/market-facts.ts'
 import { play, type Scenario } from '../../testing/backtest/scenario.ts'
 import type { MarketFacts } from '../market.ts'
 import type { Cents, Millis } from '../units.ts'
-import { FULL_FILLS, moneyOf, PAPER_FILLS } from './fill-model.ts'
-import type { OrderRequest } from './orders.ts'
-import type { RunResult } from './run-result.ts'
+import { FULL_FILLS, moneyOf, PAPER_FILLS } from './broker/fill-model.ts'
+import type { OrderRequest } from './broker/orders.ts'
+import type { RunResult } from './report/run-result.ts'
 import type { Strategy } from './strategy.ts'
 
 const T0 = Date.parse('2026-08-03T12:00:00Z')
@@ -15,12 +15,19 @@ const cents = (value: number): Cents => value as Cents
 const facts = (change: Partial<MarketFacts> = {}): MarketFacts =>
   marketFacts({ ticker: 'M0', openTime: (T0 - 1) as Millis, closeTime: null, ...change })
 
-/** One market in which what is not said does not happen. */
+/** One market in which nothing happens by default. */
 const scene = (change: Partial<Scenario> = {}): Scenario => ({
-  ...{ from: T0, to: T0 + 60_000, markets: [{ venue: 'venue_a', ticker: 'M0' }] },
+  from: T0,
+  to: T0 + 60_000,
+  markets: [{ venue: 'venue_a', ticker: 'M0' }],
   versions: [{ market: 0, knownAt: (T0 - 1) as Millis, facts: facts() }],
-  ...{ trades: [], quotes: [], books: [], bars: [], actions: [] },
-  ...{ model: { ...FULL_FILLS, latencyMs: 0 as Millis }, startCash: 1_000 * E6 },
+  trades: [],
+  quotes: [],
+  books: [],
+  bars: [],
+  actions: [],
+  model: { ...FULL_FILLS, latencyMs: 0 as Millis },
+  startCash: 1_000 * E6,
   ...change,
 })
 const book = (
@@ -28,15 +35,27 @@ const book = (
   bids: readonly (readonly [number, number])[],
   asks: readonly (readonly [number, number])[],
 ) => ({
-  ...{ known: T0 + after, ts: T0 + after, market: 0 },
+  known: T0 + after,
+  ts: T0 + after,
+  market: 0,
   bids: bids.map(([price, size]) => [price * 100, size * E6] as const),
   asks: asks.map(([price, size]) => [price * 100, size * E6] as const),
 })
 const trade = (after: number, price: number, size: number, taker: 0 | 1 | 2) => ({
-  ...{ known: T0 + after, ts: T0 + after, market: 0, price: price * 100, size: size * E6, taker },
+  known: T0 + after,
+  ts: T0 + after,
+  market: 0,
+  price: price * 100,
+  size: size * E6,
+  taker,
 })
 const order = (change: Partial<OrderRequest>): OrderRequest => ({
-  ...{ market: 0, action: 'buy', side: 'yes', contracts: 1, limit: cents(50), ...change },
+  market: 0,
+  action: 'buy',
+  side: 'yes',
+  contracts: 1,
+  limit: cents(50),
+  ...change,
 })
 const fillsOf = ({ fills }: RunResult): (readonly [price: number, contracts: number])[] =>
   Array.from(fills.price, (price, i) => [price / 100, (fills.size[i] ?? NaN) / E6] as const)
@@ -48,7 +67,7 @@ describe('fills', () => {
       scene({
         books: [book(1, [[40, 200]], [[45, 10]])],
         trades: [trade(10, 40, 300, 2), trade(20, 40, 30, 2)],
-        actions: [{ heard: 0, order: order({ contracts: 150, limit: cents(40) }) }],
+        actions: [{ received: 0, order: order({ contracts: 150, limit: cents(40) }) }],
       }),
     )
     expect(fillsOf(played)).toEqual([
@@ -58,7 +77,7 @@ describe('fills', () => {
     expect(played.orderEnds).toEqual({ 'run ended': 1 })
   })
 
-  it('[backtest.fills.walk] a limit takes what is visible within it and rests: 200 at 23 of 120', () => {
+  it('[backtest.fills.walk] a limit order takes the visible size within its limit and rests: 200 at 23 of 120', () => {
     const played = play(
       scene({
         books: [
@@ -72,7 +91,7 @@ describe('fills', () => {
           ),
         ],
         trades: [trade(10, 23, 80, 2)],
-        actions: [{ heard: 0, order: order({ contracts: 200, limit: cents(23) }) }],
+        actions: [{ received: 0, order: order({ contracts: 200, limit: cents(23) }) }],
       }),
     )
     expect(fillsOf(played)).toEqual([
@@ -95,7 +114,7 @@ describe('fills', () => {
             ],
           ),
         ],
-        actions: [{ heard: 0, order: order({ contracts: 200, limit: null }) }],
+        actions: [{ received: 0, order: order({ contracts: 200, limit: null }) }],
       }),
     )
     expect(fillsOf(played)).toEqual([
@@ -110,7 +129,8 @@ describe('fills', () => {
     const model = { ...FULL_FILLS, latencyMs: 250 as Millis }
     const played = play(
       scene({
-        ...{ model, actions: [{ heard: 0, order: order({ limit: cents(60) }) }] },
+        model,
+        actions: [{ received: 0, order: order({ limit: cents(60) }) }],
         books: [
           book(1, [[40, 50]], [[45, 50]]),
           book(200, [[40, 50]], [[44, 50]]),
@@ -123,14 +143,14 @@ describe('fills', () => {
     expect(played.fills.at[0]).toBe(T0 + 300)
   })
 
-  it('[backtest.fills.taken] what was taken is not there again until the level changes', () => {
+  it('[backtest.fills.taken] a taken size is unavailable until the level changes', () => {
     const again = (second: number) =>
       fillsOf(
         play(
           scene({
             books: [book(1, [], [[45, 50]]), book(10, [], [[45, second]])],
-            actions: [0, 1].map((heard) => ({
-              heard,
+            actions: [0, 1].map((received) => ({
+              received,
               order: order({ contracts: 50, limit: null }),
             })),
           }),
@@ -145,7 +165,7 @@ describe('fills', () => {
       scene({
         books: [book(1, [[40, 200]], [[45, 10]])],
         trades: [trade(10, 39, 30, 2)],
-        actions: [{ heard: 0, order: order({ contracts: 150, limit: cents(40) }) }],
+        actions: [{ received: 0, order: order({ contracts: 150, limit: cents(40) }) }],
       }),
     )
     expect(fillsOf(played)).toEqual([[40, 30]])
@@ -156,8 +176,8 @@ describe('fills', () => {
       scene({
         trades: [trade(1, 50, 5, 0), trade(10, 50, 100, 0), trade(20, 47, 100, 0)],
         actions: [
-          { heard: 0, order: order({ contracts: 10, limit: null }) },
-          { heard: 1, order: order({ contracts: 40, limit: cents(48) }) },
+          { received: 0, order: order({ contracts: 10, limit: null }) },
+          { received: 1, order: order({ contracts: 40, limit: cents(48) }) },
         ],
       }),
     )
@@ -169,7 +189,7 @@ describe('fills', () => {
     expect(Array.from(played.fills.isEstimated)).toEqual([1, 1])
   })
 
-  it('[backtest.fills.paper] the paper broker takes the touch of a young quote and leaves nothing', () => {
+  it('[backtest.fills.paper] the paper broker takes the touch of a recent quote and nothing rests', () => {
     const paper = (age: number) =>
       play(
         scene({
@@ -188,7 +208,7 @@ describe('fills', () => {
             },
           ],
           to: T0 + 200_000,
-          actions: [{ heard: 0, order: order({ contracts: 10, limit: cents(50) }) }],
+          actions: [{ received: 0, order: order({ contracts: 10, limit: cents(50) }) }],
         }),
       )
     expect(fillsOf(paper(0))).toEqual([[45, 5]])
@@ -196,13 +216,14 @@ describe('fills', () => {
     expect(endsOf(paper(60_001))).toEqual(['quote is too old'])
   })
 
-  it('[backtest.orders.refused] refuses what cannot be: price, grid, size, balance, position, post-only', () => {
+  it('[backtest.orders.refused] refuses invalid orders: price, grid, size, balance, position, post-only', () => {
     const refusal = (request: Partial<OrderRequest>, startCash = 1_000 * E6) =>
       endsOf(
         play(
           scene({
-            ...{ books: [book(1, [[40, 50]], [[45, 50]])], startCash },
-            actions: [{ heard: 0, order: order(request) }],
+            books: [book(1, [[40, 50]], [[45, 50]])],
+            startCash,
+            actions: [{ received: 0, order: order(request) }],
           }),
         ),
       )
@@ -215,16 +236,42 @@ describe('fills', () => {
     expect(refusal({ limit: cents(46), postOnly: true })).toEqual(['post-only would take'])
   })
 
-  it('[backtest.orders.force] fill or kill takes all or nothing, immediate or cancel what is there', () => {
+  it('[backtest.orders.force] fill or kill takes all or nothing, immediate or cancel what is available', () => {
     const ended = (timeInForce: 'fok' | 'ioc') =>
       play(
         scene({
           books: [book(1, [], [[45, 30]])],
-          actions: [{ heard: 0, order: order({ contracts: 50, limit: cents(45), timeInForce }) }],
+          actions: [
+            { received: 0, order: order({ contracts: 50, limit: cents(45), timeInForce }) },
+          ],
         }),
       )
     expect(fillsOf(ended('fok'))).toEqual([])
     expect(fillsOf(ended('ioc'))).toEqual([[45, 30]])
+  })
+
+  it('[backtest.orders.force] fill or kill sells nothing when it is larger than the position', () => {
+    const sold = (contracts: number) => {
+      const sell = { action: 'sell', contracts, limit: cents(40), timeInForce: 'fok' } as const
+      return play(
+        scene({
+          books: [1, 1_000, 2_000].map((after) => book(after, [[40, 100]], [[45, 100]])),
+          model: { ...FULL_FILLS, latencyMs: 250 as Millis },
+          actions: [
+            { received: 0, order: order({ contracts: 10, limit: cents(45) }) },
+            // Both are in transit while ten are held; buying NO leaves four.
+            { received: 1, order: order({ side: 'no', contracts: 6, limit: cents(60) }) },
+            { received: 1, order: order(sell) },
+          ],
+        }),
+      )
+    }
+    const before = [
+      [45, 10],
+      [60, 6],
+    ]
+    expect(fillsOf(sold(5))).toEqual(before)
+    expect(fillsOf(sold(4))).toEqual([...before, [40, 4]])
   })
 })
 
@@ -233,13 +280,15 @@ describe('settlement', () => {
     play(
       scene({
         books: [book(1, [[40, 50]], [[45, 50]])],
-        actions: [{ heard: 0, order: order({ contracts: 10, limit: cents(45) }) }],
+        actions: [{ received: 0, order: order({ contracts: 10, limit: cents(45) }) }],
         versions: [{ market: 0, knownAt: (T0 - 1) as Millis, facts: facts() }, ...versions],
         ...more,
       }),
     )
   const version = (after: number, change: Partial<MarketFacts>) => ({
-    ...{ market: 0, knownAt: (T0 + after) as Millis, facts: facts(change) },
+    market: 0,
+    knownAt: (T0 + after) as Millis,
+    facts: facts(change),
   })
   // Ten at 45 cents and their fee of 0.18.
   const paid = 1_000 * E6 - 4.5 * E6 - 180_000
@@ -253,12 +302,12 @@ describe('settlement', () => {
     expect(settled({ result: 'void' })).toBe(paid + 4.5 * E6)
   })
 
-  it('[backtest.settlement.unknown] leaves a position open where no value is on file, and says so', () => {
+  it('[backtest.settlement.unknown] leaves a position open and reports it when no value is recorded', () => {
     const run = held([version(30_000, { status: 'settled', result: 'scalar' })])
     expect(run).toMatchObject({ unpaidSettlements: 1, open: [{ side: 'yes' }] })
   })
 
-  it('[backtest.settlement.amended] a changed result is paid after', () => {
+  it('[backtest.settlement.amended] a changed result is paid afterwards', () => {
     const run = held([
       version(30_000, { status: 'settled', result: 'yes' }),
       version(40_000, { status: 'settled', result: 'no' }),
@@ -319,7 +368,7 @@ describe('settlement', () => {
 })
 
 describe('money', () => {
-  it('is exact where a float product is not', () => {
+  it('is exact when a float product is not', () => {
     const [price, size] = [9_999, 123_456_789_123_457]
     expect(BigInt(moneyOf(price, size as never))).toBe(
       (BigInt(price) * BigInt(size) * 2n + 10_000n) / 20_000n,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { scenarios } from '../../testing/backtest/random-scenario.ts'
 import { play, scripted, type Scenario } from '../../testing/backtest/scenario.ts'
@@ -6,7 +6,6 @@ import type { Millis } from '../units.ts'
 import { comparePrefix } from './lookahead.ts'
 import type { Strategy } from './strategy.ts'
 
-const SEED = 7
 const RUNS = 300
 
 const cutOf = ({ from, to }: Scenario): Millis => (from + Math.floor((to - from) * 0.6)) as Millis
@@ -19,12 +18,14 @@ function cutTo(scenario: Scenario, cut: number): Scenario {
     ...scenario,
     to: cut,
     versions: scenario.versions.filter(({ knownAt }) => knownAt <= cut),
-    ...{ trades: known(scenario.trades), quotes: known(scenario.quotes) },
-    ...{ books: known(scenario.books), bars: known(scenario.bars) },
+    trades: known(scenario.trades),
+    quotes: known(scenario.quotes),
+    books: known(scenario.books),
+    bars: known(scenario.bars),
   }
 }
 
-/** The same past with another future: every price after `cut` is turned over. */
+/** The same past with another future: every price after `cut` is mirrored. */
 function withOtherFuture(scenario: Scenario, cut: number): Scenario {
   return {
     ...scenario,
@@ -36,7 +37,7 @@ function withOtherFuture(scenario: Scenario, cut: number): Scenario {
   }
 }
 
-/** Buys when the next price it will be told is higher: it was handed the list. */
+/** Buys when the next price is higher, because it was given the list. */
 function peeking({ trades }: Scenario): Strategy {
   return {
     onEvent(event, run) {
@@ -49,7 +50,7 @@ function peeking({ trades }: Scenario): Strategy {
 }
 
 describe('look-ahead', () => {
-  it('[backtest.lookahead.prefix] cutting the future never changes the past', () => {
+  it('[backtest.lookahead.prefix] removing the future never changes the past', () => {
     let decided = 0
     fc.assert(
       fc.property(scenarios, (scenario) => {
@@ -58,23 +59,23 @@ describe('look-ahead', () => {
         decided += check.decisions
         expect(check).toMatchObject({ isEqual: true, firstDifferenceAt: null })
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: RUNS },
     )
     expect(decided).toBeGreaterThan(RUNS)
   })
 
-  it('[backtest.lookahead.prefix] nor does another future', () => {
+  it('[backtest.lookahead.prefix] a different future does not change the past either', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
         const cut = cutOf(scenario)
         const check = comparePrefix(play(scenario), play(withOtherFuture(scenario, cut)), cut)
         expect(check.isEqual).toBe(true)
       }),
-      { numRuns: RUNS, seed: SEED },
+      { numRuns: RUNS },
     )
   })
 
-  it('[backtest.lookahead.caught] finds a strategy that looks ahead, and says when it did', () => {
+  it('[backtest.lookahead.caught] detects a strategy that looks ahead, and when', () => {
     const found = fc.check(
       fc.property(scenarios, (scenario) => {
         const cut = cutOf(scenario)
@@ -82,25 +83,29 @@ describe('look-ahead', () => {
         return comparePrefix(play(scenario, peeking(scenario)), play(short, peeking(short)), cut)
           .isEqual
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     )
     expect(found.failed).toBe(true)
     const [scenario] = found.counterexample ?? []
     const cut = cutOf(scenario!)
     const short = cutTo(scenario!, cut)
-    const check = comparePrefix(play(scenario!, peeking(scenario!)), play(short, peeking(short)), cut) // prettier-ignore
+    const check = comparePrefix(
+      play(scenario!, peeking(scenario!)),
+      play(short, peeking(short)),
+      cut,
+    )
     expect(check.firstDifferenceAt).toBeGreaterThan(scenario!.from)
     expect(check.firstDifferenceAt).toBeLessThanOrEqual(cut)
   })
 
-  it('[backtest.engine.deterministic] equal inputs give equal results, however they are cut up', () => {
+  it('[backtest.engine.deterministic] equal inputs give equal results for any windows', () => {
     fc.assert(
       fc.property(scenarios, fc.constantFrom(250, 700, 1_300), (scenario, windowMs) => {
         const whole = play(scenario)
         expect(play(scenario)).toEqual(whole)
         expect(play(scenario, scripted(scenario.actions), { windowMs })).toEqual(whole)
       }),
-      { numRuns: 200, seed: SEED },
+      { numRuns: 200 },
     )
   })
 })

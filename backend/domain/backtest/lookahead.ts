@@ -1,21 +1,21 @@
 import type { Millis } from '../units.ts'
-import type { RunResult } from './run-result.ts'
+import type { RunResult } from './report/run-result.ts'
 import { DECISION_COLUMNS, FILL_COLUMNS } from './run-log.ts'
 
-/** What a run did by an instant, compared with a run that knew nothing later. */
+/** Compares a run up to an instant with a run that had no later data. */
 export interface PrefixCheck {
   readonly cutAt: Millis
   readonly isEqual: boolean
-  /** Decisions and fills up to the cut, in the whole run. */
+  /** Decisions and fills up to the cut, in the full run. */
   readonly decisions: number
   readonly fills: number
-  /** When the first difference was; null without one. */
+  /** Instant of the first difference; null when there is none. */
   readonly firstDifferenceAt: Millis | null
 }
 
 type Columns = Readonly<Record<string, Float64Array>>
 
-/** Rows of a log up to an instant; logs ascend. */
+/** Number of log rows up to an instant; logs ascend. */
 function rowsBy(log: Columns, at: Millis): number {
   const instants = log['at'] ?? new Float64Array()
   let rows = 0
@@ -23,7 +23,7 @@ function rowsBy(log: Columns, at: Millis): number {
   return rows
 }
 
-/** Instant of the first row in which two logs differ, null for none. */
+/** Instant of the first row in which two logs differ; null when there is none. */
 function firstDifference(
   names: readonly string[],
   whole: Columns,
@@ -44,9 +44,9 @@ function firstDifference(
 }
 
 /**
- * Whether cutting the future changed the past: decisions and fills up to the cut of a run over
- * everything and of one that was given nothing known after the cut. A strategy that looks ahead
- * decides otherwise when there is nothing to look at.
+ * Checks whether removing the future changes the past: compares the decisions and fills up to the
+ * cut of a full run with those of a run without data known after the cut. They differ when a
+ * strategy looks ahead.
  */
 export function comparePrefix(whole: RunResult, prefix: RunResult, cutAt: Millis): PrefixCheck {
   const differences = [

@@ -1,15 +1,15 @@
 import type { Params, ParamValue } from './strategy.ts'
 
 /**
- * A strategy's parameters with what was given in place of the defaults. Throws for a name that it does
- * not have and for a value of another kind; text is read as the kind of the default.
+ * Parameters of a strategy: defaults overridden by given values. Throws for an unknown name and for
+ * a value of the wrong type; text is parsed as the type of the default.
  */
 export function paramsOf(defaults: Params, given: Params): Params {
   const names = Object.keys(defaults)
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(defaults, name)) {
       const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
-      throw new RangeError(`there is no parameter ${name}: ${known}`)
+      throw new RangeError(`unknown parameter ${name}: ${known}`)
     }
   }
   return Object.fromEntries(

@@ -1,7 +1,8 @@
+import { boundedText } from '../text/bounded-text.ts'
 import type { Millis } from '../units.ts'
 import type { MarketIndex } from './event-columns.ts'
-import { ColumnLog } from './growable.ts'
-import { TIMES_IN_FORCE, type Fill, type Order, type OrderEnd } from './orders.ts'
+import { ColumnLog } from './column-log.ts'
+import { TIMES_IN_FORCE, type Fill, type Order, type OrderEnd } from './broker/orders.ts'
 
 /** Columns of fills; prices in 1e-4 dollars of the traded side, −1 for unknown. */
 export const FILL_COLUMNS = [
@@ -10,23 +11,30 @@ export const FILL_COLUMNS = [
 ] as const
 export type FillColumns = Record<(typeof FILL_COLUMNS)[number], Float64Array>
 
-/** Everything a strategy decided, orders and cancels (size 0), in order. */
+/** All decisions of a strategy, orders and cancels (size 0), in order. */
 export const DECISION_COLUMNS = [
   ...(['at', 'order', 'market', 'isBuy', 'isYes', 'size', 'limit', 'inForce'] as const),
 ] as const
 export type DecisionColumns = Record<(typeof DECISION_COLUMNS)[number], Float64Array>
 
-/** How the account stood, hour by hour; money in 1e-6 dollars. */
+/** Hourly samples of the account; money in 1e-6 dollars. */
 export const SAMPLE_COLUMNS = ['at', 'cash', 'equity', 'cost', 'held'] as const
 export type SampleColumns = Record<(typeof SAMPLE_COLUMNS)[number], Float64Array>
 
-/** What settlements paid; price of YES in 1e-4 dollars, −1 for a void. */
+/** Payouts of settlements; price of YES in 1e-4 dollars, −1 for a void. */
 export const SETTLEMENT_COLUMNS = ['at', 'market', 'price', 'net', 'paid'] as const
 export type SettlementColumns = Record<(typeof SETTLEMENT_COLUMNS)[number], Float64Array>
 
 const MOST_NOTES = 1_000
+const NOTE_LIMIT = 500
 
-/** What a run leaves behind. */
+/** A line that a strategy wrote to its report. */
+export interface RunNote {
+  readonly at: Millis
+  readonly text: string
+}
+
+/** The recorded fills, decisions, samples, settlements and notes of a run. */
 export class RunLog {
   readonly fills = new ColumnLog(FILL_COLUMNS)
   readonly decisions = new ColumnLog(DECISION_COLUMNS)
@@ -34,9 +42,19 @@ export class RunLog {
   readonly settlements = new ColumnLog(SETTLEMENT_COLUMNS)
   /** Orders that ended unfilled, in whole or in part, by reason. */
   readonly ends = new Map<OrderEnd, number>()
-  readonly notes: { readonly at: Millis; readonly text: string }[] = []
+  readonly #notes: RunNote[] = []
+  #notesLeftOut = 0
 
-  // Number by number in the order of the columns: strategies that trade much make millions of these rows.
+  /** The first notes, and a last one with the number of omitted notes. */
+  get notes(): readonly RunNote[] {
+    const last = this.#notes.at(-1)
+    if (last === undefined || this.#notesLeftOut === 0) return this.#notes
+    const text = `${this.#notesLeftOut} more notes were left out: a report holds ${MOST_NOTES}`
+    return [...this.#notes, { at: last.at, text }]
+  }
+
+  // Written number by number in column order: strategies that trade a lot write millions of these
+  // rows.
 
   fill(fill: Fill, tag: number): void {
     const { fills } = this
@@ -72,7 +90,13 @@ export class RunLog {
 
   cancelled(order: Order, at: Millis): void {
     this.decisions.add({
-      ...{ at, order: order.id, market: order.market, size: 0, isBuy: 0, isYes: 0, limit: -1 },
+      at,
+      order: order.id,
+      market: order.market,
+      size: 0,
+      isBuy: 0,
+      isYes: 0,
+      limit: -1,
       inForce: 0,
     })
   }
@@ -89,7 +113,9 @@ export class RunLog {
     this.settlements.add(row)
   }
 
-  note(at: Millis, text: string): void {
-    if (this.notes.length < MOST_NOTES) this.notes.push({ at, text: text.slice(0, 500) })
+  /** @param text from a strategy, of any type */
+  note(at: Millis, text: unknown): void {
+    if (this.#notes.length >= MOST_NOTES) this.#notesLeftOut++
+    else this.#notes.push({ at, text: boundedText(String(text), NOTE_LIMIT) })
   }
 }

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that a seed decides (mulberry32, public domain). */
+/** Seeded random numbers from 0 to below 1 (mulberry32, public domain). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

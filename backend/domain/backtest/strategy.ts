@@ -1,8 +1,9 @@
-import type { Timeframe } from '../candle.ts'
+import type { Timeframe } from '../prices/candle.ts'
 import type { MarketFacts, MarketStatus, Side, Ticker } from '../market.ts'
 import type { Cents, Millis, PriceE4, SizeE6 } from '../units.ts'
 import { ABSENT, type Feed, type MarketIndex, type TradeRows } from './event-columns.ts'
-import type { Fill, Order, OrderRequest } from './orders.ts'
+import type { KnownFill, KnownOrder } from './broker/known-order.ts'
+import type { OrderRequest } from './broker/orders.ts'
 
 export const EVENT_KINDS = [
   'trade',
@@ -16,27 +17,28 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 /**
- * What just became known. One object for the whole run, overwritten by the next event: take from it
- * what is needed, never keep it.
+ * The event that just became known. One object is reused for the whole run: copy what you need and
+ * do not keep a reference.
  */
 export class MarketEvent {
   kind: EventKind = 'trade'
   market: MarketIndex = 0
-  /** 1e-4 dollars on the YES scale, `ABSENT` for none: of a trade, or the close of a bar. */
+  /** Price of a trade, or close of a bar, in 1e-4 dollars on the YES scale; `ABSENT` for none. */
   priceE4 = ABSENT
   bidE4 = ABSENT
   askE4 = ABSENT
   bidSizeE6 = NaN
   askSizeE6 = NaN
-  /** Place of a trade among the rows it is told of. */
+  /** Row of the current trade. */
   row = 0
-  // What few strategies ask of a trade stays in its row until one does: that is a third of what telling costs.
+  // Fields of a trade that few strategies read are read from its row on access; this saves a third
+  // of the dispatch cost.
   #trades: TradeRows | null = null
   #at = NaN as Millis
   #ts = NaN as Millis
   #sizeE6 = NaN
 
-  /** Tells of trades from now on: `market`, `priceE4` and `row` are set with each. */
+  /** Switches to trades: each of them sets `market`, `priceE4` and `row`. */
   toTrades(rows: TradeRows): void {
     this.#trades = rows
     this.kind = 'trade'
@@ -44,7 +46,7 @@ export class MarketEvent {
     this.bidSizeE6 = this.askSizeE6 = NaN
   }
 
-  /** Tells of something else. */
+  /** Switches to an event of another kind. */
   toOther(kind: EventKind, at: Millis, ts: Millis, priceE4: number, sizeE6: number): void {
     this.#trades = null
     this.kind = kind
@@ -54,16 +56,16 @@ export class MarketEvent {
     this.#sizeE6 = sizeE6
   }
 
-  /** Whether trades of these rows are told. */
+  /** Whether the current trades come from these rows. */
   isOf(rows: TradeRows): boolean {
     return this.#trades === rows
   }
 
-  /** When it was known, which is now. */
+  /** Instant at which it became known, which is now. */
   get at(): Millis {
     return this.#trades === null ? this.#at : (this.#trades.known[this.row] as Millis)
   }
-  /** The venue's own time of it. */
+  /** The venue's own time of the event. */
   get ts(): Millis {
     return this.#trades === null ? this.#ts : (this.#trades.ts[this.row] as Millis)
   }
@@ -84,7 +86,7 @@ export class MarketEvent {
   get ask(): Cents | null {
     return centsOrNull(this.askE4)
   }
-  /** Contracts; null where unknown. */
+  /** Contracts; null when unknown. */
   get contracts(): number | null {
     return Number.isNaN(this.sizeE6) ? null : this.sizeE6 / 1e6
   }
@@ -96,7 +98,7 @@ export class MarketEvent {
 export const centsOrNull = (price: number): Cents | null =>
   price === ABSENT ? null : ((price / 100) as Cents)
 
-/** A bar that has ended. */
+/** A completed bar. */
 export interface KnownCandle {
   readonly start: Millis
   readonly open: Cents
@@ -109,18 +111,18 @@ export interface KnownCandle {
 
 export interface KnownLevel {
   readonly price: Cents
-  /** Null where the size is not on file. */
+  /** Null when the size is not recorded. */
   readonly contracts: number | null
 }
 
 export interface KnownPosition {
   readonly side: Side
   readonly contracts: number
-  /** Mean entry price of what is held, cents of that side. */
+  /** Mean entry price of the position, cents of that side. */
   readonly entry: Cents
 }
 
-/** What is computed of a market from what is known now; null where something is missing. */
+/** Indicators of a market from what is known now; null when an input is missing. */
 export interface KnownIndicators {
   readonly price: Cents | null
   readonly mark: Cents | null
@@ -136,7 +138,7 @@ export interface KnownIndicators {
 export interface SettlementNote {
   readonly market: MarketIndex
   readonly at: Millis
-  /** What YES paid, cents; null for a void. */
+  /** Payout of YES, cents; null for a void. */
   readonly price: Cents | null
   readonly side: Side
   readonly contracts: number
@@ -145,22 +147,21 @@ export interface SettlementNote {
 }
 
 /**
- * A run as its strategy sees it. All of it is as of `now`: nothing here can answer about later, and
- * what is asked of later throws.
+ * A run as seen by its strategy. Everything is as of `now`; a request for anything later throws.
  */
 export interface Run {
   readonly now: Millis
   readonly from: Millis
   readonly to: Millis
-  /** Dollars that no open order holds back. */
+  /** Dollars that are not reserved by open orders. */
   readonly cash: number
-  /** Dollars: cash and what positions would bring at the other side of their books. */
+  /** Dollars: cash plus the positions' value at the opposite side of their books. */
   readonly equity: number
   /** Markets listed by now, ascending. */
   markets(): readonly MarketIndex[]
-  /** Number of a listed market; null where none has this ticker by now. */
+  /** Number of a listed market; null when no market has this ticker by now. */
   find(ticker: Ticker): MarketIndex | null
-  /** What the venue says of a market, as known now. Throws for one that is not listed by now. */
+  /** The venue's facts of a market, as known now. Throws for a market that is not listed by now. */
   facts(market: MarketIndex): MarketFacts
   status(market: MarketIndex): MarketStatus
   isTradable(market: MarketIndex): boolean
@@ -170,22 +171,23 @@ export interface Run {
   /** Levels of a side of the YES book, best first. */
   levels(market: MarketIndex, side: 'bids' | 'asks'): KnownLevel[]
   indicators(market: MarketIndex): KnownIndicators
-  /** The newest bars that have ended, oldest first; of timeframes that the strategy declared. */
+  /** The newest completed bars, oldest first; only of timeframes that the strategy declared. */
   candles(market: MarketIndex, timeframe: Timeframe, count: number): readonly KnownCandle[]
   position(market: MarketIndex): KnownPosition | null
   positions(): readonly MarketIndex[]
-  openOrders(market: MarketIndex): readonly Order[]
-  order(request: OrderRequest): Order
-  buy(market: MarketIndex, side: Side, contracts: number, limit?: Cents | number): Order
-  sell(market: MarketIndex, side: Side, contracts: number, limit?: Cents | number): Order
-  cancel(order: Order): void
-  /** Calls `onTimer` at an instant after now; throws for one that is not. */
+  openOrders(market: MarketIndex): readonly KnownOrder[]
+  order(request: OrderRequest): KnownOrder
+  buy(market: MarketIndex, side: Side, contracts: number, limit?: Cents | number): KnownOrder
+  sell(market: MarketIndex, side: Side, contracts: number, limit?: Cents | number): KnownOrder
+  /** Throws TypeError for an object that this run has not returned. */
+  cancel(order: KnownOrder): void
+  /** Calls `onTimer` at an instant after now; throws for an earlier one. */
   timer(at: Millis | number, name?: string): void
   /** Calls `onTimer` at each multiple of `span` since the epoch. */
   every(span: Millis | number, name?: string): void
-  /** From 0 to below 1; the same row of numbers in each run of one seed. */
+  /** From 0 to below 1; the same sequence in each run with the same seed. */
   random(): number
-  /** A line of the report. */
+  /** Adds a line to the report. */
   note(text: string): void
 }
 
@@ -194,14 +196,14 @@ export interface TimerNote {
   readonly at: Millis
 }
 
-/** What decides. Every part is optional. */
+/** A strategy. Every method is optional. */
 export interface Strategy {
   onStart?(run: Run): void
   onEvent?(event: MarketEvent, run: Run): void
   onTimer?(timer: TimerNote, run: Run): void
-  onFill?(fill: Fill, run: Run): void
-  /** An order ended unfilled, in whole or in part. */
-  onOrderEnd?(order: Order, run: Run): void
+  onFill?(fill: KnownFill, run: Run): void
+  /** Called when an order ended unfilled, in whole or in part. */
+  onOrderEnd?(order: KnownOrder, run: Run): void
   onSettle?(note: SettlementNote, run: Run): void
   onEnd?(run: Run): void
 }
@@ -209,18 +211,18 @@ export interface Strategy {
 export type ParamValue = number | string | boolean
 export type Params = Readonly<Record<string, ParamValue>>
 
-/** What a strategy's module exports by default. */
+/** The default export of a strategy's module. */
 export interface StrategyModule {
   readonly name: string
-  /** What it does, in a sentence or two. */
+  /** Description in a sentence or two. */
   readonly about: string
-  /** What it reads; by default all of it. */
+  /** Feeds that it reads; by default all. */
   readonly feeds?: readonly Feed[]
-  /** Bars it asks for. */
+  /** Timeframes of the bars that it reads. */
   readonly candles?: readonly Timeframe[]
-  /** Names of its parameters and what they are unless told. */
+  /** Names of its parameters and their defaults. */
   readonly params?: Params
   create(params: Params): Strategy
 }
 
-export type { Fill, Order, OrderRequest, PriceE4, SizeE6 }
+export type { KnownFill, KnownOrder, OrderRequest, PriceE4, SizeE6 }

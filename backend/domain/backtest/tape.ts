@@ -1,52 +1,60 @@
 import type { Millis } from '../units.ts'
-import type { Broker } from './broker.ts'
+import type { Broker } from './broker/broker.ts'
 import { ColumnHead } from './column-head.ts'
 import { ABSENT } from './event-columns.ts'
 import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from './event-columns.ts'
-import type { KeptCandles } from './kept-candles.ts'
-import { BOOK_MATTERS, LISTED, TRADE_MATTERS, type MarketBooks } from './market-books.ts'
-import type { RunState } from './run-state.ts'
-import { EVENTS_A_BEAT, type Teller } from './teller.ts'
+import type { CandleCache } from './candle-cache.ts'
+import { BOOK_MATTERS, LISTED, TRADE_MATTERS, type MarketBooks } from './broker/market-books.ts'
+import type { BacktestState } from './backtest-state.ts'
+import { EVENTS_A_BEAT, type StrategyDispatcher } from './strategy-dispatcher.ts'
 
 const NO_TRADES: TradeRows = {
-  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
-  ...{ price: new Int32Array(), size: new Float64Array(), taker: new Uint8Array() },
+  known: new Float64Array(),
+  ts: new Float64Array(),
+  market: new Int32Array(),
+  price: new Int32Array(),
+  size: new Float64Array(),
+  taker: new Uint8Array(),
 }
 const NO_QUOTES: QuoteRows = {
-  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
-  ...{ bid: new Int32Array(), ask: new Int32Array() },
-  ...{ bidSize: new Float64Array(), askSize: new Float64Array() },
+  known: new Float64Array(),
+  ts: new Float64Array(),
+  market: new Int32Array(),
+  bid: new Int32Array(),
+  ask: new Int32Array(),
+  bidSize: new Float64Array(),
+  askSize: new Float64Array(),
 }
 
 /**
- * Plays columns row by row, all kinds in one order of time: to the broker first, so that a strategy
- * hears of a fill before the event that brought it.
+ * Processes all kinds of columns row by row in time order. The broker is updated first, so that a
+ * strategy receives a fill before the event that caused it.
  */
 export class Tape {
-  readonly #state: RunState
+  readonly #state: BacktestState
   readonly #broker: Broker
   readonly #books: MarketBooks
-  readonly #teller: Teller
-  readonly #candles: readonly KeptCandles[]
+  readonly #dispatcher: StrategyDispatcher
+  readonly #candles: readonly CandleCache[]
   readonly #keepsCandles: boolean
   readonly #catchUp: (known: number) => void
-  /** Trades that are being told; null when none are, or all is worked out as it is told. */
-  #told: TradeRows | null = null
-  /** The first of them that was not worked out. */
+  /** Trades of the current batch, whose effects are applied later; null outside a batch. */
+  #reported: TradeRows | null = null
+  /** First row of the batch whose effects are not applied yet. */
   #settled = 0
 
-  /** @param deps.catchUp does what is due before a row known at an instant */
+  /** @param deps.catchUp processes everything due before a row known at an instant */
   constructor(deps: {
-    readonly state: RunState
+    readonly state: BacktestState
     readonly broker: Broker
-    readonly teller: Teller
-    readonly candles: readonly KeptCandles[]
+    readonly dispatcher: StrategyDispatcher
+    readonly candles: readonly CandleCache[]
     readonly catchUp: (known: number) => void
   }) {
     this.#state = deps.state
     this.#broker = deps.broker
     this.#books = deps.broker.books
-    this.#teller = deps.teller
+    this.#dispatcher = deps.dispatcher
     this.#candles = deps.candles
     this.#keepsCandles = deps.candles.length > 0
     this.#catchUp = deps.catchUp
@@ -57,7 +65,9 @@ export class Tape {
     else this.#all(trades ?? NO_TRADES, quotes ?? NO_QUOTES, books, bars)
   }
 
-  /** Trades and quotes alone, as most runs have them: two columns of instants, nothing else to look at. */
+  /**
+   * Plays trades and quotes only, as most runs have them: it merges just two columns of instants.
+   */
   #ticks(trades: TradeRows, quotes: QuoteRows): void {
     const tradeKnown = trades.known
     const quoteKnown = quotes.known
@@ -67,44 +77,45 @@ export class Tape {
     let q = 0
     while (t < tradeCount || q < quoteCount) {
       const tradeAt = t < tradeCount ? (tradeKnown[t] as number) : Infinity
-      // Quotes stand before trades of their instant.
+      // Quotes come before trades of the same instant.
       q = this.#quotesUntil(quotes, q, tradeAt)
       const quoteAt = q < quoteCount ? (quoteKnown[q] as number) : Infinity
       t = this.#tradesBefore(trades, t, quoteAt)
     }
   }
 
-  /** Plays quotes known by `end`; answers the row after them. */
+  /** Plays quotes known by `end`; returns the row after them. */
   #quotesUntil(rows: QuoteRows, row: number, end: number): number {
     const { known } = rows
     for (; row < known.length && (known[row] as number) <= end; row++) this.#quote(rows, row)
     return row
   }
 
-  /** Plays trades known before `end`; answers the row after them. */
+  /** Plays trades known before `end`; returns the row after them. */
   #tradesBefore(rows: TradeRows, row: number, end: number): number {
-    if (this.#teller.hears && !this.#keepsCandles) return this.#tellTrades(rows, row, end)
+    if (this.#dispatcher.receives && !this.#keepsCandles)
+      return this.#dispatchTrades(rows, row, end)
     const { known } = rows
     for (; row < known.length && (known[row] as number) < end; row++) this.#trade(rows, row)
     return row
   }
 
   /**
-   * As `#trade` for most runs. What trades do to books and money is only worked out once somebody asks for it, many
-   * rows at once: the less is done between two events, the sooner the processor asks for the memory of the next ones
-   * while it waits for that of this one.
+   * The fast path of `#trade`. Effects of trades on books and money are applied in batches, only
+   * when something reads them: less work between two events lets the processor prefetch the next
+   * rows while it waits for the current one.
    */
-  #tellTrades(rows: TradeRows, row: number, end: number): number {
+  #dispatchTrades(rows: TradeRows, row: number, end: number): number {
     const last = end === Infinity ? rows.known.length : firstFrom(rows.known, row, end)
     while (row < last) {
       const stop = this.#plainUntil(rows, row, Math.min(last, row + EVENTS_A_BEAT))
       if (stop === row) this.#trade(rows, row++)
-      else row = this.#tellPlain(rows, row, stop)
+      else row = this.#dispatchPlain(rows, row, stop)
     }
     return row
   }
 
-  /** The first row before `stop` that asks for more than to be told and counted; `stop` without one. */
+  /** The first row before `stop` that needs more than dispatch and counting; `stop` without one. */
   #plainUntil({ known, market }: TradeRows, row: number, stop: number): number {
     const [listed, mask] = [LISTED, LISTED | TRADE_MATTERS]
     const { horizon } = this.#state
@@ -116,15 +127,15 @@ export class Tape {
     return row
   }
 
-  /** Tells plain rows until something is due; answers the row after those that were told. */
-  #tellPlain(rows: TradeRows, row: number, stop: number): number {
+  /** Dispatches plain rows until something is due; returns the row after them. */
+  #dispatchPlain(rows: TradeRows, row: number, stop: number): number {
     const { market, price } = rows
     const state = this.#state
-    const { event, strategy, run } = this.#teller
+    const { event, strategy, run } = this.#dispatcher
     const before = state.events
     event.toTrades(rows)
     event.row = row - 1
-    this.#told = rows
+    this.#reported = rows
     this.#settled = row
     state.stop = stop
     for (; row < state.stop; row++) {
@@ -134,21 +145,21 @@ export class Tape {
       strategy.onEvent?.(event, run)
     }
     this.settle()
-    this.#told = null
-    if ((before ^ state.events) >= EVENTS_A_BEAT) this.#teller.tellBeat()
+    this.#reported = null
+    if ((before ^ state.events) >= EVENTS_A_BEAT) this.#dispatcher.emitHeartbeat()
     return row
   }
 
-  /** When what is told now was known. */
+  /** Instant at which the current event became known. */
   get now(): Millis {
-    return this.#told === null ? this.#state.now : this.#teller.event.at
+    return this.#reported === null ? this.#state.now : this.#dispatcher.event.at
   }
 
-  /** Works out what the trades that were told so far did: to be called before anybody looks at books or money. */
+  /** Applies the effects of the dispatched trades. Call it before books or money are read. */
   settle(): void {
-    const rows = this.#told
+    const rows = this.#reported
     if (rows === null) return
-    const [from, to] = [this.#settled, this.#teller.event.row + 1]
+    const [from, to] = [this.#settled, this.#dispatcher.event.row + 1]
     if (from >= to) return
     this.#settled = to
     this.#broker.account.tradedRows(rows, from, to)
@@ -174,7 +185,8 @@ export class Tape {
     }
   }
 
-  // Numbers of a row are handed on only where they are needed: as arguments most of them would be boxed.
+  // Row numbers are passed on only where they are needed, because most of them would be boxed as
+  // arguments.
 
   #trade(rows: TradeRows, row: number): void {
     const state = this.#state
@@ -188,7 +200,7 @@ export class Tape {
     if ((flags & TRADE_MATTERS) !== 0) this.#meetTrade(rows, row)
     else this.#broker.account.traded(market, rows.price[row] as number)
     if (this.#keepsCandles) this.#print(rows, row)
-    this.#teller.trade(rows, row)
+    this.#dispatcher.trade(rows, row)
   }
 
   #quote(rows: QuoteRows, row: number): void {
@@ -202,12 +214,18 @@ export class Tape {
     if ((flags & LISTED) === 0) return this.#passOver()
     books.quoteRow(rows, row)
     if ((flags & BOOK_MATTERS) !== 0) this.#broker.meetBook(at, market, rows.ts[row] as number)
-    this.#teller.book('quote', market, rows.ts, row)
+    this.#dispatcher.book('quote', market, rows.ts, row)
   }
 
   #meetTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
-    // prettier-ignore
-    this.#broker.meetTrade(known[row] as Millis, market[row] as number, ts[row] as number, price[row] as number, size[row] as number, taker[row] as number)
+    this.#broker.meetTrade(
+      known[row] as Millis,
+      market[row] as number,
+      ts[row] as number,
+      price[row] as number,
+      size[row] as number,
+      taker[row] as number,
+    )
   }
 
   #print({ market, ts, price, size }: TradeRows, row: number): void {
@@ -222,7 +240,7 @@ export class Tape {
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
     if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#passOver()
-    this.#teller.book('book', market, rows.ts, row)
+    this.#dispatcher.book('book', market, rows.ts, row)
   }
 
   #bar(rows: BarRows, row: number): void {
@@ -234,7 +252,7 @@ export class Tape {
     const ask = rows.ask[row] as number
     const close = rows.close[row] as number
     const volume = rows.volume[row] as number
-    // A bar that tells neither side tells nothing of the book.
+    // A bar without quotes carries no information on the book.
     if (bid !== ABSENT || ask !== ABSENT) {
       if (!this.#broker.quote(at, market, ts, bid, NaN, ask, NaN)) return this.#passOver()
     }
@@ -243,7 +261,7 @@ export class Tape {
       const start = ts - (rows.width[row] as number)
       for (const kept of this.#candles) kept.print(market, start, close, volume)
     }
-    this.#teller.bar(rows, row)
+    this.#dispatcher.bar(rows, row)
   }
 
   #reach(at: Millis): void {
@@ -251,13 +269,16 @@ export class Tape {
     this.#state.now = at
   }
 
-  /** An event of a market that is not listed by now. */
+  /** Counts an event of a market that is not listed by now. */
   #passOver(): void {
     this.#state.unlisted++
   }
 }
 
-/** The first row from `row` on that was known at `end` or later: mostly a near one. */
+/**
+ * The first row from `row` on that was known at `end` or later. It is usually close, so the search
+ * gallops.
+ */
 function firstFrom(known: Float64Array, row: number, end: number): number {
   let [low, high, step] = [row, row, 1]
   while (high < known.length && (known[high] as number) < end) {

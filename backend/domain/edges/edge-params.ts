@@ -1,21 +1,23 @@
 import type { ParamsOf } from '../params.ts'
 
-/** Constants of edges, suggestion and ideas (methodology Part E). */
+/** Constants of edges, suggestions and ideas (methodology Part E). */
 export const EDGE_PARAMS = {
-  /** Smallest edge that is one, cents. */
+  /** Minimum edge, cents. */
   leastEdge: 1,
-  /** Confidence of an edge whose thesis names none. */
+  /** Confidence of an edge whose thesis states none. */
   ownConfidence: 0.6,
   /** Contracts at which an edge is priced. */
   size: 100,
   pairConfidence: 0.8,
   pairCloseDays: 90,
-  /** Violation by marks, in cents, from which a ladder is out of order. */
+  /** A larger net between venues, cents, means that the questions or the data differ. */
+  mostPairNet: 20,
+  /** Violation by marks, in cents, from which a ladder is inconsistent. */
   softViolation: 1,
   attention: 2,
   riskPremium: { above: 90, below: 10 },
   suggestion: {
-    /** Executable edge below which thin liquidity is avoided. */
+    /** Minimum executable edge in a market with thin liquidity. */
     thinEdge: 5,
     mostSpread: 15,
     shortestTau: 1 / 24,

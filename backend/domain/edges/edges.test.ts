@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import type { FeeTerms } from '../fees.ts'
 import type { BookLevel, OrderBook } from '../market.ts'
@@ -17,11 +17,17 @@ import {
 import { ladderEdges } from './ladder-edges.ts'
 import { considerConfidence, kellyShare, sizeHintOf, suggestionOf } from './suggestion.ts'
 import type { SuggestionFacts } from './suggestion.ts'
-import { edgeStrength, edgeTypeOf, executableEdge, marketAbsorption, thesisEdge } from './thesis-edge.ts' // prettier-ignore
+import {
+  edgeStrength,
+  edgeTypeOf,
+  executableEdge,
+  marketAbsorption,
+  thesisEdge,
+} from './thesis-edge.ts'
 
 const cents = (value: number) => value as Cents
-const TAKER: FeeTerms = { venue: 'venue_a', kind: 'quadratic', multiplier: 1, waivedUntil: null }
-const SCHEDULE: FeeTerms = { venue: 'venue_b', rate: 0.04, exponent: 1, takerOnly: true }
+const TAKER: FeeTerms = { model: 'quadratic', kind: 'quadratic', multiplier: 1, waivedUntil: null }
+const SCHEDULE: FeeTerms = { model: 'schedule', rate: 0.04, exponent: 1, takerOnly: true }
 const level = (price: number, size: number): BookLevel => ({
   price: Math.round(price * 100) as PriceE4,
   size: sizeOfContracts(size),
@@ -35,31 +41,61 @@ const book = (
 })
 
 describe('thesis edge', () => {
-  const thesis = { thesisPrice: cents(35), firstThesisPrice: cents(35), firstMarketPrice: cents(49), thesisConfidence: 0.6, ownConfidence: null } // prettier-ignore
+  const thesis = {
+    thesisPrice: cents(35),
+    firstThesisPrice: cents(35),
+    firstMarketPrice: cents(49),
+    thesisConfidence: 0.6,
+    ownConfidence: null,
+  }
 
   it('E1: 49 at first, thesis 35, price 42', () => {
-    expect(thesisEdge(thesis, cents(42))).toEqual({ edge: -7, direction: 'no', absorption: 0.5, confidence: 0.36 }) // prettier-ignore
+    expect(thesisEdge(thesis, cents(42))).toEqual({
+      edge: -7,
+      direction: 'no',
+      absorption: 0.5,
+      confidence: 0.36,
+    })
   })
 
-  it('is none under a cent or without a price, and knows no absorption of nothing', () => {
+  it('is null under a cent or without a price, and has no absorption then', () => {
     expect(thesisEdge(thesis, cents(35.5))).toBeNull()
     expect(thesisEdge(thesis, null)).toBeNull()
-    expect(marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: cents(35.5) })).toBeNull() // prettier-ignore
-    expect(marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: null })).toBeNull() // prettier-ignore
+    expect(
+      marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: cents(35.5) }),
+    ).toBeNull()
+    expect(
+      marketAbsorption(cents(40), { firstThesisPrice: cents(35), firstMarketPrice: null }),
+    ).toBeNull()
   })
 
   it('E2: thesis 35 against 120 at 23 leaves 10.76', () => {
-    const market = { book: book([[22, 10]], [[23, 120]]), price: cents(22), spread: cents(1), fees: TAKER } // prettier-ignore
+    const market = {
+      book: book([[22, 10]], [[23, 120]]),
+      price: cents(22),
+      spread: cents(1),
+      fees: TAKER,
+    }
     const found = executableEdge(cents(35), 'yes', market)
     expect(roundTo(found.edge!, 2)).toBe(10.76)
     expect(found).toMatchObject({ sizeAvailable: 100, estimated: false })
   })
 
-  it('prices what depth exists, estimates without a book and knows nothing without a price', () => {
-    const market = { book: book([[22, 10]], [[23, 40]]), price: cents(22), spread: cents(1), fees: null } // prettier-ignore
+  it('prices the available depth, estimates without a book and is null without a price', () => {
+    const market = {
+      book: book([[22, 10]], [[23, 40]]),
+      price: cents(22),
+      spread: cents(1),
+      fees: null,
+    }
     expect(executableEdge(cents(35), 'yes', market).sizeAvailable).toBe(40)
-    expect(executableEdge(cents(35), 'yes', { ...market, book: null })).toMatchObject({ edge: 12, estimated: true }) // prettier-ignore
-    expect(executableEdge(cents(35), 'yes', { ...market, book: book([[22, 1]], []) }).edge).toBeNull() // prettier-ignore
+    expect(executableEdge(cents(35), 'yes', { ...market, book: null })).toMatchObject({
+      edge: 12,
+      estimated: true,
+    })
+    expect(
+      executableEdge(cents(35), 'yes', { ...market, book: book([[22, 1]], []) }).edge,
+    ).toBeNull()
     expect(executableEdge(cents(35), 'yes', { ...market, book: null, price: null }).edge).toBeNull()
   })
 
@@ -67,8 +103,18 @@ describe('thesis edge', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 2, max: 98 }), (fair, ask) => {
         const asks = book([], [[ask, 100]])
-        const yes = executableEdge(cents(fair), 'yes', { book: asks, price: null, spread: null, fees: TAKER }) // prettier-ignore
-        const no = executableEdge(cents(100 - fair), 'no', { book: invertedBook(asks), price: null, spread: null, fees: TAKER }) // prettier-ignore
+        const yes = executableEdge(cents(fair), 'yes', {
+          book: asks,
+          price: null,
+          spread: null,
+          fees: TAKER,
+        })
+        const no = executableEdge(cents(100 - fair), 'no', {
+          book: invertedBook(asks),
+          price: null,
+          spread: null,
+          fees: TAKER,
+        })
         expect(no.edge).toBeCloseTo(yes.edge!, 9)
       }),
     )
@@ -79,7 +125,7 @@ describe('thesis edge', () => {
     expect(edgeStrength(null, 0.36, 0.5, 'high')).toBeNull()
   })
 
-  it('E6: names the first kind of edge that holds', () => {
+  it('E6: returns the first matching kind of edge', () => {
     const market = { onDateLadder: false, residualVr: null, price: cents(50) }
     expect(edgeTypeOf({ ...market, onDateLadder: true, residualVr: 3 })).toBe('timing_gap')
     expect(edgeTypeOf({ ...market, residualVr: 2 })).toBe('attention_gap')
@@ -100,29 +146,43 @@ describe('cross-venue edge', () => {
     expect(annualisedYield(edge, null)).toBeNull()
   })
 
-  it('counts the size only while the next contract pays', () => {
-    const deep = { book: book([[46, 80], [40, 900]], []), fees: SCHEDULE } // prettier-ignore
+  it('counts the size only while each further contract is profitable', () => {
+    const deep = {
+      book: book(
+        [
+          [46, 80],
+          [40, 900],
+        ],
+        [],
+      ),
+      fees: SCHEDULE,
+    }
     expect(crossVenueEdge({ ...a, book: book([], [[41, 200]]) }, deep)!.size).toBe(80)
   })
 
-  it('is unknown without both books, negative where nothing is to be had', () => {
+  it('is unknown without both books, negative without a profit', () => {
     expect(crossVenueEdge({ book: null, fees: null }, b)).toBeNull()
     expect(executablePairGap({ book: null, fees: null }, b)).toBeNull()
     expect(crossVenueEdge(a, { ...a })!.net).toBeLessThan(0)
     expect(executablePairGap(a, b)!).toBeCloseTo(crossVenueEdge(a, b)!.net, 9)
   })
 
-  it('asks for a sure pair with near closes whose rules are not known to differ', () => {
+  it('requires a confident pair with near closes, no difference in rules and a believable edge', () => {
     const pair = { confidence: 0.8, closeDeltaDays: 90 }
-    expect(isTradablePair(pair, false)).toBe(true)
-    expect(isTradablePair(pair, true)).toBe(false)
-    expect(isTradablePair({ ...pair, closeDeltaDays: null }, false)).toBe(false)
-    expect(isTradablePair({ ...pair, confidence: 0.79 }, false)).toBe(false)
+    expect(isTradablePair(pair, false, null)).toBe(true)
+    expect(isTradablePair(pair, false, 20)).toBe(true)
+    expect(isTradablePair(pair, false, 20.1)).toBe(false)
+    expect(isTradablePair(pair, true, 2)).toBe(false)
+    expect(isTradablePair({ ...pair, closeDeltaDays: null }, false, 2)).toBe(false)
+    expect(isTradablePair({ ...pair, confidence: 0.79 }, false, 2)).toBe(false)
   })
 })
 
 describe('baskets', () => {
-  const outcome = (bid: number, ask: number) => ({ book: book([[bid, 50]], [[ask, 20]]), fees: TAKER }) // prettier-ignore
+  const outcome = (bid: number, ask: number) => ({
+    book: book([[bid, 50]], [[ask, 20]]),
+    fees: TAKER,
+  })
   const event = { exclusive: true, exhaustive: true }
 
   it('E4: asks 30, 28, 35 net 2.53', () => {
@@ -131,9 +191,11 @@ describe('baskets', () => {
     expect(roundTo(edge!.net, 2)).toBe(2.53)
   })
 
-  it('sells where bids are over 100, buys only where one surely wins', () => {
+  it('sells when bids are over 100, buys only when exactly one wins', () => {
     const outcomes = [outcome(50, 52), outcome(55, 57)]
-    expect(basketEdges(outcomes, { ...event, exhaustive: false }).map(({ kind }) => kind)).toEqual(['overround']) // prettier-ignore
+    expect(basketEdges(outcomes, { ...event, exhaustive: false }).map(({ kind }) => kind)).toEqual([
+      'overround',
+    ])
     expect(basketEdges(outcomes, { exclusive: false, exhaustive: true })).toEqual([])
     expect(basketEdges([...outcomes, { book: null, fees: null }], event)).toEqual([])
     expect(basketEdges(outcomes.slice(1), event)).toEqual([])
@@ -141,7 +203,14 @@ describe('baskets', () => {
 })
 
 describe('ladders', () => {
-  const rung = (at: number, bid: number, ask: number, mark: number | null = (bid + ask) / 2) => ({ ticker: `T${at}`, rung: at, book: book([[bid, 30]], [[ask, 20]]), mark: mark as Cents | null, fees: TAKER, source: null }) // prettier-ignore
+  const rung = (at: number, bid: number, ask: number, mark: number | null = (bid + ask) / 2) => ({
+    ticker: `T${at}`,
+    rung: at,
+    book: book([[bid, 30]], [[ask, 20]]),
+    mark: mark as Cents | null,
+    fees: TAKER,
+    source: null,
+  })
 
   it('E5: 110 is bid 42 over an ask of 38 at 100', () => {
     const [edge, ...more] = ladderEdges([rung(100, 37, 38), rung(110, 42, 43)], 'above')
@@ -150,14 +219,18 @@ describe('ladders', () => {
     expect(roundTo(edge!.net!, 2)).toBe(0.65)
   })
 
-  it('turns round for deadlines and serves marks alone as soft', () => {
-    expect(ladderEdges([rung(1, 42, 43), rung(2, 37, 38)], 'by')).toMatchObject([{ easier: 'T2', harder: 'T1', soft: false }]) // prettier-ignore
-    expect(ladderEdges([rung(100, 30, 45, 36), rung(110, 30, 50, 40)], 'above')).toMatchObject([{ net: null, size: 0, markViolation: 4, soft: true }]) // prettier-ignore
+  it('reverses for deadlines and serves violations by marks as soft', () => {
+    expect(ladderEdges([rung(1, 42, 43), rung(2, 37, 38)], 'by')).toMatchObject([
+      { easier: 'T2', harder: 'T1', soft: false },
+    ])
+    expect(ladderEdges([rung(100, 30, 45, 36), rung(110, 30, 50, 40)], 'above')).toMatchObject([
+      { net: null, size: 0, markViolation: 4, soft: true },
+    ])
     expect(ladderEdges([rung(100, 30, 45, 36), rung(110, 30, 50, 37)], 'above')).toEqual([])
     expect(ladderEdges([rung(100, 30, 45, null), rung(110, 30, 50, 60)], 'above')).toEqual([])
   })
 
-  it('compares no rungs of other sources and finds nothing on a falling ladder', () => {
+  it('compares no rungs of different sources and finds nothing on a decreasing ladder', () => {
     const [low, high] = [rung(100, 37, 38), rung(110, 42, 43)]
     expect(
       ladderEdges(
@@ -168,7 +241,9 @@ describe('ladders', () => {
         'above',
       ),
     ).toEqual([])
-    expect(ladderEdges([rung(100, 60, 61), rung(110, 42, 43), rung(120, 20, 21)], 'above')).toEqual([]) // prettier-ignore
+    expect(ladderEdges([rung(100, 60, 61), rung(110, 42, 43), rung(120, 20, 21)], 'above')).toEqual(
+      [],
+    )
   })
 })
 
@@ -195,9 +270,15 @@ describe('suggestion', () => {
   }
 
   it('E7: fair 35 at a cost of 24.24 is a medium .2269', () => {
-    expect(suggestionOf(facts)).toMatchObject({ action: 'consider_long', confidence: 0.2269, sizeHint: 'medium' }) // prettier-ignore
+    expect(suggestionOf(facts)).toMatchObject({
+      action: 'consider_long',
+      confidence: 0.2269,
+      sizeHint: 'medium',
+    })
     expect(roundTo(kellyShare(35, 24.24), 4)).toBe(0.0355)
-    expect(suggestionOf({ ...facts, edge: { ...facts.edge!, direction: 'no' } }).action).toBe('consider_short') // prettier-ignore
+    expect(suggestionOf({ ...facts, edge: { ...facts.edge!, direction: 'no' } }).action).toBe(
+      'consider_short',
+    )
   })
 
   it.each([
@@ -221,28 +302,45 @@ describe('suggestion', () => {
     expect(suggestionOf({ ...facts, ...changes }).action).toBe(action)
   })
 
-  it('is surer to avoid with each reason, up to .9', () => {
+  it('is more confident to avoid with each reason, up to .9', () => {
     expect(suggestionOf({ ...facts, isLive: false }).confidence).toBe(0.6)
-    const worst = { ...facts, isLive: false, spread: 20, tau: 0.01, disputed: true, pairConflict: true } // prettier-ignore
+    const worst = {
+      ...facts,
+      isLive: false,
+      spread: 20,
+      tau: 0.01,
+      disputed: true,
+      pairConflict: true,
+    }
     expect(suggestionOf(worst).confidence).toBe(0.9)
     expect(suggestionOf(worst).warnings).toHaveLength(5)
   })
 
-  it('never says more than consider, and its confidence is bounded', () => {
+  it('is never stronger than consider, and its confidence is bounded', () => {
     const number = fc.option(fc.double({ min: -50, max: 50, noNaN: true }))
     fc.assert(
-      fc.property(number, number, number, fc.constantFrom('high', 'medium', 'low'), (edge, executable, volatility, liquidity) => {
-        const best = edge === null ? null : { ...facts.edge!, edge, executable }
-        const found = suggestionOf({ ...facts, edge: best, volatility, liquidity })
-        expect(found.confidence).toBeGreaterThanOrEqual(0)
-        expect(found.confidence).toBeLessThanOrEqual(0.95)
-        expect(found.reasoning).not.toMatch(/\b(?:buy|sell|must|should)\b/i)
-      }),
-    ) // prettier-ignore
+      fc.property(
+        number,
+        number,
+        number,
+        fc.constantFrom('high', 'medium', 'low'),
+        (edge, executable, volatility, liquidity) => {
+          const best = edge === null ? null : { ...facts.edge!, edge, executable }
+          const found = suggestionOf({ ...facts, edge: best, volatility, liquidity })
+          expect(found.confidence).toBeGreaterThanOrEqual(0)
+          expect(found.confidence).toBeLessThanOrEqual(0.95)
+          expect(found.reasoning).not.toMatch(/\b(?:buy|sell|must|should)\b/i)
+        },
+      ),
+    )
   })
 
-  it('caps the size where makers lose to takers and where books are thin', () => {
-    const sure = { edge: { ...facts.edge!, fair: 90, cost: 30 }, asScore: 0.2, liquidity: 'high' } as const // prettier-ignore
+  it('caps the size for adverse selection and thin books', () => {
+    const sure = {
+      edge: { ...facts.edge!, fair: 90, cost: 30 },
+      asScore: 0.2,
+      liquidity: 'high',
+    } as const
     expect(sizeHintOf(sure)).toBe('large')
     expect(sizeHintOf({ ...sure, asScore: 0.65 })).toBe('medium')
     expect(sizeHintOf({ ...sure, liquidity: 'low' })).toBe('small')
@@ -275,14 +373,26 @@ describe('ideas', () => {
     expect(convictionOf(0.62, 6.5)).toBe('high')
     expect(convictionOf(0.59, 6.5)).toBe('medium')
     expect(convictionOf(0.9, 2.99)).toBe('low')
-    expect([3, 7, 60, null].map((days) => timeHorizon(days))).toEqual(['days', 'weeks', 'months', 'months']) // prettier-ignore
+    expect([3, 7, 60, null].map((days) => timeHorizon(days))).toEqual([
+      'days',
+      'weeks',
+      'months',
+      'months',
+    ])
   })
 
-  it('keeps two of a theme and ten in all, each market once, none that loses', () => {
+  it('keeps two per theme and ten in total, each market once, none with a loss', () => {
     const many = Array.from({ length: 30 }, (_, i) => candidate(`T${i + 10}`, { strength: i }))
     expect(selectIdeas(many, 0 as Millis)).toHaveLength(10)
-    expect(selectIdeas(many.map((idea) => ({ ...idea, theme: 'iran' })), 0 as Millis)).toHaveLength(2) // prettier-ignore
-    expect(selectIdeas([candidate('A'), candidate('A', { basis: 'yield' })], 0 as Millis)).toHaveLength(1) // prettier-ignore
+    expect(
+      selectIdeas(
+        many.map((idea) => ({ ...idea, theme: 'iran' })),
+        0 as Millis,
+      ),
+    ).toHaveLength(2)
+    expect(
+      selectIdeas([candidate('A'), candidate('A', { basis: 'yield' })], 0 as Millis),
+    ).toHaveLength(1)
     expect(selectIdeas([candidate('A', { executableEdge: 0 })], 0 as Millis)).toEqual([])
     expect(selectIdeas([...many].reverse(), 0 as Millis)).toEqual(selectIdeas(many, 0 as Millis))
   })

@@ -20,19 +20,19 @@ export interface IdeaCandidate {
   readonly confidence: number
   /** See `edgeStrength`. */
   readonly strength: number
-  /** Why the fair price differs, one sentence with its numbers. */
+  /** One sentence with numbers that explains why the fair price differs. */
   readonly pitch: string
   readonly catalyst: { readonly title: string; readonly at: Millis } | null
   readonly closeTime: Millis | null
   readonly warning: string | null
   readonly asScore: number | null
-  /** What the held side costs with its fee, cents: the price that its record starts from. */
+  /** Cost of the held side with its fee, cents: the starting price of the idea's track record. */
   readonly cost: number | null
-  /** Other legs of a trade of several. */
+  /** Other legs of a multi-leg trade. */
   readonly hedges: readonly Ticker[]
 }
 
-/** An idea as it is kept; it expires after twelve hours and stays readable. */
+/** A stored idea; it expires after twelve hours and remains readable. */
 export interface TradeIdea extends IdeaCandidate {
   readonly id: string
   readonly headline: string
@@ -58,7 +58,10 @@ export function convictionOf(
   return executableEdge >= medium ? 'medium' : 'low'
 }
 
-/** How far an idea looks: days below a week, weeks below sixty days, else months; unknown is months. */
+/**
+ * Time horizon of an idea: days below a week, weeks below sixty days, otherwise months, also when
+ * unknown.
+ */
 export function timeHorizon(
   days: number | null,
   params: EdgeParams = EDGE_PARAMS,
@@ -68,8 +71,8 @@ export function timeHorizon(
 }
 
 /**
- * Id of an idea, the same while kind, market and direction are: the last six base-36 digits of the
- * first eight bytes of their SHA-256, as ids of salient items are made (methodology C4).
+ * Id of an idea, constant for a kind, market and direction: the last six base-36 digits of the
+ * first eight bytes of their SHA-256, like ids of salient items (methodology C4).
  */
 export function ideaId(idea: Pick<IdeaCandidate, 'basis' | 'ticker' | 'direction'>): string {
   const [high = 0, low = 0] = sha256([idea.basis, idea.ticker, idea.direction].join('|'))
@@ -99,8 +102,8 @@ function ideaOf(candidate: IdeaCandidate, at: Millis, params: EdgeParams): Trade
 }
 
 /**
- * The ideas of one round (methodology E8): strongest edges first, at most two of a theme and ten in
- * all, none that costs more than it brings; each market and direction once.
+ * Ideas of one round (methodology E8): strongest edges first, at most two per theme and ten in
+ * total, none that costs more than it gains; each market and direction once.
  * @returns by conviction, then size of the edge, then ticker
  */
 export function selectIdeas(

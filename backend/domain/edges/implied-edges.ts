@@ -1,30 +1,30 @@
 import { feePerContract } from '../fees.ts'
 import type { FeeTerms } from '../fees.ts'
 import type { BookLevel, OrderBook } from '../market.ts'
-import { walk } from '../orderbook.ts'
+import { walk } from '../prices/orderbook.ts'
 import { centsOf, contractsOf } from '../units.ts'
 import type { Cents } from '../units.ts'
 import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
 
-/** One leg that can be traded now: its book on the YES scale and the taker's fee terms. */
+/** One leg that is tradable now: its book on the YES scale and the taker fee terms. */
 export interface EdgeLeg {
   readonly book: OrderBook | null
   readonly fees: FeeTerms
 }
 
-/** Locked in by trading both legs, if they settle alike; cents per contract. */
+/** Profit locked in by trading both legs if they settle alike; cents per contract. */
 export interface PairedEdge {
   readonly net: number
-  /** What both legs cost with their fees, cents. */
+  /** Cost of both legs with their fees, cents. */
   readonly cost: number
-  /** Contracts for which the next one still pays. */
+  /** Number of contracts up to which each further one is profitable. */
   readonly size: number
-  /** Which leg's YES is bought. */
+  /** The leg whose YES is bought. */
   readonly buyYes: 'a' | 'b'
 }
 
-/** Prices of taking YES or NO level by level, best first, in cents and contracts. */
+/** Prices of buying YES or NO level by level, best first, in cents and contracts. */
 interface Offer {
   readonly price: Cents
   readonly size: number
@@ -37,7 +37,10 @@ const offerOf = ({ price, size }: BookLevel): Offer => ({
   size: contractsOf(size),
 })
 
-/** A book as the opposite question sees it: bids and asks change places at 100 less their price. */
+/**
+ * A book as seen from the opposite question: bids become asks at 100 minus their price, and vice
+ * versa.
+ */
 export function invertedBook(book: OrderBook): OrderBook {
   const mirrored = ({ price, size }: BookLevel): BookLevel => ({
     price: (10_000 - price) as BookLevel['price'],
@@ -46,7 +49,7 @@ export function invertedBook(book: OrderBook): OrderBook {
   return { bids: book.asks.map(mirrored), asks: book.bids.map(mirrored) }
 }
 
-/** Contracts of two offers that can be taken together while the next pair still pays. */
+/** Contracts of two offers that can be bought together while each further pair is profitable. */
 function payingSize(
   yes: readonly Offer[],
   no: readonly Offer[],
@@ -78,8 +81,8 @@ function yesAndNo(yes: EdgeLeg, no: EdgeLeg, buyYes: 'a' | 'b'): PairedEdge | nu
 }
 
 /**
- * The better of buying YES here and NO there, or the mirror, at the best prices (methodology E3);
- * null without both books. May be negative. It is never riskless: the rules can differ.
+ * The better of buying YES here and NO there, or the reverse, at the best prices (methodology E3);
+ * null without both books. May be negative. It is never riskless, because the rules can differ.
  * @param b aligned: `invertedBook` of an inverted pair's book
  */
 export function crossVenueEdge(a: EdgeLeg, b: EdgeLeg): PairedEdge | null {
@@ -88,7 +91,10 @@ export function crossVenueEdge(a: EdgeLeg, b: EdgeLeg): PairedEdge | null {
   return there.net > here.net ? there : here
 }
 
-/** Cents per contract of the better way at the reference size, depth counted; null without both books. */
+/**
+ * Cents per contract of the better direction at the reference size, including depth; null without
+ * both books.
+ */
 export function executablePairGap(
   a: EdgeLeg,
   b: EdgeLeg,
@@ -110,27 +116,33 @@ export function executablePairGap(
   return nets.length === 0 ? null : Math.max(...nets)
 }
 
-/** Yearly simple yield of a net gain on its cost, percent; null when the time left is unknown. */
+/** Simple annual yield of a net gain on its cost, percent; null when the time left is unknown. */
 export const annualisedYield = (edge: Pick<PairedEdge, 'net' | 'cost'>, tau: number | null) =>
   tau === null || tau <= 0 || edge.cost <= 0 ? null : ((edge.net * 365) / (tau * edge.cost)) * 100
 
-/** Whether a pair may be traded as one question: sure enough, closes near, rules not known to differ. */
+/**
+ * Whether a pair may be traded as one question: high confidence, similar close times, no known
+ * difference in rules and a believable edge.
+ * @param net cents per contract after fees; null without both books
+ */
 export const isTradablePair = (
   pair: { readonly confidence: number; readonly closeDeltaDays: number | null },
   rulesDiffer: boolean,
+  net: number | null,
   params: EdgeParams = EDGE_PARAMS,
 ): boolean =>
   pair.confidence >= params.pairConfidence &&
   pair.closeDeltaDays !== null &&
   pair.closeDeltaDays <= params.pairCloseDays &&
-  !rulesDiffer
+  !rulesDiffer &&
+  (net === null || net <= params.mostPairNet)
 
 /** A basket over all outcomes of an exclusive event. */
 export interface BasketEdge {
   readonly kind: 'underround' | 'overround'
-  /** Cents per set of one contract each, after fees. */
+  /** Cents per set of one contract per outcome, after fees. */
   readonly net: number
-  /** Sets that the thinnest outcome allows. */
+  /** Number of sets available at the thinnest outcome. */
   readonly size: number
 }
 
@@ -138,8 +150,9 @@ const leastSize = (levels: readonly (BookLevel | undefined)[]): number =>
   Math.min(...levels.map((level) => (level === undefined ? 0 : contractsOf(level.size))))
 
 /**
- * Buying every outcome (only where exactly one wins) or selling every outcome (where at most one
- * does); methodology E4. Null when a side of an outcome is missing or there are fewer than two.
+ * Edge of buying every outcome (only when exactly one wins) or selling every outcome (when at most
+ * one wins); methodology E4. Null when an outcome lacks that side or there are fewer than two
+ * outcomes.
  */
 export function basketEdges(
   outcomes: readonly EdgeLeg[],

@@ -6,13 +6,13 @@ import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
 import type { EdgeLeg } from './implied-edges.ts'
 
-/** One rung of a ladder over one variable: YES gets harder, or easier, with `rung`. */
+/** One rung of a ladder over one variable: YES becomes less likely, or more likely, with `rung`. */
 export interface LadderRung extends EdgeLeg {
   readonly ticker: Ticker
-  /** Strike of an «above» ladder, or the day of a «by» ladder. */
+  /** Strike of an "above" ladder, or the day of a "by" ladder. */
   readonly rung: number
   readonly mark: Cents | null
-  /** Where it is settled; rungs of different known sources are not compared. */
+  /** Settlement source; rungs with different known sources are not compared. */
   readonly source: string | null
 }
 
@@ -20,19 +20,22 @@ export interface LadderRung extends EdgeLeg {
 export interface LadderEdge {
   readonly easier: Ticker
   readonly harder: Ticker
-  /** Cents per contract of buying the easier YES and the harder NO, after fees; null when only marks contradict. */
+  /**
+   * Cents per contract of buying the easier YES and the harder NO, after fees; null when only
+   * marks violate the order.
+   */
   readonly net: number | null
-  /** Contracts for that price; 0 when only marks contradict. */
+  /** Contracts available at that price; 0 when only marks violate the order. */
   readonly size: number
-  /** Marks of the harder less the easier rung; null when one is unknown. */
+  /** Mark of the harder minus the easier rung; null when one is unknown. */
   readonly markViolation: number | null
   readonly soft: boolean
 }
 
 /**
- * Contradictions of a ladder (methodology E5): P(above 110) may not be over P(above 100), nor P(by
- * May) over P(by June). A pair is executable when the harder rung is bid above the easier one's ask,
- * even where fees eat it; soft when only marks say so, by more than a cent.
+ * Inconsistencies of a ladder (methodology E5): P(above 110) must not exceed P(above 100), nor P(by
+ * May) P(by June). A pair is executable when the harder rung's bid is above the easier one's ask,
+ * even if fees consume the gain; it is soft when only marks violate the order, by more than a cent.
  * @param kind `above`: a higher rung is harder; `by`: a later one is easier
  * @returns by net descending, soft ones last, then by tickers
  */

@@ -1,7 +1,7 @@
-import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
-import type { LiquidityScore } from '../liquidity.ts'
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Side } from '../market.ts'
-import { clamp, saturated } from '../statistics.ts'
+import { clamp, saturated } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
@@ -11,10 +11,10 @@ export type SizeHint = 'small' | 'medium' | 'large'
 
 /** The best edge that the caller may see in a market. */
 export interface SuggestionEdge {
-  /** Cents on the YES scale: fair less market. */
+  /** Cents on the YES scale: fair minus market. */
   readonly edge: number
   readonly direction: Side
-  /** Cents per contract after costs; null when nothing can be taken. */
+  /** Cents per contract after costs; null when nothing can be bought. */
   readonly executable: number | null
   /** Fair price of the side to hold and its all-in cost, cents. */
   readonly fair: number
@@ -22,7 +22,7 @@ export interface SuggestionEdge {
   readonly confidence: number
 }
 
-/** What a suggestion is read from; null is unknown. */
+/** Inputs of a suggestion; null is unknown. */
 export interface SuggestionFacts {
   readonly isLive: boolean
   readonly liquidity: LiquidityScore
@@ -57,7 +57,7 @@ const holding = (facts: readonly Fact[]): string[] =>
 const shown = (value: number | null, places = 2): string =>
   value === null ? 'unknown' : String(roundTo(value, places))
 
-/** Reasons to stay out, in a fixed order. */
+/** Reasons to avoid the market, in a fixed order. */
 function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
   const { thinEdge, mostSpread, shortestTau } = params.suggestion
   const executable = facts.edge?.executable ?? null
@@ -65,7 +65,7 @@ function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
     [!facts.isLive, 'market is not open for trading'],
     [
       facts.liquidity === 'low' && !(executable !== null && executable >= thinEdge),
-      `liquidity is low and no edge of ${thinEdge}¢ pays for it`,
+      `liquidity is low and no edge reaches ${thinEdge}¢`,
     ],
     [facts.spread !== null && facts.spread > mostSpread, `spread is ${shown(facts.spread)}¢`],
     [facts.tau !== null && facts.tau < shortestTau, 'closes within the hour'],
@@ -74,7 +74,10 @@ function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
   ])
 }
 
-/** Whether a day of ordinary noise is small beside the edge; unknown noise is not. */
+/**
+ * Whether a day of ordinary noise is small compared with the edge; false when the noise is
+ * unknown.
+ */
 function noiseIsSmall(facts: SuggestionFacts, params: EdgeParams): boolean {
   const { noiseHours, noiseTimes } = params.suggestion
   if (facts.edge === null || facts.volatility === null) return false
@@ -89,7 +92,7 @@ const adverseAllows = (facts: SuggestionFacts, executable: number, params: EdgeP
 export const kellyShare = (fair: number, cost: number, params: EdgeParams = EDGE_PARAMS): number =>
   cost >= 100 ? 0 : Math.max(0, (params.suggestion.kellyShare * (fair - cost)) / (100 - cost))
 
-/** Size that quarter Kelly hints at, held down by adverse selection and thin books. */
+/** Size hint from quarter Kelly, capped for adverse selection and thin books. */
 export function sizeHintOf(
   facts: Pick<SuggestionFacts, 'edge' | 'asScore' | 'liquidity'>,
   params: EdgeParams = EDGE_PARAMS,
@@ -102,7 +105,7 @@ export function sizeHintOf(
   return asScore === null || asScore >= params.suggestion.adverse ? 'medium' : 'large'
 }
 
-/** How sure a «consider» is. */
+/** Confidence of a "consider" suggestion. */
 export function considerConfidence(
   executable: number,
   edgeConfidence: number,
@@ -112,8 +115,8 @@ export function considerConfidence(
 ): number {
   const adverse = 1 - (0.5 * Math.max(0, (asScore ?? 1) - 0.5)) / 0.5
   const { edgeScale, mostConfidence } = params.suggestion
-  const sure = saturated(Math.max(0, executable) / edgeScale) * edgeConfidence
-  return clamp(sure * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, mostConfidence)
+  const certainty = saturated(Math.max(0, executable) / edgeScale) * edgeConfidence
+  return clamp(certainty * LIQUIDITY_WEIGHTS[liquidity] * adverse, 0, mostConfidence)
 }
 
 function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
@@ -145,7 +148,7 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
     [edge !== null && facts.volatility === null, 'volatility is unknown'],
     [
       edge !== null && facts.volatility !== null && !noiseIsSmall(facts, params),
-      'a day of ordinary noise swallows the edge',
+      'a day of ordinary noise exceeds the edge',
     ],
     [facts.isPanic, 'prices are in panic'],
     [
@@ -156,8 +159,8 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
 }
 
 /**
- * What to consider in a market: the first of avoid, consider, wait, monitor whose facts hold
- * (methodology E7). Facts are those that the caller may see; never stronger than «consider».
+ * Suggests an action for a market: the first of avoid, consider, wait and monitor whose conditions
+ * hold (methodology E7). Facts are those that the caller may see; never stronger than "consider".
  */
 export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_PARAMS): Suggestion {
   const rules = params.suggestion
@@ -171,7 +174,13 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       rules.avoid.base + rules.avoid.perRule * avoid.length,
     )
     const reasoning = `Avoid: ${avoid[0] ?? ''}.`
-    return { ...facing, action: 'avoid', confidence: roundTo(confidence, 4), reasoning, sizeHint: 'small' } // prettier-ignore
+    return {
+      ...facing,
+      action: 'avoid',
+      confidence: roundTo(confidence, 4),
+      reasoning,
+      sizeHint: 'small',
+    }
   }
   const { edge } = facts
   const executable = edge?.executable ?? null
@@ -184,11 +193,11 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
     noiseIsSmall(facts, params)
   ) {
     const { liquidity, asScore } = facts
-    const sure = considerConfidence(executable, edge.confidence, liquidity, asScore, params)
+    const certainty = considerConfidence(executable, edge.confidence, liquidity, asScore, params)
     return {
       ...facing,
       action: edge.direction === 'yes' ? 'consider_long' : 'consider_short',
-      confidence: roundTo(sure, 4),
+      confidence: roundTo(certainty, 4),
       reasoning: `Consider ${edge.direction}: ${shown(executable)}¢ are left of ${shown(Math.abs(edge.edge))}¢ after costs.`,
       sizeHint: sizeHintOf(facts, params),
     }
@@ -207,8 +216,14 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       : facts.isPanic
         ? 'prices are in panic'
         : `catalyst in ${shown(facts.catalystHours, 1)} h`
-    return { ...facing, action: 'wait', confidence: rules.wait, reasoning: `Wait: ${why}.`, sizeHint: 'small' } // prettier-ignore
+    return {
+      ...facing,
+      action: 'wait',
+      confidence: rules.wait,
+      reasoning: `Wait: ${why}.`,
+      sizeHint: 'small',
+    }
   }
-  const reasoning = 'Monitor: no edge is large and sure enough.'
+  const reasoning = 'Monitor: no edge is large and certain enough.'
   return { ...facing, action: 'monitor', confidence: rules.monitor, reasoning, sizeHint: 'small' }
 }

@@ -1,37 +1,37 @@
 import { feePerContract } from '../fees.ts'
 import type { FeeTerms } from '../fees.ts'
-import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
-import type { LiquidityScore } from '../liquidity.ts'
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { OrderBook, Side } from '../market.ts'
-import { executionOf } from '../orderbook.ts'
-import { clamp } from '../statistics.ts'
+import { executionOf } from '../prices/orderbook.ts'
+import { clamp } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
 import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
 
-/** A thesis's price against the market's, on the YES scale. */
+/** A thesis price compared with the market price, on the YES scale. */
 export interface ThesisEdge {
-  /** Thesis less market, cents. */
+  /** Thesis minus market, cents. */
   readonly edge: number
   readonly direction: Side
-  /** Share of the first edge that the market has taken; null when that edge was under a cent. */
+  /** Share of the first edge that the market has absorbed; null when that edge was under a cent. */
   readonly absorption: number | null
   readonly confidence: number
 }
 
-/** What a thesis says of one market. */
+/** A thesis's pricing of one market. */
 export interface ThesisPrice {
   readonly thesisPrice: Cents
-  /** When the edge was first seen: the thesis's price then, and the market's. */
+  /** Prices when the edge was first seen: the thesis's and the market's. */
   readonly firstThesisPrice: Cents
   readonly firstMarketPrice: Cents | null
   readonly thesisConfidence: number
-  /** Null when the thesis gives the edge none of its own. */
+  /** Null when the thesis states no confidence for this edge. */
   readonly ownConfidence: number | null
 }
 
-/** Share of an edge that the market has taken (methodology E1). */
+/** Share of an edge that the market has absorbed (methodology E1). */
 export function marketAbsorption(
   price: Cents,
   first: Pick<ThesisPrice, 'firstThesisPrice' | 'firstMarketPrice'>,
@@ -43,7 +43,7 @@ export function marketAbsorption(
   return clamp((price - first.firstMarketPrice) / whole, 0, 1)
 }
 
-/** The edge of a thesis in one market, or null when it is under a cent or there is no price. */
+/** The edge of a thesis in one market; null when it is under a cent or there is no price. */
 export function thesisEdge(
   thesis: ThesisPrice,
   price: Cents | null,
@@ -60,17 +60,17 @@ export function thesisEdge(
   }
 }
 
-/** What is left of an edge after crossing the book and paying the fee. */
+/** The edge that remains after crossing the book and paying the fee. */
 export interface ExecutableEdge {
-  /** Cents per contract, not rounded; null when nothing can be taken. */
+  /** Cents per contract, not rounded; null when nothing can be bought. */
   readonly edge: number | null
-  /** Contracts that were there to take, at most the reference size. */
+  /** Contracts available, at most the reference size. */
   readonly sizeAvailable: number
-  /** No book was known; see `executionOf`. */
+  /** True when no book was known; see `executionOf`. */
   readonly estimated: boolean
 }
 
-/** Where a market can be traded. */
+/** Book and prices of a market for trading. */
 export interface TradablePrice {
   readonly book: OrderBook | null
   readonly price: Cents | null
@@ -79,8 +79,9 @@ export interface TradablePrice {
 }
 
 /**
- * An edge against a fair price after walking 100 contracts of the book and the taker's fee
- * (methodology E2): cents per contract, positive is worth it. Holding to settlement costs nothing.
+ * Edge against a fair price after walking 100 contracts of the book and paying the taker fee
+ * (methodology E2): cents per contract, positive is profitable. Holding to settlement costs
+ * nothing.
  */
 export function executableEdge(
   fair: Cents,
@@ -100,7 +101,7 @@ export function executableEdge(
   }
 }
 
-/** How strong an edge is: its size, how sure, how much is left, how well it can be traded (E6). */
+/** Strength of an edge from its size, confidence, unabsorbed share and liquidity (E6). */
 export const edgeStrength = (
   executable: number | null,
   confidence: number,
@@ -113,7 +114,7 @@ export const edgeStrength = (
 
 export type EdgeType = 'timing_gap' | 'attention_gap' | 'risk_premium' | 'consensus_gap'
 
-/** Why an edge may be there: the first kind that holds (methodology E6). */
+/** Type of an edge: the first kind whose condition holds (methodology E6). */
 export function edgeTypeOf(
   market: {
     readonly onDateLadder: boolean

@@ -1,4 +1,4 @@
-import type { LiquidityScore } from '../liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Ticker } from '../market.ts'
 import type { Cents } from '../units.ts'
 import { servedGap } from './gaps.ts'
@@ -8,7 +8,7 @@ import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 import { exclusiveBeta } from './response.ts'
 
-/** What contagion reads of a market over one window. */
+/** Inputs of contagion for a market over one window. */
 export interface ContagionMarket {
   /** Mark at the window's start. */
   readonly before: Cents | null
@@ -20,23 +20,17 @@ export interface ContagionMarket {
   readonly idleHours: number | null
 }
 
-/** One market that owes a move after another. */
+/** One market that has not made the move expected after another. */
 export interface ContagionGap extends ServedGap {
   readonly trigger: Ticker
   readonly lagging: Ticker
   readonly link: MarketLink
 }
 
-/** The laggards of one market that moved, widest gap first. */
-export interface ContagionBundle {
-  readonly trigger: Ticker
-  readonly laggards: readonly ContagionGap[]
-}
-
-/** What a graph is read with at one instant. */
+/** Inputs for a link graph at one instant. */
 export interface ContagionReadings {
   readonly marketOf: (ticker: Ticker) => ContagionMarket | null
-  /** Estimated response of `to` to `from` (D2); null leaves the link's prior. */
+  /** Estimated response of `to` to `from` (D2); null uses the link's prior. */
   readonly betaOf: (link: MarketLink, from: Ticker, to: Ticker) => number | null
   readonly hours: number
 }
@@ -44,7 +38,7 @@ export interface ContagionReadings {
 const bySize = (a: ContagionGap, b: ContagionGap): number =>
   Math.abs(b.gap) - Math.abs(a.gap) || (a.trigger + a.lagging < b.trigger + b.lagging ? -1 : 1)
 
-/** Every gap of a graph that is worth serving, in both directions of each link, widest first (D4, D5). */
+/** All served gaps of a graph, in both directions of each link, widest first (D4, D5). */
 export function contagionGaps(
   links: readonly MarketLink[],
   readings: ContagionReadings,
@@ -70,15 +64,4 @@ export function contagionGaps(
       return served === null ? [] : [{ ...served, trigger: from, lagging: to, link }]
     })
     .sort(bySize)
-}
-
-/** Gaps by the market that moved, in the order of their widest gap. */
-export function contagionBundles(gaps: readonly ContagionGap[]): ContagionBundle[] {
-  const bundles = new Map<Ticker, ContagionGap[]>()
-  for (const gap of [...gaps].sort(bySize)) {
-    const bundle = bundles.get(gap.trigger)
-    if (bundle === undefined) bundles.set(gap.trigger, [gap])
-    else bundle.push(gap)
-  }
-  return [...bundles].map(([trigger, laggards]) => ({ trigger, laggards }))
 }

@@ -1,34 +1,34 @@
-import { meanOf, wilsonInterval } from '../statistics.ts'
-import type { Interval } from '../statistics.ts'
+import { meanOf, wilsonInterval } from '../statistics/statistics.ts'
+import type { Interval } from '../statistics/statistics.ts'
 import type { LinkKind } from './link-graph.ts'
 import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 
-/** Hours after which a gap is looked at again. */
+/** Hours after which a gap is measured again. */
 export const RECORD_HOURS = [1, 6, 24] as const
 
-/** A served gap and what was left of it later; null where that is not known (yet). */
+/** A served gap and its later values; null while unknown. */
 export interface TrackedGap {
   readonly kind: LinkKind
   readonly gap: number
-  /** Gap that is left after 1, 6 and 24 hours. */
+  /** Remaining gap after 1, 6 and 24 hours. */
   readonly after: Readonly<Record<1 | 6 | 24, number | null>>
 }
 
-/** How the gaps of one kind did. */
+/** Performance of the gaps of one kind. */
 export interface GapRecord {
   readonly kind: LinkKind
   readonly n: number
-  /** Mean share closed after 1, 6 and 24 hours, with the gaps known then. */
+  /** Mean share closed after 1, 6 and 24 hours, with the number of gaps known then. */
   readonly closed: readonly { readonly hours: number; readonly share: number; readonly n: number }[]
-  /** Share of gaps smaller after 24 hours, with Wilson's interval. */
+  /** Share of gaps that are smaller after 24 hours, with Wilson interval. */
   readonly hitRate: number | null
   readonly hitInterval: Interval | null
-  /** Enough gaps, and no sign that they close. */
+  /** True when there are enough gaps but no evidence that they close. */
   readonly unproven: boolean
 }
 
-/** Share of a gap that closed, negative when it grew; null for no gap. */
+/** Share of a gap that closed, negative when it widened; null for a gap of 0. */
 export const closedShare = (gap: number, after: number | null): number | null =>
   after === null || gap === 0 ? null : 1 - after / gap
 
@@ -38,7 +38,13 @@ export function gapRecords(
   params: LinkParams = LINK_PARAMS,
 ): GapRecord[] {
   const kinds = [...new Set(gaps.map(({ kind }) => kind))].sort()
-  return kinds.map((kind) => recordOf(kind, gaps.filter((gap) => gap.kind === kind), params)) // prettier-ignore
+  return kinds.map((kind) =>
+    recordOf(
+      kind,
+      gaps.filter((gap) => gap.kind === kind),
+      params,
+    ),
+  )
 }
 
 function recordOf(kind: LinkKind, gaps: readonly TrackedGap[], params: LinkParams): GapRecord {

@@ -1,25 +1,25 @@
-import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
-import type { LiquidityScore } from '../liquidity.ts'
-import { clamp, saturated } from '../statistics.ts'
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
+import { clamp, saturated } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Cents } from '../units.ts'
 import type { LinkKind } from './link-graph.ts'
 import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 
-/** Windows over which a move and its answer are measured, hours. */
+/** Windows over which a move and its response are measured, hours. */
 export const GAP_WINDOWS = { '1h': 1, '6h': 6, '24h': 24, '3d': 72 } as const
 export type GapWindow = keyof typeof GAP_WINDOWS
 
-/** What j still owes after i moved; cents. */
+/** The move of j that is still expected after i moved; cents. */
 export interface ResponseGap {
   readonly expected: number
   readonly gap: number
 }
 
 /**
- * Expected answer of j and the gap to its own move (methodology D4). Null when i moved by less than
- * 5 cents or anything is unknown.
+ * Expected response of j and the gap to its actual move (methodology D4). Null when i moved by less
+ * than 5 cents or an input is unknown.
  * @param moveI mark change of i over the window, cents
  * @param before mark of j at the window's start
  */
@@ -36,7 +36,7 @@ export function responseGap(
   return { expected, gap: expected - moveJ }
 }
 
-/** Gap in units of j's ordinary noise over the window; null without a volatility. */
+/** Gap in units of j's usual noise over the window; null without a volatility. */
 export const gapSignificance = (
   gap: number,
   volatility: number | null,
@@ -47,7 +47,7 @@ export const gapSignificance = (
     ? null
     : gap / (Math.max(volatility, params.gap.volatilityFloor) * Math.sqrt(hours))
 
-/** What is known of one end of a link. */
+/** State of one end of a link. */
 export interface GapEnd {
   /** Mark change over the window, cents. */
   readonly move: number | null
@@ -62,7 +62,7 @@ export interface GapReading {
     readonly before: Cents | null
     /** Cents per root hour over the seven days before the window. */
     readonly volatility: number | null
-    /** Hours since its last trade or change of quote. */
+    /** Hours since its last trade or quote change. */
     readonly idleHours: number | null
   }
   readonly kind: LinkKind
@@ -73,10 +73,10 @@ export interface GapReading {
 
 export type GapRelation = 'cross_venue' | 'series_sibling' | 'theme' | 'correlated'
 
-/** A gap worth serving. */
+/** A gap that is served. */
 export interface ServedGap {
   readonly expected: number
-  /** Cents, signed, 2 decimals: the move that is owed. */
+  /** Cents, signed, 2 decimals: the remaining expected move. */
   readonly gap: number
   readonly z: number
   readonly direction: 'lagging' | 'overshooting'
@@ -94,7 +94,10 @@ const RELATIONS: Readonly<Record<LinkKind, GapRelation>> = {
   lead_lag: 'correlated',
 }
 
-/** Lagging when j moved the right way and too little; overshooting when too far or the other way. */
+/**
+ * Lagging when j moved too little in the expected direction; overshooting when too far or the
+ * other way.
+ */
 export function gapDirection(expected: number, move: number): ServedGap['direction'] | null {
   if (expected === 0) return null
   const share = move / expected
@@ -102,8 +105,8 @@ export function gapDirection(expected: number, move: number): ServedGap['directi
 }
 
 /**
- * A gap as it is served, or null when it is too small, within noise, between books that are not both
- * two-sided and narrow, or of a market where nothing happened for a day (methodology D5).
+ * A served gap; null when it is too small, within noise, between books that are not both two-sided
+ * and narrow, or of a market without activity for a day (methodology D5).
  */
 export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS): ServedGap | null {
   const { trigger, lagging, hours } = reading
@@ -128,16 +131,4 @@ export function servedGap(reading: GapReading, params: LinkParams = LINK_PARAMS)
     strength: roundTo(reading.confidence * weight * saturated(Math.abs(z) / 2), 4),
     relation: RELATIONS[reading.kind],
   }
-}
-
-/** «<follower> lagging <leader> — N¢ gap [theme]»; the theme is left out when there is none. */
-export const gapLabel = (
-  trigger: string,
-  lagging: string,
-  served: Pick<ServedGap, 'gap' | 'direction'>,
-  theme: string | null,
-): string => {
-  const size = roundTo(Math.abs(served.gap), 0)
-  const label = `${lagging} ${served.direction} ${trigger} — ${size}¢ gap`
-  return theme === null ? label : `${label} [${theme}]`
 }

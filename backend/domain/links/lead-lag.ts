@@ -1,28 +1,28 @@
 import type { Ticker } from '../market.ts'
-import { benjaminiHochberg, normalTail, rankCorrelationOf } from '../statistics.ts'
+import { benjaminiHochberg, normalTail, rankCorrelationOf } from '../statistics/statistics.ts'
 import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 
-/** Hourly mark changes of one market over the same hours as the others'; unknown hours are NaN. */
+/** Hourly mark changes of one market, aligned to the hours of the others; unknown hours are NaN. */
 export interface HourlyChanges {
   readonly ticker: Ticker
   readonly theme: string
   readonly changes: Float64Array
 }
 
-/** One market that moved before another, statistically; no cause is claimed. */
+/** One market that moved before another, statistically; no causal claim. */
 export interface LeadLag {
   readonly leader: Ticker
   readonly follower: Ticker
   readonly lagHours: number
-  /** Spearman's correlation at the lag. */
+  /** Spearman correlation at the lag. */
   readonly rho: number
-  /** Slope of the follower's change on the leader's, cents per cent. */
+  /** Slope of the follower's change against the leader's, cents per cent. */
   readonly beta: number
   readonly confidence: number
 }
 
-/** Correlation of x with y `lag` hours later, over the hours in which both are known. */
+/** Correlation of x with y `lag` hours later, over hours in which both are known. */
 function lagged(x: Float64Array, y: Float64Array, lag: number): { rho: number | null; n: number } {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (let hour = Math.max(0, -lag); hour < x.length && hour + lag < y.length; hour++) {
@@ -57,7 +57,7 @@ function sameSignInHalves(x: Float64Array, y: Float64Array, lag: number, rho: nu
   })
 }
 
-/** Whether a lag's correlation is strong enough to be tested further: 3/√n and .05 above lag 0. */
+/** Whether a lag's correlation is strong enough for further tests: 3/√n and .05 above lag 0. */
 export function isLagCandidate(
   rho: number,
   lagZero: number | null,
@@ -75,9 +75,9 @@ const changeHours = ({ changes }: HourlyChanges): number =>
 
 /**
  * Lead–lag relations inside each theme (methodology D3): the best lag of ±6 hours other than 0 that
- * is strong, beats lag 0, survives Benjamini–Hochberg at 5 % over all pairs and lags tested, and has
- * the same sign in both halves of the sample. Of a theme the forty markets with most changes are
- * compared, so that the cost grows with the number of themes.
+ * is strong, exceeds lag 0, passes Benjamini–Hochberg at 5 % over all pairs and lags tested, and
+ * has the same sign in both halves of the sample. Per theme the forty markets with the most changes
+ * are compared, so that the cost grows with the number of themes.
  * @returns by leader, then follower
  */
 export function discoverLeadLags(
@@ -95,7 +95,13 @@ export function discoverLeadLags(
     if (theme.length < perTheme) themes.set(market.theme, [...theme, market])
   }
   const chances: number[] = []
-  const best: { first: HourlyChanges; second: HourlyChanges; lag: number; rho: number; test: number }[] = [] // prettier-ignore
+  const best: {
+    first: HourlyChanges
+    second: HourlyChanges
+    lag: number
+    rho: number
+    test: number
+  }[] = []
   for (const theme of themes.values()) {
     theme.sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
     for (const [place, first] of theme.entries()) {

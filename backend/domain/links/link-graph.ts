@@ -1,5 +1,5 @@
-import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
-import type { LiquidityScore } from '../liquidity.ts'
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Ticker } from '../market.ts'
 import { candidatePairs } from '../pairing/blocking.ts'
 import type { Fingerprint } from '../pairing/fingerprint.ts'
@@ -22,7 +22,7 @@ export const LINK_KINDS = [
 ] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
 
-/** What the graph reads of a live market. */
+/** The fields of a live market that the graph uses. */
 export interface LinkMarket {
   readonly fingerprint: Fingerprint
   readonly title: string
@@ -37,9 +37,12 @@ export interface MarketLink {
   readonly i: Ticker
   readonly j: Ticker
   readonly kind: LinkKind
-  /** +1 when the two move together, −1 when against each other. */
+  /** +1 when the two move together, −1 when they move in opposite directions. */
   readonly sign: 1 | -1
-  /** Prior response, cents per cent, signed; null for exclusive outcomes, whose prices give it. */
+  /**
+   * Prior response, cents per cent, signed; null for exclusive outcomes, whose response follows
+   * from their prices.
+   */
   readonly priorBeta: number | null
   readonly confidence: number
 }
@@ -69,7 +72,7 @@ const signOf = (a: LinkMarket, b: LinkMarket): 1 | -1 => {
   return left !== null && right !== null && left !== right ? -1 : 1
 }
 
-/** Each outcome with the most liquid others of its exclusive event. */
+/** Links each outcome to the most liquid other outcomes of its exclusive event. */
 function exclusiveLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
   const confidence = params.confidence.same_event_exclusive
   const events = grouped(markets, (market) => (market.exclusive ? eventKey(market) : null))
@@ -91,7 +94,10 @@ function exclusiveLinks(markets: readonly LinkMarket[], params: LinkParams): Dra
 const eventKey = ({ fingerprint }: LinkMarket): string =>
   `${fingerprint.venue} ${fingerprint.eventId}`
 
-/** Where a market stands on its event's ladder: its strike, else its deadline; null on none. */
+/**
+ * Position of a market on its event's ladder: its strike, otherwise its deadline; null when it has
+ * none.
+ */
 function rungOf({ fingerprint }: LinkMarket): number | null {
   if (fingerprint.comparator === 'range') return null
   const [strike, ...more] = fingerprint.strikes
@@ -99,7 +105,7 @@ function rungOf({ fingerprint }: LinkMarket): number | null {
   return fingerprint.time.bound === 'by' ? fingerprint.time.day : null
 }
 
-/** Neighbouring rungs of strikes or dates in one event. */
+/** Links adjacent rungs of strikes or dates in one event. */
 function ladderLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
   const draft = (from: LinkMarket, to: LinkMarket): Draft => {
     const sign = signOf(from, to)
@@ -118,7 +124,7 @@ function ladderLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
   })
 }
 
-/** The same question of one series in other periods, the nearest ones. */
+/** Links a question to the nearest other periods of its series. */
 function seriesLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
   const stems = grouped(markets, (market) => {
     const series = market.seriesId ?? seriesStem(market.title)
@@ -147,11 +153,14 @@ function seriesLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[
   })
 }
 
-/** Markets of one theme that share names or words; found by blocking, never by comparing all. */
+/**
+ * Links markets of one theme that share names or words; candidates come from blocking, not from
+ * all pairs.
+ */
 function thematicLinks(markets: readonly LinkMarket[], params: LinkParams): Draft[] {
   const prints = markets.map(({ fingerprint }) => fingerprint)
   const weights = titleWeights(prints.map(({ terms }) => terms))
-  // A market finds itself, so one more is asked for.
+  // A market finds itself too, so one more candidate is requested.
   const blocking = { ...PAIRING_PARAMS, candidates: params.neighbours + 1, closeDays: Infinity }
   return candidatePairs(prints, prints, weights, blocking).flatMap(({ a, b, cosine }): Draft[] => {
     const [from, to] = [markets[a], markets[b]]
@@ -166,7 +175,7 @@ function thematicLinks(markets: readonly LinkMarket[], params: LinkParams): Draf
   })
 }
 
-/** What links are made from besides the markets themselves. */
+/** Sources of links besides the markets themselves. */
 export interface LinkSources {
   readonly pairs: readonly Pick<MarketPair, 'a' | 'b' | 'confidence' | 'inverted'>[]
   readonly leadLags: readonly LeadLag[]
@@ -199,9 +208,9 @@ function foundLinks(
 }
 
 /**
- * The links of live markets (methodology D1). A pair keeps its strongest kind; a market keeps at most
- * twenty neighbours, by confidence times the thinner market's liquidity weight. The cost grows with
- * the number of markets.
+ * The links of live markets (methodology D1). A pair keeps its strongest kind; a market keeps at
+ * most twenty neighbours, by confidence times the thinner market's liquidity weight. The cost grows
+ * with the number of markets.
  * @returns by `i`, then `j`; independent of the markets' order
  */
 export function linkGraph(

@@ -2,35 +2,38 @@ import type { ParamsOf } from '../params.ts'
 
 /** Constants of links and contagion (methodology D1 to D6). */
 export const LINK_PARAMS = {
-  /** Prior response of j, in cents per cent of i; that of exclusive outcomes follows from their prices. */
+  /**
+   * Prior response of j, in cents per cent of i; for exclusive outcomes it follows from their
+   * prices.
+   */
   priorBeta: { cross_venue: 1, ladder: 0.8, series_sibling: 0.5, thematic: 0.35 },
   confidence: { same_event_exclusive: 0.95, ladder: 0.9, series_sibling: 0.7, thematic: 0.5 },
-  /** Least confidence of a cross-venue pair that is a link. */
+  /** Minimum confidence of a cross-venue pair for a link. */
   pairConfidence: 0.6,
   neighbours: 20,
-  /** Periods of a series that are linked on each side. */
+  /** Number of linked periods of a series on each side. */
   seriesReach: 3,
   thematicEntities: 2,
   thematicCosine: 0.35,
   /** Weight of the prior in the response coefficient, in hours. */
   priorHours: 20,
-  /** Least move of i, in cents, for an hour to count. */
+  /** Minimum move of i, in cents, for an hour to count. */
   leastMove: 1,
   mostBeta: 1.5,
   leadLag: {
     changeHours: 100,
     mostLag: 6,
-    /** Times 1/√n that a correlation has to reach. */
+    /** Multiple of 1/√n that a correlation must reach. */
     sigmas: 3,
     aboveLagZero: 0.05,
     falseDiscovery: 0.05,
-    /** Markets of a theme that are compared, most changes first. */
+    /** Compared markets per theme, most changes first. */
     perTheme: 40,
     confidenceBase: 0.4,
     confidenceShare: 0.4,
   },
   gap: {
-    /** Least trigger move, gap and significance that are served. */
+    /** Minimum trigger move, gap and significance of a served gap. */
     trigger: 5,
     least: 5,
     z: 2,

@@ -1,12 +1,12 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { fingerprintOf } from '../pairing/fingerprint.ts'
 import { roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
-import { contagionBundles, contagionGaps } from './contagion.ts'
+import { contagionGaps } from './contagion.ts'
 import type { ContagionMarket } from './contagion.ts'
 import { closedShare, gapRecords } from './gap-record.ts'
-import { gapDirection, gapLabel, gapSignificance, responseGap, servedGap } from './gaps.ts'
+import { gapDirection, gapSignificance, responseGap, servedGap } from './gaps.ts'
 import type { GapReading } from './gaps.ts'
 import { discoverLeadLags, isLagCandidate } from './lead-lag.ts'
 import { linkGraph } from './link-graph.ts'
@@ -23,7 +23,6 @@ function linked(
     LinkMarket & { eventId: string; venue: 'venue_a' | 'venue_b'; subtitle: string }
   > = {},
 ): LinkMarket {
-  // prettier-ignore
   const fingerprint = fingerprintOf({
     venue: changes.venue ?? 'venue_a',
     ticker,
@@ -44,14 +43,28 @@ const NOTHING = { pairs: [], leadLags: [] }
 
 describe('link graph', () => {
   it('D1: two outcomes of an exclusive event that are also rungs keep same_event_exclusive', () => {
-    const rungs = [100, 110].map((strike) => linked(`T${strike}`, `Oil above $${strike} on July 31, 2026?`, { eventId: 'E', exclusive: true })) // prettier-ignore
+    const rungs = [100, 110].map((strike) =>
+      linked(`T${strike}`, `Oil above $${strike} on July 31, 2026?`, {
+        eventId: 'E',
+        exclusive: true,
+      }),
+    )
     expect(linkGraph(rungs, NOTHING)).toEqual([
-      { i: 'T100', j: 'T110', kind: 'same_event_exclusive', sign: -1, priorBeta: null, confidence: 0.95 }, // prettier-ignore
+      {
+        i: 'T100',
+        j: 'T110',
+        kind: 'same_event_exclusive',
+        sign: -1,
+        priorBeta: null,
+        confidence: 0.95,
+      },
     ])
   })
 
   it('links neighbouring rungs of strikes and dates only', () => {
-    const strikes = [100, 110, 120].map((strike) => linked(`T${strike}`, `Oil above $${strike} on July 31, 2026?`, { eventId: 'E' })) // prettier-ignore
+    const strikes = [100, 110, 120].map((strike) =>
+      linked(`T${strike}`, `Oil above $${strike} on July 31, 2026?`, { eventId: 'E' }),
+    )
     const ladder = linkGraph(strikes, NOTHING).filter(({ kind }) => kind === 'ladder')
     expect(ladder.map(({ i, j }) => `${i}-${j}`)).toEqual(['T100-T110', 'T110-T120'])
     expect(ladder[0]).toMatchObject({ priorBeta: 0.8, confidence: 0.9, sign: 1 })
@@ -59,13 +72,17 @@ describe('link graph', () => {
 
   it('links the same question of a series in another period', () => {
     const months = ['March', 'April'].map((month) => linked(month, `Fed cut in ${month} 2026?`))
-    expect(linkGraph(months, NOTHING)).toMatchObject([{ kind: 'series_sibling', priorBeta: 0.5, confidence: 0.7 }]) // prettier-ignore
+    expect(linkGraph(months, NOTHING)).toMatchObject([
+      { kind: 'series_sibling', priorBeta: 0.5, confidence: 0.7 },
+    ])
   })
 
   it('takes pairs from .60 on, inverted ones with a negative response', () => {
     const markets = [linked('A', 'Will it rain?'), linked('b', 'Is it dry?', { venue: 'venue_b' })]
     const pair = { a: 'A', b: 'b', confidence: 0.6, inverted: true }
-    expect(linkGraph(markets, { pairs: [pair], leadLags: [] })).toMatchObject([{ kind: 'cross_venue', sign: -1, priorBeta: -1, confidence: 0.6 }]) // prettier-ignore
+    expect(linkGraph(markets, { pairs: [pair], leadLags: [] })).toMatchObject([
+      { kind: 'cross_venue', sign: -1, priorBeta: -1, confidence: 0.6 },
+    ])
     const weak = { ...pair, confidence: 0.59 }
     expect(linkGraph(markets, { pairs: [weak], leadLags: [] })).toEqual([])
   })
@@ -76,11 +93,15 @@ describe('link graph', () => {
       linked('B', 'Will Russia capture Lyman before October?'),
       linked('C', 'Best picture winner at the Oscars'),
     ]
-    expect(linkGraph(markets, NOTHING)).toMatchObject([{ i: 'A', j: 'B', kind: 'thematic', confidence: 0.5, priorBeta: 0.35 }]) // prettier-ignore
+    expect(linkGraph(markets, NOTHING)).toMatchObject([
+      { i: 'A', j: 'B', kind: 'thematic', confidence: 0.5, priorBeta: 0.35 },
+    ])
   })
 
   it('keeps at most twenty neighbours each, whatever the order of the markets', () => {
-    const outcomes = Array.from({ length: 60 }, (_, i) => linked(`T${i + 100}`, `Who wins? - Name${i}`, { eventId: 'E', exclusive: true })) // prettier-ignore
+    const outcomes = Array.from({ length: 60 }, (_, i) =>
+      linked(`T${i + 100}`, `Who wins? - Name${i}`, { eventId: 'E', exclusive: true }),
+    )
     const links = linkGraph(outcomes, NOTHING)
     const degrees = new Map<string, number>()
     for (const { i, j } of links) {
@@ -103,7 +124,7 @@ describe('link graph', () => {
     ['Starmer out by the end of the year?', 'starmer-out'],
     ['high temp 2026-08-19', 'high-temp'],
     ['2026', '2026'],
-  ])('strips the period of «%s»', (title, stem) => {
+  ])('strips the period of “%s”', (title, stem) => {
     expect(seriesStem(title)).toBe(stem)
   })
 })
@@ -122,8 +143,11 @@ describe('response', () => {
     expect(exclusiveBeta(cents(100), cents(0))).toBeNull()
   })
 
-  it('leaves the prior without history, steps over unknown hours and stays within ±1.5', () => {
-    expect(responseCoefficient(new Float64Array(0), new Float64Array(0), 0.5)).toEqual({ beta: 0.5, n: 0 }) // prettier-ignore
+  it('uses the prior without history, skips unknown hours and stays within ±1.5', () => {
+    expect(responseCoefficient(new Float64Array(0), new Float64Array(0), 0.5)).toEqual({
+      beta: 0.5,
+      n: 0,
+    })
     const gaps = Float64Array.of(Number.NaN, 4)
     expect(responseCoefficient(gaps, Float64Array.of(9, Number.NaN), 0.5).n).toBe(0)
     const series = fc.array(fc.double({ min: -50, max: 50, noNaN: true }), { minLength: 2 })
@@ -154,13 +178,13 @@ describe('lead and lag', () => {
     { ticker: 'O', theme: 'oil', changes: follower },
   ]
 
-  it('D3: n 400 asks for .15; .22 at lag 2 against .10 at lag 0 is a candidate', () => {
+  it('D3: n 400 requires .15; .22 at lag 2 against .10 at lag 0 is a candidate', () => {
     expect(isLagCandidate(0.22, 0.1, 400)).toBe(true)
     expect(isLagCandidate(0.149, 0, 400)).toBe(false)
     expect(isLagCandidate(0.22, 0.18, 400)).toBe(false)
   })
 
-  it('finds who moves first, inside a theme only, and nothing in noise', () => {
+  it('finds which market moves first, inside a theme only, and nothing in noise', () => {
     const found = discoverLeadLags(markets)
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ leader: 'L', follower: 'F', lagHours: 2 })
@@ -169,16 +193,18 @@ describe('lead and lag', () => {
     expect(discoverLeadLags([])).toEqual([])
   })
 
-  it('wants the same sign in both halves and a hundred hours of changes', () => {
+  it('requires the same sign in both halves and a hundred hours of changes', () => {
     const turned = follower.map((change, hour) => (hour < 200 ? change : -change))
     const pair = (changes: Float64Array) => [markets[0]!, { ticker: 'F', theme: 'iran', changes }]
     expect(discoverLeadLags(pair(turned))).toEqual([])
-    expect(discoverLeadLags(pair(follower.map((change, hour) => (hour < 99 ? change : 0))))).toEqual([]) // prettier-ignore
+    expect(
+      discoverLeadLags(pair(follower.map((change, hour) => (hour < 99 ? change : 0)))),
+    ).toEqual([])
   })
 })
 
 describe('gaps', () => {
-  it('D4: what j owes', () => {
+  it('D4: the remaining expected move of j', () => {
     const { expected, gap } = responseGap(87, 6, cents(10), 0.448276)!
     expect([roundTo(expected, 4), roundTo(gap, 4)]).toEqual([39, 33])
     expect(responseGap(20, 0, cents(97), 0.5)!.expected).toBe(3)
@@ -191,7 +217,15 @@ describe('gaps', () => {
 
   const reading = (changes: Partial<GapReading['lagging']> = {}): GapReading => ({
     trigger: { move: 12, liquidity: 'high', spread: cents(1) },
-    lagging: { move: 1, before: cents(40), volatility: 0.8, idleHours: 2, liquidity: 'high', spread: cents(2), ...changes }, // prettier-ignore
+    lagging: {
+      move: 1,
+      before: cents(40),
+      volatility: 0.8,
+      idleHours: 2,
+      liquidity: 'high',
+      spread: cents(2),
+      ...changes,
+    },
     kind: 'thematic',
     confidence: 0.5,
     beta: 0.5167,
@@ -203,12 +237,14 @@ describe('gaps', () => {
     expect(served).toMatchObject({ gap: 5.2, direction: 'lagging', relation: 'theme' })
     expect(roundTo(served.z, 2)).toBe(2.65)
     expect(roundTo(served.strength, 3)).toBe(0.285)
-    expect(gapLabel('Iran', 'Oil', served, 'iran')).toBe('Oil lagging Iran — 5¢ gap [iran]')
-    expect(gapLabel('Iran', 'Oil', served, null)).toBe('Oil lagging Iran — 5¢ gap')
   })
 
   it('D5: a move the other way overshoots', () => {
-    const served = servedGap({ ...reading({ move: 18 }), trigger: { move: -24, liquidity: 'high', spread: cents(1) }, beta: 0.25 }) // prettier-ignore
+    const served = servedGap({
+      ...reading({ move: 18 }),
+      trigger: { move: -24, liquidity: 'high', spread: cents(1) },
+      beta: 0.25,
+    })
     expect(served).toMatchObject({ gap: -24, direction: 'overshooting' })
     expect(gapDirection(0, 4)).toBeNull()
   })
@@ -233,23 +269,43 @@ describe('gaps', () => {
 })
 
 describe('contagion', () => {
-  const link: MarketLink = { i: 'A', j: 'B', kind: 'ladder', sign: 1, priorBeta: 0.8, confidence: 0.9 } // prettier-ignore
-  const market = (move: number, before = 40): ContagionMarket => ({ move, before: cents(before), spread: cents(1), liquidity: 'high', volatility: 0.5, idleHours: 1 }) // prettier-ignore
+  const link: MarketLink = {
+    i: 'A',
+    j: 'B',
+    kind: 'ladder',
+    sign: 1,
+    priorBeta: 0.8,
+    confidence: 0.9,
+  }
+  const market = (move: number, before = 40): ContagionMarket => ({
+    move,
+    before: cents(before),
+    spread: cents(1),
+    liquidity: 'high',
+    volatility: 0.5,
+    idleHours: 1,
+  })
   const readings = (markets: Readonly<Record<string, ContagionMarket>>) => ({
     marketOf: (ticker: string) => markets[ticker] ?? null,
     betaOf: () => null,
     hours: 6,
   })
 
-  it('finds who owes a move and bundles by who moved', () => {
+  it('finds lagging markets', () => {
     const gaps = contagionGaps([link], readings({ A: market(20), B: market(0) }))
-    expect(gaps).toMatchObject([{ trigger: 'A', lagging: 'B', gap: 16, relation: 'series_sibling' }]) // prettier-ignore
-    expect(contagionBundles(gaps)).toEqual([{ trigger: 'A', laggards: gaps }])
+    expect(gaps).toMatchObject([
+      { trigger: 'A', lagging: 'B', gap: 16, relation: 'series_sibling' },
+    ])
     expect(contagionGaps([link], readings({ A: market(20) }))).toEqual([])
   })
 
-  it('reads exclusive outcomes by the arithmetic of their prices', () => {
-    const exclusive: MarketLink = { ...link, kind: 'same_event_exclusive', sign: -1, priorBeta: null } // prettier-ignore
+  it('computes exclusive outcomes from their prices', () => {
+    const exclusive: MarketLink = {
+      ...link,
+      kind: 'same_event_exclusive',
+      sign: -1,
+      priorBeta: null,
+    }
     const [gap] = contagionGaps([exclusive], readings({ A: market(-30, 40), B: market(0, 30) }))
     expect(gap).toMatchObject({ trigger: 'A', lagging: 'B', gap: 15 })
   })
@@ -261,8 +317,13 @@ describe('records of gaps', () => {
     expect(closedShare(6.2, null)).toBeNull()
   })
 
-  it('calls a kind unproven from a hundred gaps on that do not surely close', () => {
-    const gaps = (closing: number, n: number) => Array.from({ length: n }, (_, i) => ({ kind: 'thematic' as const, gap: 10, after: { 1: null, 6: 8, 24: i < closing ? 5 : 12 } })) // prettier-ignore
+  it('marks a kind as unproven after a hundred gaps without evidence of closing', () => {
+    const gaps = (closing: number, n: number) =>
+      Array.from({ length: n }, (_, i) => ({
+        kind: 'thematic' as const,
+        gap: 10,
+        after: { 1: null, 6: 8, 24: i < closing ? 5 : 12 },
+      }))
     expect(gapRecords(gaps(55, 100))[0]).toMatchObject({ n: 100, hitRate: 0.55, unproven: true })
     expect(gapRecords(gaps(65, 100))[0]!.unproven).toBe(false)
     expect(gapRecords(gaps(0, 99))[0]!.unproven).toBe(false)

@@ -1,9 +1,9 @@
-import { clamp } from '../statistics.ts'
+import { clamp } from '../statistics/statistics.ts'
 import type { Cents } from '../units.ts'
 import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 
-/** Response estimated from history, shrunk to its prior. */
+/** Response estimated from history, shrunk towards its prior. */
 export interface ResponseCoefficient {
   /** Cents of j per cent of i. */
   readonly beta: number
@@ -12,8 +12,8 @@ export interface ResponseCoefficient {
 }
 
 /**
- * Response of j to i (methodology D2): slope through the origin over the hours in which i moved, as
- * if the prior had been seen in twenty more. Unknown hours are NaN and count for nothing.
+ * Response of j to i (methodology D2): slope through the origin over the hours in which i moved,
+ * with the prior weighted as twenty more hours. Unknown hours are NaN and ignored.
  * @param changesI hourly mark changes of i, cents; of the same hours as those of j
  */
 export function responseCoefficient(
@@ -33,7 +33,7 @@ export function responseCoefficient(
   return { beta: shrunkBeta(squares === 0 ? prior : products / squares, n, prior, params), n }
 }
 
-/** An estimate from n hours drawn to its prior and held within ±1.5. */
+/** An estimate from n hours, shrunk towards its prior and clamped to ±1.5. */
 export const shrunkBeta = (
   estimate: number,
   n: number,
@@ -47,8 +47,8 @@ export const shrunkBeta = (
   )
 
 /**
- * Response of one exclusive outcome to another: what i loses spreads over the rest in proportion.
- * Null when i stood at 100, where there is no rest.
+ * Response of one exclusive outcome to another: a loss of i is distributed over the others in
+ * proportion. Null when i was at 100, because there are no others then.
  * @param before marks before the move
  */
 export const exclusiveBeta = (beforeI: Cents, beforeJ: Cents): number | null =>

@@ -1,4 +1,4 @@
-import { foldText } from '../words.ts'
+import { foldText } from '../text/tokens.ts'
 
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
@@ -6,7 +6,7 @@ const YEAR = '(?:19|20)\\d\\d'
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?'
 const LEAD = '(?:(?:by|before|on|in|until|through|during|for|as of)-(?:the-)?)?'
 
-/** What names a period at the end of a question's slug, longest first; each with its separator. */
+/** Patterns of a period at the end of a question's slug, longest first; each with its separator. */
 const PERIODS: readonly RegExp[] = [
   `${LEAD}${MONTH}-${DAY}(?:-${YEAR})?-(?:to-)?(?:${MONTH}-)?${DAY}(?:-${YEAR})?`,
   `${LEAD}${MONTH}-${DAY}-${YEAR}`,
@@ -21,9 +21,9 @@ const PERIODS: readonly RegExp[] = [
 ].map((body) => new RegExp(`-${body}$`))
 
 /**
- * A question's slug without what names its period: month-day-year, ISO date, quarter-year, year,
- * before-month, by-end-of-year, month-year, a range of days, before-year (methodology D1). Questions
- * of one series share it; empty when nothing is left.
+ * A question's slug without its period: month-day-year, ISO date, quarter-year, year, before-month,
+ * by-end-of-year, month-year, a range of days, before-year (methodology D1). Questions of one
+ * series share it; empty when nothing is left.
  */
 export function seriesStem(title: string): string {
   let slug = foldText(title)

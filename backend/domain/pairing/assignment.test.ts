@@ -1,13 +1,17 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { maximumMatching } from './assignment.ts'
 import type { WeightedEdge } from './assignment.ts'
 
-const edge = (left: number, right: number, weight: number): WeightedEdge => ({ left, right, weight }) // prettier-ignore
+const edge = (left: number, right: number, weight: number): WeightedEdge => ({
+  left,
+  right,
+  weight,
+})
 const total = (edges: readonly WeightedEdge[]): number =>
   edges.reduce((sum, { weight }) => sum + weight, 0)
 
-/** Best total by trying every choice. */
+/** Maximum total by trying every choice. */
 function bestTotal(edges: readonly WeightedEdge[]): number {
   const [first, ...rest] = edges
   if (first === undefined) return 0
@@ -16,18 +20,20 @@ function bestTotal(edges: readonly WeightedEdge[]): number {
 }
 
 describe('maximumMatching', () => {
-  it('gives up the dearest match when two others are worth more', () => {
+  it('drops the best match when two others have more total weight', () => {
     const edges = [edge(0, 0, 0.9), edge(0, 1, 0.8), edge(1, 0, 0.8)]
     expect(maximumMatching(edges)).toEqual([edge(0, 1, 0.8), edge(1, 0, 0.8)])
   })
 
-  it('has the best total of all choices, each end once, in a fixed order', () => {
+  it('has the maximum total weight, each end once, in a fixed order', () => {
     const place = fc.integer({ min: 0, max: 4 })
-    const edges = fc
-      .uniqueArray(fc.record({ left: place, right: place, weight: fc.integer({ min: 1, max: 100 }) }), {
+    const edges = fc.uniqueArray(
+      fc.record({ left: place, right: place, weight: fc.integer({ min: 1, max: 100 }) }),
+      {
         selector: ({ left, right }) => `${left} ${right}`,
         maxLength: 10,
-      }) // prettier-ignore
+      },
+    )
     fc.assert(
       fc.property(edges, (list) => {
         const chosen = maximumMatching(list)
@@ -38,7 +44,7 @@ describe('maximumMatching', () => {
     )
   })
 
-  it('matches dearest first where a group is too large', () => {
+  it('matches greedily when a group is too large', () => {
     const edges = Array.from({ length: 500 }, (_, i) => [
       edge(i, i, 1),
       edge(i, (i + 1) % 500, 0.5),

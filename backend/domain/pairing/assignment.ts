@@ -1,4 +1,4 @@
-/** A possible match with its worth; `left` and `right` are places in two lists. */
+/** A possible match with its weight; `left` and `right` are indices of two lists. */
 export interface WeightedEdge {
   readonly left: number
   readonly right: number
@@ -6,10 +6,10 @@ export interface WeightedEdge {
   readonly weight: number
 }
 
-/** Sides larger than this are matched dearest first: the exact way grows with the cube. */
+/** Larger groups are matched greedily by weight, because the exact method is cubic. */
 const EXACT_SIZE = 400
 
-/** Splits edges into groups that share no end. */
+/** Splits edges into connected components. */
 function components<E extends WeightedEdge>(edges: readonly E[]): E[][] {
   const parent = new Map<string, string>()
   const rootOf = (node: string): string => {
@@ -46,7 +46,7 @@ function dearestFirst<E extends WeightedEdge>(edges: readonly E[]): E[] {
   })
 }
 
-/** The Hungarian method with potentials on a square matrix of costs; column of each row. */
+/** The Hungarian method with potentials on a square cost matrix; returns the column of each row. */
 function cheapestColumns(costs: readonly Float64Array[]): number[] {
   const size = costs.length
   const rowPotential = new Float64Array(size + 1)
@@ -110,8 +110,8 @@ function exactMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
 }
 
 /**
- * One-to-one matching of greatest total weight among possible matches (each pair of ends once), by
- * left then right. Exact while a connected group has up to 400 on a side, dearest first beyond.
+ * One-to-one matching with maximum total weight among possible matches (each pair of ends once), by
+ * left then right. Exact for connected groups of up to 400 per side, greedy beyond.
  */
 export function maximumMatching<E extends WeightedEdge>(edges: readonly E[]): E[] {
   const chosen = components(edges).flatMap((group) =>

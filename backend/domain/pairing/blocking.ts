@@ -6,7 +6,7 @@ import type { PairingParams } from './params.ts'
 import { titleCosine, titleNorm } from './title-weights.ts'
 import type { TitleWeights } from './title-weights.ts'
 
-/** Two markets worth comparing, by their place in the lists that were given. */
+/** Two markets to compare, by their indices in the input lists. */
 export interface Candidate {
   readonly a: number
   readonly b: number
@@ -16,8 +16,8 @@ export interface Candidate {
 const byTicker = (a: Fingerprint, b: Fingerprint): number => (a.ticker < b.ticker ? -1 : 1)
 
 /**
- * Names and time that a question is about, with its thresholds: by the day, and by each named year,
- * since venues close one question at different times. None without a name.
+ * Blocking keys: names and time of a question with its thresholds, by the day and by each named
+ * year, because venues close the same question at different times. Empty without a name.
  */
 function keysOf(market: Fingerprint): string[] {
   if (market.entities.length === 0) return []
@@ -28,7 +28,7 @@ function keysOf(market: Fingerprint): string[] {
   return times.map((time) => [names, time, strikes].join('|'))
 }
 
-/** Places of the markets that share something, found by it. */
+/** Inverted index from a feature to the markets that have it. */
 class Postings {
   readonly #places = new Map<string, number[]>()
   add(key: string, place: number): void {
@@ -42,10 +42,11 @@ class Postings {
 }
 
 /**
- * The pairs of two venues' markets that are worth comparing (methodology D7): same theme or category
- * and two rare terms in common, or the same names and day; ends or closes within 400 days; the 20
- * nearest by title for each market of `left`. A market looks at a bounded number of others, rarest terms first,
- * so the cost grows with the number of markets and not with their product.
+ * The pairs of two venues' markets that are worth comparing (methodology D7): same theme or
+ * category and two rare terms in common, or the same names and day; ends or closes within 400 days;
+ * the 20 nearest by title for each market of `left`. A bounded number of markets is visited for
+ * each one, rarest terms first, so the cost grows with the number of markets and not with their
+ * product.
  * @returns by ticker of `left`, then nearest first; independent of the lists' order
  */
 export function candidatePairs(

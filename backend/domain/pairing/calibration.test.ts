@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import {
   calibrated,
@@ -26,9 +26,19 @@ const samples = fc.array(
 )
 
 describe('calibration', () => {
-  it('pools neighbours that fall', () => {
-    const curve = isotonicCurve([sample(0.1, false), sample(0.3, true), sample(0.5, false), sample(0.9, true)]) // prettier-ignore
-    expect(curve).toEqual([[0.1, 0], [0.3, 0.5], [0.5, 0.5], [0.9, 1]]) // prettier-ignore
+  it('pools decreasing neighbours', () => {
+    const curve = isotonicCurve([
+      sample(0.1, false),
+      sample(0.3, true),
+      sample(0.5, false),
+      sample(0.9, true),
+    ])
+    expect(curve).toEqual([
+      [0.1, 0],
+      [0.3, 0.5],
+      [0.5, 0.5],
+      [0.9, 1],
+    ])
     expect(calibrated(curve, 0.2)).toBeCloseTo(0.25)
     expect(calibrated(curve, 0)).toBe(0)
     expect(calibrated(curve, 1)).toBe(1)
@@ -53,7 +63,7 @@ describe('calibration', () => {
     )
   })
 
-  it('stays near the identity with few labels and leaves it with many', () => {
+  it('stays near the identity with few labels but not with many', () => {
     const few = plattCurve([sample(0.9, false)])
     expect(Math.abs(calibrated(few, 0.5) - 0.5)).toBeLessThan(0.1)
     const many = plattCurve(Array.from({ length: 150 }, (_, i) => sample(0.9, i % 10 === 0)))
@@ -62,11 +72,13 @@ describe('calibration', () => {
     expect(calibrated(IDENTITY_CURVE, 0.37)).toBeCloseTo(0.37)
   })
 
-  it('keeps an event in one fold and the folds alike in size', () => {
+  it('keeps an event in one fold and the folds similar in size', () => {
     const list = Array.from({ length: 100 }, (_, i) => sample(i / 100, true, `e${i % 20}`))
     const folds = foldsOf(list)
     expect(folds.size).toBe(20)
-    const sizes = [0, 1, 2, 3, 4].map((fold) => list.filter(({ event }) => folds.get(event) === fold).length) // prettier-ignore
+    const sizes = [0, 1, 2, 3, 4].map(
+      (fold) => list.filter(({ event }) => folds.get(event) === fold).length,
+    )
     expect(sizes).toEqual([20, 20, 20, 20, 20])
   })
 

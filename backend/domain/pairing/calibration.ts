@@ -1,6 +1,6 @@
-import { clamp, logit, sigmoid } from '../statistics.ts'
+import { clamp, logit, sigmoid } from '../statistics/statistics.ts'
 
-/** One labelled pair: what was said before calibration, whether it was one, and the event it is of. */
+/** One labelled pair: its uncalibrated confidence, its label and its event. */
 export interface CalibrationSample {
   readonly raw: number
   readonly equivalent: boolean
@@ -8,19 +8,22 @@ export interface CalibrationSample {
   readonly event: string
 }
 
-/** Calibrated chance at raw values, both ascending; straight between, level beyond the ends. */
+/**
+ * Calibrated probability at raw values, both ascending; linear in between, constant beyond the
+ * ends.
+ */
 export type CalibrationCurve = readonly (readonly [raw: number, chance: number])[]
 
-/** Labelled pairs from which on the curve is free to take any rising shape. */
+/** Number of labelled pairs from which the curve may have any increasing shape. */
 export const ISOTONIC_FROM = 200
 const FOLDS = 5
-/** How strongly few samples are drawn to the identity, in samples. */
+/** Strength of the shrinkage to the identity, in samples. */
 const SHRINKAGE = 10
-/** A finite sample never proves a chance of 0 or 1. */
+/** Maximum confidence, since a finite sample never proves a probability of 0 or 1. */
 const SUREST = 0.99
 const NEWTON_STEPS = 50
 
-/** The curve that changes nothing. */
+/** The identity curve. */
 export const IDENTITY_CURVE: CalibrationCurve = [
   [0, 0],
   [1, 1],
@@ -36,7 +39,7 @@ export function calibrated(curve: CalibrationCurve, raw: number): number {
   return x1 === x0 ? y1 : y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0)
 }
 
-/** Isotonic regression by pooling adjacent violators; ties in raw are one. */
+/** Isotonic regression by pooling adjacent violators; equal raw values are merged. */
 export function isotonicCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
   interface Block {
     from: number
@@ -71,7 +74,7 @@ export function isotonicCurve(samples: readonly CalibrationSample[]): Calibratio
 }
 
 /**
- * Platt's scaling, sigmoid(slope · logit(raw) + shift), by penalised likelihood that draws few
+ * Platt scaling, sigmoid(slope · logit(raw) + shift), by penalised likelihood that shrinks small
  * samples to the identity.
  */
 export function plattCurve(samples: readonly CalibrationSample[]): CalibrationCurve {
@@ -91,7 +94,7 @@ export function plattCurve(samples: readonly CalibrationSample[]): CalibrationCu
       h11 += weight
     }
     const determinant = h00 * h11 - h01 * h01
-    // Full steps can overshoot far from the optimum.
+    // The step is clamped because full steps can overshoot far from the optimum.
     slope -= clamp((h11 * g0 - h01 * g1) / determinant, -1, 1)
     shift -= clamp((h00 * g1 - h01 * g0) / determinant, -1, 1)
   }
@@ -99,7 +102,9 @@ export function plattCurve(samples: readonly CalibrationSample[]): CalibrationCu
   return points.map((raw) => [raw, sigmoid(Math.max(slope, 0) * logit(raw) + shift)] as const)
 }
 
-/** Fold of each event: events by size then name, dealt to the fold that holds the fewest samples. */
+/**
+ * Fold of each event: events by size then name, each assigned to the fold with the fewest samples.
+ */
 export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<string, number> {
   const sizes = new Map<string, number>()
   for (const { event } of samples) sizes.set(event, (sizes.get(event) ?? 0) + 1)
@@ -116,7 +121,7 @@ export function foldsOf(samples: readonly CalibrationSample[]): ReadonlyMap<stri
 
 /**
  * The calibration curve of labelled pairs: the mean of five curves, each fitted without one fold of
- * events; Platt's while there are fewer than 200 labelled pairs, isotonic from then on.
+ * events; Platt scaling below 200 labelled pairs, isotonic regression from there on.
  * @param labelled size of the whole labelled set, of which `samples` may be a stratum
  */
 export function calibrationCurve(
@@ -137,7 +142,9 @@ export function calibrationCurve(
   })
 }
 
-/** Expected calibration error over ten equal bands: mean distance of confidence and share, weighted. */
+/**
+ * Expected calibration error over ten equal bands: weighted mean distance of confidence and share.
+ */
 export function expectedCalibrationError(
   samples: readonly { readonly confidence: number; readonly equivalent: boolean }[],
 ): number | null {

@@ -4,7 +4,7 @@ import { jaccardOf, numberFeature } from './features.ts'
 import { PAIRING_PARAMS } from './params.ts'
 import type { PairingParams } from './params.ts'
 
-/** Why two markets are different things. */
+/** Why two markets ask different questions. */
 export type PairVeto =
   'number' | 'year' | 'period' | 'day' | 'office' | 'name' | 'bound' | 'deadline' | 'quantity'
 /** Why two markets on the same event may settle differently. */
@@ -34,7 +34,7 @@ const without = (words: readonly string[], other: Fingerprint): string[] =>
       !(other.subject?.includes(word) ?? false),
   )
 
-/** Whether one market's outcome is somebody of whom the other does not speak. */
+/** Whether one market's subject is not mentioned in the other. */
 function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   if (a.subject === null || b.contest !== null) return false
   if (b.subject !== null) {
@@ -46,7 +46,7 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   return without(a.subject, b).length > a.subject.length / 2
 }
 
-/** Whether a name's last word is spoken of in the other market, and not merely as a first name. */
+/** Whether a name's last word occurs in the other market, other than as a first name. */
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
   const last = name.at(-1)
   if (last === undefined || without([last], other).length > 0) return false
@@ -56,18 +56,20 @@ const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => 
   )
 }
 
-/** Whether a market names somebody of whom the other does not speak. */
+/** Whether a market names somebody that the other does not mention. */
 const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => without(name, b).length > 0 && !sharesSurname(name, b))
 
-/** Whether one market's own outcome is spoken of in the other; then further names only describe it. */
+/**
+ * Whether one market's own outcome is mentioned in the other; further names then only describe it.
+ */
 const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
   a.subject !== null && a.contest === null && without(a.subject, b).length <= a.subject.length / 2
 
 const sharesSide = (a: readonly string[], b: readonly string[]): boolean =>
   a.some((word) => b.includes(word))
 
-/** Whether two contests are between the same sides, in either order; true when one is no contest. */
+/** Whether two contests have the same sides, in either order; true when one is not a contest. */
 function sameContest(a: Fingerprint, b: Fingerprint): boolean {
   if (a.contest === null || b.contest === null) return true
   const [[home, away], [first, second]] = [a.contest, b.contest]
@@ -83,7 +85,7 @@ const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   !sameContest(a, b) ||
   (!isNamedIn(a, b) && !isNamedIn(b, a) && namesStranger(a, b) && namesStranger(b, a))
 
-/** Whether one asks for a contest between two sides and the other names not both of them. */
+/** Whether one asks about a contest between two sides and the other does not name both of them. */
 function contestMissing(a: Fingerprint, b: Fingerprint): boolean {
   if (a.contest === null || b.contest !== null) return false
   const named = [...b.terms, ...b.entities, ...(b.subject ?? [])]
@@ -101,7 +103,7 @@ const quantitiesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   disjoint(a.actions, b.actions) ||
   contestMissing(a, b) ||
   contestMissing(b, a) ||
-  // Touching a level from below and from above are two events, not each other's opposite.
+  // Touching a level from below and from above are two events, not opposites.
   (a.comparator === 'touch' &&
     b.comparator === 'touch' &&
     a.direction !== null &&
@@ -112,14 +114,17 @@ const quantitiesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
 export const deadlineDays = (a: Fingerprint, b: Fingerprint): number | null =>
   a.time.day === null || b.time.day === null ? null : Math.abs(a.time.day - b.time.day) / DAY
 
-/** Whether one asks about one day and the other about a time that ends long before or after it. */
+/**
+ * Whether one asks about a single day and the other about a period that ends long before or after
+ * it.
+ */
 function dayMissing(a: Fingerprint, b: Fingerprint, params: PairingParams): boolean {
   if (a.time.day === null || a.time.bound !== 'on' || a.time.periodMonths.length > 0) return false
   if (b.time.day !== null || b.endTime === null) return false
   return Math.abs(a.time.day - b.endTime) / DAY > params.vetoDays
 }
 
-/** Whether two contests of the same sides are expected to end on other days: another leg or round. */
+/** Whether two contests of the same sides are expected on different days: another leg or round. */
 const contestsApart = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.contest !== null &&
   b.contest !== null &&
@@ -129,7 +134,7 @@ const contestsApart = (a: Fingerprint, b: Fingerprint, params: PairingParams): b
   b.endTime !== null &&
   Math.abs(a.endTime - b.endTime) > params.qualifierDays * DAY
 
-/** Every reason why two markets are different things, in a fixed order. */
+/** All reasons why two markets ask different questions, in a fixed order. */
 export function vetoesOf(
   a: Fingerprint,
   b: Fingerprint,
@@ -159,13 +164,14 @@ export function vetoesOf(
 }
 
 /**
- * Days between when two questions end, where at most one names its day; null when that cannot be said
- * and where both name one year and neither asks about a day of it, since a venue may close long after.
+ * Days between the ends of two questions when at most one names its day; null when unknown, and
+ * when both name the same year and neither asks about a single day, because a venue may close long
+ * after.
  */
 function impliedDays(a: Fingerprint, b: Fingerprint): number | null {
   if (a.time.day !== null && b.time.day !== null) return null
-  const isDayAsked = [a, b].some(({ time }) => time.day !== null && time.bound === 'on')
-  if (!isDayAsked && a.time.years.some((year) => b.time.years.includes(year))) return null
+  const isDayRequested = [a, b].some(({ time }) => time.day !== null && time.bound === 'on')
+  if (!isDayRequested && a.time.years.some((year) => b.time.years.includes(year))) return null
   const [endA, endB] = [a.time.day ?? a.endTime, b.time.day ?? b.endTime]
   return endA === null || endB === null ? null : Math.abs(endA - endB) / DAY
 }
@@ -174,8 +180,8 @@ const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((word, place) => word === b[place])
 
 /**
- * Whether one's rules let an office end by death, arrest or a mere announcement and the other's do not.
- * Where one leaves death out, rules that are not known are taken to count it.
+ * Whether one's rules let an office end by death, arrest or a mere announcement and the other's do
+ * not. When one excludes death, unknown rules are assumed to include it.
  */
 const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   a.departure === null || b.departure === null
@@ -183,37 +189,43 @@ const departuresDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
     : !sameList(a.departure, b.departure)
 
 /**
- * Whether two questions without a number or a contest share no known action, and each says of its
- * names what the other does not.
+ * Whether two questions without a number or a contest share no known action, and each contains
+ * predicate terms that the other lacks.
  */
 function predicatesDiffer(a: Fingerprint, b: Fingerprint): boolean {
   if (a.actions.some((action) => b.actions.includes(action))) return false
   if (a.strikes.length + b.strikes.length > 0 || a.contest !== null || b.contest !== null)
     return false
-  return a.predicate.some((term) => !b.terms.includes(term)) && b.predicate.some((term) => !a.terms.includes(term)) // prettier-ignore
+  return (
+    a.predicate.some((term) => !b.terms.includes(term)) &&
+    b.predicate.some((term) => !a.terms.includes(term))
+  )
 }
 
 const wordsDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   a.wanted.length > 0 && b.wanted.length > 0 && !sameList(a.wanted, b.wanted)
 
-/** Whether one names a threshold, a range or a step, and the other no number at all. */
+/** Whether one states a threshold, a range or a step, and the other no number at all. */
 const thresholdMissing = (a: Fingerprint, b: Fingerprint): boolean =>
   (a.comparator !== null && b.strikes.length === 0) ||
   (b.comparator !== null && a.strikes.length === 0)
 
-/** Whether meeting the same threshold exactly pays on one side only. */
+/** Whether meeting the threshold exactly pays on one side only. */
 const strictnessDiffers = (a: Fingerprint, b: Fingerprint): boolean =>
   a.inclusive !== null &&
   b.inclusive !== null &&
   a.inclusive !== b.inclusive &&
   a.direction === b.direction
 
-/** Whether two sources are named apart, or a temperature's are not both known to be one. */
+/**
+ * Whether the named sources differ, or the sources of a temperature are not both known to be
+ * equal.
+ */
 const sourcesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   disjoint(a.sources, b.sources) ||
   (a.isWeather && b.isWeather && !a.sources.some((source) => b.sources.includes(source)))
 
-/** Whether a price of one day is read at two hours of it, which is when such markets close. */
+/** Whether a price of one day is read at two different hours, which is when such markets close. */
 const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.time.bound === 'on' &&
   b.time.bound === 'on' &&
@@ -222,7 +234,7 @@ const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams)
   b.closeTime !== null &&
   Math.abs(a.closeTime - b.closeTime) > params.qualifierHours * HOUR
 
-/** Every reason why two markets on one event may settle differently, in a fixed order. */
+/** All reasons why two markets on one event may settle differently, in a fixed order. */
 export function qualifiersOf(
   a: Fingerprint,
   b: Fingerprint,

@@ -1,17 +1,17 @@
-import { MONTH_TERMS, numberOf, yearOf } from '../terms.ts'
+import { MONTH_TERMS, numberOf, yearOf } from '../text/terms.ts'
 import { DAY } from '../units.ts'
 import type { Millis } from '../units.ts'
 
-/** How a question bounds its time: up to a day, or on a day or in a month. */
+/** How a question limits its time: up to a day, or on a day or in a month. */
 export type TimeBound = 'by' | 'on'
 
-/** When a text says that its question ends. */
+/** The end of a question as stated by a text. */
 export interface NamedTime {
-  /** Last day that counts, as UTC midnight; null when the text names no day that can be placed. */
+  /** Last day that counts, as UTC midnight; null when the text names no day that can be dated. */
   readonly day: Millis | null
   readonly bound: TimeBound | null
   readonly years: readonly number[]
-  /** Months named without «by» or «before»: the period that the question is about. */
+  /** Months named without "by" or "before": the period that the question is about. */
   readonly periodMonths: readonly string[]
 }
 
@@ -31,7 +31,9 @@ const utcDay = (year: number, month: number, day: number): Millis => {
 const lastDayOf = (year: number, month: number): Millis =>
   (month === 11 ? utcDay(year + 1, 0, 1) - DAY : utcDay(year, month + 1, 1) - DAY) as Millis
 
-/** The year in which a day without one lies: the last that is not after the close. */
+/**
+ * The year of a day that is named without one: the last year in which it is not after the close.
+ */
 function yearBefore(close: Millis | null, month: number, day: number): number | null {
   if (close === null) return null
   const estimate = 1970 + Math.floor(close / (365.2425 * DAY))
@@ -64,7 +66,7 @@ function monthMentions(text: string): MonthMention[] {
   for (const match of text.matchAll(MONTH_WORD)) {
     const [, name = '', day, year] = match
     const before = text.slice(0, match.index)
-    // «may» is a month only with a day, a year or a word of time before it.
+    // "may" is a month only with a day, a year or a preposition of time before it.
     if (
       name === 'may' &&
       day === undefined &&
@@ -86,10 +88,10 @@ function monthMentions(text: string): MonthMention[] {
 }
 
 /**
- * Reads the time that a folded title names: «before Jan 1, 2027», «by end of 2026» and «in 2026» all
- * end on 31 December 2026. A year's window counts as up to its end, since both venues list such
- * questions inside the year.
- * @param closeTime places a day that is named without its year
+ * Parses the time that a folded title names: "before Jan 1, 2027", "by end of 2026" and "in 2026"
+ * all end on 31 December 2026. A year counts as a period up to its end, because both venues list
+ * such questions during the year.
+ * @param closeTime dates a day that is named without its year
  */
 export function namedTime(text: string, closeTime: Millis | null): NamedTime {
   const mentions = monthMentions(text)

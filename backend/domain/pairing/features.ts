@@ -5,15 +5,15 @@ import { PAIRING_PARAMS } from './params.ts'
 import type { PairingParams } from './params.ts'
 import { titleCosine } from './title-weights.ts'
 import type { TitleWeights } from './title-weights.ts'
-import { sigmoid } from '../statistics.ts'
+import { sigmoid } from '../statistics/statistics.ts'
 
-/** How alike two markets are, each from 0 to 1. */
+/** Similarity of two markets, each feature from 0 to 1. */
 export interface PairFeatures {
-  /** Cosine of the titles. */
+  /** Cosine similarity of the titles. */
   readonly text: number
   /** Share of names in common. */
   readonly entity: number
-  /** 1 equal thresholds or none, .5 on one side only, 0 different. */
+  /** 1 for equal thresholds or none, .5 when only one side has one, 0 for different ones. */
   readonly number: number
   readonly date: number
   readonly price: number
@@ -27,7 +27,10 @@ export function jaccardOf(a: readonly string[], b: readonly string[]): number {
   return shared / (a.length + b.length - shared)
 }
 
-/** 1 equal thresholds or none on both sides, .5 on one side only, 0 different. */
+/**
+ * 1 for equal thresholds or none on both sides, .5 when only one side has one, 0 for different
+ * ones.
+ */
 export function numberFeature(
   a: readonly number[],
   b: readonly number[],
@@ -55,7 +58,7 @@ function dateFeature(a: Fingerprint, b: Fingerprint, params: PairingParams): num
     a.endTime === null || b.endTime === null ? null : dateLikeness(a.endTime, b.endTime, params)
   const named = dayA ?? dayB
   const other = dayA === null ? a.endTime : b.endTime
-  // A venue may close long after the day that decides, so the closer reading counts.
+  // A venue may close long after the deciding day, so the more similar reading counts.
   const mixed = named === null || other === null ? null : dateLikeness(named, other, params)
   if (ends === null && mixed === null) return params.unknownFeature
   return Math.max(ends ?? 0, mixed ?? 0)
@@ -80,7 +83,10 @@ export function pairFeatures(
   }
 }
 
-/** Chance before calibration that two markets are one (Fellegi and Sunter 1969, logistic). */
+/**
+ * Uncalibrated probability that two markets ask the same question (Fellegi and Sunter 1969,
+ * logistic).
+ */
 export function rawConfidence(
   features: PairFeatures,
   params: PairingParams = PAIRING_PARAMS,

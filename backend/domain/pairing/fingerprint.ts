@@ -1,8 +1,8 @@
 import type { MarketFacts, Ticker, Venue } from '../market.ts'
-import { MONTH_TERMS, namedNumbers, termsOf } from '../terms.ts'
-import { themeOf } from '../topics.ts'
+import { MONTH_TERMS, namedNumbers, termsOf } from '../text/terms.ts'
+import { themeOf } from '../topics/topics.ts'
 import type { Cents, Millis } from '../units.ts'
-import { foldText } from '../words.ts'
+import { foldText } from '../text/tokens.ts'
 import { namedTime } from './deadline.ts'
 import type { NamedTime } from './deadline.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './vocabulary.ts'
 import type { Phrase } from './vocabulary.ts'
 
-/** What pairing reads of a market. */
+/** The fields of a market that pairing uses. */
 export type PairingFacts = Pick<
   MarketFacts,
   | 'venue'
@@ -35,14 +35,17 @@ export type PairingFacts = Pick<
 > & {
   /** Valuation price; null when there is none. */
   readonly mark: Cents | null
-  /** When the venue expects to know; may lie long before the close. Unknown when absent. */
+  /** When the venue expects the result, possibly long before the close. Unknown when absent. */
   readonly expirationTime?: Millis | null
 }
 
-/** How a threshold is met: on the way, at the end, or by lying in a range or on a value. */
+/** How a threshold is met: touched on the way, reached at the end, or by a value in a range. */
 export type Comparator = 'touch' | 'close' | 'range'
 
-/** What one market's title and rules say, read once, so that pairs are compared without their texts. */
+/**
+ * Features of one market's title and rules, extracted once so that pairs are compared without
+ * their texts.
+ */
 export interface Fingerprint {
   readonly venue: Venue
   readonly ticker: Ticker
@@ -51,20 +54,20 @@ export interface Fingerprint {
   readonly category: string
   readonly closeTime: Millis | null
   /**
-   * When the answer is expected: the close, or the expected expiration where that is earlier. A venue
-   * may keep trading open for years past the event, to allow for a postponement.
+   * When the result is expected: the close, or the expected expiration if that is earlier. A venue
+   * may keep trading open for years past the event to allow for a postponement.
    */
   readonly endTime: Millis | null
-  /** Whether the venue itself says when the answer is expected. */
+  /** Whether the venue itself states when the result is expected. */
   readonly isEndExpected: boolean
   readonly mark: Cents | null
   /** Distinct terms of the title, ascending. */
   readonly terms: readonly string[]
   /** Terms of the names in title and outcome, ascending. */
   readonly entities: readonly string[]
-  /** Names of the title in order, each the terms of words that stand together. */
+  /** Names of the title in order, each as the terms of adjacent words. */
   readonly names: readonly (readonly string[])[]
-  /** Terms of whom or what YES stands for; null where the texts name nobody but a time or a number. */
+  /** Terms of the subject of YES; null when the texts name only a time or a number. */
   readonly subject: readonly string[] | null
   /** The two sides of a contest, in the order of the title. */
   readonly contest: readonly [readonly string[], readonly string[]] | null
@@ -73,12 +76,15 @@ export interface Fingerprint {
   readonly comparator: Comparator | null
   /** +1 above or up, −1 below or down. */
   readonly direction: 1 | -1 | null
-  /** Whether meeting the threshold exactly pays; null where the texts do not say or it cannot matter. */
+  /**
+   * Whether meeting the threshold exactly pays; null when the texts do not say or it cannot
+   * matter.
+   */
   readonly inclusive: boolean | null
-  /** A temperature, which venues read at other stations and from other reports. */
+  /** A temperature; venues read it at different stations and from different reports. */
   readonly isWeather: boolean
   readonly negated: boolean
-  /** Terms of the title that are no name, number or month: what is said of the names. */
+  /** Terms of the title that are not a name, number or month: the statement about the names. */
   readonly predicate: readonly string[]
   readonly actions: readonly string[]
   readonly quantities: readonly string[]
@@ -87,22 +93,24 @@ export interface Fingerprint {
   readonly sources: readonly string[]
   readonly release: 'first' | 'final' | null
   readonly stage: 'regulation' | 'advance' | null
-  /** Words of which one has to be said, ascending; empty where the texts quote or list none. */
+  /**
+   * Words of which one has to be said, ascending; empty when the texts neither quote nor list any.
+   */
   readonly wanted: readonly string[]
-  /** Clauses on leaving an office; null where no rules are known. */
+  /** Clauses on leaving an office; null when no rules are known. */
   readonly departure: readonly string[] | null
-  /** How a contest that is not decided is paid, where the rules say so. */
+  /** Payout of an undecided contest, if the rules state it. */
   readonly undecided: 'half' | 'void' | 'no' | null
 }
 
-/** No more of a title, of rules than this is read. */
+/** Only this much of a title and of rules is read. */
 const READ_TITLE = 400
 const READ_RULES = 4_000
 
 const NEGATION = /\b(?:not|no|never|without|fails?|won't|cannot)\b/
 const TOUCH = /\b(?:reach|hits?\b|touch|dips?\b|get to|ever|at any time)|[↑↓]|\((?:high|low)\)/
 const RANGE = /\bbetween\b|\d\s*(?:[-–]|to)\s*\$?\d/
-/** A value by itself is the narrowest range, and so is a step of a rate. */
+/** A single value is the narrowest range, and so is a step of a rate. */
 const EXACT = /\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]|\d\s*(?:bps?|basis points?)\b/
 /** Whether the threshold itself counts. */
 const INCLUSIVE =
@@ -122,7 +130,7 @@ const REGULATION = /\b(?:90 minutes|regulation)\b/
 const ADVANCE = /\b(?:advances?|to advance|progress(?:es)?|extra time|penalt|lift the)/
 const CONTEST =
   /^(?:.*?:\s*)?(.{2,60}?)\s+(?:vs?\.?|x|@|at)\s+(.{2,60}?)(?:\s*[(:?]|\s+-\s|\s+winner|$)/i
-/** «Will A win map 3 in the A vs. B match?»: the side asked for, then the contest. */
+/** "Will A win map 3 in the A vs. B match?": the side in question, then the contest. */
 const ASKED_SIDE =
   /^will (.{2,60}?) (?:win|beat)\b(?: \w+ \d)?(?: in)? (?:the )?(.{2,60}?\bvs?\.? .+)$/i
 const FIRST_OF_TWO = /^will\s+(\S+(?: \S+)?)\s+or\s+(\S+(?: \S+)?)\s+\S+\s+first\b/i
@@ -131,7 +139,7 @@ const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
 const matching = (text: string, table: readonly Phrase[]): string[] =>
   table.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id)
 
-/** A text in the spelling that the tables are written in. */
+/** Normalises a text to the spelling of the tables. */
 export function spelled(text: string): string {
   let folded = foldText(text.replace(/[’‘]/g, "'"))
   for (const [pattern, replacement] of SPELLINGS) folded = folded.replace(pattern, replacement)
@@ -141,7 +149,7 @@ export function spelled(text: string): string {
 const distinctTerms = (text: string): string[] =>
   [...new Set(termsOf(text).map(({ term }) => term))].sort()
 
-/** Names of a text in order, each the terms of words that stand together. */
+/** Names of a text in order, each as the terms of adjacent words. */
 function namesIn(text: string): string[][] {
   const names: string[][] = []
   let end = -1
@@ -169,13 +177,16 @@ function termsOfName(word: string): string[] {
 /** Terms of a text's names, ascending. */
 const namesOf = (text: string): string[] => [...new Set(namesIn(text).flat())].sort()
 
-/** Whether an outcome's label names somebody or something rather than a time, a number or a yes. */
+/** Whether an outcome's label is a name and not a time, a number or a yes. */
 function isName(label: string): boolean {
   const folded = spelled(label)
   if (/^(?:yes|no|by|in|on)$/.test(folded)) return false
-  // A ticker or a short code of a team.
+  // A ticker or a short team code.
   if (/^[a-z]{1,3}$/.test(folded)) return true
-  if (/^(?:yes|no|match winner|before|by|in|on|during|above|below|at least|under|over)\b/.test(folded)) return false // prettier-ignore
+  if (
+    /^(?:yes|no|match winner|before|by|in|on|during|above|below|at least|under|over)\b/.test(folded)
+  )
+    return false
   return namesOf(label).length > 0 && !/\d{2}|[<>↑↓%$°]/.test(label) && !/ vs\.? /.test(label)
 }
 
@@ -192,15 +203,17 @@ function directionOf(text: string): 1 | -1 | null {
   return up === down ? null : up ? 1 : -1
 }
 
-/** Of prices the exact value practically never comes, so that it does not matter there. */
+/** For prices it does not matter, because they practically never end exactly at the threshold. */
 function inclusiveOf(text: string): boolean | null {
   const [inclusive, strict] = [INCLUSIVE.test(text), STRICT.test(text)]
   return inclusive === strict || /\$|\bprice\b/.test(text) ? null : inclusive
 }
 
-/** Numbers with the sign that the terms have lost. */
+/** Numbers with the sign that the terms lack. */
 function signed(numbers: readonly number[], text: string): number[] {
-  const negative = [...text.matchAll(NEGATIVE)].map(([, digits = '']) => Number(digits.replaceAll(',', ''))) // prettier-ignore
+  const negative = [...text.matchAll(NEGATIVE)].map(([, digits = '']) =>
+    Number(digits.replaceAll(',', '')),
+  )
   return numbers.map((value) => (negative.includes(value) ? -value : value))
 }
 
@@ -210,7 +223,7 @@ function undecidedOf(rules: string): Fingerprint['undecided'] {
   return null
 }
 
-/** The quoted phrases of a title, else those that a label lists with strokes. */
+/** The quoted phrases of a title, otherwise those that a label separates by slashes. */
 function wantedOf(title: string, label: string): string[] {
   const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
   const listed = label.includes(' / ') ? label.split(' / ') : []
@@ -221,7 +234,7 @@ function wantedOf(title: string, label: string): string[] {
 const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b
 
-/** The fingerprint of one market; deterministic, linear in the texts' length. */
+/** Creates the fingerprint of one market; deterministic, linear in the texts' length. */
 export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const title = facts.title.slice(0, READ_TITLE)
   const label = (facts.subtitle ?? '').slice(0, READ_TITLE)
@@ -236,9 +249,9 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   )
   const time = namedTime(text, facts.closeTime)
   const labelTime = namedTime(labelText, facts.closeTime)
-  const asked = ASKED_SIDE.exec(title)
-  const contest = CONTEST.exec(asked?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
-  const subject = isName(label) ? label : (asked?.[1] ?? null)
+  const requested = ASKED_SIDE.exec(title)
+  const contest = CONTEST.exec(requested?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
+  const subject = isName(label) ? label : (requested?.[1] ?? null)
   const terms = distinctTerms(text)
   const entities = [
     ...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])]),

@@ -13,7 +13,7 @@ import { relationOf } from './relation.ts'
 import type { PairRelation } from './relation.ts'
 import type { TitleWeights } from './title-weights.ts'
 
-/** Curves of what nothing speaks against, and of what a veto already makes another thing. */
+/** Curves for pairs without an objection, and for pairs with a veto. */
 export interface PairCalibration {
   readonly clear: CalibrationCurve
   readonly vetoed: CalibrationCurve
@@ -21,7 +21,7 @@ export interface PairCalibration {
 
 export const UNCALIBRATED: PairCalibration = { clear: IDENTITY_CURVE, vetoed: IDENTITY_CURVE }
 
-/** What somebody decided of a pair by reading it. */
+/** A person's decision on a pair after reading it. */
 export interface PairReview {
   readonly equivalent: boolean
   readonly inverted: boolean
@@ -30,7 +30,7 @@ export interface PairReview {
 export interface PairJudgement {
   readonly features: PairFeatures
   readonly raw: number
-  /** Chance that the pair pays on the same thing (after inversion), 2 decimals. */
+  /** Probability that the pair pays on the same event (after inversion), 2 decimals. */
   readonly confidence: number
   readonly inverted: boolean
   readonly method: 'reviewed' | 'exact' | 'text'
@@ -39,7 +39,7 @@ export interface PairJudgement {
   readonly qualifiers: readonly PairQualifier[]
 }
 
-/** What a judgement may use besides the two fingerprints. */
+/** Inputs of a judgement besides the two fingerprints. */
 export interface JudgementContext {
   readonly weights: TitleWeights
   readonly calibration?: PairCalibration
@@ -49,7 +49,7 @@ export interface JudgementContext {
   readonly review?: PairReview | null
 }
 
-/** Confidence of a pair, and every reason against it (methodology D7). */
+/** Confidence of a pair with all objections (methodology D7). */
 export function judgePair(
   a: Fingerprint,
   b: Fingerprint,

@@ -27,7 +27,7 @@ describe('labelled pairs', () => {
   const [train, test] = [split('train'), split('test')]
   const all = [...train, ...test]
 
-  it('are complete, and each stands once', () => {
+  it('are complete and unique', () => {
     const keys = all.map(({ catalogue, a, b }) => `${catalogue} ${a} ${b}`)
     expect(new Set(keys).size).toBe(all.length)
   })
@@ -37,7 +37,7 @@ describe('labelled pairs', () => {
     expect(test.filter(({ event }) => trained.has(event))).toEqual([])
   })
 
-  it('hold over 400 pairs with rules, at least half of each split negative', () => {
+  it('contain over 400 pairs with rules, at least half of each split negative', () => {
     expect(all.filter(({ basis }) => basis !== 'titles').length).toBeGreaterThanOrEqual(400)
     expect(all.filter(isRuleRead).length).toBeGreaterThanOrEqual(250)
     for (const pairs of [train, test, all.filter(isRuleRead)]) {
@@ -52,7 +52,9 @@ describe('labelled pairs', () => {
     ['label and relation disagree', { label: 'near_miss' }],
     ['inverted and relation disagree', { inverted: true }],
   ])('refuse a pair with %s', (message, changes) => {
-    expect(() => labelledPairsFrom([PAIR, { ...PAIR, ...changes }])).toThrow(`Labelled pair 1: ${message}`) // prettier-ignore
+    expect(() => labelledPairsFrom([PAIR, { ...PAIR, ...changes }])).toThrow(
+      `Labelled pair 1: ${message}`,
+    )
     expect(labelledPairsFrom([PAIR])).toEqual([PAIR])
   })
 })

@@ -1,6 +1,6 @@
-/** How a pair was decided to stand, from the rules as far as they were recorded. */
+/** Labels of a pair, decided from the rules as far as they were recorded. */
 export const PAIR_LABELS = ['equivalent', 'near_miss', 'false_friend'] as const
-/** How the YES of market a stands to that of b; `unrelated` are two events. */
+/** Relation of the YES of market a to that of b; `unrelated` means two different events. */
 export const LABELLED_RELATIONS = [
   'identity',
   'complement',
@@ -10,17 +10,17 @@ export const LABELLED_RELATIONS = [
   'unrelated',
 ] as const
 /**
- * What could be read to decide a pair: both markets' rules, the rules of the same series for another
- * day, one market's rules, or no rules, so that titles and closes decided.
+ * Evidence for a label: both markets' rules, the rules of the same series for another
+ * day, one market's rules, or titles and close times only.
  */
 export const LABEL_BASES = ['rules', 'series', 'one', 'titles'] as const
 
-/** A pair of recorded markets that somebody read and decided. */
+/** A pair of recorded markets that a person read and labelled. */
 export interface LabelledPair {
   readonly catalogue: string
-  /** Ticker of venue_a. */
+  /** Ticker of the venue that is first in the table. */
   readonly a: string
-  /** Ticker of venue_b. */
+  /** Ticker of the other venue. */
   readonly b: string
   /** What the markets ask, in our words. */
   readonly titleA: string
@@ -30,18 +30,18 @@ export interface LabelledPair {
   /** The YES of one is the NO of the other. */
   readonly inverted: boolean
   readonly basis: (typeof LABEL_BASES)[number]
-  /** Pairs of one event stay in one split. */
+  /** Pairs of one event stay in the same split. */
   readonly event: string
-  /** What decides, in our words. */
+  /** The deciding reason, in our words. */
   readonly reason: string
 }
 
-/** Where both rules texts were read, of the markets themselves or of their series. */
+/** Whether both rules texts were read, of the markets themselves or of their series. */
 export const isRuleRead = ({ basis }: Pick<LabelledPair, 'basis'>): boolean =>
   basis === 'rules' || basis === 'series'
 
 /**
- * The labelled pairs of a parsed file.
+ * Parses the labelled pairs of a file.
  * @throws TypeError naming the first pair that is incomplete or contradicts itself
  */
 export function labelledPairsFrom(file: unknown): readonly LabelledPair[] {

@@ -3,9 +3,12 @@ import { numberFeature } from './features.ts'
 import { PAIRING_PARAMS } from './params.ts'
 import type { PairingParams } from './params.ts'
 
-/** Which side of a contest a market pays on: 0 the first named, 1 the second; null is unknown. */
+/**
+ * The side of a contest that a market pays on: 0 is the first named, 1 the second; null is
+ * unknown.
+ */
 function sideOf(market: Fingerprint, contest: NonNullable<Fingerprint['contest']>): 0 | 1 | null {
-  // A market without an outcome of its own pays on the side that its title names first.
+  // A market without an outcome label pays on the side that its title names first.
   const own = market.subject ?? market.contest?.[0] ?? null
   if (own === null) return null
   const shared = contest.map((side) => side.filter((word) => own.includes(word)).length)
@@ -13,7 +16,7 @@ function sideOf(market: Fingerprint, contest: NonNullable<Fingerprint['contest']
   return first === second ? null : first > second ? 0 : 1
 }
 
-/** Questions of a contest that are no side's. */
+/** Questions about a contest that concern neither side. */
 const SIDELESS: readonly string[] = ['btts', 'exactScore', 'total', 'toss', 'draw']
 
 function otherSide(a: Fingerprint, b: Fingerprint): boolean {
@@ -32,7 +35,7 @@ const opposed = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean
   b.comparator === 'close' &&
   numberFeature(a.strikes, b.strikes, params) === 1
 
-/** Whether the texts make one market the opposite of the other; two reasons undo each other. */
+/** Whether the texts make one market the opposite of the other; two reasons cancel out. */
 export function isOppositeText(
   a: Fingerprint,
   b: Fingerprint,

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import type { Cents, Millis } from '../units.ts'
 import { DAY, roundTo } from '../units.ts'
@@ -8,7 +8,6 @@ import type { Fingerprint, PairingFacts } from './fingerprint.ts'
 import { judgePair } from './judgement.ts'
 import type { PairJudgement } from './judgement.ts'
 import {
-  alignedQuote,
   bestPairs,
   withoutShadowed,
   closeDeltaDays,
@@ -35,7 +34,16 @@ const market = (changes: Partial<PairingFacts> & { readonly title: string }): Fi
     ...changes,
   })
 
-/** Titles of other markets, so that common words weigh little. */
+describe('the direction of a strike', () => {
+  it.each([
+    ['Will CPI be above 2.8%?', 1],
+    ['Will CPI be below 2.8%?', -1],
+    ['Will CPI be above 2.8% or below 2.2%?', null],
+    ['Will CPI be below 2.2% or above 2.8%?', null],
+  ])('of "%s" is %s', (title, direction) => expect(market({ title }).direction).toBe(direction))
+})
+
+/** Titles of other markets, so that common words have low weight. */
 const CATALOGUE = [
   'Bitcoin price on Aug 2, 2026? - $66,000 or above',
   'Ethereum price on Aug 2, 2026? - $2,400 or above',
@@ -54,7 +62,9 @@ function judged(
   b: string | Fingerprint,
   correlation: number | null = null,
 ): PairJudgement {
-  const [left, right] = [a, b].map((side) => (typeof side === 'string' ? market({ title: side }) : side)) // prettier-ignore
+  const [left, right] = [a, b].map((side) =>
+    typeof side === 'string' ? market({ title: side }) : side,
+  )
   const titles = [...BACKGROUND, left!, right!]
   const weights = titleWeights(titles.map(({ terms }) => terms))
   return judgePair(left!, right!, { weights, correlation })
@@ -72,7 +82,7 @@ describe('pair confidence', () => {
     expect(raw(0.66, 1, 1, 1, 0.9)).toBe(0.9289)
   })
 
-  it('D7: holds a first release against a plain one at .74', () => {
+  it('D7: rates a first release against a plain one at .74', () => {
     const pair = judged(
       'Will August 2026 CPI come in above 3.0% (initial release)?',
       'Will August 2026 CPI be above 3.0%?',
@@ -81,7 +91,7 @@ describe('pair confidence', () => {
     expect(pair).toMatchObject({ confidence: 0.74, qualifiers: ['release'], vetoes: [] })
   })
 
-  it('D7: holds other strikes at .49 and says which implies which', () => {
+  it('D7: rates other strikes at .49 and states which implies which', () => {
     const pair = judged(
       'Bitcoin above $70,000 on July 31, 2026?',
       'Will Bitcoin be above $71,000 on July 31, 2026?',
@@ -90,7 +100,7 @@ describe('pair confidence', () => {
     expect(pair).toMatchObject({ vetoes: ['number'], relation: 'superset' })
   })
 
-  it('D7: fades with the days between deadlines, .7165 for ten', () => {
+  it('D7: decreases with the days between deadlines, .7165 for ten', () => {
     const pair = judged('Iran deal by June 20, 2026?', 'Iran deal by June 30, 2026?')
     expect(roundTo(pair.features.date, 4)).toBe(0.7165)
     expect(pair).toMatchObject({ qualifiers: ['deadline'], relation: 'subset' })
@@ -130,8 +140,16 @@ describe('pair confidence', () => {
   it.each([
     ['Will Virginia win the ACC?', 'Will Virginia Tech win the ACC?', 'quantity'],
     ['Will G2 win the Masters?', 'G2 vs Paper Rex - Masters Group Stage', 'quantity'],
-    ['World leaders out in 2026? - Putin', 'Will Putin be the next leader out before 2027?', 'quantity'], // prettier-ignore
-    ['Will Zelenskyy and Putin speak in 2026?', 'Will Zelenskyy and Putin meet in 2026?', 'quantity'], // prettier-ignore
+    [
+      'World leaders out in 2026? - Putin',
+      'Will Putin be the next leader out before 2027?',
+      'quantity',
+    ],
+    [
+      'Will Zelenskyy and Putin speak in 2026?',
+      'Will Zelenskyy and Putin meet in 2026?',
+      'quantity',
+    ],
     ['Will the President of Iran fall in 2026?', 'Iran nuclear test in 2026?', 'quantity'],
     ['More than -25000 jobs added?', 'More than 25000 jobs added?', 'number'],
     ['Theo James announced as Bond?', 'James Norton announced as Bond?', 'name'],
@@ -145,33 +163,41 @@ describe('pair confidence', () => {
     ['Unemployment above 4.6%?', 'Unemployment ≥4.6%?', 'strictness'],
     ['Will Trump say "Bitcoin"?', 'Will Trump say "Crypto" or "Bitcoin"?', 'words'],
     ['Iran holds its breath', 'Iran keeps its oil', 'predicate'],
-    ['Will the high temp in Miami be 88-89°?', 'Highest temperature in Miami between 88-89°?', 'source'], // prettier-ignore
+    [
+      'Will the high temp in Miami be 88-89°?',
+      'Highest temperature in Miami between 88-89°?',
+      'source',
+    ],
   ] as const)('holds %s and %s to reading (%s)', (a, b, qualifier) => {
     expect(judged(a, b).qualifiers).toContain(qualifier)
   })
 
-  it('finds the exact value of a price no different from a threshold', () => {
+  it('treats the exact value of a price like a threshold', () => {
     const pair = judged('Bitcoin above $70,000 on July 31?', 'Bitcoin $70,000 or above on July 31?')
     expect(pair).toMatchObject({ vetoes: [], qualifiers: [] })
   })
 
-  it('takes a match of one day for another thing than a tournament that ends months later', () => {
+  it('distinguishes a match of one day from a tournament that ends months later', () => {
     const final = Date.parse('2026-07-19T00:00:00Z') as Millis
     const cup = market({ title: "2026 Men's World Cup winner? - Brazil", closeTime: final })
     expect(judged(cup, 'Will Brazil win on 2026-03-26?').vetoes).toContain('day')
   })
 
-  it('tells two legs of one fixture by when the venues expect them to end', () => {
+  it('distinguishes two legs of one fixture by their expected ends', () => {
     const leg = (day: string, expects: boolean) => {
       const time = Date.parse(`${day}T20:00:00Z`) as Millis
-      return market({ title: 'Toulouse vs. Marseille', closeTime: time, ...(expects ? { expirationTime: time } : {}) }) // prettier-ignore
+      return market({
+        title: 'Toulouse vs. Marseille',
+        closeTime: time,
+        ...(expects ? { expirationTime: time } : {}),
+      })
     }
     expect(judged(leg('2026-03-04', true), leg('2026-03-07', true)).vetoes).toEqual(['day'])
     expect(judged(leg('2026-03-07', true), leg('2026-03-07', true)).vetoes).toEqual([])
     expect(judged(leg('2026-03-04', true), leg('2026-03-18', false)).vetoes).toEqual([])
   })
 
-  it('reads whether rules let an office end by death, and takes unknown rules to do so', () => {
+  it('detects whether rules let an office end by death, and assumes it for unknown rules', () => {
     const out = (description: string) => market({ title: 'Putin out in 2026?', description })
     const leftOut = out('Death does NOT satisfy the payout criterion.')
     const counted = out('Resolves to Yes if he ceases to be president.')
@@ -181,20 +207,23 @@ describe('pair confidence', () => {
     expect(judged(counted, out('')).qualifiers).toEqual([])
   })
 
-  it('asks for the deadline of a question whose close is long after a named day', () => {
+  it('uses the deadline of a question whose close is long after a named day', () => {
     const term = Date.parse('2029-01-20T00:00:00Z') as Millis
     const a = market({ title: 'Will Trump resign?', closeTime: term })
     expect(judged(a, 'Will Trump resign by December 31, 2026?').qualifiers).toEqual(['deadline'])
   })
 
-  it('knows whom an outcome’s label stands for', () => {
-    const a = market({ title: 'Will OpenAI or Anthropic IPO first? - Anthropic', subtitle: 'Anthropic' }) // prettier-ignore
+  it('knows the subject of an outcome’s label', () => {
+    const a = market({
+      title: 'Will OpenAI or Anthropic IPO first? - Anthropic',
+      subtitle: 'Anthropic',
+    })
     expect(a.subject).toEqual(['anthrop'])
     expect(market({ title: 'x', subtitle: 'Before July' }).subject).toBeNull()
     expect(judged(a, 'Will Anthropic or OpenAI IPO first?').inverted).toBe(false)
   })
 
-  it('reads one year’s end in three spellings', () => {
+  it('parses the end of a year in three spellings', () => {
     const spellings = [
       'Kraken IPO in 2026?',
       'Kraken IPO by December 31, 2026?',
@@ -218,12 +247,11 @@ describe('orientation', () => {
     expect(judged(above, above).inverted).toBe(false)
   })
 
-  it('takes 5 % off an inverted pair and aligns its prices', () => {
+  it('reduces an inverted pair by 5 % and aligns its prices', () => {
     const a = market({ title: 'Bitcoin above $70,000 on July 31, 2026?' })
     const b = market({ title: 'Bitcoin below $70,000 on July 31, 2026?' })
     const pair = judged(a, b)
     expect(pair.confidence).toBe(roundTo(pair.raw * 0.95, 2))
-    expect(alignedQuote({ bid: 30 as Cents, ask: 34 as Cents }, true)).toEqual({ bid: 66, ask: 70 })
     expect(pairGap(41 as Cents, 56 as Cents, true)).toBe(-3)
     expect(pairGap(41 as Cents, null, true)).toBeNull()
   })
@@ -241,13 +269,29 @@ describe('orientation', () => {
 describe('pairMarkets', () => {
   const CLOSE = Date.parse('2026-07-27T20:00:00Z') as Millis
   const ladder = [60, 62, 64, 66].flatMap((strike) => [
-    market({ title: `Bitcoin price on July 27, 2026? - $${strike},000 or above`, ticker: `A${strike}`, eventId: 'EA', closeTime: CLOSE }), // prettier-ignore
-    market({ title: `Will the price of Bitcoin be above $${strike},000 on July 27?`, ticker: `b${strike}`, eventId: 'EB', venue: 'venue_b', closeTime: CLOSE }), // prettier-ignore
+    market({
+      title: `Bitcoin price on July 27, 2026? - $${strike},000 or above`,
+      ticker: `A${strike}`,
+      eventId: 'EA',
+      closeTime: CLOSE,
+    }),
+    market({
+      title: `Will the price of Bitcoin be above $${strike},000 on July 27?`,
+      ticker: `b${strike}`,
+      eventId: 'EB',
+      venue: 'venue_b',
+      closeTime: CLOSE,
+    }),
   ])
 
   it('matches a ladder strike by strike', () => {
     const pairs = pairMarkets(ladder).filter(({ confidence }) => confidence >= 0.5)
-    expect(pairs.map(({ a, b }) => `${a} ${b}`)).toEqual(['A60 b60', 'A62 b62', 'A64 b64', 'A66 b66']) // prettier-ignore
+    expect(pairs.map(({ a, b }) => `${a} ${b}`)).toEqual([
+      'A60 b60',
+      'A62 b62',
+      'A64 b64',
+      'A66 b66',
+    ])
   })
 
   it('does not depend on the order of the markets, and pairs each once within two events', () => {
@@ -262,31 +306,45 @@ describe('pairMarkets', () => {
     expect(new Set(pairs.map(({ b }) => b)).size).toBe(pairs.length)
   })
 
-  it('compares nothing whose closes are over 400 days apart', () => {
+  it('compares no markets whose closes are over 400 days apart', () => {
     const late = (CLOSE + 401 * DAY) as Millis
-    const far = ladder.map((entry) => entry.venue === 'venue_a' ? entry : { ...entry, closeTime: late, endTime: late }) // prettier-ignore
+    const far = ladder.map((entry) =>
+      entry.venue === 'venue_a' ? entry : { ...entry, closeTime: late, endTime: late },
+    )
     expect(pairMarkets(far)).toEqual([])
   })
 
-  it('compares by when the answer is expected, where a venue closes long after it', () => {
+  it('compares by the expected result when a venue closes long after it', () => {
     const late = (CLOSE + 700 * DAY) as Millis
     const [pair, ...rest] = pairMarkets([
-      market({ title: "2026 Men's World Cup winner? - Brazil", ticker: 'A', closeTime: late, expirationTime: CLOSE }), // prettier-ignore
-      market({ title: 'Will Brazil win the 2026 FIFA World Cup?', ticker: 'b', venue: 'venue_b', closeTime: CLOSE }), // prettier-ignore
+      market({
+        title: "2026 Men's World Cup winner? - Brazil",
+        ticker: 'A',
+        closeTime: late,
+        expirationTime: CLOSE,
+      }),
+      market({
+        title: 'Will Brazil win the 2026 FIFA World Cup?',
+        ticker: 'b',
+        venue: 'venue_b',
+        closeTime: CLOSE,
+      }),
     ])
     expect(rest).toEqual([])
     expect(pair).toMatchObject({ relation: 'identity', closeDeltaDays: 700, features: { date: 1 } })
   })
 
-  it('takes a review before every rule', () => {
+  it('gives a review precedence over every rule', () => {
     const reviewOf = () => ({ equivalent: true, inverted: true })
     const [pair] = pairMarkets(ladder.slice(0, 2), { reviewOf })
     expect(pair).toMatchObject({ confidence: 1, method: 'reviewed', relation: 'complement' })
-    const none = pairMarkets(ladder.slice(0, 2), { reviewOf: () => ({ equivalent: false, inverted: false }) }) // prettier-ignore
+    const none = pairMarkets(ladder.slice(0, 2), {
+      reviewOf: () => ({ equivalent: false, inverted: false }),
+    })
     expect(none).toEqual([])
   })
 
-  it('finds nothing in nothing and copes with empty and hostile titles', () => {
+  it('handles empty lists and empty and hostile titles', () => {
     expect(pairMarkets([])).toEqual([])
     const titles = [
       '',
@@ -318,11 +376,15 @@ describe('judgements', () => {
     title,
     mark: fc.option(fc.integer({ min: 0, max: 100 })),
     closeTime: fc.option(fc.integer({ min: 0, max: 2_000 }).map((day) => day * DAY)),
-  }) // prettier-ignore
+  })
   const built = (value: { title: string; mark: number | null; closeTime: number | null }) =>
-    market({ ...value, mark: value.mark as Cents | null, closeTime: value.closeTime as Millis | null }) // prettier-ignore
+    market({
+      ...value,
+      mark: value.mark as Cents | null,
+      closeTime: value.closeTime as Millis | null,
+    })
 
-  it('are bounded, symmetric and never over a cap', () => {
+  it('are bounded, symmetric and never above a cap', () => {
     fc.assert(
       fc.property(side, side, (left, right) => {
         const [a, b] = [built(left), built(right)]
@@ -339,7 +401,7 @@ describe('judgements', () => {
     )
   })
 
-  it('find a market the same as itself', () => {
+  it('rate a market as equal to itself', () => {
     fc.assert(
       fc.property(side, (value) => {
         const pair = judged(built(value), built(value))
@@ -366,11 +428,20 @@ describe('pair lists', () => {
   })
 
   it('counts bands, presets and the middle gap', () => {
-    const statistics = pairStatistics([pair(1, 1, -4), pair(0.95, 200, 2), pair(0.3, 1), pair(0.6, 1, 6)]) // prettier-ignore
+    const statistics = pairStatistics([
+      pair(1, 1, -4),
+      pair(0.95, 200, 2),
+      pair(0.3, 1),
+      pair(0.6, 1, 6),
+    ])
     expect(statistics.byConfidence).toHaveLength(10)
     expect(statistics.byConfidence[9]).toEqual({ from: 0.9, to: 1, count: 2 })
     expect(statistics.byConfidence[3]?.count).toBe(1)
-    expect(statistics).toMatchObject({ totalPairs: 4, medianAbsGap: 4, byPreset: { arb: 1, world: 1, detail: 3, browse: 3 } }) // prettier-ignore
+    expect(statistics).toMatchObject({
+      totalPairs: 4,
+      medianAbsGap: 4,
+      byPreset: { arb: 1, world: 1, detail: 3, browse: 3 },
+    })
     expect(pairStatistics([])).toMatchObject({ totalPairs: 0, medianAbsGap: null })
   })
 
@@ -379,10 +450,19 @@ describe('pair lists', () => {
     expect(closeDeltaDays(0 as Millis, null)).toBeNull()
   })
 
-  it('leaves out a pair whose market has one nearer in its deadline', () => {
+  it('leaves out a pair when its market has one with a nearer deadline', () => {
     const before = (day: string, ticker: string, venue: 'venue_a' | 'venue_b' = 'venue_a') =>
-      market({ title: `Will Iran close the Strait of Hormuz before ${day}, 2027?`, ticker, venue, eventId: ticker }) // prettier-ignore
-    const markets = [before('March 1', 'A1'), before('March 2', 'A2'), before('March 2', 'b', 'venue_b')] // prettier-ignore
+      market({
+        title: `Will Iran close the Strait of Hormuz before ${day}, 2027?`,
+        ticker,
+        venue,
+        eventId: ticker,
+      })
+    const markets = [
+      before('March 1', 'A1'),
+      before('March 2', 'A2'),
+      before('March 2', 'b', 'venue_b'),
+    ]
     const pairs = pairMarkets(markets)
     expect(pairs.map(({ a }) => a).sort()).toEqual(['A1', 'A2'])
     expect(withoutShadowed(pairs).map(({ a }) => a)).toEqual(['A2'])

@@ -1,7 +1,8 @@
 import type { Ticker } from '../market.ts'
-import { medianOf } from '../statistics.ts'
+import { medianOf } from '../statistics/statistics.ts'
 import { DAY, roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
+import { VENUES } from '../venue.ts'
 import { maximumMatching } from './assignment.ts'
 import type { WeightedEdge } from './assignment.ts'
 import { candidatePairs } from './blocking.ts'
@@ -12,37 +13,28 @@ import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
 import type { PairingPreset } from './params.ts'
 import { titleWeights } from './title-weights.ts'
 
-/** One market of each venue that are taken for the same question; a is of venue_a. */
+/** Markets of two venues that ask the same question; the venue of `a` precedes that of `b` in the table. */
 export interface MarketPair extends PairJudgement {
   readonly id: string
   readonly a: Ticker
   readonly b: Ticker
   /** Days between the closes, 2 decimals; null when one is unknown. */
   readonly closeDeltaDays: number | null
-  /** Mark of a less the aligned mark of b, cents; null when one is unknown. */
+  /** Mark of a minus the aligned mark of b, cents; null when one is unknown. */
   readonly gap: number | null
 }
 
-/** What pairing may know besides the fingerprints; the functions are asked per candidate. */
+/** Optional inputs of pairing besides the fingerprints; the functions are called per candidate. */
 export interface PairingKnowledge extends Pick<JudgementContext, 'calibration' | 'params'> {
   readonly correlationOf?: (a: Ticker, b: Ticker) => number | null
   readonly reviewOf?: (a: Ticker, b: Ticker) => PairReview | null
 }
 
-/** Price of the other market as this one's question sees it, cents. */
+/** Price of the other market, aligned to this one's question, cents. */
 export const alignedPrice = (price: Cents | null, inverted: boolean): Cents | null =>
   price === null || !inverted ? price : (roundTo(100 - price, 6) as Cents)
 
-/** Bid and ask of the other market as this one's question sees them: a sold YES is a bought NO. */
-export const alignedQuote = (
-  quote: { readonly bid: Cents | null; readonly ask: Cents | null },
-  inverted: boolean,
-): { readonly bid: Cents | null; readonly ask: Cents | null } =>
-  inverted
-    ? { bid: alignedPrice(quote.ask, true), ask: alignedPrice(quote.bid, true) }
-    : { bid: quote.bid, ask: quote.ask }
-
-/** Mark of one market less the other's aligned mark, cents; null when one is unknown. */
+/** Mark of one market minus the other's aligned mark, cents; null when one is unknown. */
 export function pairGap(mark: Cents | null, other: Cents | null, inverted: boolean): number | null {
   const aligned = alignedPrice(other, inverted)
   return mark === null || aligned === null ? null : roundTo(mark - aligned, 4)
@@ -52,7 +44,10 @@ export function pairGap(mark: Cents | null, other: Cents | null, inverted: boole
 export const closeDeltaDays = (a: Millis | null, b: Millis | null): number | null =>
   a === null || b === null ? null : roundTo(Math.abs(a - b) / DAY, 2)
 
-/** Whether a preset takes a pair; an unknown close passes only presets without a cap on days. */
+/**
+ * Whether a preset includes a pair; a pair with an unknown close passes only presets without a
+ * limit of days.
+ */
 export function passesPreset(
   pair: Pick<MarketPair, 'confidence' | 'closeDeltaDays'>,
   preset: PairingPreset,
@@ -66,7 +61,10 @@ interface Judged extends WeightedEdge {
   readonly judgement: PairJudgement
 }
 
-/** Served pairs first, so that two doubtful ones never displace a sure one; then what is left over. */
+/**
+ * Matches served pairs first, so that two doubtful ones never displace a confident one; then the
+ * rest.
+ */
 function oneToOne(edges: readonly Judged[]): Judged[] {
   const served = maximumMatching(
     edges.filter(({ judgement }) => judgement.confidence >= PAIRING_PRESETS.browse.confidence),
@@ -88,18 +86,31 @@ function oneToOne(edges: readonly Judged[]): Judged[] {
 const byTicker = (x: Fingerprint, y: Fingerprint): number => (x.ticker < y.ticker ? -1 : 1)
 
 /**
- * Pairs the markets of venue_a with those of venue_b (methodology D7): candidates by blocking, judged
- * by fingerprints, one to one inside each pair of events by maximum total confidence.
+ * Pairs the markets of each two venues (methodology D7): candidates from blocking, judged by
+ * fingerprints, one to one inside each pair of events by maximum total confidence.
  * @returns confidence descending, then by tickers; independent of the order of the markets
  */
 export function pairMarkets(
   markets: readonly Fingerprint[],
   knowledge: PairingKnowledge = {},
 ): MarketPair[] {
-  const params = knowledge.params ?? PAIRING_PARAMS
-  const left = markets.filter(({ venue }) => venue === 'venue_a').sort(byTicker)
-  const right = markets.filter(({ venue }) => venue === 'venue_b').sort(byTicker)
   const weights = titleWeights(markets.map(({ terms }) => terms))
+  const sides = VENUES.map((venue) => markets.filter((one) => one.venue === venue).sort(byTicker))
+  const pairs = sides.flatMap((left, place) =>
+    sides.slice(place + 1).flatMap((right) => pairsBetween(left, right, weights, knowledge)),
+  )
+  return pairs.sort(
+    (x, y) => y.confidence - x.confidence || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1),
+  )
+}
+
+function pairsBetween(
+  left: readonly Fingerprint[],
+  right: readonly Fingerprint[],
+  weights: JudgementContext['weights'],
+  knowledge: PairingKnowledge,
+): MarketPair[] {
+  const params = knowledge.params ?? PAIRING_PARAMS
   const eventPairs = new Map<string, Judged[]>()
   for (const candidate of candidatePairs(left, right, weights, params)) {
     const [a, b] = [left[candidate.a], right[candidate.b]]
@@ -111,7 +122,7 @@ export function pairMarkets(
       correlation: knowledge.correlationOf?.(a.ticker, b.ticker) ?? null,
       review: knowledge.reviewOf?.(a.ticker, b.ticker) ?? null,
     })
-    // The raw chance decides between equal confidences, which have only two decimals.
+    // The raw confidence breaks ties, because confidences have only two decimals.
     const weight = judgement.confidence + judgement.raw * 1e-4 + 1e-9
     const edge = { left: candidate.a, right: candidate.b, weight, judgement }
     const key = `${a.eventId}\n${b.eventId}`
@@ -126,9 +137,7 @@ export function pairMarkets(
       if (a !== undefined && b !== undefined) pairs.push(pairOf(a, b, judgement))
     }
   }
-  return pairs.sort(
-    (x, y) => y.confidence - x.confidence || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1),
-  )
+  return pairs
 }
 
 const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): MarketPair => ({
@@ -141,9 +150,9 @@ const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): Marke
 })
 
 /**
- * Leaves out pairs that another pair of one of their markets puts in the shade: no less sure, and
- * nearer in its deadline. Strikes and days of a series stand in several events, and matching is one
- * to one only inside two of them.
+ * Removes pairs that are dominated by another pair of one of their markets with at least equal
+ * confidence and a nearer deadline. Strikes and days of a series belong to several events, and
+ * matching is one to one only inside two of them.
  */
 export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
   const nearest = new Map<Ticker, MarketPair[]>()
@@ -164,8 +173,8 @@ export function withoutShadowed(pairs: readonly MarketPair[]): MarketPair[] {
 }
 
 /**
- * The best pair of each market, by ticker of either venue: the surest, of equally sure ones that with
- * the greater raw chance (confidences have two decimals), then the first in the list's order.
+ * The best pair of each market, by ticker of either venue: highest confidence, ties by raw
+ * confidence (confidences have two decimals), then the first in list order.
  */
 export function bestPairs(pairs: readonly MarketPair[]): ReadonlyMap<Ticker, MarketPair> {
   const best = new Map<Ticker, MarketPair>()
@@ -182,10 +191,10 @@ export function bestPairs(pairs: readonly MarketPair[]): ReadonlyMap<Ticker, Mar
   return best
 }
 
-/** Counts of a pair list. */
+/** Statistics of a list of pairs. */
 export interface PairStatistics {
   readonly totalPairs: number
-  /** Ten bands of 0.1 ascending; the last holds 1. */
+  /** Ten bands of 0.1 ascending; the last includes 1. */
   readonly byConfidence: readonly {
     readonly from: number
     readonly to: number

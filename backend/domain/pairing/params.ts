@@ -4,37 +4,37 @@ import type { ParamsOf } from '../params.ts'
 export const PAIRING_PARAMS = {
   /** Weights of the logistic record linkage. */
   weights: { base: -8, text: 7, entity: 2, number: 2, date: 1.5, price: 0.5 },
-  /** A term in fewer of the catalogue's titles than this is rare… */
+  /** A term is rare when it occurs in a smaller share of the catalogue's titles… */
   rareShare: 0.01,
-  /** …and so is one in no more titles than this, where the catalogue is small. */
+  /** …or in at most this many titles, for a small catalogue. */
   rareLeast: 10,
-  /** Rare terms that two titles must share to be compared. */
+  /** Number of rare terms that two titles must share to be compared. */
   sharedRare: 2,
-  /** Compared no further than this per market, by cosine. */
+  /** Maximum comparisons per market, nearest by cosine. */
   candidates: 20,
-  /** Markets looked at per market before the cosine, so that the cost stays n·k. */
+  /** Maximum visited markets per market before the cosine, so that the cost stays n·k. */
   visits: 4_000,
-  /** Close times further apart are not compared. */
+  /** Markets whose close times are further apart are not compared. */
   closeDays: 400,
-  /** Thresholds further apart than this share are different numbers. */
+  /** Thresholds that differ by more than this share are different numbers. */
   strikeTolerance: 0.005,
-  /** Days over which a difference of deadlines fades by e. */
+  /** Decay constant for a difference of deadlines, in days. */
   dateScaleDays: 30,
-  /** Named deadlines further apart than this are another question. */
+  /** Named deadlines that are further apart belong to different questions. */
   vetoDays: 90,
-  /** Named deadlines further apart than this are the same event with another settlement. */
+  /** Named deadlines that are further apart belong to the same event with another settlement. */
   qualifierDays: 2,
-  /** Hours between the closes of two questions on a day's price from which they read different prices. */
+  /** Hours between closes from which two questions on a day's price read different prices. */
   qualifierHours: 1,
   vetoCap: 0.49,
   qualifierCap: 0.74,
-  /** What an inverted pair's confidence is multiplied with. */
+  /** Factor on an inverted pair's confidence. */
   invertedFactor: 0.95,
-  /** Feature of what is not known on either side. */
+  /** Feature value when neither side is known. */
   unknownFeature: 0.5,
-  /** `method: exact` from this text similarity on. */
+  /** Minimum text similarity for `method: exact`. */
   exactText: 0.9,
-  /** Correlation of 30 days of returns from which prices alone say that two markets are opposites. */
+  /** Correlation of 30 days of returns below which prices alone make two markets opposites. */
   oppositeCorrelation: -0.5,
 } as const
 
@@ -42,7 +42,7 @@ export type PairingParams = ParamsOf<typeof PAIRING_PARAMS>
 
 export type PairingPreset = 'arb' | 'world' | 'detail' | 'browse'
 
-/** Least confidence of a preset and the most days between closes; null is any. */
+/** Minimum confidence of a preset and the maximum days between closes; null is any. */
 export const PAIRING_PRESETS: Readonly<
   Record<PairingPreset, { readonly confidence: number; readonly closeDays: number | null }>
 > = {

@@ -3,15 +3,15 @@ import type { PairQualifier, PairVeto } from './conflicts.ts'
 import type { Fingerprint } from './fingerprint.ts'
 
 /**
- * How the YES of market a stands to that of b: the same, the opposite, implied by b's (`superset`),
- * implying it (`subset`), or merely on the same event (`overlap`).
+ * Relation of the YES of market a to that of b: the same, the opposite, implied by b's
+ * (`superset`), implying it (`subset`), or merely on the same event (`overlap`).
  */
 export type PairRelation = 'identity' | 'complement' | 'subset' | 'superset' | 'overlap'
 
 const only = <T>(found: readonly T[], ...allowed: readonly T[]): boolean =>
   found.length > 0 && found.every((reason) => allowed.includes(reason))
 
-/** Sign of a − b where both say that more is harder: +1 when a is the harder one. */
+/** +1 when a is the harder of two thresholds on the same side, −1 when b is; 0 otherwise. */
 function harder(a: Fingerprint, b: Fingerprint): number {
   const [strikeA, strikeB] = [a.strikes[0], b.strikes[0]]
   if (strikeA === undefined || strikeB === undefined) return 0
@@ -20,8 +20,8 @@ function harder(a: Fingerprint, b: Fingerprint): number {
 }
 
 /**
- * Relation of a pair from what differs. Rungs of a ladder of strikes or deadlines imply each other
- * one way; every other difference leaves an overlap.
+ * Relation of a pair from its differences. Rungs of a ladder of strikes or deadlines imply each
+ * other in one direction; every other difference leaves an overlap.
  */
 export function relationOf(
   a: Fingerprint,

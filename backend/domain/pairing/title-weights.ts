@@ -1,17 +1,17 @@
-/** How telling each term of a catalogue is, and how alike two titles are by it. */
+/** Term weights of a catalogue's titles, for the similarity of two titles. */
 export interface TitleWeights {
   readonly titles: number
   readonly frequencies: ReadonlyMap<string, number>
   /** Inverse document frequency of each term. */
   readonly weights: ReadonlyMap<string, number>
-  /** Weight of a term that no title has. */
+  /** Weight of a term that occurs in no title. */
   readonly unseen: number
 }
 
 const inverseFrequency = (titles: number, frequency: number): number =>
   Math.log((titles + 1) / (frequency + 1)) + 1
 
-/** Weights over a catalogue's titles, each given by its distinct terms. */
+/** Weights from a catalogue's titles, each given by its distinct terms. */
 export function titleWeights(titles: readonly (readonly string[])[]): TitleWeights {
   const frequencies = new Map<string, number>()
   for (const terms of titles) {
@@ -24,7 +24,7 @@ export function titleWeights(titles: readonly (readonly string[])[]): TitleWeigh
   return { titles: titles.length, frequencies, weights, unseen: inverseFrequency(titles.length, 0) }
 }
 
-/** Length of a title's vector. */
+/** Norm of a title's vector. */
 export function titleNorm(terms: readonly string[], weights: TitleWeights): number {
   let squares = 0
   for (const term of terms) squares += (weights.weights.get(term) ?? weights.unseen) ** 2
@@ -32,8 +32,9 @@ export function titleNorm(terms: readonly string[], weights: TitleWeights): numb
 }
 
 /**
- * Cosine of two titles' weighted terms, 0 to 1; both ascending and distinct. 0 when one is empty.
- * @param norms the titles' lengths, where they are known already
+ * Cosine similarity of two titles' weighted terms, 0 to 1; both ascending and distinct. 0 when one
+ * is empty.
+ * @param norms the titles' norms, if already known
  */
 export function titleCosine(
   a: readonly string[],

@@ -4,7 +4,7 @@ export const EXECUTION_MODES = ['dry-run', 'live', 'halted'] as const
 export const PAPER_FILL_RULES = ['touch', 'cross'] as const
 export type PaperFillRule = (typeof PAPER_FILL_RULES)[number]
 
-/** What a user configures of their portfolio; money in cents. */
+/** A user's portfolio configuration; money in cents. */
 export interface PortfolioConfig extends GateLimits {
   readonly cronExpression: string
   readonly decisionModel: string
@@ -44,7 +44,7 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   paperFill: 'touch',
 }
 
-/** Bounds of the whole numbers of a configuration, and of its other numbers. */
+/** Bounds of the integers of a configuration, and of its other numbers. */
 export const WHOLE_BOUNDS: Readonly<
   Partial<Record<keyof PortfolioConfig, readonly [number, number]>>
 > = {

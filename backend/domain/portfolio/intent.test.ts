@@ -14,13 +14,37 @@ import {
 
 const AT = 1_790_000_000_000 as Millis
 const intent = (fields: Partial<Intent> = {}): Intent => ({
-  ...{ id: 'in_1', userId: 'usr_1', action: 'buy', venue: 'venue_a', ticker: 'T' },
-  ...{ marketTitle: 'T', direction: 'yes', targetSize: 10e6 as SizeE6, filledSize: 0 as SizeE6 },
-  ...{ maxPrice: 4_500 as PriceE4, executionStyle: 'ioc', triggerType: 'immediate' },
-  ...{ triggerPrice: null, triggerAt: null, softCondition: null, softState: 'none' },
-  ...{ expireAt: (AT + 1) as Millis, status: 'triggered', statusReason: null, autoExecute: true },
-  ...{ mode: null, source: 'agent', sourceId: null, rationale: null, gates: [], tickId: null },
-  ...{ fills: [], createdAt: AT, updatedAt: AT, triggeredAt: null, finishedAt: null },
+  id: 'in_1',
+  userId: 'usr_1',
+  action: 'buy',
+  venue: 'venue_a',
+  ticker: 'T',
+  marketTitle: 'T',
+  direction: 'yes',
+  targetSize: 10e6 as SizeE6,
+  filledSize: 0 as SizeE6,
+  maxPrice: 4_500 as PriceE4,
+  executionStyle: 'ioc',
+  triggerType: 'immediate',
+  triggerPrice: null,
+  triggerAt: null,
+  softCondition: null,
+  softState: 'none',
+  expireAt: (AT + 1) as Millis,
+  status: 'triggered',
+  statusReason: null,
+  autoExecute: true,
+  mode: null,
+  source: 'agent',
+  sourceId: null,
+  rationale: null,
+  gates: [],
+  tickId: null,
+  fills: [],
+  createdAt: AT,
+  updatedAt: AT,
+  triggeredAt: null,
+  finishedAt: null,
   ...fields,
 })
 
@@ -31,7 +55,10 @@ const BY_CALLER: Readonly<Record<IntentStatus, string>> = {
   triggered: 'executing expired cancelled rejected',
   executing: 'filled expired cancelled rejected',
   partial: 'expired cancelled',
-  ...{ filled: '', expired: '', cancelled: '', rejected: '' },
+  filled: '',
+  expired: '',
+  cancelled: '',
+  rejected: '',
 }
 const BY_RUNNER: Readonly<Record<IntentStatus, string>> = {
   ...BY_CALLER,
@@ -46,13 +73,14 @@ it.each(INTENT_STATUSES.flatMap((from) => INTENT_STATUSES.map((to) => [from, to]
   },
 )
 
-it('notes when it was triggered first, and when it ended', () => {
+it('records when it was first triggered, and when it ended', () => {
   const triggered = moved(intent({ status: 'armed', softCondition: 'x' }), 'triggered', AT)
   expect(triggered).toMatchObject({ triggeredAt: AT, finishedAt: null, softState: 'met' })
   const again = moved(moved(triggered, 'executing', AT), 'triggered', (AT + 5) as Millis)
   expect(again.triggeredAt).toBe(AT)
   expect(moved(again, 'rejected', (AT + 9) as Millis, 'why')).toMatchObject({
-    ...{ finishedAt: AT + 9, statusReason: 'why' },
+    finishedAt: AT + 9,
+    statusReason: 'why',
   })
 })
 
@@ -86,7 +114,7 @@ it.each([
   expect(priceReached(one, { bid: null, ask: null })).toBe(false)
 })
 
-it('takes what is within its limit', () => {
+it('accepts prices within its limit', () => {
   const at = (maxPrice: number | null, action: 'buy' | 'sell' = 'buy') =>
     isMarketable(intent({ action, maxPrice: maxPrice as PriceE4 | null }), BOOK)
   expect([at(4_300), at(4_299), at(null)]).toEqual([true, false, true])

@@ -24,12 +24,12 @@ export interface IntentFill {
   readonly orderId: string
   readonly size: SizeE6
   readonly price: PriceE4
-  /** Size times price, fees apart. */
+  /** Size times price, without fees. */
   readonly cost: MoneyE6
   readonly at: Millis
 }
 
-/** What somebody means to trade. Prices are of the direction's side. */
+/** An intended trade. Prices are of the direction's side. */
 export interface Intent {
   readonly id: string
   readonly userId: string
@@ -40,7 +40,7 @@ export interface Intent {
   readonly direction: Side
   readonly targetSize: SizeE6
   readonly filledSize: SizeE6
-  /** Ceiling of a buy, floor of a sell; null takes what the book shows. */
+  /** Maximum price of a buy, minimum price of a sell; null accepts the book's prices. */
   readonly maxPrice: PriceE4 | null
   readonly executionStyle: ExecutionStyle
   readonly triggerType: TriggerType
@@ -65,7 +65,7 @@ export interface Intent {
   readonly finishedAt: Millis | null
 }
 
-/** Who asks for a move: the caller by PATCH, or the runner by what it saw. */
+/** Who requests a transition: the caller by PATCH, or the runner by its observations. */
 export type Mover = 'caller' | 'runner'
 
 const ENDS = ['expired', 'cancelled'] as const
@@ -76,7 +76,10 @@ const MOVES: Readonly<Record<Mover, Readonly<Record<IntentStatus, readonly Inten
     triggered: ['executing', 'rejected', ...ENDS],
     executing: ['filled', 'rejected', ...ENDS],
     partial: ENDS,
-    ...{ filled: [], expired: [], cancelled: [], rejected: [] },
+    filled: [],
+    expired: [],
+    cancelled: [],
+    rejected: [],
   },
   runner: {
     pending: ['armed', 'triggered', ...ENDS],
@@ -84,15 +87,18 @@ const MOVES: Readonly<Record<Mover, Readonly<Record<IntentStatus, readonly Inten
     triggered: ['executing', 'rejected', ...ENDS],
     executing: ['triggered', 'rejected', ...ENDS],
     partial: ENDS,
-    ...{ filled: [], expired: [], cancelled: [], rejected: [] },
+    filled: [],
+    expired: [],
+    cancelled: [],
+    rejected: [],
   },
 }
 
-/** Whether an intent may go from one state to another without a fill. */
+/** Whether an intent may change from one state to another without a fill. */
 export const mayMove = (by: Mover, from: IntentStatus, to: IntentStatus): boolean =>
   MOVES[by][from].includes(to)
 
-/** The intent in another state; who asks for it looks at `mayMove` first. */
+/** The intent in another state; callers check `mayMove` first. */
 export function moved(
   intent: Intent,
   to: IntentStatus,
@@ -102,14 +108,17 @@ export function moved(
   const isFinal = !OPEN_INTENTS.includes(to)
   const isTriggering = to === 'triggered' && intent.triggeredAt === null
   return {
-    ...{ ...intent, status: to, statusReason, updatedAt: at },
+    ...intent,
+    status: to,
+    statusReason,
+    updatedAt: at,
     ...(isTriggering && { triggeredAt: at }),
     ...(isTriggering && intent.softCondition !== null && { softState: 'met' as const }),
     ...(isFinal && { finishedAt: at }),
   }
 }
 
-/** The intent with a fill, which makes it partial or filled. */
+/** The intent after a fill, which makes it partial or filled. */
 export function withFill(intent: Intent, fill: IntentFill): Intent {
   const filledSize = (intent.filledSize + fill.size) as SizeE6
   const to = filledSize >= intent.targetSize ? 'filled' : 'partial'
@@ -117,11 +126,11 @@ export function withFill(intent: Intent, fill: IntentFill): Intent {
   return { ...moved(intent, to, fill.at), filledSize, fills }
 }
 
-/** What is not filled yet. */
+/** The unfilled size. */
 export const restOf = ({ targetSize, filledSize }: Intent): SizeE6 =>
   Math.max(0, targetSize - filledSize) as SizeE6
 
-/** The state that a new intent has, and one whose trigger was changed. */
+/** The initial state of an intent, also after its trigger was changed. */
 export const firstStatus = ({
   triggerType,
   softCondition,
@@ -136,7 +145,9 @@ export interface Touch {
   readonly ask: PriceE4 | null
 }
 
-/** The price at which an intent would trade, of its own side: what a buy pays, what a sell gets. */
+/**
+ * The price at which an intent would trade, of its own side: what a buy pays and a sell receives.
+ */
 export function priceFor(
   { action, direction }: Pick<Intent, 'action' | 'direction'>,
   { bid, ask }: Touch,

@@ -1,10 +1,15 @@
 import type { MarketResult, Side, Ticker, Venue } from '../market.ts'
+import { VENUES } from '../venue.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 
 export const LEDGER_EVENTS = ['fill', 'settlement', 'cancellation', 'agent_decision'] as const
 export type LedgerEvent = (typeof LEDGER_EVENTS)[number]
 export const LEDGER_SOURCES = [
-  ...(['autopilot', 'intent', 'manual', 'import_venue_a', 'import_venue_b', 'reconcile'] as const),
+  'autopilot',
+  'intent',
+  'manual',
+  ...VENUES.map((venue) => `import_${venue}` as const),
+  'reconcile',
 ] as const
 export type LedgerSource = (typeof LEDGER_SOURCES)[number]
 export const MODES = ['live', 'paper'] as const
@@ -12,15 +17,15 @@ export type Mode = (typeof MODES)[number]
 export const CONFIDENCES = ['exact', 'low', 'unknown'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 
-/** One line of the ledger, which is only ever added to. Prices are of the direction's side. */
+/** One line of the append-only ledger. Prices are of the direction's side. */
 export interface LedgerEntry {
   readonly id: string
   readonly userId: string
-  /** Of its user, one more each time. */
+  /** Number within its user, ascending by one. */
   readonly seq: number
   readonly eventType: LedgerEvent
   readonly mode: Mode
-  /** Of paper: counts how often paper was begun anew. */
+  /** Number of resets of the paper account. */
   readonly epoch: number
   readonly source: LedgerSource
   readonly occurredAt: Millis
@@ -36,9 +41,9 @@ export interface LedgerEntry {
   /** Fees included, + is money in. */
   readonly cashDelta: MoneyE6
   readonly fee: MoneyE6
-  /** Against the price decided on, + is worse. */
+  /** Against the decision price, + is worse. */
   readonly slippage: MoneyE6 | null
-  /** After fees of both legs; null for what closes nothing. */
+  /** After the fees of both legs; null when nothing is closed. */
   readonly realized: MoneyE6 | null
   readonly result: MarketResult | null
   readonly orderId: string | null
@@ -52,5 +57,5 @@ export interface LedgerEntry {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** An entry that has no number and no place yet. */
+/** An entry before it is numbered and stored. */
 export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'userId' | 'recordedAt'>

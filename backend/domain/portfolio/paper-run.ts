@@ -1,4 +1,4 @@
-import { Account } from '../backtest/account.ts'
+import { Account } from '../backtest/broker/account.ts'
 import { ColumnHead } from '../backtest/column-head.ts'
 import {
   ABSENT,
@@ -7,17 +7,17 @@ import {
   type FactsVersion,
   type MarketIndex,
 } from '../backtest/event-columns.ts'
-import { otherSide, type FillModel } from '../backtest/fill-model.ts'
-import { HELD, MarketBooks, VALUED } from '../backtest/market-books.ts'
+import { otherSide, type FillModel } from '../backtest/broker/fill-model.ts'
+import { HELD, MarketBooks, VALUED } from '../backtest/broker/market-books.ts'
 import { RunLog } from '../backtest/run-log.ts'
-import { resultOf, type RunResult } from '../backtest/run-result.ts'
+import { resultOf, type RunResult } from '../backtest/report/run-result.ts'
 import { statusAt } from '../market-status.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../market.ts'
 import { HOUR, sizeOfContracts, type Millis, type MoneyE6 } from '../units.ts'
 import type { Intent } from './intent.ts'
 import type { LedgerEntry } from './ledger.ts'
 
-/** What somebody did on paper in a stretch of time. */
+/** Paper trading of one account in a period. */
 export interface PaperRunSetup {
   readonly from: Millis
   readonly to: Millis
@@ -25,16 +25,17 @@ export interface PaperRunSetup {
   readonly model: FillModel
   /** The markets that were traded, in the order of their numbers. */
   readonly tickers: readonly Ticker[]
-  /** What was known of them by `to`, ascending by when it was known. */
+  /** Facts known by `to`, ascending by the instant at which they became known. */
   readonly versions: readonly FactsVersion[]
-  /** Of one paper account until `to`, oldest first. */
+  /** Entries of one paper account until `to`, oldest first. */
   readonly entries: readonly LedgerEntry[]
   readonly intents: readonly Intent[]
 }
 
 /**
- * What an account did, as a backtest's run: fills and settlements are those of the ledger, and what
- * is held is worth what the events of its markets say at each instant, by the arithmetic of backtests.
+ * Presents the trading of a paper account as a backtest run: fills and settlements come from the
+ * ledger, and positions are valued from the events of their markets with the arithmetic of
+ * backtests.
  */
 export class PaperRun {
   readonly #setup: PaperRunSetup
@@ -63,11 +64,13 @@ export class PaperRun {
     this.#sample(from)
   }
 
-  /** Plays a window of events of the traded markets. */
+  /** Processes a window of events of the traded markets. */
   take(window: EventWindow): void {
     const heads = {
-      ...{ books: new ColumnHead(window.books), quotes: new ColumnHead(window.quotes) },
-      ...{ bars: new ColumnHead(window.bars), trades: new ColumnHead(window.trades) },
+      books: new ColumnHead(window.books),
+      quotes: new ColumnHead(window.quotes),
+      bars: new ColumnHead(window.bars),
+      trades: new ColumnHead(window.trades),
     }
     const order = [heads.books, heads.quotes, heads.bars, heads.trades]
     for (let left = rowsIn(window); left > 0; left--) {
@@ -84,7 +87,7 @@ export class PaperRun {
     }
   }
 
-  /** Lets the time run out and answers what came of it. */
+  /** Runs to the end of the period and returns the result. */
   finish(): RunResult {
     const { from, to, tickers, model, startCash, intents } = this.#setup
     this.#moveTo(to)
@@ -97,17 +100,28 @@ export class PaperRun {
     const held = account.positions.held()
     return resultOf({
       broker: {
-        ...{ model, cash: account.cash, equity: account.equity, fees: account.fees },
-        ...{ deepestDrawdown: account.deepestDrawdown, orderCount: this.#orderCount },
-        ...{ tags: this.#tags, positions: account.positions, books: this.#books },
+        model,
+        cash: account.cash,
+        equity: account.equity,
+        fees: account.fees,
+        deepestDrawdown: account.deepestDrawdown,
+        orderCount: this.#orderCount,
+        tags: this.#tags,
+        positions: account.positions,
+        books: this.#books,
         facts: (market) => this.#facts[market] ?? null,
         status: (market) => this.#statusOf(market, to),
         net: (market) => account.net(market),
       },
       log: { ...this.#columns(), ends: this.#ends },
-      ...{ from, to, markets: tickers, events: this.#events, unlisted: 0 },
+      from,
+      to,
+      markets: tickers,
+      events: this.#events,
+      unlisted: 0,
       unpaid: held.filter((market) => this.#statusOf(market, to) === 'settled').length,
-      ...{ seed: 0, startCash },
+      seed: 0,
+      startCash,
     })
   }
 
@@ -116,7 +130,7 @@ export class PaperRun {
     return { fills, decisions, samples, settlements, notes }
   }
 
-  /** All that happened by an instant, in order: facts, then what was booked, then the hour. */
+  /** Applies everything up to an instant, in order: facts, bookings, then hourly samples. */
   #moveTo(at: Millis): void {
     const { versions, entries } = this.#setup
     for (;;) {
@@ -168,9 +182,17 @@ export class PaperRun {
     const worse = slippage === null ? null : Math.round((slippage * 10_000) / size)
     const decided = worse === null ? null : price - (action === 'buy' ? worse : -worse)
     this.#log.fills.add({
-      ...{ at, market, price, size, fee, tag, decidedAt: at, decidedPrice: decided ?? -1 },
+      at,
+      market,
+      price,
+      size,
+      fee,
+      tag,
+      decidedAt: at,
+      decidedPrice: decided ?? -1,
       order: this.#orders.get(entry.tickId ?? '') ?? 0,
-      ...{ isBuy: Number(action === 'buy'), isYes: Number(side === 'yes') },
+      isBuy: Number(action === 'buy'),
+      isYes: Number(side === 'yes'),
       isMaker: Number(entry.liquidity === 'maker'),
       isEstimated: Number(entry.payload['isEstimated'] === true),
     })
@@ -221,7 +243,11 @@ export class PaperRun {
   #bar({ bars }: EventWindow, row: number): void {
     if (bars === null) return
     const [market, at] = [bars.market[row] as number, bars.known[row] as Millis]
-    const [bid, ask, close] = [bars.bid[row] as number, bars.ask[row] as number, bars.close[row] as number] // prettier-ignore
+    const [bid, ask, close] = [
+      bars.bid[row] as number,
+      bars.ask[row] as number,
+      bars.close[row] as number,
+    ]
     if (bid !== ABSENT || ask !== ABSENT) {
       this.#books.quote(market, bars.ts[row] as number, bid, NaN, ask, NaN)
     }
@@ -229,7 +255,7 @@ export class PaperRun {
     this.#revalue(market, at)
   }
 
-  /** What is held is worth what the book says while it can be traded, and keeps its value after. */
+  /** Marks a position to its book while it is tradable; afterwards it keeps its value. */
   #revalue(market: MarketIndex, at: Millis): void {
     if ((this.#books.flags(market) & HELD) === 0) return
     const status = this.#statusOf(market, at)
@@ -244,7 +270,7 @@ export class PaperRun {
   }
 }
 
-/** What was meant, in the order of time; ids, in which chance has a part, order nothing. */
+/** Notes of the intents in time order; ids are partly random, so they are not used for ordering. */
 function notesOf(intents: readonly Intent[]): { readonly at: Millis; readonly text: string }[] {
   return intents
     .map(({ createdAt: at, action, targetSize, direction, ticker, status, rationale }) => {

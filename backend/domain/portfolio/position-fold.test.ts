@@ -8,8 +8,13 @@ const fill = (
   [contracts, cents, feeDollars]: readonly [number, number, number],
   at = 1,
 ): FoldedEntry => ({
-  ...{ eventType: 'fill', occurredAt: at as Millis, action, direction, result: null },
-  ...{ size: (contracts * 1e6) as SizeE6, price: (cents * 100) as PriceE4 },
+  eventType: 'fill',
+  occurredAt: at as Millis,
+  action,
+  direction,
+  result: null,
+  size: (contracts * 1e6) as SizeE6,
+  price: (cents * 100) as PriceE4,
   fee: (feeDollars * 1e6) as MoneyE6,
 })
 
@@ -24,7 +29,7 @@ it('[portfolio.fold.lots] closes the oldest lots, fees of both legs shared by si
   expect((position?.cost ?? 0) / 90e6).toBeCloseTo(0.4333, 4)
 })
 
-it('[portfolio.fold.lots] nets the other side at 100 less its price', () => {
+it('[portfolio.fold.lots] nets the other side at 100 minus its price', () => {
   const fold = new PositionFold()
   fold.take(fill('buy', 'yes', [10, 40, 0]))
   expect(fold.take(fill('buy', 'no', [15, 55, 0], 2))).toBe(0.5e6)
@@ -40,13 +45,19 @@ it.each([
   fold.take(fill('buy', 'yes', [10, 40, 0]))
   const size = 10e6 as SizeE6
   const settlement: FoldedEntry = {
-    ...{ eventType: 'settlement', occurredAt: 9 as Millis, action: null, direction: 'yes', result },
-    ...{ size, price: price as PriceE4 | null, fee: 0 as MoneyE6 },
+    eventType: 'settlement',
+    occurredAt: 9 as Millis,
+    action: null,
+    direction: 'yes',
+    result,
+    size,
+    price: price as PriceE4 | null,
+    fee: 0 as MoneyE6,
   }
   expect(fold.take(settlement)).toBe(realized)
   expect(fold.position()).toMatchObject({ status, size: 0, closedAt: 9, realized })
 })
 
-it('is nothing before the first fill', () => {
+it('is null before the first fill', () => {
   expect(foldPosition([])).toBeNull()
 })

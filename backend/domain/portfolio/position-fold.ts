@@ -1,23 +1,23 @@
-import { otherSide } from '../backtest/fill-model.ts'
-import type { Lot } from '../backtest/lots.ts'
-import { Positions } from '../backtest/positions.ts'
+import { otherSide } from '../backtest/broker/fill-model.ts'
+import type { Lot } from '../backtest/broker/lots.ts'
+import { Positions } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
 import type { LedgerEntry } from './ledger.ts'
 
-/** What of a ledger entry moves a position. */
+/** The fields of a ledger entry that change a position. */
 export type FoldedEntry = Pick<
   LedgerEntry,
   'eventType' | 'occurredAt' | 'action' | 'direction' | 'size' | 'price' | 'fee' | 'result'
 >
 
-/** One market's position as its entries make it. */
+/** One market's position, derived from its entries. */
 export interface FoldedPosition {
   readonly status: 'open' | 'closed' | 'settled'
-  /** Of the lots, or of those that were held last. */
+  /** Of the open lots, or of the last held ones. */
   readonly direction: Side
   readonly size: SizeE6
-  /** What open lots cost, fees apart. */
+  /** Cost of open lots, without fees. */
   readonly cost: MoneyE6
   readonly lots: readonly Lot[]
   readonly realized: MoneyE6
@@ -31,7 +31,7 @@ const MARKET = 0
 
 /**
  * Folds the entries of one market and mode into its position, first in, first out (methodology J1):
- * what is bought of the other side first closes what is held.
+ * buying the other side closes the position first.
  */
 export class PositionFold {
   readonly #positions = new Positions()
@@ -42,7 +42,7 @@ export class PositionFold {
   #closedAt: Millis | null = null
   #isSettled = false
 
-  /** Takes the next entry; what it realised, null where it closed nothing. */
+  /** Applies the next entry; returns the realised profit, null when nothing was closed. */
   take(entry: FoldedEntry): MoneyE6 | null {
     if (entry.eventType === 'fill') return this.#fill(entry)
     return entry.eventType === 'settlement' ? this.#settle(entry) : null
@@ -56,8 +56,14 @@ export class PositionFold {
     const size = lots.reduce((sum, lot) => sum + lot.size, 0) as SizeE6
     return {
       status: size > 0 ? 'open' : this.#isSettled ? 'settled' : 'closed',
-      ...{ direction, size, lots, cost: this.#positions.cost, openedAt, lastFillAt },
-      ...{ realized: this.#positions.realised, fees: this.#fees as MoneyE6 },
+      direction,
+      size,
+      lots,
+      cost: this.#positions.cost,
+      openedAt,
+      lastFillAt,
+      realized: this.#positions.realised,
+      fees: this.#fees as MoneyE6,
       closedAt: size > 0 ? null : this.#closedAt,
     }
   }
@@ -65,7 +71,8 @@ export class PositionFold {
   #fill({ action, direction, size, price, fee, occurredAt }: FoldedEntry): MoneyE6 | null {
     if (action === null || direction === null || size === null || price === null) return null
     const other: Side = direction === 'yes' ? 'no' : 'yes'
-    // A sale is a purchase of the other side: it closes what is held, and what is left over opens that.
+    // A sale is a purchase of the other side: it closes the position, and the remainder opens the
+    // other side.
     const bought = action === 'buy' ? direction : other
     const paid = action === 'buy' ? price : otherSide(price)
     const held = this.#positions.lots(MARKET)[0]?.side ?? null
@@ -92,7 +99,9 @@ export class PositionFold {
     return realized
   }
 
-  /** @param entry its price is what the held side is paid; none for a void, which returns the cost */
+  /**
+   * @param entry its price is the payout of the held side; none for a void, which returns the cost
+   */
   #settle({ price, result, occurredAt }: FoldedEntry): MoneyE6 | null {
     const size = Math.abs(this.#positions.net(MARKET)) as SizeE6
     if (size === 0) return null
@@ -105,14 +114,14 @@ export class PositionFold {
   }
 }
 
-/** The position that entries make, oldest first; null where nothing was traded. */
+/** The position of entries in order, oldest first; null when nothing was traded. */
 export function foldPosition(entries: Iterable<FoldedEntry>): FoldedPosition | null {
   const fold = new PositionFold()
   for (const entry of entries) fold.take(entry)
   return fold.position()
 }
 
-/** A market's position with what its newest entry says of the market. */
+/** A market's position with the market fields of its newest entry. */
 export interface LedgerPosition extends FoldedPosition {
   readonly mode: LedgerEntry['mode']
   readonly venue: NonNullable<LedgerEntry['venue']>
@@ -122,7 +131,7 @@ export interface LedgerPosition extends FoldedPosition {
   readonly confidence: LedgerEntry['confidence']
 }
 
-/** The positions that entries of one mode make, oldest entry first, by ticker. */
+/** The positions of the entries of one mode, oldest entry first, by ticker. */
 export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
   const folds = new Map<string, { fold: PositionFold; last: LedgerEntry }>()
   for (const entry of entries) {
@@ -137,8 +146,13 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
     const position = fold.position()
     if (position === null || last.venue === null) continue
     positions.set(ticker, {
-      ...{ ...position, ticker, mode: last.mode, venue: last.venue, confidence: last.confidence },
-      ...{ marketTitle: last.marketTitle ?? ticker, category: last.category ?? 'other' },
+      ...position,
+      ticker,
+      mode: last.mode,
+      venue: last.venue,
+      confidence: last.confidence,
+      marketTitle: last.marketTitle ?? ticker,
+      category: last.category ?? 'other',
     })
   }
   return positions

@@ -1,17 +1,34 @@
 import { expect, it } from 'vitest'
 import type { Millis, MoneyE6 } from '../units.ts'
 import { DEFAULT_CONFIG } from './config.ts'
-import { checkGates, GATES, refusalOf, type GatedAccount, type GatedOrder, type GateLimits } from './risk-gates.ts' // prettier-ignore
+import {
+  checkGates,
+  GATES,
+  refusalOf,
+  type GatedAccount,
+  type GatedOrder,
+  type GateLimits,
+} from './risk-gates.ts'
 
 const dollars = (amount: number): MoneyE6 => (amount * 1e6) as MoneyE6
 const ORDER: GatedOrder = {
-  ...{ isEntry: true, opensMarket: true, marketStatus: 'active', quoteAgeMs: 1_000 as Millis },
-  ...{ categories: ['technology', 'ai'], tauDays: 41, adjIy: 800, las: 0.03 },
-  ...{ cost: dollars(60), fee: dollars(1) },
+  isEntry: true,
+  opensMarket: true,
+  marketStatus: 'active',
+  quoteAgeMs: 1_000 as Millis,
+  categories: ['technology', 'ai'],
+  tauDays: 41,
+  adjIy: 800,
+  las: 0.03,
+  cost: dollars(60),
+  fee: dollars(1),
 }
 const ACCOUNT: GatedAccount = {
-  ...{ balance: dollars(5_000), exposure: dollars(0), marketExposure: dollars(0) },
-  ...{ dailyPnl: dollars(0), openPositions: 0 },
+  balance: dollars(5_000),
+  exposure: dollars(0),
+  marketExposure: dollars(0),
+  dailyPnl: dollars(0),
+  openPositions: 0,
 }
 const LIMITS: GateLimits = { ...DEFAULT_CONFIG, enabled: true }
 
@@ -24,10 +41,12 @@ const refusal = (
     checkGates({ ...ORDER, ...order }, { ...ACCOUNT, ...account }, { ...LIMITS, ...limits }),
   )
 
-it('[portfolio.gates.table] lets an ordinary order through, every gate told in order', () => {
+it('[portfolio.gates.table] passes an ordinary order and lists every gate in order', () => {
   expect(refusal({})).toBeNull()
-  const told = checkGates(ORDER, ACCOUNT, LIMITS).map(({ gate }) => gate)
-  expect(told).toEqual(GATES.filter((gate) => !['min_edge', 'thesis_confidence'].includes(gate)))
+  const reported = checkGates(ORDER, ACCOUNT, LIMITS).map(({ gate }) => gate)
+  expect(reported).toEqual(
+    GATES.filter((gate) => !['min_edge', 'thesis_confidence'].includes(gate)),
+  )
 })
 
 it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>]>([
@@ -48,7 +67,7 @@ it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>
   ['RISK_GATE_FAIL:balance', {}, { balance: dollars(99.99) }, {}],
   ['INSUFFICIENT_BALANCE', {}, { balance: dollars(60.5) }, { minBalanceCents: 0 }],
   ['RISK_GATE_FAIL:single_order', { cost: dollars(200.01) }, {}, {}],
-  // The example of methodology J3: not cut to what is left.
+  // The example of methodology J3: the order is not reduced to the remaining limit.
   ['RISK_GATE_FAIL:total_exposure', {}, { exposure: dollars(2_950) }, {}],
   ['RISK_GATE_FAIL:per_market', {}, { marketExposure: dollars(950) }, {}],
   ['RISK_GATE_FAIL:daily_loss', {}, { dailyPnl: dollars(-150.01) }, {}],
@@ -58,7 +77,7 @@ it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>
   expect(refusal(order, account, limits)).toBe(reason)
 })
 
-it('[portfolio.gates.table] holds exits back by few of them', () => {
+it('[portfolio.gates.table] applies few of them to exits', () => {
   const exit = { isEntry: false, opensMarket: false }
   const poor = { balance: dollars(0), exposure: dollars(9_999), openPositions: 99 }
   expect(refusal({ ...exit, tauDays: null, categories: ['sports'] }, poor)).toBeNull()

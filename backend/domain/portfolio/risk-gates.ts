@@ -16,7 +16,7 @@ export interface GateResult {
   readonly note: string | null
 }
 
-/** Limits of the portfolio's configuration that hold orders back; money in cents. */
+/** Limits of the portfolio's configuration that block orders; money in cents. */
 export interface GateLimits {
   readonly enabled: boolean
   readonly executionMode: 'dry-run' | 'live' | 'halted'
@@ -35,10 +35,10 @@ export interface GateLimits {
   readonly maxOrdersPerTick: number
 }
 
-/** An order before it is sent. What is not known is null and fails its gate. */
+/** An order before it is sent. An unknown value is null and fails its gate. */
 export interface GatedOrder {
   readonly isEntry: boolean
-  /** Opens a market that is not held. */
+  /** Whether it opens a market without a position. */
   readonly opensMarket: boolean
   readonly marketStatus: string
   readonly quoteAgeMs: Millis | null
@@ -47,18 +47,18 @@ export interface GatedOrder {
   readonly tauDays: number | null
   readonly adjIy: number | null
   readonly las: number | null
-  /** Size at the limit; of an exit what it brings. */
+  /** Size at the limit; for an exit its proceeds. */
   readonly cost: MoneyE6
   readonly fee: MoneyE6
 }
 
-/** The account before it; money exact. */
+/** The account before the order; money is exact. */
 export interface GatedAccount {
   readonly balance: MoneyE6
-  /** What open lots cost. */
+  /** Cost of open lots. */
   readonly exposure: MoneyE6
   readonly marketExposure: MoneyE6
-  /** Equity now less equity at the start of the UTC day. */
+  /** Equity now minus equity at the start of the UTC day. */
   readonly dailyPnl: MoneyE6
   readonly openPositions: number
 }
@@ -67,8 +67,8 @@ const LONGEST_QUOTE_AGE = MINUTE
 const cents = (money: MoneyE6): number => money / 10_000
 
 /**
- * Every gate of a paper order in the order of the contract; one that did not pass rejects it, and none
- * ever makes it smaller. Gates of live trading and of theses are told with what they wait for.
+ * Checks every gate of a paper order in the order of the contract. A failed gate rejects the order
+ * and never reduces it. Gates of live trading and of theses are listed with what they require.
  */
 export function checkGates(
   order: GatedOrder,
@@ -83,7 +83,7 @@ export function checkGates(
     limit: GateResult['limit'],
     note: string | null = null,
   ): void => void results.push({ gate, passed, value, limit, note })
-  /** Of entries alone. */
+  /** Gates that apply to entries only. */
   const entry = (
     gate: GateName,
     value: GateResult['value'],
@@ -99,12 +99,23 @@ export function checkGates(
   const age = order.quoteAgeMs
   const isFresh = age !== null && age <= LONGEST_QUOTE_AGE
   const staleness = isFresh ? null : 'STALE_PRICE: the quote is older than 60 s'
-  add('market_open', order.marketStatus === 'active' && isFresh, order.marketStatus, 'active', staleness) // prettier-ignore
-  entry('reconcile', 'paper', 'ok', () => true, 'paper needs none')
-  add('credentials', true, 'paper', null, 'paper needs none')
+  add(
+    'market_open',
+    order.marketStatus === 'active' && isFresh,
+    order.marketStatus,
+    'active',
+    staleness,
+  )
+  entry('reconcile', 'paper', 'ok', () => true, 'not needed for paper')
+  add('credentials', true, 'paper', null, 'not needed for paper')
   const excluded = order.categories.find((name) => limits.excludeCategories.includes(name))
   const named = order.categories[0] ?? null
-  entry('category', excluded ?? named, limits.excludeCategories.join(','), () => excluded === undefined) // prettier-ignore
+  entry(
+    'category',
+    excluded ?? named,
+    limits.excludeCategories.join(','),
+    () => excluded === undefined,
+  )
   const { tauDays, adjIy, las } = order
   entry('tau', tauDays, limits.minTauDays, () => tauDays !== null && tauDays >= limits.minTauDays)
   entry('adj_iy', adjIy, limits.minAdjIy, () => adjIy !== null && adjIy >= limits.minAdjIy)
@@ -113,18 +124,33 @@ export function checkGates(
     entry('min_edge', null, limits.minEdgeCents, () => false, 'no thesis states an edge')
   }
   if (limits.minThesisConfidence > 0) {
-    const note = 'no thesis stands behind it'
+    const note = 'no thesis supports it'
     entry('thesis_confidence', null, limits.minThesisConfidence, () => false, note)
   }
   const { balance, exposure, marketExposure, dailyPnl } = account
   const [cost, fee] = [cents(order.cost), cents(order.fee)]
-  entry('balance', cents(balance), limits.minBalanceCents, () => cents(balance) >= limits.minBalanceCents) // prettier-ignore
+  entry(
+    'balance',
+    cents(balance),
+    limits.minBalanceCents,
+    () => cents(balance) >= limits.minBalanceCents,
+  )
   entry('funds', cost + fee, cents(balance), () => cost + fee <= cents(balance))
   add('single_order', cost <= limits.maxSingleOrderCents, cost, limits.maxSingleOrderCents)
   const total = cents(exposure) + cost
-  entry('total_exposure', total, limits.maxTotalExposureCents, () => total <= limits.maxTotalExposureCents) // prettier-ignore
+  entry(
+    'total_exposure',
+    total,
+    limits.maxTotalExposureCents,
+    () => total <= limits.maxTotalExposureCents,
+  )
   const inMarket = cents(marketExposure) + cost
-  entry('per_market', inMarket, limits.maxPerMarketCents, () => inMarket <= limits.maxPerMarketCents) // prettier-ignore
+  entry(
+    'per_market',
+    inMarket,
+    limits.maxPerMarketCents,
+    () => inMarket <= limits.maxPerMarketCents,
+  )
   const loss = Math.max(0, -cents(dailyPnl))
   add('daily_loss', loss <= limits.maxDailyLossCents, loss, limits.maxDailyLossCents)
   const { openPositions } = account
@@ -136,7 +162,7 @@ export function checkGates(
   return results
 }
 
-/** Why an intent is refused, in the words of its `statusReason`; null when every gate passed. */
+/** Why an intent is refused, worded like its `statusReason`; null when every gate passed. */
 export function refusalOf(results: readonly GateResult[]): string | null {
   const failed = results.find(({ passed }) => !passed)
   if (failed === undefined) return null

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { atOnce } from '../steps.ts'
+import { runToCompletion } from '../cooperative-steps.ts'
 import {
   DAY_MS,
   NOON_ISH,
@@ -8,16 +8,16 @@ import {
   type WorldMarketFields,
 } from '../../testing/world-markets.ts'
 import { DAY, HOUR, type Millis } from '../units.ts'
-import { consensusBreak } from './consensus-break.ts'
-import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './consensus.ts'
-import { divergenceItem, type Divergence } from './divergence.ts'
+import { consensusBreak } from './salient/consensus-break.ts'
+import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './salient/consensus.ts'
+import { divergenceItem, type Divergence } from './salient/divergence.ts'
 import {
   marketCandidates,
   novelMarket,
   residualVolume,
   resolvingSoon,
-} from './market-candidates.ts'
-import { regimeShift } from './regime-shift.ts'
+} from './salient/market-candidates.ts'
+import { regimeShift } from './salient/regime-shift.ts'
 import type { WorldMarket } from './world-market.ts'
 
 const BASELINE = (NOON_ISH - 12 * HOUR) as Millis
@@ -47,7 +47,7 @@ describe('resolving soon', () => {
     })
   })
 
-  it('leaves out what is decided, far, thin, closed or unpriced', () => {
+  it('leaves out decided, far, thin, closed or unpriced markets', () => {
     const of = (fields: Partial<WorldMarket>) => resolvingSoon({ ...market, ...fields }, NOON_ISH)
     expect(of({ mark: 98 as WorldMarket['mark'] })).toBeNull()
     expect(of({ mark: null })).toBeNull()
@@ -75,7 +75,7 @@ describe('residual', () => {
     expect(residualVolume(worldMarket({ vr: 2, residualVr: 1.8 }))).toBeNull()
   })
 
-  it('takes the volume surprise itself where the calendar says nothing', () => {
+  it('uses the volume surprise itself without a calendar entry', () => {
     const catalyst = { title: 'CPI', at: NOON_ISH }
     const items = [
       residualVolume(worldMarket({ vr: 3.288, residualVr: null, price: 52 })),
@@ -87,7 +87,7 @@ describe('residual', () => {
     ])
   })
 
-  it('asks for a price from 5 to 95', () => {
+  it('requires a price from 5 to 95', () => {
     const of = (price: number | null) => residualVolume(worldMarket({ vr: 4, price }))
     expect([of(4.9), of(95.1), of(null)]).toEqual([null, null, null])
     expect([of(5), of(95)]).not.toContain(null)
@@ -108,18 +108,20 @@ describe('novel', () => {
     })
   })
 
-  it('leaves out what was there at the baseline or is not traded', () => {
+  it('leaves out markets known at the baseline or not traded', () => {
     expect(novelMarket({ ...market, firstSeenAt: BASELINE }, NOON_ISH, BASELINE, 0)).toBeNull()
     expect(novelMarket({ ...market, volume24hUsd: 998 }, NOON_ISH, BASELINE, 0)).toBeNull()
     expect(novelMarket({ ...market, volume24hUsd: null }, NOON_ISH, BASELINE, 0)).toBeNull()
   })
 
-  it('names one market of an event, the most traded, whatever the order', () => {
+  it('names the most traded market of an event, in any order', () => {
     const markets = ['KXB', 'KXA', 'KXC'].map((ticker) =>
       worldMarket({ ...market, ticker, eventId: 'E', volume24hUsd: ticker === 'KXC' ? 9e3 : 9e4 }),
     )
     for (const order of [markets, markets.toReversed()]) {
-      const items = atOnce(marketCandidates(order, NOON_ISH, BASELINE, new Map([['venue_a|E', 3]])))
+      const items = runToCompletion(
+        marketCandidates(order, NOON_ISH, BASELINE, new Map([['venue_a|E', 3]])),
+      )
       expect(items.map(({ legs }) => legs[0]?.ticker)).toEqual(['KXA'])
       expect(items[0]?.body).toMatchObject({ siblings: 2 })
     }
@@ -140,7 +142,7 @@ describe('regime shift', () => {
     expect(shift({ disagreement: 57 })?.label).toBe('Disagreement 42 → 57 since 02:05 UTC')
   })
 
-  it('is there when only the sentence changed', () => {
+  it('exists when only the sentence changed', () => {
     const item = shift({ breadth: 0.3 })
     expect(item).toMatchObject({
       x: 1,
@@ -151,7 +153,7 @@ describe('regime shift', () => {
     expect(shift({})).toBeNull()
   })
 
-  it('makes nothing of gauges that are not known', () => {
+  it('ignores unknown gauges', () => {
     const unknown = { disagreement: null, geoRisk: null, breadth: null, activity: null }
     const input = { since: BASELINE, path: [], markets: [] }
     expect(regimeShift({ ...input, from: unknown, to: from })).toBeNull()
@@ -206,7 +208,7 @@ describe('divergence', () => {
   const item = (fields: Partial<Divergence> = {}) =>
     divergenceItem({ ...divergence, ...fields }, (ticker) => markets.get(ticker))
 
-  it('says who lags whom and by how much', () => {
+  it('states which market lags which and by how much', () => {
     expect(item()).toMatchObject({
       id: 's-0lb6y3',
       x: 6.6,
@@ -269,12 +271,12 @@ describe('consensus', () => {
     expect(breakOf(still, finder([still, sibling('KXB', 30), moved]))).not.toBeNull()
   })
 
-  it('stays a price where the marks of an event cannot all be right', () => {
+  it('stays within 0 and 100 when the marks of an event are inconsistent', () => {
     const markets = [sibling('KXA', 52), sibling('KXB', 70), sibling('KXC', 60)]
     expect(finder(markets).of(sibling('KXA', 52))?.price).toBe(0)
   })
 
-  it('asks the other venue first and turns an inverted pair round', () => {
+  it('uses the other venue first and mirrors an inverted pair', () => {
     const market = sibling('KXA', 52)
     const other = worldMarket({ ticker: '0xb', venue: 'venue_b', mark: 64, markAtBaseline: 60 })
     const pair = { ticker: '0xb', confidence: 0.9, inverted: true }
@@ -284,7 +286,7 @@ describe('consensus', () => {
     expect(weak.of(market)).toBeNull()
   })
 
-  it('reads a ladder between its neighbours', () => {
+  it('interpolates a ladder between its neighbours', () => {
     const rung = (ticker: string, at: number, mark: number | null) =>
       worldMarket({ ticker, rung: { ladder: 'L', at }, mark, markAtBaseline: mark })
     const middle = rung('M', 120, 50)
@@ -343,7 +345,7 @@ describe('consensus', () => {
   })
 })
 
-it('gives no candidate for markets that nothing is known of', () => {
+it('gives no candidate for markets without data', () => {
   const bare = worldMarket({
     price: null,
     mark: null,
@@ -356,6 +358,6 @@ it('gives no candidate for markets that nothing is known of', () => {
     vr: null,
     firstSeenAt: NOON_ISH - DAY_MS / 24,
   })
-  expect(atOnce(marketCandidates([bare], NOON_ISH, BASELINE, new Map()))).toEqual([])
+  expect(runToCompletion(marketCandidates([bare], NOON_ISH, BASELINE, new Map()))).toEqual([])
   expect(breakOf(bare, finder([bare]))).toBeNull()
 })

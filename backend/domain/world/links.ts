@@ -1,4 +1,4 @@
-/** Where the service and its pages answer, without a slash at the end. */
+/** Base address of the service and its pages, without a trailing slash. */
 export interface Addresses {
   readonly baseUrl: string
   readonly appUrl: string

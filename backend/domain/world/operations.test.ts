@@ -1,24 +1,23 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { NOON_ISH, worldMarket } from '../../testing/world-markets.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../units.ts'
-import { catalystWeight, selectCatalysts, type CatalystEntry } from './catalysts.ts'
-import { dispersionOf } from './dispersion.ts'
-import { suspicionOf, type ExplainFact, type Move } from './explain-facts.ts'
-import { explainMove } from './explain.ts'
-import { historyStep, indexHistoryStep, lastOfSteps } from './history-steps.ts'
-import { operationMarkdown, trailRow } from './operations-markdown.ts'
-import { trailFrom, type GraphLink } from './trail.ts'
+import { catalystWeight, selectCatalysts, type CatalystEntry } from './salient/catalysts.ts'
+import { dispersionOf } from './gauges/dispersion.ts'
+import { suspicionOf, type ExplainFact, type Move } from './explain/explain-facts.ts'
+import { explainMove } from './explain/explain.ts'
+import { historyStep, lastOfSteps } from './delta/history-steps.ts'
+import { operationMarkdown, trailRow } from './markdown/operations-markdown.ts'
+import { trailFrom, type GraphLink } from './explain/trail.ts'
 
 const ADDRESSES = { baseUrl: 'http://127.0.0.1:4870' }
 const at = (offset: number) => (NOON_ISH + offset) as Millis
 
 describe('history', () => {
-  it('draws wider steps over longer spans', () => {
+  it('uses wider steps for longer spans', () => {
     expect(
       [6 * HOUR, 48 * HOUR, 7 * DAY, 30 * DAY].map((span) => historyStep(span as Millis)),
     ).toEqual([300, 900, 3_600, 14_400])
-    expect([2, 30, 31].map(indexHistoryStep)).toEqual([900, 3_600, 86_400])
   })
 
   it('keeps the last row of each step and leaves empty ones out', () => {
@@ -72,7 +71,7 @@ describe('catalysts', () => {
     expect(pick(entries)).toEqual(['high', 'low', 'edge'])
   })
 
-  it('above the limit keep what decides most soonest', () => {
+  it('keep the entries with the highest weight above the limit', () => {
     const entries = [entry('sure', 1, { mark: 99 as Cents }), entry('a', 40), entry('b', 30)]
     expect(pick(entries, 2)).toEqual(['b', 'a'])
   })
@@ -107,7 +106,7 @@ describe('dispersion', () => {
     ])
   })
 
-  it('knows nothing of fewer than two marks', () => {
+  it('is null for fewer than two marks', () => {
     expect(dispersionOf([market('A', 40, 1), market('B', null, 1)], [], 10, ADDRESSES)).toEqual({
       agreement: null,
       median: 40,
@@ -118,7 +117,7 @@ describe('dispersion', () => {
     expect(dispersionOf([], ['iran'], 10, ADDRESSES)).toMatchObject({ median: null, iqr: null })
   })
 
-  it('weighs alike what was not traded, and groups by topic', () => {
+  it('weights untraded markets equally, and groups by topic', () => {
     const markets = [0, 100].map((mark, i) => ({
       ...market(`M${i}`, mark, null, `E${i}`),
       topics: ['iran'],
@@ -130,7 +129,7 @@ describe('dispersion', () => {
     expect(found.agreement).toBe(0)
   })
 
-  it('agrees from 0 to 1 and reads YES as NO', () => {
+  it('has an agreement from 0 to 1, equal for YES and NO', () => {
     const row = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.nat(1_000), fc.constantFrom('E', 'F'))
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
@@ -233,7 +232,7 @@ describe('explain', () => {
     expect(hypotheses[0]?.summary).toBe('a scheduled or stated event: 1h before (13:05 UTC)')
   })
 
-  it('knows nothing that was learnt later, and says so', () => {
+  it('ignores facts that became known later', () => {
     const fact: ExplainFact = { kind: 'catalyst', ...known(0), knownAt: at(1) }
     expect(explainMove([fact], move, NOON_ISH)).toEqual({ hypotheses: [], unexplained: true })
   })
@@ -250,7 +249,10 @@ describe('explain', () => {
     const contagion = (minutes: number, expected: number) =>
       strength({ kind: 'contagion', ...known(0), movedAt: at(-minutes * MINUTE), expected })
     expect([contagion(10, 5), contagion(9, 5), contagion(10, 4.9), contagion(60, 40)]).toEqual([
-      ...[0.5, null, null, 1],
+      0.5,
+      null,
+      null,
+      1,
     ])
     const lead = (cents: number) =>
       strength({ kind: 'cross_venue_lead', ...known(0), movedAt: at(-1), cents })
@@ -300,7 +302,7 @@ describe('operation text', () => {
     },
   }
 
-  it('has the four lines, a title and a bullet a row', () => {
+  it('has the four lines, a title and one bullet per row', () => {
     const row = trailRow({ hop: 1, ticker: 'KXB', title: 'B?', price: 40, via: 'KXA' })
     expect(operationMarkdown(head, ['World'], 'Trail', [row])).toBe(`# World (2026-11-20 14:05 UTC)
 Regime: Steady — no dominant macro signal

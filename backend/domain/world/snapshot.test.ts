@@ -1,15 +1,21 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { NOON_ISH, worldMarket } from '../../testing/world-markets.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../units.ts'
-import { readIndex, type IndexReading } from './index-reading.ts'
-import { regionOf } from './region.ts'
-import { compactMarkdown, snapshotMarkdown } from './snapshot-markdown.ts'
+import { readIndex, type IndexReading } from './gauges/index-reading.ts'
+import { regionOf } from './regions/region.ts'
+import { compactMarkdown, snapshotMarkdown } from './markdown/snapshot-markdown.ts'
 import { snapshotOf, type Snapshot, type SnapshotInput } from './snapshot.ts'
-import { formsWithin, tokensOf } from './token-budget.ts'
-import { buildWorld, defaultBaseline, worldGridAt, type World, type WorldInput } from './world.ts'
+import { formsWithin, tokensOf } from './markdown/token-budget.ts'
+import {
+  buildWorld,
+  defaultBaseline,
+  worldContextAt,
+  type World,
+  type WorldInput,
+} from './world.ts'
 import type { WorldMarket } from './world-market.ts'
-import { largest } from './largest.ts'
+import { largest } from './top-rows.ts'
 
 const ADDRESSES = { baseUrl: 'http://127.0.0.1:4870', appUrl: 'http://127.0.0.1:4870' }
 const reading = (fields: Partial<IndexReading> = {}): IndexReading => ({
@@ -63,8 +69,8 @@ describe('baseline and grid', () => {
     })
   })
 
-  it('sits on five minutes', () => {
-    expect(worldGridAt((NOON_ISH + 5 * MINUTE - 1) as Millis)).toBe(NOON_ISH)
+  it('is aligned to five minutes', () => {
+    expect(worldContextAt((NOON_ISH + 5 * MINUTE - 1) as Millis)).toBe(NOON_ISH)
   })
 })
 
@@ -101,7 +107,7 @@ Regions: iran (147 markets), oil (88 markets)
 `)
   })
 
-  it('says that nothing is salient, and where one is', () => {
+  it('states that nothing is salient, and the region', () => {
     const made = snapshot(worldOf([]), ['iran'], { index: reading({ breadth: null }) })
     expect(snapshotMarkdown(made, ['World', 'Iran'])).toBe(`# World / Iran (2026-11-20 14:05 UTC)
 Regime: Steady — no dominant macro signal
@@ -112,7 +118,7 @@ Nothing salient since the baseline.
 `)
   })
 
-  it('C5: header 60 and 130 an item show five in full and lines up to 800', () => {
+  it('C5: header 60 and 130 per item show five in full and lines up to 800', () => {
     const items = Array.from({ length: 10 }, () => ({ full: 130, line: 40 }))
     const { forms } = formsWithin(800, 60, items)
     expect(forms.filter((form) => form === 'full')).toHaveLength(5)
@@ -120,14 +126,18 @@ Nothing salient since the baseline.
     expect(forms.slice(7)).toEqual(['left out', 'left out', 'left out'])
   })
 
-  it('shows three items whatever they take', () => {
+  it('shows three items regardless of the budget', () => {
     const items = Array.from({ length: 5 }, () => ({ full: 900, line: 500 }))
     expect(formsWithin(800, 60, items).forms).toEqual([
-      ...['line', 'line', 'line', 'left out', 'left out'],
+      'line',
+      'line',
+      'line',
+      'left out',
+      'left out',
     ])
   })
 
-  it('keeps its budgets whatever the titles are', () => {
+  it('keeps its budgets for any titles', () => {
     const title = fc.string({ unit: 'grapheme', maxLength: 300 })
     fc.assert(
       fc.property(fc.array(title, { minLength: 1, maxLength: 12 }), (titles) => {
@@ -147,7 +157,7 @@ Nothing salient since the baseline.
     )
   })
 
-  it('has a line an item in the short form', () => {
+  it('has one line per item in the short form', () => {
     const made = snapshot(worldOf(residuals(2)))
     const lines = compactMarkdown(made, ['World']).split('\n')
     expect(lines.slice(5, 7)).toEqual(
@@ -171,10 +181,10 @@ describe('snapshot', () => {
     worldMarket({ ticker: 'SLIGHT', price: 54.9, priceDayAgo: 50 }),
     worldMarket({ ticker: 'THIN', price: 80, priceDayAgo: 50, liquidity: 'low' }),
     worldMarket({ ticker: 'STILL', volume24hUsd: 90_000, markSd7d: 1 }),
-    worldMarket({ ticker: 'YIELD', adjIy: 300, las: 0.1, tau: 3 }),
+    worldMarket({ ticker: 'YIELD', adjIy: 3_000, las: 0.1, tau: 7, volume24hUsd: 1_000 }),
   ]
 
-  it('ranks items from 0 with falling scores and two or three threads', () => {
+  it('ranks items from 0 with falling scores and two or three suggested calls', () => {
     const { salient, salientCount, marketCount } = snapshot(worldOf(rich()))
     expect(salient.map(({ rank }) => rank)).toEqual([0, 1, 2])
     expect(salient[0]?.body).toMatchObject({ ticker: 'KXCEASE-2', residualVr: 5.3 })
@@ -207,6 +217,38 @@ describe('snapshot', () => {
     ])
   })
 
+  it('lists no yield of longshots, idle markets and last days', () => {
+    const ofYield = (over: Parameters<typeof worldMarket>[0]) =>
+      snapshot(
+        worldOf([worldMarket({ adjIy: 3_000, las: 0.1, tau: 7, volume24hUsd: 1_000, ...over })]),
+      ).opportunities
+    expect(ofYield({ price: 3 })).toHaveLength(1)
+    expect(ofYield({ price: 97 })).toHaveLength(1)
+    expect(ofYield({ price: 2.9 })).toEqual([])
+    expect(ofYield({ price: 97.1 })).toEqual([])
+    expect(ofYield({ volume24hUsd: 999 })).toEqual([])
+    expect(ofYield({ tau: 6.9 })).toEqual([])
+  })
+
+  it('lists at most four opportunities of a kind', () => {
+    const yields = Array.from({ length: 6 }, (_, n) =>
+      worldMarket({
+        ticker: `Y${n}`,
+        adjIy: 3_000 + 100 * n,
+        las: 0.1,
+        tau: 7,
+        volume24hUsd: 1_000,
+      }),
+    )
+    const { opportunities } = snapshot(worldOf(yields), [], {
+      edges: {
+        theses: new Map([['Y0', 3]]),
+        crossVenue: new Map([['Y1', { net: 1, yieldPct: 9 }]]),
+      },
+    })
+    expect(opportunities.map(({ ticker }) => ticker)).toEqual(['Y2', 'Y3', 'Y4', 'Y5'].toReversed())
+  })
+
   it('cuts a region from the world and keeps ids', () => {
     const world = worldOf(rich().map((market) => ({ ...market, topics: ['iran'], theme: 'iran' })))
     const ids = (path: string[]) => snapshot(world, path).salient.map(({ id }) => id)
@@ -215,17 +257,17 @@ describe('snapshot', () => {
     expect(snapshot(world, ['china'])).toMatchObject({ salient: [], marketCount: 0, movers: [] })
   })
 
-  it('tells of gauges that moved, also in regions that are not kept', () => {
+  it('reports gauges that moved, also in regions that are not stored', () => {
     const then = reading({ disagreement: 10 })
     const gauges = [{ path: [], now: reading(), then }]
     const world = worldOf(rich(), { gauges })
     expect(snapshot(world).salient.map(({ type }) => type)).toContain('regime_shift')
-    const asked = snapshot(world, ['ceasefire'], { gaugesThen: then })
-    expect(asked.salient[0]?.type).toBe('regime_shift')
-    expect(asked.salient[0]?.id).not.toBe(snapshot(world).salient[0]?.id)
+    const requested = snapshot(world, ['ceasefire'], { gaugesThen: then })
+    expect(requested.salient[0]?.type).toBe('regime_shift')
+    expect(requested.salient[0]?.id).not.toBe(snapshot(world).salient[0]?.id)
   })
 
-  it('fades what was told before, and only that', () => {
+  it('lowers only items that were emitted before', () => {
     const first = worldOf(residuals(1))
     const later = (NOON_ISH + 12 * HOUR) as Millis
     const again = worldOf(residuals(1), { at: later, memory: first.memory })
@@ -238,7 +280,7 @@ describe('snapshot', () => {
     expect(gone.memory.size).toBe(0)
   })
 
-  it('is the same for the same bucket and any order of markets', () => {
+  it('is the same for the same instant and any order of markets', () => {
     const some = fc.record({
       ticker: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F', 'G'),
       price: fc.option(fc.integer({ min: 0, max: 100 })),
@@ -261,7 +303,7 @@ describe('snapshot', () => {
   })
 })
 
-it('keeps the largest with ties by name, like a sort', () => {
+it('returns the largest with ties by name, like a sort', () => {
   const row = fc.tuple(
     fc.option(fc.integer({ min: 0, max: 5 })),
     fc.constantFrom('a', 'b', 'c', 'd'),

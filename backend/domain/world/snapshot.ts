@@ -1,15 +1,20 @@
-import { atOnce, type Steps } from '../steps.ts'
+import { runToCompletion, type Steps } from '../cooperative-steps.ts'
 import { roundTo } from '../units.ts'
-import { servedIndex, type Gauges, type IndexReading, type ServedIndex } from './index-reading.ts'
+import {
+  servedIndex,
+  type Gauges,
+  type IndexReading,
+  type ServedIndex,
+} from './gauges/index-reading.ts'
 import { worldUrl, type Addresses } from './links.ts'
-import { pullsOf, type Pull } from './pulls.ts'
-import { childRegions, type RegionNode } from './region-tree.ts'
-import type { Region } from './region.ts'
-import { regimeSentence, regimeSummary, type VolatilityState } from './regime-sentence.ts'
-import { regimeShift } from './regime-shift.ts'
-import { salienceOf, type SalientContent, type ScoredCandidate } from './salient.ts'
-import { selectSalient, type Selected } from './selection.ts'
-import { isoOf } from './text.ts'
+import { pullsOf, type Pull } from './salient/pulls.ts'
+import { childRegions, type RegionNode } from './regions/region-tree.ts'
+import type { Region } from './regions/region.ts'
+import { regimeSentence, regimeSummary, type VolatilityState } from './salient/regime-sentence.ts'
+import { regimeShift } from './salient/regime-shift.ts'
+import { salienceOf, type SalientContent, type ScoredCandidate } from './salient/salient.ts'
+import { selectSalient, type Selected } from './salient/selection.ts'
+import { isoOf } from './markdown/text.ts'
 import {
   contagionHighlights,
   divergenceNotes,
@@ -43,7 +48,7 @@ export interface ServedRegion {
   readonly keywords: readonly string[]
 }
 
-/** What every operation's answer starts with. */
+/** Common start of every operation's response. */
 export interface WorldHead {
   readonly asOf: string
   readonly sinceBaseline: string
@@ -52,7 +57,10 @@ export interface WorldHead {
   readonly regime: { readonly label: string; readonly signals: Gauges }
 }
 
-/** A region's snapshot; what depends on the caller or on other sources is added where it is served. */
+/**
+ * A region's snapshot; fields that depend on the caller or on other sources are added by the
+ * route.
+ */
 export interface Snapshot extends WorldHead {
   readonly salient: readonly SalientItem[]
   readonly childRegions?: readonly RegionNode[]
@@ -68,12 +76,15 @@ export interface Snapshot extends WorldHead {
   readonly salientCount: number
 }
 
-/** Gauges of the region at the newest quarter hour, what its value was, and how it is shown. */
+/** Gauges of the region at the newest quarter hour, their earlier values and display options. */
 export interface SnapshotInput {
   readonly index: IndexReading
   /** At the baseline; null when none is stored. */
   readonly gaugesThen: Gauges | null
-  /** The region's shift as read with the world; absent: looked up by path, else made from the gauges. */
+  /**
+   * The region's shift if it was computed with the world; absent: looked up by path, otherwise
+   * computed from the gauges.
+   */
   readonly shift?: ScoredCandidate | null
   readonly valueDayAgo: number | null
   readonly limit: number
@@ -111,7 +122,7 @@ export const worldHead = (
   }
 }
 
-/** An item with its rank and threads. */
+/** An item with its rank and suggested calls. */
 export function servedItem(
   { candidate, score }: Selected,
   rank: number,
@@ -120,14 +131,14 @@ export function servedItem(
 ): SalientItem {
   const { id, label } = candidate
   const pull = pullsOf(candidate, path, addresses)
-  // Type and body are handed on together, which the compiler cannot follow through a copy.
+  // Type and body are copied together; the compiler cannot infer that they match.
   const content = { type: candidate.type, body: candidate.body } as SalientContent
   return { id, rank, label, score: roundTo(score, 4), pull, ...content }
 }
 
 /** The snapshot of one region of the world. Methodology part C. */
 export const snapshotOf = (world: World, region: Region, input: SnapshotInput): Snapshot =>
-  atOnce(snapshotSteps(world, region, input))
+  runToCompletion(snapshotSteps(world, region, input))
 
 /** The items of a region in their order, at most `limit`. */
 export const salientItems = (
@@ -141,7 +152,7 @@ export const salientItems = (
     servedItem(item, rank, region.path, addresses),
   )
 
-/** The same step by step, for a caller that lets others in between. */
+/** The same in cooperative steps. */
 export function* snapshotSteps(
   world: World,
   region: Region,
@@ -185,7 +196,9 @@ export function* snapshotSteps(
   }
 }
 
-/** The shift of a region whose gauges were not read with the world's; nothing is remembered of it. */
+/**
+ * The shift of a region whose gauges were not computed with the world's; it has no stored state.
+ */
 function freshShift(world: World, region: Region, input: SnapshotInput): ScoredCandidate | null {
   if (input.gaugesThen === null) return null
   const shift = regimeShift({

@@ -1,12 +1,12 @@
 import type { ParamsOf } from '../params.ts'
-import { LIQUIDITY_WEIGHTS } from '../liquidity.ts'
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
 import { DAY } from '../units.ts'
 import { byTicker, type WorldMarket } from './world-market.ts'
 
 export const UNIVERSE_PARAMS = {
-  /** Markets that were to live shorter than this when listed are recurring noise, ms. */
+  /** Markets with a shorter lifetime at listing are recurring noise, ms. */
   shortestHorizon: DAY,
-  /** Pairs from this confidence on are one question on two venues. */
+  /** Confidence from which a pair is one question on two venues. */
   samePair: 0.8,
 } as const
 
@@ -17,7 +17,10 @@ export interface Duplicate {
   readonly confidence: number
 }
 
-/** Whether a live market counts at all: no parlay, and a day or more to live when it was listed. */
+/**
+ * Whether a live market counts at all: not a parlay, and a day or more to its close when it was
+ * listed.
+ */
 export function countsAlone(
   market: WorldMarket,
   params: ParamsOf<typeof UNIVERSE_PARAMS> = UNIVERSE_PARAMS,
@@ -28,8 +31,8 @@ export function countsAlone(
 }
 
 /**
- * U(t): the live markets that gauges count, a question on both venues once by its more liquid leg
- * (liquidity, then dollars traded, then ticker). Methodology Part B.
+ * U(t): the live markets that gauges count. A question on both venues counts once, by its more
+ * liquid leg (liquidity, then dollars traded, then ticker). Methodology Part B.
  * @param markets live markets of both venues
  */
 export function universeOf(

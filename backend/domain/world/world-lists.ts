@@ -1,12 +1,12 @@
 import type { ParamsOf } from '../params.ts'
-import { quantileOf, saturated } from '../statistics.ts'
+import { quantileOf, saturated } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Venue } from '../market.ts'
-import { isSalientGap, type Divergence } from './divergence.ts'
-import { largest } from './largest.ts'
+import { isSalientGap, type Divergence } from './salient/divergence.ts'
+import { largest } from './top-rows.ts'
 import { inspectUrlOf, pageUrlOf, type Addresses } from './links.ts'
-import { bodyOf } from './market-candidates.ts'
-import { centsText, numberText, signedText } from './text.ts'
+import { bodyOf } from './salient/market-candidates.ts'
+import { centsText, numberText, signedText } from './markdown/text.ts'
 import { priceMove24h, type WorldMarket } from './world-market.ts'
 
 export const WORLD_LIST_PARAMS = {
@@ -17,14 +17,19 @@ export const WORLD_LIST_PARAMS = {
   movers: 10,
   moverDelta: 5,
   opportunities: 10,
+  /** Number of opportunities of one kind: scores of different kinds do not compare. */
+  opportunitiesOfKind: 4,
   yieldPct: 100,
   yieldLas: 0.15,
-  yieldTau: 3,
+  yieldTau: 7,
+  /** Outside these prices a yield is that of a longshot, and one tick changes it by half. */
+  yieldPrices: { least: 3, most: 97 },
+  yieldVolumeUsd: 1_000,
   residual: 2,
   executableEdge: 3,
   net: 1,
-  /** What halves of a score: where it is .5. */
-  halves: { yieldPct: 100, residual: 2, executableEdge: 5, net: 5 },
+  /** Values at which the score of each reason is .5. */
+  halves: { yieldPct: 1_000, residual: 2, executableEdge: 5, net: 5 },
   divergences: 5,
 } as const
 type Params = ParamsOf<typeof WORLD_LIST_PARAMS>
@@ -40,7 +45,7 @@ export interface StableAnchor extends Named {
   readonly volume24h: number | null
 }
 export interface Mover extends Named {
-  /** Headline price now less that of 24 hours ago, cents. */
+  /** Headline price now minus that of 24 hours ago, cents. */
   readonly delta: number
   readonly from: number | null
   readonly volume24h: number | null
@@ -51,7 +56,7 @@ export interface Mover extends Named {
 
 const tickerOf = (market: WorldMarket): string => market.ticker
 
-/** Much traded markets whose price stands still: five, most dollars first. Methodology C6. */
+/** Heavily traded markets with an unchanged price: five, most dollars first. Methodology C6. */
 export function stableAnchors(
   markets: readonly WorldMarket[],
   addresses: Addresses,
@@ -111,7 +116,7 @@ export interface Opportunity extends Named {
   readonly inspectUrl: string
 }
 
-/** Edges that other parts found, by ticker; thesis edges are those the caller may see. */
+/** Edges from other computations, by ticker; thesis edges are those that the caller may see. */
 export interface KnownEdges {
   /** Executable edge of a thesis, cents. */
   readonly theses: ReadonlyMap<string, number>
@@ -130,20 +135,18 @@ interface Chance {
   readonly summary: string
 }
 
-/** What a market may be worth a look for, each kind that holds. */
+/** Reasons why a market is worth a look. */
 function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chance[] {
-  const { adjIy, las, tau, residualVr, liquidity } = market
+  const { adjIy, las, price, residualVr, tau, volume24hUsd } = market
   const { halves } = params
   const chances: Chance[] = []
-  if (
-    adjIy !== null &&
-    adjIy >= params.yieldPct &&
-    las !== null &&
-    las <= params.yieldLas &&
-    tau !== null &&
-    tau >= params.yieldTau &&
-    liquidity !== 'low'
-  ) {
+  const hasYield =
+    isWithin(price, params.yieldPrices) &&
+    (las ?? Infinity) <= params.yieldLas &&
+    (tau ?? 0) >= params.yieldTau &&
+    (volume24hUsd ?? 0) >= params.yieldVolumeUsd &&
+    market.liquidity !== 'low'
+  if (hasYield && tau !== null && adjIy !== null && adjIy >= params.yieldPct) {
     const summary = `${numberText(adjIy, 0)}% a year after spread, ${numberText(Math.floor(tau), 0)} days to close`
     const score = saturated(adjIy / halves.yieldPct)
     chances.push({ kind: 'high_yield', score, yieldPct: adjIy, summary })
@@ -168,13 +171,18 @@ function chancesOf(market: WorldMarket, edges: KnownEdges, params: Params): Chan
   return chances
 }
 
-/** Ten markets worth a look, each for its best reason, best first. Methodology C6. */
+const isWithin = (price: number | null, { least, most }: { least: number; most: number }) =>
+  price !== null && price >= least && price <= most
+
+/** Ten markets worth a look, each with its best reason, at most four of a kind, best first. Methodology C6. */
 export function opportunitiesOf(
   markets: readonly WorldMarket[],
   edges: KnownEdges,
   addresses: Addresses,
   params: Params = WORLD_LIST_PARAMS,
 ): Opportunity[] {
+  const scoreOf = ({ chance }: { chance: Chance }): number => roundTo(chance.score, 4)
+  const nameOf = ({ market }: { market: WorldMarket }): string => market.ticker
   const best = markets.flatMap((market) => {
     const chances = chancesOf(market, edges, params)
     const [chance] = largest(
@@ -185,12 +193,10 @@ export function opportunitiesOf(
     )
     return chance === undefined ? [] : [{ market, chance }]
   })
-  return largest(
-    best,
-    params.opportunities,
-    ({ chance }) => roundTo(chance.score, 4),
-    ({ market }) => market.ticker,
-  ).map(({ market, chance }) => ({
+  const ofKinds = [...Map.groupBy(best, ({ chance }) => chance.kind).values()].flatMap((same) =>
+    largest(same, params.opportunitiesOfKind, scoreOf, nameOf),
+  )
+  return largest(ofKinds, params.opportunities, scoreOf, nameOf).map(({ market, chance }) => ({
     ...bodyOf(market),
     kind: chance.kind,
     signalType: chance.kind,
@@ -209,7 +215,7 @@ export interface DivergenceNote {
   readonly affectedTickers: readonly string[]
 }
 
-/** The five widest unusual gaps in words, widest first. */
+/** The five widest unusual gaps as sentences, widest first. */
 export function divergenceNotes(
   divergences: readonly Divergence[],
   titleOf: (ticker: string) => string,
@@ -227,7 +233,7 @@ export function divergenceNotes(
   })
 }
 
-/** The same gaps as bare numbers. */
+/** The same gaps as numbers. */
 export const contagionHighlights = (
   divergences: readonly Divergence[],
   params: Params = WORLD_LIST_PARAMS,

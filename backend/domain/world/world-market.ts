@@ -1,18 +1,20 @@
-import type { LiquidityScore } from '../liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
 import type { Ticker, Venue } from '../market.ts'
 import { roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
 
-/** Place of a market in a ladder of one question: strikes ascending, or dates as milliseconds. */
+/**
+ * Position of a market in a ladder of one question: strikes ascending, or dates as milliseconds.
+ */
 export interface LadderRung {
-  /** Names the ladder; markets of one ladder share it. */
+  /** Id of the ladder, shared by its markets. */
   readonly ladder: string
   readonly at: number
 }
 
 /**
- * What the world's quantities need to know of a live market at one instant. Texts are the venue's,
- * numbers are unrounded unless said; null is unknown.
+ * The inputs of the world's quantities for a live market at one instant. Texts are the venue's;
+ * numbers are unrounded unless stated otherwise; null is unknown.
  */
 export interface WorldMarket {
   readonly venue: Venue
@@ -25,9 +27,9 @@ export interface WorldMarket {
   readonly seriesId: string | null
   readonly seriesTitle: string | null
   readonly category: string
-  /** Keys of the topic tree, root order. */
+  /** Keys of the topic tree, root first. */
   readonly topics: readonly string[]
-  /** The one theme: a topic, else the category. */
+  /** Its single theme: a topic, otherwise the category. */
   readonly theme: string
   /** At most one market of the event ends YES. */
   readonly exclusive: boolean
@@ -41,9 +43,9 @@ export interface WorldMarket {
   readonly closeTime: Millis | null
   /** Exact days to the close. */
   readonly tau: number | null
-  /** Days to the nearest catalyst, else to the expected resolution (A9). */
+  /** Days to the nearest catalyst, otherwise to the expected resolution (A9). */
   readonly daysToEvent: number | null
-  /** Nearest linked calendar entry still ahead (A9). */
+  /** Nearest linked calendar entry ahead (A9). */
   readonly catalyst: { readonly title: string; readonly at: Millis } | null
   /** Headline price. */
   readonly price: Cents | null
@@ -74,7 +76,7 @@ export interface WorldMarket {
 export interface HourMoves {
   /** Root of the sum of squared changes, cents. */
   readonly sigma: number
-  /** Changes that were not zero. */
+  /** Number of non-zero changes. */
   readonly changes: number
 }
 
@@ -96,6 +98,6 @@ export const priceMove24h = (market: WorldMarket): number | null => {
   return move === null ? null : roundTo(move, 2)
 }
 
-/** Ascending by code units: the order that breaks every tie. */
+/** Ascending by code units; breaks every tie. */
 export const byTicker = (a: { readonly ticker: string }, b: { readonly ticker: string }): number =>
   a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0

@@ -1,12 +1,12 @@
-import { atOnce, type Steps } from '../steps.ts'
+import { runToCompletion, type Steps } from '../cooperative-steps.ts'
 import type { Millis } from '../units.ts'
-import { consensusBreak } from './consensus-break.ts'
-import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './consensus.ts'
-import { divergenceItem, type Divergence } from './divergence.ts'
-import type { Gauges } from './index-reading.ts'
-import { eventKey, marketCandidates } from './market-candidates.ts'
-import { inRegion, regionOf, seriesSlug, type Region } from './region.ts'
-import { regimeShift } from './regime-shift.ts'
+import { consensusBreak } from './salient/consensus-break.ts'
+import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './salient/consensus.ts'
+import { divergenceItem, type Divergence } from './salient/divergence.ts'
+import type { Gauges } from './gauges/index-reading.ts'
+import { eventKey, marketCandidates } from './salient/market-candidates.ts'
+import { inRegion, regionOf, seriesSlug, type Region } from './regions/region.ts'
+import { regimeShift } from './salient/regime-shift.ts'
 import {
   emissionAfter,
   noveltyOf,
@@ -15,20 +15,20 @@ import {
   type Emission,
   type EmissionMemory,
   type ScoredCandidate,
-} from './salient.ts'
+} from './salient/salient.ts'
 import { countsAlone, universeOf, type Duplicate } from './universe.ts'
 import type { WorldMarket } from './world-market.ts'
 
 export interface Baseline {
   readonly at: Millis
-  /** «last 12h», «since midnight UTC», «since …». */
+  /** "last 12h", "since midnight UTC", "since …". */
   readonly reason: string
 }
 
 const HALF_DAY = 12 * 3_600_000
 const DAY = 86_400_000
 
-/** Where changes are counted from unless a caller says: 12 hours ago, but no earlier than midnight UTC. */
+/** Default start of the compared period: 12 hours ago, but no earlier than midnight UTC. */
 export function defaultBaseline(at: Millis): Baseline {
   const midnight = Math.floor(at / DAY) * DAY
   return midnight > at - HALF_DAY
@@ -36,11 +36,11 @@ export function defaultBaseline(at: Millis): Baseline {
     : { at: (at - HALF_DAY) as Millis, reason: 'last 12h' }
 }
 
-/** World snapshots sit on this grid, ms. */
-export const WORLD_GRID = 300_000 as Millis
+/** Interval of world snapshots, ms. */
+export const WORLD_INTERVAL = 300_000 as Millis
 /** The newest snapshot instant at or before `at`. */
-export const worldGridAt = (at: Millis): Millis =>
-  (Math.floor(at / WORLD_GRID) * WORLD_GRID) as Millis
+export const worldContextAt = (at: Millis): Millis =>
+  (Math.floor(at / WORLD_INTERVAL) * WORLD_INTERVAL) as Millis
 
 /** Gauges of a region now and at the baseline. */
 export interface RegionGauges {
@@ -49,9 +49,9 @@ export interface RegionGauges {
   readonly then: Gauges
 }
 
-/** Everything known at a bucket's start. */
+/** Everything known at the snapshot's instant. */
 export interface WorldInput {
-  /** Start of the five-minute bucket. */
+  /** Start of the five-minute interval. */
   readonly at: Millis
   readonly baseline: Baseline
   /** Live markets of both venues. */
@@ -63,11 +63,11 @@ export interface WorldInput {
   readonly thematic: ReadonlyMap<string, readonly ThematicPeer[]>
   /** Of the world (empty path), the topics and the groups. */
   readonly gauges: readonly RegionGauges[]
-  /** Memory that came with the bucket before. */
+  /** State stored with the previous snapshot. */
   readonly memory: EmissionMemory
 }
 
-/** The world of one bucket: what every region's snapshot is cut from. */
+/** The world at one instant: the source of every region's snapshot. */
 export interface World {
   readonly at: Millis
   readonly baseline: Baseline
@@ -81,20 +81,20 @@ export interface World {
   /** Titles of live series by their slug. */
   readonly series: ReadonlyMap<string, string>
   readonly marketOf: (ticker: string) => WorldMarket | undefined
-  /** For the next bucket. */
+  /** Stored for the next snapshot. */
   readonly memory: EmissionMemory
 }
 
 /**
- * Reads the world once for all regions: candidates with their salience and what to remember of
- * them. One pass over the markets for each kind of item. Methodology C1, C2.
+ * Builds the world once for all regions: candidates with their salience, and the state for the next
+ * snapshot. One pass over the markets for each kind of item. Methodology C1, C2.
  */
-export const buildWorld = (input: WorldInput): World => atOnce(worldSteps(input))
+export const buildWorld = (input: WorldInput): World => runToCompletion(worldSteps(input))
 
-/** Markets and candidates that one step looks at. */
+/** Markets and candidates per cooperative step. */
 const A_STEP = 250
 
-/** The same step by step, for a caller that lets others in between. */
+/** The same in cooperative steps. */
 export function* worldSteps(input: WorldInput): Steps<World> {
   const { at, baseline, markets, divergences } = input
   const byTicker = new Map(markets.map((market) => [market.ticker, market]))
@@ -168,14 +168,14 @@ export function* worldSteps(input: WorldInput): Steps<World> {
 const stillRemembered = (memory: EmissionMemory, at: Millis): EmissionMemory =>
   new Map([...memory].filter(([, emission]) => at - emission.lastAt <= DAY))
 
-/** The markets of a region, in the order given. */
+/** The markets of a region, in input order. */
 export const marketsIn = (
   markets: readonly WorldMarket[],
   region: Region,
 ): readonly WorldMarket[] =>
   region.steps.length === 0 ? markets : markets.filter((market) => inRegion(market, region))
 
-/** Items of a region: those of which one market lies in it, and its own regime shift. */
+/** Items of a region: those with a market in it, and its own regime shift. */
 export function candidatesIn(
   world: World,
   region: Region,

@@ -3,11 +3,11 @@ import { adapter } from '../../http/adapter.ts'
 import type { Access } from './access.ts'
 import { accountRoutes, externalRoutes, publicKeyRoutes } from './account.routes.ts'
 import { cliLoginRoutes } from './cli-logins.routes.ts'
-import { dataKeysRoutes, keysRoutes } from './keys.routes.ts'
-import { sessionRoutes } from './session.routes.ts'
+import { dataKeysRoutes, keysRoutes } from './keys/keys.routes.ts'
+import { sessionRoutes } from './sessions/session.routes.ts'
 import { usersRoutes } from './users.routes.ts'
 
-/** Everything about who may use the service. */
+/** Routes of accounts, keys, sessions and users. */
 export const accessRoutes = (access: Access) =>
   new Elysia({ adapter })
     .use(sessionRoutes(access.signIn))

@@ -1,61 +1,64 @@
-import { createAuthenticate } from '../../http/auth.ts'
-import type { Authenticate, Caller } from '../../http/auth.ts'
-import type { DataAccess } from '../../http/data-access.ts'
-import { launchCaller } from '../../http/launch-secret.ts'
+import { createAuthenticate } from '../../http/auth/auth.ts'
+import type { Authenticate, Caller, Sender } from '../../http/auth/auth.ts'
+import type { DataAccess } from '../../http/auth/data-access.ts'
+import { launchCaller } from '../../http/auth/launch-secret.ts'
+import type { Damage } from '../../domain/history-damage.ts'
+import type { Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { noteDamage } from '../../lib/files/damage-journal.ts'
 import { AuthInvalid, StoreFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { sameSecret } from '../../lib/launch-file.ts'
+import { sameSecret } from '../../lib/files/launch-file.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
-import type { PublicKeys } from './account.schema.ts'
+import type { PublicKeys } from '../../contract/accounts.ts'
 import { createAccounts, type Accounts } from './accounts.service.ts'
 import { createAccountsStore } from './accounts.store.ts'
 import { createCliLogins, type CliLogins } from './cli-logins.service.ts'
 import { createCliLoginsStore } from './cli-logins.store.ts'
-import { createEndings } from './endings.ts'
-import { createExternalSignIn, type ExternalSignIn } from './external-sign-in.ts'
-import { createIdentityProvider, type ProviderSettings } from './identity-provider.ts'
-import { createKeyCheck } from './key-check.ts'
-import { argon2, inTurns, type KeyHash } from './key-hash.ts'
-import { DATA_KEYS, SERVICE_KEYS, type KeySpace } from './key-space.ts'
-import { createKeysService, type KeysService } from './keys.service.ts'
-import { createKeysStore } from './keys.store.ts'
-import { createPasswordHash } from './password-hash.ts'
-import { sessionCookieOf } from './session-cookie.ts'
-import { createSessionTokens } from './session-token.ts'
-import { createSessions, type Sessions } from './sessions.service.ts'
-import { createSessionsStore } from './sessions.store.ts'
-import { createSignIn, type SignIn } from './sign-in.service.ts'
-import { createSignInAttempts } from './sign-in-attempts.ts'
-import { openSigningKey, publicKeysOf } from './signing-key.ts'
-import { createTickets } from './tickets.ts'
+import { createCredentialRevocations } from './credential-revocations.ts'
+import { createExternalSignIn, type ExternalSignIn } from './sessions/external-sign-in.ts'
+import { createIdentityProvider, type ProviderSettings } from './sessions/identity-provider.ts'
+import { createKeyCheck } from './keys/key-check.ts'
+import { argon2, inTurns, type KeyHash } from './keys/key-hash.ts'
+import { DATA_KEYS, SERVICE_KEYS, type KeySpace } from './keys/key-space.ts'
+import { createKeysService, type KeysService } from './keys/keys.service.ts'
+import { createKeysStore } from './keys/keys.store.ts'
+import { createPasswordHash } from './sessions/password-hash.ts'
+import { sessionCookieOf } from './sessions/session-cookie.ts'
+import { createSessionTokens } from './sessions/session-token.ts'
+import { createSessions, type Sessions } from './sessions/sessions.service.ts'
+import { createSessionsStore } from './sessions/sessions.store.ts'
+import { createSignIn, type SignIn } from './sessions/sign-in.service.ts'
+import { createSignInAttempts } from './sessions/sign-in-attempts.ts'
+import { openSigningKey, publicKeysOf } from './sessions/signing-key.ts'
+import { createTickets } from './sessions/tickets.ts'
 import { localOwner } from './user.ts'
 import { createUsers, type Users } from './users.service.ts'
 import { createUsersStore } from './users.store.ts'
-import { createVerifiers } from './verifiers.ts'
+import { createVerifiers } from './keys/verifiers.ts'
 
 export interface AccessDeps {
   readonly state: State
   readonly dataDir: string
-  /** Issuer of session tokens; its port names the cookie. */
+  /** Issuer of session tokens; its port is part of the cookie name. */
   readonly baseUrl: string
-  /** Where the page is; tickets open it. */
+  /** Address of the page, which tickets open. */
   readonly appUrl: string
-  /** Whether strangers may make accounts. */
+  /** Whether anyone may create an account. */
   readonly signup: 'open' | 'closed'
-  /** Whose tokens are taken beside our own; null: nobody's. */
+  /** Identity provider whose tokens are accepted beside our own; null: none. */
   readonly provider: ProviderSettings | null
-  /** Real time, also in a replay: credentials do not expire with replayed time. */
+  /** Wall time, also in a replay: credentials do not expire with replayed time. */
   readonly clock: Clock
   readonly logger: Logger
-  /** In place of Argon2id, for tests. */
+  /** Replaces Argon2id in tests. */
   readonly keyHash?: KeyHash
 }
 
-/** Who may use the service: its accounts, keys and sessions, and what they prove. */
+/** Access control of the service: accounts, keys, sessions and their authentication. */
 export interface Access {
-  /** The auth words over all credentials that exist. */
+  /** Authenticates callers by every auth policy. */
   authenticate(launchSecret: string): Authenticate
   readonly dataAccess: DataAccess
   readonly serviceKeys: KeysService
@@ -66,9 +69,12 @@ export interface Access {
   readonly users: Users
   readonly publicKeys: () => Promise<PublicKeys>
   readonly cliLogins: CliLogins
-  /** Hears of every user who is no longer what was remembered of them: tier, rights, or gone. */
+  /**
+   * Notifies of every user whose tier or rights changed or who was removed; cached callers are
+   * stale then.
+   */
   onUserChanged(listener: (userId: string) => void): void
-  /** Resolves when owner and signing key are there; requests that need them wait until then. */
+  /** Resolves when the owner and the signing key exist; requests that need them wait until then. */
   readonly opened: Promise<void>
   close(): Promise<void>
 }
@@ -82,7 +88,7 @@ interface Opened {
 
 export function createAccess(deps: AccessDeps): Access {
   const { state, clock, logger } = deps
-  const endings = createEndings(logger)
+  const endings = createCredentialRevocations(logger)
   const cookie = sessionCookieOf(deps.baseUrl)
   const hash = deps.keyHash ?? argon2
   const keyHash = inTurns(hash, 'Too many keys are being checked', clock)
@@ -101,29 +107,36 @@ export function createAccess(deps: AccessDeps): Access {
   const open = async (): Promise<Opened> => {
     const now = clock.now()
     const { id } = await users.owner(localOwner(newId('usr', now), now))
-    const key = await openSigningKey(deps.dataDir, logger)
-    const tokens = createSessionTokens(key, deps.baseUrl, clock)
     const store = createSessionsStore(state)
+    const key = await openSigningKey(deps.dataDir, logger, {
+      hadSessions: await store.any(),
+      onReplaced: (reason) => noteDamage(deps.dataDir, lostKey(reason, now)),
+    })
+    const tokens = createSessionTokens(key, deps.baseUrl, clock)
     const sessions = createSessions({ store, tokens, cookie, endings, clock, logger })
     return { ownerId: id, launch: launchCaller(id), sessions, publicKeys: publicKeysOf(key) }
   }
   let ready: Opened | null = null
   const opening = open().then((opened) => (ready = opened))
-  /** Once open, at once. */
+  /** Calls `use` synchronously once open. */
   const when = <T>(use: (opened: Opened) => T | Promise<T>): T | Promise<T> =>
     ready === null ? opening.then(use) : use(ready)
   const sessions = async (): Promise<Sessions> => (await opening).sessions
   const opened = opening.then(() => {})
-  // Told by whoever waits for it; a service that is stopped while it opens has nobody waiting.
+  // Errors are reported to the requests that wait; a service stopped while opening has none.
   opened.catch(() => {})
 
   const verifiers = createVerifiers({
-    ...{ serviceKeys: service.check, dataKeys: data.check, provider, cookie },
+    serviceKeys: service.check,
+    dataKeys: data.check,
+    provider,
+    cookie,
     withSessions: (use) => when(({ sessions }) => use(sessions)),
   })
   const byDataKey = createAuthenticate({ ...verifiers, launch: () => null })
-  const ofHeader = async (authorization: readonly string[]): Promise<Caller> => {
-    const { caller } = await byDataKey('data', { authorization, cookie: undefined })
+  const ofHeader = async (authorization: readonly string[], sender?: Sender): Promise<Caller> => {
+    const sent = { authorization, cookie: undefined, ...(sender !== undefined && { sender }) }
+    const { caller } = await byDataKey('data', sent)
     if (caller === null) throw new AuthInvalid()
     return caller
   }
@@ -144,21 +157,29 @@ export function createAccess(deps: AccessDeps): Access {
           sameSecret(secret, launchSecret) ? when(({ launch }) => launch) : null,
       }),
     dataAccess: {
-      async callerOf({ authorization, cookie: sent }) {
-        if (authorization.length > 0) return ofHeader(authorization)
+      async callerOf({ authorization, cookie: sent, sender }) {
+        if (authorization.length > 0) return ofHeader(authorization, sender)
         return sent === undefined ? null : (await verifiers.cookie(sent)).caller
       },
-      callerOfKey: (key) => ofHeader([`Bearer ${key}`]),
+      callerOfKey: (key, sender) => ofHeader([`Bearer ${key}`], sender),
       onEnded: endings.onEnded,
     },
     serviceKeys: service.keys,
     dataKeys: data.keys,
     signIn: createSignIn({
       owner: async () => (await users.byId((await opening).ownerId)) ?? noOwner(),
-      ...{ sessions, tickets: createTickets(clock), cookie, appUrl: deps.appUrl },
+      sessions,
+      tickets: createTickets(clock),
+      cookie,
+      appUrl: deps.appUrl,
     }),
     accounts: createAccounts({
-      ...{ store: createAccountsStore(state), users, sessions, cookie, onChanged, clock },
+      store: createAccountsStore(state),
+      users,
+      sessions,
+      cookie,
+      onChanged,
+      clock,
       keys: { service: service.keys, data: data.keys },
       passwords: createPasswordHash(hash, clock),
       attempts: createSignInAttempts(clock),
@@ -169,7 +190,10 @@ export function createAccess(deps: AccessDeps): Access {
     onUserChanged: (listener) => void listeners.push(listener),
     publicKeys: async () => (await opening).publicKeys,
     cliLogins: createCliLogins({
-      ...{ store: createCliLoginsStore(state), keys: service.keys, clock, logger },
+      store: createCliLoginsStore(state),
+      keys: service.keys,
+      clock,
+      logger,
     }),
     opened,
     async close() {
@@ -182,3 +206,17 @@ export function createAccess(deps: AccessDeps): Access {
 const noOwner = (): never => {
   throw new StoreFailed('the owner of this data folder is missing')
 }
+
+const lostKey = (reason: string, at: Millis): Damage => ({
+  store: 'secrets',
+  at,
+  reason,
+  quarantined: null,
+  fromCopies: 0,
+  salvaged: 0,
+  lost: [],
+  isLogCut: false,
+  missing: null,
+  summary:
+    'The key that signs sessions was lost and a new one was created: all users have to sign in again.',
+})

@@ -61,11 +61,14 @@ describe('deleting an account', () => {
     let finish: (() => void) | null = null
     const real = hash.of.bind(hash)
     hash.of = (text) => new Promise((resolve) => (finish = () => void real(text).then(resolve)))
-    const asked = service.ask('/api/keys', { method: 'POST', headers: bearer(keyIn(made)['key']) })
+    const requested = service.ask('/api/keys', {
+      method: 'POST',
+      headers: bearer(keyIn(made)['key']),
+    })
     await expect.poll(() => finish).not.toBeNull()
     expect((await write(cookieOf(made), 'DELETE', confirm)).status).toBe(200)
     ;(finish as (() => void) | null)?.()
-    expect(said(await asked).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+    expect(said(await requested).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
   })
 
   it('ends a waiting login of the command line, whose token stays used', async () => {
@@ -73,14 +76,20 @@ describe('deleting an account', () => {
     await service.state
       .insertInto('cli_login')
       .values({
-        ...{ token_hash: 'h', state: 'ready', expires_at: service.clock.now() + MINUTE },
-        ...{ key_id: keyIn(made)['id'] ?? null, key_cipher: 'c' },
+        token_hash: 'h',
+        state: 'ready',
+        expires_at: service.clock.now() + MINUTE,
+        key_id: keyIn(made)['id'] ?? null,
+        key_cipher: 'c',
       })
       .execute()
     await write(cookieOf(made), 'DELETE', confirm)
     expect(await service.state.selectFrom('cli_login').selectAll().execute()).toEqual([
       {
-        ...{ token_hash: 'h', state: 'consumed', key_id: null, key_cipher: null },
+        token_hash: 'h',
+        state: 'consumed',
+        key_id: null,
+        key_cipher: null,
         expires_at: service.clock.now() + DAY,
       },
     ])
@@ -90,9 +99,7 @@ describe('deleting an account', () => {
     const cookie = cookieOf(await signUp())
     for (const body of [undefined, {}, { confirm: true }, { confirm: 'Delete my account' }]) {
       const answer = await write(cookie, 'DELETE', body)
-      expect(said(answer)).toEqual([
-        ...[400, 'VALIDATION_ERROR', 'confirm must be "delete my account"'],
-      ])
+      expect(said(answer)).toEqual([400, 'VALIDATION_ERROR', 'confirm must be "delete my account"'])
     }
     expect((await me({ cookie })).status).toBe(200)
   })

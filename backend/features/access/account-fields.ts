@@ -4,10 +4,10 @@ const LONGEST_EMAIL = 254
 const LONGEST_NAME = 60
 const SHORTEST_PASSWORD = 10
 const LONGEST_PASSWORD = 256
-/** NFKC makes at most eighteen code points of one. */
+/** NFKC expands one code point to at most eighteen. */
 const LONGEST_SENT = LONGEST_PASSWORD * 18 * 2
 
-/** An address as accounts are found by it: trimmed, in small letters. @throws InvalidInput */
+/** Normalizes an email address for lookup: trimmed and lower-cased. @throws InvalidInput */
 export function emailOf(value: unknown): string {
   const email = typeof value === 'string' ? value.trim().toLowerCase() : ''
   if (email.length > LONGEST_EMAIL || !/^[^\s\p{Cc}@]+@[^\s\p{Cc}@]+$/u.test(email)) {
@@ -16,7 +16,10 @@ export function emailOf(value: unknown): string {
   return email
 }
 
-/** A password in the one form (NFKC) in which it is hashed; null when none can look like this. */
+/**
+ * Normalizes a password to the form that is hashed (NFKC); null if no valid password has this
+ * form.
+ */
 export function typedPassword(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > LONGEST_SENT || !value.isWellFormed()) return null
   const password = value.normalize('NFKC')
@@ -24,7 +27,7 @@ export function typedPassword(value: unknown): string | null {
   return length >= SHORTEST_PASSWORD && length <= LONGEST_PASSWORD ? password : null
 }
 
-/** A password that an account may get. @throws InvalidInput */
+/** Validates a new password. @throws InvalidInput */
 export function newPassword(value: unknown): string {
   const password = typedPassword(value)
   if (password === null) {
@@ -35,7 +38,7 @@ export function newPassword(value: unknown): string {
   return password
 }
 
-/** A name as it is shown. @throws InvalidInput */
+/** Validates a display name. @throws InvalidInput */
 export function nameOf(value: unknown): string {
   const name = typeof value === 'string' ? value.trim() : ''
   const { length } = Array.from(name)
@@ -45,7 +48,7 @@ export function nameOf(value: unknown): string {
   return name
 }
 
-/** What an account is called whose user gave no name. */
+/** Default name of an account without a given name. */
 export const nameFromEmail = (email: string): string =>
   Array.from(email.split('@')[0] ?? '')
     .slice(0, LONGEST_NAME)

@@ -1,8 +1,8 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { answers, failures } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { answers, failures, responses } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
   AccountRemoved,
   OneUser,
@@ -10,16 +10,16 @@ import {
   PublicKeys,
   SignedInAs,
   SignedUp,
-} from './account.schema.ts'
+  Me,
+} from '../../contract/accounts.ts'
 import type { Accounts } from './accounts.service.ts'
-import type { ExternalSignIn } from './external-sign-in.ts'
-import { withCookie } from './session-cookie.ts'
-import { Me } from './session.schema.ts'
+import type { ExternalSignIn } from './sessions/external-sign-in.ts'
+import { withCookie } from './sessions/session-cookie.ts'
 
-/** Sign-up, sign-in, and what users do with their own account. */
+/** Sign-up, sign-in, and a user's own account. */
 export const accountRoutes = (accounts: Accounts) =>
   new Elysia({ prefix: '/api', tags: ['accounts'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .post(
       '/signup',
       async ({ body, headers, set, status }) => {
@@ -32,10 +32,10 @@ export const accountRoutes = (accounts: Accounts) =>
         from: 'own-page',
         rate: 'auth',
         cache: 'no-store',
-        response: { 201: SignedUp, ...failures(400, 403, 409, 429, 503) },
+        response: responses({ 201: SignedUp, ...failures(400, 403, 409, 429, 503) }),
         detail: {
           operationId: 'auth.signup',
-          summary: 'A new account with a session and a first key; the key is shown this once',
+          summary: 'Creates an account with a session and a first key, which is returned only once',
         },
       },
     )
@@ -52,7 +52,7 @@ export const accountRoutes = (accounts: Accounts) =>
         response: answers(SignedInAs, 400, 401, 403, 429, 503),
         detail: {
           operationId: 'auth.signin',
-          summary: 'A session for email and password; ten failures lock an email for a while',
+          summary: 'Signs in with email and password; ten failures lock an email for a while',
         },
       },
     )
@@ -63,7 +63,7 @@ export const accountRoutes = (accounts: Accounts) =>
       detail: {
         operationId: 'auth.me',
         summary:
-          'Who asks, by what, and the numbers of their tier; by the launch secret it is the owner, by no session',
+          'The requester, the credential used, and the limits of the tier; with the launch secret the owner without a session',
       },
     })
     .patch('/auth/me', ({ request, body }) => accounts.change(knownCaller(request), body), {
@@ -73,7 +73,7 @@ export const accountRoutes = (accounts: Accounts) =>
       response: answers(OneUser, 400, 401, 403, 409, 429, 503),
       detail: {
         operationId: 'auth.changeMe',
-        summary: 'Another name, email or password; a new password ends all other sessions',
+        summary: 'Changes name, email or password; a new password ends all other sessions',
       },
     })
     .delete(
@@ -87,7 +87,7 @@ export const accountRoutes = (accounts: Accounts) =>
         response: answers(AccountRemoved, 400, 401, 403, 429),
         detail: {
           operationId: 'auth.deleteMe',
-          summary: 'Deletes the account with its sessions, keys and all that is its user’s',
+          summary: 'Deletes the account with its sessions, keys and data',
         },
       },
     )
@@ -95,14 +95,14 @@ export const accountRoutes = (accounts: Accounts) =>
 /** Sign-in with an account of the configured identity provider. */
 export const externalRoutes = (external: ExternalSignIn) =>
   new Elysia({ prefix: '/api/auth', tags: ['accounts'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/external', () => external.provider(), {
       auth: 'none',
       cache: 'no-store',
       response: answers(ProviderBody, 429),
       detail: {
         operationId: 'auth.provider',
-        summary: 'The identity provider whose tokens are taken, if any',
+        summary: 'The configured identity provider, if any',
       },
     })
     .post(
@@ -118,15 +118,15 @@ export const externalRoutes = (external: ExternalSignIn) =>
         response: answers(SignedInAs, 400, 401, 403, 404, 429, 503),
         detail: {
           operationId: 'auth.external',
-          summary: 'A session for a token of the identity provider',
+          summary: 'Signs in with a token of the identity provider',
         },
       },
     )
 
-/** The keys by which others check our session tokens. */
+/** Public keys with which others verify our session tokens. */
 export const publicKeyRoutes = (keys: () => Promise<PublicKeys>) =>
   new Elysia({ tags: ['accounts'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/.well-known/jwks.json', () => keys(), {
       auth: 'none',
       cache: 300,

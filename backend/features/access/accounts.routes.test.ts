@@ -75,7 +75,7 @@ describe('one’s own account', () => {
     const guess = { email: 'lee@b', currentPassword: 'wrong password' }
     for (let i = 0; i < 10; i += 1) expect((await change(cookie, guess)).status).toBe(401)
     expect((await change(cookie, guess)).status).toBe(429)
-    // Whoever locks this does not lock the account's sign-in.
+    // Failures here do not lock the account's sign-in.
     expect((await signIn()).status).toBe(200)
   })
 
@@ -99,14 +99,18 @@ describe('one’s own account', () => {
     const cookie = await service.signIn()
     const owner = { email: 'owner@example.test', password: PASSWORD }
     expect(userIn(await change(cookie, owner))).toMatchObject({
-      ...{ email: owner.email, hasPassword: true, provider: 'local', isOwner: true },
+      email: owner.email,
+      hasPassword: true,
+      provider: 'local',
+      isOwner: true,
     })
     const answer = await signIn(owner)
     expect(userIn(answer)).toMatchObject({ isOwner: true, tier: 'institutional' })
     expect((await change(cookie, { password: 'another password' })).status).toBe(401)
-    // What the ticket opens shows the owner as they are now.
+    // The session opened by the ticket shows the owner's current fields.
     const { body } = await service.ask('/api/auth/local', {
-      ...{ method: 'POST', headers: { authorization: `Launch ${LAUNCH_SECRET}` } },
+      method: 'POST',
+      headers: { authorization: `Launch ${LAUNCH_SECRET}` },
     })
     const exchanged = await post('/api/auth/exchange', { ticket: body['ticket'] })
     expect(userIn(exchanged)['email']).toBe(owner.email)
@@ -116,7 +120,10 @@ describe('one’s own account', () => {
     const answer = await me({ authorization: `Launch ${LAUNCH_SECRET}` })
     expect(userIn(answer)['isOwner']).toBe(true)
     expect(answer.body['auth']).toEqual({
-      ...{ kind: 'session', sessionId: null, keyId: null, expiresAt: null },
+      kind: 'session',
+      sessionId: null,
+      keyId: null,
+      expiresAt: null,
     })
   })
 

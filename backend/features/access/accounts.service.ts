@@ -1,37 +1,39 @@
 import { TIERS } from '../../domain/tiers.ts'
-import type { Caller } from '../../http/auth.ts'
+import type { Caller } from '../../http/auth/auth.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { AuthInvalid, AuthRequired, Forbidden, InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf, openedWith } from './account-bodies.ts'
-import type { AccountRemoved, OneUser, SignedInAs, SignedUp } from './account.schema.ts'
+import type { AccountRemoved, OneUser, SignedInAs, SignedUp, Me } from '../../contract/accounts.ts'
 import { emailOf, nameFromEmail, nameOf, newPassword, typedPassword } from './account-fields.ts'
 import { emailTaken, type AccountsStore } from './accounts.store.ts'
-import { newKeyOf, type KeysService } from './keys.service.ts'
-import type { KeySpaceName } from './key-space.ts'
-import type { PasswordHash } from './password-hash.ts'
-import type { Me } from './session.schema.ts'
-import type { SessionCookie, WithCookie } from './session-cookie.ts'
-import type { Sessions } from './sessions.service.ts'
-import type { SignInAttempts } from './sign-in-attempts.ts'
+import { newKeyOf, type KeysService } from './keys/keys.service.ts'
+import type { KeySpaceName } from './keys/key-space.ts'
+import type { PasswordHash } from './sessions/password-hash.ts'
+import type { SessionCookie, WithCookie } from './sessions/session-cookie.ts'
+import type { Sessions } from './sessions/sessions.service.ts'
+import type { SignInAttempts } from './sessions/sign-in-attempts.ts'
 import type { User } from './user.ts'
 import type { UsersStore } from './users.store.ts'
 
-/** Accounts with an email and a password, and what every user may do with their own. */
+/** Accounts with email and password, and the account operations of every user. */
 export interface Accounts {
   /**
-   * A new account with a session and a first key.
+   * Creates an account with a session and a first key.
    * @throws InvalidInput, Forbidden SIGNUP_CLOSED, Conflict EMAIL_TAKEN, NotReady
    */
   signUp(body: unknown, userAgent: string | null): Promise<WithCookie<SignedUp>>
   /** @throws InvalidInput, AuthInvalid, RateLimited after ten failures, NotReady */
   signIn(body: unknown, userAgent: string | null): Promise<WithCookie<SignedInAs>>
-  /** @throws AuthRequired when the session or the account has ended meanwhile */
+  /** @throws AuthRequired when the session or the account has ended in the meantime */
   me(caller: Caller): Promise<Me>
   /** @throws InvalidInput, AuthInvalid, Conflict EMAIL_TAKEN, RateLimited, NotReady */
   change(caller: Caller, body: unknown): Promise<OneUser>
-  /** Removes the account with all that is its user's. @throws InvalidInput, Forbidden for the owner */
+  /**
+   * Deletes the account and everything that belongs to it. @throws InvalidInput, Forbidden for the
+   * owner
+   */
   remove(caller: Caller, body: unknown): Promise<WithCookie<AccountRemoved>>
 }
 
@@ -47,7 +49,7 @@ export interface AccountsDeps {
   readonly attempts: SignInAttempts
   readonly cookie: SessionCookie
   readonly isOpen: boolean
-  /** Called when a user is no longer what was remembered of them. */
+  /** Called when a user changed, so that cached copies are stale. */
   readonly onChanged: (userId: string) => void
   readonly clock: Clock
 }
@@ -55,7 +57,10 @@ export interface AccountsDeps {
 export function createAccounts(deps: AccountsDeps): Accounts {
   const { store, users, sessions, keys, passwords, attempts, cookie, clock } = deps
 
-  /** Judges a typed password; what is thrown besides was no failure of the one who typed. */
+  /**
+   * Counts the attempt by its result. Errors other than a wrong password do not count as a failure
+   * of the user.
+   */
   const judge = async <T>(name: string, refusal: AuthInvalid, judged: () => Promise<T | null>) => {
     const attempt = attempts.begin(name)
     const found = await judged().catch((error: unknown) => {
@@ -69,7 +74,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     attempt.succeeded()
     return found
   }
-  /** The hash that the current password was found to have. */
+  /** Verifies the current password; returns its hash. */
   const proven = async (user: User, typed: unknown): Promise<string> => {
     const wrong = new AuthInvalid('Wrong password')
     const password = typedPassword(typed)
@@ -92,13 +97,20 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const sentName = fieldOf(body, 'name') ?? null
       const name = sentName === null ? nameFromEmail(email) : nameOf(sentName)
       if (!deps.isOpen) throw new Forbidden('Signup is closed', 'SIGNUP_CLOSED')
-      // Asked before the slow work; the store asks again when it adds the account.
+      // Checked before the slow hash; the store checks again when it adds the account.
       if (await store.isTaken(email)) throw emailTaken()
       const passwordHash = await passwords.of(password)
       const now = clock.now()
       const user: User = {
-        ...{ id: newId('usr', now), email, name, tier: 'free', isOwner: false, isAdmin: false },
-        ...{ provider: 'password', hasPassword: true, createdAt: now },
+        id: newId('usr', now),
+        email,
+        name,
+        tier: 'free',
+        isOwner: false,
+        isAdmin: false,
+        provider: 'password',
+        hasPassword: true,
+        createdAt: now,
       }
       const key = await keys.service.make(user.id, FIRST_KEY)
       const session = await (await sessions()).make(user.id, 'password', userAgent)
@@ -115,7 +127,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const wrong = new AuthInvalid('Wrong email or password')
       const { user, session } = await judge(email, wrong, async () => {
         const found = await users.byEmail(email)
-        // Hashed in every case, so that the time taken does not tell which emails have an account.
+        // Always hashed, so that response time does not reveal which emails have an account.
         const hash = password === null ? null : (found?.passwordHash ?? null)
         const isRight = await passwords.matches(hash, password ?? '')
         if (!isRight || found === null || hash === null) return null
@@ -149,7 +161,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
       const password = has('password') ? newPassword(fieldOf(body, 'password')) : undefined
       const name = has('name') ? nameOf(fieldOf(body, 'name')) : undefined
       const user = await known(caller)
-      // An external account may show an address that it does not sign in with.
+      // An external account may display an address that it does not sign in with.
       const isSame = sentEmail === user.email && user.provider !== 'external'
       const email = isSame ? undefined : sentEmail
       const needsProof = user.hasPassword && (email !== undefined || password !== undefined)
@@ -191,7 +203,8 @@ const meOf = (
 ): Me => ({
   user: bodyOf(user),
   auth: {
-    ...{ kind, expiresAt },
+    kind,
+    expiresAt,
     sessionId: kind === 'session' ? id : null,
     keyId: kind === 'key' ? id : null,
   },

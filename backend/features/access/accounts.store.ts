@@ -1,27 +1,32 @@
 import { DAY, type Millis } from '../../domain/units.ts'
 import { Conflict } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
-import { insertKey } from './keys.store.ts'
-import type { KeySpaceName } from './key-space.ts'
-import { MOST_ACTIVE, type MadeKey } from './keys.service.ts'
-import { endSessions, insertSession, liveSessions, type SessionRecord } from './sessions.store.ts'
+import { insertKey } from './keys/keys.store.ts'
+import type { KeySpaceName } from './keys/key-space.ts'
+import { MOST_ACTIVE, type MadeKey } from './keys/keys.service.ts'
+import {
+  endSessions,
+  insertSession,
+  liveSessions,
+  type SessionRecord,
+} from './sessions/sessions.store.ts'
 import type { User } from './user.ts'
 import { accountRow, userOf } from './users.store.ts'
 
-/** What a user changes of themselves; what is absent stays. */
+/** Changes of a user's own account; absent fields stay. */
 export interface AccountChange {
   readonly name?: string
   readonly email?: string
   readonly passwordHash?: string
 }
 
-/** What was open with an account that is gone. */
+/** Sessions and keys that were active on a deleted account. */
 export interface RemovedAccount {
   readonly sessions: readonly string[]
   readonly keys: readonly { readonly id: string; readonly space: KeySpaceName }[]
 }
 
-/** What touches an account and its sessions and keys at once: all of it happens, or none. */
+/** Changes an account with its sessions and keys in one transaction. */
 export interface AccountsStore {
   isTaken(email: string): Promise<boolean>
   /** @throws Conflict EMAIL_TAKEN */
@@ -32,9 +37,9 @@ export interface AccountsStore {
     readonly session: SessionRecord
   }): Promise<void>
   /**
-   * A new password ends every session but `sessionId`.
-   * @param typed hash of the password that was typed; null where the account has none
-   * @returns null when the account has gone or has another password by now
+   * A new password ends every session except `sessionId`.
+   * @param typed hash of the current password; null if the account has none
+   * @returns null if the account was removed or its password changed in the meantime
    * @throws Conflict EMAIL_TAKEN
    */
   change(
@@ -44,7 +49,7 @@ export interface AccountsStore {
     sessionId: string | null,
     at: Millis,
   ): Promise<{ readonly user: User; readonly ended: readonly string[] } | null>
-  /** Removes an account with everything that is its user's. */
+  /** Deletes an account and everything that belongs to it. */
   remove(userId: string, at: Millis): Promise<RemovedAccount>
 }
 
@@ -103,7 +108,8 @@ export function createAccountsStore(state: State): AccountsStore {
           .where('user_id', '=', userId)
           .where('revoked_at', 'is', null)
           .execute()
-        // A login of the command line refers to its key by id alone; its token stays good for no other.
+        // A command-line login refers to its key only by id; its token cannot be used for another
+        // one.
         await transaction
           .updateTable('cli_login')
           .set({ state: 'consumed', key_id: null, key_cipher: null, expires_at: at + DAY })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
 import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
-import { cliLogins, EXPIRED, newToken, READY, told } from '../../testing/cli-logins.ts'
+import { cliLogins, EXPIRED, newToken, READY, reported } from '../../testing/cli-logins.ts'
 
 let service: AccessService
 let cookie: string
@@ -26,7 +26,7 @@ describe('session tokens', () => {
     ['an object', { length: 40 }],
     ['half a character', `${'x'.repeat(40)}\ud800`],
   ])('are not %s', async (_case, token) => {
-    expect(told(await begin(token))).toEqual([
+    expect(reported(await begin(token))).toEqual([
       400,
       { error: 'Invalid session token', code: 'VALIDATION_ERROR' },
     ])
@@ -43,10 +43,10 @@ describe('session tokens', () => {
   ])('may be %s, compared exactly', async (_case, token) => {
     expect((await begin(token)).status).toBe(200)
     expect((await complete(`${token} `)).status).toBe(410)
-    expect(told(await poll(token))).toEqual([200, { status: 'pending' }])
+    expect(reported(await poll(token))).toEqual([200, { status: 'pending' }])
     expect((await complete(token)).status).toBe(200)
-    expect(told(await poll(`${token} `))).toEqual(EXPIRED)
-    expect(told(await poll(token))).toEqual(READY)
+    expect(reported(await poll(`${token} `))).toEqual(EXPIRED)
+    expect(reported(await poll(token))).toEqual(READY)
   })
 
   // [login.cli.bodies]
@@ -67,7 +67,7 @@ describe('session tokens', () => {
     const path = event === 'begin' ? '/api/auth/cli' : '/api/auth/cli/complete'
     const headers = event === 'begin' ? {} : { cookie, origin: service.url }
     const refused = await service.ask(path, { method: 'POST', headers, body })
-    expect(told(refused)).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
+    expect(reported(refused)).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
   })
 
   // [login.cli.bodies]
@@ -75,7 +75,10 @@ describe('session tokens', () => {
     'are missing from a poll of %j',
     async (query) => {
       const refused = await service.ask(`/api/auth/cli/poll${query}`)
-      expect(told(refused)).toEqual([400, { error: 'token required', code: 'VALIDATION_ERROR' }])
+      expect(reported(refused)).toEqual([
+        400,
+        { error: 'token required', code: 'VALIDATION_ERROR' },
+      ])
     },
   )
 
@@ -83,7 +86,7 @@ describe('session tokens', () => {
     const token = `${'x'.repeat(40)}%zz`
     await begin(token)
     const answer = await service.ask(`/api/auth/cli/poll?token=other&a=b&token=${token}`)
-    expect(told(answer)).toEqual([200, { status: 'pending' }])
+    expect(reported(answer)).toEqual([200, { status: 'pending' }])
   })
 })
 
@@ -91,7 +94,9 @@ describe('completing a login', () => {
   const UNKNOWN = { error: 'Not authenticated' }
   const attempt = (headers: Record<string, string>, token: string) =>
     service.ask('/api/auth/cli/complete', {
-      ...{ method: 'POST', headers, body: { sessionToken: token } },
+      method: 'POST',
+      headers,
+      body: { sessionToken: token },
     })
 
   // [login.cli.session-only]
@@ -106,10 +111,10 @@ describe('completing a login', () => {
       [{ authorization: `Bearer ${key}`, cookie, origin }, 'AUTH_INVALID'],
       [{ authorization: `Launch ${LAUNCH_SECRET}` }, 'AUTH_INVALID'],
     ] as const) {
-      expect(told(await attempt(headers, token))).toEqual([401, { ...UNKNOWN, code }])
+      expect(reported(await attempt(headers, token))).toEqual([401, { ...UNKNOWN, code }])
     }
     const broken = await service.ask('/api/auth/cli/complete', { method: 'POST', body: '{' })
-    expect(told(broken)).toEqual([401, { ...UNKNOWN, code: 'AUTH_REQUIRED' }])
+    expect(reported(broken)).toEqual([401, { ...UNKNOWN, code: 'AUTH_REQUIRED' }])
     const bearer = { authorization: `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}` }
     expect((await attempt(bearer, token)).status).toBe(200)
   })
@@ -123,14 +128,15 @@ describe('completing a login', () => {
     const token = await reached.pending()
     const refused = await attempt({ cookie, ...headers }, token)
     expect([refused.status, refused.body['code']]).toEqual([403, 'ORIGIN_REFUSED'])
-    expect(told(await poll(token))).toEqual([200, { status: 'pending' }])
+    expect(reported(await poll(token))).toEqual([200, { status: 'pending' }])
     expect(await keys()).toEqual([])
   })
 
   it('is for the user of the session, whoever the body names', async () => {
     const token = await reached.pending()
     await service.ask('/api/auth/cli/complete', {
-      ...{ method: 'POST', headers: { cookie, origin: service.url } },
+      method: 'POST',
+      headers: { cookie, origin: service.url },
       body: { sessionToken: token, userId: 'usr_other' },
     })
     expect(await keys()).toHaveLength(1)
@@ -140,7 +146,7 @@ describe('completing a login', () => {
 describe('the limits of polling', () => {
   const limited = async (count: number, token: () => string) => {
     const answers = []
-    for (let asked = 0; asked < count; asked += 1) answers.push(await poll(token()))
+    for (let requested = 0; requested < count; requested += 1) answers.push(await poll(token()))
     return answers.filter(({ status }) => status === 429)
   }
 
@@ -150,7 +156,7 @@ describe('the limits of polling', () => {
     const [first, ...more] = await limited(62, () => token)
     expect(more).toHaveLength(1)
     expect(first?.headers).toMatchObject({ 'x-ratelimit-limit': '60', 'retry-after': '60' })
-    // What one window refused is counted in none: 240 are left for the address.
+    // A request refused by one window counts in none: 240 are left for the address.
     expect(await limited(240, newToken)).toEqual([])
     const [over] = await limited(1, newToken)
     expect(over?.headers).toMatchObject({ 'x-ratelimit-limit': '300' })

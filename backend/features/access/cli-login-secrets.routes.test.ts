@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger, type Logger } from '../../lib/logger.ts'
 import { accessService, type AccessService } from '../../testing/access-service.ts'
-import { cliLogins, told } from '../../testing/cli-logins.ts'
+import { cliLogins, reported } from '../../testing/cli-logins.ts'
 
 let service: AccessService
 let cookie: string
@@ -17,7 +17,7 @@ afterEach(() => service.close())
 const { begin, poll, complete, reached } = cliLogins(() => ({ service, cookie }))
 
 describe('what is kept of a login', () => {
-  /** A logger that keeps what a log would show, errors with their messages and causes. */
+  /** A logger that keeps its lines, errors with their messages and causes. */
   const recorder = (lines: string[]): Logger => {
     const note = (details: object, message: string): void => {
       const shown = JSON.stringify(details, (_name, value: unknown) =>
@@ -48,7 +48,7 @@ describe('what is kept of a login', () => {
     const said = [await poll(token), await complete(token), await begin(token)]
     await service.state.schema.dropTable('cli_login').execute()
     const broken = [await poll(token), await complete(token), await begin(token)]
-    expect(broken.map(told)).toEqual(
+    expect(broken.map(reported)).toEqual(
       broken.map(() => [500, { error: 'Internal error', code: 'INTERNAL_ERROR' }]),
     )
     const mistyped = await service.ask(`/api/auth/cli/pol?token=${token}`)

@@ -1,20 +1,20 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { answers, failures } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { answers, failures, responses } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
   CliLoginBegun,
   CliLoginCompleted,
   CliLoginExpired,
   CliLoginStanding,
-} from './cli-logins.schema.ts'
+} from '../../contract/accounts.ts'
 import type { CliLogins } from './cli-logins.service.ts'
 import { digestOfToken, tokenIn } from './cli-token.ts'
 
 export const cliLoginRoutes = (logins: CliLogins) =>
   new Elysia({ prefix: '/api/auth/cli', tags: ['accounts'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .post('', ({ body }) => logins.begin(body), {
       body: t.Any(),
       auth: 'none',
@@ -23,7 +23,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
       response: answers(CliLoginBegun, 400, 403, 409, 429, 500),
       detail: {
         operationId: 'auth.cli.begin',
-        summary: 'Begins a login of the command line, for five minutes',
+        summary: 'Starts a command-line login, valid for five minutes',
       },
     })
     .get(
@@ -38,14 +38,16 @@ export const cliLoginRoutes = (logins: CliLogins) =>
         subject: pollSubject,
         secretQuery: true,
         cache: 'no-store',
-        response: { 200: CliLoginStanding, 410: CliLoginExpired, ...failures(400, 429) },
+        response: responses({ 200: CliLoginStanding, 410: CliLoginExpired, ...failures(400, 429) }),
         detail: {
           operationId: 'auth.cli.poll',
-          summary: 'Where a login stands; hands its key out once',
+          summary: 'State of a login; returns its key once',
           parameters: [
             {
-              ...{ name: 'token', in: 'query', required: true },
-              description: 'the session token, percent-encoded; a plus sign is a plus sign',
+              name: 'token',
+              in: 'query',
+              required: true,
+              description: 'the session token, percent-encoded; a plus sign is literal',
               schema: { type: 'string', minLength: 32, maxLength: 4096 },
             },
           ],
@@ -60,7 +62,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
       response: answers(CliLoginCompleted, 400, 401, 403, 409, 410, 429, 503),
       detail: {
         operationId: 'auth.cli.complete',
-        summary: 'Makes the key of a login, for who is signed in',
+        summary: 'Creates the key of a login for the signed-in user',
       },
     })
 
@@ -69,7 +71,7 @@ const searchOf = (url: string): string => {
   return mark === -1 ? '' : url.slice(mark + 1)
 }
 
-/** Polls count by the hash of their token, so that no window holds the token itself. */
+/** Polls are counted by the hash of their token, so that no window stores the token itself. */
 function pollSubject(search: string): string | null {
   const token = tokenIn(search)
   return token === null ? null : digestOfToken(token)

@@ -7,29 +7,39 @@ import type {
   CliLoginCompleted,
   CliLoginExpired,
   CliLoginStanding,
-} from './cli-logins.schema.ts'
+} from '../../contract/accounts.ts'
 import type { CliLoginsStore } from './cli-logins.store.ts'
 import { digestOfToken, isSessionToken } from './cli-token.ts'
-import { openKey, sealKey } from './key-cipher.ts'
-import type { KeysService } from './keys.service.ts'
+import { openKey, sealKey } from './keys/key-cipher.ts'
+import type { KeysService } from './keys/keys.service.ts'
 
 const LIFE = (5 * MINUTE) as Millis
 const MOST_OPEN = 100
 const FULL_FOR_S = 60
 const KEY_NAME = 'CLI (browser login)'
 
-/** How a command line comes to a key: it begins, its user completes in the terminal, it polls. */
+/**
+ * Login flow of the command line: it begins a login, its user completes it in the terminal, and it
+ * polls for its key.
+ */
 export interface CliLogins {
-  /** @throws InvalidInput, Conflict for a token seen before, RateLimited when too many are open */
+  /**
+   * @throws InvalidInput, Conflict for a token used before, RateLimited when too many logins are
+   * open
+   */
   begin(body: unknown): Promise<CliLoginBegun>
-  /** The key comes once, whoever else polls at the same time. @throws InvalidInput */
+  /**
+   * Returns the key to exactly one poll, even if several arrive at the same time. @throws
+   * InvalidInput
+   */
   poll(token: string | null): Promise<CliLoginStanding | CliLoginExpired>
   /**
-   * Makes the key of a login, for this user.
-   * @throws InvalidInput, Gone EXPIRED, Conflict KEY_LIMIT, NotReady when too many keys are hashed
+   * Creates the key of a login for this user.
+   * @throws InvalidInput, Gone EXPIRED, Conflict KEY_LIMIT, NotReady when too many keys are being
+   * hashed
    */
   complete(userId: string, body: unknown): Promise<CliLoginCompleted>
-  /** Ends logins that expired, now and each minute until told to stop. */
+  /** Ends expired logins now and every minute until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -70,7 +80,7 @@ export function createCliLogins(deps: {
       }
       await endExpired()
       const tokenHash = digestOfToken(token)
-      // Asked before the key is made: hashing one for a login that is over would be for nothing.
+      // Checked before the key is created, because hashing one for an ended login would be wasted.
       if ((await store.stateOf(tokenHash, clock.now())) !== 'pending') {
         throw new Gone('Session expired or already used', 'EXPIRED')
       }
@@ -81,7 +91,7 @@ export function createCliLogins(deps: {
     async run(signal) {
       do {
         await endExpired().catch((error: unknown) => {
-          logger.warn({ err: error }, 'expired logins of the command line were not ended')
+          logger.warn({ err: error }, 'expired command-line logins could not be ended')
         })
       } while (await sleepUnless(signal, clock, MINUTE))
     },

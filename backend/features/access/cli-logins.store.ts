@@ -1,29 +1,29 @@
 import { DAY, type Millis } from '../../domain/units.ts'
 import { Gone } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
-import { insertKey } from './keys.store.ts'
-import { MOST_ACTIVE, type MadeKey } from './keys.service.ts'
+import { insertKey } from './keys/keys.store.ts'
+import { MOST_ACTIVE, type MadeKey } from './keys/keys.service.ts'
 
-/** How long the token of a login that is over is refused. */
+/** How long the token of an ended login is refused. */
 const REMEMBERED_FOR = DAY
 
 export interface CliLoginsStore {
-  /** Begins a login unless its token was seen before, or `most` logins are open. */
+  /** Begins a login unless its token was used before or `most` logins are open. */
   begin(login: {
     readonly tokenHash: string
     readonly expiresAt: Millis
     readonly most: number
   }): Promise<'begun' | 'seen' | 'full'>
-  /** Where the login of a token stands; null where there is none that could go on. */
+  /** State of the login of a token; null if there is none or it has ended. */
   stateOf(tokenHash: string, now: Millis): Promise<'pending' | 'ready' | null>
   /**
-   * Takes a login from pending to ready and stores its key, both or neither.
+   * Moves a login from pending to ready and stores its key in one transaction.
    * @throws Gone when it is not pending, Conflict KEY_LIMIT
    */
   complete(tokenHash: string, made: MadeKey, keyCipher: string, now: Millis): Promise<void>
-  /** The sealed key of a ready login, which is over by that; null when another asked first. */
+  /** Returns the sealed key of a ready login and ends the login; null if another poll was first. */
   consume(tokenHash: string, now: Millis): Promise<string | null>
-  /** Ends logins that expired and forgets old ones. @returns ids of the keys that are revoked by it */
+  /** Ends expired logins and deletes old ones. @returns ids of the keys revoked with them */
   expire(now: Millis): Promise<string[]>
 }
 
@@ -46,8 +46,11 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         await transaction
           .insertInto('cli_login')
           .values({
-            ...{ token_hash: tokenHash, state: 'pending', expires_at: expiresAt },
-            ...{ key_id: null, key_cipher: null },
+            token_hash: tokenHash,
+            state: 'pending',
+            expires_at: expiresAt,
+            key_id: null,
+            key_cipher: null,
           })
           .execute()
         return 'begun'
@@ -86,11 +89,14 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         await transaction
           .insertInto('cli_login')
           .values({
-            ...{ token_hash: tokenHash, state: 'consumed', expires_at: now + REMEMBERED_FOR },
-            ...{ key_id: null, key_cipher: null },
+            token_hash: tokenHash,
+            state: 'consumed',
+            expires_at: now + REMEMBERED_FOR,
+            key_id: null,
+            key_cipher: null,
           })
           .execute()
-        // Revoked meanwhile, or gone with its user: there is no key left to hand out.
+        // The key was revoked in the meantime, or deleted with its user.
         const key = await transaction
           .selectFrom('access_key')
           .select('id')
@@ -128,7 +134,9 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
         await transaction
           .updateTable('cli_login')
           .set(({ eb }) => ({
-            ...{ state: 'consumed', key_id: null, key_cipher: null },
+            state: 'consumed',
+            key_id: null,
+            key_cipher: null,
             expires_at: eb('expires_at', '+', REMEMBERED_FOR),
           }))
           .where('state', 'in', ['pending', 'ready'])

@@ -3,23 +3,23 @@ import { hash } from 'node:crypto'
 const SHORTEST = 32
 const LONGEST = 4_096
 
-/** Whether a value can be the session token of a login: 32 to 4096 characters, whichever they are. */
+/** Whether a value is a valid login token: 32 to 4096 characters of any kind. */
 export function isSessionToken(value: unknown): value is string {
-  // A half of a surrogate pair has no UTF-8 bytes of its own, so it could not be told from another.
+  // A lone surrogate has no UTF-8 encoding, so its digest would equal that of other tokens.
   if (typeof value !== 'string' || !value.isWellFormed()) return false
-  // A character takes one or two units: what is longer than two of each need not be counted.
+  // A character takes one or two code units; longer texts need not be counted.
   if (value.length < SHORTEST || value.length > 2 * LONGEST) return false
   const characters = Array.from(value).length
   return characters >= SHORTEST && characters <= LONGEST
 }
 
-/** SHA-256 of a token's UTF-8 bytes, under which its login is kept. */
+/** SHA-256 of a token's UTF-8 bytes; the login is stored under it. */
 export const digestOfToken = (token: string): string => hash('sha256', token, 'base64url')
 
 /**
- * The `token` of a query as it was sent; null where it is missing or blank. Percent-decoded once: a
- * `+` stays a `+`, since tokens may hold one. Of several the last counts; one that is not
- * percent-encoded as it should be is taken as it stands.
+ * The `token` of a query as sent; null if missing or blank. It is percent-decoded once and `+`
+ * stays `+`, because tokens may contain it. Of repeated parameters the last counts; malformed
+ * percent-encoding is taken literally.
  */
 export function tokenIn(search: string): string | null {
   const sent = search

@@ -1,7 +1,7 @@
 import { base64url, exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../domain/units.ts'
-import { accessService, type AccessService, type Asked } from '../../testing/access-service.ts'
+import { accessService, type AccessService, type Requested } from '../../testing/access-service.ts'
 import {
   identityProvider,
   providerKey,
@@ -34,18 +34,23 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const seconds = () => Math.floor(service.clock.now() / 1_000)
-/** What a token says; undefined leaves a claim out. */
+/** Claims of a token; undefined leaves a claim out. */
 const claims = (more: object = {}): JWTPayload => ({
-  ...{ iss: provider.issuer, aud: AUDIENCE, sub: 'u-1', exp: seconds() + 3_600 },
-  ...{ email: 'Ann@Example.test', name: 'Ann Lee', ...more },
+  iss: provider.issuer,
+  aud: AUDIENCE,
+  sub: 'u-1',
+  exp: seconds() + 3_600,
+  email: 'Ann@Example.test',
+  name: 'Ann Lee',
+  ...more,
 })
 const good = (more?: object, key = rsa) => tokenOf(key, claims(more))
 const me = (token: string) =>
   service.ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
 const exchange = (body: unknown, headers = {}) =>
   service.ask('/api/auth/external', { method: 'POST', headers, body })
-const userIn = ({ body }: Asked) => body['user'] as Record<string, unknown>
-const cookieOf = ({ headers }: Asked) => (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
+const userIn = ({ body }: Requested) => body['user'] as Record<string, unknown>
+const cookieOf = ({ headers }: Requested) => (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
 
 describe('tokens of the identity provider', () => {
   // [auth.external.bearer]
@@ -53,11 +58,18 @@ describe('tokens of the identity provider', () => {
     const answer = await me(await good())
     expect(answer.body).toMatchObject({
       user: {
-        ...{ email: 'ann@example.test', name: 'Ann Lee', tier: 'free', isOwner: false },
-        ...{ isAdmin: false, provider: 'external', hasPassword: false },
+        email: 'ann@example.test',
+        name: 'Ann Lee',
+        tier: 'free',
+        isOwner: false,
+        isAdmin: false,
+        provider: 'external',
+        hasPassword: false,
       },
       auth: {
-        ...{ kind: 'session', sessionId: null, keyId: null },
+        kind: 'session',
+        sessionId: null,
+        keyId: null,
         expiresAt: '2026-11-20T15:00:00.000Z',
       },
     })
@@ -76,8 +88,13 @@ describe('tokens of the identity provider', () => {
       statuses[word] = (await service.ask(`/word/${word}`, { headers })).status
     }
     expect(statuses).toEqual({
-      ...{ optional: 200, required: 200, session: 200, admin: 403 },
-      ...{ cookie: 401, data: 401, owner: 401 },
+      optional: 200,
+      required: 200,
+      session: 200,
+      admin: 403,
+      cookie: 401,
+      data: 401,
+      owner: 401,
     })
   })
 
@@ -194,29 +211,29 @@ describe('the keys of the identity provider', () => {
 
   // [auth.external.keys]
   it('are read once in ten minutes', async () => {
-    const before = provider.asked()
+    const before = provider.requested()
     await Promise.all([me(await good()), me(await good({ sub: 'u-2' }))])
     await me(await good({ sub: 'u-3' }))
-    expect(provider.asked() - before).toBe(1)
+    expect(provider.requested() - before).toBe(1)
     await service.clock.advance(10 * MINUTE)
     expect((await me(await good())).status).toBe(200)
-    expect(provider.asked() - before).toBe(2)
+    expect(provider.requested() - before).toBe(2)
   })
 
   // [auth.external.keys]
   it('are read again for a name that is not among them, once in half a minute', async () => {
     await me(await good())
-    const before = provider.asked()
+    const before = provider.requested()
     const next = await renewed()
     provider.list(rsa, next)
     expect((await me(await good({}, next))).status).toBe(200)
     for (const kid of ['x', 'y', 'z']) {
       expect((await me(await tokenOf(rsa, claims(), { kid }))).status).toBe(401)
     }
-    expect(provider.asked() - before).toBe(1)
+    expect(provider.requested() - before).toBe(1)
     await service.clock.advance(30_000)
     expect((await me(await tokenOf(rsa, claims(), { kid: 'x' }))).status).toBe(401)
-    expect(provider.asked() - before).toBe(2)
+    expect(provider.requested() - before).toBe(2)
   })
 
   it('that were withdrawn are believed for ten minutes at most', async () => {
@@ -243,7 +260,7 @@ describe('the keys of the identity provider', () => {
     ['break off', (_request, response) => response.destroy()],
   ])('that %s leave its tokens unanswered', async (_how, listener) => {
     provider.answerWith(listener)
-    const before = provider.asked()
+    const before = provider.requested()
     const answer = await me(await good())
     expect([answer.status, answer.body]).toEqual([
       503,
@@ -251,7 +268,7 @@ describe('the keys of the identity provider', () => {
     ])
     expect(answer.headers['retry-after']).toBe('5')
     expect((await exchange({ token: await good() })).status).toBe(503)
-    expect(provider.asked() - before).toBe(1)
+    expect(provider.requested() - before).toBe(1)
     expect(provider.strays).toEqual([])
     provider.list(rsa)
     await service.clock.advance(5_000)
@@ -261,11 +278,11 @@ describe('the keys of the identity provider', () => {
   it('that do not come are waited for five seconds', async () => {
     let reached = false
     provider.answerWith(() => void (reached = true))
-    const asked = me(await good())
+    const requested = me(await good())
     await expect.poll(() => reached).toBe(true)
     await service.clock.advance(5_000)
-    expect((await asked).status).toBe(503)
-    // Sessions of ours do not depend on them.
+    expect((await requested).status).toBe(503)
+    // Our own sessions do not depend on them.
     const cookie = await service.signIn()
     expect((await service.ask('/api/auth/me', { headers: { cookie } })).status).toBe(200)
   })
@@ -313,7 +330,9 @@ describe('signing in with the identity provider', () => {
 
   it('is offered by name', async () => {
     expect((await service.ask('/api/auth/external')).body).toEqual({
-      ...{ enabled: true, issuer: provider.issuer, audience: AUDIENCE },
+      enabled: true,
+      issuer: provider.issuer,
+      audience: AUDIENCE,
     })
   })
 
@@ -326,7 +345,9 @@ describe('signing in with the identity provider', () => {
     const answer = await exchange({ token })
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND'])
     expect((await service.ask('/api/auth/external')).body).toEqual({
-      ...{ enabled: false, issuer: null, audience: null },
+      enabled: false,
+      issuer: null,
+      audience: null,
     })
   })
 })

@@ -5,10 +5,10 @@ import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/
 const OWNER = { authorization: `Launch ${LAUNCH_SECRET}` }
 const PASSWORD = 'correct horse battery'
 
-interface Heard {
+interface Received {
   readonly status: number
   readonly caller: unknown
-  /** Requests a minute, as the answer states them. */
+  /** Requests per minute, as the response states them. */
   readonly limit: string | undefined
   readonly port: number | undefined
 }
@@ -24,9 +24,11 @@ afterEach(async () => {
   await service.close()
 })
 
-/** Asks on the one connection of this test, which goes on; what is done to keys comes on others. */
+/**
+ * Sends a request on the test's one keep-alive connection; changes of keys use other connections.
+ */
 const ask = (path: string, key: string | null) =>
-  new Promise<Heard>((resolve, reject) => {
+  new Promise<Received>((resolve, reject) => {
     const headers = key === null ? {} : { authorization: `Bearer ${key}` }
     const sent = httpRequest(service.url + path, { headers, agent }, (answer) => {
       const port = answer.socket.localPort
@@ -41,8 +43,8 @@ const ask = (path: string, key: string | null) =>
     sent.on('error', reject)
     sent.end()
   })
-/** Asked so often that the connection has known the key for a while. */
-const askThrice = async (path: string, key: string): Promise<Heard> => {
+/** Sends enough requests that the connection has the key cached. */
+const askThrice = async (path: string, key: string): Promise<Received> => {
   await ask(path, key)
   await ask(path, key)
   return ask(path, key)
@@ -50,7 +52,8 @@ const askThrice = async (path: string, key: string): Promise<Heard> => {
 
 async function signUp(email: string) {
   const { body, headers } = await service.ask('/api/signup', {
-    ...{ method: 'POST', body: { email, password: PASSWORD } },
+    method: 'POST',
+    body: { email, password: PASSWORD },
   })
   const { user, key } = body as { user: { id: string }; key: { id: string; key: string } }
   const cookie = (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
@@ -81,12 +84,12 @@ describe.each([
       await service.makeKey('second', routes),
     ]
     const wrong = first.key.slice(0, -1) + (first.key.endsWith('A') ? 'Q' : 'A')
-    const heard: [string | null, number, unknown][] = []
+    const received: [string | null, number, unknown][] = []
     for (const key of [first.key, first.key, second.key, second.key, wrong, null, first.key]) {
       const { status, caller } = await ask(taking, key)
-      heard.push([key, status, caller])
+      received.push([key, status, caller])
     }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [first.key, 200, first.id],
       [first.key, 200, first.id],
       [second.key, 200, second.id],
@@ -115,7 +118,9 @@ describe('on a connection that goes on, a service key', () => {
     const change = async (body: object) => {
       const admin = { cookie: await service.signIn(), origin: service.url }
       const { status } = await service.ask(`/api/admin/users/${id}`, {
-        ...{ method: 'PATCH', headers: admin, body },
+        method: 'PATCH',
+        headers: admin,
+        body,
       })
       expect(status).toBe(200)
     }
@@ -134,7 +139,9 @@ describe('on a connection that goes on, a service key', () => {
     const before = await askThrice('/word/required', key)
     expect(before.status).toBe(200)
     const gone = await service.ask('/api/auth/me', {
-      ...{ method: 'DELETE', headers: own, body: { confirm: 'delete my account' } },
+      method: 'DELETE',
+      headers: own,
+      body: { confirm: 'delete my account' },
     })
     expect(gone.status).toBe(200)
     const after = await ask('/word/required', key)

@@ -1,9 +1,9 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}]/g
 
 /**
- * Whether an object in a JSON text, at any depth, has a name twice: readers differ in which of the
- * two they believe.
- * @param json text that `JSON.parse` takes
+ * Whether an object in a JSON text, at any depth, repeats a name; parsers differ in which value
+ * they use.
+ * @param json text that `JSON.parse` accepts
  */
 export function repeatsNames(json: string): boolean {
   const open: Set<unknown>[] = []

@@ -7,7 +7,7 @@ import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/
 let service: AccessService | null = null
 afterEach(() => service?.close())
 
-/** A logger that keeps what a log would show, errors with their messages and causes. */
+/** A logger that keeps its lines, errors with their messages and causes. */
 function recorder(): { logger: Logger; lines: string[] } {
   const lines: string[] = []
   const note = (details: object, message: string): void => {
@@ -17,7 +17,10 @@ function recorder(): { logger: Logger; lines: string[] } {
     lines.push(`${message} ${shown}`)
   }
   const logger: Logger = {
-    ...{ debug: note, info: note, warn: note, error: note },
+    debug: note,
+    info: note,
+    warn: note,
+    error: note,
     child: () => logger,
   }
   return { logger, lines }
@@ -25,7 +28,7 @@ function recorder(): { logger: Logger; lines: string[] } {
 
 describe('secrets', () => {
   // [auth.secrets.unlogged] [keys.data.shown-once]
-  it('are in the one answer that hands them out, and in no log, store or later answer', async () => {
+  it('are only in the response that issues them, and in no log, store or later response', async () => {
     const { logger, lines } = recorder()
     const running = await accessService({ logger })
     service = running
@@ -50,14 +53,16 @@ describe('secrets', () => {
     ]
 
     const said: string[] = []
-    const say = async (...asked: Parameters<typeof ask>) => said.push((await ask(...asked)).text)
+    const say = async (...requested: Parameters<typeof ask>) =>
+      said.push((await ask(...requested)).text)
     await say('/api/data-keys', { headers: owner })
     await say('/api/auth/me', { headers: { cookie } })
     await say('/word/data', { headers: { authorization: `Bearer ${key}` } })
     await say('/api/auth/sessions', { headers: { authorization: `Bearer ${accessToken}` } })
     await say('/api/admin/users', { headers: { cookie } })
     await say('/api/auth/signin', {
-      ...{ method: 'POST', body: { ...account, password: `${account.password}!` } },
+      method: 'POST',
+      body: { ...account, password: `${account.password}!` },
     })
     for (const secret of secrets.map((text) => encodeURIComponent(text))) {
       await say(`/word/data?key=${secret}`)
@@ -65,7 +70,7 @@ describe('secrets', () => {
       await say('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
       await say('/api/auth/exchange', { method: 'POST', body: { ticket: `${secret}x` } })
     }
-    // The store goes away under the service: whatever fails now is logged as a bug.
+    // The store is broken under the service: every failure is logged as a bug now.
     await running.state.schema.dropTable('access_key').execute()
     await running.state.schema.dropTable('session').execute()
     await say(`/word/data?key=${key}`, {

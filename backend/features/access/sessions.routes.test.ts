@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
-import { accessService, type AccessService, type Asked } from '../../testing/access-service.ts'
+import { accessService, type AccessService, type Requested } from '../../testing/access-service.ts'
 
 const PASSWORD = 'correct horse battery'
 const ANN = { email: 'ann@example.test', password: PASSWORD }
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const cookieOf = ({ headers }: Asked) => (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
+const cookieOf = ({ headers }: Requested) => (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
 const begin = async (path: string, body: unknown, agent = 'browser') => {
   const headers = { 'user-agent': agent }
   const answer = await service.ask(path, { method: 'POST', headers, body })
@@ -23,7 +23,8 @@ const signUp = (user: typeof ANN) => begin('/api/signup', user)
 const signIn = (user: typeof ANN, agent?: string) => begin('/api/auth/signin', user, agent)
 const write = (cookie: string, method: string, path: string, body?: unknown) =>
   service.ask(path, {
-    ...{ method, headers: { cookie, origin: service.url } },
+    method,
+    headers: { cookie, origin: service.url },
     ...(body === undefined ? {} : { body }),
   })
 const list = async (cookie: string) => {
@@ -43,14 +44,21 @@ describe('the list of sessions', () => {
     await write(gone.cookie, 'POST', '/api/auth/signout')
     expect(await list(second.cookie)).toEqual([
       {
-        ...{ id: second.id, method: 'password', current: true },
+        id: second.id,
+        method: 'password',
+        current: true,
         userAgent: `desk ${'x'.repeat(251)}`,
-        ...{ createdAt: '2026-11-20T15:00:00.000Z', lastSeenAt: '2026-11-20T15:00:00.000Z' },
+        createdAt: '2026-11-20T15:00:00.000Z',
+        lastSeenAt: '2026-11-20T15:00:00.000Z',
         expiresAt: '2026-11-27T15:00:00.000Z',
       },
       {
-        ...{ id: first.id, method: 'password', current: false, userAgent: 'browser' },
-        ...{ createdAt: '2026-11-20T14:00:00.000Z', lastSeenAt: '2026-11-20T14:00:00.000Z' },
+        id: first.id,
+        method: 'password',
+        current: false,
+        userAgent: 'browser',
+        createdAt: '2026-11-20T14:00:00.000Z',
+        lastSeenAt: '2026-11-20T14:00:00.000Z',
         expiresAt: '2026-11-27T14:00:00.000Z',
       },
     ])
@@ -81,9 +89,9 @@ describe('the list of sessions', () => {
 
 describe('what ends a session', () => {
   interface Desk {
-    /** The session that ends, or stays. */
+    /** The session under test. */
     readonly subject: Awaited<ReturnType<typeof signUp>>
-    /** Another one of the same user. */
+    /** Another session of the same user. */
     readonly other: Awaited<ReturnType<typeof signUp>>
   }
   const change = (cookie: string, body: unknown) => write(cookie, 'PATCH', '/api/auth/me', body)
@@ -205,7 +213,9 @@ describe('the public keys of sessions', () => {
     const { cookie } = await signUp(ANN)
     const token = cookie.slice(cookie.indexOf('=') + 1)
     const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys }), {
-      ...{ issuer: service.url, audience: 'augury', currentDate: new Date(service.clock.now()) },
+      issuer: service.url,
+      audience: 'augury',
+      currentDate: new Date(service.clock.now()),
     })
     expect(payload['amr']).toEqual(['pwd'])
     expect(protectedHeader).toEqual({ alg: 'EdDSA', typ: 'JWT', kid: keys[0]?.['kid'] })

@@ -9,7 +9,7 @@ import {
   PASSWORD,
   said,
 } from '../../testing/account-requests.ts'
-import { argon2 } from './key-hash.ts'
+import { argon2 } from './keys/key-hash.ts'
 
 let service: AccessService
 let hash: ReturnType<typeof countedHash>
@@ -55,7 +55,7 @@ describe('passwords', () => {
       }
     }
     expect(checked).toHaveLength(6)
-    // Cost and length of salt and hash are what the time depends on.
+    // The time depends on the cost and the lengths of salt and hash.
     const shapes = checked.map((hashed) => [hashed.slice(0, 31), hashed.length])
     expect(new Set(shapes.map(String))).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1$,97']))
   })
@@ -69,17 +69,17 @@ describe('passwords', () => {
       text.startsWith('svc_')
         ? real(hashed, text)
         : new Promise((resolve) => stuck.push(() => resolve(false)))
-    const asked = [1, 2, 3].map((i) => signIn({ email: `u${i}@b`, password: PASSWORD }))
+    const requested = [1, 2, 3].map((i) => signIn({ email: `u${i}@b`, password: PASSWORD }))
     await expect.poll(() => stuck.length).toBe(2)
     expect((await me(bearer(key))).status).toBe(200)
-    const late = Promise.race(asked)
+    const late = Promise.race(requested)
     const answered = new AbortController()
     void late.then(() => answered.abort())
     while (!answered.signal.aborted) await service.clock.advance(1_000)
     expect(said(await late).slice(0, 2)).toEqual([503, 'NOT_READY'])
     expect((await late).headers['retry-after']).toBe('5')
     for (const go of stuck) go()
-    const others = await Promise.all(asked)
+    const others = await Promise.all(requested)
     expect(others.map(({ status }) => status).toSorted()).toEqual([401, 401, 503])
   })
 })
@@ -154,12 +154,12 @@ describe('signing in', () => {
     const real = hash.matches.bind(hash)
     hash.matches = (...args) =>
       new Promise((resolve) => (finish = () => void real(...args).then(resolve)))
-    const asked = signIn()
+    const requested = signIn()
     await expect.poll(() => finish).not.toBeNull()
     hash.matches = real
     const body = { password: 'another password', currentPassword: PASSWORD }
     expect((await change(cookie, body)).status).toBe(200)
     ;(finish as (() => void) | null)?.()
-    expect((await asked).status).toBe(401)
+    expect((await requested).status).toBe(401)
   })
 })

@@ -1,7 +1,7 @@
 import type { Tier } from '../../domain/tiers.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { Caller } from '../../http/auth.ts'
-import type { KeySpaceName } from './key-space.ts'
+import type { Caller } from '../../http/auth/auth.ts'
+import type { KeySpaceName } from './keys/key-space.ts'
 
 export interface User {
   readonly id: string
@@ -15,26 +15,42 @@ export interface User {
   readonly createdAt: Millis
 }
 
-/** Who may use the machine's own account: created with the state file, exactly one. */
+/** The account of the machine's own user: created with the state file, exactly one. */
 export const localOwner = (id: string, createdAt: Millis): User => ({
-  ...{ id, email: null, name: 'Owner', tier: 'institutional', isOwner: true, isAdmin: true },
-  ...{ provider: 'local', hasPassword: false, createdAt },
+  id,
+  email: null,
+  name: 'Owner',
+  tier: 'institutional',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt,
 })
 
-/** A user as the caller of a request, by a session. */
+/** The caller of a user's session. */
 export const sessionCaller = (user: User, sessionId: string): Caller => ({
-  ...{ id: user.id, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
+  id: user.id,
+  userId: user.id,
+  isAdmin: user.isAdmin,
+  tier: user.tier,
   credential: { kind: 'session', id: sessionId },
 })
 
-/** A user as the caller of a request, by a token of the identity provider. */
+/** The caller of a user's token of the identity provider. */
 export const externalCaller = (user: User, expiresAt: Millis): Caller => ({
-  ...{ id: user.id, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
+  id: user.id,
+  userId: user.id,
+  isAdmin: user.isAdmin,
+  tier: user.tier,
   credential: { kind: 'external', id: null, expiresAt },
 })
 
-/** A user as the caller of a request, by a key of one of the two spaces. */
+/** The caller of a user's key in one of the two spaces. */
 export const keyCaller = (user: User, keyId: string, space: KeySpaceName): Caller => ({
-  ...{ id: keyId, userId: user.id, isAdmin: user.isAdmin, tier: user.tier },
+  id: keyId,
+  userId: user.id,
+  isAdmin: user.isAdmin,
+  tier: user.tier,
   credential: { kind: space === 'data' ? 'data-key' : 'service-key', id: keyId },
 })

@@ -5,7 +5,7 @@ import {
   accessService,
   countedHash,
   type AccessService,
-  type Asked,
+  type Requested,
 } from '../../testing/access-service.ts'
 import { identityProvider, providerKey, tokenOf } from '../../testing/identity-provider.ts'
 
@@ -19,10 +19,11 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A user who signed up, with the headers that each credential is sent by. */
+/** Signs up a user; returns the headers of each credential. */
 async function signUp(email: string) {
   const made = await service.ask('/api/signup', {
-    ...{ method: 'POST', body: { email, password: PASSWORD } },
+    method: 'POST',
+    body: { email, password: PASSWORD },
   })
   const body = made.body as { user: { id: string }; key: { key: string } }
   const cookie = (made.headers['set-cookie']?.[0] ?? '').split(';')[0] ?? ''
@@ -38,19 +39,20 @@ const list = (query = '', headers: Record<string, string> = admin) =>
   service.ask(`/api/admin/users${query}`, { headers })
 const change = (id: string, body: unknown, headers: Record<string, string> = admin) =>
   service.ask(`/api/admin/users/${id}`, {
-    ...{ method: 'PATCH', headers },
+    method: 'PATCH',
+    headers,
     ...(body === undefined ? {} : { body }),
   })
-const said = ({ status, body }: Asked) => [status, body['code'], body['error']]
-const emailsIn = ({ body }: Asked) =>
+const said = ({ status, body }: Requested) => [status, body['code'], body['error']]
+const emailsIn = ({ body }: Requested) =>
   (body['data'] as { email: string | null }[]).map(({ email }) => email)
-const pageIn = ({ body }: Asked) =>
+const pageIn = ({ body }: Requested) =>
   body['pageInfo'] as { limit: number; nextCursor: string | null; hasMore: boolean }
 
 describe('the list of users', () => {
   // [auth.admin.users]
   it('goes from the oldest on, page by page, whoever comes meanwhile', async () => {
-    // Two of one instant, so that a page ends between equals.
+    // Two users of one instant, so that a page ends between equals.
     for (const email of ['a@b', 'b@b']) await signUp(email)
     await service.clock.advance(SECOND)
     await signUp('c@b')
@@ -97,7 +99,7 @@ describe('the list of users', () => {
     ] as const) {
       expect((await list('', headers)).status).toBe(status)
       expect((await change(ann.id, { isAdmin: true }, headers)).status).toBe(status)
-      // Who may not ask does not learn who is there.
+      // A caller without access does not learn which users exist.
       expect((await change('usr_none', { tier: 'x' }, headers)).status).toBe(status)
     }
     const { key } = await service.makeKey('of the owner', '/api/keys')
@@ -128,17 +130,23 @@ describe('a change of a user', () => {
     const { body } = await list()
     const owner = (body['data'] as { id: string }[])[0]?.id ?? ''
     const refused = await change(owner, { isAdmin: false })
-    expect(said(refused)).toEqual([409, 'CONFLICT', 'The owner stays as they are'])
+    expect(said(refused)).toEqual([409, 'CONFLICT', 'The owner account cannot be changed'])
   })
 
   it('is what it says and nothing else', async () => {
     const { id } = await signUp('a@b')
     const changed = await change(id, { tier: 'pro', email: 'x@y', isOwner: true, name: 'x' })
     expect(changed.body['user']).toMatchObject({
-      ...{ id, tier: 'pro', email: 'a@b', isOwner: false, isAdmin: false, name: 'a' },
+      id,
+      tier: 'pro',
+      email: 'a@b',
+      isOwner: false,
+      isAdmin: false,
+      name: 'a',
     })
     expect((await change(id, { isAdmin: true })).body['user']).toMatchObject({
-      ...{ tier: 'pro', isAdmin: true },
+      tier: 'pro',
+      isAdmin: true,
     })
     expect((await change(id, {})).body['user']).toMatchObject({ tier: 'pro', isAdmin: true })
   })
@@ -148,7 +156,8 @@ describe('a change of a user', () => {
     const ann = await signUp('a@b')
     const { key } = (
       await service.ask('/api/data-keys', {
-        ...{ method: 'POST', headers: ann.byKey },
+        method: 'POST',
+        headers: ann.byKey,
       })
     ).body
     const limitOf = async (headers: Record<string, string>) =>
@@ -200,11 +209,11 @@ describe('a change of a user', () => {
     let finish: (() => void) | null = null
     hash.matches = (...args) =>
       new Promise((resolve) => (finish = () => void matches(...args).then(resolve)))
-    const asked = service.ask('/word/required', { headers: ann.byKey })
+    const requested = service.ask('/word/required', { headers: ann.byKey })
     await expect.poll(() => finish).not.toBeNull()
     expect((await change(ann.id, { tier: 'hobby' })).status).toBe(200)
     ;(finish as (() => void) | null)?.()
-    expect((await asked).headers['x-ratelimit-limit']).toBe('1200')
+    expect((await requested).headers['x-ratelimit-limit']).toBe('1200')
   })
 
   // [auth.admin.from-next-request]

@@ -1,22 +1,22 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { clampedInteger, text } from '../../http/params.ts'
-import { query } from '../../http/query.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { OneUser, UserId, UserPage } from './account.schema.ts'
+import { clampedInteger, text } from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { OneUser, UserId, UserPage } from '../../contract/accounts.ts'
 import type { Users } from './users.service.ts'
 
 const UsersQuery = query({
   limit: clampedInteger({ default: 50, min: 1, max: 200 }),
-  cursor: text('Where the page before ended'),
+  cursor: text('End of the previous page'),
 })
 
 /** Users, for administrators. */
 export const usersRoutes = (users: Users) =>
   new Elysia({ prefix: '/api/admin/users', tags: ['accounts'], adapter })
-    .use(routeWords)
-    .get('', ({ query: asked }) => users.page(asked), {
+    .use(routePolicies)
+    .get('', ({ query: requested }) => users.page(requested), {
       query: UsersQuery,
       auth: 'admin',
       cache: 'no-store',
@@ -31,6 +31,7 @@ export const usersRoutes = (users: Users) =>
       response: answers(OneUser, 400, 401, 403, 404, 409, 429),
       detail: {
         operationId: 'users.change',
-        summary: 'Another tier, or an administrator more or less; acts from the next request',
+        summary:
+          'Changes the tier or administrator role of a user; effective with the next request',
       },
     })

@@ -1,17 +1,20 @@
 import type { Tier } from '../../domain/tiers.ts'
 import { TIERS } from '../../domain/tiers.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { fieldOf } from '../../lib/field-of.ts'
 import { bodyOf } from './account-bodies.ts'
-import type { OneUser, UserPage } from './account.schema.ts'
+import type { OneUser, UserPage } from '../../contract/accounts.ts'
 import type { UsersStore } from './users.store.ts'
 
-/** What administrators see and decide of users. */
+/** Administration of users. */
 export interface Users {
-  /** Oldest first. @throws InvalidInput for a cursor that is none of ours */
-  page(asked: { readonly limit: number; readonly cursor: string | null }): Promise<UserPage>
-  /** Acts from the user's next request. @throws InvalidInput, NotFound, Conflict for the owner */
+  /** Oldest first. @throws InvalidInput for an invalid cursor */
+  page(requested: { readonly limit: number; readonly cursor: string | null }): Promise<UserPage>
+  /**
+   * Takes effect with the user's next request. @throws InvalidInput, NotFound, Conflict for the
+   * owner
+   */
   change(id: string, body: unknown): Promise<OneUser>
 }
 
@@ -19,7 +22,7 @@ const isUsersQuery = (query: unknown): query is 'users' => query === 'users'
 
 export function createUsers(deps: {
   readonly store: UsersStore
-  /** Called when a user is no longer what was remembered of them. */
+  /** Called when a user changed, so that cached copies are stale. */
   readonly onChanged: (userId: string) => void
 }): Users {
   const { store, onChanged } = deps
@@ -41,7 +44,7 @@ export function createUsers(deps: {
       const access = accessIn(body)
       const before = await store.byId(id)
       if (before === null) throw new NotFound('User not found')
-      if (before.isOwner) throw new Conflict('The owner stays as they are')
+      if (before.isOwner) throw new Conflict('The owner account cannot be changed')
       const user = await store.setAccess(id, access)
       if (user === null) throw new NotFound('User not found')
       onChanged(id)

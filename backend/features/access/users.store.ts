@@ -5,31 +5,35 @@ import type { AccountTable } from '../../state/schema.ts'
 import type { State } from '../../state/open.ts'
 import type { User } from './user.ts'
 
-/** Who vouches for an external account, and by which name. */
+/** Issuer and subject of an external account. */
 export interface ExternalName {
   readonly issuer: string
   readonly subject: string
 }
 
 export interface UsersStore {
-  /** The local owner; `candidate` becomes it where there is none yet. */
+  /** The local owner; `candidate` is stored if there is none yet. */
   owner(candidate: User): Promise<User>
   byId(id: string): Promise<User | null>
   byEmail(email: string): Promise<{ user: User; passwordHash: string | null } | null>
-  /** Null also for an account that has no password. */
+  /** Null also for an account without a password. */
   passwordHashOf(id: string): Promise<string | null>
-  /** The account of an external name with the email said now; `candidate` where there is none yet. */
+  /**
+   * The account of an external name, with its current email; `candidate` is stored if there is
+   * none yet.
+   */
   external(name: ExternalName, candidate: User): Promise<User>
-  /** What an administrator decides; null for an unknown user and for the owner. */
+  /** Sets what an administrator decides; null for an unknown user and for the owner. */
   setAccess(id: string, access: { tier?: Tier; isAdmin?: boolean }): Promise<User | null>
-  /** Users by age, oldest first, from behind a place on. */
+  /** Users by age, oldest first, after a position. */
   page(after: readonly [createdAt: number, id: string] | null, limit: number): Promise<User[]>
 }
 
 export function createUsersStore(state: State): UsersStore {
   return {
     async owner(candidate) {
-      // One statement either way, and the index allows one owner: no second one can come to be.
+      // One statement either way, and the index allows one owner, so a second one cannot be
+      // created.
       await state
         .insertInto('account')
         .values(accountRow(candidate))
@@ -123,17 +127,29 @@ export function createUsersStore(state: State): UsersStore {
 }
 
 export const userOf = (row: Selectable<AccountTable>): User => ({
-  ...{ id: row.id, email: row.email ?? row.issuer_email, name: row.name, tier: row.tier as Tier },
-  ...{ isOwner: row.is_owner === 1, isAdmin: row.is_admin === 1 },
+  id: row.id,
+  email: row.email ?? row.issuer_email,
+  name: row.name,
+  tier: row.tier as Tier,
+  isOwner: row.is_owner === 1,
+  isAdmin: row.is_admin === 1,
   provider: row.provider as User['provider'],
   hasPassword: row.password_hash !== null,
   createdAt: row.created_at as Millis,
 })
 
-/** A new account as a row, without password and outside issuer. */
+/** The row of a new account, without password and external issuer. */
 export const accountRow = (user: User): Insertable<AccountTable> => ({
-  ...{ id: user.id, email: user.email, name: user.name, tier: user.tier },
-  ...{ is_owner: user.isOwner ? 1 : 0, is_admin: user.isAdmin ? 1 : 0, provider: user.provider },
-  ...{ password_hash: null, created_at: user.createdAt },
-  ...{ issuer: null, subject: null, issuer_email: null },
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  tier: user.tier,
+  is_owner: user.isOwner ? 1 : 0,
+  is_admin: user.isAdmin ? 1 : 0,
+  provider: user.provider,
+  password_hash: null,
+  created_at: user.createdAt,
+  issuer: null,
+  subject: null,
+  issuer_email: null,
 })

@@ -1,16 +1,16 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { Conflict } from '../../lib/errors.ts'
+import { Conflict, InvalidInput } from '../../lib/errors.ts'
 
-/** A finished file and the name that it gets. */
+/** A finished file and its final name. */
 export interface Move {
   readonly from: string
   readonly to: string
 }
 
-/** A file or folder stands under one of these names. @throws Conflict */
+/** Refuses paths that exist already. @throws Conflict */
 export async function refuseExisting(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     if ((await lstat(path).catch(() => null)) !== null) throw new Conflict('file exists')
@@ -18,9 +18,12 @@ export async function refuseExisting(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Gives finished files their names, all of them or none: what needs room is done first, so that the
- * renaming has nothing left to fail on. Content and names are on the disk when it resolves.
- * @throws Conflict when a name is taken and must not be
+ * Renames finished files to their final names, all or none: what needs disk space is done first,
+ * so that the renames cannot fail for lack of it. Content and names are synced to disk when it
+ * resolves.
+ * @param moves whose folders are real paths
+ * @throws Conflict if a name is taken and must not be overwritten, InvalidInput if a link was
+ * created in the path
  */
 export async function giveNames(
   moves: readonly Move[],
@@ -30,6 +33,7 @@ export async function giveNames(
   try {
     for (const { from, to } of moves) {
       await mkdir(dirname(to), { recursive: true })
+      await refuseLinks(dirname(to))
       const isNear = (await stat(from)).dev === (await stat(dirname(to))).dev
       const near = isNear ? from : join(dirname(to), `.${basename(to)}.part`)
       ready.push({ from: near, to })
@@ -41,6 +45,7 @@ export async function giveNames(
     }
     signal.throwIfAborted()
     if (!force) await refuseExisting(moves.map(({ to }) => to))
+    for (const folder of new Set(moves.map(({ to }) => dirname(to)))) await refuseLinks(folder)
     for (const { from, to } of ready) await rename(from, to)
     for (const folder of new Set(moves.map(({ to }) => dirname(to)))) await syncToDisk(folder)
   } finally {
@@ -48,9 +53,16 @@ export async function giveNames(
   }
 }
 
+/** Refuses a folder that was replaced by a link after its path was checked. @throws InvalidInput */
+async function refuseLinks(folder: string): Promise<void> {
+  if ((await realpath(folder)) !== folder) {
+    throw new InvalidInput('out points to another folder than when the export began')
+  }
+}
+
 async function syncToDisk(path: string): Promise<void> {
   const isWindows = process.platform === 'win32'
-  // Folders cannot be opened on Windows, where a rename is journalled by itself.
+  // Windows cannot open folders; its file system journals renames itself.
   if (isWindows && (await stat(path)).isDirectory()) return
   const handle = await open(path, isWindows ? 'r+' : 'r')
   try {

@@ -1,16 +1,21 @@
-import { lstat, mkdir, realpath } from 'node:fs/promises'
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
+import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
 
-/** Says where a path leads. @throws InvalidInput unless that is inside a folder for exports */
+/**
+ * Resolves the real path of an export. @throws InvalidInput unless it is inside a folder for
+ * exports
+ */
 export type PlaceOf = (out: string) => Promise<string>
 
 const CONTROL = /\p{Cc}/u
 
 /**
- * The folders that exports may write to: `exports` of the data folder, which relative paths start
- * from, and those of the configuration. Links are followed and `..` resolved before anything is
- * compared, as far as the path exists.
+ * The folders that exports may write to: `exports` of the data folder, against which relative
+ * paths are resolved, and configured folders. Links are followed and `..` is resolved before the
+ * comparison, as far as the path exists. No other part of the data folder can be written, even if
+ * a configured folder contains it.
  */
 export function createExportPlaces(options: {
   dataDir: string
@@ -20,39 +25,40 @@ export function createExportPlaces(options: {
   const own = join(options.dataDir, 'exports')
   const { platform = process.platform } = options
   return async (out) => {
-    if (CONTROL.test(out)) throw new InvalidInput('out must not hold control characters')
-    // Elsewhere a backslash is a letter, and the path one that was meant for Windows.
+    if (CONTROL.test(out)) throw new InvalidInput('out must not contain control characters')
+    // Elsewhere a backslash is an ordinary character, so such a path was meant for Windows.
     if (platform !== 'win32' && out.includes('\\')) {
-      throw new InvalidInput('out must not hold backslashes')
+      throw new InvalidInput('out must not contain backslashes')
     }
     await mkdir(own, { recursive: true, mode: 0o700 })
-    const place = await realPlace(resolve(own, out))
+    const place = realPlace(resolve(own, out))
     const folders = [own, ...options.exportDirs]
-    const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)))
-    if (real.some((folder) => folder !== null && isInside(folder, place))) return place
+    const isAllowed = folders.some((folder) => {
+      const real = realOrNull(folder)
+      return real !== null && isWithin(real, place)
+    })
+    const data = realPlace(options.dataDir)
+    const isKept = isWithin(data, place) && !isWithin(join(data, 'exports'), place)
+    if (isAllowed && !isKept) return place
     throw new InvalidInput(
-      `out must lie inside ${folders.join(' or ')}; AUGURY_EXPORT_DIRS of the service allows more`,
+      `out must be inside ${folders.join(' or ')}; AUGURY_EXPORT_DIRS of the service allows more`,
     )
   }
 }
 
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+function realOrNull(folder: string): string | null {
+  try {
+    return realPathOf(folder)
+  } catch {
+    return null
+  }
 }
 
-/** The path without links; what of it does not exist yet stays as it is written. */
-async function realPlace(path: string): Promise<string> {
+function realPlace(path: string): string {
   try {
-    return await realpath(path)
+    return realPathOf(path)
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    const above = dirname(path)
-    // A link whose end is missing would be followed by whoever writes to it.
-    const isNothing = code === 'ENOENT' && (await lstat(path).catch(() => null)) === null
-    if (!isNothing || above === path) {
-      throw new InvalidInput(`out cannot be written (${code || String(error)})`)
-    }
-    return join(await realPlace(above), basename(path))
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new InvalidInput(`out cannot be written (${code})`)
   }
 }

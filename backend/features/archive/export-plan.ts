@@ -1,43 +1,44 @@
 import { extname, join } from 'node:path'
-import { WIDTHS } from '../../domain/candle.ts'
+import { WIDTHS } from '../../domain/prices/candle.ts'
 import { canonicalTicker, type MarketFacts, type Venue } from '../../domain/market.ts'
-import { listTopicsOf, topicsOf } from '../../domain/topics.ts'
+import { listTopicsOf, topicsOf } from '../../domain/topics/topics.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { CopiedKind, CopyFormat } from '../../history/history-copies.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import { parseInstant } from '../../http/params.ts'
+import { parseInstant } from '../../contract/params.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { PlaceOf } from './export-places.ts'
-import { EXPORT_FORMATS, type StartExport } from './exports.schema.ts'
+import { EXPORT_FORMATS } from '../../contract/archive.ts'
+import type { StartExport } from '../../contract/archive.ts'
 
 /** One file of an export. */
 export interface ExportPart {
   readonly kind: CopiedKind
-  /** Where it goes. */
+  /** Target path. */
   readonly path: string
-  /** Left out when it would have no rows. */
+  /** Skipped if it would have no rows. */
   readonly isOptional: boolean
 }
 
-/** What an export writes, checked and resolved. */
+/** A validated export with resolved paths. */
 export interface ExportPlan {
-  /** What was asked for; where it leads is looked at again before anything is moved there. */
+  /** The path as requested; it is resolved again before files are moved there. */
   readonly out: string
   readonly place: string
   readonly parts: readonly ExportPart[]
   readonly markets: readonly MarketId[] | null
   readonly venue: Venue | null
   readonly from: Millis
-  /** Null: up to the moment it runs. */
+  /** Null: up to the time the export runs. */
   readonly to: Millis | null
   readonly format: CopyFormat
-  /** Width of bars; null for those that are stored. */
+  /** Bar width; null for rows that are stored. */
   readonly width: Millis | null
   readonly force: boolean
 }
 
-/** Names of kinds as they are asked for, in the order in which they are written. */
+/** Kinds by their requested names, in the order of writing. */
 const KINDS = {
   trades: 'trades',
   quotes: 'quotes',
@@ -48,13 +49,13 @@ const KINDS = {
 
 type KindName = keyof typeof KINDS
 
-/** What an export of everything holds besides: an import needs it to answer as this history does. */
+/** Further kinds of a full export; an import needs them to reproduce the same answers. */
 const BESIDES = ['changes', 'coverage', 'corrections'] as const satisfies CopiedKind[]
 
 /**
- * Plans an export. With one kind and an `out` that ends in a format's name it is one file, with the
- * facts of its markets beside it; everything else goes into a folder. Without a kind everything that
- * is known of the markets is written.
+ * Plans an export. With one kind and an `out` that ends in a format's extension it is one file,
+ * with the facts of its markets beside it; otherwise files are written to a folder. Without a kind
+ * everything known about the markets is written.
  * @throws InvalidInput
  */
 export async function planExport(
@@ -62,7 +63,7 @@ export async function planExport(
   deps: { history: HistoryStore; placeOf: PlaceOf; now: Millis },
 ): Promise<ExportPlan> {
   const { out, kind, format, tf, venue = null, force = false } = body
-  if (tf !== undefined && kind !== 'candles') throw new InvalidInput('tf needs kind candles')
+  if (tf !== undefined && kind !== 'candles') throw new InvalidInput('tf requires kind candles')
   const from = instantOf('from', body.from) ?? (0 as Millis)
   const to = instantOf('to', body.to)
   if (to !== null && from >= to) throw new InvalidInput('from must be before to')
@@ -71,7 +72,7 @@ export async function planExport(
     throw new InvalidInput(`format is ${format}, but out ends in .${ending}`)
   }
   if (ending !== undefined && kind === undefined) {
-    throw new InvalidInput('out must be a folder where no kind is given')
+    throw new InvalidInput('out must be a folder when no kind is given')
   }
   const place = await deps.placeOf(out)
   const nameOf = (name: string): string => join(place, `${name}.${format}`)
@@ -79,7 +80,13 @@ export async function planExport(
     kind === undefined ? (Object.keys(KINDS) as KindName[]) : [kind]
   const facts = ending === undefined ? nameOf('markets') : besides(place, ending)
   return {
-    ...{ out, place, venue, from, to, format, force },
+    out,
+    place,
+    venue,
+    from,
+    to,
+    format,
+    force,
     parts: [
       { kind: 'facts', path: facts, isOptional: true },
       ...kinds.map((each) => ({
@@ -88,7 +95,9 @@ export async function planExport(
         isOptional: kind === undefined,
       })),
       ...(kind === undefined ? BESIDES : []).map((each) => ({
-        ...{ kind: each, path: nameOf(each), isOptional: true },
+        kind: each,
+        path: nameOf(each),
+        isOptional: true,
       })),
     ],
     markets: await marketsOf(body, deps),
@@ -107,7 +116,7 @@ function instantOf(name: string, text: string | undefined): Millis | null {
   return at
 }
 
-/** The named markets of the topic; null for all. */
+/** The named markets or those of the topic; null for all. */
 async function marketsOf(
   { markets: tickers, topic }: StartExport,
   { history, now }: { history: HistoryStore; now: Millis },
@@ -115,18 +124,18 @@ async function marketsOf(
   const named =
     tickers?.map((text) => {
       const found = history.marketIdOf(canonicalTicker(text))
-      if (found === null) throw new InvalidInput(`markets holds an unknown ticker: ${text}`)
+      if (found === null) throw new InvalidInput(`markets contains an unknown ticker: ${text}`)
       return found.market
     }) ?? null
   if (topic === undefined) return named
-  const isAsked = inTopic(topic.toLowerCase())
+  const isRequested = inTopic(topic.toLowerCase())
   const records = await history.recordsAt(now, named)
-  const found = records.filter(({ facts }) => isAsked(facts)).map(({ market }) => market)
-  if (found.length === 0) throw new InvalidInput(`topic holds no market: ${topic}`)
+  const found = records.filter(({ facts }) => isRequested(facts)).map(({ market }) => market)
+  if (found.length === 0) throw new InvalidInput(`topic has no markets: ${topic}`)
   return found
 }
 
-/** As the lists of markets filter. */
+/** The same topic filter as market lists. */
 const inTopic =
   (topic: string) =>
   (facts: MarketFacts): boolean =>

@@ -9,27 +9,27 @@ import { giveNames, type Move } from './export-files.ts'
 import type { PlaceOf } from './export-places.ts'
 import type { ExportPlan } from './export-plan.ts'
 
-/** How far an export is. */
+/** Progress of an export. */
 export interface ExportProgress {
   readonly rows: number
-  /** Of the files written so far. */
+  /** Bytes of the files written so far. */
   readonly bytes: number
 }
 
-/** Writes what was planned, one export at a time. */
+/** Writes planned exports, one at a time. */
 export interface Exporter {
   /**
-   * The files get their names when all are written; before that, and after a failure, nothing of
-   * them stands.
+   * Files get their final names when all are written; before that, and after a failure, none
+   * exist.
    * @returns what was written, and the names of the files
-   * @throws with the signal's reason when it was cancelled
+   * @throws the signal's reason when cancelled
    */
   write(
     plan: ExportPlan,
     signal: AbortSignal,
     onProgress: (progress: ExportProgress) => void,
   ): Promise<ExportProgress & { readonly files: readonly string[] }>
-  /** Removes what an export left behind that was cut off with its process. */
+  /** Removes leftovers of an export that was interrupted by the end of its process. */
   clean(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export function createExporter(deps: {
   clock: Clock
 }): Exporter {
   const { copyTo, placeOf, clock } = deps
-  // The history writes inside the data folder alone.
+  // The history writes only inside the data folder.
   const folder = join(deps.dataDir, 'export')
   const clean = () => rm(folder, { recursive: true, force: true })
   return {
@@ -49,7 +49,10 @@ export function createExporter(deps: {
       const { format, width } = plan
       const asOf = clock.now()
       const query: CopyQuery = {
-        ...{ markets: plan.markets, venue: plan.venue, from: plan.from, asOf },
+        markets: plan.markets,
+        venue: plan.venue,
+        from: plan.from,
+        asOf,
         to: plan.to ?? ((asOf + 1) as Millis),
       }
       let [rows, bytes] = [0, 0]
@@ -61,7 +64,8 @@ export function createExporter(deps: {
         for (const { kind, path, isOptional } of plan.parts) {
           const before = rows
           const options: CopyOptions = {
-            ...{ format, signal },
+            format,
+            signal,
             ...(width !== null && { width }),
             onRows: (written) => onProgress({ rows: before + written, bytes }),
           }
@@ -76,12 +80,12 @@ export function createExporter(deps: {
           moves.push({ from: staged, to: path })
           onProgress({ rows, bytes })
         }
-        // Links may have been laid meanwhile.
+        // Links may have been created in the meantime.
         if ((await placeOf(plan.out)) !== plan.place) {
-          throw new InvalidInput('out leads elsewhere than when the export began')
+          throw new InvalidInput('out points to another folder than when the export began')
         }
         await giveNames(moves, { force: plan.force, signal })
-        // An older file beside the new ones would be taken for one of them.
+        // An older file beside the new ones would be mistaken for one of them.
         if (plan.force) for (const path of unwritten) await rm(path, { force: true })
         return { rows, bytes, files: moves.map(({ to }) => to) }
       } finally {
@@ -91,7 +95,7 @@ export function createExporter(deps: {
   }
 }
 
-/** Why an export failed, for its owner. */
+/** The reason of a failed export, shown to its owner. */
 export const exportFailure = (error: unknown): string =>
   failureKindOf(error) === 'full'
     ? 'The disk is full: nothing was written'

@@ -34,7 +34,8 @@ async function fill(history: HistoryStore): Promise<void> {
   const minutes = Array.from({ length: 60 }, (_, n) => T0 - HOUR + n * MINUTE)
   await history.append({
     facts: keys.map((key, index) => ({
-      ...{ market: ids[index] ?? -1, knownAt: (T0 - 2 * HOUR) as Millis },
+      market: ids[index] ?? -1,
+      knownAt: (T0 - 2 * HOUR) as Millis,
       facts: marketFacts({ ...key, title: titles[index] ?? '', tags: [] }),
     })),
     trades: tradeColumns(
@@ -55,7 +56,9 @@ beforeAll(async () => {
   mkdirSync(join(outside, 'allowed'))
   mkdirSync(join(outside, 'secret'))
   service = await startArchiveService({
-    ...{ start: START, fill, exportDirs: [join(outside, 'allowed')] },
+    start: START,
+    fill,
+    exportDirs: [join(outside, 'allowed')],
   })
 })
 afterAll(async () => {
@@ -77,7 +80,7 @@ const refused = async (body: object) => {
 }
 const read = (name: string): string => readFileSync(join(folderOf(), name), 'utf8')
 const csvRows = (name: string): string[] => read(name).trimEnd().split('\r\n').slice(1)
-/** Nothing was left where exports are prepared. */
+/** Whether the staging folder of exports is gone. */
 const isTidy = (): boolean => !existsSync(join(service.dataDir, 'export'))
 
 describe('POST /api/exports', () => {
@@ -85,9 +88,12 @@ describe('POST /api/exports', () => {
     const job = await run({ out: 'all', format: 'parquet' })
     const files = ['markets', 'trades', 'quotes'].map((name) => `${name}.parquet`)
     expect(job).toMatchObject({
-      ...{ state: 'done', rows: 3 + 180 + 3, error: null },
-      ...{ files: files.map((name) => join(folderOf(), 'all', name)) },
-      ...{ startedAt: '2026-11-20T12:00:00.000Z', endedAt: '2026-11-20T12:00:00.000Z' },
+      state: 'done',
+      rows: 3 + 180 + 3,
+      error: null,
+      files: files.map((name) => join(folderOf(), 'all', name)),
+      startedAt: '2026-11-20T12:00:00.000Z',
+      endedAt: '2026-11-20T12:00:00.000Z',
     })
     expect(job['id']).toMatch(/^exp_[0-9a-f]{32}$/)
     expect(readdirSync(join(folderOf(), 'all')).sort()).toEqual(files.toSorted())
@@ -169,16 +175,16 @@ describe('POST /api/exports', () => {
     [{ out: 'x' }, /^format/],
     [{ out: 'x', format: 'xlsx' }, /^format/],
     [{ out: 'x.csv', format: 'json', kind: 'trades' }, 'format is json, but out ends in .csv'],
-    [{ out: 'x.csv', format: 'csv' }, 'out must be a folder where no kind is given'],
+    [{ out: 'x.csv', format: 'csv' }, 'out must be a folder when no kind is given'],
     [{ out: 'x', format: 'csv', kind: 'secrets' }, /^kind/],
-    [{ out: 'x', format: 'csv', tf: '1h' }, 'tf needs kind candles'],
+    [{ out: 'x', format: 'csv', tf: '1h' }, 'tf requires kind candles'],
     [{ out: 'x', format: 'csv', kind: 'candles', tf: '2h' }, /^tf/],
     [
       { out: 'x', format: 'csv', markets: ['KXFED-1', 'NOPE'] },
-      'markets holds an unknown ticker: NOPE',
+      'markets contains an unknown ticker: NOPE',
     ],
     [{ out: 'x', format: 'csv', markets: [] }, /^markets/],
-    [{ out: 'x', format: 'csv', topic: 'nothing' }, 'topic holds no market: nothing'],
+    [{ out: 'x', format: 'csv', topic: 'nothing' }, 'topic has no markets: nothing'],
     [{ out: 'x', format: 'csv', from: 'soon' }, 'from must be an ISO 8601 time'],
     [{ out: 'x', format: 'csv', from: START, to: START }, 'from must be before to'],
   ])('refuses %j', async (body, message) => {

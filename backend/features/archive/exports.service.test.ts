@@ -35,23 +35,28 @@ const open = (exportDirs: string[] = []): ExportsService => {
   return createExportsService({
     store: createExportsStore(state),
     exporter: createExporter({ copyTo, placeOf, dataDir, clock }),
-    ...{ history: fakeHistory({}), placeOf, clock, logger: silentLogger },
+    history: fakeHistory({}),
+    placeOf,
+    clock,
+    logger: silentLogger,
   })
 }
-/** Writes a line and goes on; what stands in for the history. */
+/** Test history that writes one line and completes. */
 const quick: HistoryExports['copyTo'] = (kind, _query, path) => {
   writeFileSync(path, `${kind}\n`)
   return Promise.resolve({ rows: 1 })
 }
-/** Writes a line, says so, and waits until it is told to end. */
+/** Writes one line, reports it, and waits for the abort signal. */
 const endless: HistoryExports['copyTo'] = (kind, _query, path, { onRows, signal } = {}) => {
   writeFileSync(path, `${kind}\n`)
   onRows?.(7)
   return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => {
+    const end = (): void => {
       rmSync(path, { force: true })
       reject(new StoreFailed('The history could not answer'))
-    })
+    }
+    if (signal?.aborted === true) end()
+    signal?.addEventListener('abort', end)
   })
 }
 
@@ -111,7 +116,8 @@ describe('exports', () => {
     const { id } = await service.start(body)
     await reaches(id, 'failed')
     expect(await service.find(id)).toMatchObject({
-      ...{ error: 'The disk is full: nothing was written', files: [] },
+      error: 'The disk is full: nothing was written',
+      files: [],
     })
     expect(left()).toEqual([])
     const again = await service.start(body)
@@ -156,7 +162,13 @@ describe('exports', () => {
     })
     await reaches((await service.start(forced)).id, 'done')
     const left = [
-      ...['candles', 'changes', 'corrections', 'coverage', 'markets', 'quotes', 'snapshots'],
+      'candles',
+      'changes',
+      'corrections',
+      'coverage',
+      'markets',
+      'quotes',
+      'snapshots',
       'trades',
     ]
     expect(readdirSync(join(dataDir, 'exports', 'all')).sort()).toEqual(

@@ -1,27 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { JobQueue, timesOf, type JobWork } from '../../lib/job-queue.ts'
+import { JobQueue, timesOf } from '../../lib/job-queue.ts'
+import type { JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { refuseExisting } from './export-files.ts'
 import type { PlaceOf } from './export-places.ts'
 import { planExport, type ExportPlan } from './export-plan.ts'
 import { exportFailure, type Exporter } from './exporter.ts'
-import type { ExportRun, StartExport } from './exports.schema.ts'
+import type { ExportRun, StartExport } from '../../contract/archive.ts'
 import type { ExportRecord, ExportsStore } from './exports.store.ts'
 
 export interface ExportsService {
-  /** Checks what is asked and queues the export. Throws InvalidInput, and Conflict for a taken name. */
+  /**
+   * Validates the request and queues the export. @throws InvalidInput; Conflict for a taken name
+   */
   start(body: StartExport): Promise<{ id: string }>
-  /** Throws NotFound. */
+  /** @throws NotFound */
   find(id: string): Promise<ExportRun>
-  /** Nothing of its files stays. Throws NotFound, and Conflict when the export has ended. */
+  /**
+   * Cancels an export; none of its files remain. @throws NotFound; Conflict when the export has
+   * ended
+   */
   cancel(id: string): Promise<{ ok: true }>
-  /** Cancels what waits and what runs; resolves when nothing runs any more. */
+  /** Cancels queued and running exports; resolves when none runs. */
   close(): Promise<void>
 }
 
-/** Exports, one at a time in the order they were asked for. */
+/** Runs exports one at a time in the order of their requests. */
 export function createExportsService(deps: {
   store: ExportsStore
   exporter: Exporter
@@ -50,8 +56,14 @@ export function createExportsService(deps: {
       const plan = await planExport(body, { history, placeOf, now: clock.now() })
       if (!plan.force) await refuseExisting(plan.parts.map(({ path }) => path))
       const record: ExportRecord = {
-        ...{ id: `exp_${randomUUID().replaceAll('-', '')}`, state: 'queued' },
-        ...{ rows: 0, bytes: 0, files: [], error: null, startedAt: null, endedAt: null },
+        id: `exp_${randomUUID().replaceAll('-', '')}`,
+        state: 'queued',
+        rows: 0,
+        bytes: 0,
+        files: [],
+        error: null,
+        startedAt: null,
+        endedAt: null,
       }
       return queue.add(record, workOf(plan))
     },

@@ -1,8 +1,10 @@
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
+import { UNFINISHED } from '../../domain/job-state.ts'
+import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
+import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
 
-/** One export as it is remembered; it outlives the process that ran it. */
+/** A stored export; it outlives the process that ran it. */
 export interface ExportRecord extends JobRecord {
   readonly rows: number
   readonly bytes: number
@@ -11,7 +13,10 @@ export interface ExportRecord extends JobRecord {
 }
 
 export interface ExportsStore extends JobStore<ExportRecord> {
-  /** Ends the exports that were waiting or under way when the process ended; how many. */
+  /**
+   * Marks exports as failed that were queued or running when the process ended; returns their
+   * number.
+   */
   failUnfinished(endedAt: Millis): Promise<number>
 }
 

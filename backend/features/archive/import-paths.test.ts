@@ -6,10 +6,15 @@ import { InvalidInput } from '../../lib/errors.ts'
 import { expandPaths } from './import-paths.ts'
 
 let folder: string
+let dataDir: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'augury-paths-'))
+  dataDir = mkdtempSync(join(tmpdir(), 'augury-paths-data-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
 describe('paths of an import', () => {
   it('stand for the files below them by name, hidden ones and links left out', async () => {
@@ -19,8 +24,8 @@ describe('paths of an import', () => {
     }
     symlinkSync('/etc/passwd', join(folder, 'link.csv'))
     const below = ['a.csv', 'b/deep/m.csv', 'z.csv'].map((name) => join(folder, name))
-    expect(await expandPaths([folder])).toEqual(below)
-    expect(await expandPaths([join(folder, 'z.csv'), folder])).toEqual([
+    expect(await expandPaths([folder], dataDir)).toEqual(below)
+    expect(await expandPaths([join(folder, 'z.csv'), folder], dataDir)).toEqual([
       join(folder, 'z.csv'),
       ...below.slice(0, 2),
     ])
@@ -31,12 +36,37 @@ describe('paths of an import', () => {
     ['/no/where', 'path not found: /no/where'],
     ['/dev/null', 'path is neither a file nor a folder: /dev/null'],
     ['/tmp/a\u0000b', 'path not found'],
-  ])('are refused: %s', (path, message) => expect(expandPaths([path])).rejects.toThrow(message))
+  ])('are refused: %s', (path, message) =>
+    expect(expandPaths([path], dataDir)).rejects.toThrow(message),
+  )
 
   it('are refused where they hold more than anybody imports', async () => {
     for (let at = 0; at <= 10_001; at += 1) writeFileSync(join(folder, `${at}.csv`), '')
-    await expect(expandPaths([folder])).rejects.toThrow('paths must hold at most 10000 files')
-    // Whoever names the root by mistake hears of it, too, before all of it was looked at.
-    await expect(expandPaths(['/'])).rejects.toThrow(InvalidInput)
+    await expect(expandPaths([folder], dataDir)).rejects.toThrow(
+      'paths must contain at most 10000 files',
+    )
+    // The root folder, named by mistake, is refused before it is read completely.
+    await expect(expandPaths(['/'], dataDir)).rejects.toThrow(InvalidInput)
+  })
+
+  it('are refused where they lead into the data folder, other than to its exports', async () => {
+    const own = ['secrets/session.key', 'run/launch.json', 'state.sqlite', 'exports/trades.csv']
+    for (const name of own) {
+      mkdirSync(join(dataDir, name, '..'), { recursive: true })
+      writeFileSync(join(dataDir, name), 'text')
+    }
+    symlinkSync(join(dataDir, 'secrets', 'session.key'), join(folder, 'rows.csv'))
+    symlinkSync(join(dataDir, 'run'), join(folder, 'rows'))
+    symlinkSync(dataDir, join(folder, 'all'))
+    const refused = [
+      join(dataDir, 'state.sqlite'),
+      join(dataDir, 'exports', '..', 'secrets'),
+      ...['rows.csv', 'rows', 'rows/launch.json', 'all'].map((name) => join(folder, name)),
+    ]
+    for (const path of refused) {
+      await expect(expandPaths([path], dataDir), path).rejects.toThrow('paths must not point to')
+    }
+    const exported = join(folder, 'all', 'exports', 'trades.csv')
+    expect(await expandPaths([exported], dataDir)).toEqual([exported])
   })
 })

@@ -1,42 +1,61 @@
-import { opendir, stat } from 'node:fs/promises'
+import { opendir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
+import { isWithin } from '../../lib/files/real-path.ts'
 
 const MOST_FILES = 10_000
-/** Files and folders below one path, hidden ones too. */
+/** Largest number of files and folders below one path, including hidden ones. */
 const MOST_ENTRIES = 100_000
-const tooMany = () => new InvalidInput(`paths must hold at most ${MOST_FILES} files`)
+const tooMany = () => new InvalidInput(`paths must contain at most ${MOST_FILES} files`)
 
 /**
- * The files of the given paths: a folder stands for the files below it, by name, hidden ones left
- * out; a file named twice is taken once.
- * @throws InvalidInput for a path that is relative, does not exist, is neither a file nor a folder, or
- * is a folder that holds no files or cannot be read
+ * The files of the given paths: a folder means all files below it, sorted by name, without
+ * hidden ones; a file named twice is read once.
+ * @param dataDir whose own files, such as secrets, are refused
+ * @throws InvalidInput for a path that is relative, missing, neither file nor folder, inside the
+ * data folder, or a folder without readable files
  */
-export async function expandPaths(paths: readonly string[]): Promise<string[]> {
+export async function expandPaths(paths: readonly string[], dataDir: string): Promise<string[]> {
   const files = new Set<string>()
   for (const path of paths) {
     if (!isAbsolute(path)) throw new InvalidInput(`paths must be absolute, was "${path}"`)
     const found = await filesOf(path)
-    if (found.length === 0) throw new InvalidInput(`path holds no files: ${path}`)
+    if (found.length === 0) throw new InvalidInput(`path contains no files: ${path}`)
     for (const file of found) files.add(file)
     if (files.size > MOST_FILES) throw tooMany()
   }
+  await refuseOwnFiles([...files], dataDir)
   return [...files]
+}
+
+/**
+ * Refuses files of the data folder, through links too, because an import report quotes from its
+ * files. Files exported into the folder can be imported.
+ * @throws InvalidInput
+ */
+export async function refuseOwnFiles(files: readonly string[], dataDir: string): Promise<void> {
+  const data = await realpath(dataDir)
+  const exports = join(data, 'exports')
+  for (const file of files) {
+    const real = await realpath(file).catch(() => file)
+    if (isWithin(data, real) && !isWithin(exports, real)) {
+      throw new InvalidInput(`paths must not point to files of the data folder: ${file}`)
+    }
+  }
 }
 
 async function filesOf(path: string): Promise<string[]> {
   const status = await stat(path).catch(() => null)
   if (status === null) throw new InvalidInput(`path not found: ${path}`)
   if (status.isFile()) return [path]
-  // A pipe or a device never ends, or keeps its reader waiting for ever.
+  // A pipe or device may never end or may block its reader.
   if (!status.isDirectory()) throw new InvalidInput(`path is neither a file nor a folder: ${path}`)
   const files: string[] = []
   try {
     let seen = 0
     for await (const entry of await opendir(path, { recursive: true })) {
       seen += 1
-      // A path that was meant otherwise, such as the root, holds more than anybody waits for.
+      // A path given by mistake, such as the root, holds too many entries to scan.
       if (seen > MOST_ENTRIES || files.length > MOST_FILES) throw tooMany()
       if (entry.isFile() && !entry.name.startsWith('.')) {
         files.push(join(entry.parentPath, entry.name))

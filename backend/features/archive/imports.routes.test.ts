@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FileReport } from '../../domain/import-report.ts'
+import { GONE, type FileReport } from '../../domain/import-report.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openState, type State } from '../../state/open.ts'
@@ -16,18 +16,24 @@ let folder: string
 let state: State
 let service: ImportsService
 let run: ReturnType<typeof vi.fn<RunImport>>
-/** Lets the running import end. */
+/** Callbacks that let the running imports end. */
 let finish: (() => void)[]
 
 const read = (path: string, error: string | null = null): FileReport => ({
-  ...{ path, layout: 'pmus_quotes', rowsTaken: 3, rowsKnown: 1, rowsRefused: 0 },
-  ...{ reasons: [], error },
+  path,
+  layout: 'pmus_quotes',
+  rowsTaken: 3,
+  rowsKnown: 1,
+  rowsRefused: 0,
+  reasons: [],
+  error,
 })
 
 const open = () =>
   createImportsService({
     store: createImportsStore(state),
     run,
+    dataDir: join(folder, 'data'),
     layouts: ['pmus_quotes'],
     clock: new FakeClock(),
     logger: silentLogger,
@@ -35,6 +41,7 @@ const open = () =>
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'augury-archive-'))
+  mkdirSync(join(folder, 'data'))
   state = await openState(':memory:')
   finish = []
   run = vi.fn<RunImport>(async ({ paths }, signal, onReport) => {
@@ -52,6 +59,17 @@ afterEach(async () => {
   await state.destroy()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Ends the service like a kill: running jobs end silently, and the next process starts. */
+async function kill(): Promise<void> {
+  const killed = service
+  const rows = await state.selectFrom('import_run').selectAll().execute()
+  await killed.close()
+  for (const { id, ...row } of rows) {
+    await state.updateTable('import_run').set(row).where('id', '=', id).execute()
+  }
+  service = open()
+}
 
 const file = (name: string): string => {
   const path = join(folder, name)
@@ -86,7 +104,10 @@ describe('POST /api/imports', () => {
     expect(id).toMatch(/^imp_[0-9a-f]{32}$/)
     await reaches(id, 'running')
     expect(run.mock.calls[0]?.[0]).toEqual({
-      ...{ paths: [join(folder, 'a.json')], venue: null, kind: null, dryRun: false },
+      paths: [join(folder, 'a.json')],
+      venue: null,
+      kind: null,
+      dryRun: false,
     })
   })
 
@@ -126,8 +147,12 @@ describe('GET /api/imports/{id}', () => {
     finish[0]?.()
     await reaches(id, 'done')
     expect((await call('GET', `/api/imports/${id}`)).body).toEqual({
-      ...{ id, state: 'done', files: [read(path)] },
-      ...{ startedAt: '2026-11-20T14:00:00.000Z', endedAt: '2026-11-20T14:00:00.000Z' },
+      id,
+      state: 'done',
+      files: [read(path)],
+      interruptions: 0,
+      startedAt: '2026-11-20T14:00:00.000Z',
+      endedAt: '2026-11-20T14:00:00.000Z',
     })
   })
 
@@ -144,17 +169,49 @@ describe('GET /api/imports/{id}', () => {
 
   it('answers 404 for an unknown import', async () => {
     expect(await call('GET', '/api/imports/imp_0')).toEqual({
-      ...{ status: 404, body: { error: 'Import not found', code: 'NOT_FOUND' } },
+      status: 404,
+      body: { error: 'Import not found', code: 'NOT_FOUND' },
     })
   })
 
-  it('remembers over a restart, and calls what was cut off failed', async () => {
+  it('runs an interrupted import again, before those that waited', async () => {
+    const first = await start(file('a.json'))
+    const second = await start(file('b.json'))
+    await reaches(first, 'running')
+    await kill()
+    await eventually(() => expect(run).toHaveBeenCalledTimes(2))
+    expect(run.mock.calls[1]?.[0]).toMatchObject({ paths: [join(folder, 'a.json')] })
+    expect(run.mock.calls[1]?.[3]).toEqual({ id: first, isResumed: true })
+    expect((await call('GET', `/api/imports/${first}`)).body['interruptions']).toBe(1)
+    finish.at(-1)?.()
+    await reaches(first, 'done')
+    await reaches(second, 'running')
+    expect(run.mock.calls[2]?.[3]).toEqual({ id: second, isResumed: false })
+    expect((await call('GET', `/api/imports/${second}`)).body['interruptions']).toBe(0)
+  })
+
+  it('gives up an import during which the service ended many times', async () => {
     const id = await start(file('a.json'))
-    await reaches(id, 'running')
-    const before = service
-    service = open()
+    for (let interruption = 0; interruption <= 5; interruption++) {
+      await eventually(() => expect(run).toHaveBeenCalledTimes(interruption + 1))
+      await kill()
+    }
     await reaches(id, 'failed')
-    await before.close()
+    expect(run).toHaveBeenCalledTimes(6)
+    const { files } = (await call('GET', `/api/imports/${id}`)).body as { files: FileReport[] }
+    expect(files[0]?.error).toMatch(/^the service ended 6 times during this import/)
+  })
+
+  it('is failed when a file vanished while the import was interrupted', async () => {
+    const id = await start(file('a.json'), file('b.json'))
+    await reaches(id, 'running')
+    run.mockImplementationOnce(({ paths }) =>
+      Promise.resolve(
+        paths.map((path, index) => read(path, index === 0 ? null : `${GONE}: 3 rows`)),
+      ),
+    )
+    await kill()
+    await reaches(id, 'failed')
   })
 })
 

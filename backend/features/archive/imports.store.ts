@@ -1,24 +1,43 @@
-import type { FileReport } from '../../domain/import-report.ts'
+import type { Selectable } from 'kysely'
+import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
+import { UNFINISHED } from '../../domain/job-state.ts'
+import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
+import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
+import type { ImportRunTable } from '../../state/schema.ts'
 
-/** One import as it is remembered; it outlives the process that ran it. */
+/** A stored import; it outlives the process that ran it. */
 export interface ImportRecord extends JobRecord {
   readonly files: readonly FileReport[]
+  /** Null for imports of earlier versions, which cannot be resumed. */
+  readonly request: ImportRequest | null
+  /** How often the service ended while the import ran. */
+  readonly interruptions: number
 }
 
 export interface ImportsStore extends JobStore<ImportRecord> {
-  /** Imports that were waiting or under way when the process ended did not finish. */
-  failUnfinished(endedAt: Millis): Promise<void>
+  /** Imports that were waiting or under way when the process ended, in the order of their requests. */
+  unfinished(): Promise<ImportRecord[]>
 }
 
 export function createImportsStore(state: State): ImportsStore {
-  const rowOf = ({ files, ...record }: ImportRecord) => ({
+  const rowOf = ({ files, request, ...record }: ImportRecord) => ({
     state: record.state,
     files: JSON.stringify(files),
+    request: request === null ? null : JSON.stringify(request),
+    interruptions: record.interruptions,
     started_at: record.startedAt,
     ended_at: record.endedAt,
+  })
+  const recordOf = (row: Selected): ImportRecord => ({
+    id: row.id,
+    state: row.state as JobState,
+    files: JSON.parse(row.files) as FileReport[],
+    request: row.request === null ? null : (JSON.parse(row.request) as ImportRequest),
+    interruptions: row.interruptions,
+    startedAt: row.started_at as Millis | null,
+    endedAt: row.ended_at as Millis | null,
   })
   return {
     async find(id) {
@@ -27,14 +46,7 @@ export function createImportsStore(state: State): ImportsStore {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirst()
-      if (row === undefined) return null
-      return {
-        id: row.id,
-        state: row.state as JobState,
-        files: JSON.parse(row.files) as FileReport[],
-        startedAt: row.started_at as Millis | null,
-        endedAt: row.ended_at as Millis | null,
-      }
+      return row === undefined ? null : recordOf(row)
     },
     async add(record, createdAt) {
       await state
@@ -45,12 +57,18 @@ export function createImportsStore(state: State): ImportsStore {
     async save(record) {
       await state.updateTable('import_run').set(rowOf(record)).where('id', '=', record.id).execute()
     },
-    async failUnfinished(endedAt) {
-      await state
-        .updateTable('import_run')
-        .set({ state: 'failed', ended_at: endedAt })
+    async unfinished() {
+      const rows = await state
+        .selectFrom('import_run')
+        .selectAll()
         .where('state', 'in', UNFINISHED)
+        // Of one millisecond the one that runs comes first.
+        .orderBy('created_at')
+        .orderBy('started_at', (order) => order.asc().nullsLast())
         .execute()
+      return rows.map(recordOf)
     },
   }
 }
+
+type Selected = Selectable<ImportRunTable>

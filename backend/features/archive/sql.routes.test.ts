@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
@@ -80,6 +82,28 @@ describe('POST /api/sql', () => {
         ? expect.stringContaining(message)
         : expect.stringMatching(message),
     )
+  })
+
+  // [sql.route.bounds]
+  it('ends with its client, and leaves its place to others', async () => {
+    const running = (): number => {
+      const folder = join(service.dataDir, 'tmp', 'statements')
+      return existsSync(folder) ? readdirSync(folder).length : 0
+    }
+    for (let n = 0; n < 3; n++) {
+      const gone = new AbortController()
+      const left = fetch(`${service.url}/api/sql`, {
+        method: 'POST',
+        headers: { authorization: service.authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ sql: ENDLESS }),
+        signal: gone.signal,
+      }).catch(() => null)
+      await expect.poll(running).toBe(1)
+      gone.abort()
+      expect(await left).toBeNull()
+      await expect.poll(running).toBe(0)
+    }
+    expect((await ask({ sql: 'select 1' })).status).toBe(200)
   })
 
   // [sql.route.bounds]

@@ -4,61 +4,63 @@ import { NotReady, TooCostly } from '../../lib/errors.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { createSqlService } from './sql.service.ts'
 
-const MB = 1024 * 1024
-
 /** Statements that run until they are stopped. */
-function endless(): HistoryQueries & { cached: number } {
-  return {
-    cached: 0,
-    query: (_sql: string, { signal }: QueryBounds) =>
-      new Promise<QueryOutcome>((resolve) => {
-        signal.addEventListener('abort', () => resolve({ kind: 'stopped' }))
-      }),
-    cachedBytes() {
-      return Promise.resolve(this.cached)
-    },
-  }
+const endless: HistoryQueries = {
+  query: (_sql: string, { signal }: QueryBounds) =>
+    new Promise<QueryOutcome>((resolve) => {
+      const stop = (): void => resolve({ kind: 'stopped' })
+      if (signal.aborted) stop()
+      signal.addEventListener('abort', stop)
+    }),
 }
+const ending = (outcome: QueryOutcome): HistoryQueries => ({
+  query: () => Promise.resolve(outcome),
+})
 
-function service() {
-  const clock = new FakeClock()
-  const history = endless()
-  const memory = { resident: 100 * MB }
-  const sql = createSqlService({
-    ...{ history, memoryShare: 50 * MB, wallClock: clock, residentBytes: () => memory.resident },
-  })
-  return { clock, history, memory, sql }
-}
+const failureOf = (requested: Promise<unknown>): Promise<unknown> =>
+  requested.then(
+    () => null,
+    (error: unknown) => error,
+  )
 
 describe('a statement that goes on', () => {
   // [sql.route.bounds]
-  it('is ended when it takes more than its share of memory, not counting what is cached', async () => {
-    const { clock, history, memory, sql } = service()
-    let said: unknown = null
-    const asked = sql.ask({ sql: 'x' }).catch((error: unknown) => (said = error))
-    await clock.advance(100)
-    ;[memory.resident, history.cached] = [400 * MB, 299 * MB]
-    await clock.advance(100)
-    expect(said).toBeNull()
-    memory.resident = 451 * MB
-    await clock.advance(100)
-    await asked
-    expect(said).toBeInstanceOf(TooCostly)
-    expect(said).toMatchObject({ code: 'QUERY_TOO_LARGE' })
+  it('leaves room for one other; the rest waits ten seconds, and too many are refused at once', async () => {
+    const clock = new FakeClock()
+    const sql = createSqlService({ history: endless, wallClock: clock })
+    const requested = Array.from({ length: 11 }, () => failureOf(sql.ask({ sql: 'x' })))
+    expect(await requested[10]).toBeInstanceOf(NotReady)
+    await clock.advance(10_000)
+    expect(await requested[0]).toMatchObject({ code: 'QUERY_TIMEOUT' })
+    expect(await requested[1]).toMatchObject({ code: 'QUERY_TIMEOUT' })
+    expect(await requested[9]).toBeInstanceOf(NotReady)
+    await clock.advance(10_000)
+    await Promise.all(requested)
   })
 
   // [sql.route.bounds]
-  it('keeps others waiting, who are told so after ten seconds; too many are told at once', async () => {
-    const { clock, sql } = service()
-    const asked = Array.from({ length: 10 }, () =>
-      sql.ask({ sql: 'x' }).catch((error: unknown) => error),
-    )
-    expect(await asked[9]).toBeInstanceOf(NotReady)
-    const first = asked[0]
-    await clock.advance(10_000)
-    expect(await first).toMatchObject({ code: 'QUERY_TIMEOUT' })
-    expect(await asked[8]).toBeInstanceOf(NotReady)
-    await clock.advance(10_000)
-    await Promise.all(asked)
+  it('ends with the client that no longer waits, and with the service', async () => {
+    const sql = createSqlService({ history: endless, wallClock: new FakeClock() })
+    const gone = new AbortController()
+    const left = failureOf(sql.ask({ sql: 'x' }, gone.signal))
+    gone.abort()
+    expect(await left).toBeInstanceOf(TooCostly)
+    const running = failureOf(sql.ask({ sql: 'x' }))
+    sql.close()
+    expect(await running).toBeInstanceOf(NotReady)
+  })
+})
+
+describe('a statement over a limit', () => {
+  // [sql.route.bounds]
+  it.each([
+    ['memory', 512, /more than 512 MB of memory.*shorter texts/],
+    ['rows', 2_048, /reads more than 2048 MB of rows.*ticker and ts_ms/],
+  ] as const)('of %s says which one and what to do', async (limit, limitMb, message) => {
+    const history = ending({ kind: 'too-large', limit, limitMb })
+    const sql = createSqlService({ history, wallClock: new FakeClock() })
+    const failure = await failureOf(sql.ask({ sql: 'x' }))
+    expect(failure).toMatchObject({ code: 'QUERY_TOO_LARGE' })
+    expect((failure as Error).message).toMatch(message)
   })
 })

@@ -1,102 +1,93 @@
 import { SECOND } from '../../domain/units.ts'
 import type { HistoryQueries, QueryOutcome } from '../../history/history-queries.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
-import { InvalidInput, TooCostly } from '../../lib/errors.ts'
-import { createSlots } from '../../lib/slots.ts'
-import { USUAL_ROWS, type AskSql } from './sql.schema.ts'
+import { InvalidInput, NotReady, TooCostly } from '../../lib/errors.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
+import { USUAL_ROWS } from '../../contract/archive.ts'
+import type { AskSql } from '../../contract/archive.ts'
 
 const LONGEST = 10 * SECOND
+/** Statements that run at a time, each in its own process; a small machine has two processors. */
+const AT_ONCE = 2
 const WAITING = 8
-const LOOK_EVERY = 50
-/** Rows of an answer together, as JSON; a reader of more wants an export. */
+/** Largest result, bytes of JSON; larger results need an export. */
 const LONGEST_ANSWER = 32 * 1024 * 1024
 
 export interface SqlService {
   /**
-   * The answer as JSON. One statement runs at a time; the others wait, no longer than one may take.
-   * @throws InvalidInput for a statement that cannot be answered, with the place in it
-   * @throws TooCostly after ten seconds, or over the share of memory
-   * @throws NotReady when no turn came
+   * Runs a statement and returns its result as JSON. Two statements run at a time; others are
+   * queued for at most the time limit of one.
+   * @param gone aborts when the client disconnects; the statement ends with it
+   * @throws InvalidInput for a statement that cannot be answered, with the position of the error
+   * @throws TooCostly after ten seconds, or over a limit of memory or rows
+   * @throws NotReady if no process became free, or the service stops
    */
-  ask(body: AskSql): Promise<string>
+  ask(body: AskSql, gone?: AbortSignal): Promise<string>
+  /** Ends running statements and refuses new ones. */
+  close(): void
 }
 
-/**
- * Statements of users over the views of the history.
- * @param deps.memoryShare bytes that a statement may take besides what is cached of the file
- * @param deps.residentBytes memory that this process holds now
- */
+/** Runs users' SQL statements on the views of the history. */
 export function createSqlService(deps: {
   readonly history: HistoryQueries
-  readonly memoryShare: number
-  readonly residentBytes: () => number
   readonly wallClock: Clock
 }): SqlService {
-  const { history, memoryShare, residentBytes, wallClock } = deps
-  const slots = createSlots(
+  const { history, wallClock } = deps
+  const closing = new AbortController()
+  const slots = createSemaphore(
     {
-      ...{ slots: 1, patience: LONGEST, waiting: WAITING },
-      refusal: 'Another statement is being answered. Try again in a few seconds',
+      slots: AT_ONCE,
+      patience: LONGEST,
+      waiting: WAITING,
+      refusal: 'Other statements are running. Try again in a few seconds',
     },
     wallClock,
   )
-  const usedBytes = async (): Promise<number> => residentBytes() - (await history.cachedBytes())
 
-  /** Ends the statement when it takes too much, and tells what it was that it took. */
-  const watched = async (
-    ask: (signal: AbortSignal) => Promise<QueryOutcome>,
-  ): Promise<{ readonly outcome: QueryOutcome; readonly over: 'time' | 'memory' | null }> => {
-    const stop = new AbortController()
+  const run = async (sql: string, maxRows: number, gone: AbortSignal): Promise<QueryOutcome> => {
     const ended = new AbortController()
-    let over: 'time' | 'memory' | null = null
-    const end = (what: 'time' | 'memory'): void => {
-      if (over !== null || ended.signal.aborted) return
-      over = what
-      stop.abort()
-    }
-    const before = await usedBytes()
-    const watch = async (): Promise<void> => {
-      while (!ended.signal.aborted && over === null) {
-        await sleepUnless(ended.signal, wallClock, LOOK_EVERY)
-        if ((await usedBytes()) - before > memoryShare) end('memory')
-      }
-    }
-    void sleepUnless(ended.signal, wallClock, LONGEST).then(() => end('time'))
-    const watching = watch().catch(() => {})
+    const overtime = new AbortController()
+    void sleepUnless(ended.signal, wallClock, LONGEST).then((isOver) => {
+      if (isOver) overtime.abort()
+    })
+    const signal = AbortSignal.any([overtime.signal, closing.signal, gone])
     try {
-      return { outcome: await ask(stop.signal), over }
+      const outcome = await history.query(sql, { maxRows, maxLength: LONGEST_ANSWER, signal })
+      if (closing.signal.aborted) throw new NotReady('The service is stopping')
+      return outcome
     } finally {
       ended.abort()
-      await watching
     }
   }
 
   return {
-    ask: ({ sql, maxRows = USUAL_ROWS }) =>
+    close: () => closing.abort(),
+    ask: ({ sql, maxRows = USUAL_ROWS }, gone = new AbortController().signal) =>
       slots.run(async () => {
-        const { outcome, over } = await watched((signal) =>
-          history.query(sql, { maxRows, maxLength: LONGEST_ANSWER, signal }),
-        )
+        const outcome = await run(sql, maxRows, gone)
         if (outcome.kind === 'answered') {
           const { columns, rows, isTruncated } = outcome.answer
           return `{"columns":${JSON.stringify(columns)},"rows":[${rows.join()}],"truncated":${isTruncated}}`
         }
         if (outcome.kind === 'faulty') throw new InvalidInput(faultOf(sql, outcome))
-        if (outcome.kind === 'too-large' || over === 'memory') {
-          throw new TooCostly(
-            'QUERY_TOO_LARGE',
-            'The statement needs more memory than it may have. Ask for fewer rows, or group them',
-          )
+        if (outcome.kind === 'too-large') {
+          throw new TooCostly('QUERY_TOO_LARGE', tooLargeOf(outcome))
         }
         throw new TooCostly(
           'QUERY_TIMEOUT',
-          `The statement took over ${LONGEST / SECOND} s. Narrow it, best by ticker and ts_ms`,
+          `The statement exceeded ${LONGEST / SECOND} s and was cancelled. Narrow it, preferably by ticker and ts_ms`,
         )
       }),
   }
 }
 
-/** The fault with line and column, both from 1, where the place is known. */
+function tooLargeOf({ limit, limitMb }: Extract<QueryOutcome, { kind: 'too-large' }>): string {
+  return limit === 'memory'
+    ? `The statement needs more than ${limitMb} MB of memory and was cancelled. Read fewer rows, group them, or build shorter texts and lists`
+    : `The statement reads more than ${limitMb} MB of rows and was cancelled. Select fewer columns, or narrow it by ticker and ts_ms`
+}
+
+/** The error with line and column (both from 1) if its position is known. */
 function faultOf(
   sql: string,
   { message, at }: { readonly message: string; readonly at: number | null },

@@ -5,8 +5,13 @@ import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { startArchiveService, type ArchiveService } from '../../testing/archive-service.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import type { RunReport } from '../../domain/backtest/report.ts'
-import type { BacktestPage, BacktestRun, StrategyFace, TradePage } from './backtests.schema.ts'
+import type { RunReport } from '../../domain/backtest/report/report.ts'
+import type {
+  BacktestPage,
+  BacktestRun,
+  StrategyMetadata,
+  TradePage,
+} from '../../contract/backtests.ts'
 
 const START = '2026-11-20T12:00:00.000Z'
 const T0 = Date.parse('2026-11-19T00:00:00Z')
@@ -23,7 +28,11 @@ beforeAll(async () => {
         facts: [{ market, knownAt: (T0 - HOUR) as Millis, facts }],
         quotes: quoteColumns(
           Array.from({ length: 60 }, (_, n) => ({
-            ...{ market, ts: T0 + n * MINUTE, lag: 1_000, bid: 4_000, ask: 4_100 },
+            market,
+            ts: T0 + n * MINUTE,
+            lag: 1_000,
+            bid: 4_000,
+            ask: 4_100,
           })),
         ),
       })
@@ -33,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const BODY = { strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T02:00:00Z' }
-/** Buys and sells in turn, with a text that a list must quote. */
+/** Buys and sells alternately, with a name that a list must escape. */
 const TURNS = `export default {
   name: 'turns', about: 'Buys and sells in turn.', feeds: ['quotes'],
   create: () => ({
@@ -47,28 +56,43 @@ const TURNS = `export default {
 const read = async <T>(path: string): Promise<T> =>
   JSON.parse((await service.ask('GET', path)).text) as T
 
+it('plays all that is stored without a range', async () => {
+  await service.run('/api/backtests', { strategy: 'buy-and-hold' })
+  const { data } = await read<BacktestPage>('/api/backtests?limit=1')
+  expect(data[0]).toMatchObject({
+    state: 'done',
+    from: '2026-11-18T23:00:00.000Z',
+    to: '2026-11-19T00:59:01.000Z',
+  })
+})
+
 it('[backtest.http.run] plays a run, tells of it, and leaves its files', async () => {
   const { id } = (await service.run('/api/backtests', BODY)) as { id: string }
   expect(id).toMatch(/^bt_/)
   const run = await read<BacktestRun>(`/api/backtests/${id}`)
   expect(run).toMatchObject({ state: 'done', progress: 1, error: null })
   expect(run.report).toMatchObject({ trades: 1, markets: 1, checks: [{ isEqual: true }] })
-  expect(run.files.map((file) => file.split('/').at(-1))).toEqual(
-    ['report.html', 'report.json', 'trades.csv', 'trades.parquet', 'equity.csv', 'equity.parquet'], // prettier-ignore
-  )
+  expect(run.files.map((file) => file.split('/').at(-1))).toEqual([
+    'report.html',
+    'report.json',
+    'trades.csv',
+    'trades.parquet',
+    'equity.csv',
+    'equity.parquet',
+  ])
   const text = (name: string): string =>
     readFileSync(run.files.find((file) => file.endsWith(name)) ?? '', 'utf8')
-  // [backtest.report.page] titles are other people's, and the page needs nothing beside it.
+  // [backtest.report.page] titles are untrusted text, and the page needs no other resource.
   expect(text('.html')).toContain('<polyline')
   expect(text('.html')).toContain('&lt;script&gt;')
   expect(text('.html')).not.toMatch(/<script|src=|href=/)
   expect(text('trades.csv').split('\n')[1]).toContain('KX-BT,buy,yes,taker,4100,10000000,')
-  // What the run was asked for, so that it can be asked for again.
+  // The run's request, so that it can be repeated.
   expect(run.request).toMatchObject(BODY)
   const page = await read<BacktestPage>('/api/backtests?limit=1')
   expect(page.data).toMatchObject([{ id, state: 'done', trades: 1 }])
-  const told = await service.ask('GET', `/api/backtests/${id}`)
-  expect(told.status).toBe(200)
+  const reported = await service.ask('GET', `/api/backtests/${id}`)
+  expect(reported.status).toBe(200)
 })
 
 it('[backtest.http.progress] tells how far a run is as server-sent events, until it is over', async () => {
@@ -76,25 +100,26 @@ it('[backtest.http.progress] tells how far a run is as server-sent events, until
     const { text } = await service.ask('POST', '/api/backtests', { ...BODY, ...more })
     return (JSON.parse(text) as { id: string }).id
   }
-  // One at a time: it waits for the tries of this one, so that it is not over before anybody listens.
+  // Runs are sequential: this one waits for the sweep before it, so it cannot end before the stream
+  // is open.
   await begun({ sweep: { params: { contracts: { from: 1, to: 4, step: 1 } }, method: 'grid' } })
   const id = await begun()
   const { url, authorization, clock } = service
-  const asked = await fetch(`${url}/api/backtests/${id}`, {
+  const requested = await fetch(`${url}/api/backtests/${id}`, {
     headers: { authorization, accept: 'text/event-stream' },
   })
-  expect(asked.headers.get('content-type')).toContain('text/event-stream')
-  const heard = { text: null as string | null }
-  void asked.text().then((text) => (heard.text = text))
+  expect(requested.headers.get('content-type')).toContain('text/event-stream')
+  const received = { text: null as string | null }
+  void requested.text().then((text) => (received.text = text))
   const isOver = async (): Promise<boolean> => {
     const { state } = await read<BacktestRun>(`/api/backtests/${id}`)
     return state !== 'queued' && state !== 'running'
   }
-  // The strategy is watched by the same clock, which must not run ahead of it.
+  // The strategy's watchdog uses the same clock, which must not run ahead of it.
   await vi.waitUntil(isOver, { timeout: 120_000 })
-  // The service looks at the run every quarter of a second of its clock.
-  while (heard.text === null) await clock.advance(250)
-  const told = heard.text
+  // The service polls the run every 250 ms of its clock.
+  while (received.text === null) await clock.advance(250)
+  const reported = received.text
     .split('\n\n')
     .filter((block) => block.startsWith('event: '))
     .map((block) => {
@@ -102,14 +127,14 @@ it('[backtest.http.progress] tells how far a run is as server-sent events, until
       const run = JSON.parse(data.replace('data: ', '')) as Record<string, unknown>
       return { event: event.replace('event: ', ''), ...run }
     })
-  expect(told.length).toBeGreaterThan(1)
-  expect(told.at(-1)).toEqual({ event: 'end', id, state: 'done', progress: 1, error: null })
-  for (const { event, state, ...run } of told.slice(0, -1) as Record<string, unknown>[]) {
+  expect(reported.length).toBeGreaterThan(1)
+  expect(reported.at(-1)).toEqual({ event: 'end', id, state: 'done', progress: 1, error: null })
+  for (const { event, state, ...run } of reported.slice(0, -1) as Record<string, unknown>[]) {
     expect(event).toBe('progress')
     expect(['queued', 'running']).toContain(state)
     expect(run).toMatchObject({ id, error: null })
   }
-  const shares = told.map((run) => (run as Record<string, unknown>)['progress'])
+  const shares = reported.map((run) => (run as Record<string, unknown>)['progress'])
   expect(shares).toEqual(shares.toSorted((a, b) => Number(a) - Number(b)))
 })
 
@@ -121,9 +146,11 @@ it('[backtest.http.study] plays a sweep, reports on it, and leaves its tries', a
   expect(report).toMatchObject({ study: { kind: 'sweep', gridPoints: 2, luck: { trials: 2 } } })
   const text = (name: string): string =>
     readFileSync(files.find((file) => file.endsWith(name)) ?? '', 'utf8')
-  expect(text('trials.csv').split('\n')[0]).toBe('fold,state,param_contracts,days,trades,profit_usd,sharpe_daily,median_of_neighbours,neighbours,error') // prettier-ignore
+  expect(text('trials.csv').split('\n')[0]).toBe(
+    'fold,state,param_contracts,days,trades,profit_usd,sharpe_daily,median_of_neighbours,neighbours,error',
+  )
   expect(text('trials.csv').split('\n')[1]).toMatch(/^0,whole,1,0,1,/)
-  // [backtest.report.study] the page tells of the tries and of what they are worth.
+  // [backtest.report.study] the page reports the trials and their statistical value.
   expect(text('.html')).toContain('Not distinguishable from luck')
   expect(text('.html')).toContain('What chance could make of it')
 })
@@ -134,7 +161,8 @@ it('[backtest.http.study-refused] refuses studies that cannot be played, before 
     expect(status, text).toBe(400)
     return (JSON.parse(text) as { error: string }).error
   }
-  const over = (contracts: unknown, more = {}) => refusal({ sweep: { params: { contracts }, ...more } }) // prettier-ignore
+  const over = (contracts: unknown, more = {}) =>
+    refusal({ sweep: { params: { contracts }, ...more } })
   expect(await over({ from: 1, to: 900, step: 1 })).toContain(
     'the grid has 900 points, at most 500',
   )
@@ -147,21 +175,28 @@ it('[backtest.http.study-refused] refuses studies that cannot be played, before 
   expect(await over({ values: [1] }, { method: 'random', trials: 501 })).toContain('trials')
   expect(await over({ values: [1] }, { trials: 2 })).toContain('a grid tries all of its points')
   expect(await refusal({ sweep: { params: {} } })).toContain('sweep')
-  expect(await refusal({ walkForward: {} })).toBe('walkForward: needs a sweep, which says what is chosen from') // prettier-ignore
+  expect(await refusal({ walkForward: {} })).toBe(
+    'walkForward: needs a sweep to select parameters from',
+  )
   const walk = { sweep: { params: { contracts: { values: [1, 2] } } }, walkForward: {} }
   expect(await refusal(walk)).toContain('need 81 days between from and to, which are 0 apart')
   expect(await refusal({ ...walk, walkForward: { trainDays: 1.5 } })).toContain('trainDays')
   expect(await refusal({ capacity: 'yes' })).toContain('capacity')
-  const unknown = await service.run('/api/backtests', { ...BODY, sweep: { params: { size: { values: [1] } } } }) // prettier-ignore
+  const unknown = await service.run('/api/backtests', {
+    ...BODY,
+    sweep: { params: { size: { values: [1] } } },
+  })
   expect(unknown).toMatchObject({ state: 'failed' })
-  expect(JSON.stringify(unknown)).toContain('there is no parameter size')
+  expect(JSON.stringify(unknown)).toContain('unknown parameter size')
 })
 
 it('[backtest.http.trades] tells all trades of a run page by page, and of none that is not done', async () => {
   const strategy = join(service.dataDir, 'strategies', 'turns.ts')
   mkdirSync(dirname(strategy), { recursive: true })
   writeFileSync(strategy, TURNS)
-  const { id } = (await service.run('/api/backtests', { ...BODY, strategy: 'turns' })) as { id: string } // prettier-ignore
+  const { id } = (await service.run('/api/backtests', { ...BODY, strategy: 'turns' })) as {
+    id: string
+  }
   const { report } = await read<{ report: RunReport }>(`/api/backtests/${id}`)
   const trades: unknown[] = []
   let cursor: string | null = null
@@ -176,13 +211,17 @@ it('[backtest.http.trades] tells all trades of a run page by page, and of none t
   expect(trades.length).toBe(report.trades)
   expect(pages).toBe(Math.ceil(report.trades / 7))
   expect(pages).toBeGreaterThan(2)
-  // The same as in the report, which holds the first of them.
-  expect(trades).toEqual(report.tradeList.map(({ at, ...trade }) => ({ at: new Date(at).toISOString(), ...trade }))) // prettier-ignore
+  // The same rows as in the report, which holds the first of them.
+  expect(trades).toEqual(
+    report.tradeList.map(({ at, ...trade }) => ({ at: new Date(at).toISOString(), ...trade })),
+  )
   const ask = async (path: string) => (await service.ask('GET', `/api/backtests/${path}`)).status
   expect(await ask(`${id}/trades?cursor=later`)).toBe(400)
   expect(await ask(`${id}/trades?cursor=7`)).toBe(400)
   expect(await ask('bt_unknown/trades')).toBe(404)
-  const failed = (await service.run('/api/backtests', { ...BODY, params: { nothing: 1 } })) as { id: string } // prettier-ignore
+  const failed = (await service.run('/api/backtests', { ...BODY, params: { nothing: 1 } })) as {
+    id: string
+  }
   const refused = await service.ask('GET', `/api/backtests/${failed.id}/trades`)
   expect(refused.status).toBe(409)
   expect(refused.text).toContain('The backtest is failed')
@@ -215,7 +254,7 @@ it('[backtest.http.refused] refuses what cannot be asked, and tells of what fail
     expect(status).toBe(400)
     return (JSON.parse(text) as { error: string }).error
   }
-  expect(await refusal({ strategy: 'none' })).toContain('strategy not found: none. There are')
+  expect(await refusal({ strategy: 'none' })).toContain('strategy not found: none. Available:')
   expect(await refusal({ strategy: '../x' })).toContain('strategy not found')
   expect(await refusal({ to: BODY.from })).toBe('to: must be after from')
   expect(await refusal({ to: '2030-01-01T00:00:00Z' })).toContain('future')
@@ -226,11 +265,13 @@ it('[backtest.http.refused] refuses what cannot be asked, and tells of what fail
   expect((await service.ask('DELETE', '/api/backtests/bt_none')).status).toBe(404)
   expect((await service.ask('GET', '/api/backtests', undefined, null)).status).toBe(401)
   const { text } = await service.ask('GET', '/api/backtests/strategies')
-  expect(JSON.parse(text)).toMatchObject({ strategies: expect.arrayContaining(['thesis-edge']) as string[] }) // prettier-ignore
+  expect(JSON.parse(text)).toMatchObject({
+    strategies: expect.arrayContaining(['thesis-edge']) as string[],
+  })
 })
 
 it('[backtest.http.strategy] tells what a strategy is about, and its parameters', async () => {
-  expect(await read<StrategyFace>('/api/backtests/strategies/thesis-edge')).toMatchObject({
+  expect(await read<StrategyMetadata>('/api/backtests/strategies/thesis-edge')).toMatchObject({
     name: 'thesis-edge',
     about: expect.stringMatching(/\w/) as string,
     params: expect.arrayContaining([

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
-import { prefersEvents } from '../../http/accept.ts'
+import { prefersEvents } from '../../http/request/accept.ts'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { jsonBody } from '../../http/body.ts'
-import * as param from '../../http/params.ts'
-import { query } from '../../http/query.ts'
-import { answers, failures } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import * as param from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, failures, responses, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
   BacktestCancelled,
   BacktestId,
@@ -15,16 +15,16 @@ import {
   BacktestStarted,
   StartBacktest,
   Strategies,
-  StrategyFace,
+  StrategyMetadata,
   StrategyName,
   TradePage,
-} from './backtests.schema.ts'
+} from '../../contract/backtests.ts'
 import type { BacktestsService } from './backtests.service.ts'
 
-/** Runs of strategies over the history; everybody sees their own. */
+/** Backtests of strategies over the history; users see only their own. */
 export const backtestsRoutes = (backtests: BacktestsService) =>
   new Elysia({ prefix: '/api/backtests', tags: ['backtests'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .post(
       '',
       async ({ body, request, status }) =>
@@ -33,21 +33,21 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         body: jsonBody(StartBacktest),
         auth: 'required',
         cache: 'no-store',
-        response: { 202: BacktestStarted, ...failures(400, 401, 429) },
+        response: responses({ 202: BacktestStarted, ...failures(400, 401, 429) }),
         detail: {
           operationId: 'backtests.start',
-          summary: 'Plays a strategy over stored history; one run at a time',
+          summary: 'Runs a strategy over stored history; one run at a time',
         },
       },
     )
     .get(
       '',
-      async ({ request, query: asked }) =>
-        await backtests.list(knownCaller(request), asked.limit, asked.cursor),
+      async ({ request, query: requested }) =>
+        await backtests.list(knownCaller(request), requested.limit, requested.cursor),
       {
         query: query({
           limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
-          cursor: param.text('the page after, from `nextCursor`'),
+          cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',
         cache: 'no-store',
@@ -61,7 +61,7 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
       response: answers(Strategies, 401, 429),
       detail: {
         operationId: 'backtests.strategies',
-        summary: 'Names of the strategies that can be played',
+        summary: 'Names of the available strategies',
       },
     })
     .get(
@@ -71,10 +71,10 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         params: StrategyName,
         auth: 'required',
         cache: 'no-store',
-        response: answers(StrategyFace, 400, 401, 429),
+        response: answers(StrategyMetadata, 400, 401, 429),
         detail: {
           operationId: 'backtests.strategy',
-          summary: 'What a strategy is about, and its parameters with their defaults',
+          summary: 'Description of a strategy, and its parameters with their defaults',
         },
       },
     )
@@ -98,29 +98,29 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         params: BacktestId,
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(BacktestRun, 401, 404, 429),
+        response: answers(orText(BacktestRun, 'text/event-stream'), 401, 404, 429),
         detail: {
           operationId: 'backtests.get',
-          summary: 'How far a run is and what came of it; as server-sent events its progress',
+          summary: 'State and result of a run; as server-sent events its progress',
         },
       },
     )
     .get(
       '/:id/trades',
-      async ({ params, request, query: asked }) =>
-        await backtests.trades(knownCaller(request), params.id, asked.limit, asked.cursor),
+      async ({ params, request, query: requested }) =>
+        await backtests.trades(knownCaller(request), params.id, requested.limit, requested.cursor),
       {
         params: BacktestId,
         query: query({
           limit: param.clampedInteger({ default: 500, min: 1, max: 2_000 }),
-          cursor: param.text('the page after, from `nextCursor`'),
+          cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',
         cache: 'no-store',
         response: answers(TradePage, 400, 401, 404, 409, 429),
         detail: {
           operationId: 'backtests.trades',
-          summary: 'All trades of a run that is done, oldest first',
+          summary: 'All trades of a completed run, oldest first',
         },
       },
     )
@@ -132,6 +132,9 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         auth: 'required',
         cache: 'no-store',
         response: answers(BacktestCancelled, 401, 404, 429),
-        detail: { operationId: 'backtests.cancel', summary: 'Ends a run that waits or goes on' },
+        detail: {
+          operationId: 'backtests.cancel',
+          summary: 'Cancels a queued or running backtest',
+        },
       },
     )

@@ -1,17 +1,30 @@
-import type { ReportTrade, RunReport } from '../../domain/backtest/report.ts'
+import type { Timeframe } from '../../domain/prices/candle.ts'
+import type { ReportTrade, RunReport } from '../../domain/backtest/report/report.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { SIZE_MULTIPLES } from '../../domain/backtest/studies/capacity.ts'
+import { boundedText } from '../../domain/text/bounded-text.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { EventReads } from '../../history/event-streams.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { JobQueue, timesOf, UNFINISHED, type JobWork } from '../../lib/job-queue.ts'
+import { JobQueue, timesOf } from '../../lib/job-queue.ts'
+import { UNFINISHED } from '../../domain/job-state.ts'
+import type { JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { BacktestPage, BacktestRow, BacktestRun, StartBacktest, StrategyFace, TradePage } from './backtests.schema.ts' // prettier-ignore
-import type { BacktestRecord, BacktestsStore } from './backtests.store.ts'
+import type {
+  BacktestPage,
+  BacktestRow,
+  BacktestRun,
+  RangedBacktest,
+  StartBacktest,
+  StrategyMetadata,
+  TradePage,
+} from '../../contract/backtests.ts'
+import { ERROR_LIMIT, type BacktestRecord, type BacktestsStore } from './backtests.store.ts'
 import { studyOf, type StudyOrder } from './study-body.ts'
 
-/** A run as it is asked of whoever plays it. */
+/** A run as it is passed to the player. */
 export interface PlayRequest {
   readonly id: string
   readonly module: string
@@ -24,74 +37,81 @@ export interface PlayRequest {
   readonly startCashUsd: number
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
-  /** Times the size at which it is played again. */
+  /** Size multiples at which the run is repeated. */
   readonly multiples: readonly number[]
-  /** Null for one run of given parameters. */
+  /** Null for a single run with given parameters. */
   readonly study: StudyOrder | null
 }
 
-/** A strategy before it plays. */
-export interface PlayedFace {
+/** Metadata of a strategy that has not run. */
+export interface PlayedMetadata {
   readonly name: string
   readonly about: string
   readonly feeds: readonly string[]
+  readonly candles: readonly Timeframe[]
   readonly params: Params
 }
 
-/** What plays runs and keeps their files. */
+/** Runs backtests and stores their files. */
 export interface BacktestPlayer {
-  /** Names of the strategies that can be asked for. */
+  /** Names of the available strategies. */
   strategies(): readonly string[]
-  /** Throws InvalidInput. @param mayName whether a path may be given in place of a name */
+  /**
+   * @param mayName whether a path may be given instead of a name
+   * @throws InvalidInput
+   */
   addressOf(strategy: string, mayName: boolean): string
-  /** What a strategy says of itself, with its defaults. Throws InvalidInput. */
-  faceOf(module: string): Promise<PlayedFace>
+  /** A strategy's metadata with its default parameters. @throws InvalidInput */
+  metadataOf(module: string): Promise<PlayedMetadata>
   play(
     request: PlayRequest,
     signal: AbortSignal,
     onProgress: (progress: number) => void,
   ): Promise<RunReport>
-  /** Trades of a run that is done, oldest first. Throws NotFound where its files are gone. */
+  /** Trades of a finished run, oldest first. @throws NotFound if its files are gone */
   tradesOf(id: string, page: { first: number; count: number }): Promise<readonly ReportTrade[]>
-  /** Files of a run that is done. */
+  /** Files of a finished run. */
   filesOf(id: string): readonly string[]
 }
 
-/** Who asks. */
-export interface Asker {
+/** The user who makes a request. */
+export interface Requester {
   readonly userId: string
   readonly isAdmin: boolean
 }
 
 export interface BacktestsService {
-  /** Throws InvalidInput. */
-  start(asker: Asker, body: StartBacktest): Promise<{ id: string }>
-  list(asker: Asker, limit: number, cursor: string | null): Promise<BacktestPage>
-  /** Throws NotFound, also for a run of somebody else. */
-  find(asker: Asker, id: string): Promise<BacktestRun>
-  /** Leaves a run that has ended as it is. Throws NotFound. */
-  cancel(asker: Asker, id: string): Promise<{ ok: true }>
-  /** Trades of a run that is done, oldest first. Throws NotFound, Conflict while it goes on, InvalidInput. */
-  trades(asker: Asker, id: string, limit: number, cursor: string | null): Promise<TradePage>
-  /** Progress until the end, as server-sent events. Throws NotFound. */
-  follow(asker: Asker, id: string): Promise<ReadableStream<Uint8Array>>
+  /** @throws InvalidInput */
+  start(requester: Requester, body: StartBacktest): Promise<{ id: string }>
+  list(requester: Requester, limit: number, cursor: string | null): Promise<BacktestPage>
+  /** @throws NotFound, also for a run of another user */
+  find(requester: Requester, id: string): Promise<BacktestRun>
+  /** Cancels a run; a finished run stays as it is. @throws NotFound */
+  cancel(requester: Requester, id: string): Promise<{ ok: true }>
+  /**
+   * Trades of a finished run, oldest first. @throws NotFound; Conflict while it runs; InvalidInput
+   */
+  trades(requester: Requester, id: string, limit: number, cursor: string | null): Promise<TradePage>
+  /** Progress until the end, as server-sent events. @throws NotFound */
+  follow(requester: Requester, id: string): Promise<ReadableStream<Uint8Array>>
   strategies(): readonly string[]
-  /** Throws InvalidInput for a strategy that there is not, or that cannot be read. */
-  strategy(asker: Asker, name: string): Promise<StrategyFace>
+  /** @throws InvalidInput for a strategy that does not exist or cannot be read */
+  strategy(requester: Requester, name: string): Promise<StrategyMetadata>
   close(): Promise<void>
 }
 
 const START_CASH_USD = 10_000
 const MOST = 200
 const LOOK_EVERY_MS = 250
-/** A user's strategy is compared with a run that knows nothing of the second half, always. */
+/** A user's strategy is always compared with a run on truncated data, to detect look-ahead. */
 const USUAL_CUTS = [0.5]
 const ASKED_CUTS = [0.25, 0.5, 0.75]
 
-/** Backtests, one at a time in the order they were asked for. */
+/** Runs backtests one at a time in the order of their requests. */
 export function createBacktestsService(deps: {
   readonly store: BacktestsStore
   readonly player: BacktestPlayer
+  readonly history: Pick<EventReads, 'storedSpan'>
   readonly clock: Clock
   readonly logger: Logger
 }): BacktestsService {
@@ -109,45 +129,57 @@ export function createBacktestsService(deps: {
       return { report: JSON.stringify(report), progress: 1, state: 'done' }
     },
     failed: (error, { signal }) => ({
-      error: signal.aborted ? null : error instanceof Error ? error.message : String(error),
+      error: signal.aborted
+        ? null
+        : boundedText(error instanceof Error ? error.message : String(error), ERROR_LIMIT),
     }),
   })
-  const owned = async ({ userId }: Asker, id: string): Promise<BacktestRecord> => {
+  const owned = async ({ userId }: Requester, id: string): Promise<BacktestRecord> => {
     const record = await queue.recordOf(id)
     if (record.userId !== userId) throw new NotFound('Backtest not found')
     return record
   }
   return {
-    async start(asker, body) {
-      const request = planOf(body, player, asker, clock.now())
+    async start(requester, sent) {
+      const body = await withRange(sent, deps.history)
+      const request = planOf(body, player, requester, clock.now())
       const record: BacktestRecord = {
-        ...{ id: request.id, userId: asker.userId, strategy: body.strategy, request: body },
-        ...{ state: 'queued', progress: 0, report: null, error: null, createdAt: clock.now() },
-        ...{ startedAt: null, endedAt: null },
+        id: request.id,
+        userId: requester.userId,
+        strategy: body.strategy,
+        request: body,
+        state: 'queued',
+        progress: 0,
+        report: null,
+        error: null,
+        createdAt: clock.now(),
+        startedAt: null,
+        endedAt: null,
       }
       return queue.add(record, workOf(request))
     },
-    async list(asker, limit, cursor) {
+    async list(requester, limit, cursor) {
       const most = Math.min(MOST, Math.max(1, limit))
-      const rows = await store.ofUser(asker.userId, placeIn(cursor), most + 1)
+      const rows = await store.ofUser(requester.userId, placeIn(cursor), most + 1)
       const shown = rows.slice(0, most)
       const last = shown.at(-1)
       const hasMore = rows.length > most
       return {
         data: await Promise.all(shown.map(async (row) => rowOf(await queue.recordOf(row.id)))),
         pageInfo: {
-          ...{ limit: most, hasMore },
+          limit: most,
+          hasMore,
           nextCursor: hasMore && last !== undefined ? cursorOf(last) : null,
         },
       }
     },
-    find: async (asker, id) => runOf(await owned(asker, id), player),
-    async cancel(asker, id) {
-      const { state } = await owned(asker, id)
+    find: async (requester, id) => runOf(await owned(requester, id), player),
+    async cancel(requester, id) {
+      const { state } = await owned(requester, id)
       return UNFINISHED.includes(state) ? queue.cancel(id) : { ok: true }
     },
-    async follow(asker, id) {
-      await owned(asker, id)
+    async follow(requester, id) {
+      await owned(requester, id)
       const gone = new AbortController()
       const encoder = new TextEncoder()
       return new ReadableStream<Uint8Array>({
@@ -155,19 +187,19 @@ export function createBacktestsService(deps: {
           const { state, progress, error } = await queue.recordOf(id)
           const isOver = !UNFINISHED.includes(state)
           const event = isOver ? 'end' : 'progress'
-          const told = JSON.stringify({ id, state, progress, error })
-          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${told}\n\n`))
+          const reported = JSON.stringify({ id, state, progress, error })
+          controller.enqueue(encoder.encode(`event: ${event}\ndata: ${reported}\n\n`))
           if (isOver) return controller.close()
           await clock.sleep(LOOK_EVERY_MS, gone.signal).catch(() => {})
         },
         cancel: () => gone.abort(),
       })
     },
-    async trades(asker, id, limit, cursor) {
+    async trades(requester, id, limit, cursor) {
       const first = rowIn(cursor)
-      const { state } = await owned(asker, id)
+      const { state } = await owned(requester, id)
       if (state !== 'done') {
-        throw new Conflict(`The backtest is ${state}: trades are told of one that is done`)
+        throw new Conflict(`The backtest is ${state}: trades are available once it is done`)
       }
       const found = await player.tradesOf(id, { first, count: limit + 1 })
       const shown = found.slice(0, limit)
@@ -179,8 +211,9 @@ export function createBacktestsService(deps: {
     },
     strategies: () => player.strategies(),
     async strategy({ isAdmin }, name) {
-      const { params, ...face } = await player.faceOf(player.addressOf(name, isAdmin))
-      return { ...face, feeds: [...face.feeds], params: paramRows(params) }
+      const { params, ...metadata } = await player.metadataOf(player.addressOf(name, isAdmin))
+      const { feeds, candles } = metadata
+      return { ...metadata, feeds: [...feeds], candles: [...candles], params: paramRows(params) }
     },
     close: () => queue.close(),
   }
@@ -188,26 +221,47 @@ export function createBacktestsService(deps: {
 
 const KINDS = ['number', 'string', 'boolean'] as const
 
-const paramRows = (params: Params): StrategyFace['params'] =>
+const paramRows = (params: Params): StrategyMetadata['params'] =>
   Object.entries(params).flatMap(([name, usual]) => {
     const kind = KINDS.find((one) => one === typeof usual)
     return kind === undefined ? [] : [{ name, kind, default: usual }]
   })
 
-function planOf(
+/** The request with the stored range where it names no start or no end. @throws InvalidInput */
+async function withRange(
   body: StartBacktest,
+  history: Pick<EventReads, 'storedSpan'>,
+): Promise<RangedBacktest> {
+  if (body.from !== undefined && body.to !== undefined) {
+    return { ...body, from: body.from, to: body.to }
+  }
+  const span = await history.storedSpan()
+  if (span === null) {
+    throw new InvalidInput('from: the history is empty; collect or import data first')
+  }
+  return { ...body, from: body.from ?? isoOf(span.first), to: body.to ?? isoOf(span.last) }
+}
+
+function planOf(
+  body: RangedBacktest,
   player: BacktestPlayer,
-  asker: Asker,
+  requester: Requester,
   now: Millis,
 ): PlayRequest {
   const [from, to] = [instantOf('from', body.from), instantOf('to', body.to)]
   if (to <= from) throw new InvalidInput('to: must be after from')
   if (to > now) throw new InvalidInput('to: lies in the future, where there is nothing to play')
-  const module = player.addressOf(body.strategy, asker.isAdmin)
+  const module = player.addressOf(body.strategy, requester.isAdmin)
   const checks = body.checks ?? []
   return {
-    ...{ id: newId('bt', now), module, from, to, params: body.params ?? {} },
-    ...{ tickers: body.markets ?? null, topic: body.topic ?? null, seed: body.seed ?? 1 },
+    id: newId('bt', now),
+    module,
+    from,
+    to,
+    params: body.params ?? {},
+    tickers: body.markets ?? null,
+    topic: body.topic ?? null,
+    seed: body.seed ?? 1,
     startCashUsd: body.startCashUsd ?? START_CASH_USD,
     cutsAt: checks.includes('lookahead') ? ASKED_CUTS : USUAL_CUTS,
     checkDeterminism: checks.includes('determinism'),
@@ -216,7 +270,7 @@ function planOf(
   }
 }
 
-/** Throws InvalidInput. */
+/** @throws InvalidInput */
 function instantOf(name: string, text: string): Millis {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw new InvalidInput(`${name}: must be an ISO 8601 time`)
@@ -234,7 +288,7 @@ function placeIn(cursor: string | null): { createdAt: number; id: string } | nul
       return { createdAt: place[0], id: place[1] }
     }
   } catch {
-    // Told below.
+    // Falls through to the error below.
   }
   throw new InvalidInput('cursor is invalid')
 }
@@ -242,7 +296,7 @@ function placeIn(cursor: string | null): { createdAt: number; id: string } | nul
 const rowCursor = (row: number): string =>
   Buffer.from(JSON.stringify({ row })).toString('base64url')
 
-/** Place of a row in the list of trades. Throws InvalidInput. */
+/** Row index that a cursor holds. @throws InvalidInput */
 function rowIn(cursor: string | null): number {
   if (cursor === null) return 0
   const text = Buffer.from(cursor, 'base64url').toString()
@@ -252,10 +306,13 @@ function rowIn(cursor: string | null): number {
 }
 
 const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => ({
-  ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
+  id: record.id,
+  state: record.state,
+  progress: record.progress,
+  error: record.error,
   strategy: record.strategy,
   request: record.request,
-  report: record.report === null ? null : (JSON.parse(record.report) as Record<string, unknown>),
+  report: record.report === null ? null : (JSON.parse(record.report) as RunReport),
   files: record.state === 'done' ? [...player.filesOf(record.id)] : [],
   createdAt: isoOf(record.createdAt),
   ...timesOf(record),
@@ -264,9 +321,13 @@ const runOf = (record: BacktestRecord, player: BacktestPlayer): BacktestRun => (
 function rowOf(record: BacktestRecord): BacktestRow {
   const report = record.report === null ? null : (JSON.parse(record.report) as RunReport)
   return {
-    ...{ id: record.id, state: record.state, progress: record.progress, error: record.error },
+    id: record.id,
+    state: record.state,
+    progress: record.progress,
+    error: record.error,
     strategy: record.strategy,
-    ...{ profit: report?.profit ?? null, trades: report?.trades ?? null },
+    profit: report?.profit ?? null,
+    trades: report?.trades ?? null,
     from: isoOf(Date.parse(record.request.from) as Millis),
     to: isoOf(Date.parse(record.request.to) as Millis),
     createdAt: isoOf(record.createdAt),

@@ -1,15 +1,18 @@
+import { boundedText } from '../../domain/text/bounded-text.ts'
 import type { Millis } from '../../domain/units.ts'
-import { UNFINISHED, type JobRecord, type JobState, type JobStore } from '../../lib/job-queue.ts'
+import { UNFINISHED } from '../../domain/job-state.ts'
+import type { JobRecord, JobStore } from '../../lib/job-queue.ts'
+import type { JobState } from '../../domain/job-state.ts'
 import type { State } from '../../state/open.ts'
-import type { StartBacktest } from './backtests.schema.ts'
+import type { RangedBacktest } from '../../contract/backtests.ts'
 
-/** One backtest as it is remembered; it outlives the process that ran it. */
+/** A stored backtest; it outlives the process that ran it. */
 export interface BacktestRecord extends JobRecord {
   readonly userId: string
   readonly strategy: string
-  readonly request: StartBacktest
+  readonly request: RangedBacktest
   readonly createdAt: Millis
-  /** Not stored while it runs: 1 once it is done. */
+  /** Not stored while the run is in progress; 1 when it is done. */
   readonly progress: number
   /** JSON; null until it is done. */
   readonly report: string | null
@@ -17,21 +20,29 @@ export interface BacktestRecord extends JobRecord {
 }
 
 export interface BacktestsStore extends JobStore<BacktestRecord> {
-  /** Newest first, those after a place in that order. */
+  /** Runs of a user, newest first, after a position. */
   ofUser(
     userId: string,
     after: { readonly createdAt: number; readonly id: string } | null,
     most: number,
   ): Promise<BacktestRecord[]>
-  /** Ends the runs that were waiting or under way when the process ended; how many. */
+  /**
+   * Marks runs as failed that were queued or running when the process ended; returns their number.
+   */
   failUnfinished(endedAt: Millis): Promise<number>
 }
+
+/** Longest stored error, characters; earlier versions stored errors whole. */
+export const ERROR_LIMIT = 4_000
+
+const boundedError = (error: string | null): string | null =>
+  error === null ? null : boundedText(error, ERROR_LIMIT)
 
 export function createBacktestsStore(state: State): BacktestsStore {
   const rowOf = (record: BacktestRecord) => ({
     state: record.state,
     report: record.report,
-    error: record.error,
+    error: boundedError(record.error),
     started_at: record.startedAt,
     ended_at: record.endedAt,
   })
@@ -49,8 +60,12 @@ export function createBacktestsStore(state: State): BacktestsStore {
       await state
         .insertInto('backtest_run')
         .values({
-          ...{ id, user_id: userId, strategy, request: JSON.stringify(request) },
-          ...{ ...rowOf(record), created_at: createdAt },
+          id,
+          user_id: userId,
+          strategy,
+          request: JSON.stringify(request),
+          ...rowOf(record),
+          created_at: createdAt,
         })
         .execute()
     },
@@ -103,9 +118,14 @@ function recordOf(row: {
   ended_at: number | null
 }): BacktestRecord {
   return {
-    ...{ id: row.id, userId: row.user_id, strategy: row.strategy, report: row.report },
-    ...{ state: row.state as JobState, error: row.error, progress: row.state === 'done' ? 1 : 0 },
-    request: JSON.parse(row.request) as StartBacktest,
+    id: row.id,
+    userId: row.user_id,
+    strategy: row.strategy,
+    report: row.report,
+    state: row.state as JobState,
+    error: boundedError(row.error),
+    progress: row.state === 'done' ? 1 : 0,
+    request: JSON.parse(row.request) as RangedBacktest,
     createdAt: row.created_at as Millis,
     startedAt: row.started_at as Millis | null,
     endedAt: row.ended_at as Millis | null,

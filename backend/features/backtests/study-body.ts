@@ -1,23 +1,28 @@
 import { WALK_FORWARD } from '../../domain/backtest/studies/folds.ts'
-import { checkFolds, studyPlan, type SweepOrder, type WalkForwardOrder } from '../../domain/backtest/studies/study-plan.ts' // prettier-ignore
+import {
+  checkFolds,
+  studyPlan,
+  type SweepOrder,
+  type WalkForwardOrder,
+} from '../../domain/backtest/studies/study-plan.ts'
 import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import type { StartBacktest } from './backtests.schema.ts'
+import type { StartBacktest } from '../../contract/backtests.ts'
 
-/** A study as it is asked of whoever plays it. */
+/** A study as it is passed to the player. */
 export interface StudyOrder {
   readonly sweep: SweepOrder
   readonly walkForward: WalkForwardOrder | null
 }
 
-/** The study that a body asks for, null for none. Throws InvalidInput for what cannot be played. */
+/** The study of a request body; null if it has none. @throws InvalidInput for an invalid study */
 export function studyOf(
   { sweep, walkForward, seed = 1 }: StartBacktest,
   range: { readonly from: Millis; readonly to: Millis },
 ): StudyOrder | null {
   if (sweep === undefined) {
     if (walkForward === undefined) return null
-    throw new InvalidInput('walkForward: needs a sweep, which says what is chosen from')
+    throw new InvalidInput('walkForward: needs a sweep to select parameters from')
   }
   const order: StudyOrder = {
     sweep: { ranges: sweep.params, method: sweep.method ?? 'grid', trials: sweep.trials ?? null },

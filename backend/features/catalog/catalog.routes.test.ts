@@ -17,6 +17,7 @@ describe('/api/health', () => {
       200,
       {
         status: 'ok',
+        condition: 'operational',
         service: 'augury',
         version: '0.1.0',
         source: 'demo',
@@ -34,12 +35,12 @@ describe('/status', () => {
     const page = await app.get('/status')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(await page.text()).toContain('<h1>Augury: operational</h1>')
-    const asked = await app.app.handle(
+    const requested = await app.app.handle(
       new Request('http://localhost/status', { headers: { accept: 'application/json' } }),
     )
-    const told = await bodyOf(asked)
-    expect(told).toMatchObject({ status: 'operational', incidents: [] })
-    expect((told['components'] as { name: string }[]).map(({ name }) => name)).toEqual([
+    const reported = await bodyOf(requested)
+    expect(reported).toMatchObject({ status: 'operational', incidents: [] })
+    expect((reported['components'] as { name: string }[]).map(({ name }) => name)).toEqual([
       'database',
       'history',
       'venue_a',
@@ -131,7 +132,7 @@ describe('/openapi.json', () => {
     expect(candles?.responses['429']?.headers).toHaveProperty('Retry-After')
     expect(candles?.responses['200']?.headers).toHaveProperty('X-RateLimit-Limit')
     const limit = candles?.parameters.find(({ name }) => name === 'limit')
-    // A clamped bound does not refuse, so the schema states no maximum.
+    // A bound that clamps refuses nothing, so the schema states no maximum.
     expect(limit?.schema).toEqual({ type: 'integer', default: 500 })
     expect(candles?.parameters[0]).toMatchObject({ name: 'ticker', in: 'path', required: true })
     expect(JSON.stringify(candles)).not.toContain('"format":"integer"')

@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '../../http/openapi.ts'
+import type { OpenApiDocument, Operation } from '../../http/routes/openapi.ts'
 import { html, pageOf } from './html.ts'
 import type { Html } from './html.ts'
 
@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A JSON schema as a type a reader can take in at a glance, indented by depth. */
+/** Renders a JSON schema as a type, indented by depth. */
 export function typeText(schema: unknown, depth = 0): string {
   if (!isRecord(schema)) return 'unknown'
   const { type, properties, items, anyOf, enum: words } = schema
@@ -97,7 +97,7 @@ const section = ({ method, path, operation }: Listed): Html =>
     ${parametersTable(operation)} ${responsesOf(operation)}
   </section>`
 
-/** The human page of the document: every operation with its parameters, statuses and bodies. */
+/** The HTML page of the document: every operation with its parameters, statuses and bodies. */
 export function docsPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),

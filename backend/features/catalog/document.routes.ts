@@ -1,55 +1,52 @@
-import { Elysia } from 'elysia'
+import { Elysia, t } from 'elysia'
+import { answers, text } from '../../contract/schemas.ts'
 import { adapter } from '../../http/adapter.ts'
-import type { OpenApiDocument } from '../../http/openapi.ts'
-import { routeWords } from '../../http/words.ts'
+import type { OpenApiDocument } from '../../http/routes/openapi.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { docsPage } from './docs-page.ts'
 import { PAGE_CSS } from './html.ts'
 
-const text = (body: string, type: string): Response =>
+const textResponse = (body: string, type: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } })
 
 /**
- * The description of the interface, for machines and for people.
- * @param document made on first use, when every route is declared
+ * The API description as JSON and as a page.
+ * @param document called on first use, when every route is declared
  */
 export function documentRoutes(document: () => OpenApiDocument) {
-  let made: OpenApiDocument | null = null
-  const known = (): OpenApiDocument => (made ??= document())
+  let made: { readonly json: string; readonly page: string } | null = null
+  const texts = () => {
+    if (made === null) {
+      const described = document()
+      made = { json: JSON.stringify(described), page: docsPage(described) }
+    }
+    return made
+  }
   return new Elysia({ tags: ['catalog'], adapter })
-    .use(routeWords)
-    .get('/openapi.json', () => known(), {
+    .use(routePolicies)
+    .get('/openapi.json', () => textResponse(texts().json, 'application/json'), {
       auth: 'none',
-      rate: 'off',
+      rate: 'general',
       cache: 300,
+      response: answers(t.Record(t.String(), t.Unknown(), { description: 'OpenAPI 3.1.0' }), 429),
       detail: {
         operationId: 'openapi.read',
-        summary: 'This document',
-        responses: {
-          200: {
-            description: 'OpenAPI 3.1.0',
-            content: { 'application/json': { schema: { type: 'object' } } },
-          },
-        },
+        summary: 'This document as JSON',
       },
     })
-    .get('/docs', () => text(docsPage(known()), 'text/html'), {
+    .get('/docs', () => textResponse(texts().page, 'text/html'), {
       auth: 'none',
-      rate: 'off',
+      rate: 'general',
       cache: 300,
+      response: answers(text('text/html', 'a page'), 429),
       detail: {
         operationId: 'docs.read',
-        summary: 'The same document for people',
-        responses: {
-          200: {
-            description: 'a page',
-            content: { 'text/html': { schema: { type: 'string' } } },
-          },
-        },
+        summary: 'This document as HTML',
       },
     })
-    .get('/docs/page.css', () => text(PAGE_CSS, 'text/css'), {
+    .get('/docs/page.css', () => textResponse(PAGE_CSS, 'text/css'), {
       auth: 'none',
-      rate: 'off',
+      rate: 'general',
       cache: 300,
       detail: { hide: true },
     })

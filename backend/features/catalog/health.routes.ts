@@ -1,15 +1,12 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Health, Status, StatusQuery } from './health.schema.ts'
+import { answers, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Health, Status, StatusQuery } from '../../contract/operations.ts'
 import type { HealthService } from './health.service.ts'
 import { statusPage } from './status-page.ts'
 
-/** The schema as the document takes it: plain JSON Schema. */
-const statusSchema: object = Status
-
-/** JSON when asked for by `format`, else when `Accept` names it and not HTML. */
+/** Whether to answer JSON: if `format` says so, else if `Accept` names JSON and not HTML. */
 function wantsJson(format: 'html' | 'json' | null, accept: string | null): boolean {
   if (format !== null) return format === 'json'
   return accept !== null && accept.includes('application/json') && !accept.includes('text/html')
@@ -17,13 +14,13 @@ function wantsJson(format: 'html' | 'json' | null, accept: string | null): boole
 
 export const healthRoutes = (service: HealthService) =>
   new Elysia({ tags: ['catalog'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/api/health', () => service.health(), {
       auth: 'none',
       rate: 'off',
       cache: 'no-store',
-      bodies: answers(Health),
-      detail: { operationId: 'health.read', summary: 'Whether the service lives' },
+      response: answers(Health),
+      detail: { operationId: 'health.read', summary: 'Liveness of the service' },
     })
     .get(
       '/status',
@@ -40,22 +37,10 @@ export const healthRoutes = (service: HealthService) =>
         auth: 'none',
         rate: 'off',
         cache: { seconds: 15, byAccept: true },
+        response: answers(orText(Status, 'text/html'), 400),
         detail: {
           operationId: 'status.read',
-          summary: 'How the parts of the service are, as a page or as JSON',
-          responses: {
-            200: {
-              description: 'the state of the service',
-              content: {
-                'application/json': { schema: statusSchema },
-                'text/html': { schema: { type: 'string' } },
-              },
-            },
-            400: {
-              description: 'format is malformed',
-              content: { 'application/json': { schema: { type: 'object' } } },
-            },
-          },
+          summary: 'Status of the components, as a page or as JSON',
         },
       },
     )

@@ -2,20 +2,20 @@ import { isoOf } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Component } from './incident.ts'
 import type { IncidentLog } from './incidents.ts'
-import type { Health, Status } from './health.schema.ts'
+import type { Health, Status } from '../../contract/operations.ts'
 
 export interface HealthDeps {
   readonly clock: Clock
-  /** Version of the program. */
+  /** Version of the application. */
   readonly version: string
-  /** Where data come from; null until that is decided. */
+  /** Source of the data; null until it is chosen. */
   readonly source: () => NonNullable<Health['source']> | null
-  /** The parts of the service as they are now, in a fixed order. */
+  /** Current state of the service's components, in a fixed order. */
   readonly components: () => readonly Component[]
   readonly incidents: IncidentLog
 }
 
-/** Parts without which nothing can be answered. */
+/** Components without which no request can be answered. */
 const VITAL = new Set(['database', 'history'])
 
 function overall(components: readonly Component[]): Status['status'] {
@@ -27,13 +27,14 @@ function overall(components: readonly Component[]): Status['status'] {
   return isDown ? 'outage' : 'degraded'
 }
 
-/** Whether the service lives, and how its parts are. */
+/** Liveness of the service and the state of its components. */
 export function createHealthService(deps: HealthDeps) {
   const { clock, version, source, components, incidents } = deps
   const startedAt = clock.monotonic()
   return {
     health: (): Health => ({
       status: 'ok',
+      condition: overall(components()),
       service: 'augury',
       version,
       source: source(),
@@ -51,7 +52,7 @@ export function createHealthService(deps: HealthDeps) {
           ...part,
           lastOkAt: lastOkAt === null ? null : isoOf(lastOkAt),
         })),
-        incidents: incidents.recent(now).map((incident) => ({
+        incidents: incidents.recent(now).map(({ component: _component, ...incident }) => ({
           ...incident,
           startedAt: isoOf(incident.startedAt),
           resolvedAt: incident.resolvedAt === null ? null : isoOf(incident.resolvedAt),

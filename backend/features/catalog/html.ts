@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to put into a page. */
+/** HTML that is safe to insert into a page. */
 export interface Html {
   readonly html: string
 }
@@ -19,7 +19,7 @@ function written(piece: Piece): string {
   return 'html' in piece ? piece.html : piece.map(written).join('')
 }
 
-/** Markup whose placeholders are escaped, whatever they hold. */
+/** Markup template that escapes its placeholders. */
 export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html => ({
   html: parts.reduce(
     (page, part, index) =>
@@ -28,7 +28,7 @@ export const html = (parts: TemplateStringsArray, ...pieces: readonly Piece[]): 
   ),
 })
 
-/** A whole page with the shared stylesheet; nothing inline, nothing from elsewhere. */
+/** A whole page with the shared stylesheet; no inline code, no remote resources. */
 export const pageOf = (title: string, body: Html): string =>
   `<!doctype html>\n${
     html`<html lang="en">

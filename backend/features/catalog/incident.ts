@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/units.ts'
 
 export type ComponentStatus = 'operational' | 'degraded' | 'outage'
 
-/** One part of the service as it is now. */
+/** Current state of a component of the service. */
 export interface Component {
   readonly name: string
   readonly status: ComponentStatus
@@ -11,10 +11,10 @@ export interface Component {
   readonly message: string | null
 }
 
-/** A time during which a part of the service did not work. */
+/** A period in which a component did not work. */
 export interface Incident {
   readonly id: string
-  /** Name of the part. */
+  /** Name of the component. */
   readonly component: string
   readonly title: string
   readonly impact: ComponentStatus

@@ -2,11 +2,11 @@ import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 import type { ComponentStatus, Incident } from './incident.ts'
 
-/** Incidents as they are remembered over restarts. */
+/** Stores incidents across restarts. */
 export interface IncidentsStore {
   /** Incidents that began at or after `since`, newest first. */
   since(since: Millis): Promise<Incident[]>
-  /** Adds an incident, or replaces what is known of it. */
+  /** Adds an incident or replaces its stored version. */
   save(incident: Incident): Promise<void>
 }
 

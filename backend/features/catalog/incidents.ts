@@ -3,25 +3,25 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Component, Incident } from './incident.ts'
 import type { IncidentsStore } from './incidents.store.ts'
 
-/** How long a component must be out of order before it is an incident. */
+/** How long a component must fail before an incident opens. */
 const CONFIRMED_AFTER = MINUTE
-/** How long incidents are told. */
+/** How long incidents are listed. */
 const TOLD_FOR = (90 * DAY) as Millis
 
 export interface IncidentLog {
-  /** Takes up what an earlier run knew. */
+  /** Loads the incidents of earlier runs. */
   resume(now: Millis): Promise<void>
-  /** Takes the state of the components; call it at least each minute. */
+  /** Observes the state of the components; call it at least once a minute. */
   observe(components: readonly Component[], now: Millis): void
-  /** Takes an incident that is over: what was found and mended, a damaged store for one. */
+  /** Records an incident that is already resolved, such as a repaired store. */
   note(incident: Omit<Incident, 'id' | 'resolvedAt'>): void
   /** Incidents of the last 90 days, newest first. */
   recent(now: Millis): readonly Incident[]
 }
 
 /**
- * Opens an incident when a component stays out of order for a minute and ends it with its recovery.
- * What cannot be stored is logged and still told.
+ * Opens an incident when a component fails for a minute and resolves it on recovery. Incidents
+ * that cannot be stored are logged and still listed.
  */
 export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentLog {
   const troubledSince = new Map<string, Millis>()
@@ -60,7 +60,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
           impact: status,
           startedAt: since,
           resolvedAt: null,
-          updates: [{ at: now, text: message ?? `${name} does not work as it should` }],
+          updates: [{ at: now, text: message ?? `${name} is impaired` }],
         })
       }
     },

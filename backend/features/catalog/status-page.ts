@@ -1,7 +1,7 @@
-import type { Status } from './health.schema.ts'
+import type { Status } from '../../contract/operations.ts'
 import { html, pageOf } from './html.ts'
 
-/** The state of the service as a page for people. */
+/** Renders the status of the service as HTML. */
 export const statusPage = (status: Status): string =>
   pageOf(
     'Augury status',

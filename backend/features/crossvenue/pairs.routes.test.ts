@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 
 const market = (ticker: string, volume24h: number, view: object = {}) =>
-  gridMarket({
+  marketQuantities({
     view: {
       ...marketView({
         volume24h,
@@ -19,7 +19,9 @@ const markets = [
   market('A1', 10, { topics: ['oil'] }),
   market('A2', 30),
   market('A3', 20),
-  ...[market('0xb1', 1), market('0xb2', 1, { status: 'paused' }), market('0xb3', 1)],
+  market('0xb1', 1),
+  market('0xb2', 1, { status: 'paused' }),
+  market('0xb3', 1),
 ]
 const pairs = [
   marketPair({ a: 'A1', b: '0xb1', confidence: 0.95, gap: -3 }),
@@ -28,10 +30,13 @@ const pairs = [
   marketPair({ a: 'A1', b: '0xb3', confidence: 0.3, gap: 1 }),
   marketPair({ a: 'A1', b: '0xgone', confidence: 0.9 }),
 ]
-const grid = gridOf(markets, {
+const snapshot = contextSnapshotOf(markets, {
   pairs,
   crossVenue: new Map([
-    ['A1~0xb1', { pair: pairs[0]!, edge: null, executableGap: 1.234, yieldPct: null, isTradable: true }], // prettier-ignore
+    [
+      'A1~0xb1',
+      { pair: pairs[0]!, edge: null, executableGap: 1.234, yieldPct: null, isTradable: true },
+    ],
   ]),
 })
 
@@ -42,7 +47,7 @@ interface Page {
 }
 
 describe('/api/public/cross-venue/pairs', () => {
-  const app = structureApp({ grids: [grid] })
+  const app = structureApp({ snapshots: [snapshot] })
   const ask = async (query: string): Promise<Page> =>
     (await (await app.get(`/api/public/cross-venue/pairs?${query}`)).json()) as Page
   const ids = async (query: string) => (await ask(query)).pairs.map(({ id }) => id)
@@ -52,8 +57,14 @@ describe('/api/public/cross-venue/pairs', () => {
     const page = await ask('limit=1')
     expect(page).toMatchObject({ count: 1, total: 3, hasMore: true })
     expect(page.pairs[0]).toMatchObject({
-      ...{ id: 'A1~0xb1', confidence: 0.95, method: 'text', inverted: false, gap: -3 },
-      ...{ executableGap: 1.23, closeDeltaDays: 0, status: 'active' },
+      id: 'A1~0xb1',
+      confidence: 0.95,
+      method: 'text',
+      inverted: false,
+      gap: -3,
+      executableGap: 1.23,
+      closeDeltaDays: 0,
+      status: 'active',
       a: { ticker: 'A1', venue: 'venue_a', price: 42, bestBid: 41, volume24h: 10 },
       b: { ticker: '0xb1', venue: 'venue_b', inspectUrl: expect.any(String) as unknown },
       matchedAt: '2026-11-20T14:00:00.000Z',
@@ -95,8 +106,8 @@ describe('/api/public/cross-venue/pairs', () => {
 
   // [crossvenue.pairs.matched-at]
   it('keeps the instant at which a pair was first served', async () => {
-    const grids = [2, 1].map((hours) => ({ ...grid, at: (NOON - hours * HOUR) as Millis }))
-    for (const earlier of grids) await app.judgements.publish(earlier)
+    const snapshots = [2, 1].map((hours) => ({ ...snapshot, at: (NOON - hours * HOUR) as Millis }))
+    for (const earlier of snapshots) await app.judgements.publish(earlier)
     expect((await ask('')).pairs[0]).toMatchObject({ matchedAt: '2026-11-20T12:00:00.000Z' })
   })
 })
@@ -104,12 +115,14 @@ describe('/api/public/cross-venue/pairs', () => {
 describe('/api/public/cross-venue/stats', () => {
   // [crossvenue.stats.counts]
   it('counts pairs by confidence and preset', async () => {
-    const { get } = structureApp({ grids: [grid] })
+    const { get } = structureApp({ snapshots: [snapshot] })
     const stats = (await (await get('/api/public/cross-venue/stats')).json()) as {
       readonly byConfidence: readonly unknown[]
     }
     expect(stats).toMatchObject({
-      ...{ totalPairs: 4, activePairs: 3, medianAbsGap: 3 },
+      totalPairs: 4,
+      activePairs: 3,
+      medianAbsGap: 3,
       byPreset: { arb: 3, world: 3, detail: 3, browse: 3 },
       generatedAt: '2026-11-20T14:00:00.000Z',
     })

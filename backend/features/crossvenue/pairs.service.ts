@@ -1,52 +1,66 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
-import type { Grid, GridMarket } from '../../computed/grid/grid.ts'
+import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { pairStatistics } from '../../domain/pairing/pairs.ts'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import type { Millis } from '../../domain/units.ts'
-import { notInFuture } from '../../http/as-of.ts'
-import { isInstant, isNullOr, isNumber, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
-import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/market-ref.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
+import {
+  isInstant,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isText,
+  hasShape,
+} from '../../http/request/cursor-shape.ts'
+import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import { PAIR_STATUSES } from '../../http/pair.ts'
-import type { Pair, PairLeg, PairStatus } from '../../http/pair.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { PAIR_STATUSES, PAIR_SORTS } from '../../contract/crossvenue.ts'
+import type {
+  Pair,
+  PairLeg,
+  PairStatus,
+  PairPage,
+  PairSort,
+  PairsQuery,
+  PairStats,
+  PairStatsQuery,
+} from '../../contract/crossvenue.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { PAIR_SORTS } from './pairs.schema.ts'
-import type { PairPage, PairSort, PairsQuery, PairStats, PairStatsQuery } from './pairs.schema.ts'
 
 export interface PairsDeps {
-  readonly context: Pick<ContextEngine, 'grid'>
+  readonly context: Pick<ContextEngine, 'snapshot'>
   readonly judgements: Pick<Judgements, 'pairsSince'>
   readonly clock: Clock
   readonly urls: Urls
 }
 
-/** A pair with both markets at the grid instant. */
+/** A pair with both markets at the snapshot instant. */
 interface Matched {
   readonly pair: MarketPair
-  readonly a: GridMarket
-  readonly b: GridMarket
+  readonly a: MarketQuantities
+  readonly b: MarketQuantities
   readonly status: PairStatus
 }
 
-/** Pairs of a grid of which both markets are known, in the grid's order. */
-const matchedIn: (grid: Grid) => readonly Matched[] = oncePer((grid) =>
-  grid.pairs.flatMap((pair) => {
-    const [a, b] = [grid.markets.get(pair.a), grid.markets.get(pair.b)]
+/** Pairs of a snapshot whose markets are both known, in the snapshot's order. */
+const matchedIn: (snapshot: ContextSnapshot) => readonly Matched[] = memoizeByKey((snapshot) =>
+  snapshot.pairs.flatMap((pair) => {
+    const [a, b] = [snapshot.markets.get(pair.a), snapshot.markets.get(pair.b)]
     if (a === undefined || b === undefined) return []
     const isActive = a.view.status === 'active' && b.view.status === 'active'
     return [{ pair, a, b, status: isActive ? 'active' : 'closed' }]
   }),
 )
 
-/** What a page of pairs was asked for. */
+/** Sort and filters of a page of pairs. */
 interface PairSelection {
   readonly minConfidence: number
   readonly minGap: number | null
@@ -56,7 +70,7 @@ interface PairSelection {
   readonly asOf: Millis | null
 }
 
-const isSelection = shaped<PairSelection>({
+const isSelection = hasShape<PairSelection>({
   minConfidence: isNumber,
   minGap: isNullOr(isNumber),
   topic: isNullOr(isText),
@@ -99,15 +113,19 @@ function legOf(view: MarketView, urls: Urls): PairLeg {
   }
 }
 
-/** One question on both venues. Methodology D7. */
+/** Reads of cross-venue pairs. Methodology D7. */
 export function createPairReads({ context, judgements, clock, urls }: PairsDeps) {
-  const pairOf = ({ pair, a, b, status }: Matched, grid: Grid, since: Millis): Pair => ({
+  const pairOf = (
+    { pair, a, b, status }: Matched,
+    snapshot: ContextSnapshot,
+    since: Millis,
+  ): Pair => ({
     id: pair.id,
     confidence: pair.confidence,
     method: pair.method,
     inverted: pair.inverted,
     gap: rounded(pair.gap),
-    executableGap: rounded(grid.crossVenue.get(pair.id)?.executableGap ?? null),
+    executableGap: rounded(snapshot.crossVenue.get(pair.id)?.executableGap ?? null),
     closeDeltaDays: pair.closeDeltaDays,
     a: legOf(a.view, urls),
     b: legOf(b.view, urls),
@@ -115,13 +133,14 @@ export function createPairReads({ context, judgements, clock, urls }: PairsDeps)
     matchedAt: isoOf(since),
   })
 
-  const selected = (grid: Grid, asked: PairSelection): Matched[] => {
-    const inTopic = passes({ topic: asked.topic, category: null, venue: null, words: null })
-    return matchedIn(grid).filter(
+  const selected = (snapshot: ContextSnapshot, requested: PairSelection): Matched[] => {
+    const inTopic = passes({ topic: requested.topic, category: null, venue: null, words: null })
+    return matchedIn(snapshot).filter(
       ({ pair, a, b, status }) =>
-        pair.confidence >= asked.minConfidence &&
-        (asked.minGap === null || (pair.gap !== null && Math.abs(pair.gap) >= asked.minGap)) &&
-        (asked.status === null || status === asked.status) &&
+        pair.confidence >= requested.minConfidence &&
+        (requested.minGap === null ||
+          (pair.gap !== null && Math.abs(pair.gap) >= requested.minGap)) &&
+        (requested.status === null || status === requested.status) &&
         (inTopic(a.view) || inTopic(b.view)),
     )
   }
@@ -131,22 +150,29 @@ export function createPairReads({ context, judgements, clock, urls }: PairsDeps)
       const cursor = sent.cursor === null ? null : decodeCursor(sent.cursor, isSelection)
       const { minGap, topic, status, sort } = sent
       const minConfidence = sent.minConfidence ?? PAIRING_PRESETS.browse.confidence
-      const asked = cursor?.query ?? { minConfidence, minGap, topic, status, sort, asOf: sent.asOf }
+      const requested = cursor?.query ?? {
+        minConfidence,
+        minGap,
+        topic,
+        status,
+        sort,
+        asOf: sent.asOf,
+      }
       const now = clock.now()
-      const asOf = notInFuture(asked.asOf, now)
-      const grid = await gridThen(context, asOf)
-      const found = grid === null ? [] : selected(grid, asked)
-      const key = KEYS[asked.sort]
+      const asOf = notInFuture(requested.asOf, now)
+      const snapshot = await contextSnapshotAsOf(context, asOf)
+      const found = snapshot === null ? [] : selected(snapshot, requested)
+      const key = KEYS[requested.sort]
       const rest = found
         .map((matched) => ({ matched, position: [key(matched), matched.pair.id] as const }))
         .filter(({ position }) => cursor === null || comparePositions(position, cursor.after) > 0)
         .sort((x, y) => comparePositions(x.position, y.position))
       const page = rest.slice(0, sent.limit)
-      const since = grid === null ? null : await judgements.pairsSince(grid)
+      const since = snapshot === null ? null : await judgements.pairsSince(snapshot)
       const pairs =
-        grid === null || since === null
+        snapshot === null || since === null
           ? []
-          : page.map(({ matched }) => pairOf(matched, grid, since(matched.pair)))
+          : page.map(({ matched }) => pairOf(matched, snapshot, since(matched.pair)))
       const last = page.at(-1)?.position
       const hasMore = rest.length > page.length
       return {
@@ -154,26 +180,25 @@ export function createPairReads({ context, judgements, clock, urls }: PairsDeps)
         count: pairs.length,
         total: found.length,
         nextCursor:
-          hasMore && last !== undefined ? encodeCursor({ query: asked, after: last }) : null,
+          hasMore && last !== undefined ? encodeCursor({ query: requested, after: last }) : null,
         hasMore,
-        generatedAt: isoOf(grid?.at ?? asOf ?? now),
+        generatedAt: isoOf(snapshot?.at ?? asOf ?? now),
       }
     },
 
     async stats({ asOf: sent }: PairStatsQuery): Promise<PairStats> {
       const now = clock.now()
       const asOf = notInFuture(sent, now)
-      const grid = await gridThen(context, asOf)
-      const matched = grid === null ? [] : matchedIn(grid)
+      const snapshot = await contextSnapshotAsOf(context, asOf)
+      const matched = snapshot === null ? [] : matchedIn(snapshot)
       const { byConfidence, byPreset, ...counts } = pairStatistics(matched.map(({ pair }) => pair))
       return {
         ...counts,
         activePairs: matched.filter(({ status }) => status === 'active').length,
         byConfidence: [...byConfidence],
         byPreset,
-        generatedAt: isoOf(grid?.at ?? asOf ?? now),
+        generatedAt: isoOf(snapshot?.at ?? asOf ?? now),
       }
     },
   }
 }
-export type PairReads = ReturnType<typeof createPairReads>

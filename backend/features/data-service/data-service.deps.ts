@@ -1,22 +1,22 @@
-import type { LastPrices } from '../../computed/last-prices.ts'
-import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
-import type { ReferencePrices } from '../../computed/reference-prices.ts'
+import type { LastPrices } from '../../computed/board/last-prices.ts'
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId, MarketKey } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotFound, NotReady } from '../../lib/errors.ts'
 
-/** What the data service is made of. */
+/** Dependencies of the data service. */
 export interface DataServiceDeps {
   readonly board: MarketBoard
   readonly history: HistoryStore
   readonly lastPrices: Pick<LastPrices, 'at'>
   readonly reference: Pick<ReferencePrices, 'pricesAt'>
-  /** Whether the feed of a market does not deliver now. */
+  /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
   readonly clock: Clock
-  /** Connections that the socket holds now. */
+  /** Number of open socket connections. */
   readonly wsClients: () => number
 }
 
@@ -25,7 +25,7 @@ export function requireReady({ board }: Pick<DataServiceDeps, 'board'>): void {
   if (!board.ready) throw new NotReady('The first load is unfinished')
 }
 
-/** A market in any state by its ticker or another name of it. @throws NotReady, NotFound */
+/** A market in any state by its ticker or an alias. @throws NotReady, NotFound */
 export async function viewNamed(
   deps: Pick<DataServiceDeps, 'board'>,
   name: string,
@@ -36,7 +36,7 @@ export async function viewNamed(
   return view
 }
 
-/** The same without reading its state where the name alone says enough. */
+/** Like `viewNamed`, without reading the market's state if the name suffices. */
 export async function marketNamed(
   deps: Pick<DataServiceDeps, 'board' | 'history'>,
   name: string,

@@ -3,7 +3,7 @@ import { createDataLists } from './lists.service.ts'
 import { createMovers } from './movers.service.ts'
 import { createDataTape } from './tape.service.ts'
 
-/** Every answer of the real-time data service, for its routes and its socket. */
+/** Every read of the real-time data service, for its routes and its socket. */
 export const createDataService = (deps: DataServiceDeps) => ({
   ...createDataLists(deps),
   ...createMovers(deps),

@@ -99,12 +99,13 @@ describe('/v1/markets', () => {
 
   it('is narrowed by words and venue [data-service.markets.filtered]', async () => {
     const app = testDataService({ views })
-    const asked = async (query: string) => tickersOf((await app.get(`/v1/markets?${query}`)).body)
-    expect(await asked('q=may')).toEqual([CONDITION, 'ALPHA'])
-    expect(await asked('q=ALPHA%20will')).toEqual(['ALPHA', 'SILENT'])
-    expect(await asked('q=alpha&venue=VENUE_A')).toEqual(['ALPHA', 'SILENT'])
-    expect(await asked('venue=venue_b')).toEqual([CONDITION])
-    expect(await asked('q=nothing')).toEqual([])
+    const requested = async (query: string) =>
+      tickersOf((await app.get(`/v1/markets?${query}`)).body)
+    expect(await requested('q=may')).toEqual([CONDITION, 'ALPHA'])
+    expect(await requested('q=ALPHA%20will')).toEqual(['ALPHA', 'SILENT'])
+    expect(await requested('q=alpha&venue=VENUE_A')).toEqual(['ALPHA', 'SILENT'])
+    expect(await requested('venue=venue_b')).toEqual([CONDITION])
+    expect(await requested('q=nothing')).toEqual([])
   })
 
   it('is paged by limit and offset, clamped [data-service.markets.limit-clamped]', async () => {
@@ -112,19 +113,19 @@ describe('/v1/markets', () => {
       marketView({ facts: { ticker: `M${String(index).padStart(4, '0')}` } }),
     )
     const app = testDataService({ views: many })
-    const asked = async (query: string) => {
+    const requested = async (query: string) => {
       const { markets, count, total } = (await app.get(`/v1/markets?${query}`)).body
       expect(count).toBe(markets.length)
       expect(total).toBe(5_100)
       return [markets[0]?.ticker, count]
     }
-    expect(await asked('')).toEqual(['M0000', 500])
-    expect(await asked('limit=9999')).toEqual(['M0000', 5_000])
-    expect(await asked('limit=0')).toEqual(['M0000', 1])
-    expect(await asked('limit=2&offset=3')).toEqual(['M0003', 2])
-    expect(await asked('offset=-4&limit=1')).toEqual(['M0000', 1])
-    expect(await asked('offset=5099')).toEqual(['M5099', 1])
-    expect(await asked('offset=99999999999')).toEqual([undefined, 0])
+    expect(await requested('')).toEqual(['M0000', 500])
+    expect(await requested('limit=9999')).toEqual(['M0000', 5_000])
+    expect(await requested('limit=0')).toEqual(['M0000', 1])
+    expect(await requested('limit=2&offset=3')).toEqual(['M0003', 2])
+    expect(await requested('offset=-4&limit=1')).toEqual(['M0000', 1])
+    expect(await requested('offset=5099')).toEqual(['M5099', 1])
+    expect(await requested('offset=99999999999')).toEqual([undefined, 0])
   })
 
   it('does not read asOf [data-service.format.as-of-not-read]', async () => {
@@ -144,7 +145,7 @@ describe('/v1/markets/featured', () => {
   it('ranks by heat, which is always there [data-service.featured.heat]', async () => {
     const app = testDataService({ views, markThen: (market) => marks.get(market) ?? null })
     const { body } = await app.get('/v1/markets/featured')
-    // Half the volumes are not above 100 dollars; ten cents give half of 30.
+    // Half of the volumes are at most 100 dollars; a change of ten cents adds half of 30.
     expect(body.markets.map(({ ticker, heat }) => [ticker, heat])).toEqual([
       ['ALPHA', 25],
       [CONDITION, 20],

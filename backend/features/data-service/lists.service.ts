@@ -1,8 +1,8 @@
-import type { BoardSnapshot, MarketView, SearchHit } from '../../computed/market-board.ts'
-import { heatOf, percentilesOf } from '../../domain/heat.ts'
+import type { BoardView, MarketView, SearchHit } from '../../computed/board/market-board.ts'
+import { heatOf, percentilesOf } from '../../domain/trend/heat.ts'
 import type { MarketStatus } from '../../domain/market.ts'
-import { containsAll, haystackOf, wordsOfFilter } from '../../domain/matches.ts'
-import { termsOf } from '../../domain/terms.ts'
+import { containsAll, haystackOf, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { termsOf } from '../../domain/text/terms.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
 import { requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
 import type {
@@ -15,40 +15,43 @@ import type {
   SearchQuery,
   Snapshot,
   SnapshotQuery,
-} from './v1.schema.ts'
+  V1MarketDetail,
+} from '../../contract/data-service.ts'
 import { chanceOf, secondsOf, v1DetailOf, v1MarketOf } from './v1-shapes.ts'
-import type { V1MarketDetail } from './v1.types.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
 const byTicker = (a: MarketView, b: MarketView): number =>
   a.facts.ticker < b.facts.ticker ? -1 : a.facts.ticker > b.facts.ticker ? 1 : 0
 
-/** Dollars of the day descending, so that venues compare; unknown last, then by ticker. */
+/**
+ * By dollar volume of the day descending, which compares across venues; unknown last, then by
+ * ticker.
+ */
 const byVolume = (a: MarketView, b: MarketView): number =>
   (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || byTicker(a, b)
 
-/** Whether every word of a query was found in a market, or it is the one that the query names. */
+/** Whether a hit contains every word of a query, or is the market the query names. */
 const hasAllWords = (query: string): ((hit: SearchHit) => boolean) => {
   const words = termsOf(query).map(({ word }) => word)
   const whole = query.trim().toLowerCase()
   return ({ matched }) => matched.includes(whole) || words.every((word) => matched.includes(word))
 }
 
-/** Lists of active markets: all, featured, found by words, and what they are quoted at. */
+/** Lists of active markets: all, featured, search, and quotes. */
 export function createDataLists(deps: DataServiceDeps) {
   const { board, reference, clock, wsClients } = deps
   const startedAt = clock.monotonic()
 
-  const current = (): Promise<BoardSnapshot> => {
+  const current = (): Promise<BoardView> => {
     requireReady(deps)
     return board.at(null)
   }
-  const activeOf = (snapshot: BoardSnapshot, venue: MarketsQuery['venue']): MarketView[] =>
+  const activeOf = (snapshot: BoardView, venue: MarketsQuery['venue']): MarketView[] =>
     snapshot.list(ACTIVE).filter(({ facts }) => venue === null || facts.venue === venue)
 
   return {
-    /** Answers while the first load is unfinished, with what is known. */
+    /** Also answers before the first load has finished, with the data available. */
     async heartbeat(): Promise<Heartbeat> {
       const now = clock.now()
       const active = board.ready ? (await board.at(null)).list(ACTIVE) : []
@@ -62,14 +65,14 @@ export function createDataLists(deps: DataServiceDeps) {
       }
     },
 
-    /** Active markets, most dollars of the day first. @throws NotReady */
-    async markets(asked: MarketsQuery): Promise<MarketsPage> {
+    /** Active markets by dollar volume of the day, descending. @throws NotReady */
+    async markets(requested: MarketsQuery): Promise<MarketsPage> {
       const snapshot = await current()
-      const words = wordsOfFilter(asked.q ?? '')
-      const found = activeOf(snapshot, asked.venue)
+      const words = wordsOfFilter(requested.q ?? '')
+      const found = activeOf(snapshot, requested.venue)
         .filter(({ facts }) => words.length === 0 || containsAll(haystackOf(facts), words))
         .sort(byVolume)
-      const page = found.slice(asked.offset, asked.offset + asked.limit)
+      const page = found.slice(requested.offset, requested.offset + requested.limit)
       return {
         markets: page.map(v1MarketOf),
         count: page.length,
@@ -79,8 +82,8 @@ export function createDataLists(deps: DataServiceDeps) {
     },
 
     /**
-     * Active markets in which most is going on. Their heat knows change and volume; the volume
-     * surprise is unknown until daily volumes are kept, and adds nothing.
+     * Active markets with the highest heat. Heat uses change and volume; the volume surprise is
+     * unknown until daily volumes are stored, and adds nothing.
      * @throws NotReady
      */
     async featured({ n }: FeaturedQuery): Promise<FeaturedPage> {
@@ -109,10 +112,10 @@ export function createDataLists(deps: DataServiceDeps) {
       return v1DetailOf(await viewNamed(deps, name), clock.now())
     },
 
-    /** Markets that answer a query, best first. @throws NotReady */
-    async search(asked: SearchQuery): Promise<SearchAnswer> {
+    /** Markets that match a query, best first. @throws NotReady */
+    async search(requested: SearchQuery): Promise<SearchAnswer> {
       const snapshot = await current()
-      const { q, venue, strict, limit } = asked
+      const { q, venue, strict, limit } = requested
       const hits = strict
         ? snapshot.search(q, venue, Infinity).filter(hasAllWords(q)).slice(0, limit)
         : snapshot.search(q, venue, limit)
@@ -133,10 +136,12 @@ export function createDataLists(deps: DataServiceDeps) {
       }
     },
 
-    /** What active markets are quoted at, by ticker; those without a quote are left out. @throws NotReady */
-    async snapshot(asked: SnapshotQuery): Promise<Snapshot> {
+    /**
+     * Quotes of active markets by ticker; markets without a quote are left out. @throws NotReady
+     */
+    async snapshot(requested: SnapshotQuery): Promise<Snapshot> {
       const snapshot = await current()
-      const quoted = activeOf(snapshot, asked.venue)
+      const quoted = activeOf(snapshot, requested.venue)
         .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
         .sort(byTicker)
       return {

@@ -16,7 +16,7 @@ const ended = moving('ENDED', 90, { facts: { status: 'closed' } })
 const views = [still, down, up, unknown, tied, young, ended]
 const unpriced = marketView({ facts: { ticker: 'UNPRICED' }, last: null, price: null })
 
-/** All were at 50 before, but for those without a price. */
+/** All had a last price of 50 before, except those without a price. */
 const lastThen = (market: number) => (market === unknown.market ? null : 50)
 const app = () => testDataService({ views: [...views, unpriced], lastThen })
 const moved = async (query: string) => {
@@ -102,11 +102,11 @@ describe('/v1/movers', () => {
     for (const dir of ['up', 'down', 'both']) await service.get(`/v1/movers?dir=${dir}`)
     await service.clock.advance(4_999)
     await service.get('/v1/movers')
-    expect(service.asked.lastPrices).toBe(1)
+    expect(service.requested.lastPrices).toBe(1)
     await service.clock.advance(1)
     await service.get('/v1/movers')
-    expect(service.asked.lastPrices).toBe(2)
+    expect(service.requested.lastPrices).toBe(2)
     await service.get('/v1/movers?window=5m')
-    expect(service.asked.lastPrices).toBe(3)
+    expect(service.requested.lastPrices).toBe(3)
   })
 })

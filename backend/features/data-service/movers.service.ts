@@ -1,10 +1,9 @@
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import type { MarketStatus } from '../../domain/market.ts'
 import { DAY, HOUR, MINUTE, roundTo, SECOND, type Millis } from '../../domain/units.ts'
 import { requireReady, type DataServiceDeps } from './data-service.deps.ts'
-import type { Movers, MoversQuery } from './v1.schema.ts'
+import type { Movers, MoversQuery, MoverWindow, V1Mover } from '../../contract/data-service.ts'
 import { secondsOf, v1MarketOf } from './v1-shapes.ts'
-import type { MoverWindow, V1Mover } from './v1.types.ts'
 
 const SPANS: Readonly<Record<MoverWindow, Millis>> = {
   '1m': MINUTE,
@@ -14,7 +13,7 @@ const SPANS: Readonly<Record<MoverWindow, Millis>> = {
   '4h': (4 * HOUR) as Millis,
   '24h': DAY,
 }
-/** Changes are worked out at most this often for a window. */
+/** Moves of a window are computed at most this often. */
 const EVERY = 5 * SECOND
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
@@ -28,15 +27,15 @@ interface Reading {
 }
 
 /**
- * What moved: the last price now less the last price that was known at the whole minute at or before
- * the start of the window (methodology part M, real-time movers). Markets whose price is unknown at
- * either end, or the same, are no movers.
+ * Movers: the current last price minus the last price known at the whole minute at or before the
+ * start of the window (methodology part M, real-time movers). Markets whose price is unknown at
+ * either end, or unchanged, are not movers.
  */
 export function createMovers(deps: DataServiceDeps) {
   const { board, lastPrices, clock } = deps
   const readings = new Map<MoverWindow, Reading>()
 
-  /** All moves of a window, the largest first. */
+  /** All moves of a window, largest first. */
   const read = async (window: MoverWindow) => {
     const snapshot = await board.at(null)
     const then = (snapshot.asOf - SPANS[window]) as Millis
@@ -70,10 +69,10 @@ export function createMovers(deps: DataServiceDeps) {
 
   return {
     /** @throws NotReady */
-    async movers(asked: MoversQuery): Promise<Movers> {
+    async movers(requested: MoversQuery): Promise<Movers> {
       requireReady(deps)
-      const { window, dir, venue } = asked
-      const least = asked.minVol ?? 0
+      const { window, dir, venue } = requested
+      const least = requested.minVol ?? 0
       const { at, moves } = await current(window)
       const movers = moves
         .filter(
@@ -82,7 +81,7 @@ export function createMovers(deps: DataServiceDeps) {
             (venue === null || view.facts.venue === venue) &&
             (least === 0 || (view.volume24hUsd ?? 0) >= least),
         )
-        .slice(0, asked.n)
+        .slice(0, requested.n)
         .map(({ view, change }): V1Mover => ({
           ...v1MarketOf(view),
           change,

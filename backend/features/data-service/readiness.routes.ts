@@ -1,21 +1,22 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { routeWords } from '../../http/words.ts'
-import { Liveness, NotReadyYet, Ready } from './readiness.schema.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { responses } from '../../contract/schemas.ts'
+import { Liveness, NotReadyYet, Ready } from '../../contract/operations.ts'
 import type { ReadinessService } from './readiness.service.ts'
 
-/** Whether the process lives, and whether it can answer. @param dataUrl where they are reached */
+/** Liveness and readiness. @param dataUrl address of the routes */
 export const readinessRoutes = (service: ReadinessService, dataUrl: string) =>
   new Elysia({ tags: ['data'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/healthz', () => ({ status: 'ok' as const }), {
       auth: 'none',
       rate: 'off',
       cache: 'no-store',
-      bodies: { 200: Liveness },
+      response: responses({ 200: Liveness }),
       detail: {
         operationId: 'data.live',
-        summary: 'Whether the process lives',
+        summary: 'Liveness of the process',
         servers: [{ url: dataUrl }],
       },
     })
@@ -33,10 +34,10 @@ export const readinessRoutes = (service: ReadinessService, dataUrl: string) =>
         auth: 'none',
         rate: 'off',
         cache: 'no-store',
-        bodies: { 200: Ready, 503: NotReadyYet },
+        response: responses({ 200: Ready, 503: NotReadyYet }),
         detail: {
           operationId: 'data.ready',
-          summary: 'Whether the service can answer, and what it waits for',
+          summary: 'Readiness of the service, and what it waits for',
           servers: [{ url: dataUrl }],
         },
       },

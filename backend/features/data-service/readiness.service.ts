@@ -1,6 +1,7 @@
-import type { Checks, Readiness } from './readiness.schema.ts'
+import type { Checks, Readiness } from '../../contract/operations.ts'
+import { byVenue, VENUES } from '../../domain/venue.ts'
 
-/** A part of the service as it is now. */
+/** Current state of a component of the service. */
 export interface Part {
   readonly name: string
   readonly status: 'operational' | 'degraded' | 'outage'
@@ -9,13 +10,13 @@ export interface Part {
 }
 
 export interface ReadinessDeps {
-  /** The parts of the service; those without a check of their own are passed over. */
+  /** Components of the service; those without a readiness check are ignored. */
   readonly parts: () => readonly Part[]
-  /** Whether it is decided where data come from: until then no venue counts. */
+  /** Whether the data source is chosen; until then no venue counts. */
   readonly isOpened: () => boolean
-  /** False until the first load is finished. */
+  /** False until the first load has finished. */
   readonly isLoaded: () => boolean
-  /** Whether the operational rows can be read. */
+  /** Whether the state database can be read. */
   readonly databaseAnswers: () => Promise<boolean>
 }
 
@@ -24,7 +25,7 @@ type Check = Checks['database']
 const passed = { ok: true, message: null, ageSeconds: null } satisfies Check
 const failed = (message: string): Check => ({ ok: false, message, ageSeconds: null })
 
-/** Whether the service can answer: the database, the history, and one venue or what is stored of it. */
+/** Readiness of the service: the database, the history, and one venue or its stored data. */
 export function createReadiness(deps: ReadinessDeps) {
   const checkOf = (part: Part | undefined, isFit: (status: Part['status']) => boolean): Check =>
     part === undefined
@@ -37,20 +38,19 @@ export function createReadiness(deps: ReadinessDeps) {
       const works = (name: string): Check =>
         checkOf(parts.get(name), (status) => status !== 'outage')
       const venue = (name: string): Check =>
-        deps.isOpened() ? works(name) : failed('Not opened yet')
+        deps.isOpened() ? works(name) : failed('Not open yet')
       const checks: Checks = {
         database: (await deps.databaseAnswers())
           ? works('database')
           : failed('The operational rows cannot be read'),
         history: deps.isLoaded() ? works('history') : failed('The first load is unfinished'),
-        venue_a: venue('venue_a'),
-        venue_b: venue('venue_b'),
+        ...byVenue(venue),
         computed: checkOf(parts.get('computed'), (status) => status === 'operational'),
       }
       const missing = [
         ...(checks.database.ok ? [] : ['the database']),
         ...(checks.history.ok ? [] : ['the history']),
-        ...(checks.venue_a.ok || checks.venue_b.ok ? [] : ['a venue']),
+        ...(VENUES.some((id) => checks[id].ok) ? [] : ['a venue']),
       ]
       if (missing.length === 0) return { status: 'ready', checks }
       const error = `Not ready: waits for ${missing.join(', ')}`

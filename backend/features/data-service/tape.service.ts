@@ -1,20 +1,29 @@
-import type { MarketView } from '../../computed/market-board.ts'
-import { WIDTHS } from '../../domain/candle.ts'
-import { QUOTE_LIFE } from '../../domain/price.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { WIDTHS } from '../../domain/prices/candle.ts'
+import { QUOTE_LIFE } from '../../domain/prices/price.ts'
 import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { TradeRow } from '../../history/market-rows.ts'
 import { marketNamed, requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
-import type { BookQuery, Candles, CandlesQuery, Trades, TradesQuery } from './v1.schema.ts'
+import type {
+  BookQuery,
+  Candles,
+  CandlesQuery,
+  Trades,
+  TradesQuery,
+  V1Book,
+} from '../../contract/data-service.ts'
 import { v1BookOf, v1CandleOf, v1TradeOf } from './v1-shapes.ts'
-import type { V1Book } from './v1.types.ts'
 
-/** Spans that are searched for trades, back from where they end: quiet markets need the long ones. */
+/**
+ * Time spans that are searched for trades, backwards from the end; quiet markets need the long
+ * ones.
+ */
 const SPANS: readonly number[] = [15 * MINUTE, 3 * 60 * MINUTE, 2 * DAY, 32 * DAY, Infinity]
 
 /**
- * Whether nothing confirms now that the book of a market stands.
- * @param isFeedStale whether the feed of the market does not deliver now
+ * Whether a book is stale: nothing confirms it now.
+ * @param isFeedStale whether the market's feed is not delivering
  */
 export const isOldBook = (view: MarketView, isFeedStale: boolean, now: Millis): boolean =>
   isFeedStale ||
@@ -22,11 +31,11 @@ export const isOldBook = (view: MarketView, isFeedStale: boolean, now: Millis): 
   view.quotedAt === null ||
   now - view.quotedAt > QUOTE_LIFE
 
-/** Book, bars and prints of one market. */
+/** Book, bars and trades of one market. */
 export function createDataTape(deps: DataServiceDeps) {
   const { board, history, isStale, clock } = deps
 
-  /** The newest `limit` trades up to and with `to`, newest first. */
+  /** The newest `limit` trades up to and including `to`, newest first. */
   const newestTrades = async (
     market: MarketId,
     to: Millis,
@@ -50,7 +59,7 @@ export function createDataTape(deps: DataServiceDeps) {
     /** @throws NotReady, NotFound */
     async orderbook(name: string, { depth }: BookQuery): Promise<V1Book> {
       requireReady(deps)
-      // A book tells no change since a day ago, which is read from history.
+      // The change since a day ago is not part of a book, so it is not read from history here.
       const view = board.live().get(name) ?? (await viewNamed(deps, name))
       const known = await board.book(view, null)
       const stale = known === null || isOldBook(view, isStale(view.market), clock.now())
@@ -74,7 +83,7 @@ export function createDataTape(deps: DataServiceDeps) {
       }
     },
 
-    /** The newest `limit` prints, newest first. @throws NotReady, NotFound */
+    /** The newest `limit` trades, newest first. @throws NotReady, NotFound */
     async trades(name: string, { limit, before }: TradesQuery): Promise<Trades> {
       const { market, key } = await marketNamed(deps, name)
       const now = clock.now()

@@ -1,11 +1,18 @@
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import { isSample, type BookLevel, type OrderBook } from '../../domain/market.ts'
 import { contractsOf, probabilityOf, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { MarketKey } from '../../history/market-key.ts'
 import type { CandleRow, TradeRow } from '../../history/market-rows.ts'
-import type { V1Book, V1Candle, V1Level, V1Market, V1MarketDetail, V1Trade } from './v1.types.ts'
+import type {
+  V1Book,
+  V1Candle,
+  V1Level,
+  V1Market,
+  V1MarketDetail,
+  V1Trade,
+} from '../../contract/data-service.ts'
 
-/** Most decimals of a probability, and of a size or volume. */
+/** Largest number of decimals of a probability, and of a size or volume. */
 const PLACES = 6
 
 /** Cents as a probability; null stays null. */
@@ -17,7 +24,7 @@ const amountOf = (value: number | null): number | null =>
 export const secondsOf = (at: Millis): number => Math.floor(at / 1_000)
 const secondsOrNull = (at: Millis | null): number | null => (at === null ? null : secondsOf(at))
 
-/** A market as lists of the data service tell it. */
+/** A market as the data service lists it. */
 export const v1MarketOf = (view: MarketView): V1Market => {
   const { facts } = view
   return {
@@ -33,7 +40,7 @@ export const v1MarketOf = (view: MarketView): V1Market => {
   }
 }
 
-/** A market with what lists leave out. @param now when the answer is made */
+/** A market with the fields that lists leave out. @param now time of the answer */
 export const v1DetailOf = (view: MarketView, now: Millis): V1MarketDetail => ({
   ...v1MarketOf(view),
   subtitle: view.facts.subtitle,
@@ -47,7 +54,7 @@ const levelsOf = (levels: readonly BookLevel[], depth: number): V1Level[] =>
   levels.slice(0, depth).map(({ price, size }) => [probabilityOf(price), contractsOf(size)])
 
 /**
- * A book as served: at most `depth` levels a side, both empty where none is known.
+ * A book as served: at most `depth` levels per side; both sides are empty if none is known.
  * @param known the newest book and its time
  */
 export const v1BookOf = (
@@ -75,7 +82,7 @@ export const v1CandleOf = (row: CandleRow, isOpen: boolean): V1Candle => ({
   ...(row.crossesGap ? { gap: true as const } : {}),
 })
 
-/** A print as served. */
+/** A trade as served. */
 export const v1TradeOf = ({ ticker, venue }: MarketKey, trade: TradeRow): V1Trade => ({
   ticker,
   venue,

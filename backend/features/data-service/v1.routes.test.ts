@@ -7,7 +7,7 @@ import { misfitOf } from '../../testing/json-schema.ts'
 const market = marketView({ facts: { ticker: 'ALPHA', title: 'Will alpha rise?' } })
 const KEY = { authorization: `Bearer ${DATA_KEY}` }
 
-/** A path of each route, with the age that its answer may have. */
+/** A path of each route with its cache age. */
 const ROUTES = [
   ['/v1/heartbeat', 10, 240],
   ['/v1/markets', 3, 240],

@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import type { CacheRule, SentQuery } from '../../http/words.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { CacheRule, SentQuery } from '../../http/routes/route-policies.ts'
 import type { DataService } from './data-service.ts'
 import {
   BookQuery,
@@ -23,24 +23,28 @@ import {
   TickerParam,
   Trades,
   TradesQuery,
-} from './v1.schema.ts'
-import { V1Book, V1MarketDetail } from './v1.types.ts'
+  V1Book,
+  V1MarketDetail,
+} from '../../contract/data-service.ts'
 
 const kept = (seconds: number): CacheRule => ({ seconds, scope: 'private' })
-/** A daily bar may be older than the others. */
+/** A daily bar may be cached longer than the others. */
 const candleAge = ({ tf }: SentQuery): CacheRule =>
   kept((tf ?? '').trim().toLowerCase() === '1d' ? 15 : 5)
 
 interface Settings {
   readonly headers: Record<string, string | number>
 }
-/** Tells the time of the data, in Unix milliseconds; null leaves it out. */
-const dated = <Body>(set: Settings, body: Body, at: number | null | undefined): Body => {
+/** Sets the header with the time of the data, Unix milliseconds; null leaves it out. */
+const withLastModified = <Body>(set: Settings, body: Body, at: number | null | undefined): Body => {
   if (at !== null && at !== undefined) set.headers['last-modified'] = new Date(at).toUTCString()
   return body
 }
 
-/** The HTTP face of the data service, at addresses of its own. @param dataUrl where it is reached */
+/**
+ * The HTTP routes of the data service, at addresses of their own. @param dataUrl their base
+ * address
+ */
 export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
   const detail = (operationId: string, summary: string) => ({
     operationId,
@@ -48,21 +52,21 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
     servers: [{ url: dataUrl }],
   })
   return new Elysia({ prefix: '/v1', tags: ['data'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/heartbeat', () => service.heartbeat(), {
       query: NoQuery,
       auth: 'none',
       rate: 'data-240',
       cache: kept(10),
-      bodies: answers(Heartbeat, 429, 503),
-      detail: detail('data.heartbeat', 'Whether the data service lives, and how large it is'),
+      response: answers(Heartbeat, 429, 503),
+      detail: detail('data.heartbeat', 'Liveness and size of the data service'),
     })
     .get('/markets', ({ query }) => service.markets(query), {
       query: MarketsQuery,
       auth: 'data',
       rate: 'data-240',
       cache: kept(3),
-      bodies: answers(MarketsPage, 400, 401, 429, 503),
+      response: answers(MarketsPage, 400, 401, 429, 503),
       detail: detail('data.markets', 'Active markets, most traded first'),
     })
     .get('/markets/featured', ({ query }) => service.featured(query), {
@@ -70,14 +74,14 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       auth: 'data',
       rate: 'data-240',
       cache: kept(3),
-      bodies: answers(FeaturedPage, 400, 401, 429, 503),
-      detail: detail('data.featured', 'Active markets in which most is going on'),
+      response: answers(FeaturedPage, 400, 401, 429, 503),
+      detail: detail('data.featured', 'Most active markets'),
     })
     .get(
       '/markets/:ticker',
       async ({ params, set }) => {
         const market = await service.market(params.ticker)
-        return dated(set, market, market.ts)
+        return withLastModified(set, market, market.ts)
       },
       {
         params: TickerParam,
@@ -85,7 +89,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         auth: 'data',
         rate: 'data-240',
         cache: kept(2),
-        bodies: answers(V1MarketDetail, 401, 404, 429, 503),
+        response: answers(V1MarketDetail, 401, 404, 429, 503),
         detail: detail('data.market', 'One market in any state'),
       },
     )
@@ -94,30 +98,30 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       auth: 'data',
       rate: 'data-120',
       cache: kept(5),
-      bodies: answers(SearchAnswer, 400, 401, 429, 503),
-      detail: detail('data.search', 'Markets found by words, best first'),
+      response: answers(SearchAnswer, 400, 401, 429, 503),
+      detail: detail('data.search', 'Text search for markets, best first'),
     })
     .get('/snapshot', ({ query }) => service.snapshot(query), {
       query: SnapshotQuery,
       auth: 'data',
       rate: 'data-120',
       cache: kept(2),
-      bodies: answers(Snapshot, 400, 401, 429, 503),
-      detail: detail('data.snapshot', 'What every active market is quoted at'),
+      response: answers(Snapshot, 400, 401, 429, 503),
+      detail: detail('data.snapshot', 'Current prices of every active market'),
     })
     .get('/movers', ({ query }) => service.movers(query), {
       query: MoversQuery,
       auth: 'data',
       rate: 'data-120',
       cache: kept(5),
-      bodies: answers(Movers, 400, 401, 429, 503),
+      response: answers(Movers, 400, 401, 429, 503),
       detail: detail('data.movers', 'Largest changes of the last price over a window'),
     })
     .get(
       '/orderbook/:ticker',
       async ({ params, query, set }) => {
         const book = await service.orderbook(params.ticker, query)
-        return dated(set, book, book.ts)
+        return withLastModified(set, book, book.ts)
       },
       {
         params: TickerParam,
@@ -125,7 +129,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         auth: 'data',
         rate: 'data-240',
         cache: kept(1),
-        bodies: answers(V1Book, 400, 401, 404, 429, 503),
+        response: answers(V1Book, 400, 401, 404, 429, 503),
         detail: detail('data.orderbook', 'The order book of one market'),
       },
     )
@@ -134,7 +138,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       async ({ params, query, set }) => {
         const page = await service.candles(params.ticker, query)
         const last = page.candles.at(-1)
-        return dated(set, page, last === undefined ? null : last.t * 1_000)
+        return withLastModified(set, page, last === undefined ? null : last.t * 1_000)
       },
       {
         params: TickerParam,
@@ -142,7 +146,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         auth: 'data',
         rate: 'data-240',
         cache: candleAge,
-        bodies: answers(Candles, 400, 401, 404, 429, 503),
+        response: answers(Candles, 400, 401, 404, 429, 503),
         detail: detail('data.candles', 'Bars of one market, oldest first'),
       },
     )
@@ -150,7 +154,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
       '/trades/:ticker',
       async ({ params, query, set }) => {
         const page = await service.trades(params.ticker, query)
-        return dated(set, page, page.trades[0]?.ts)
+        return withLastModified(set, page, page.trades[0]?.ts)
       },
       {
         params: TickerParam,
@@ -158,7 +162,7 @@ export const dataServiceRoutes = (service: DataService, dataUrl: string) => {
         auth: 'data',
         rate: 'data-240',
         cache: kept(1),
-        bodies: answers(Trades, 400, 401, 404, 429, 503),
+        response: answers(Trades, 400, 401, 404, 429, 503),
         detail: detail('data.trades', 'Prints of one market, newest first'),
       },
     )

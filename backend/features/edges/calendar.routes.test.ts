@@ -3,12 +3,12 @@ import type { MarketFacts } from '../../domain/market.ts'
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 
 const inHours = (hours: number): Millis => (NOON + hours * HOUR) as Millis
 
-/** A market that closes so many hours after noon; `usd` decides the importance. */
+/** A market that closes this many hours after noon; `usd` decides its importance. */
 const closing = (
   ticker: string,
   hours: number,
@@ -21,8 +21,11 @@ const closing = (
     topics,
     tau: hours > 0 ? hours / 24 : null,
     facts: {
-      ...{ ticker, eventId: `E-${ticker}`, title: `Question of ${ticker}` },
-      ...{ closeTime: inHours(hours), ...facts },
+      ticker,
+      eventId: `E-${ticker}`,
+      title: `Question of ${ticker}`,
+      closeTime: inHours(hours),
+      ...facts,
     },
   })
 
@@ -39,7 +42,7 @@ const views = [
 ]
 const ended = closing('KXPAST', -20, 10, { status: 'settled', result: 'yes' })
 const app = structureApp({
-  grids: [gridOf(views.map((view) => gridMarket({ view })))],
+  snapshots: [contextSnapshotOf(views.map((view) => marketQuantities({ view })))],
   views: [ended],
 })
 
@@ -147,9 +150,9 @@ describe('/api/public/calendar', () => {
     const late = closing('KXLATE', 5, 10)
     const dayAgo = (NOON - DAY) as Millis
     const past = structureApp({
-      grids: [
-        gridOf([gridMarket({ view: views[3] ?? late })], { at: dayAgo }),
-        gridOf([gridMarket({ view: late })]),
+      snapshots: [
+        contextSnapshotOf([marketQuantities({ view: views[3] ?? late })], { at: dayAgo }),
+        contextSnapshotOf([marketQuantities({ view: late })]),
       ],
     })
     const body = (await (

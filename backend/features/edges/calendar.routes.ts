@@ -1,23 +1,26 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Calendar, CalendarQuery } from './calendar.schema.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Calendar, CalendarQuery } from '../../contract/edges.ts'
 import type { CalendarReads } from './calendar.service.ts'
 
 export const calendarRoutes = (reads: CalendarReads) =>
   new Elysia({ prefix: '/api/public', tags: ['edges'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/calendar',
       async ({ query, set }) =>
-        dated(set, await reads.calendar(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await reads.calendar(query), ({ generatedAt }) => [generatedAt]),
       {
         query: CalendarQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(Calendar, 400, 410, 429, 503),
-        detail: { operationId: 'calendar.list', summary: 'What is decided when, soonest first' },
+        response: answers(Calendar, 400, 410, 429, 503),
+        detail: {
+          operationId: 'calendar.list',
+          summary: 'Upcoming events that decide markets, soonest first',
+        },
       },
     )

@@ -1,28 +1,31 @@
 import { calendarOf, type CalendarEntry } from '../../computed/calendar.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
-import { gridThen } from '../../computed/past-grid.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { instantOf, type Instant } from '../../http/as-of.ts'
-import { entryCatalyst } from '../../http/catalyst.ts'
-import { LAST_INSTANT } from '../../http/params.ts'
-import { tickerOf } from '../../http/ticker.ts'
+import { instantOf, type Instant } from '../../http/request/as-of.ts'
+import { entryCatalyst } from '../../http/presenters/catalyst.ts'
+import { LAST_INSTANT } from '../../contract/params.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import type { Calendar, CalendarQuery } from './calendar.schema.ts'
+import type { Calendar, CalendarQuery } from '../../contract/edges.ts'
 import type { EdgesDeps } from './edges.deps.ts'
 
-/** What lies ahead of a grid is worked out once for it. */
-const aheadOf = oncePer((grid: Grid) =>
+/** Calendar of a snapshot, computed once per snapshot. */
+const aheadOf = memoizeByKey((snapshot: ContextSnapshot) =>
   calendarOf(
-    [...grid.markets.values()].map(({ view }) => view),
-    grid.at,
+    [...snapshot.markets.values()].map(({ view }) => view),
+    snapshot.at,
   ),
 )
 
-/** What is dated: closes and expected resolutions of markets known then. Methodology M, calendar. */
+/**
+ * Calendar: closes and expected resolutions of markets known at the instant. Methodology M,
+ * calendar.
+ */
 export function createCalendarReads({
   context,
   board,
@@ -31,14 +34,14 @@ export function createCalendarReads({
 }: Pick<EdgesDeps, 'context' | 'board' | 'clock' | 'urls'>) {
   const entriesFrom = async (from: Millis, { asOf, at }: Instant) => {
     if (from < at) {
-      const snapshot = await board.at(asOf, { statuses: MARKET_STATUSES })
-      return calendarOf(snapshot.list(null), at, from)
+      const boardView = await board.at(asOf, { statuses: MARKET_STATUSES })
+      return calendarOf(boardView.list(null), at, from)
     }
-    const grid = await gridThen(context, asOf)
-    return grid === null ? [] : aheadOf(grid)
+    const snapshot = await contextSnapshotAsOf(context, asOf)
+    return snapshot === null ? [] : aheadOf(snapshot)
   }
 
-  /** The entries with the prices of the instant in place of those of their grid. */
+  /** The entries with prices of the requested instant instead of those of the snapshot. */
   const asPriced = async (entries: readonly CalendarEntry[], asOf: Millis | null) => {
     const views = await board.markets(
       entries.map(({ contested }) => contested.facts.ticker),
@@ -51,12 +54,12 @@ export function createCalendarReads({
   }
 
   return {
-    /** @throws InvalidInput for a window that ends before it begins */
-    async calendar(asked: CalendarQuery): Promise<Calendar> {
-      const { days, category, kind, ticker, topic, limit } = asked
-      const instant = instantOf(asked.asOf, clock.now(), board.ready)
-      const from = asked.from ?? instant.at
-      const to = asked.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
+    /** @throws InvalidInput for a window that ends before it starts */
+    async calendar(requested: CalendarQuery): Promise<Calendar> {
+      const { days, category, kind, ticker, topic, limit } = requested
+      const instant = instantOf(requested.asOf, clock.now(), board.ready)
+      const from = requested.from ?? instant.at
+      const to = requested.to ?? (Math.min(from + days * DAY, LAST_INSTANT) as Millis)
       if (to < from) throw new InvalidInput('to must not be before from')
       const counts = passes({ category, topic, venue: null, words: null })
       const decided = ticker === null ? null : tickerOf(ticker)

@@ -34,7 +34,9 @@ function appOver(deps: Omit<CalibrationDeps, 'board' | 'hidesSamples'>, hidesSam
   return { app, board, reads, get, ask }
 }
 
-/** A market that was listed for ten days, closed an hour before it settled, and was priced so. */
+/**
+ * A market that was listed for ten days, closed an hour before it settled, and had these prices.
+ */
 interface Case {
   readonly daysAgo?: number
   readonly result?: MarketResult
@@ -67,8 +69,11 @@ function given(cases: readonly Case[]) {
     settlements,
     standing: {
       activity: {
-        ...{ volume: 500_000_000 as MoneyE6, volume24h: null, openInterest: null },
-        ...{ lastPrice: priceOfCents(40 as Cents), ts: NOON },
+        volume: 500_000_000 as MoneyE6,
+        volume24h: null,
+        openInterest: null,
+        lastPrice: priceOfCents(40 as Cents),
+        ts: NOON,
       },
     },
     pricesAt(market, at) {
@@ -98,9 +103,18 @@ describe('/api/public/calibration', () => {
   it('scores prices a day before against what happened', async () => {
     const answer = await appOver(given(worked)).ask()
     expect(answer).toMatchObject({
-      ...{ source: 'all', period: '30d', category: null, topic: null, minVolumeUsd: 0 },
-      ...{ sample: 10, coveragePct: 100, brier: 0.146, brierAtClose: 0.01, hitRate: 0.7778 },
-      ...{ verdict: null, horizonHours: 24 },
+      source: 'all',
+      period: '30d',
+      category: null,
+      topic: null,
+      minVolumeUsd: 0,
+      sample: 10,
+      coveragePct: 100,
+      brier: 0.146,
+      brierAtClose: 0.01,
+      hitRate: 0.7778,
+      verdict: null,
+      horizonHours: 24,
       from: '2026-10-21T14:00:00.000Z',
       to: '2026-11-20T14:00:00.000Z',
       byVenue: [
@@ -114,7 +128,12 @@ describe('/api/public/calibration', () => {
     })
     expect(answer.buckets.map(({ n }) => n)).toEqual([0, 2, 0, 2, 0, 1, 0, 2, 0, 3])
     expect(answer.buckets[3]).toEqual({
-      ...{ from: 30, to: 40, n: 2, predictedMean: 30, realizedRate: 50, deviation: -20 },
+      from: 30,
+      to: 40,
+      n: 2,
+      predictedMean: 30,
+      realizedRate: 50,
+      deviation: -20,
       brier: 0.29,
     })
     expect(answer.buckets[0]).toMatchObject({ n: 0, predictedMean: null, brier: null })
@@ -142,7 +161,7 @@ describe('/api/public/calibration', () => {
         { dayBefore: 1, atClose: 70, listedDays: 1.9 },
       ]),
     )
-    // The price at the close needs no day before: both markets count for it.
+    // The price at the close does not need a price a day before, so both markets count for it.
     expect(await ask()).toMatchObject({ sample: 1, brier: 0.16, brierAtClose: 0.05 })
   })
 
@@ -167,8 +186,15 @@ describe('/api/public/calibration', () => {
     const { ask } = appOver(given(worked))
     const before = await ask('asOf=2026-11-18T13:59:00Z')
     expect(before).toMatchObject({
-      ...{ sample: 0, coveragePct: null, brier: null, brierAtClose: null, hitRate: null },
-      ...{ verdict: null, byVenue: [], byCategory: [], to: '2026-11-18T13:45:00.000Z' },
+      sample: 0,
+      coveragePct: null,
+      brier: null,
+      brierAtClose: null,
+      hitRate: null,
+      verdict: null,
+      byVenue: [],
+      byCategory: [],
+      to: '2026-11-18T13:45:00.000Z',
     })
     expect(before.buckets).toHaveLength(10)
     expect((await ask('asOf=2026-11-18T14:00:00Z')).sample).toBe(10)
@@ -198,10 +224,13 @@ describe('/api/public/calibration', () => {
     const { routes } = appOver(given([])).app
     const wordsOf = (path: string) => routes.find((route) => route.path === path)?.hooks
     expect(wordsOf('/api/public/calibration')).toMatchObject({
-      ...{ auth: 'none', rate: 'calibration', cache: 300 },
+      auth: 'none',
+      rate: 'calibration',
+      cache: 300,
     })
     expect(wordsOf('/api/calibration')).toMatchObject({
-      ...{ auth: 'required', cache: { seconds: 300, scope: 'private' } },
+      auth: 'required',
+      cache: { seconds: 300, scope: 'private' },
     })
   })
 
@@ -247,7 +276,8 @@ describe.skipIf(!hasRecordings)(
         const { ask } = appOver({ history: folder.history, clock: new FakeClock() })
         const answer = await ask('period=all&category=weather')
         expect(answer['brierAtClose']).toBeCloseTo(0.139, 3)
-        // Daily markets are listed for under 48 hours: none has a price a day before its end.
+        // Daily markets are listed for less than 48 hours, so none has a price a day before its
+        // end.
         expect(answer).toMatchObject({ sample: 0, brier: null, verdict: null })
       } finally {
         await folder.close()

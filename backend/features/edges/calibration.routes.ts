@@ -1,37 +1,39 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Calibration, CalibrationQuery } from './calibration.schema.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Calibration, CalibrationQuery } from '../../contract/edges.ts'
 import type { CalibrationReads } from './calibration.service.ts'
 
-const summary = 'How prices a day before compare with what happened'
+const summary = 'Calibration: prices a day before settlement against outcomes'
 
-/** The same scorecards for callers with credentials, and for everybody. */
+/** The same scorecards for callers with credentials and for everyone. */
 export const calibrationRoutes = (reads: Pick<CalibrationReads, 'calibration'>) =>
   new Elysia({ prefix: '/api', tags: ['edges'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/calibration',
-      async ({ query, set }) => dated(set, await reads.calibration(query), ({ to }) => [to]),
+      async ({ query, set }) =>
+        withLastModified(set, await reads.calibration(query), ({ to }) => [to]),
       {
         query: CalibrationQuery,
         auth: 'required',
         cache: { seconds: 300, scope: 'private' },
-        bodies: answers(Calibration, 400, 401, 429, 503),
+        response: answers(Calibration, 400, 401, 429, 503),
         detail: { operationId: 'calibration.own', summary },
       },
     )
     .get(
       '/public/calibration',
-      async ({ query, set }) => dated(set, await reads.calibration(query), ({ to }) => [to]),
+      async ({ query, set }) =>
+        withLastModified(set, await reads.calibration(query), ({ to }) => [to]),
       {
         query: CalibrationQuery,
         auth: 'none',
         rate: 'calibration',
         cache: 300,
-        bodies: answers(Calibration, 400, 429, 503),
+        response: answers(Calibration, 400, 429, 503),
         detail: { operationId: 'calibration.public', summary },
       },
     )

@@ -3,18 +3,18 @@ import {
   type CalibrationHistory,
   type CalibrationReading,
 } from '../../computed/calibration.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
-import type { CalibrationFilter } from '../../domain/calibration-sample.ts'
-import { calibrationBuckets, type CalibrationBucket } from '../../domain/calibration-scores.ts'
-import type { GroupScores } from '../../domain/calibration.ts'
-import { GRID, gridAt } from '../../domain/change-rows.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { CalibrationFilter } from '../../domain/calibration/sample.ts'
+import { calibrationBuckets, type CalibrationBucket } from '../../domain/calibration/scores.ts'
+import type { GroupScores } from '../../domain/calibration/scorecard.ts'
+import { QUARTER_HOUR, quarterHourOf } from '../../domain/changes/change-rows.ts'
 import { VENUES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { createAnswerMemory } from '../../http/answer-memory.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { createAnswerCache } from '../../http/cache/answer-cache.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import type { Calibration, CalibrationQuery } from './calibration.schema.ts'
+import type { Calibration, CalibrationQuery } from '../../contract/edges.ts'
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const
 const EVER = -1 as Millis
@@ -23,30 +23,38 @@ const KEPT = 100
 export interface CalibrationDeps {
   readonly history: CalibrationHistory
   readonly board: Pick<MarketBoard, 'ready'>
-  /** Whether markets that the demo made up are left out now. */
+  /** Whether generated demo markets are hidden. */
   readonly hidesSamples: () => boolean
   readonly clock: Clock
 }
 
 /**
- * Scorecards of the markets' own prices (methodology G), read once a quarter hour for each question:
- * as of the newest grid instant, so that the same is answered for it later.
+ * Scorecards of the markets' own prices (methodology G), computed at most once per fifteen minutes
+ * and query, as of the newest snapshot, so that later requests get the same answer.
  */
 export function createCalibrationReads({ history, board, hidesSamples, clock }: CalibrationDeps) {
-  const memory = createAnswerMemory<Calibration>(clock, GRID, KEPT)
+  const cache = createAnswerCache<Calibration>(clock, QUARTER_HOUR, KEPT)
 
-  const read = async (asked: CalibrationQuery, to: Millis): Promise<Calibration> => {
-    const { source, period, min_volume: leastVolume } = asked
-    const category = asked.category?.toLowerCase() ?? null
-    const topic = asked.topic?.toLowerCase() ?? null
+  const read = async (requested: CalibrationQuery, to: Millis): Promise<Calibration> => {
+    const { source, period, min_volume: leastVolume } = requested
+    const category = requested.category?.toLowerCase() ?? null
+    const topic = requested.topic?.toLowerCase() ?? null
     const from = period === 'all' ? EVER : ((to - DAYS[period] * DAY) as Millis)
     const minVolumeUsd = leastVolume ?? 0
     const filter: CalibrationFilter = {
-      ...{ from, to, venue: source, category, topic, leastVolumeUsd: minVolumeUsd },
+      from,
+      to,
+      venue: source,
+      category,
+      topic,
+      leastVolumeUsd: minVolumeUsd,
     }
     const reading = await readCalibration(history, filter, hidesSamples(), () => clock.monotonic())
     return {
-      ...{ source: source ?? 'all', period, category: asked.category, topic: asked.topic },
+      source: source ?? 'all',
+      period,
+      category: requested.category,
+      topic: requested.topic,
       minVolumeUsd,
       ...servedScores(reading),
       from: isoOf(period === 'all' ? (reading.firstAt ?? to) : from),
@@ -56,15 +64,15 @@ export function createCalibrationReads({ history, board, hidesSamples, clock }: 
   }
 
   return {
-    calibration(asked: CalibrationQuery): Promise<Calibration> {
-      const { at } = instantOf(asked.asOf, clock.now(), board.ready)
-      const to = gridAt(at)
-      const { source, period, category, topic, min_volume: volume } = asked
+    calibration(requested: CalibrationQuery): Promise<Calibration> {
+      const { at } = instantOf(requested.asOf, clock.now(), board.ready)
+      const to = quarterHourOf(at)
+      const { source, period, category, topic, min_volume: volume } = requested
       const key = JSON.stringify([source, period, category, topic, volume, to])
-      return memory.once(key, () => read(asked, to))
+      return cache.once(key, () => read(requested, to))
     },
-    /** Older history arrived or was corrected. */
-    forget: () => memory.clear(),
+    /** Called when older history was added or corrected. */
+    forget: () => cache.clear(),
   }
 }
 export type CalibrationReads = ReturnType<typeof createCalibrationReads>

@@ -1,28 +1,28 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { ThesisPrice } from '../../domain/edges/thesis-edge.ts'
 import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-/** What a thesis holds of one market. */
+/** The view of a thesis on one market. */
 export interface HeldEdge extends ThesisPrice {
   readonly ticker: Ticker
   readonly firstDetectedAt: Millis
   readonly reasoning: string
   readonly thesisSlug: string | null
-  /** Null for theses of others. */
+  /** Null for theses of other users. */
   readonly ownThesisId: string | null
   readonly isPrivate: boolean
 }
 
-/** The theses that a caller may see: public ones, and own ones. */
+/** The theses visible to a caller: public ones and their own. */
 export interface ThesisEdges {
   /**
-   * @param userId null for a caller that is not known
-   * @param asOf as they stood then; null for now
+   * @param userId null for an anonymous caller
+   * @param asOf instant of the theses; null for now
    */
   edges(
     userId: string | null,
@@ -30,9 +30,9 @@ export interface ThesisEdges {
   ): Promise<{ readonly scanned: number; readonly edges: readonly HeldEdge[] }>
 }
 
-/** What the reads of edges, ideas and highlights are made of. */
+/** Dependencies of the reads of edges, ideas and highlights. */
 export interface EdgesDeps {
-  readonly context: Pick<ContextEngine, 'grid' | 'world' | 'published'>
+  readonly context: Pick<ContextEngine, 'snapshot' | 'world' | 'published'>
   readonly judgements: Pick<Judgements, 'ideas' | 'idea'>
   readonly theses: ThesisEdges
   readonly board: Pick<MarketBoard, 'at' | 'book' | 'markets' | 'ready'>

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { buildWorld } from '../../domain/world/world.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 import { worldMarket } from '../../testing/world-markets.ts'
 import type { HeldEdge } from './edges.deps.ts'
@@ -35,7 +35,7 @@ describe('/api/edges', () => {
     held({ ticker: 'KXGONE' }),
     held({ ticker: 'KXB', thesisPrice: 90 as Cents, isPrivate: true, ownThesisId: 't1' }),
   ]
-  const app = structureApp({ grids: [gridOf([])], views, held: edges })
+  const app = structureApp({ snapshots: [contextSnapshotOf([])], views, held: edges })
   app.board.books.set('KXA', { book: { bids: [level(41, 200)], asks: [level(43, 200)] }, at: NOON })
   app.board.books.set('KXB', { book: { bids: [level(22, 200)], asks: [level(23, 200)] }, at: NOON })
   interface Answer {
@@ -50,12 +50,25 @@ describe('/api/edges', () => {
     expect(answer).toMatchObject({ priceUnit: 'cents', totalEdges: 2, thesesScanned: 5 })
     // Thesis 35, 100 at 23 with venue_a's fee of 1.2397.
     expect(answer.edges[0]).toMatchObject({
-      ...{ ticker: 'KXB', thesisPrice: 35, edge: 13, executableEdge: 10.76, direction: 'yes' },
-      ...{ confidence: 0.36, marketAbsorption: null, edgeType: 'consensus_gap', private: false },
+      ticker: 'KXB',
+      thesisPrice: 35,
+      edge: 13,
+      executableEdge: 10.76,
+      direction: 'yes',
+      confidence: 0.36,
+      marketAbsorption: null,
+      edgeType: 'consensus_gap',
+      private: false,
     })
     expect(answer.edges[1]).toMatchObject({
-      ...{ ticker: 'KXA', marketPrice: 42, edge: -7, direction: 'no', edgeAgeHours: 36 },
-      ...{ marketAbsorption: 0.5, reasoning: 'Rates stay.', thesisSlug: 'rates-stay' },
+      ticker: 'KXA',
+      marketPrice: 42,
+      edge: -7,
+      direction: 'no',
+      edgeAgeHours: 36,
+      marketAbsorption: 0.5,
+      reasoning: 'Rates stay.',
+      thesisSlug: 'rates-stay',
     })
     expect(answer.edges[1]).not.toHaveProperty('thesisId')
   })
@@ -73,14 +86,24 @@ describe('/api/edges', () => {
 
 describe('/api/public/ideas', () => {
   const rung = (ticker: string, price: number) =>
-    gridMarket({
-      view: marketView({ price, bid: price - 1, ask: price, facts: { ticker, title: `Oil ${ticker}?`, category: 'finance' } }), // prettier-ignore
+    marketQuantities({
+      view: marketView({
+        price,
+        bid: price - 1,
+        ask: price,
+        facts: { ticker, title: `Oil ${ticker}?`, category: 'finance' },
+      }),
     })
-  const grid = gridOf([rung('LOW', 38), rung('HIGH', 43)], {
+  const snapshot = contextSnapshotOf([rung('LOW', 38), rung('HIGH', 43)], {
     eventEdges: [
       {
-        ...{ venue: 'venue_a', eventId: 'OIL', eventTitle: 'Oil', baskets: [] },
-        ladders: [{ easier: 'LOW', harder: 'HIGH', net: 4, size: 9, markViolation: 5, soft: false }], // prettier-ignore
+        venue: 'venue_a',
+        eventId: 'OIL',
+        eventTitle: 'Oil',
+        baskets: [],
+        ladders: [
+          { easier: 'LOW', harder: 'HIGH', net: 4, size: 9, markViolation: 5, soft: false },
+        ],
       },
     ],
   })
@@ -88,8 +111,8 @@ describe('/api/public/ideas', () => {
     readonly ideas: readonly { readonly id: string; readonly [name: string]: unknown }[]
   }
   const published = async () => {
-    const app = structureApp({ grids: [grid] })
-    await app.judgements.publish(grid)
+    const app = structureApp({ snapshots: [snapshot] })
+    await app.judgements.publish(snapshot)
     const ask = async (query: string): Promise<Answer> =>
       (await (await app.get(`/api/public/ideas?${query}`)).json()) as Answer
     return { ...app, ask }
@@ -102,8 +125,14 @@ describe('/api/public/ideas', () => {
     const answer = await ask('')
     const [idea] = answer.ideas
     expect(idea).toMatchObject({
-      ...{ conviction: 'medium', direction: 'buy_yes', basis: 'yield', edgeCents: 4 },
-      ...{ category: 'finance', generatedBy: 'rule', catalyst: null, catalystAt: null },
+      conviction: 'medium',
+      direction: 'buy_yes',
+      basis: 'yield',
+      edgeCents: 4,
+      category: 'finance',
+      generatedBy: 'rule',
+      catalyst: null,
+      catalystAt: null,
       markets: [
         { ticker: 'LOW', price: 37, bestAsk: 38, role: 'primary' },
         { ticker: 'HIGH', role: 'hedge' },
@@ -168,18 +197,20 @@ describe('/api/public/highlights', () => {
     gauges: [{ path: [], now: gauges, then: gauges }],
     memory: new Map(),
   })
-  const grid = gridOf(
-    markets.map(
-      ({ ticker, category }) =>
-      gridMarket({ view: marketView({ facts: { ticker, category: ticker === 'UP' ? 'sports' : category } }) }), // prettier-ignore
+  const snapshot = contextSnapshotOf(
+    markets.map(({ ticker, category }) =>
+      marketQuantities({
+        view: marketView({ facts: { ticker, category: ticker === 'UP' ? 'sports' : category } }),
+      }),
     ),
   )
-  const bucket: WorldBucket = {
-    ...{ world, grid },
+  const bucket: WorldSnapshot = {
+    world,
+    snapshot,
     valueDayAgo: () => Promise.resolve(null),
     readingAtBaseline: () => Promise.resolve(null),
   }
-  const { get } = structureApp({ grids: [grid], worlds: [bucket] })
+  const { get } = structureApp({ snapshots: [snapshot], worlds: [bucket] })
   interface Answer {
     readonly highlights: readonly {
       readonly ticker: string
@@ -199,8 +230,14 @@ describe('/api/public/highlights', () => {
       'mover DOWN',
     ])
     expect(highlights[1]).toEqual({
-      ...{ rank: 1, kind: 'mover', title: 'Question of UP?', summary: '+20¢ in 24 h to 60¢' },
-      ...{ ticker: 'UP', price: 60, delta24h: 20, at: '2026-11-20T14:00:00.000Z' },
+      rank: 1,
+      kind: 'mover',
+      title: 'Question of UP?',
+      summary: '+20¢ in 24 h to 60¢',
+      ticker: 'UP',
+      price: 60,
+      delta24h: 20,
+      at: '2026-11-20T14:00:00.000Z',
       url: 'http://augury.test/api/agent/inspect/UP',
     })
   })

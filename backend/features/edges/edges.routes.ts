@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { callerOf } from '../../http/auth.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { callerOf } from '../../http/auth/auth.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { calendarRoutes } from './calendar.routes.ts'
 import { createCalendarReads } from './calendar.service.ts'
 import type { EdgesDeps } from './edges.deps.ts'
-import { EdgeList, EdgesQuery } from './edges.schema.ts'
+import { EdgeList, EdgesQuery } from '../../contract/edges.ts'
 import { createEdgeReads } from './edges.service.ts'
 import { highlightRoutes } from './highlights.routes.ts'
 import { createHighlightReads } from './highlights.service.ts'
@@ -20,7 +20,7 @@ export function edgesRoutes(deps: EdgesDeps) {
     .use(ideaRoutes(createIdeaReads(deps)))
     .use(calendarRoutes(createCalendarReads(deps)))
     .use(highlightRoutes(createHighlightReads(deps)))
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/api/edges',
       ({ query, request }) => reads.edges(query, callerOf(request)?.userId ?? null),
@@ -28,7 +28,7 @@ export function edgesRoutes(deps: EdgesDeps) {
         query: EdgesQuery,
         auth: 'optional',
         cache: 30,
-        bodies: answers(EdgeList, 400, 429, 503),
+        response: answers(EdgeList, 400, 429, 503),
         detail: {
           operationId: 'edges.list',
           summary: 'Markets priced differently by theses, widest executable edge first',

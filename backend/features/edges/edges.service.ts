@@ -1,17 +1,17 @@
 import { dateFamilies } from '../../computed/date-families.ts'
 import { generalTerms } from '../../domain/fees.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { edgeTypeOf, executableEdge, thesisEdge } from '../../domain/edges/thesis-edge.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { linksOf, rounded } from '../../http/market-ref.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { linksOf, rounded } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { EdgesDeps, HeldEdge } from './edges.deps.ts'
-import type { EdgeList, EdgeRow, EdgesQuery } from './edges.schema.ts'
+import type { EdgeList, EdgeRow, EdgesQuery } from '../../contract/edges.ts'
 
 const bySize = (a: EdgeRow, b: EdgeRow): number => {
   const [left, right] = [a.executableEdge, b.executableEdge]
@@ -20,12 +20,12 @@ const bySize = (a: EdgeRow, b: EdgeRow): number => {
   return a.ticker < b.ticker ? -1 : 1
 }
 
-/** Edges of theses that the caller may see against the market of the reading. Methodology E1, E2. */
+/** Edges of the theses visible to the caller at current market prices. Methodology E1, E2. */
 export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDeps) {
   const rowOf = async (
     held: HeldEdge,
     view: MarketView,
-    grid: Grid | null,
+    snapshot: ContextSnapshot | null,
     { asOf, at }: { readonly asOf: Millis | null; readonly at: Millis },
   ): Promise<EdgeRow | null> => {
     const { facts, price, spread } = view
@@ -33,10 +33,10 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
     if (found === null) return null
     const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
     const market = { book, price, spread, fees: generalTerms(facts.venue) }
-    const residualVr = grid?.markets.get(facts.ticker)?.surprise.residualVr ?? null
+    const residualVr = snapshot?.markets.get(facts.ticker)?.surprise.residualVr ?? null
     const onDateLadder =
-      grid !== null &&
-      dateFamilies(grid).some(({ members }) =>
+      snapshot !== null &&
+      dateFamilies(snapshot).some(({ members }) =>
         members.some((member) => member.facts.ticker === facts.ticker),
       )
     return {
@@ -64,12 +64,12 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
   }
 
   return {
-    /** @param userId whose private theses count too; null for public ones alone */
-    async edges(asked: EdgesQuery, userId: string | null): Promise<EdgeList> {
-      const { limit, minStrength, theme, venue } = asked
-      const instant = instantOf(asked.asOf, clock.now(), board.ready)
+    /** @param userId user whose private theses are included; null for public ones only */
+    async edges(requested: EdgesQuery, userId: string | null): Promise<EdgeList> {
+      const { limit, minStrength, theme, venue } = requested
+      const instant = instantOf(requested.asOf, clock.now(), board.ready)
       const { scanned, edges: held } = await theses.edges(userId, instant.asOf)
-      const grid = held.length === 0 ? null : await gridThen(context, instant.asOf)
+      const snapshot = held.length === 0 ? null : await contextSnapshotAsOf(context, instant.asOf)
       const views = await board.markets(
         [...new Set(held.map(({ ticker }) => ticker))],
         instant.asOf,
@@ -78,8 +78,8 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
       const rows = await Promise.all(
         held.map((edge) => {
           const view = views.get(edge.ticker)
-          const isAsked = view !== undefined && keep(view)
-          return isAsked ? rowOf(edge, view, grid, instant) : Promise.resolve(null)
+          const isRequested = view !== undefined && keep(view)
+          return isRequested ? rowOf(edge, view, snapshot, instant) : Promise.resolve(null)
         }),
       )
       const found = rows
@@ -96,4 +96,3 @@ export function createEdgeReads({ context, theses, board, clock, urls }: EdgesDe
     },
   }
 }
-export type EdgeReads = ReturnType<typeof createEdgeReads>

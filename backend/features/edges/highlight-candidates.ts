@@ -1,27 +1,27 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
 import type { MarketEdge } from '../../computed/market-edges.ts'
-import { oncePer } from '../../computed/once-per.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { edgeStrength } from '../../domain/edges/thesis-edge.ts'
-import { edgeMagnitude, moverMagnitude } from '../../domain/highlights.ts'
-import type { HighlightCandidate, HighlightKind } from '../../domain/highlights.ts'
-import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity.ts'
-import { saturated } from '../../domain/statistics.ts'
-import { eventKey } from '../../domain/world/market-candidates.ts'
-import type { SalientType } from '../../domain/world/salient.ts'
-import { centsText, signedText } from '../../domain/world/text.ts'
+import { edgeMagnitude, moverMagnitude } from '../../domain/changes/highlights.ts'
+import type { HighlightCandidate, HighlightKind } from '../../domain/changes/highlights.ts'
+import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity/liquidity.ts'
+import { saturated } from '../../domain/statistics/statistics.ts'
+import { eventKey } from '../../domain/world/salient/market-candidates.ts'
+import type { SalientType } from '../../domain/world/salient/salient.ts'
+import { centsText, signedText } from '../../domain/world/markdown/text.ts'
 import { WORLD_LIST_PARAMS } from '../../domain/world/world-lists.ts'
 import type { World } from '../../domain/world/world.ts'
 import { priceMove24h } from '../../domain/world/world-market.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 
-/** Something worth a look, with the words it is shown with. */
+/** A candidate with the texts it is shown with. */
 export interface Highlighted extends HighlightCandidate {
   readonly market: WorldMarket
   readonly summary: string
 }
 
-/** Lists that are made of salient items; the other items are no highlights. */
+/** Highlight kinds of salient items; other salient types are not highlights. */
 const KINDS: Readonly<Partial<Record<SalientType, HighlightKind>>> = {
   divergence: 'contagion',
   residual: 'volume',
@@ -36,7 +36,10 @@ const SOURCES: Readonly<Record<MarketEdge['kind'], string>> = {
 }
 
 const about = (kind: HighlightKind, market: WorldMarket, score: number, summary: string) => ({
-  ...{ kind, market, score, summary },
+  kind,
+  market,
+  score,
+  summary,
   ticker: market.ticker,
   event: eventKey(market),
 })
@@ -59,20 +62,20 @@ const ofMovers = ({ markets }: World): Highlighted[] =>
     return [about('mover', market, score, summary)]
   })
 
-const ofEdges = ({ world, grid }: WorldBucket): Highlighted[] =>
-  [...marketEdges(grid)].flatMap(([ticker, [best]]) => {
+const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
+  [...marketEdges(snapshot)].flatMap(([ticker, [best]]) => {
     const market = world.marketOf(ticker)
     if (market === undefined || best === undefined) return []
     const { kind, executable, confidence } = best
-    // A pair is one thing: the leg that comes first speaks for it.
-    if (kind === 'cross_venue' && grid.pairOf.get(ticker)?.b === ticker) return []
+    // A pair is one candidate, represented by its first leg.
+    if (kind === 'cross_venue' && snapshot.pairOf.get(ticker)?.b === ticker) return []
     const strength = edgeStrength(executable, confidence, null, market.liquidity)
     if (strength === null || executable === null || executable <= 0) return []
     const summary = `${centsText(executable)} after fees ${SOURCES[kind]}`
     return [about('edge', market, saturated(edgeMagnitude(strength)), summary)]
   })
 
-/** Everything of a world that may be a highlight, with its score (methodology F4). */
-export const highlightCandidates: (bucket: WorldBucket) => readonly Highlighted[] = oncePer(
+/** All highlight candidates of a world with their scores (methodology F4). */
+export const highlightCandidates: (bucket: WorldSnapshot) => readonly Highlighted[] = memoizeByKey(
   (bucket) => [...ofItems(bucket.world), ...ofMovers(bucket.world), ...ofEdges(bucket)],
 )

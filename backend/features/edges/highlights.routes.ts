@@ -1,23 +1,26 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Highlights, HighlightsQuery } from './highlights.schema.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Highlights, HighlightsQuery } from '../../contract/edges.ts'
 import type { HighlightReads } from './highlights.service.ts'
 
 export const highlightRoutes = (reads: HighlightReads) =>
   new Elysia({ prefix: '/api/public', tags: ['edges'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/highlights',
       async ({ query, set }) =>
-        dated(set, await reads.highlights(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await reads.highlights(query), ({ generatedAt }) => [generatedAt]),
       {
         query: HighlightsQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(Highlights, 400, 429, 503),
-        detail: { operationId: 'highlights.list', summary: 'The best of each list of the world' },
+        response: answers(Highlights, 400, 429, 503),
+        detail: {
+          operationId: 'highlights.list',
+          summary: 'Top entries of each list of the world',
+        },
       },
     )

@@ -1,17 +1,16 @@
 import type { PublishedIdea } from '../../computed/judgements/idea-keeper.ts'
-import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
-import { foldText } from '../../domain/words.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { ideaOf } from '../../http/idea.ts'
-import type { Idea } from '../../http/idea.ts'
+import { foldText } from '../../domain/text/tokens.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { ideaOf } from '../../http/presenters/idea.ts'
+import type { Idea, IdeaList, IdeaQuery, IdeasQuery } from '../../contract/edges.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { EdgesDeps } from './edges.deps.ts'
-import { CONVICTIONS } from './ideas.schema.ts'
-import type { IdeaList, IdeaQuery, IdeasQuery } from './ideas.schema.ts'
+import { CONVICTIONS } from '../../contract/edges.ts'
 
 const INSPECTED = 3
 
@@ -25,12 +24,12 @@ const actionsOf = (ideas: readonly Idea[], { baseUrl }: Urls) => ({
     return primary === undefined ? [] : [get(`Inspect ${primary.title}`, primary.url)]
   }),
   related: [
-    get('Pairs of both venues', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
-    get('Markets that owe a move', addressOf(baseUrl, '/api/public/contagion')),
+    get('Cross-venue pairs', addressOf(baseUrl, '/api/public/cross-venue/pairs')),
+    get('Markets with an expected move', addressOf(baseUrl, '/api/public/contagion')),
   ],
 })
 
-/** Ideas as they were published; their markets carry the prices of the reading. Methodology E8. */
+/** Ideas as published; their markets carry current prices. Methodology E8. */
 export function createIdeaReads({ context, judgements, board, clock, urls }: EdgesDeps) {
   const served = async (ideas: readonly PublishedIdea[], asOf: Millis | null): Promise<Idea[]> => {
     const tickers = new Set(ideas.flatMap(({ ticker, hedges }) => [ticker, ...hedges]))
@@ -39,13 +38,13 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
   }
 
   return {
-    async ideas(asked: IdeasQuery): Promise<IdeaList> {
-      const { direction, conviction, category, q, limit } = asked
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+    async ideas(requested: IdeasQuery): Promise<IdeaList> {
+      const { direction, conviction, category, q, limit } = requested
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const words = wordsOfFilter(q ?? '')
       const wanted = category?.toLowerCase() ?? null
-      const { gridAt } = await context.published(at)
-      const found = (await judgements.ideas(gridAt))
+      const { contextAt } = await context.published(at)
+      const found = (await judgements.ideas(contextAt))
         .filter((idea) => direction === null || idea.direction === direction)
         .filter((idea) => conviction === null || idea.conviction === conviction)
         .filter((idea) => wanted === null || idea.category === wanted)
@@ -57,15 +56,15 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
         ideas,
         count: ideas.length,
         generatedAt: isoOf(at),
-        ...(asked.nextActions ? { nextActions: actionsOf(ideas, urls) } : {}),
+        ...(requested.nextActions ? { nextActions: actionsOf(ideas, urls) } : {}),
       }
     },
 
-    /** @throws NotFound «Idea not found» */
-    async idea(id: string, asked: IdeaQuery): Promise<Idea> {
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
-      const { gridAt } = await context.published(at)
-      const found = await judgements.idea(id, gridAt)
+    /** @throws NotFound "Idea not found" */
+    async idea(id: string, requested: IdeaQuery): Promise<Idea> {
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+      const { contextAt } = await context.published(at)
+      const found = await judgements.idea(id, contextAt)
       const [idea] = found === null ? [] : await served([found], asOf)
       if (idea === undefined) throw new NotFound('Idea not found')
       return idea

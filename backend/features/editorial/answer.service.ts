@@ -1,48 +1,49 @@
 import { answerFactsOf } from '../../computed/answers/answer-facts.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { MarketView } from '../../computed/market-board.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import { oddsOf } from '../../computed/odds-questions.ts'
 import type { OddsQuestion } from '../../computed/odds-questions.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
 import { roundTo } from '../../domain/units.ts'
-import { centsText, signedText } from '../../domain/world/text.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { refOf, rounded } from '../../http/market-ref.ts'
-import { linksOf } from '../../http/market-ref.ts'
+import { centsText, signedText } from '../../domain/world/markdown/text.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { refOf, rounded, linksOf } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { slugIn } from './editorial.params.ts'
-import type { PageQuery } from './reference.schema.ts'
-import type { AnswerPage } from './topic.schema.ts'
+import type { PageQuery } from '../../contract/reference.ts'
+import type { AnswerPage } from '../../contract/editorial.ts'
+import { venueName } from '../../domain/venue.ts'
 
 const byVolume = (a: MarketView, b: MarketView): number =>
   (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1) || (a.facts.ticker < b.facts.ticker ? -1 : 1)
 
-/** Change of the market that speaks for a question over seven days, by marks. */
-function weekChange({ leading }: OddsQuestion, grid: Grid): number | null {
-  const before = grid.markets.get(leading.facts.ticker)?.dailyMarks[0] ?? null
+/** Seven-day change of a question's leading market, by marks. */
+function weekChange({ leading }: OddsQuestion, snapshot: ContextSnapshot): number | null {
+  const before = snapshot.markets.get(leading.facts.ticker)?.dailyMarks[0] ?? null
   return before === null || leading.mark === null ? null : roundTo(leading.mark - before, 2)
 }
 
-/** The question of an odds slug, answered. */
+/** Reads of answer pages by the slug of their question. */
 export function createAnswerReads(deps: EditorialDeps) {
   const { board, clock, context, urls } = deps
   return {
-    /** @throws NotFound, NotReady before anything is computed */
-    async answer(named: string, asked: PageQuery): Promise<AnswerPage> {
+    /** @throws NotFound; NotReady before the first snapshot */
+    async answer(named: string, requested: PageQuery): Promise<AnswerPage> {
       const slug = slugIn(named)
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
-      const grid = context === null ? null : await gridThen(context, asOf)
-      const question = grid === null ? undefined : oddsOf(grid).find((one) => one.slug === slug)
-      if (grid === null || question === undefined) throw new NotFound('Answer not found')
-      const snapshot = await board.at(asOf)
-      // Prices are of now; what binds the question is of the grid.
-      const current = question.members.map((view) => snapshot.get(view.facts.ticker) ?? view)
-      const leading = snapshot.get(question.leading.facts.ticker) ?? question.leading
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+      const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
+      const question =
+        snapshot === null ? undefined : oddsOf(snapshot).find((one) => one.slug === slug)
+      if (snapshot === null || question === undefined) throw new NotFound('Answer not found')
+      const boardView = await board.at(asOf)
+      // Prices are current; the membership of the question comes from the snapshot.
+      const current = question.members.map((view) => boardView.get(view.facts.ticker) ?? view)
+      const leading = boardView.get(question.leading.facts.ticker) ?? question.leading
       const others = current.filter(({ facts }) => facts.ticker !== leading.facts.ticker)
-      const facts = answerFactsOf([leading, ...others.sort(byVolume)], snapshot, grid, at)
+      const facts = answerFactsOf([leading, ...others.sort(byVolume)], boardView, snapshot, at)
       const markets = [...current].sort(byVolume)
       const newest = Math.max(...markets.map(({ updatedAt }) => updatedAt)) as typeof at
       return {
@@ -59,12 +60,12 @@ export function createAnswerReads(deps: EditorialDeps) {
                 price: rounded(leading.price),
               },
         delta24h: question.delta24h,
-        delta7d: weekChange(question, grid),
+        delta7d: weekChange(question, snapshot),
         markets: markets.map((view) => refOf(view, urls)),
         drivers: facts === null ? [] : keyFactorsOf(facts),
         updatedAt: isoOf(newest),
         sources: markets.map((view) => ({
-          title: `${view.facts.title} (${view.facts.venue})`,
+          title: `${view.facts.title} (${venueName(view.facts.venue)})`,
           url: view.facts.rulesUrl ?? linksOf(view, urls).apiUrl,
         })),
       }
@@ -73,7 +74,7 @@ export function createAnswerReads(deps: EditorialDeps) {
 }
 export type AnswerReads = ReturnType<typeof createAnswerReads>
 
-/** An answer's page as markdown. */
+/** Renders an answer page as markdown. */
 export const answerMarkdown = (page: AnswerPage): string =>
   [
     `# ${page.question}`,

@@ -1,9 +1,9 @@
-import { gridIfAny, surpriseIn, tensionsOf } from '../../computed/answers/answer-facts.ts'
+import { snapshotIfReady, surpriseIn, tensionsOf } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { moveSince, topMoves } from '../../computed/price-moves.ts'
-import type { PriceMove } from '../../computed/price-moves.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
+import { moveSince, topMoves } from '../../computed/board/price-moves.ts'
+import type { PriceMove } from '../../computed/board/price-moves.ts'
 import { upcomingOf } from '../../computed/calendar.ts'
 import {
   BRIEFING_ROWS,
@@ -16,27 +16,27 @@ import { GAP_WINDOWS } from '../../domain/links/gaps.ts'
 import type { GapWindow } from '../../domain/links/gaps.ts'
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { gaugesLine } from '../../domain/world/snapshot-markdown.ts'
-import { regimeSentence } from '../../domain/world/regime-sentence.ts'
-import { centsText, cutText, minuteOf } from '../../domain/world/text.ts'
-import { createAnswerMemory } from '../../http/answer-memory.ts'
-import { instantOf } from '../../http/as-of.ts'
-import type { Asker } from '../../http/asker.ts'
-import { entryCatalyst } from '../../http/catalyst.ts'
-import { refOf } from '../../http/market-ref.ts'
-import type { MarketRef } from '../../http/market-ref.ts'
-import { servedMover } from '../../http/movers.ts'
+import { gaugesLine } from '../../domain/world/markdown/snapshot-markdown.ts'
+import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
+import { centsText, cutText, minuteOf } from '../../domain/world/markdown/text.ts'
+import { createAnswerCache } from '../../http/cache/answer-cache.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import type { Requester } from '../../http/auth/requester.ts'
+import { entryCatalyst } from '../../http/presenters/catalyst.ts'
+import { refOf } from '../../http/presenters/market-ref.ts'
+import type { MarketRef } from '../../contract/market.ts'
+import { servedMover } from '../../http/presenters/mover.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { ModelFailed } from '../../lib/errors.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { gaugesOf, marketsOf, scopeOf } from './topic-scope.ts'
 import type { TopicScope } from './topic-scope.ts'
-import { BRIEFING_WINDOWS } from './topic.schema.ts'
-import type { Briefing, BriefingQuery } from './topic.schema.ts'
+import { BRIEFING_WINDOWS } from '../../contract/editorial.ts'
+import type { Briefing, BriefingQuery } from '../../contract/editorial.ts'
 
 const KEPT_FOR = 300_000
 const COMPACT_ROWS = 3
-/** Settlements looked at in one window. */
+/** Most settlements read per window. */
 const MOST_RESULTS = 300
 
 interface Line {
@@ -44,7 +44,7 @@ interface Line {
   readonly market: MarketRef | null
 }
 
-/** The widest window of contagion that fits into a briefing's. */
+/** The widest contagion window within the window of a briefing. */
 const gapWindowOf = (window: number): GapWindow =>
   (Object.keys(GAP_WINDOWS) as GapWindow[]).findLast(
     (name) => GAP_WINDOWS[name] * HOUR <= window,
@@ -53,12 +53,12 @@ const gapWindowOf = (window: number): GapWindow =>
 const moveLine = ({ from, view }: PriceMove): string =>
   `${centsText(from)} → ${centsText(view.price)} ${cutText(view.facts.title)} (${view.facts.ticker})`
 
-/** What happened in a topic and what lies ahead. Methodology I3. */
+/** Briefings: past events and upcoming dates of a topic. Methodology I3. */
 export function createBriefingReads(deps: EditorialDeps) {
   const { board, clock, history, model, reference, urls } = deps
-  const memory = createAnswerMemory<Briefing>(clock, KEPT_FOR)
+  const cache = createAnswerCache<Briefing>(clock, KEPT_FOR)
 
-  /** Markets of the scope that settled in (from, at], newest first. */
+  /** Markets of the scope settled in (from, at], newest first. */
   const resolvedLines = async (
     scope: TopicScope,
     from: Millis,
@@ -92,16 +92,16 @@ export function createBriefingReads(deps: EditorialDeps) {
 
   const contagionLines = (
     markets: readonly MarketView[],
-    snapshot: BoardSnapshot,
-    grid: Grid | null,
+    boardView: BoardView,
+    snapshot: ContextSnapshot | null,
     window: number,
   ): Line[] => {
     const inside = new Set(markets.map(({ facts }) => facts.ticker))
-    return (grid?.gaps(gapWindowOf(window)) ?? [])
+    return (snapshot?.gaps(gapWindowOf(window)) ?? [])
       .filter(({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging))
       .slice(0, BRIEFING_ROWS.contagion)
       .map(({ trigger, lagging, gap, direction }) => {
-        const [first, late] = [snapshot.get(trigger), snapshot.get(lagging)]
+        const [first, late] = [boardView.get(trigger), boardView.get(lagging)]
         const name = (view: MarketView | null, ticker: string) =>
           cutText(view?.facts.title ?? ticker, 60)
         return {
@@ -111,15 +111,15 @@ export function createBriefingReads(deps: EditorialDeps) {
       })
   }
 
-  const make = async (asked: BriefingQuery, asker: Asker): Promise<Briefing> => {
-    const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
-    const scope = scopeOf(asked.topic)
-    const window = BRIEFING_WINDOWS.get(asked.window) ?? DAY
+  const make = async (requested: BriefingQuery, requester: Requester): Promise<Briefing> => {
+    const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
+    const scope = scopeOf(requested.topic)
+    const window = BRIEFING_WINDOWS.get(requested.window) ?? DAY
     const from = (at - window) as Millis
-    const snapshot = await board.at(asOf)
-    const grid = await gridIfAny(deps.context, asOf)
-    const markets = marketsOf(scope, snapshot)
-    // Prices of a day before an instant a day later are those of the instant.
+    const boardView = await board.at(asOf)
+    const snapshot = await snapshotIfReady(deps.context, asOf)
+    const markets = marketsOf(scope, boardView)
+    // The day-before prices of `from` + 1 day are the prices at `from`.
     const then = await reference.dayBefore((from + DAY) as Millis)
     const moves = topMoves(
       markets,
@@ -128,7 +128,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       0,
     )
     const ahead = upcomingOf(markets, at, BRIEFING_ROWS.upcoming)
-    const gauges = gaugesOf(scope, grid)
+    const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)
     const hasGauges = Object.values(gauges).some((value) => value !== null)
     const found: Partial<Record<BriefingSection, readonly Line[]>> = {
@@ -141,14 +141,14 @@ export function createBriefingReads(deps: EditorialDeps) {
         text: `${minuteOf(entry.at)} ${entry.title}`,
         market: refOf(entry.contested, urls),
       })),
-      contagion: contagionLines(markets, snapshot, grid, window),
-      edges: tensionsOf(markets, snapshot, grid, 50)
+      contagion: contagionLines(markets, boardView, snapshot, window),
+      edges: tensionsOf(markets, boardView, snapshot, 50)
         .filter(({ kind }) => kind !== 'divergence')
         .slice(0, BRIEFING_ROWS.edges)
         .map(({ text }) => ({ text, market: null })),
     }
     const sections = (Object.keys(BRIEFING_SECTIONS) as BriefingSection[]).flatMap((key) => {
-      const lines = (found[key] ?? []).slice(0, asked.compact ? COMPACT_ROWS : undefined)
+      const lines = (found[key] ?? []).slice(0, requested.compact ? COMPACT_ROWS : undefined)
       if (lines.length === 0) return []
       return [
         {
@@ -166,45 +166,47 @@ export function createBriefingReads(deps: EditorialDeps) {
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
     const counts = `${markets.length} active markets, ${found.resolved?.length ?? 0} settled.`
     const template = [`${headline}.`, counts, ...(hasGauges ? [`${sentence}.`] : [])].join(' ')
-    const told = await summaryOf(template, sections, scope, markets, asker)
+    const reported = await summaryOf(template, sections, scope, markets, requester)
     return {
-      topic: asked.topic === null ? null : scope.path.join('/'),
-      window: asked.window,
+      topic: requested.topic === null ? null : scope.path.join('/'),
+      window: requested.window,
       from: isoOf(from),
       to: isoOf(at),
       headline,
-      summary: told.text,
+      summary: reported.text,
       sections,
-      movers: moves.map((move) => servedMover(move, surpriseIn(grid, move), urls)),
+      movers: moves.map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
       upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
       markdown: briefingMarkdown({
         label: scope.label,
-        window: asked.window,
+        window: requested.window,
         to: at,
-        summary: told.text,
+        summary: reported.text,
         sections,
       }),
-      generatedBy: told.synthesis,
+      generatedBy: reported.synthesis,
       generatedAt: isoOf(at),
     }
   }
 
-  /** The summary in a model's words where one answers; a briefing never waits on it to exist. */
+  /** The summary by a language model if one answers; a briefing is served without it too. */
   const summaryOf = async (
     template: string,
     sections: Briefing['sections'],
     scope: TopicScope,
     markets: readonly MarketView[],
-    { onSpent }: Asker,
+    { onSpent }: Requester,
   ) => {
     const facts = [template, ...sections.flatMap(({ lines }) => lines)]
     const tickers = new Set(markets.map(({ facts: { ticker } }) => ticker))
     try {
       return await rephrase(model(), 'cheap', {
-        task: 'Sum up these facts of prediction markets in at most two sentences.',
+        task: 'Summarise these facts of prediction markets in at most two sentences.',
         question: `Briefing on ${scope.label}`,
         facts,
-        ...{ tickers, template, onSpent },
+        tickers,
+        template,
+        onSpent,
       })
     } catch (error) {
       if (error instanceof ModelFailed) return { text: template, synthesis: 'template' as const }
@@ -214,12 +216,12 @@ export function createBriefingReads(deps: EditorialDeps) {
 
   return {
     /** @throws InvalidInput for a path that is too long or deep */
-    briefing(asked: BriefingQuery, asker: Asker): Promise<Briefing> {
-      const { topic, window, compact, asOf } = asked
+    briefing(requested: BriefingQuery, requester: Requester): Promise<Briefing> {
+      const { topic, window, compact, asOf } = requested
       const key = JSON.stringify([topic?.toLowerCase() ?? null, window, compact, asOf])
-      return memory.once(key, () => make(asked, asker))
+      return cache.once(key, () => make(requested, requester))
     },
-    forget: () => memory.clear(),
+    forget: () => cache.clear(),
   }
 }
 export type BriefingReads = ReturnType<typeof createBriefingReads>

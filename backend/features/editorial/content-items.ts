@@ -1,6 +1,6 @@
-import { isoOrNull } from '../../http/market-ref.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import type { ContentItem } from '../../http/read-schemas.ts'
+import type { ContentItem } from '../../contract/query.ts'
 import type { ContentKind, StoredContent } from './content.store.ts'
 
 const PATHS: Readonly<Record<ContentKind, string>> = {
@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<ContentKind, string>> = {
 export const contentUrl = ({ baseUrl }: Urls, kind: ContentKind, slug: string): string =>
   `${baseUrl}/api/public/${PATHS[kind]}/${encodeURIComponent(slug)}`
 
-/** A stored text as searches serve it. */
+/** A stored text as a search result. */
 export const contentItemOf = (item: StoredContent, urls: Urls): ContentItem => ({
   id: `${item.kind}:${item.slug}`,
   kind: item.kind,

@@ -1,25 +1,24 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { oddsOf } from '../../computed/odds-questions.ts'
-import { TOPIC_RULES } from '../../domain/topic-rules.ts'
+import { TOPIC_RULES } from '../../domain/topics/topic-rules.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { cutText } from '../../domain/world/text.ts'
-import { topicLabel } from '../../domain/world/region.ts'
+import { cutText } from '../../domain/world/markdown/text.ts'
+import { topicLabel } from '../../domain/world/regions/region.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Content, ContentStore } from './content.store.ts'
 import { opinionsOf } from './opinion-writer.ts'
-import { SKILLS } from './skill-records.ts'
 import type { TechnicalReads } from './technicals.service.ts'
-import { termBody } from './terms/term-markdown.ts'
-import { TERMS } from './terms/terms.ts'
+import { termBody } from './texts/term-markdown.ts'
+import { SKILLS, TERMS } from './texts/texts.ts'
 import { TOPIC_SLUGS } from './topic-scope.ts'
 
-/** Texts of markets that are indexed: the strongest technicals, the most traded questions. */
+/** Number of market texts that are indexed: the strongest technicals, the most traded questions. */
 const TECHNICALS = 200
 const ANSWERS = 500
-/** Retired texts are kept for past instants so long. */
+/** How long retired texts are kept for past instants. */
 const KEPT = (90 * DAY) as Millis
 const OWNER = { topics: [], tickers: [], body: null } as const
 
@@ -57,8 +56,8 @@ const topics = (): Content[] =>
   }))
 
 /**
- * Keeps the index of texts in step with the glossary, the topics, the skills, and each new world. Texts
- * count as published when they are stored: before, nobody found them.
+ * Keeps the text index in sync with the glossary, topics, skills, and each new world. A text is
+ * published when it is stored; before that no search finds it.
  */
 export function createContentKeeper(deps: {
   readonly content: ContentStore
@@ -67,14 +66,14 @@ export function createContentKeeper(deps: {
   readonly log: Logger
 }) {
   const { content, technicals, clock, log } = deps
-  let gridAt: Millis | null = null
+  let syncedAt: Millis | null = null
   let working: Promise<void> = Promise.resolve()
 
-  const syncGrid = async (grid: Grid): Promise<void> => {
-    const rows = await technicals.strongest(grid, TECHNICALS)
+  const syncContent = async (snapshot: ContextSnapshot): Promise<void> => {
+    const rows = await technicals.strongest(snapshot, TECHNICALS)
     await content.replaceKind(
       'technical',
-      // What changes by the hour stands on the page: the index holds what a market is.
+      // Values that change by the hour are on the page only; the index describes the market.
       rows.map(({ view }) => ({
         kind: 'technical',
         slug: view.slug,
@@ -88,7 +87,7 @@ export function createContentKeeper(deps: {
       clock.now(),
     )
     const questions = new Map(
-      oddsOf(grid)
+      oddsOf(snapshot)
         .slice(0, ANSWERS)
         .filter(({ slug }) => slug !== '')
         .map((question) => [question.slug, question]),
@@ -107,47 +106,48 @@ export function createContentKeeper(deps: {
       })),
       clock.now(),
     )
-    await content.dropRetired((grid.at - KEPT) as Millis)
+    await content.dropRetired((snapshot.at - KEPT) as Millis)
   }
 
-  const publishOpinions = async (bucket: WorldBucket): Promise<void> => {
+  const publishOpinions = async (bucket: WorldSnapshot): Promise<void> => {
     const { at } = bucket.world
     const midnight = Math.floor(at / DAY) * DAY
     const standing = await content.list('opinion', clock.now())
     const written = new Set(
-      standing.filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight).flatMap((item) => item.topics), // prettier-ignore
+      standing
+        .filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight)
+        .flatMap((item) => item.topics),
     )
     for (const opinion of opinionsOf(bucket, written)) {
       await content.publish(opinion, clock.now())
     }
   }
 
-  const follow = async (bucket: WorldBucket): Promise<void> => {
+  const follow = async (bucket: WorldSnapshot): Promise<void> => {
     try {
       await publishOpinions(bucket)
-      if (bucket.grid.at !== gridAt) {
-        await syncGrid(bucket.grid)
-        gridAt = bucket.grid.at
+      if (bucket.snapshot.at !== syncedAt) {
+        await syncContent(bucket.snapshot)
+        syncedAt = bucket.snapshot.at
       }
     } catch (error) {
-      log.warn({ err: error }, 'the index of texts could not follow the world')
+      log.warn({ err: error }, 'the text index could not be updated with the world')
     }
   }
 
   return {
-    /** Indexes what comes with the service. */
+    /** Indexes the texts that ship with the service. */
     async open(): Promise<void> {
       await content.replaceKind('glossary', glossary(), null)
       await content.replaceKind('skill', skills(), null)
       await content.replaceKind('topic', topics(), null)
     },
-    /** Follows a new world; one after the other. */
-    note(bucket: WorldBucket): Promise<void> {
+    /** Updates the index for a new world; calls are processed in order. */
+    note(bucket: WorldSnapshot): Promise<void> {
       working = working.then(() => follow(bucket))
       return working
     },
-    /** Resolves when nothing is being written any more. */
+    /** Resolves when no write is in progress. */
     settled: (): Promise<void> => working,
   }
 }
-export type ContentKeeper = ReturnType<typeof createContentKeeper>

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { rarityOf } from '../../domain/bm25f.ts'
-import { sumOf } from '../../domain/statistics.ts'
-import { termsOf } from '../../domain/terms.ts'
-import { relevanceOf } from '../../domain/text-relevance.ts'
-import { wordsOf } from '../../domain/words.ts'
+import { rarityOf } from '../../domain/text/bm25f.ts'
+import { sumOf } from '../../domain/statistics/statistics.ts'
+import { termsOf } from '../../domain/text/terms.ts'
+import { relevanceOf } from '../../domain/text/relevance.ts'
+import { wordsOf } from '../../domain/text/tokens.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 
@@ -17,26 +17,26 @@ export const CONTENT_KINDS = [
 ] as const
 export type ContentKind = (typeof CONTENT_KINDS)[number]
 
-/** A text as it is indexed. */
+/** A text to be indexed. */
 export interface Content {
   readonly kind: ContentKind
   readonly slug: string
   readonly title: string
   readonly excerpt: string
-  /** Further words under which it is found. */
+  /** Additional search terms. */
   readonly words: string
   readonly topics: readonly string[]
   readonly tickers: readonly string[]
-  /** What its page shows, where that is kept; JSON of the owner's. */
+  /** Content of its page, if stored; JSON defined by the owner. */
   readonly body: string | null
 }
 
 export interface StoredContent extends Omit<Content, 'words'> {
-  /** Null: it was always there. */
+  /** Null if it has no publication date (always visible). */
   readonly publishedAt: Millis | null
 }
 
-/** A text with how well it answers words: 1 is the best of its search. */
+/** A text with its relevance: 1 is the best of its search. */
 export interface ContentHit {
   readonly item: StoredContent
   readonly score: number
@@ -44,25 +44,25 @@ export interface ContentHit {
 
 export interface ContentStore {
   /**
-   * Makes the texts of a kind be these: new and changed ones are published at `at`, missing ones
-   * retired; what is the same stays as it is.
-   * @param at null for texts that were always there, whose earlier versions are dropped
+   * Replaces the texts of a kind: new and changed ones are published at `at`, missing ones
+   * retired, equal ones unchanged.
+   * @param at null for texts without publication dates, whose earlier versions are deleted
    */
   replaceKind(kind: ContentKind, items: readonly Content[], at: Millis | null): Promise<void>
-  /** Publishes a text beside the others of its kind. */
+  /** Publishes a text without replacing others of its kind. */
   publish(item: Content, at: Millis): Promise<void>
-  /** Texts that a query finds as they stood at `at`, best first. */
+  /** Searches the texts that were published at `at`, best first. */
   search(
     query: string,
     at: Millis,
     limit: number,
     kinds?: readonly ContentKind[],
   ): Promise<ContentHit[]>
-  /** The text of a name as it stood at `at`; null for none. */
+  /** The text of a slug that was published at `at`; null if there is none. */
   find(kind: ContentKind, slug: string, at: Millis): Promise<StoredContent | null>
-  /** Texts of a kind as they stood at `at`, newest first, equal ones by slug. */
+  /** Texts of a kind that were published at `at`, newest first, equal ones by slug. */
   list(kind: ContentKind, at: Millis): Promise<StoredContent[]>
-  /** Drops texts that were retired before an instant. */
+  /** Deletes texts that were retired before an instant. */
   dropRetired(before: Millis): Promise<void>
 }
 
@@ -91,14 +91,14 @@ const storedOf = (row: Row): StoredContent => {
   }
 }
 
-/** Words of a query that are looked for; more of them find no more. */
+/** Most query words that are searched; further ones are ignored. */
 const MOST_WORDS = 24
 const CANDIDATES = 60
-/** Share of a query's words that a text must hold, and of the best score that it must reach. */
+/** Share of a query's words that a text must contain, and share of the best score it must reach. */
 const LEAST_WORDS = 0.5
 const LEAST_SHARE = 0.15
 
-/** Terms of a query, each as the index reads it: any of its words, quoted, so that none is an operator. */
+/** Search terms of a query with their index variants, quoted so that none is an operator. */
 function termsIn(query: string): ReadonlyMap<string, string> {
   const words = new Map<string, Set<string>>()
   for (const { term, word } of termsOf(query).slice(0, MOST_WORDS)) {
@@ -111,7 +111,7 @@ function termsIn(query: string): ReadonlyMap<string, string> {
 
 const subjectsOf = ({ topics, tickers }: Content): string => JSON.stringify({ topics, tickers })
 
-/** Texts in SQLite with a full-text index of their words, ranked by BM25. */
+/** Texts in SQLite with a full-text index, ranked by BM25. */
 export function createContentStore(state: State): ContentStore {
   const insert = async (db: State, item: Content, at: Millis | null): Promise<void> => {
     const { seq } = await db
@@ -130,7 +130,9 @@ export function createContentStore(state: State): ContentStore {
       .returning('seq')
       .executeTakeFirstOrThrow()
     const words = `${item.excerpt} ${item.words}`
-    await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${words})`.execute(db) // prettier-ignore
+    await sql`insert into content_text (rowid, title, words) values (${seq}, ${item.title}, ${words})`.execute(
+      db,
+    )
   }
   const drop = async (db: State, seqs: readonly number[]): Promise<void> => {
     for (const seq of seqs) {
@@ -141,7 +143,7 @@ export function createContentStore(state: State): ContentStore {
   const standing = (at: Millis) => sql<boolean>`
     (i.published_at is null or i.published_at <= ${at}) and (i.retired_at is null or i.retired_at > ${at})`
 
-  /** Which texts that stood at `at` hold which terms. */
+  /** Number of query terms in each text that was published at `at`. */
   const holdersOf = async (terms: ReadonlyMap<string, string>, at: Millis) => {
     const holders = new Map<string, number>()
     const held = new Map<number, string[]>()
@@ -154,7 +156,10 @@ export function createContentStore(state: State): ContentStore {
     }
     return { holders, held }
   }
-  /** How many texts stood at `at`, and how long they are on the mean: later ones rank nothing. */
+  /**
+   * Number and mean length of the texts published at `at`; later texts must not affect the
+   * ranking.
+   */
   const sizesAt = async (at: Millis) => {
     const { rows } = await sql<{
       readonly count: number

@@ -1,7 +1,7 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
-import type { ReferencePrices } from '../../computed/reference-prices.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
 import type { HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -9,17 +9,17 @@ import type { Clock } from '../../lib/clock.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import type { ContentStore } from './content.store.ts'
 
-/** What the editorial reads are made of. */
+/** Dependencies of the editorial reads. */
 export interface EditorialDeps {
   readonly board: MarketBoard
-  /** Null where nothing is computed: prices stand alone. */
+  /** Null if no context is computed; only prices are available then. */
   readonly context: ContextEngine | null
   readonly judgements: Pick<Judgements, 'ideas'> | null
   readonly history: Pick<HistoryStore, 'changes' | 'numbersAt'> &
     Pick<HistoryColumns, 'slots' | 'lateMarkets'>
   readonly reference: Pick<ReferencePrices, 'dayBefore' | 'dayBeforeOfThese'>
   readonly content: ContentStore
-  /** Null when none is configured. */
+  /** Null if no model is configured. */
   readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls

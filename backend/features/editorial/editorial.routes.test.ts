@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { DAY } from '../../domain/units.ts'
-import { regionOf } from '../../domain/world/region.ts'
+import { regionOf } from '../../domain/world/regions/region.ts'
 import { buildWorld, candidatesIn, defaultBaseline } from '../../domain/world/world.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { questionApp } from '../../testing/question-app.ts'
 import { NOON_ISH, worldMarket } from '../../testing/world-markets.ts'
 
@@ -30,12 +30,18 @@ const OTHER = view('KXHORMUZ', {
 const OIL = view('KXOIL', { topics: ['oil'], facts: { title: 'Oil above 80?', eventTitle: 'Oil' } })
 const VIEWS = [IRAN, OTHER, OIL]
 const reading = (fields: object) => ({
-  ...{ value: 30, disagreement: 42, geoRisk: 65, breadth: 0.13, activity: 29 },
-  ...{ components: {}, dataNote: null, measuredDisagreement: null },
+  value: 30,
+  disagreement: 42,
+  geoRisk: 65,
+  breadth: 0.13,
+  activity: 29,
+  components: {},
+  dataNote: null,
+  measuredDisagreement: null,
   ...fields,
 })
-const GRID = gridOf(
-  VIEWS.map((market) => gridMarket({ view: market })),
+const QUARTER_HOUR = contextSnapshotOf(
+  VIEWS.map((market) => marketQuantities({ view: market })),
   { indices: new Map([['iran', reading({}) as never]]) },
 )
 const json = async (response: Response) => (await response.json()) as Record<string, never>
@@ -43,7 +49,7 @@ const json = async (response: Response) => (await response.json()) as Record<str
 describe('/api/public/topic', () => {
   // [topics.page.body]
   it('shows markets by dollars, movers, dates and the gauges of the topic', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const body = await json(await app.get('/api/public/topic/iran'))
     expect(body).toMatchObject({
       slug: 'iran',
@@ -81,7 +87,7 @@ describe('/api/public/topic', () => {
 
   // [editorial.pages.as-of]
   it('is empty before the first record and refuses the future', async () => {
-    const { get } = await questionApp({ views: VIEWS, grids: [GRID] })
+    const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const early = await json(await get('/api/public/topic/iran?asOf=2020-01-01'))
     expect(early).toMatchObject({ markets: [], movers: [], calendar: [] })
     expect((await get('/api/public/topic/iran?asOf=2999-01-01')).status).toBe(400)
@@ -97,10 +103,13 @@ describe('/api/public/answer', () => {
       facts: { venue: 'venue_b', title: 'Ceasefire to January' },
     })
     const week = [44, 44, 45, 46, 46, 48, 50, 52].map((mark) => mark as Cents) as never
-    const grid = gridOf([gridMarket({ view: IRAN, dailyMarks: week }), gridMarket({ view: b })], {
-      pairs: [marketPair({ a: 'KXCEASE', b: b.facts.ticker })],
-    })
-    const { get } = await questionApp({ views: [IRAN, b], grids: [grid] })
+    const snapshot = contextSnapshotOf(
+      [marketQuantities({ view: IRAN, dailyMarks: week }), marketQuantities({ view: b })],
+      {
+        pairs: [marketPair({ a: 'KXCEASE', b: b.facts.ticker })],
+      },
+    )
+    const { get } = await questionApp({ views: [IRAN, b], snapshots: [snapshot] })
     const body = await json(await get('/api/public/answer/ceasefire-holds'))
     expect(body).toMatchObject({
       slug: 'ceasefire-holds',
@@ -108,7 +117,7 @@ describe('/api/public/answer', () => {
       delta7d: 8,
       markets: [{ ticker: 'KXCEASE' }, { ticker: b.facts.ticker }],
     })
-    expect(body['answer']).toContain('venue_b shows 49 (gap 3c)')
+    expect(body['answer']).toContain('Polymarket shows 49 (gap 3c)')
     expect(body['sources']).toHaveLength(2)
     expect((await get('/api/public/answer/nothing')).status).toBe(404)
     const text = await (await get('/api/public/answer/ceasefire-holds?format=markdown')).text()
@@ -130,15 +139,23 @@ describe('/api/public/briefing', () => {
   })
   const changes = [
     {
-      ...{ id: 'c1', market: settled.market, type: 'resolved' as const, delta: null },
-      ...{ at: at('2026-11-20T10:00:00Z'), before: null, after: 'yes' },
+      id: 'c1',
+      market: settled.market,
+      type: 'resolved' as const,
+      delta: null,
+      at: at('2026-11-20T10:00:00Z'),
+      before: null,
+      after: 'yes',
     },
   ]
 
   // [briefing.read.sections]
   it('tells gauges, movers, results and dates in that order, empty parts left out', async () => {
     const app = await questionApp({
-      ...{ views: [...VIEWS, settled], grids: [GRID], changes, reference },
+      views: [...VIEWS, settled],
+      snapshots: [QUARTER_HOUR],
+      changes,
+      reference,
     })
     const body = (await (await app.get('/api/public/briefing?topic=iran')).json()) as {
       sections: { key: string; lines: string[] }[]
@@ -163,7 +180,7 @@ describe('/api/public/briefing', () => {
 
   // [briefing.read.window]
   it('takes any other window for a day, and the windows it has', async () => {
-    const { get } = await questionApp({ views: VIEWS, grids: [GRID], reference })
+    const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], reference })
     expect(await json(await get('/api/public/briefing?window=9h'))).toMatchObject({
       window: '24h',
       from: '2026-11-19T14:00:00.000Z',
@@ -182,7 +199,7 @@ describe('/api/public/briefing', () => {
   // [briefing.read.compact]
   it('keeps three rows a section when compact', async () => {
     const many = Array.from({ length: 6 }, (_, i) => view(`KXM${i}`, { topics: ['oil'] }))
-    const { get } = await questionApp({ views: many, grids: [GRID] })
+    const { get } = await questionApp({ views: many, snapshots: [QUARTER_HOUR] })
     const body = (await (await get('/api/public/briefing?topic=oil&compact=1')).json()) as {
       sections: { key: string; lines: string[] }[]
     }
@@ -191,7 +208,7 @@ describe('/api/public/briefing', () => {
 })
 
 describe('/api/public/technicals', () => {
-  /** Quotes of every hour of a month that rise from 40 to 52. */
+  /** Hourly quotes of a month that rise from 40 to 52. */
   const slots = () => {
     const hours = 720
     const marks = Array.from({ length: hours }, (_, hour) => 40 + Math.floor((hour / hours) * 13))
@@ -210,7 +227,7 @@ describe('/api/public/technicals', () => {
 
   // [technicals.list.rows]
   it('lists the most traded markets, strongest first', async () => {
-    const { get } = await questionApp({ views: VIEWS, grids: [GRID], slots })
+    const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], slots })
     const body = (await (await get('/api/public/technicals')).json()) as {
       technicals: { ticker: string; trend: string; strength: number }[]
       total: number
@@ -227,7 +244,7 @@ describe('/api/public/technicals', () => {
 
   // [technicals.get.page]
   it('shows levels, days and indicators of one market', async () => {
-    const { get } = await questionApp({ views: VIEWS, grids: [GRID], slots })
+    const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], slots })
     const body = (await (await get(`/api/public/technicals/${IRAN.slug}`)).json()) as {
       series: { date: string; price: number; volume: number }[]
       indicators: { cri: number }
@@ -243,23 +260,34 @@ describe('/api/public/technicals', () => {
 
 describe('opinions and the index of texts', () => {
   const item = worldMarket({
-    ...{ ticker: 'KXCEASE', topics: ['iran'], theme: 'iran', residualVr: 12, vr: 12 },
-    ...{ title: IRAN.facts.title, firstSeenAt: NOON - 40 * DAY },
+    ticker: 'KXCEASE',
+    topics: ['iran'],
+    theme: 'iran',
+    residualVr: 12,
+    vr: 12,
+    title: IRAN.facts.title,
+    firstSeenAt: NOON - 40 * DAY,
   })
-  const bucket = (): WorldBucket => ({
+  const bucket = (): WorldSnapshot => ({
     world: buildWorld({
-      ...{ at: NOON_ISH, baseline: defaultBaseline(NOON_ISH), markets: [item] },
-      ...{ duplicates: [], divergences: [], pairs: new Map(), thematic: new Map() },
-      ...{ gauges: [], memory: new Map() },
+      at: NOON_ISH,
+      baseline: defaultBaseline(NOON_ISH),
+      markets: [item],
+      duplicates: [],
+      divergences: [],
+      pairs: new Map(),
+      thematic: new Map(),
+      gauges: [],
+      memory: new Map(),
     }),
-    grid: GRID,
+    snapshot: QUARTER_HOUR,
     valueDayAgo: () => Promise.resolve(null),
     readingAtBaseline: () => Promise.resolve(null),
   })
 
   // [opinions.list.rows]
   it('writes one a topic and day, from facts, and keeps it for past instants', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const { world } = bucket()
     const region = regionOf(['iran'], world.series)
     expect(region === null ? [] : candidatesIn(world, region)).not.toEqual([])
@@ -294,7 +322,7 @@ describe('opinions and the index of texts', () => {
 
   // [search.site.types]
   it('is searched with the markets, each kind by its type', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     await app.keeper.open()
     await app.clock.advance(bucket().world.at - app.clock.now())
     await app.keeper.note(bucket())
@@ -304,7 +332,9 @@ describe('opinions and the index of texts', () => {
           results: { type: string; href: string }[]
         }
       ).results.map(({ type }) => type)
-    expect(await types('q=hormuz')).toEqual(expect.arrayContaining(['market', 'topic', 'technical'])) // prettier-ignore
+    expect(await types('q=hormuz')).toEqual(
+      expect.arrayContaining(['market', 'topic', 'technical']),
+    )
     expect(new Set(await types('q=cliff%20ratio&type=glossary'))).toEqual(new Set(['glossary']))
     expect(await types('q=morning%20brief&type=skill,topic')).toContain('skill')
     const query = (await (await app.get('/api/public/query?q=cliff%20ratio&mode=raw')).json()) as {

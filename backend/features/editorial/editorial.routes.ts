@@ -1,21 +1,30 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { askerOf } from '../../http/asker.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { requesterOf } from '../../http/auth/requester.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { answerMarkdown } from './answer.service.ts'
 import type { AnswerReads } from './answer.service.ts'
 import type { BriefingReads } from './briefing.service.ts'
 import { markdownAnswer } from './markdown-answer.ts'
-import { OpinionPage, Opinions, OpinionsQuery } from './opinions.schema.ts'
+import {
+  OpinionPage,
+  Opinions,
+  OpinionsQuery,
+  TechPage,
+  Technicals,
+  TechnicalsQuery,
+  AnswerPage,
+  Briefing,
+  BriefingQuery,
+  TopicPage,
+} from '../../contract/editorial.ts'
 import { opinionMarkdown } from './opinions.service.ts'
 import type { OpinionReads } from './opinions.service.ts'
-import { PageQuery, SlugParam } from './reference.schema.ts'
-import { TechPage, Technicals, TechnicalsQuery } from './technicals.schema.ts'
+import { PageQuery, SlugParam } from '../../contract/reference.ts'
 import { technicalMarkdown } from './technicals.service.ts'
 import type { TechnicalReads } from './technicals.service.ts'
-import { AnswerPage, Briefing, BriefingQuery, TopicPage } from './topic.schema.ts'
 import { topicMarkdown } from './topic.service.ts'
 import type { TopicReads } from './topic.service.ts'
 
@@ -26,7 +35,7 @@ const page = <const Id extends string>(operationId: Id, summary: string) => ({
   detail: { operationId, summary },
 })
 
-/** Pages that are worked out from markets: topics, answers, briefings, technicals, opinions. */
+/** Pages computed from markets: topics, answers, briefings, technicals, opinions. */
 export const editorialRoutes = (reads: {
   readonly topics: TopicReads
   readonly answers: AnswerReads
@@ -35,19 +44,21 @@ export const editorialRoutes = (reads: {
   readonly opinions: OpinionReads
 }) =>
   new Elysia({ prefix: '/api/public', tags: ['editorial'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/topic/:slug',
       async ({ params, query, set }) => {
         const topic = await reads.topics.topic(params.slug, query)
         if (query.format === 'markdown') return markdownAnswer(topicMarkdown(topic))
-        return dated(set, topic, ({ markets }) => markets.map(({ updatedAt }) => updatedAt))
+        return withLastModified(set, topic, ({ markets }) =>
+          markets.map(({ updatedAt }) => updatedAt),
+        )
       },
       {
         params: SlugParam,
         query: PageQuery,
         ...page('topics.get', 'One topic or group: gauges, markets, movers, dates'),
-        bodies: answers(TopicPage, 400, 404, 429, 503),
+        response: answers(orText(TopicPage, 'text/markdown'), 400, 404, 429, 503),
       },
     )
     .get(
@@ -55,32 +66,32 @@ export const editorialRoutes = (reads: {
       async ({ params, query, set }) => {
         const answer = await reads.answers.answer(params.slug, query)
         if (query.format === 'markdown') return markdownAnswer(answerMarkdown(answer))
-        return dated(set, answer, ({ updatedAt }) => [updatedAt])
+        return withLastModified(set, answer, ({ updatedAt }) => [updatedAt])
       },
       {
         params: SlugParam,
         query: PageQuery,
-        ...page('answers.get', 'One question of the odds, answered'),
-        bodies: answers(AnswerPage, 400, 404, 429, 503),
+        ...page('answers.get', 'One question of the odds with its answer'),
+        response: answers(orText(AnswerPage, 'text/markdown'), 400, 404, 429, 503),
       },
     )
     .get(
       '/briefing',
       async ({ query, request, set }) => {
-        const briefing = await reads.briefings.briefing(query, askerOf(request))
+        const briefing = await reads.briefings.briefing(query, requesterOf(request))
         if (query.format === 'markdown') return markdownAnswer(briefing.markdown)
-        return dated(set, briefing, ({ to }) => [to])
+        return withLastModified(set, briefing, ({ to }) => [to])
       },
       {
         query: BriefingQuery,
-        ...page('briefing.read', 'What happened in a topic and what lies ahead'),
-        bodies: answers(Briefing, 400, 429, 503),
+        ...page('briefing.read', 'Recent and upcoming events of a topic'),
+        response: answers(orText(Briefing, 'text/markdown'), 400, 429, 503),
       },
     )
     .get('/technicals', ({ query }) => reads.technicals.technicals(query), {
       query: TechnicalsQuery,
-      ...page('technicals.list', 'What prices of the most traded markets say, strongest first'),
-      bodies: answers(Technicals, 400, 429, 503),
+      ...page('technicals.list', 'Technical signals of the most traded markets, strongest first'),
+      response: answers(Technicals, 400, 429, 503),
     })
     .get(
       '/technicals/:slug',
@@ -94,13 +105,13 @@ export const editorialRoutes = (reads: {
         params: SlugParam,
         query: PageQuery,
         ...page('technicals.get', 'Trend, levels and days of one market'),
-        bodies: answers(TechPage, 400, 404, 429, 503),
+        response: answers(orText(TechPage, 'text/markdown'), 400, 404, 429, 503),
       },
     )
     .get('/opinions', ({ query }) => reads.opinions.opinions(query), {
       query: OpinionsQuery,
-      ...page('opinions.list', 'Opinions by rules, newest first'),
-      bodies: answers(Opinions, 400, 429, 503),
+      ...page('opinions.list', 'Rule-based opinions, newest first'),
+      response: answers(Opinions, 400, 429, 503),
     })
     .get(
       '/opinions/:slug',
@@ -112,6 +123,6 @@ export const editorialRoutes = (reads: {
         params: SlugParam,
         query: PageQuery,
         ...page('opinions.get', 'One opinion: facts, counter-evidence, what would change it'),
-        bodies: answers(OpinionPage, 400, 404, 429, 503),
+        response: answers(orText(OpinionPage, 'text/markdown'), 400, 404, 429, 503),
       },
     )

@@ -14,11 +14,11 @@ import { createTextSearch } from './site-texts.ts'
 import { createTechnicalReads } from './technicals.service.ts'
 import { createTopicReads } from './topic.service.ts'
 
-/** The editorial part: its routes, what other parts find in its texts, and what keeps those current. */
+/** The editorial feature: its routes, its search, and the keeper of its text index. */
 export function createEditorial(
   deps: EditorialDeps & {
     readonly log: Logger
-    /** What the keeper of texts works by; `clock` unless told. */
+    /** Clock of the content keeper; defaults to `clock`. */
     readonly keeperClock?: EditorialDeps['clock']
   },
 ) {
@@ -29,7 +29,8 @@ export function createEditorial(
     .use(referenceRoutes(createReferenceReads(deps)))
     .use(
       editorialRoutes({
-        ...{ technicals, briefings },
+        technicals,
+        briefings,
         topics: createTopicReads(deps),
         answers: createAnswerReads(deps),
         opinions: createOpinionReads(deps),
@@ -43,12 +44,12 @@ export function createEditorial(
       clock: deps.keeperClock ?? deps.clock,
       log,
     }),
-    /** Texts for the search of the whole site. */
+    /** Texts for the site search. */
     texts: createTextSearch(deps),
-    /** Texts for the answers to questions, best first. */
+    /** Texts for answers to questions, best first. */
     findContent: async (query: string, at: Parameters<typeof content.search>[1], limit: number) =>
       (await content.search(query, at, limit)).map(({ item }) => contentItemOf(item, deps.urls)),
-    /** Forgets what was answered, after stored history changed under it. */
+    /** Drops cached answers after stored history changed. */
     forget: () => briefings.forget(),
   }
 }

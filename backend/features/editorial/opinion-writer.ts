@@ -1,21 +1,27 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
 import { ANSWER_PARAMS } from '../../domain/answers/answer-params.ts'
 import { opinionBody, stanceOf } from '../../domain/answers/opinion.ts'
 import type { OpinionFacts } from '../../domain/answers/opinion.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
-import { TOPICS } from '../../domain/topic-rules.ts'
-import { titleSlug } from '../../domain/topics.ts'
-import { regionOf, topicLabel } from '../../domain/world/region.ts'
-import { selectSalient } from '../../domain/world/selection.ts'
-import { centsText, cutText, isoOf, numberText, signedText } from '../../domain/world/text.ts'
+import { TOPICS } from '../../domain/topics/topic-rules.ts'
+import { titleSlug } from '../../domain/topics/topics.ts'
+import { regionOf, topicLabel } from '../../domain/world/regions/region.ts'
+import { selectSalient } from '../../domain/world/salient/selection.ts'
+import {
+  centsText,
+  cutText,
+  isoOf,
+  numberText,
+  signedText,
+} from '../../domain/world/markdown/text.ts'
 import { candidatesIn } from '../../domain/world/world.ts'
 import { priceMove24h } from '../../domain/world/world-market.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { Content } from './content.store.ts'
 import type { OpinionBody } from './opinions.service.ts'
 
-/** Size of an edge by what is left of it after costs, else by itself. */
+/** Size of an edge: executable edge if known, else the absolute edge. */
 const sizeOf = (edge: { readonly executable: number | null; readonly edge: number }): number =>
   edge.executable ?? Math.abs(edge.edge)
 
@@ -35,21 +41,21 @@ const counterOf = (market: WorldMarket): string[] => [
     ? []
     : [`The spread is ${numberText(market.spread, 1)}¢`]),
   ...(market.twoSided ? [] : ['There is no two-sided book']),
-  ...(market.vr === null || market.vr >= 1 ? [] : ['Volume is as usual']),
+  ...(market.vr === null || market.vr >= 1 ? [] : ['Volume is at its usual level']),
 ]
 
 /**
- * The opinion of a topic on a world, when its most salient item is salient enough; null otherwise.
+ * The opinion of a topic in a world, if its most salient item reaches the threshold; else null.
  * Methodology I3.
  */
-export function opinionOf({ world, grid }: WorldBucket, topic: string): Content | null {
+export function opinionOf({ world, snapshot }: WorldSnapshot, topic: string): Content | null {
   const region = regionOf([topic], world.series)
   if (region === null) return null
   const [top] = selectSalient(candidatesIn(world, region), 1)
   if (top === undefined || top.candidate.score < ANSWER_PARAMS.opinionSalience) return null
   const { candidate } = top
   const [market] = candidate.legs
-  const edges = market === undefined ? [] : (marketEdges(grid).get(market.ticker) ?? [])
+  const edges = market === undefined ? [] : (marketEdges(snapshot).get(market.ticker) ?? [])
   const strongest = edges.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0] ?? null
   const facts: OpinionFacts = {
     label: candidate.label,
@@ -76,6 +82,6 @@ export function opinionOf({ world, grid }: WorldBucket, topic: string): Content 
   }
 }
 
-/** Opinions that a world gives rise to, one for each topic that has none since `midnight`. */
-export const opinionsOf = (bucket: WorldBucket, written: ReadonlySet<string>): Content[] =>
+/** New opinions of a world: one per topic that has none since `midnight`. */
+export const opinionsOf = (bucket: WorldSnapshot, written: ReadonlySet<string>): Content[] =>
   TOPICS.flatMap((topic) => (written.has(topic) ? [] : (opinionOf(bucket, topic) ?? [])))

@@ -1,22 +1,22 @@
-import { TOPIC_GROUPS } from '../../domain/topic-rules.ts'
+import { TOPIC_GROUPS } from '../../domain/topics/topic-rules.ts'
 import type { Stance } from '../../domain/answers/opinion.ts'
 import { canonicalTicker } from '../../domain/market.ts'
-import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
+import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
-import { foldText } from '../../domain/words.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { refOf } from '../../http/market-ref.ts'
+import { foldText } from '../../domain/text/tokens.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { refOf } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { contentUrl } from './content-items.ts'
 import type { StoredContent } from './content.store.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { pageOfList, slugIn } from './editorial.params.ts'
-import type { OpinionPage, OpinionRow, Opinions, OpinionsQuery } from './opinions.schema.ts'
-import type { PageQuery } from './reference.schema.ts'
+import type { OpinionPage, OpinionRow, Opinions, OpinionsQuery } from '../../contract/editorial.ts'
+import type { PageQuery } from '../../contract/reference.ts'
 import { isGroup } from './topic-scope.ts'
 
-/** What is kept of an opinion besides what is searched. */
+/** Fields of an opinion that are stored but not searched. */
 export interface OpinionBody {
   readonly stance: Stance
   readonly category: string
@@ -26,7 +26,7 @@ export interface OpinionBody {
 const AUTHOR = 'Augury'
 const bodyOf = ({ body }: StoredContent): OpinionBody => JSON.parse(body ?? '{}') as OpinionBody
 
-/** Opinions as they were published. */
+/** Reads of published opinions. */
 export function createOpinionReads({ board, clock, content, urls }: EditorialDeps) {
   const rowOf = (item: StoredContent): OpinionRow => ({
     slug: item.slug,
@@ -40,17 +40,17 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
     publishedAt: isoOf(item.publishedAt ?? (0 as Millis)),
     url: contentUrl(urls, 'opinion', item.slug),
   })
-  /** A group has what its topics have. */
+  /** A group contains the opinions of its topics. */
   const topicsNamed = (topic: string): readonly string[] =>
     isGroup(topic) ? [topic, ...TOPIC_GROUPS[topic]] : [topic]
 
   return {
-    async opinions(asked: OpinionsQuery): Promise<Opinions> {
-      const { at } = instantOf(asked.asOf, clock.now(), true)
-      const words = wordsOfFilter(asked.q ?? '')
-      const topics = asked.topic === null ? null : topicsNamed(asked.topic.toLowerCase())
-      const ticker = asked.ticker === null ? null : canonicalTicker(asked.ticker)
-      const category = asked.category?.toLowerCase() ?? null
+    async opinions(requested: OpinionsQuery): Promise<Opinions> {
+      const { at } = instantOf(requested.asOf, clock.now(), true)
+      const words = wordsOfFilter(requested.q ?? '')
+      const topics = requested.topic === null ? null : topicsNamed(requested.topic.toLowerCase())
+      const ticker = requested.ticker === null ? null : canonicalTicker(requested.ticker)
+      const category = requested.category?.toLowerCase() ?? null
       const found = (await content.list('opinion', at)).filter(
         (item) =>
           (topics === null || item.topics.some((topic) => topics.includes(topic))) &&
@@ -58,12 +58,12 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
           (category === null || bodyOf(item).category === category) &&
           containsAll(foldText(`${item.title}\n${item.excerpt}`), words),
       )
-      const { rows, ...page } = pageOfList(found, asked)
+      const { rows, ...page } = pageOfList(found, requested)
       return { opinions: rows.map(rowOf), ...page }
     },
     /** @throws NotFound */
-    async opinion(named: string, asked: PageQuery): Promise<OpinionPage> {
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+    async opinion(named: string, requested: PageQuery): Promise<OpinionPage> {
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const item = await content.find('opinion', slugIn(named), at)
       if (item === null) throw new NotFound('Opinion not found')
       const views = await board.markets(item.tickers, asOf)
@@ -80,6 +80,6 @@ export function createOpinionReads({ board, clock, content, urls }: EditorialDep
 }
 export type OpinionReads = ReturnType<typeof createOpinionReads>
 
-/** An opinion as markdown. */
+/** Renders an opinion as markdown. */
 export const opinionMarkdown = ({ title, summary, body, publishedAt }: OpinionPage): string =>
   `# ${title}\n\n${summary}\n\n${body}\n\nBy rules, ${publishedAt}.\n`

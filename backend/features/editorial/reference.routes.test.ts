@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Indicators, MarketRow } from '../../http/market-schemas.ts'
-import { RegimeSignals } from '../../http/market-regime.ts'
-import { Gauges, Mover } from '../../http/read-schemas.ts'
+import { Indicators, MarketRow, RegimeSignals, Mover } from '../../contract/market.ts'
+import { Gauges } from '../../contract/indices.ts'
 import { questionApp } from '../../testing/question-app.ts'
-import { GUIDE_INTENTS } from './guide-intents.ts'
-import { SKILLS } from './skill-records.ts'
-import { TechRow } from './technicals.schema.ts'
-import { methodologyPage } from './terms/term-markdown.ts'
-import { TERM_CATEGORIES } from './terms/term.ts'
-import type { TermCategory } from './terms/term.ts'
-import { TERMS } from './terms/terms.ts'
+import { TechRow } from '../../contract/editorial.ts'
+import { methodologyPage } from './texts/term-markdown.ts'
+import { GUIDE_INTENTS, SKILLS, TERM_CATEGORIES, TERMS } from './texts/texts.ts'
+import type { TermCategory } from './texts/texts.ts'
 
 const app = questionApp()
 const get = async (path: string) => (await app).get(`/api/public${path}`)
 const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>
 
-/** Served fields that name or address something, and are no quantity. */
+/** Served fields that are names or addresses, not quantities. */
 const NAMES = new Set(
   (
     'ticker venue title subtitle slug eventId eventTitle seriesId category topics status pageUrl apiUrl ' +

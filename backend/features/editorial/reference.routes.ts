@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import type { RateWord } from '../../http/words.ts'
+import { answers, orText, responses, failures } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { RatePolicy } from '../../http/routes/route-policies.ts'
 import { markdownAnswer } from './markdown-answer.ts'
 import {
   Glossary,
@@ -17,13 +17,16 @@ import {
   SlugParam,
   Theses,
   ThesesQuery,
-} from './reference.schema.ts'
+} from '../../contract/reference.ts'
 import type { ReferenceReads } from './reference.service.ts'
 
 const CACHED = 300
 
-/** Only texts of unknown callers count here; an intent costs nothing, the list is a read like others. */
-const guideRate: RateWord = ({ q = '', intent = '' }, isKnown) => {
+/**
+ * Only searches by anonymous callers count here; an intent is not counted, and the list is an
+ * ordinary read.
+ */
+const guideRate: RatePolicy = ({ q = '', intent = '' }, isKnown) => {
   if (intent.trim() !== '') return 'off'
   if (q.trim() === '') return 'general'
   return isKnown ? 'off' : 'guide'
@@ -31,12 +34,12 @@ const guideRate: RateWord = ({ q = '', intent = '' }, isKnown) => {
 
 export const referenceRoutes = (reads: ReferenceReads) =>
   new Elysia({ prefix: '/api/public', tags: ['editorial'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/glossary', ({ query }) => reads.glossary(query), {
       query: ReferenceQuery,
       auth: 'optional',
       cache: CACHED,
-      bodies: answers(Glossary, 400, 429),
+      response: answers(Glossary, 400, 429),
       detail: { operationId: 'glossary.list', summary: 'Terms of the service by name' },
     })
     .get(
@@ -50,8 +53,8 @@ export const referenceRoutes = (reads: ReferenceReads) =>
         query: PageQuery,
         auth: 'optional',
         cache: CACHED,
-        bodies: answers(GlossaryTerm, 400, 404, 429),
-        detail: { operationId: 'glossary.get', summary: 'One term: what it is, formula, limits' },
+        response: answers(orText(GlossaryTerm, 'text/markdown'), 400, 404, 429),
+        detail: { operationId: 'glossary.get', summary: 'One term: definition, formula, limits' },
       },
     )
     .get('/guide', ({ query }) => reads.guide(query), {
@@ -59,15 +62,15 @@ export const referenceRoutes = (reads: ReferenceReads) =>
       auth: 'optional',
       rate: guideRate,
       cache: CACHED,
-      bodies: { ...answers(Guide, 400, 429), 404: IntentMissing },
-      detail: { operationId: 'guide.find', summary: 'Which calls lead to what you want' },
+      response: responses({ 200: Guide, ...failures(400, 429), 404: IntentMissing }),
+      detail: { operationId: 'guide.find', summary: 'Guides: calls for a goal, step by step' },
     })
     .get('/skills', ({ query }) => reads.skills(query), {
       query: ReferenceQuery,
       auth: 'optional',
       cache: CACHED,
-      bodies: answers(Skills, 400, 429),
-      detail: { operationId: 'skills.public', summary: 'Ways of working for agents' },
+      response: answers(Skills, 400, 429),
+      detail: { operationId: 'skills.public', summary: 'Playbooks for agents' },
     })
     .get(
       '/skill/:slug',
@@ -80,10 +83,10 @@ export const referenceRoutes = (reads: ReferenceReads) =>
         query: PageQuery,
         auth: 'optional',
         cache: CACHED,
-        bodies: answers(SkillPage, 400, 404, 429),
+        response: answers(orText(SkillPage, 'text/markdown'), 400, 404, 429),
         detail: {
           operationId: 'skills.get',
-          summary: 'One way of working; as markdown, its prompt',
+          summary: 'One playbook; as markdown, its prompt',
         },
       },
     )
@@ -91,6 +94,6 @@ export const referenceRoutes = (reads: ReferenceReads) =>
       query: ThesesQuery,
       auth: 'optional',
       cache: CACHED,
-      bodies: answers(Theses, 400, 429),
+      response: answers(Theses, 400, 429),
       detail: { operationId: 'theses.public', summary: 'Published theses' },
     })

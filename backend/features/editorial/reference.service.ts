@@ -1,14 +1,12 @@
-import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
-import { TextIndex } from '../../domain/text-search.ts'
-import { foldText } from '../../domain/words.ts'
-import { notInFuture } from '../../http/as-of.ts'
+import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { TextIndex } from '../../domain/text/index-search.ts'
+import { foldText } from '../../domain/text/tokens.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { pageOfList, slugIn } from './editorial.params.ts'
-import { GUIDE_INTENTS } from './guide-intents.ts'
-import type { GuideIntent } from './guide-intents.ts'
 import type {
   Glossary,
   GlossaryTerm,
@@ -20,26 +18,24 @@ import type {
   Skills,
   Theses,
   ThesesQuery,
-} from './reference.schema.ts'
-import { SKILLS } from './skill-records.ts'
-import type { Skill } from './skill-records.ts'
-import { termBody, termMarkdown } from './terms/term-markdown.ts'
-import type { Term } from './terms/term.ts'
-import { TERMS } from './terms/terms.ts'
+} from '../../contract/reference.ts'
+import { termBody, termMarkdown } from './texts/term-markdown.ts'
+import { GUIDE_INTENTS, SKILLS, TERMS } from './texts/texts.ts'
+import type { GuideIntent, Skill, Term } from './texts/texts.ts'
 
 const MOST_INTENTS = 5
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const BY_NAME = [...TERMS].sort((a, b) => compareText(foldText(a.term), foldText(b.term)))
 const LEAST_RELEVANCE = 0.15
 
-/** Texts that come with the service: glossary, skills, the guide; and theses, of which there are none. */
+/** Texts that ship with the service: glossary, skills, guide; and theses, which are empty. */
 export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls }) {
   const { baseUrl } = urls
   const intents = new TextIndex()
   for (const [key, { title, summary, words }] of GUIDE_INTENTS.entries()) {
     intents.put(key, { title, subtitle: words, tags: [], eventTitle: '', rules: summary })
   }
-  /** What comes with the service was always there, but nothing is known of the future. */
+  /** These texts have no publication date, but a future instant is refused. */
   const checkTime = ({ asOf }: Pick<PageQuery, 'asOf'>) => notInFuture(asOf, clock.now())
 
   const termUrl = ({ slug }: Term): string => `${baseUrl}/api/public/glossary/${slug}`
@@ -48,13 +44,11 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
     term: term.term,
     short: term.short,
     category: term.category,
-    aliases: [...term.aliases],
+    aliases: term.aliases,
     url: termUrl(term),
   })
-  const skillPage = ({ tags, toolsUsed, ...skill }: Skill): SkillPage => ({
+  const skillPage = (skill: Skill): SkillPage => ({
     ...skill,
-    tags: [...tags],
-    toolsUsed: [...toolsUsed],
     url: `${baseUrl}/api/public/skill/${skill.slug}`,
   })
   const guideUrl = ({ slug }: GuideIntent): string =>
@@ -66,7 +60,7 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
     url: guideUrl(intent),
   })
   /** Placeholders in an address stay readable. */
-  const stepUrl = ({ path, query = {} }: GuideIntent['steps'][number]): string =>
+  const stepUrl = ({ path, query }: GuideIntent['steps'][number]): string =>
     addressOf(baseUrl, path, query).replaceAll('%7B', '{').replaceAll('%7D', '}')
 
   const termNamed = (slug: string): Term => {
@@ -80,7 +74,7 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
     return skill
   }
 
-  /** Intents in order of relevance to a text. */
+  /** Intents by relevance to a text. */
   const relevantTo = (q: string): GuideIntent[] => {
     const { keys, scores } = intents.search(q, (key) => key, LEAST_RELEVANCE)
     return keys
@@ -91,66 +85,67 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
   }
 
   return {
-    glossary(asked: ReferenceQuery): Glossary {
-      checkTime(asked)
-      const words = wordsOfFilter(asked.q ?? '')
+    glossary(requested: ReferenceQuery): Glossary {
+      checkTime(requested)
+      const words = wordsOfFilter(requested.q ?? '')
       const found = BY_NAME.filter(
         ({ term, short, aliases, category }) =>
-          (asked.category === null || category === asked.category.toLowerCase()) &&
+          (requested.category === null || category === requested.category.toLowerCase()) &&
           containsAll(foldText([term, short, ...aliases].join('\n')), words),
       )
-      const { rows, ...page } = pageOfList(found, asked)
+      const { rows, ...page } = pageOfList(found, requested)
       return { terms: rows.map(termRow), ...page }
     },
     /** @throws NotFound */
-    term(slug: string, asked: PageQuery): GlossaryTerm {
-      checkTime(asked)
+    term(slug: string, requested: PageQuery): GlossaryTerm {
+      checkTime(requested)
       const term = termNamed(slug)
       return {
         ...termRow(term),
         body: termBody(term),
         formula: term.formula,
-        seeAlso: [...term.seeAlso],
-        fields: [...term.fields],
+        seeAlso: term.seeAlso,
+        fields: term.fields,
       }
     },
     termMarkdown: (slug: string): string => termMarkdown(termNamed(slug)),
 
-    skills(asked: ReferenceQuery): Skills {
-      checkTime(asked)
-      const words = wordsOfFilter(asked.q ?? '')
+    skills(requested: ReferenceQuery): Skills {
+      checkTime(requested)
+      const words = wordsOfFilter(requested.q ?? '')
       const found = SKILLS.filter(
         ({ name, description, trigger, tags, category }) =>
-          (asked.category === null || category === asked.category.toLowerCase()) &&
+          (requested.category === null || category === requested.category.toLowerCase()) &&
           containsAll(foldText([name, description, trigger, ...tags].join('\n')), words),
       )
-      const { rows, ...page } = pageOfList(found, asked)
+      const { rows, ...page } = pageOfList(found, requested)
       return { skills: rows.map(skillPage), ...page }
     },
     /** @throws NotFound */
-    skill(slug: string, asked: PageQuery): SkillPage {
-      checkTime(asked)
+    skill(slug: string, requested: PageQuery): SkillPage {
+      checkTime(requested)
       return skillPage(skillNamed(slug))
     },
 
-    /** Published theses; nobody can publish one yet. */
-    theses(asked: ThesesQuery): Theses {
-      checkTime(asked)
-      const { rows: theses, ...page } = pageOfList<Theses['theses'][number]>([], asked)
+    /** Published theses; publishing is not available yet. */
+    theses(requested: ThesesQuery): Theses {
+      checkTime(requested)
+      const { rows: theses, ...page } = pageOfList<Theses['theses'][number]>([], requested)
       return { theses, ...page }
     },
 
     /** @throws NotFound with the intents that exist */
-    guide(asked: GuideQuery): Guide {
-      checkTime(asked)
+    guide(requested: GuideQuery): Guide {
+      checkTime(requested)
       const named =
-        asked.intent === null
+        requested.intent === null
           ? null
-          : GUIDE_INTENTS.find(({ slug }) => slug === asked.intent?.toLowerCase())
+          : GUIDE_INTENTS.find(({ slug }) => slug === requested.intent?.toLowerCase())
       if (named === undefined) {
         throw new NotFound('Intent not found', { intents: GUIDE_INTENTS.map(({ slug }) => slug) })
       }
-      const relevant = asked.intent === null && asked.q !== null ? relevantTo(asked.q) : null
+      const relevant =
+        requested.intent === null && requested.q !== null ? relevantTo(requested.q) : null
       const chosen = named ?? relevant?.[0] ?? null
       const listed = relevant ?? (named === null ? GUIDE_INTENTS : [named])
       const steps = (chosen?.steps ?? []).map((step, index) => ({
@@ -167,7 +162,7 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
           ? listed.map((intent) => get(intent.title, guideUrl(intent)))
           : [get(first.title, first.url)]
       return {
-        query: asked.intent === null ? asked.q : null,
+        query: requested.intent === null ? requested.q : null,
         intent:
           chosen === null
             ? null
@@ -175,8 +170,8 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
         intents: listed.map(intentRow),
         steps,
         tools: [...new Set(steps.map(({ tool }) => tool))],
-        skills: [...(chosen?.skills ?? [])],
-        ...(asked.nextActions ? { nextActions: { start } } : {}),
+        skills: chosen?.skills ?? [],
+        ...(requested.nextActions ? { nextActions: { start } } : {}),
       }
     },
   }

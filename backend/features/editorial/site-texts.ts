@@ -1,17 +1,18 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
-import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
-import { foldText } from '../../domain/words.ts'
+import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { foldText } from '../../domain/text/tokens.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import type { FindTexts, TextHit, TextType } from '../../http/site-texts.ts'
+import type { FindTexts, TextHit } from '../../http/site-texts.ts'
+import type { TextType } from '../../contract/markets.ts'
 import { contentUrl } from './content-items.ts'
 import type { ContentKind, ContentStore } from './content.store.ts'
 
 const isKind = (type: string): type is ContentKind & TextType =>
   ['topic', 'glossary', 'technical', 'opinion', 'skill'].includes(type)
 
-/** Stored texts by their words, and ideas that hold all of them. */
+/** Searches stored texts by words, and ideas that contain all of them. */
 export function createTextSearch(deps: {
   readonly content: ContentStore
   readonly context: Pick<ContextEngine, 'published'> | null
@@ -21,8 +22,8 @@ export function createTextSearch(deps: {
   const { content, context, judgements, urls } = deps
   const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
     const words = wordsOfFilter(query)
-    const { gridAt } = (await context?.published(at)) ?? { gridAt: at }
-    const standing = (await judgements?.ideas(gridAt)) ?? []
+    const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
+    const standing = (await judgements?.ideas(contextAt)) ?? []
     return standing
       .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
       .map((idea) => ({

@@ -1,36 +1,36 @@
-import { gridIfAny } from '../../computed/answers/answer-facts.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import { slotPricesOf } from '../../computed/grid/slot-prices.ts'
-import type { SlotPrices } from '../../computed/grid/slot-prices.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import { snapshotIfReady } from '../../computed/answers/answer-facts.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { slotPricesOf } from '../../computed/snapshot/slot-prices.ts'
+import type { SlotPrices } from '../../computed/snapshot/slot-prices.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { indicatorsIn } from '../../computed/served-indicators.ts'
 import { canonicalTicker } from '../../domain/market.ts'
-import { priceLevels } from '../../domain/price-levels.ts'
-import { technicalRow } from '../../domain/technical-row.ts'
-import { filledForward } from '../../domain/technicals.ts'
+import { priceLevels } from '../../domain/prices/price-levels.ts'
+import { technicalRow } from '../../domain/trend/technical-row.ts'
+import { filledForward } from '../../domain/trend/technicals.ts'
 import { DAY, HOUR, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
-import { largest } from '../../domain/world/largest.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { largest } from '../../domain/world/top-rows.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { contentUrl } from './content-items.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { pageOfList, slugIn } from './editorial.params.ts'
-import type { PageQuery } from './reference.schema.ts'
+import type { PageQuery } from '../../contract/reference.ts'
 import { scopeOf } from './topic-scope.ts'
-import type { TechPage, TechRow, Technicals, TechnicalsQuery } from './technicals.schema.ts'
+import type { TechPage, TechRow, Technicals, TechnicalsQuery } from '../../contract/editorial.ts'
 
 const DAYS = 30
 const HOURS = DAYS * 24
-/** The list is of those that are traded most: a month of hours of each is read. */
+/** Number of listed markets, the most traded ones: a month of hourly data is read for each. */
 const LISTED = 300
 
-/** A market with what its technicals are worked out from. */
+/** A market with the data of its technicals. */
 interface Charted {
   readonly view: MarketView
   readonly row: TechRow
@@ -38,7 +38,7 @@ interface Charted {
 
 const TICKER_IN_SLUG = /(?:^|-)venue-([ab])-(.+)$/
 
-/** The ticker that a market's slug ends with; null for other texts. */
+/** The ticker at the end of a market's slug; null for other texts. */
 export function tickerInSlug(slug: string): string | null {
   const ticker = TICKER_IN_SLUG.exec(slug)?.[2]
   return ticker === undefined ? null : canonicalTicker(ticker)
@@ -54,7 +54,7 @@ const dailyCloses = (marks: Float64Array): (Cents | null)[] =>
 const hourlyCloses = (marks: Float64Array): number[] =>
   filledForward(Array.from(marks, (mark) => (Number.isNaN(mark) ? null : mark)))
 
-/** What prices of the last month say of markets, without advice. Methodology A13. */
+/** Technical indicators from prices of the last month. Methodology A13. */
 export function createTechnicalReads(deps: EditorialDeps) {
   const { board, clock, context, history, urls } = deps
 
@@ -69,10 +69,10 @@ export function createTechnicalReads(deps: EditorialDeps) {
   const rowOf = (
     view: MarketView,
     prices: SlotPrices | undefined,
-    grid: Grid | null,
+    snapshot: ContextSnapshot | null,
     at: Millis,
   ): TechRow => {
-    const known = grid?.markets.get(view.facts.ticker)
+    const known = snapshot?.markets.get(view.facts.ticker)
     const vr = known?.surprise.vr ?? null
     const marks = prices?.marks ?? new Float64Array(HOURS + 1).fill(NaN)
     const { trend, momentum, breakout, strength, summary } = technicalRow({
@@ -99,62 +99,65 @@ export function createTechnicalReads(deps: EditorialDeps) {
     }
   }
 
-  /** Rows of the most traded markets of a grid, strongest first; worked out once. */
-  const chartedOf = oncePer(async (grid: Grid): Promise<readonly Charted[]> => {
+  /** Rows of the most traded markets of a snapshot, strongest first; computed once per snapshot. */
+  const chartedOf = memoizeByKey(async (snapshot: ContextSnapshot): Promise<readonly Charted[]> => {
     const views = largest(
-      [...grid.markets.values()]
+      [...snapshot.markets.values()]
         .map(({ view }) => view)
         .filter(({ status, price }) => status === 'active' && price !== null),
       LISTED,
       ({ volume24hUsd }) => volume24hUsd,
       ({ facts }) => facts.ticker,
     )
-    const series = await seriesOf(views, grid.at)
+    const series = await seriesOf(views, snapshot.at)
     return views
-      .map((view) => ({ view, row: rowOf(view, series.get(view.market), grid, grid.at) }))
+      .map((view) => ({ view, row: rowOf(view, series.get(view.market), snapshot, snapshot.at) }))
       .sort((a, b) => b.row.strength - a.row.strength || (a.row.ticker < b.row.ticker ? -1 : 1))
   })
 
   return {
-    /** Technicals of the most traded markets at the newest grid instant. */
-    async technicals(asked: TechnicalsQuery): Promise<Technicals> {
-      const { asOf } = instantOf(asked.asOf, clock.now(), board.ready)
-      const grid = context === null ? null : await gridThen(context, asOf)
-      const scope = scopeOf(asked.topic)
+    /** Technicals of the most traded markets at the newest snapshot instant. */
+    async technicals(requested: TechnicalsQuery): Promise<Technicals> {
+      const { asOf } = instantOf(requested.asOf, clock.now(), board.ready)
+      const snapshot = context === null ? null : await contextSnapshotAsOf(context, asOf)
+      const scope = scopeOf(requested.topic)
       const keep = passes({
-        words: asked.q,
+        words: requested.q,
         topic: null,
-        category: asked.category,
-        venue: asked.venue,
+        category: requested.category,
+        venue: requested.venue,
       })
-      const charted = grid === null ? [] : await chartedOf(grid)
+      const charted = snapshot === null ? [] : await chartedOf(snapshot)
       const found = charted.filter(({ view }) => keep(view) && scope.holds(view))
-      const { rows, ...page } = pageOfList(found, asked)
+      const { rows, ...page } = pageOfList(found, requested)
       return { technicals: rows.map(({ row }) => row), ...page }
     },
 
-    /** Rows of a grid for the index of texts. */
-    strongest: async (grid: Grid, count: number): Promise<readonly Charted[]> =>
-      (await chartedOf(grid)).slice(0, count),
+    /** Rows of a snapshot for the text index. */
+    strongest: async (snapshot: ContextSnapshot, count: number): Promise<readonly Charted[]> =>
+      (await chartedOf(snapshot)).slice(0, count),
 
     /** @throws NotFound */
-    async technical(named: string, asked: PageQuery): Promise<TechPage> {
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+    async technical(named: string, requested: PageQuery): Promise<TechPage> {
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const ticker = tickerInSlug(slugIn(named))
       const view = ticker === null ? null : await board.market(ticker, asOf)
       if (view === null) throw new NotFound('Technical not found')
-      const grid = await gridIfAny(context, asOf)
-      const snapshot = await board.at(asOf)
+      const snapshot = await snapshotIfReady(context, asOf)
+      const boardView = await board.at(asOf)
       const prices = (await seriesOf([view], at)).get(view.market)
       const marks = prices?.marks ?? new Float64Array(0)
       const days = dailyCloses(marks).slice(1)
       const dollarsOf = (day: number): number | null =>
         prices === undefined
           ? null
-          : roundTo(prices.usd.subarray(day * 24, day * 24 + 24).reduce((sum, usd) => sum + usd, 0), 2) // prettier-ignore
+          : roundTo(
+              prices.usd.subarray(day * 24, day * 24 + 24).reduce((sum, usd) => sum + usd, 0),
+              2,
+            )
       const known = days.filter((close) => close !== null).length
       return {
-        ...rowOf(view, prices, grid, at),
+        ...rowOf(view, prices, snapshot, at),
         levels: priceLevels(hourlyCloses(marks), view.price),
         series: days.flatMap((close, day) =>
           close === null
@@ -167,7 +170,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
                 },
               ],
         ),
-        indicators: indicatorsIn(snapshot, grid)(view),
+        indicators: indicatorsIn(boardView, snapshot)(view),
         note: `Marks at this time of day, ${known} of ${DAYS} days known; volume in dollars.`,
       }
     },
@@ -175,7 +178,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
 }
 export type TechnicalReads = ReturnType<typeof createTechnicalReads>
 
-/** Technicals of a market as markdown. */
+/** Renders the technicals of a market as markdown. */
 export const technicalMarkdown = (page: TechPage): string =>
   [
     `# ${page.title}`,

@@ -1,15 +1,15 @@
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { TOPIC_GROUPS, TOPICS } from '../../domain/topic-rules.ts'
-import type { Topic, TopicGroup } from '../../domain/topic-rules.ts'
-import { titleSlug } from '../../domain/topics.ts'
-import type { Gauges } from '../../domain/world/index-reading.ts'
-import { REGION_LIMITS, topicLabel } from '../../domain/world/region.ts'
-import { wordsOf } from '../../domain/words.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
+import { TOPIC_GROUPS, TOPICS } from '../../domain/topics/topic-rules.ts'
+import type { Topic, TopicGroup } from '../../domain/topics/topic-rules.ts'
+import { titleSlug } from '../../domain/topics/topics.ts'
+import type { Gauges } from '../../domain/world/gauges/index-reading.ts'
+import { REGION_LIMITS, topicLabel } from '../../domain/world/regions/region.ts'
+import { wordsOf } from '../../domain/text/tokens.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
 const isTopic = (key: string): key is Topic => TOPICS.includes(key as Topic)
-/** Whether a word is one of the six groups. */
+/** Whether a key is one of the six groups. */
 export const isGroup = (key: string): key is TopicGroup => Object.hasOwn(TOPIC_GROUPS, key)
 
 /** Whether a slug is one of the ten topics or six groups. */
@@ -18,11 +18,11 @@ export const isTopicOrGroup = (slug: string): boolean => isTopic(slug) || isGrou
 /** Topics and groups in the order of the tree. */
 export const TOPIC_SLUGS: readonly string[] = [...TOPICS, ...Object.keys(TOPIC_GROUPS)]
 
-/** A part of the markets by the rules of world paths. */
+/** A subset of the markets, selected by the rules of world paths. */
 export interface TopicScope {
   readonly path: readonly string[]
   readonly label: string
-  /** Under which its gauges stand in a grid; null for series and words. */
+  /** Key of its gauges in a snapshot; null for series and words. */
   readonly index: string | null
   readonly holds: (view: MarketView) => boolean
 }
@@ -49,9 +49,10 @@ function stepOf(segment: string): TopicScope['holds'] {
 }
 
 /**
- * The markets that a topic names: a topic, a group, a series or words; segments narrow one another.
- * @param topic segments joined with `/`; null is everything
- * @throws InvalidInput for more or longer segments than paths have
+ * The scope of a topic: a topic, a group, a series or words; each segment narrows the previous
+ * ones.
+ * @param topic segments joined with `/`; null selects everything
+ * @throws InvalidInput for more or longer segments than paths may have
  */
 export function scopeOf(topic: string | null): TopicScope {
   const path = (topic ?? '')
@@ -77,9 +78,9 @@ export function scopeOf(topic: string | null): TopicScope {
   }
 }
 
-/** Active markets of a scope, most dollars of the day first. */
-export const marketsOf = (scope: TopicScope, snapshot: BoardSnapshot): MarketView[] =>
-  snapshot
+/** Active markets of a scope by dollar volume of the day, descending. */
+export const marketsOf = (scope: TopicScope, boardView: BoardView): MarketView[] =>
+  boardView
     .list(new Set(['active']))
     .filter(scope.holds)
     .sort(
@@ -90,9 +91,9 @@ export const marketsOf = (scope: TopicScope, snapshot: BoardSnapshot): MarketVie
 
 const UNKNOWN: Gauges = { disagreement: null, geoRisk: null, breadth: null, activity: null }
 
-/** Gauges of a scope as they stand in a grid; null each where none is kept. */
-export function gaugesOf(scope: TopicScope, grid: Grid | null): Gauges {
-  const reading = scope.index === null ? undefined : grid?.indices.get(scope.index)
+/** Gauges of a scope in a snapshot; each is null if it is not stored. */
+export function gaugesOf(scope: TopicScope, snapshot: ContextSnapshot | null): Gauges {
+  const reading = scope.index === null ? undefined : snapshot?.indices.get(scope.index)
   if (reading === undefined) return UNKNOWN
   const { disagreement, geoRisk, breadth, activity } = reading
   return { disagreement, geoRisk, breadth, activity }

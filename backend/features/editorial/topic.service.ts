@@ -1,27 +1,27 @@
-import { gridIfAny, surpriseIn } from '../../computed/answers/answer-facts.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { moveOfDay, topMoves } from '../../computed/price-moves.ts'
+import { snapshotIfReady, surpriseIn } from '../../computed/answers/answer-facts.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { upcomingOf } from '../../computed/calendar.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
 import type { Millis } from '../../domain/units.ts'
-import { regimeSentence } from '../../domain/world/regime-sentence.ts'
-import { gaugesLine } from '../../domain/world/snapshot-markdown.ts'
-import { centsText } from '../../domain/world/text.ts'
-import { instantOf } from '../../http/as-of.ts'
-import { entryCatalyst } from '../../http/catalyst.ts'
-import { ideaOf } from '../../http/idea.ts'
-import type { Idea } from '../../http/idea.ts'
-import { rowOf } from '../../http/market-row.ts'
-import { servedMover } from '../../http/movers.ts'
+import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
+import { gaugesLine } from '../../domain/world/markdown/snapshot-markdown.ts'
+import { centsText } from '../../domain/world/markdown/text.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import { entryCatalyst } from '../../http/presenters/catalyst.ts'
+import { ideaOf } from '../../http/presenters/idea.ts'
+import type { Idea } from '../../contract/edges.ts'
+import { rowOf } from '../../http/presenters/market-row.ts'
+import { servedMover } from '../../http/presenters/mover.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { contentItemOf } from './content-items.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { slugIn } from './editorial.params.ts'
-import type { PageQuery } from './reference.schema.ts'
+import type { PageQuery } from '../../contract/reference.ts'
 import { gaugesOf, isTopicOrGroup, marketsOf, scopeOf } from './topic-scope.ts'
-import type { TopicPage } from './topic.schema.ts'
+import type { TopicPage } from '../../contract/editorial.ts'
 
 const MARKETS = 20
 const OTHERS = 10
@@ -41,8 +41,8 @@ export function createTopicReads(deps: EditorialDeps) {
   const { board, clock, content, context, judgements, urls } = deps
 
   const ideasOf = async (tickers: ReadonlySet<string>, at: Millis, asOf: Millis | null) => {
-    const { gridAt } = (await context?.published(at)) ?? { gridAt: at }
-    const published = (await judgements?.ideas(gridAt)) ?? []
+    const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
+    const published = (await judgements?.ideas(contextAt)) ?? []
     const inside = published
       .filter(({ ticker }) => tickers.has(ticker))
       .sort((a, b) => Math.abs(b.edgeCents) - Math.abs(a.edgeCents) || (a.id < b.id ? -1 : 1))
@@ -53,17 +53,17 @@ export function createTopicReads(deps: EditorialDeps) {
   }
 
   return {
-    /** @throws NotFound for anything but a topic or group */
-    async topic(named: string, asked: PageQuery): Promise<TopicPage> {
+    /** @throws NotFound unless it is a topic or group */
+    async topic(named: string, requested: PageQuery): Promise<TopicPage> {
       const slug = slugIn(named)
       if (!isTopicOrGroup(slug)) throw new NotFound('Topic not found')
-      const { asOf, at } = instantOf(asked.asOf, clock.now(), board.ready)
+      const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const scope = scopeOf(slug)
-      const snapshot = await board.at(asOf)
-      const grid = await gridIfAny(deps.context, asOf)
-      const markets = marketsOf(scope, snapshot)
+      const boardView = await board.at(asOf)
+      const snapshot = await snapshotIfReady(deps.context, asOf)
+      const markets = marketsOf(scope, boardView)
       const moves = topMoves(markets, moveOfDay, markets.length)
-      const gauges = gaugesOf(scope, grid)
+      const gauges = gaugesOf(scope, snapshot)
       const regimeLabel = regimeSentence(gauges)
       const opinions = (await content.list('opinion', at)).filter(({ topics }) =>
         topics.includes(slug),
@@ -78,7 +78,7 @@ export function createTopicReads(deps: EditorialDeps) {
         markets: markets.slice(0, MARKETS).map((view) => rowOf(view, urls)),
         movers: moves
           .slice(0, OTHERS)
-          .map((move) => servedMover(move, surpriseIn(grid, move), urls)),
+          .map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
         calendar: upcomingOf(markets, at, OTHERS).map((entry) => entryCatalyst(entry, urls)),
         theses: [],
         ideas: await ideasOf(tickers, at, asOf),
@@ -96,7 +96,7 @@ export function createTopicReads(deps: EditorialDeps) {
 }
 export type TopicReads = ReturnType<typeof createTopicReads>
 
-/** A topic's page as markdown. */
+/** Renders a topic's page as markdown. */
 export const topicMarkdown = (page: TopicPage): string =>
   [
     `# ${page.label} (${page.generatedAt.slice(0, 16).replace('T', ' ')} UTC)`,

@@ -1,26 +1,26 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { ContagionAnswer, ContagionQuery } from './contagion.schema.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { ContagionAnswer, ContagionQuery } from '../../contract/indices.ts'
 import type { ContagionReads } from './contagion.service.ts'
 
 export const contagionRoutes = (reads: ContagionReads) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/contagion',
       async ({ query, set }) =>
-        dated(set, await reads.contagion(query), ({ generatedAt }) => [generatedAt]),
+        withLastModified(set, await reads.contagion(query), ({ generatedAt }) => [generatedAt]),
       {
         query: ContagionQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(ContagionAnswer, 400, 429, 503),
+        response: answers(ContagionAnswer, 400, 429, 503),
         detail: {
           operationId: 'contagion.list',
-          summary: 'Markets that owe a move after a linked one moved, widest gap first',
+          summary: 'Markets expected to follow a linked market’s move, widest gap first',
         },
       },
     )

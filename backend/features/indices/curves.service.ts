@@ -1,16 +1,16 @@
 import { dateFamilies } from '../../computed/date-families.ts'
 import type { DateFamily } from '../../computed/date-families.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
-import { notInFuture } from '../../http/as-of.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
-import type { CurveQuery, Curves, CurvesQuery, YieldCurve } from './curves.schema.ts'
+import type { CurveQuery, Curves, CurvesQuery, YieldCurve } from '../../contract/indices.ts'
 import type { IndicesDeps } from './indices.deps.ts'
 
 function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurve {
@@ -27,7 +27,10 @@ function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurv
     firstMarketTitle: facts.title,
     asOf: isoOf(at),
     points: curve.points.map(({ ticker, title, tenorDays, price, iy, volume24h, closeTime }) => ({
-      ...{ ticker, title, tenorDays, iy },
+      ticker,
+      title,
+      tenorDays,
+      iy,
       price: rounded(price),
       volume24h: rounded(volume24h, 6),
       closeTime: isoOf(closeTime),
@@ -36,7 +39,10 @@ function served({ curve, first }: DateFamily, at: Millis, urls: Urls): YieldCurv
   }
 }
 
-/** Price against time to close of questions that differ in their deadline. Methodology F1. */
+/**
+ * Yield curves: price against time to close of questions that differ only in their deadline.
+ * Methodology F1.
+ */
 export function createCurveReads({
   context,
   clock,
@@ -46,10 +52,10 @@ export function createCurveReads({
     async curves({ limit, venue, topic, shape, asOf: sent }: CurvesQuery): Promise<Curves> {
       const now = clock.now()
       const asOf = notInFuture(sent, now)
-      const grid = await gridThen(context, asOf)
+      const snapshot = await contextSnapshotAsOf(context, asOf)
       const inTopic = passes({ topic, category: null, venue: null, words: null })
-      const at = grid?.at ?? asOf ?? now
-      const curves = (grid === null ? [] : dateFamilies(grid))
+      const at = snapshot?.at ?? asOf ?? now
+      const curves = (snapshot === null ? [] : dateFamilies(snapshot))
         .filter(({ curve }) => venue === null || curve.venue === venue)
         .filter(({ curve }) => shape === null || curve.shape === shape)
         .filter(({ members }) => members.some(inTopic))
@@ -59,19 +65,19 @@ export function createCurveReads({
     },
 
     /**
-     * The curve of an event, by its id or by the id of any market's event in it.
-     * @throws NotFound «Event not found», also where it has fewer than two dated contracts
+     * The curve of an event, by its id or the event id of any market in it.
+     * @throws NotFound "Event not found", also if it has fewer than two dated contracts
      */
     async curve(event: string, { asOf: sent }: CurveQuery): Promise<YieldCurve> {
       const asOf = notInFuture(sent, clock.now())
-      const grid = await gridThen(context, asOf)
-      const [name, asked] = [event.toLowerCase(), canonicalTicker(event)]
-      const families = grid === null ? [] : dateFamilies(grid)
+      const snapshot = await contextSnapshotAsOf(context, asOf)
+      const [name, requested] = [event.toLowerCase(), canonicalTicker(event)]
+      const families = snapshot === null ? [] : dateFamilies(snapshot)
       const found =
         families.find(({ curve }) => curve.family.toLowerCase() === name) ??
-        families.find(({ members }) => members.some(({ facts }) => facts.eventId === asked))
-      if (grid === null || found === undefined) throw new NotFound('Event not found')
-      return served(found, grid.at, urls)
+        families.find(({ members }) => members.some(({ facts }) => facts.eventId === requested))
+      if (snapshot === null || found === undefined) throw new NotFound('Event not found')
+      return served(found, snapshot.at, urls)
     },
   }
 }

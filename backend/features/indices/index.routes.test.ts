@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { METRIC_VERSION } from '../../domain/metric-version.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { IndexReading } from '../../domain/world/index-reading.ts'
+import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
 import type { IndexRow } from '../../history/context-store.ts'
 import { NOON } from '../../testing/builders.ts'
-import { gridOf } from '../../testing/grid-builders.ts'
+import { contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 
 const reading = (fields: Partial<IndexReading> = {}): IndexReading => ({
@@ -36,7 +36,12 @@ const reading = (fields: Partial<IndexReading> = {}): IndexReading => ({
 })
 
 const row = (at: number, value: number, scope = ''): IndexRow => ({
-  ...{ scope, value, disagreement: value, geoRisk: 1, breadth: 0.5, activity: null },
+  scope,
+  value,
+  disagreement: value,
+  geoRisk: 1,
+  breadth: 0.5,
+  activity: null,
   at: at as Millis,
   body: '{}',
 })
@@ -44,14 +49,23 @@ const row = (at: number, value: number, scope = ''): IndexRow => ({
 describe('/api/public/index', () => {
   // [index.current.gauges] [index.current.null-named]
   it('serves the gauges, their older names, their parts and why one is null', async () => {
-    const app = structureApp({ grids: [gridOf([], { indices: new Map([['', reading()]]) })] })
+    const app = structureApp({
+      snapshots: [contextSnapshotOf([], { indices: new Map([['', reading()]]) })],
+    })
     await app.stored.appendContext({
       indices: [row(NOON - 3 * DAY, 5), row(NOON - DAY - 10 * MINUTE, 20)],
     })
     const response = await app.get('/api/public/index')
     expect(await response.json()).toMatchObject({
-      ...{ disagreement: 42, geoRisk: 0, breadth: 0.13, activity: null, value: 22 },
-      ...{ uncertainty: 42, geopolitical: 0, momentum: 0.13, delta24h: 2 },
+      disagreement: 42,
+      geoRisk: 0,
+      breadth: 0.13,
+      activity: null,
+      value: 22,
+      uncertainty: 42,
+      geopolitical: 0,
+      momentum: 0.13,
+      delta24h: 2,
       components: { breadthUp: 1401, geoBasketSize: 12, metricVersion: METRIC_VERSION },
       timestamp: '2026-11-20T14:00:00.000Z',
       dataStartDate: '2026-11-17',
@@ -64,19 +78,21 @@ describe('/api/public/index', () => {
   })
 
   it('knows no change where the last value is older than a day and an hour', async () => {
-    const app = structureApp({ grids: [gridOf([], { indices: new Map([['', reading()]]) })] })
+    const app = structureApp({
+      snapshots: [contextSnapshotOf([], { indices: new Map([['', reading()]]) })],
+    })
     await app.stored.appendContext({ indices: [row(NOON - DAY - 2 * HOUR, 20)] })
     expect(await (await app.get('/api/public/index')).json()).toMatchObject({ delta24h: null })
   })
 
   // [index.current.as-of]
-  it('answers the past from its grid, 404 before the first and 503 now before one stands', async () => {
-    const then = gridOf([], {
+  it('answers the past from its snapshot, 404 before the first and 503 now before one stands', async () => {
+    const then = contextSnapshotOf([], {
       at: (NOON - HOUR) as Millis,
       indices: new Map([['', reading({ value: 7 })]]),
     })
-    const now = gridOf([], { indices: new Map([['', reading()]]) })
-    const app = structureApp({ grids: [then, now] })
+    const now = contextSnapshotOf([], { indices: new Map([['', reading()]]) })
+    const app = structureApp({ snapshots: [then, now] })
     const at = async (asOf: string) => app.get(`/api/public/index?asOf=${asOf}`)
     expect(await (await at('2026-11-20T13:10:00Z')).json()).toMatchObject({ value: 7 })
     expect((await at('2026-11-19T00:00:00Z')).status).toBe(404)
@@ -113,8 +129,14 @@ describe('/api/public/index/history', () => {
     expect(daily.stepSeconds).toBe(86_400)
     expect(daily.points[0]).toEqual({
       at: '2026-11-20T14:00:00.000Z',
-      ...{ value: 0, disagreement: 0, geoRisk: 1, breadth: 0.5, activity: null },
-      ...{ uncertainty: 0, geopolitical: 1, momentum: 0.5 },
+      value: 0,
+      disagreement: 0,
+      geoRisk: 1,
+      breadth: 0.5,
+      activity: null,
+      uncertainty: 0,
+      geopolitical: 1,
+      momentum: 0.5,
     })
   })
 

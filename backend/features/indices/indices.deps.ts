@@ -4,9 +4,9 @@ import type { ContextStore } from '../../history/context-store.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-/** What the reads of indices and of structure across markets are made of. */
+/** Dependencies of the reads of indices and market structure. */
 export interface IndicesDeps {
-  readonly context: Pick<ContextEngine, 'grid' | 'published'>
+  readonly context: Pick<ContextEngine, 'snapshot' | 'published'>
   readonly stored: Pick<ContextStore, 'indexAt' | 'indexBetween' | 'firstIndexAt'>
   readonly judgements: Pick<Judgements, 'gapsSince' | 'gapRecords'>
   readonly clock: Clock

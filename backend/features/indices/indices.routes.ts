@@ -12,7 +12,7 @@ import { createLiquidityReads } from './liquidity.service.ts'
 import { oddsRoutes } from './odds.routes.ts'
 import { createOddsReads } from './odds.service.ts'
 
-/** The index, odds, curves, liquidity and contagion: what all markets together say. */
+/** Reads over all markets: index, odds, curves, liquidity and contagion. */
 export const indicesRoutes = (deps: IndicesDeps) =>
   new Elysia({ name: 'indices', adapter })
     .use(indexRoutes(createIndexReads(deps)))

@@ -1,24 +1,27 @@
-import type { GridMarket } from '../../computed/grid/grid.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { gridThen } from '../../computed/past-grid.ts'
-import { containsAll, wordsOfFilter } from '../../domain/matches.ts'
-import { themeLiquidity } from '../../domain/theme-liquidity.ts'
-import type { MarketLiquidity, ThemeLiquidity } from '../../domain/theme-liquidity.ts'
-import { TOPIC_LABELS } from '../../domain/topic-rules.ts'
-import { foldText } from '../../domain/words.ts'
-import { notInFuture } from '../../http/as-of.ts'
-import { refOf, rounded } from '../../http/market-ref.ts'
+import type { MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { themeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
+import type { MarketLiquidity, ThemeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
+import { TOPIC_LABELS } from '../../domain/topics/topic-rules.ts'
+import { foldText } from '../../domain/text/tokens.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
+import { refOf, rounded } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
-import type { ThemeLiquidity as ServedTheme } from '../../http/theme-liquidity.ts'
-import type { LiquidityByTheme, LiquidityQuery } from './liquidity.schema.ts'
+import type {
+  ThemeLiquidity as ServedTheme,
+  LiquidityByTheme,
+  LiquidityQuery,
+} from '../../contract/indices.ts'
 
 interface Member extends MarketLiquidity {
-  readonly market: GridMarket
+  readonly market: MarketQuantities
 }
 
-const memberOf = (market: GridMarket): Member => {
+const memberOf = (market: MarketQuantities): Member => {
   const { view, theme, volumeDayAgoUsd } = market
   return {
     ticker: view.facts.ticker,
@@ -37,7 +40,7 @@ const memberOf = (market: GridMarket): Member => {
 
 const LABELS: Readonly<Record<string, string>> = TOPIC_LABELS
 
-/** Name of a theme: that of the topic, else the category's words. */
+/** Label of a theme: the label of the topic, else the category's words. */
 function labelOf(theme: string): string {
   const known = Object.hasOwn(LABELS, theme) ? LABELS[theme] : undefined
   if (known !== undefined) return known
@@ -58,7 +61,7 @@ const served = (of: ThemeLiquidity<Member>, urls: Urls): ServedTheme => ({
   topMarkets: of.top.map(({ market }) => refOf(market.view, urls)),
 })
 
-/** How well themes can be traded. Methodology F3. */
+/** Liquidity by theme. Methodology F3. */
 export function createLiquidityReads({
   context,
   clock,
@@ -68,17 +71,17 @@ export function createLiquidityReads({
     async byTheme({ q, category, venue, limit, asOf: sent }: LiquidityQuery) {
       const now = clock.now()
       const asOf = notInFuture(sent, now)
-      const grid = await gridThen(context, asOf)
+      const snapshot = await contextSnapshotAsOf(context, asOf)
       const counts = passes({ category, venue, topic: null, words: null })
       const words = wordsOfFilter(q ?? '')
-      const members = [...(grid?.markets.values() ?? [])]
+      const members = [...(snapshot?.markets.values() ?? [])]
         .filter(({ view }) => view.status === 'active' && counts(view))
         .map(memberOf)
       const themes = themeLiquidity(members)
         .map((theme) => served(theme, urls))
         .filter(({ theme, label }) => containsAll(foldText(`${theme} ${label}`), words))
         .slice(0, limit)
-      const generatedAt = isoOf(grid?.at ?? asOf ?? now)
+      const generatedAt = isoOf(snapshot?.at ?? asOf ?? now)
       return { themes, count: themes.length, generatedAt } satisfies LiquidityByTheme
     },
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Cents } from '../../domain/units.ts'
 import { marketView } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 
 const market = (
@@ -14,10 +14,15 @@ const market = (
 ) => {
   const view = marketView({ price, volume24h, facts: { ticker, eventId: ticker, ...facts } })
   const daily = [null, null, null, null, null, null, dayAgo as Cents | null, view.mark] as const
-  return gridMarket({ view: { ...view, liquidityScore: 'high' }, dailyMarks: [...daily] })
+  return marketQuantities({ view: { ...view, liquidityScore: 'high' }, dailyMarks: [...daily] })
 }
 
-const CHAIR = { eventId: 'CHAIR', eventTitle: 'Fed chair next', exclusive: true, category: 'politics' } // prettier-ignore
+const CHAIR = {
+  eventId: 'CHAIR',
+  eventTitle: 'Fed chair next',
+  exclusive: true,
+  category: 'politics',
+}
 const cut = {
   title: 'Fed cut in December?',
   eventTitle: 'Fed cut December',
@@ -32,7 +37,7 @@ const markets = [
   market('KXNONE', null, 9, { title: 'Unpriced?' }),
 ]
 const pairs = [marketPair({ a: 'KXCUT', b: '0xcut', confidence: 0.9, inverted: true })]
-const grid = gridOf(markets, { pairs })
+const snapshot = contextSnapshotOf(markets, { pairs })
 
 interface Answer {
   readonly odds: readonly { readonly slug: string; readonly [name: string]: unknown }[]
@@ -40,7 +45,7 @@ interface Answer {
 }
 
 describe('/api/public/odds', () => {
-  const { get } = structureApp({ grids: [grid] })
+  const { get } = structureApp({ snapshots: [snapshot] })
   const ask = async (query: string): Promise<Answer> =>
     (await (await get(`/api/public/odds?${query}`)).json()) as Answer
   const slugs = async (query: string) => (await ask(query)).odds.map(({ slug }) => slug)
@@ -50,9 +55,12 @@ describe('/api/public/odds', () => {
     const answer = await ask('')
     expect(answer).toMatchObject({
       asOf: '2026-11-20T14:00:00.000Z',
-      ...{ category: null, band: null, count: 3, total: 3 },
+      category: null,
+      band: null,
+      count: 3,
+      total: 3,
     })
-    // The other venue asks the opposite: 58 is what its 42 says of the question that weighs most.
+    // The other venue asks the opposite question: its 42 counts as 58 for the leading question.
     expect(answer.odds[0]).toMatchObject({
       slug: 'fed-cut-december',
       kind: 'binary',
@@ -64,7 +72,11 @@ describe('/api/public/odds', () => {
       leader: null,
     })
     expect(answer.odds[1]).toMatchObject({
-      ...{ slug: 'fed-chair-next', kind: 'multi', price: 61, delta24h: 6, marketCount: 2 },
+      slug: 'fed-chair-next',
+      kind: 'multi',
+      price: 61,
+      delta24h: 6,
+      marketCount: 2,
       leader: { label: 'A. Name', ticker: 'KXCHAIR-A', price: 61 },
       inspectUrl: 'http://augury.test/api/agent/inspect/KXCHAIR-A',
     })
@@ -92,16 +104,19 @@ describe('/api/public/odds', () => {
       market('TWIN-2', 20, 1, { title: 'Rain?', eventTitle: null }),
       market('WHAT', 20, 0, { title: '今天？', eventTitle: null }),
     ]
-    const app = structureApp({ grids: [gridOf(ladder)] })
+    const app = structureApp({ snapshots: [contextSnapshotOf(ladder)] })
     const answer = (await (await app.get('/api/public/odds')).json()) as Answer
     expect(answer.odds.map(({ slug }) => slug)).toEqual([
-      ...['oil-on-friday-above-100', 'oil-on-friday-above-110'],
-      ...['rain-twin-1', 'rain-twin-2', 'what'],
+      'oil-on-friday-above-100',
+      'oil-on-friday-above-110',
+      'rain-twin-1',
+      'rain-twin-2',
+      'what',
     ])
   })
 
   // [conventions.as-of.before-first]
-  it('is empty before the first grid', async () => {
+  it('is empty before the first snapshot', async () => {
     expect(await ask('asOf=2020-01-01')).toMatchObject({
       asOf: '2020-01-01T00:00:00.000Z',
       odds: [],
@@ -110,7 +125,7 @@ describe('/api/public/odds', () => {
 })
 
 describe('/api/public/odds.md', () => {
-  const { get } = structureApp({ grids: [grid] })
+  const { get } = structureApp({ snapshots: [snapshot] })
 
   // [odds.markdown.tables]
   it('is a table a category, categories by volume', async () => {

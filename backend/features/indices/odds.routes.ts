@@ -1,22 +1,23 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { dated } from '../../http/dated.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { OddsAnswer, OddsQuery, OddsTableQuery } from './odds.schema.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
+import { answers, text } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { OddsAnswer, OddsQuery, OddsTableQuery } from '../../contract/indices.ts'
 import type { OddsReads } from './odds.service.ts'
 
 export const oddsRoutes = (reads: OddsReads) =>
   new Elysia({ prefix: '/api/public', tags: ['indices'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/odds',
-      async ({ query, set }) => dated(set, await reads.odds(query), ({ asOf }) => [asOf]),
+      async ({ query, set }) =>
+        withLastModified(set, await reads.odds(query), ({ asOf }) => [asOf]),
       {
         query: OddsQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(OddsAnswer, 400, 429, 503),
+        response: answers(OddsAnswer, 400, 429, 503),
         detail: { operationId: 'odds.list', summary: 'Liquidity-weighted odds, most traded first' },
       },
     )
@@ -35,26 +36,10 @@ export const oddsRoutes = (reads: OddsReads) =>
         query: OddsTableQuery,
         auth: 'optional',
         cache: 60,
+        response: answers(text('text/markdown', 'at most 500 rows'), 400, 429, 503),
         detail: {
           operationId: 'odds.table',
-          summary: 'The same odds as markdown, a table a category',
-          responses: {
-            200: {
-              description: 'at most 500 rows',
-              content: { 'text/markdown': { schema: { type: 'string' } } },
-            },
-            400: {
-              description: 'what cannot be asked',
-              content: {
-                'application/json': {
-                  schema: {
-                    type: 'object',
-                    properties: { error: { type: 'string' }, code: { type: 'string' } },
-                  },
-                },
-              },
-            },
-          },
+          summary: 'The same odds as markdown, one table per category',
         },
       },
     )

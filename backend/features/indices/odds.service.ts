@@ -1,19 +1,19 @@
 import { oddsOf } from '../../computed/odds-questions.ts'
 import type { OddsQuestion } from '../../computed/odds-questions.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { gridThen } from '../../computed/past-grid.ts'
-import { inBand } from '../../domain/odds.ts'
-import { oddsMarkdown } from '../../domain/odds-markdown.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import { inBand } from '../../domain/odds/odds.ts'
+import { oddsMarkdown } from '../../domain/odds/markdown.ts'
 import type { Millis } from '../../domain/units.ts'
-import { notInFuture } from '../../http/as-of.ts'
-import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/market-ref.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
+import { isoOrNull, linksOf, rounded, sampleMark } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { IndicesDeps } from './indices.deps.ts'
-import type { OddsAnswer, OddsQuery, OddsRow } from './odds.schema.ts'
+import type { OddsAnswer, OddsQuery, OddsRow } from '../../contract/indices.ts'
 
 function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
-  const { slug, title, kind, price, delta24h, volume24hUsd, leading, leader } = question
+  const { slug, title, kind, price, delta24h, volume24hUsd, leading, leader, note } = question
   const { facts } = leading
   return {
     slug,
@@ -22,6 +22,7 @@ function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
     kind,
     price,
     leader: leader === null ? null : { label: leader, ticker: facts.ticker, price },
+    note,
     delta24h,
     volume24hUsd: rounded(volume24hUsd),
     venues: [...question.venues],
@@ -33,7 +34,7 @@ function rowOf(question: OddsQuestion, urls: Urls): OddsRow {
   }
 }
 
-/** Odds of questions, whatever number of markets ask them. Methodology F2. */
+/** Odds of questions over all markets that ask them. Methodology F2. */
 export function createOddsReads({
   context,
   clock,
@@ -42,29 +43,29 @@ export function createOddsReads({
   const select = async ({ category, band, topic, limit, asOf: sent }: OddsQuery) => {
     const now = clock.now()
     const asOf = notInFuture(sent, now)
-    const grid = await gridThen(context, asOf)
+    const snapshot = await contextSnapshotAsOf(context, asOf)
     const inTopic = passes({ topic, category: null, venue: null, words: null })
     const wanted = category?.toLowerCase() ?? null
-    const found = (grid === null ? [] : oddsOf(grid)).filter(
+    const found = (snapshot === null ? [] : oddsOf(snapshot)).filter(
       (question) =>
         (wanted === null || question.leading.facts.category === wanted) &&
         (band === null || inBand(question, band)) &&
         question.members.some(inTopic),
     )
-    const at: Millis = grid?.at ?? asOf ?? now
+    const at: Millis = snapshot?.at ?? asOf ?? now
     return { at, total: found.length, shown: found.slice(0, limit) }
   }
 
   return {
-    async odds(asked: OddsQuery): Promise<OddsAnswer> {
-      const { at, total, shown } = await select(asked)
+    async odds(requested: OddsQuery): Promise<OddsAnswer> {
+      const { at, total, shown } = await select(requested)
       const odds = shown.map((question) => rowOf(question, urls))
-      const { category, band } = asked
+      const { category, band } = requested
       return { asOf: isoOf(at), category, band, count: odds.length, total, odds }
     },
 
-    async markdown(asked: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
-      const { at, total, shown } = await select(asked)
+    async markdown(requested: OddsQuery): Promise<{ readonly text: string; readonly at: Millis }> {
+      const { at, total, shown } = await select(requested)
       const lines = shown.map(({ leading, ...question }) => ({
         ...question,
         category: leading.facts.category,

@@ -4,30 +4,43 @@ import type { MarketLink } from '../../domain/links/link-graph.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
-import type { DeclaredRoute } from '../../http/route-table.ts'
+import type { DeclaredRoute } from '../../http/routes/route-table.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { structureApp } from '../../testing/structure-app.ts'
 
 const bodyOf = async <Body>(response: Response): Promise<Body> => (await response.json()) as Body
 
 describe('/api/public/contagion', () => {
   const moved = (ticker: string, from: number, to: number, topics: string[] = []) =>
-    gridMarket({
+    marketQuantities({
       view: marketView({ price: to, topics, facts: { ticker, title: `Is ${ticker} up?` } }),
       theme: 'iran',
       marksAgo: { '1h': null, '6h': from as Cents, '24h': null, '3d': null },
     })
   const markets = [moved('A', 40, 60, ['oil']), moved('B', 30, 31), moved('C', 50, 50)]
   const gapTo = (lagging: string, gap: number): ContagionGap => ({
-    ...{ trigger: 'A', lagging, gap, expected: gap + 1, z: 3, strength: 0.4 },
-    ...{ direction: 'lagging', relation: 'theme' },
-    link: { i: 'A', j: lagging, kind: 'thematic', sign: 1, priorBeta: 0.35, confidence: 0.5 } satisfies MarketLink, // prettier-ignore
+    trigger: 'A',
+    lagging,
+    gap,
+    expected: gap + 1,
+    z: 3,
+    strength: 0.4,
+    direction: 'lagging',
+    relation: 'theme',
+    link: {
+      i: 'A',
+      j: lagging,
+      kind: 'thematic',
+      sign: 1,
+      priorBeta: 0.35,
+      confidence: 0.5,
+    } satisfies MarketLink,
   })
   const gapsOf = (gaps: readonly ContagionGap[]) => (window: string) =>
     window === '6h' ? gaps : []
-  const grid = gridOf(markets, { gaps: gapsOf([gapTo('C', -9), gapTo('B', 6)]) })
-  const app = structureApp({ grids: [grid] })
+  const snapshot = contextSnapshotOf(markets, { gaps: gapsOf([gapTo('C', -9), gapTo('B', 6)]) })
+  const app = structureApp({ snapshots: [snapshot] })
   type Answer = {
     readonly window: string
     readonly highlights: readonly {
@@ -44,14 +57,35 @@ describe('/api/public/contagion', () => {
   it('serves who moved, who owes and since when, widest gap first', async () => {
     const answer = await ask('')
     expect(answer).toMatchObject({
-      ...{ window: '6h', count: 2, generatedAt: '2026-11-20T14:00:00.000Z' },
+      window: '6h',
+      count: 2,
+      generatedAt: '2026-11-20T14:00:00.000Z',
       nextActions: { inspect: [{ url: 'http://augury.test/api/agent/inspect/C' }, {}] },
     })
     expect(answer.highlights[1]).toEqual({
-      trigger: { ticker: 'A', venue: 'venue_a', title: 'Is A up?', price: 60, url: 'http://augury.test/api/agent/inspect/A', delta: 20 }, // prettier-ignore
-      lagging: { ticker: 'B', venue: 'venue_a', title: 'Is B up?', price: 31, url: 'http://augury.test/api/agent/inspect/B', delta: 1 }, // prettier-ignore
-      ...{ gap: 6, relation: 'theme', direction: 'lagging', theme: 'iran', strength: 0.4 },
-      ...{ window: '6h', detectedAt: '2026-11-20T14:00:00.000Z' },
+      trigger: {
+        ticker: 'A',
+        venue: 'venue_a',
+        title: 'Is A up?',
+        price: 60,
+        url: 'http://augury.test/api/agent/inspect/A',
+        delta: 20,
+      },
+      lagging: {
+        ticker: 'B',
+        venue: 'venue_a',
+        title: 'Is B up?',
+        price: 31,
+        url: 'http://augury.test/api/agent/inspect/B',
+        delta: 1,
+      },
+      gap: 6,
+      relation: 'theme',
+      direction: 'lagging',
+      theme: 'iran',
+      strength: 0.4,
+      window: '6h',
+      detectedAt: '2026-11-20T14:00:00.000Z',
     })
   })
 
@@ -72,26 +106,35 @@ describe('/api/public/contagion', () => {
   // [contagion.list.since]
   it('keeps the instant at which a gap was first served, at a past instant too', async () => {
     const { judgements, get } = app
-    const grids = [3, 2, 1].map((hours) => ({ ...grid, at: (NOON - hours * HOUR) as Millis }))
-    for (const earlier of grids) await judgements.publish(earlier)
+    const snapshots = [3, 2, 1].map((hours) => ({
+      ...snapshot,
+      at: (NOON - hours * HOUR) as Millis,
+    }))
+    for (const earlier of snapshots) await judgements.publish(earlier)
     const sinceOf = async (query: string) =>
-      (await bodyOf<Answer>(await get(`/api/public/contagion?${query}`))).highlights[0]?.['detectedAt'] // prettier-ignore
+      (await bodyOf<Answer>(await get(`/api/public/contagion?${query}`))).highlights[0]?.[
+        'detectedAt'
+      ]
     expect(await sinceOf('')).toBe('2026-11-20T11:00:00.000Z')
-    app.context.grids.push(...grids)
+    app.context.snapshots.push(...snapshots)
     expect(await sinceOf('asOf=2026-11-20T12:05:00Z')).toBe('2026-11-20T11:00:00.000Z')
     expect(await sinceOf('asOf=2026-11-20T11:05:00Z')).toBe('2026-11-20T11:00:00.000Z')
   })
 
   it('tells how such gaps did before, when asked', async () => {
-    const { judgements, get } = structureApp({ grids: [grid] })
+    const { judgements, get } = structureApp({ snapshots: [snapshot] })
     expect(await bodyOf(await get('/api/public/contagion'))).not.toHaveProperty('records')
-    for (const hours of [2, 1]) await judgements.publish({ ...grid, at: (NOON - hours * HOUR) as Millis }) // prettier-ignore
+    for (const hours of [2, 1])
+      await judgements.publish({ ...snapshot, at: (NOON - hours * HOUR) as Millis })
     const { records } = await bodyOf<{ records: unknown }>(
       await get('/api/public/contagion?records=true'),
     )
     expect(records).toEqual([
       {
-        ...{ kind: 'thematic', n: 2, hitRate: null, unproven: false },
+        kind: 'thematic',
+        n: 2,
+        hitRate: null,
+        unproven: false,
         closed: [{ hours: 1, share: 0, n: 2 }],
       },
     ])
@@ -100,7 +143,7 @@ describe('/api/public/contagion', () => {
 
 describe('/api/public/yield-curves', () => {
   const dated = (month: string, close: string, price: number, facts: Partial<MarketFacts> = {}) =>
-    gridMarket({
+    marketQuantities({
       view: marketView({
         price,
         volume24h: 100,
@@ -119,9 +162,9 @@ describe('/api/public/yield-curves', () => {
     dated('January 31,', '2027-01-31T14:00:00Z', 20),
     dated('March 31,', '2027-03-31T14:00:00Z', 30),
     dated('May', '2027-05-31T14:00:00Z', 50, { title: 'Fed cut in May 2027?', eventId: 'OTHER' }),
-    gridMarket({ view: marketView({ facts: { ticker: 'LONE', eventId: 'LONE' } }) }),
+    marketQuantities({ view: marketView({ facts: { ticker: 'LONE', eventId: 'LONE' } }) }),
   ]
-  const { get } = structureApp({ grids: [gridOf(markets)] })
+  const { get } = structureApp({ snapshots: [contextSnapshotOf(markets)] })
   type Curves = { readonly curves: readonly { readonly eventBase: string }[] }
   const names = async (query: string) =>
     (await bodyOf<Curves>(await get(`/api/public/yield-curves?${query}`))).curves.map(
@@ -132,9 +175,16 @@ describe('/api/public/yield-curves', () => {
   it('draws the deadlines of one question, nearest first', async () => {
     const one = await bodyOf<object>(await get('/api/public/yield-curves/kxipo'))
     expect(one).toMatchObject({
-      ...{ eventBase: 'KXIPO', venue: 'venue_a', title: 'Kraken IPO', shape: 'up' },
-      ...{ pointCount: 3, distinctTenorCount: 3, totalVolume24h: 300, avgPrice: 31.67 },
-      ...{ firstMarketTitle: 'Kraken IPO by January 31, 2027?', asOf: '2026-11-20T14:00:00.000Z' },
+      eventBase: 'KXIPO',
+      venue: 'venue_a',
+      title: 'Kraken IPO',
+      shape: 'up',
+      pointCount: 3,
+      distinctTenorCount: 3,
+      totalVolume24h: 300,
+      avgPrice: 31.67,
+      firstMarketTitle: 'Kraken IPO by January 31, 2027?',
+      asOf: '2026-11-20T14:00:00.000Z',
       points: [
         { ticker: 'KXIPO-January 31,', tenorDays: 72, price: 20 },
         { tenorDays: 131, price: 30 },
@@ -165,10 +215,13 @@ describe('/api/public/yield-curves', () => {
 
 describe('/api/public/liquidity-by-theme', () => {
   const traded = (ticker: string, theme: string, volume: number, fields: object = {}) =>
-    gridMarket({
+    marketQuantities({
       view: {
         ...marketView({ volume24h: volume, facts: { ticker, category: theme } }),
-        ...{ bidDepthUsd: 100_000, askDepthUsd: 150_000, liquidityScore: 'high', ...fields },
+        bidDepthUsd: 100_000,
+        askDepthUsd: 150_000,
+        liquidityScore: 'high',
+        ...fields,
       },
       theme,
       volumeDayAgoUsd: volume / 2,
@@ -179,7 +232,7 @@ describe('/api/public/liquidity-by-theme', () => {
     traded('C', 'local-news', 100, { liquidityScore: 'low', bidDepthUsd: null }),
     traded('D', 'gone', 900, { status: 'paused' }),
   ]
-  const { get } = structureApp({ grids: [gridOf(markets)] })
+  const { get } = structureApp({ snapshots: [contextSnapshotOf(markets)] })
   type Answer = { readonly themes: readonly { readonly theme: string }[] }
   const ask = async (query: string) =>
     bodyOf<Answer>(await get(`/api/public/liquidity-by-theme?${query}`))
@@ -190,12 +243,18 @@ describe('/api/public/liquidity-by-theme', () => {
     expect(await ask('')).toMatchObject({
       themes: [
         {
-          ...{ theme: 'local-news', label: 'Local news', marketCount: 2, volume24hUsd: 400 },
-          ...{ openInterestUsd: 1000, depthUsd: 100_000, medianSpread: 2, change24hPct: 100 },
+          theme: 'local-news',
+          label: 'Local news',
+          marketCount: 2,
+          volume24hUsd: 400,
+          openInterestUsd: 1000,
+          depthUsd: 100_000,
+          medianSpread: 2,
+          change24hPct: 100,
           liquidityScore: 'medium',
           topMarkets: [{ ticker: 'B' }, { ticker: 'C' }],
         },
-        { theme: 'fed-rate', label: 'Fed rate', liquidityScore: 'high' },
+        { theme: 'fed-rate', label: 'Fed & Rates', liquidityScore: 'high' },
       ],
       count: 2,
     })

@@ -1,13 +1,13 @@
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import type { Suggestion } from '../../domain/edges/suggestion.ts'
 import type { Side } from '../../domain/market.ts'
-import { cutText } from '../../domain/world/text.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { cutText } from '../../domain/world/markdown/text.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import { addressOf, get, marketUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
-import type { DossierActions } from './inspect.schema.ts'
+import type { DossierActions } from '../../contract/inspect.ts'
 
-/** Contracts that an intent begins with, by the hinted size. */
+/** Initial number of contracts of an intent, by the suggested size. */
 const QUANTITIES: Readonly<Record<Suggestion['sizeHint'], number>> = {
   small: 10,
   medium: 50,
@@ -19,7 +19,7 @@ const SIDES: Partial<Readonly<Record<Suggestion['action'], Side>>> = {
 }
 const LONGEST_QUESTION = 200
 
-/** An intent that is ready to be sent; null where nothing is to be done or the market is not open. */
+/** An intent ready to be sent; null if nothing is suggested or the market is not open. */
 function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Action | null {
   const { facts, bestAsk, bestBid, status } = view
   const direction = SIDES[suggestion.action]
@@ -45,7 +45,7 @@ function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Ac
   }
 }
 
-/** What can be done with a market and what can be read next. */
+/** Next actions for a market: an intent and further reads. */
 export function dossierActions(
   view: MarketView,
   suggestion: Suggestion,

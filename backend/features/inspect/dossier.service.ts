@@ -1,48 +1,49 @@
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { oncePer } from '../../computed/once-per.ts'
+import { measuredRegime } from '../../domain/regime/label.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { indicatorsIn, priceRatios } from '../../computed/served-indicators.ts'
 import type { ServedIndicators } from '../../computed/served-indicators.ts'
-import { tauAt } from '../../domain/indicators.ts'
+import { tauAt } from '../../domain/prices/indicators.ts'
 import type { ContagionGap } from '../../domain/links/contagion.ts'
-import { marketDiff } from '../../domain/market-diff.ts'
-import type { DiffReading } from '../../domain/market-diff.ts'
+import { marketDiff } from '../../domain/changes/market-diff.ts'
+import type { DiffReading } from '../../domain/changes/market-diff.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
-import { regimeBreakdown } from '../../domain/regime.ts'
+import { regimeBreakdown } from '../../domain/regime/regime.ts'
 import { DAY, roundTo } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
-import { contagionLinkOf } from '../../http/contagion-link.ts'
-import { crossMatchesOf } from '../../http/cross-match.ts'
-import { rounded } from '../../http/market-ref.ts'
-import { rowOf } from '../../http/market-row.ts'
+import { contagionLinkOf } from '../../http/presenters/contagion-link.ts'
+import { crossMatchesOf } from '../../http/presenters/cross-match.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
+import { rowOf } from '../../http/presenters/market-row.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { dossierActions } from './dossier-actions.ts'
 import type { InspectDeps } from './inspect.deps.ts'
-import type { InspectQuery, SharedDossier } from './inspect.schema.ts'
+import type { InspectQuery, SharedDossier } from '../../contract/inspect.ts'
 import { suggestionFor } from './suggestion-of-market.ts'
 
 const MOST_MATCHES = 5
 const MOST_LINKS = 10
-/** Window whose gaps a dossier shows. */
+/** Window of the gaps shown in a dossier. */
 const WINDOW = '6h'
 
-/** What a dossier is written from: one market at one instant. */
+/** Input of a dossier: one market at one instant. */
 export interface Inspected {
   readonly view: MarketView
   readonly at: Millis
-  /** Whether `at` is now. */
+  /** Whether `at` is the present. */
   readonly isNow: boolean
-  readonly snapshot: BoardSnapshot
-  readonly grid: Grid | null
+  readonly boardView: BoardView
+  readonly snapshot: ContextSnapshot | null
 }
 
 type Parts = Pick<InspectQuery, 'contagion' | 'diff' | 'trend' | 'nextActions'>
 
-/** Gaps of a grid by either market. */
-const gapsByMarket = oncePer((grid: Grid) => {
+/** Gaps of a snapshot by either market. */
+const gapsByMarket = memoizeByKey((snapshot: ContextSnapshot) => {
   const found = new Map<Ticker, ContagionGap[]>()
-  for (const gap of grid.gaps(WINDOW)) {
+  for (const gap of snapshot.gaps(WINDOW)) {
     for (const ticker of [gap.trigger, gap.lagging]) {
       const known = found.get(ticker)
       if (known === undefined) found.set(ticker, [gap])
@@ -56,32 +57,33 @@ const byStrength = (a: ContagionGap, b: ContagionGap): number =>
   b.strength - a.strength ||
   (a.trigger < b.trigger ? -1 : a.trigger > b.trigger ? 1 : a.lagging < b.lagging ? -1 : 1)
 
-/** Everything about one market that is the same for every reader. */
+/** The caller-independent part of a market's dossier. */
 export function createDossiers({
   dayEarlier,
   judgements,
   trends,
   urls,
 }: Pick<InspectDeps, 'dayEarlier' | 'judgements' | 'trends' | 'urls'>) {
-  const contagionOf = async ({ view, grid }: Inspected) => {
+  const contagionOf = async ({ view, snapshot }: Inspected) => {
     const { ticker } = view.facts
-    const gaps = grid === null ? [] : (gapsByMarket(grid).get(ticker) ?? [])
-    if (grid === null || gaps.length === 0) return []
-    const since = await judgements.gapsSince(grid, WINDOW)
+    const gaps = snapshot === null ? [] : (gapsByMarket(snapshot).get(ticker) ?? [])
+    if (snapshot === null || gaps.length === 0) return []
+    const since = await judgements.gapsSince(snapshot, WINDOW)
     return [...gaps]
       .sort(byStrength)
       .slice(0, MOST_LINKS)
       .flatMap(
         (gap) =>
-          contagionLinkOf(gap, WINDOW, (name) => grid.markets.get(name), since(gap), urls) ?? [],
+          contagionLinkOf(gap, WINDOW, (name) => snapshot.markets.get(name), since(gap), urls) ??
+          [],
       )
   }
 
-  /** Prices and ratios of both instants; what only a grid knows is that of the grids. */
+  /** Prices and ratios at both instants; fields known only to snapshots come from the snapshots. */
   const diffOf = async (inspected: Inspected, indicators: ServedIndicators) => {
-    const { view, at, grid, isNow } = inspected
+    const { view, at, snapshot, isNow } = inspected
     const from = (at - DAY) as Millis
-    const then = await dayEarlier.before(at, grid, isNow)
+    const then = await dayEarlier.before(at, snapshot, isNow)
     const known = then?.markets.get(view.facts.ticker)
     const price =
       view.price === null || view.change24h === null
@@ -119,16 +121,17 @@ export function createDossiers({
       volume: rounded(day.volume, 6),
     }))
 
-  const regimeOf = ({ view, grid, at }: Inspected): SharedDossier['regime'] => {
-    const known = grid?.markets.get(view.facts.ticker)
+  const regimeOf = ({ view, snapshot, at }: Inspected): SharedDossier['regime'] => {
+    const known = snapshot?.markets.get(view.facts.ticker)
     const regime = view.status === 'active' ? (known?.regime ?? null) : null
     if (regime === null) {
-      const computedAt = isoOf(grid?.at ?? at)
-      return { label: 'neutral', asScore: null, signals: [], computedAt, trendLabel: null }
+      const computedAt = isoOf(snapshot?.at ?? at)
+      return { label: 'unknown', asScore: null, signals: [], computedAt, trendLabel: null }
     }
+    const { label, score } = measuredRegime(regime, regime.nTrades)
     return {
-      label: regime.label,
-      asScore: regime.score,
+      label,
+      asScore: score,
       signals: regimeBreakdown(regime),
       computedAt: isoOf(regime.computedAt),
       trendLabel: known?.trendLabel ?? null,
@@ -137,33 +140,50 @@ export function createDossiers({
 
   return {
     async dossier(inspected: Inspected, parts: Parts): Promise<SharedDossier> {
-      const { view, at, snapshot, grid } = inspected
+      const { view, at, boardView, snapshot } = inspected
       const { facts } = view
-      const indicators = indicatorsIn(snapshot, grid)(view)
+      const indicators = indicatorsIn(boardView, snapshot)(view)
       const [contagion, diff24h, trend7d] = await Promise.all([
         parts.contagion ? contagionOf(inspected) : null,
         parts.diff ? diffOf(inspected, indicators) : null,
         parts.trend ? trendOf(inspected) : null,
       ])
-      const suggestion = suggestionFor(view, grid)
+      const suggestion = suggestionFor(view, snapshot)
       const row = rowOf(view, urls)
       const { ticker, venue, title, category, eventTitle, status, result } = row
       const { price, bestBid, bestAsk, spread, lastPrice, volume, volume24h, volumeUnit } = row
       const { openInterest, liquidityScore, closeTime, slug, pageUrl, apiUrl, inspectUrl } = row
       const { positives, warnings } = suggestion
       return {
-        ...{ ticker, venue, title, description: facts.description, category, eventTitle },
-        ...{ status, result, price, bestBid, bestAsk, spread, lastPrice, volume, volume24h },
-        ...{ volumeUnit, openInterest, liquidityScore, closeTime, slug },
+        ticker,
+        venue,
+        title,
+        description: facts.description,
+        category,
+        eventTitle,
+        status,
+        result,
+        price,
+        bestBid,
+        bestAsk,
+        spread,
+        lastPrice,
+        volume,
+        volume24h,
+        volumeUnit,
+        openInterest,
+        liquidityScore,
+        closeTime,
+        slug,
         suggestion: { ...suggestion, positives: [...positives], warnings: [...warnings] },
         regime: regimeOf(inspected),
         indicators,
         edges: [],
         crossVenue: crossMatchesOf(
           view,
-          grid?.pairsOf.get(ticker) ?? [],
+          snapshot?.pairsOf.get(ticker) ?? [],
           PAIRING_PRESETS.detail,
-          (other) => snapshot.get(other),
+          (other) => boardView.get(other),
           urls,
         ).slice(0, MOST_MATCHES),
         ...(contagion === null ? {} : { contagion }),
@@ -172,10 +192,11 @@ export function createDossiers({
         legislation: [],
         ...(parts.nextActions ? { nextActions: dossierActions(view, suggestion, urls) } : {}),
         asOf: isoOf(at),
-        ...{ pageUrl, apiUrl, inspectUrl },
+        pageUrl,
+        apiUrl,
+        inspectUrl,
         ...(row.sample === undefined ? {} : { sample: row.sample }),
       }
     },
   }
 }
-export type Dossiers = ReturnType<typeof createDossiers>

@@ -3,9 +3,9 @@ import type { MarketLink } from '../../domain/links/link-graph.ts'
 import { priceOfCents } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { QuoteRow } from '../../history/market-rows.ts'
-import { attachCaller } from '../../http/auth.ts'
+import { attachCaller } from '../../http/auth/auth.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 type Body = Record<string, unknown>
@@ -13,7 +13,7 @@ const bodyOf = async (response: Response) => (await response.json()) as Body
 const condition = `0x9f${'0'.repeat(60)}c1`
 const DAY = 86_400_000
 
-/** One market of each venue, the same question; the grid of noon and that of a day before. */
+/** One market of each venue with the same question, and snapshots of noon and of a day before. */
 function pairedApp() {
   const here = marketView({
     price: 52,
@@ -42,22 +42,29 @@ function pairedApp() {
   }
   const adverse = { score: 0.58, prior: 0.5, nTrades: 20, alpha: 0.7 }
   const marksAgo = { '1h': null, '6h': 40 as Cents, '24h': null, '3d': null }
-  const known = gridMarket({ view: here, adverse, marksAgo, rates: { iar: 1, rv: 471 } })
+  const known = marketQuantities({ view: here, adverse, marksAgo, rates: { iar: 1, rv: 471 } })
   const pairs = [marketPair({ a: 'KXCEASE-27JAN', b: condition, confidence: 0.86 })]
   const gap = {
-    ...{ trigger: 'KXCEASE-27JAN', lagging: 'KXOIL-26DEC', link, expected: 4.2, gap: 4.2, z: 2.5 },
-    ...{ direction: 'lagging' as const, strength: 0.2778, relation: 'theme' as const },
+    trigger: 'KXCEASE-27JAN',
+    lagging: 'KXOIL-26DEC',
+    link,
+    expected: 4.2,
+    gap: 4.2,
+    z: 2.5,
+    direction: 'lagging' as const,
+    strength: 0.2778,
+    relation: 'theme' as const,
   }
-  const other = gridMarket({ view: oil, marksAgo })
-  const markets = [known, gridMarket({ view: there }), other]
-  const yesterday = gridMarket({
+  const other = marketQuantities({ view: oil, marksAgo })
+  const markets = [known, marketQuantities({ view: there }), other]
+  const yesterday = marketQuantities({
     view: { ...here, price: 44 as Cents, spread: 4 as Cents, tau: 11 },
     rates: { iar: 1, rv: 300.5 },
   })
-  const dayBefore = gridOf([yesterday], { at: (NOON - DAY) as Millis })
-  app.context.grids = [
+  const dayBefore = contextSnapshotOf([yesterday], { at: (NOON - DAY) as Millis })
+  app.context.snapshots = [
     dayBefore,
-    gridOf(markets, { pairs, gaps: (window) => (window === '6h' ? [gap] : []) }),
+    contextSnapshotOf(markets, { pairs, gaps: (window) => (window === '6h' ? [gap] : []) }),
   ]
   return { ...app, here, there, oil }
 }
@@ -106,14 +113,17 @@ describe('/api/agent/inspect', () => {
       {
         trigger: { ticker: 'KXCEASE-27JAN', delta: 12 },
         lagging: { ticker: 'KXOIL-26DEC', delta: 0 },
-        ...{ gap: 4.2, relation: 'theme', direction: 'lagging', window: '6h' },
+        gap: 4.2,
+        relation: 'theme',
+        direction: 'lagging',
+        window: '6h',
         detectedAt: '2026-11-20T14:00:00.000Z',
       },
     ])
   })
 
   // [inspect.dossier.diff]
-  it('compares with a day ago, price by price and grid by grid', async () => {
+  it('compares with a day ago, price by price and snapshot by snapshot', async () => {
     const { diff24h } = await bodyOf(await pairedApp().get(PATH))
     expect(diff24h).toMatchObject({
       from: '2026-11-19T14:00:00.000Z',
@@ -175,15 +185,16 @@ describe('/api/agent/inspect', () => {
   })
 
   // [inspect.dossier.suggestion]
-  it('considers a side when an edge of the grid leaves enough after costs', async () => {
+  it('considers a side when an edge of the snapshot leaves enough after costs', async () => {
     const app = pairedApp()
-    const [, grid] = app.context.grids
-    const pair = grid?.pairs[0]
-    const known = grid?.markets.get('KXCEASE-27JAN')
-    if (grid === undefined || pair === undefined || known === undefined) throw new Error('a pair')
+    const [, snapshot] = app.context.snapshots
+    const pair = snapshot?.pairs[0]
+    const known = snapshot?.markets.get('KXCEASE-27JAN')
+    if (snapshot === undefined || pair === undefined || known === undefined)
+      throw new Error('a pair')
     const dear = { ...app.there, price: 64 as Cents, mark: 64 as Cents }
-    app.context.grids = [
-      gridOf([{ ...known, volatility: 0.5 }, gridMarket({ view: dear })], {
+    app.context.snapshots = [
+      contextSnapshotOf([{ ...known, volatility: 0.5 }, marketQuantities({ view: dear })], {
         pairs: [pair],
         crossVenue: new Map([
           [
@@ -207,8 +218,14 @@ describe('/api/agent/inspect', () => {
         method: 'POST',
         url: 'http://augury.test/api/intents',
         body: {
-          ...{ action: 'buy', marketId: 'KXCEASE-27JAN', venue: 'venue_a', direction: 'yes' },
-          ...{ maxPrice: 53, targetQuantity: 50, executionStyle: 'ioc', source: 'agent' },
+          action: 'buy',
+          marketId: 'KXCEASE-27JAN',
+          venue: 'venue_a',
+          direction: 'yes',
+          maxPrice: 53,
+          targetQuantity: 50,
+          executionStyle: 'ioc',
+          source: 'agent',
         },
       },
     })
@@ -221,7 +238,7 @@ describe('/api/agent/inspect', () => {
   // [inspect.dossier.settled]
   it.each([
     ['yes' as const, 'settled yes: YES pays 100¢'],
-    ['void' as const, 'settled void: what it cost is returned'],
+    ['void' as const, 'settled void: the cost is returned'],
   ])('avoids a market settled %s and names how it ended', async (result, warning) => {
     const facts = { ticker: 'KXOVER', status: 'settled' as const, result }
     const price = result === 'yes' ? 100 : null
@@ -232,7 +249,7 @@ describe('/api/agent/inspect', () => {
       status: 'settled',
       result: result === 'void' ? null : 'yes',
       suggestion: { action: 'avoid', sizeHint: 'small' },
-      regime: { label: 'neutral', asScore: null, signals: [], trendLabel: null },
+      regime: { label: 'unknown', asScore: null, signals: [], trendLabel: null },
       indicators: { iy: null, cri: null, rv: null, tau: null, overround: null },
       nextActions: { execute: null },
     })
@@ -248,7 +265,7 @@ describe('/api/agent/inspect', () => {
     expect(await response.text()).toBe(`# KXCEASE-27JAN · venue_a · active
 Will the ceasefire hold to January?
 Price 52¢ (bid 51 / ask 53) · vol24h 18,400 contracts · OI 96,200 · closes 2026-11-30 (10d)
-Suggestion: monitor (0.3, small) — Monitor: no edge is large and sure enough.
+Suggestion: monitor (0.3, small) — Monitor: no edge is large and certain enough.
 + spread is 2¢   - liquidity is medium
 Regime: neutral 0.58 · IY 3369% · CRI 1.08 · EE – · LAS 0.04
 24h: 44¢ → 52¢
@@ -289,7 +306,10 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
   it('shows the position to known callers only', async () => {
     const request = new Request(`http://localhost${PATH}`)
     attachCaller(request, {
-      ...{ id: 'k', userId: 'u', isAdmin: false, tier: 'free' },
+      id: 'k',
+      userId: 'u',
+      isAdmin: false,
+      tier: 'free',
       credential: { kind: 'session', id: 's' },
     })
     expect(await bodyOf(await pairedApp().app.handle(request))).toMatchObject({ position: null })
@@ -305,9 +325,9 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
     })
   })
 
-  it('serves prices before the first grid stands', async () => {
+  it('serves prices before the first snapshot stands', async () => {
     const app = pairedApp()
-    app.context.grids = []
+    app.context.snapshots = []
     expect(await bodyOf(await app.get(PATH))).toMatchObject({
       price: 52,
       indicators: { cri: 1.083, rv: null, lastComputedAt: null },
@@ -330,7 +350,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
       expect(await madeAt(app)).toBe('2026-11-20T14:00:10.000Z')
     })
 
-    it('is made anew when the market, its counterpart or the grid changes', async () => {
+    it('is made anew when the market, its counterpart or the snapshot changes', async () => {
       const app = pairedApp()
       const [here, there, oil] = app.board.views
       if (here === undefined || there === undefined || oil === undefined) throw new Error('three')
@@ -342,7 +362,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
       app.board.views = app.board.views.with(1, { ...there, bestBid: 47 as Cents })
       expect(await madeAt(app)).toBe('2026-11-20T14:00:02.000Z')
       await app.clock.advance(1_000)
-      app.context.grids = app.context.grids.map((grid) => ({ ...grid }))
+      app.context.snapshots = app.context.snapshots.map((snapshot) => ({ ...snapshot }))
       expect(await madeAt(app)).toBe('2026-11-20T14:00:03.000Z')
       await app.clock.advance(1_000)
       app.board.views = app.board.views.with(0, {
@@ -386,7 +406,7 @@ describe('the week of a dossier', () => {
     const { trend7d } = await bodyOf(await app.get('/api/agent/inspect/KXWEEK'))
     const rows = trend7d as { date: string; iy: number }[]
     expect(rows.map(({ date }) => date)).toEqual(['2026-11-14', '2026-11-20'])
-    // Nobody knows whether anything traded on the first day; nothing did today.
+    // It is unknown whether anything traded on the first day; nothing did today.
     expect(rows).toMatchObject([
       { price: 45, high: 51, low: 41, cri: 1.222, volume: null },
       { price: 46, high: 46, low: 46, cri: 1.174, volume: 0 },

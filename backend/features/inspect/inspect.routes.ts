@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { callerOf } from '../../http/auth.ts'
-import { answers, failures } from '../../http/schemas.ts'
-import { TickerParam } from '../../http/ticker.ts'
-import { routeWords } from '../../http/words.ts'
+import { callerOf } from '../../http/auth/auth.ts'
+import { answers, failures, responses, orText } from '../../contract/schemas.ts'
+import { TickerParam } from '../../contract/market.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import { Dossier, InspectQuery } from './inspect.schema.ts'
+import { Dossier, InspectQuery } from '../../contract/inspect.ts'
 import type { InspectService } from './inspect.service.ts'
 
 export const inspectRoutes = (service: InspectService) =>
   new Elysia({ prefix: '/api/agent', tags: ['inspect'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/inspect',
       () => {
@@ -19,8 +19,8 @@ export const inspectRoutes = (service: InspectService) =>
       {
         auth: 'optional',
         cache: 'no-store',
-        bodies: failures(400, 401, 429),
-        detail: { operationId: 'inspect.missing', summary: 'Says that a ticker is needed' },
+        response: responses(failures(400, 401, 429)),
+        detail: { operationId: 'inspect.missing', summary: 'Error: a ticker is required' },
       },
     )
     .get(
@@ -36,10 +36,10 @@ export const inspectRoutes = (service: InspectService) =>
         query: InspectQuery,
         auth: 'optional',
         cache: 10,
-        bodies: answers(Dossier, 400, 401, 404, 410, 429, 502, 503),
+        response: answers(orText(Dossier, 'text/markdown'), 400, 401, 404, 410, 429, 502, 503),
         detail: {
           operationId: 'inspect.dossier',
-          summary: 'Everything about one market: what to consider, why, and what to read next',
+          summary: 'Everything about one market: suggestion, reasons, and what to read next',
         },
       },
     )

@@ -1,27 +1,27 @@
-import type { Grid } from '../../computed/grid/grid.ts'
-import { gridThen } from '../../computed/past-grid.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { dossierMarkdown } from '../../domain/dossier-markdown.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { SECOND } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { notInFuture } from '../../http/as-of.ts'
-import { tickerOf } from '../../http/ticker.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
 import { InvalidInput, NotFound, NotReady } from '../../lib/errors.ts'
 import { createDossiers } from './dossier.service.ts'
 import type { InspectDeps } from './inspect.deps.ts'
-import type { InspectQuery, SharedDossier } from './inspect.schema.ts'
+import type { InspectQuery, SharedDossier } from '../../contract/inspect.ts'
 
-/** An answer as text, and the time of its data. */
+/** A response text and the time of its data. */
 export interface InspectAnswer {
   readonly text: string
   readonly type: 'application/json; charset=utf-8' | 'text/markdown; charset=utf-8'
   readonly updatedAt: Millis
 }
 
-/** What is the same for every reader, as the JSON text of an object. */
+/** The caller-independent part as the JSON text of an object. */
 interface Kept {
-  readonly grid: Grid | null
+  readonly snapshot: ContextSnapshot | null
   readonly state: string
   readonly facts: readonly (MarketFacts | null)[]
   readonly madeAt: Millis
@@ -29,64 +29,78 @@ interface Kept {
   readonly updatedAt: Millis
 }
 
-/** A dossier says when it was made; it is no older than an answer may be. */
+/** A dossier contains its time of creation, so its cache age limits how old it may be. */
 const LIFE = (10 * SECOND) as Millis
 const KEPT_DOSSIERS = 4_000
 
-/** The numbers of a market that tell one state of it from another. */
+/** The values of a market whose change invalidates its dossier. */
 const stateOf = (view: MarketView | null): unknown[] =>
   view === null
     ? []
     : [
-        ...[view.status, view.price, view.mark, view.bestBid, view.bestAsk, view.lastPrice],
-        ...[view.volume, view.volume24h, view.openInterest, view.change24h, view.updatedAt],
-        ...[view.bidDepthUsd, view.askDepthUsd],
+        view.status,
+        view.price,
+        view.mark,
+        view.bestBid,
+        view.bestAsk,
+        view.lastPrice,
+        view.volume,
+        view.volume24h,
+        view.openInterest,
+        view.change24h,
+        view.updatedAt,
+        view.bidDepthUsd,
+        view.askDepthUsd,
       ]
 
 /**
- * Dossiers of single markets. What is the same for all callers is kept until the market or its
- * counterpart changes, the grid moves, or ten seconds are over.
+ * Dossiers of single markets. The caller-independent part is cached until the market or its
+ * counterpart changes, the snapshot moves, or ten seconds pass.
  */
 export function createInspect(deps: InspectDeps) {
   const { board, context, clock } = deps
   const dossiers = createDossiers(deps)
   const kept = new Map<string, Kept>()
 
-  const gridOf = async (asOf: Millis | null): Promise<Grid | null> => {
+  const contextSnapshotOf = async (asOf: Millis | null): Promise<ContextSnapshot | null> => {
     try {
-      return await gridThen(context, asOf)
+      return await contextSnapshotAsOf(context, asOf)
     } catch (error) {
-      // Prices are served before the first grid stands.
+      // Prices are served before the first snapshot exists.
       if (error instanceof NotReady) return null
       throw error
     }
   }
 
   const viewOf = async (
-    snapshot: BoardSnapshot,
+    boardView: BoardView,
     ticker: string,
     asOf: Millis | null,
   ): Promise<MarketView> => {
-    const view = snapshot.get(ticker) ?? (await board.market(ticker, asOf))
+    const view = boardView.get(ticker) ?? (await board.market(ticker, asOf))
     if (view === null) throw new NotFound('Market not found')
     return view
   }
 
-  const counterpartOf = (view: MarketView, grid: Grid | null, snapshot: BoardSnapshot) => {
+  const counterpartOf = (
+    view: MarketView,
+    snapshot: ContextSnapshot | null,
+    boardView: BoardView,
+  ) => {
     const { ticker } = view.facts
-    const pair = grid?.pairOf.get(ticker)
-    return pair === undefined ? null : snapshot.get(pair.a === ticker ? pair.b : pair.a)
+    const pair = snapshot?.pairOf.get(ticker)
+    return pair === undefined ? null : boardView.get(pair.a === ticker ? pair.b : pair.a)
   }
 
-  const shared = async (ticker: string, asked: InspectQuery): Promise<Kept> => {
+  const shared = async (ticker: string, requested: InspectQuery): Promise<Kept> => {
     const now = clock.now()
-    const asOf = notInFuture(asked.asOf, now)
+    const asOf = notInFuture(requested.asOf, now)
     if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')
     const at = asOf ?? now
-    const [snapshot, grid] = await Promise.all([board.at(asOf), gridOf(asOf)])
-    const view = await viewOf(snapshot, ticker, asOf)
-    const counterpart = counterpartOf(view, grid, snapshot)
-    const { contagion, diff, trend, nextActions } = asked
+    const [boardView, snapshot] = await Promise.all([board.at(asOf), contextSnapshotOf(asOf)])
+    const view = await viewOf(boardView, ticker, asOf)
+    const counterpart = counterpartOf(view, snapshot, boardView)
+    const { contagion, diff, trend, nextActions } = requested
     const parts = [contagion, diff, trend, nextActions].map(Number).join('')
     const key = `${view.facts.ticker} ${parts}`
     const state = JSON.stringify([stateOf(view), stateOf(counterpart)])
@@ -94,7 +108,7 @@ export function createInspect(deps: InspectDeps) {
     const held = asOf === null ? kept.get(key) : undefined
     if (
       held !== undefined &&
-      held.grid === grid &&
+      held.snapshot === snapshot &&
       held.state === state &&
       held.facts.every((version, index) => version === facts[index]) &&
       at - held.madeAt < LIFE &&
@@ -102,10 +116,10 @@ export function createInspect(deps: InspectDeps) {
     ) {
       return held
     }
-    const inspected = { view, at, isNow: asOf === null, snapshot, grid }
-    const dossier = await dossiers.dossier(inspected, asked)
+    const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
+    const dossier = await dossiers.dossier(inspected, requested)
     const json = JSON.stringify(dossier)
-    const made = { grid, state, facts, madeAt: at, json, updatedAt: view.updatedAt }
+    const made = { snapshot, state, facts, madeAt: at, json, updatedAt: view.updatedAt }
     if (asOf === null) {
       kept.delete(key)
       kept.set(key, made)
@@ -117,14 +131,14 @@ export function createInspect(deps: InspectDeps) {
 
   return {
     /**
-     * @param isKnown whether the caller proved who they are
+     * @param isKnown whether the caller is authenticated
      * @throws InvalidInput without a ticker, Gone, NotFound
      */
-    async inspect(text: string, asked: InspectQuery, isKnown: boolean): Promise<InspectAnswer> {
+    async inspect(text: string, requested: InspectQuery, isKnown: boolean): Promise<InspectAnswer> {
       const started = clock.monotonic()
       if (text.trim() === '') throw new InvalidInput('ticker required')
-      const { json, updatedAt } = await shared(tickerOf(text), asked)
-      if (asked.format === 'markdown') {
+      const { json, updatedAt } = await shared(tickerOf(text), requested)
+      if (requested.format === 'markdown') {
         const dossier = JSON.parse(json) as SharedDossier
         const markdown = dossierMarkdown(dossier)
         return { text: markdown, type: 'text/markdown; charset=utf-8', updatedAt }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DescribedMarket } from '../../computed/described-market.ts'
-import { noNumbers, viewOf } from '../../computed/market-view.ts'
+import { DescribedMarket } from '../../computed/board/described-market.ts'
+import { noNumbers, viewOf } from '../../computed/board/market-view.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { HOUR, priceOfCents } from '../../domain/units.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
 import { at, marketFacts, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 interface Situation {
@@ -14,12 +14,12 @@ interface Situation {
   readonly bid?: number | null
   readonly ask?: number | null
   readonly hasQuote?: boolean
-  /** Whether the grid knows series of the market. */
+  /** Whether the snapshot has series of the market. */
   readonly hasHistory?: boolean
 }
 const stored = (price: number | null) => (price === null ? null : priceOfCents(price as Cents))
 
-/** The market as the board makes it of what is known. */
+/** The market as the board builds it from the available data. */
 function viewIn({ facts, last = 40, bid = 38, ask = 42, hasQuote = true }: Situation) {
   const price = stored(last)
   const record = {
@@ -47,7 +47,7 @@ function viewIn({ facts, last = 40, bid = 38, ask = 42, hasQuote = true }: Situa
 
 const WORDS = new Set(['eeSource', 'hasThesis', 'hasOrderbook', 'lastComputedAt', 'tauDays', 'iy'])
 
-/** Names of the indicators that are numbers, and of what the dossier says beside them. */
+/** Names of the numeric indicators that are known, and of further known fields of the dossier. */
 async function knownIn(situation: Situation): Promise<string> {
   const view = viewIn(situation)
   const other = marketView({ price: 36, facts: { ticker: '0xother', venue: 'venue_b' } })
@@ -59,9 +59,11 @@ async function knownIn(situation: Situation): Promise<string> {
   }
   const { hasHistory = true } = situation
   const mayTrade = ['active', 'paused', 'upcoming'].includes(view.status)
-  const known = mayTrade ? [gridMarket({ view, ...(hasHistory ? series : {}) })] : []
+  const known = mayTrade ? [marketQuantities({ view, ...(hasHistory ? series : {}) })] : []
   const pairs = hasHistory && mayTrade ? [marketPair({ a: 'KXNULL', b: '0xother' })] : []
-  app.context.grids = [gridOf([...known, gridMarket({ view: other })], { pairs })]
+  app.context.snapshots = [
+    contextSnapshotOf([...known, marketQuantities({ view: other })], { pairs }),
+  ]
   const body = (await (await app.get('/api/agent/inspect/KXNULL')).json()) as {
     price: number | null
     spread: number | null

@@ -12,7 +12,7 @@ import {
   type Gate,
   type MarketWatchService,
 } from '../../testing/market-watch-service.ts'
-import type { IndexPoint } from './panel-payloads.schema.ts'
+import type { IndexPoint } from '../../contract/panels/panel-payloads.ts'
 
 let service: MarketWatchService
 afterEach(() => service.close())
@@ -39,7 +39,9 @@ describe('a board', () => {
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
     expect(boards[0]?.body['dashboard']).toEqual({
-      ...{ id: ids[0], name: 'Market watch', isDefault: true },
+      id: ids[0],
+      name: 'Market watch',
+      isDefault: true,
       layout: { columns: 12, items: [] },
     })
     expect(boards[0]?.body['panels']).toEqual([])
@@ -74,7 +76,11 @@ describe('a board', () => {
     await service.clock.advance(30_000)
     const [panel] = await ann.panels()
     expect(panel).toEqual({
-      ...{ id, title: 'Dates', kind: 'preset', status: 'active', sortIdx: 0 },
+      id,
+      title: 'Dates',
+      kind: 'preset',
+      status: 'active',
+      sortIdx: 0,
       refreshFloorSeconds: 5,
       spec: presetSpec('calendar_catalysts', every(60)),
       createdAt: '2026-11-20T14:00:00.000Z',
@@ -85,13 +91,18 @@ describe('a board', () => {
       cooldownUntil: null,
       payload: {
         kind: 'calendar_catalysts',
-        ...{ from: '2026-11-20T14:00:00.000Z', to: '2026-11-27T14:00:00.000Z', events: [] },
+        from: '2026-11-20T14:00:00.000Z',
+        to: '2026-11-27T14:00:00.000Z',
+        events: [],
       },
       sourceClock: {
-        ...{ source: 'calendar', asOf: '2026-11-20T14:00:00.000Z' },
-        ...{ ageSeconds: 30, stale: false },
+        source: 'calendar',
+        asOf: '2026-11-20T14:00:00.000Z',
+        ageSeconds: 30,
+        stale: false,
       },
-      ...{ cacheState: 'fresh', executionStatus: 'success-fresh' },
+      cacheState: 'fresh',
+      executionStatus: 'success-fresh',
     })
   })
 
@@ -109,7 +120,9 @@ describe('a board', () => {
     await service.clock.advance(1_000)
     const same = await service.ask(BOARD, { headers })
     expect([same.status, same.text, same.headers['cache-control']]).toEqual([
-      ...[304, '', 'private, max-age=60, stale-while-revalidate=300'],
+      304,
+      '',
+      'private, max-age=60, stale-while-revalidate=300',
     ])
     await ann.add(presetSpec())
     expect((await service.ask(BOARD, { headers })).status).toBe(200)
@@ -139,19 +152,19 @@ describe('the states of a panel', () => {
     }
     await service.settle()
     // Nobody asked for it: it was computed when it was made.
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
     expect(await states()).toEqual(['fresh', 'success-fresh', true])
     await service.clock.advance(4_999)
     expect(await states()).toEqual(['fresh', 'success-fresh', true])
     await service.clock.advance(1)
     expect(await states()).toEqual(['stale', 'success-stale', true])
-    // A day later what stood then is dropped, and the answer computes it anew.
+    // A day later the cached result is dropped, and the response computes it again.
     await service.clock.advance(86_400_000)
     expect(await states()).toEqual(['miss', 'success-miss', true])
     index.setAside(new Error('no reading'))
     await ann.send('POST', `${path}/run`)
     expect(await states()).toEqual(['stale', 'error-stale', true])
-    // A new spec begins anew: what came of the old one is no more told.
+    // A new spec starts over: results of the old one are no longer returned.
     await ann.send('PATCH', path, { spec: presetSpec() })
     await service.settle()
     const [changed] = await ann.panels()
@@ -169,12 +182,17 @@ describe('the states of a panel', () => {
     await ann.add(INDEX)
     const [panel] = await ann.panels()
     expect(panel).toMatchObject({
-      ...{ cacheState: 'miss', executionStatus: 'error-miss', payload: null, sourceClock: null },
+      cacheState: 'miss',
+      executionStatus: 'error-miss',
+      payload: null,
+      sourceClock: null,
       lastError: { reason: 'panel_execution_failed' },
     })
     index.setAside()
     expect((await ann.panels())[0]).toMatchObject({
-      ...{ cacheState: 'miss', executionStatus: 'success-miss', lastError: null },
+      cacheState: 'miss',
+      executionStatus: 'success-miss',
+      lastError: null,
     })
   })
 
@@ -184,36 +202,42 @@ describe('the states of a panel', () => {
     const ann = await service.user('institutional')
     await ann.add(INDEX)
     const quick = await ann.add(presetSpec())
-    const asked = ann.panels()
+    const requested = ann.panels()
     await service.settle()
     await service.clock.advance(2_000)
-    const panels = await asked
+    const panels = await requested
     expect(panels[0]).toMatchObject({
-      ...{ cacheState: 'miss', executionStatus: 'pending', payload: null, sourceClock: null },
-      ...{ lastError: null, lastRunAt: null },
+      cacheState: 'miss',
+      executionStatus: 'pending',
+      payload: null,
+      sourceClock: null,
+      lastError: null,
+      lastRunAt: null,
     })
     expect(panels[1]).toMatchObject({ id: quick, payload: { kind: 'data_health' } })
     // It goes on behind the answer.
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
     index.setAside()
     await service.settle()
     expect((await ann.panels())[0]).toMatchObject({ executionStatus: 'success-fresh' })
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
   })
 
   // [market-watch.hydration.in-time]
   it('are pending as long as nothing can be known', async () => {
     const index = await gated()
-    index.setAside(new NotReady('The first context is being worked out'))
+    index.setAside(new NotReady('The first context snapshot is being computed'))
     const ann = await service.user('institutional')
     const id = await ann.add(INDEX)
     expect((await ann.panels())[0]).toMatchObject({ executionStatus: 'pending', lastError: null })
     const { status, headers, body } = await ann.send('POST', `${PANELS}/${id}/run`)
     expect([status, headers['retry-after'], body]).toEqual([
-      ...[503, '5'],
+      503,
+      '5',
       {
-        ...{ reason: 'not_ready', code: 'NOT_READY' },
-        error: 'The first context is being worked out',
+        reason: 'not_ready',
+        code: 'NOT_READY',
+        error: 'The first context snapshot is being computed',
       },
     ])
     index.setAside()
@@ -228,13 +252,13 @@ describe('the states of a panel', () => {
     )
     const ids = await Promise.all(users.map((user) => user.add(INDEX)))
     await service.settle()
-    expect([index.asked, index.waiting]).toEqual([1, 1])
+    expect([index.requested, index.waiting]).toEqual([1, 1])
     index.setAside()
     await service.settle()
     for (const user of users) {
       expect((await user.panels())[0]).toMatchObject({ executionStatus: 'success-fresh' })
     }
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
     await users[0]?.send('POST', `${PANELS}/${ids[0]}/run`)
     await service.clock.advance(4_000)
     expect((await users[1]?.panels())?.[0]).toMatchObject({ executionStatus: 'success-fresh' })
@@ -260,7 +284,11 @@ describe('screens', () => {
     const { status, body } = await ann.send('POST', `${PANELS}/${id}/run`)
     expect([status, body['status']]).toEqual([200, 'success-miss'])
     expect(body['payload']).toEqual({
-      ...{ kind: source, rows: [], count: 0, total: 0, missing: [] },
+      kind: source,
+      rows: [],
+      count: 0,
+      total: 0,
+      missing: [],
       filters: { window: '6h', tickers: ['KX-1'] },
       emptyReason: 'source_not_executed',
     })

@@ -1,7 +1,7 @@
 import { TIERS } from '../../domain/tiers.ts'
 import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
 import { weakTagOf } from '../../http/answers.ts'
-import { isoOrNull } from '../../http/market-ref.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -14,21 +14,21 @@ import { isYounger, type Lookup, type PanelRefresh } from './panel-refresh.ts'
 import type { PanelRefresher } from './panel-refresher.ts'
 import type { PanelRunsStore } from './panel-runs.store.ts'
 import { panelStateOf, type PanelState } from './panel-state.ts'
-import type { Hydration, Panel } from './market-watch.schema.ts'
-import type { PanelPayload } from './panel-payloads.schema.ts'
+import type { Hydration, Panel } from '../../contract/panels/panels.ts'
+import type { PanelPayload } from '../../contract/panels/panel-payloads.ts'
 import type { ServiceCondition } from './panel-sources.ts'
 import { headOf, type PanelUser } from './panels.service.ts'
 import type { PanelRecord, PanelsStore } from './panels.store.ts'
 import { dueAt, freshFor } from './refresh-times.ts'
 
 const BOARD = 'Market watch'
-/** All missing panels together are waited for so long; the rest goes on behind the answer. */
+/** Longest total wait for missing panels; the rest is computed after the response. */
 const LONGEST_WAIT = 2 * SECOND
 const MOST_IN_PANE = 10
 const COLUMNS = 12
 const SIDE = 4
 
-/** The presets of which the panes beside the panels are made. */
+/** Presets of the panes beside the panels. */
 const PANES = [
   'sf_index_24h',
   'liquidity_by_theme',
@@ -42,7 +42,7 @@ type PaneOf<Id extends PaneId> = Extract<
   { readonly kind: Id; readonly filters?: never }
 >
 
-/** Three panels a row, in the order of the board. */
+/** Layout with three panels per row, in the order of the board. */
 const layoutOf = (panels: readonly PanelRecord[]): Hydration['dashboard']['layout'] => {
   const perRow = COLUMNS / SIDE
   return {
@@ -51,12 +51,13 @@ const layoutOf = (panels: readonly PanelRecord[]): Hydration['dashboard']['layou
       panelId: id,
       x: (index % perRow) * SIDE,
       y: Math.floor(index / perRow) * SIDE,
-      ...{ w: SIDE, h: SIDE },
+      w: SIDE,
+      h: SIDE,
     })),
   }
 }
 
-/** The whole board of a user at once: panels with what they show, and the panes beside them. */
+/** The whole board of a user: panels with their content, and the panes beside them. */
 export function createHydration(deps: {
   readonly store: Pick<PanelsStore, 'dashboardOf' | 'ofUser'>
   readonly runs: Pick<PanelRunsStore, 'claimsOf'>
@@ -66,15 +67,15 @@ export function createHydration(deps: {
   readonly refresher: Pick<PanelRefresher, 'plan'>
   readonly outcomes: Pick<PanelOutcomes, 'of'>
   readonly condition: Pick<ServiceCondition, 'sources'>
-  /** Time of the data. */
+  /** Data time. */
   readonly clock: Pick<Clock, 'now'>
-  /** Real time, in which cooldowns pass and answers are waited for. */
+  /** Wall time, used for cooldowns and timeouts. */
   readonly wallClock: Clock
   readonly log: Logger
 }) {
   const { store, refresh, refresher, outcomes, clock, wallClock, log } = deps
 
-  /** What is kept of these panels, each key looked up once. */
+  /** Cached content of these panels; each key is looked up once. */
   const lookUps = async (panels: readonly PanelRecord[]): Promise<ReadonlyMap<string, Lookup>> => {
     const byKey = new Map<string, Lookup>()
     for (const key of new Set(panels.map((panel) => refresh.keyOf(panel))))
@@ -83,7 +84,9 @@ export function createHydration(deps: {
     return new Map(found.flatMap(([id, lookup]) => (lookup === undefined ? [] : [[id, lookup]])))
   }
 
-  /** What each pane shows: no older than a minute where that can be had in time, else what is kept. */
+  /**
+   * Content of each pane: at most a minute old if it can be computed in time, else the cached one.
+   */
   const paneEntries = (floor: Millis) => {
     const entries = new Map<PaneId, PanelEntry>()
     const making = PANES.map(async (id) => {
@@ -92,7 +95,8 @@ export function createHydration(deps: {
       if (entry !== null) entries.set(id, entry)
       if (entry !== null && isYounger(entry, floor, clock.now())) return
       const ended = deps.execution.run(work)
-      // What is no older than an answer may become in its reader's hands is renewed behind it.
+      // Content that would become too old while the response is cached is refreshed after the
+      // response.
       if (entry !== null && isYounger(entry, MINUTE, clock.now())) return
       const made = await ended
       if (made.outcome === 'done') entries.set(id, made.entry)
@@ -102,7 +106,7 @@ export function createHydration(deps: {
     return { making: Promise.all(making), payloadOf }
   }
 
-  /** Waits until all is made, or for as long as an answer may take. */
+  /** Waits until everything is computed, or for the longest wait. */
   const inTime = async (making: readonly Promise<unknown>[]): Promise<void> => {
     const made = new AbortController()
     await Promise.race([Promise.all(making), sleepUnless(made.signal, wallClock, LONGEST_WAIT)])
@@ -116,7 +120,7 @@ export function createHydration(deps: {
     })
 
   return {
-    /** The answer as JSON: payloads are kept as bytes, and a full board is large. */
+    /** The response as JSON. Payloads are cached as bytes because a full board is large. */
     async hydrate(user: PanelUser): Promise<TaggedJson> {
       const { userId, tier: name } = user
       const tier = TIERS[name]
@@ -124,7 +128,9 @@ export function createHydration(deps: {
       const cooldown = tier.manualRefreshCooldownSeconds * SECOND
       const begun = clock.now()
       const dashboardId = await store.dashboardOf(userId, {
-        ...{ id: newId('dsh', begun), name: BOARD, at: begun },
+        id: newId('dsh', begun),
+        name: BOARD,
+        at: begun,
       })
       const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
       const kept = await lookUps(panels)
@@ -172,7 +178,8 @@ export function createHydration(deps: {
           nextRunAt: isoOrNull(nextOf(panel)),
           cooldownUntil: isoOrNull(coolsUntil(panel.id)),
           sourceClock: entry === null ? null : sourceClockAt(entry.source, now),
-          ...{ cacheState, executionStatus },
+          cacheState,
+          executionStatus,
         }
         return { head, entry }
       }
@@ -189,7 +196,8 @@ export function createHydration(deps: {
           sources: deps.condition.sources(),
         },
         tier: {
-          ...{ panelCap: tier.panelCap, screenPanelCap: tier.screenPanelCap },
+          panelCap: tier.panelCap,
+          screenPanelCap: tier.screenPanelCap,
           minRefreshSeconds: floorSeconds,
           manualRefreshCooldownSeconds: tier.manualRefreshCooldownSeconds,
           currentPanelCount: panels.length,
@@ -209,18 +217,18 @@ interface ServedPanel {
   readonly entry: PanelEntry | null
 }
 
-/** An answer as it is sent, with the weak tag of what it says. */
+/** A response body with its weak entity tag. */
 interface TaggedJson {
   readonly json: Buffer
   readonly tag: string
 }
 
-/** The members of an object as JSON, so that one more can follow. */
+/** The members of an object as JSON without the closing brace, so that another can follow. */
 const opened = (object: object): string => JSON.stringify(object).slice(0, -1)
 
 /**
- * The board put together from the bytes of its payloads. Its tag is made of theirs: megabytes are
- * neither read as text nor hashed again for it.
+ * Assembles the board from the bytes of its payloads. Its tag is derived from theirs, so megabytes
+ * are neither decoded nor hashed again.
  */
 function boardOf(rest: Omit<Hydration, 'panels'>, panels: readonly ServedPanel[]): TaggedJson {
   const said: string[] = [opened(rest)]

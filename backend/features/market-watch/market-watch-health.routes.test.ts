@@ -11,7 +11,7 @@ import {
   type MarketWatchService,
   type Reader,
 } from '../../testing/market-watch-service.ts'
-import { PRESET_IDS } from './panel-words.ts'
+import { PRESET_IDS } from '../../contract/panels/panel-names.ts'
 
 let service: MarketWatchService
 let ann: Reader
@@ -39,7 +39,13 @@ describe('health of market watch', () => {
       panels_by_status_kind: [...nothing('active'), ...nothing('paused')],
       presets_active: PRESET_IDS.map((id) => ({ id, count: 0 })),
       runs_last_24h: {
-        ...{ total: 0, success: 0, error: 0, manual: 0, scheduled: 0, p50_ms: null, p95_ms: null },
+        total: 0,
+        success: 0,
+        error: 0,
+        manual: 0,
+        scheduled: 0,
+        p50_ms: null,
+        p95_ms: null,
       },
       recent_errors: [],
       generatedAt: '2026-11-20T14:00:00.000Z',
@@ -80,8 +86,11 @@ describe('health of market watch', () => {
     expect(runs['p50_ms']).toBeLessThanOrEqual(runs['p95_ms'] ?? 0)
     expect(body['recent_errors']).toEqual([
       {
-        ...{ at: '2026-11-20T14:00:10.000Z', panel_id: id, run_id: failed.body['runId'] },
-        ...{ kind: 'sf_index_24h', reason: 'panel_execution_failed' },
+        at: '2026-11-20T14:00:10.000Z',
+        panel_id: id,
+        run_id: failed.body['runId'],
+        kind: 'sf_index_24h',
+        reason: 'panel_execution_failed',
         message: 'The panel could not be computed',
       },
     ])
@@ -125,7 +134,7 @@ describe('health of market watch', () => {
       403,
       {
         reason: 'not_admin',
-        error: 'Only administrators may ask',
+        error: 'Administrator access is required',
         code: 'AUTH_FORBIDDEN',
       },
     ])
@@ -133,7 +142,8 @@ describe('health of market watch', () => {
     expect([nobody.status, nobody.body]).toEqual([
       401,
       {
-        ...{ reason: 'not_authenticated', error: 'Authentication required' },
+        reason: 'not_authenticated',
+        error: 'Authentication required',
         code: 'AUTH_REQUIRED',
       },
     ])

@@ -1,10 +1,10 @@
 import { DAY, roundTo, wholeMinute, type Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { emptyHistogram, mergeInto, quantileOf } from '../../lib/latency-histogram.ts'
-import type { MarketWatchHealth } from './market-watch.schema.ts'
+import type { MarketWatchHealth } from '../../contract/panels/panels.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRunsStore, RunTally } from './panel-runs.store.ts'
-import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from './panel-words.ts'
+import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from '../../contract/panels/panel-names.ts'
 import type { PanelsStore } from './panels.store.ts'
 
 const MOST_ERRORS = 20
@@ -14,12 +14,12 @@ const countOf = (
   counts: (tally: RunTally) => boolean = () => true,
 ): number => tallies.reduce((sum, tally) => sum + (counts(tally) ? tally.runs : 0), 0)
 
-/** How the panels of everybody do; for administrators. */
+/** Health of all users' panels, for administrators. */
 export function createMarketWatchHealth(deps: {
   readonly panels: Pick<PanelsStore, 'counts'>
   readonly runs: Pick<PanelRunsStore, 'tallies' | 'errors'>
   readonly outcomes: Pick<PanelOutcomes, 'flush'>
-  /** Time of the data, in which runs are dated. */
+  /** Data time; runs are dated by it. */
   readonly clock: Pick<Clock, 'now'>
 }) {
   const { panels, runs, outcomes, clock } = deps
@@ -44,7 +44,8 @@ export function createMarketWatchHealth(deps: {
       return {
         panels_by_status_kind: PANEL_STATUSES.flatMap((status) =>
           PANEL_KINDS.map((kind) => ({
-            ...{ status, kind },
+            status,
+            kind,
             count: panelsThat((row) => row.status === status && row.kind === kind),
           })),
         ),
@@ -64,7 +65,12 @@ export function createMarketWatchHealth(deps: {
           p95_ms: quantile(0.95),
         },
         recent_errors: errors.map(({ at, panelId, runId, kind, reason, message }) => ({
-          ...{ at: isoOf(at), panel_id: panelId, run_id: runId, kind, reason, message },
+          at: isoOf(at),
+          panel_id: panelId,
+          run_id: runId,
+          kind,
+          reason,
+          message,
         })),
         generatedAt: isoOf(now),
       }

@@ -1,7 +1,8 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { responses } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { HydrationReads } from './hydration.service.ts'
 import type { MarketWatchHealthReads } from './market-watch-health.service.ts'
 import {
@@ -14,16 +15,16 @@ import {
   PanelRun,
   PanelsReordered,
   refusals,
-} from './market-watch.schema.ts'
+} from '../../contract/panels/panels.ts'
 import type { PanelRuns } from './panel-runs.service.ts'
 import type { Panels } from './panels.service.ts'
 
-/** What refusals of who asks say beside their code. */
+/** The `reason` of refused callers, by error code. */
 const REASONS = { AUTH_REQUIRED: 'not_authenticated', AUTH_FORBIDDEN: 'not_admin' }
-/** Bodies are read as text: what is wrong with them is told in the words of market watch. */
+/** Bodies are read as text, so that invalid ones are refused with the reasons of market watch. */
 const SENT = { body: t.Any(), parse: 'text' } as const
 
-/** The board of the caller, its panels and their runs; nothing but the session cookie is read. */
+/** The caller's board, its panels and their runs; only the session cookie is accepted. */
 export function marketWatchRoutes(deps: {
   readonly hydration: HydrationReads
   readonly panels: Panels
@@ -32,7 +33,7 @@ export function marketWatchRoutes(deps: {
 }) {
   const { hydration, panels, runs, health } = deps
   return new Elysia({ name: 'market-watch', tags: ['market-watch'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/api/dashboard2/market-watch-v2',
       async ({ request }) => {
@@ -48,10 +49,10 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: { seconds: 60, revalidate: 300, scope: 'private', isKept: false },
-        bodies: { 200: Hydration, ...refusals(401, 429, 503) },
+        response: responses({ 200: Hydration, ...refusals(401, 429, 503) }),
         detail: {
           operationId: 'marketWatch.hydrate',
-          summary: 'Your board: every panel with what it shows, and what the world does beside it',
+          summary: 'Your board: every panel with its content, and the state of the world',
         },
       },
     )
@@ -64,7 +65,7 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
-        bodies: { 201: PanelMade, ...refusals(400, 401, 403, 429, 503) },
+        response: responses({ 201: PanelMade, ...refusals(400, 401, 403, 429, 503) }),
         detail: { operationId: 'marketWatch.create', summary: 'Adds a panel to your board' },
       },
     )
@@ -76,10 +77,10 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
-        bodies: { 200: PanelsReordered, ...refusals(400, 401, 403, 404, 429, 503) },
+        response: responses({ 200: PanelsReordered, ...refusals(400, 401, 403, 404, 429, 503) }),
         detail: {
           operationId: 'marketWatch.reorder',
-          summary: 'Puts your panels in another order',
+          summary: 'Changes the order of your panels',
         },
       },
     )
@@ -92,10 +93,10 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
-        bodies: { 200: PanelChanged, ...refusals(400, 401, 403, 404, 429, 503) },
+        response: responses({ 200: PanelChanged, ...refusals(400, 401, 403, 404, 429, 503) }),
         detail: {
           operationId: 'marketWatch.change',
-          summary: 'Changes title, spec, status or place of a panel',
+          summary: 'Changes title, spec, status or position of a panel',
         },
       },
     )
@@ -107,8 +108,8 @@ export function marketWatchRoutes(deps: {
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
-        bodies: { 200: PanelRemoved, ...refusals(401, 403, 404, 429, 503) },
-        detail: { operationId: 'marketWatch.remove', summary: 'Takes a panel off your board' },
+        response: responses({ 200: PanelRemoved, ...refusals(401, 403, 404, 429, 503) }),
+        detail: { operationId: 'marketWatch.remove', summary: 'Removes a panel from your board' },
       },
     )
     .post(
@@ -121,18 +122,18 @@ export function marketWatchRoutes(deps: {
         reasons: REASONS,
         rate: 'panel-run',
         cache: 'no-store',
-        bodies: { 200: PanelRun, ...refusals(400, 401, 403, 404, 429, 500, 503) },
-        detail: { operationId: 'marketWatch.run', summary: 'Computes a panel anew, now' },
+        response: responses({ 200: PanelRun, ...refusals(400, 401, 403, 404, 429, 500, 503) }),
+        detail: { operationId: 'marketWatch.run', summary: 'Computes a panel again, now' },
       },
     )
     .get('/api/admin/market-watch/health', () => health.health(), {
       auth: 'admin-cookie',
       reasons: REASONS,
       cache: 'no-store',
-      bodies: { 200: MarketWatchHealth, ...refusals(401, 403, 429, 503) },
+      response: responses({ 200: MarketWatchHealth, ...refusals(401, 403, 429, 503) }),
       detail: {
         operationId: 'marketWatch.health',
-        summary: 'How the panels of everybody do',
+        summary: 'Status of all users’ panels',
       },
     })
 }

@@ -16,20 +16,20 @@ import type { PanelSources } from './panel-sources.ts'
 import { createPanels } from './panels.service.ts'
 import { createPanelsStore } from './panels.store.ts'
 
-/** Boards of panels, and what keeps them current. */
+/** Boards of panels, and their refresh. */
 export interface MarketWatch {
   readonly routes: ReturnType<typeof marketWatchRoutes>
-  /** Reads what the last runs came to; before anything else. */
+  /** Loads the results of earlier runs; call it first. */
   open(): Promise<void>
-  /** Refreshes panels at their intervals until the signal. */
+  /** Refreshes panels at their intervals until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** Resolves when no panel is being refreshed at its interval. */
+  /** Resolves when no scheduled refresh is running. */
   settled(): Promise<void>
-  /** Panels that are refreshed at their intervals. */
+  /** Number of panels with a refresh interval. */
   planned(): number
-  /** The tier of a user may have changed. */
+  /** Called when the tier of a user may have changed. */
   lookAtUser(userId: string): void
-  /** Forgets what was computed, after stored history changed under it. */
+  /** Drops cached content after stored history changed. */
   forget(): void
   close(): Promise<void>
 }
@@ -37,13 +37,13 @@ export interface MarketWatch {
 export function createMarketWatch(deps: {
   readonly state: State
   readonly sources: PanelSources
-  /** In place of this process's memory. */
+  /** Replaces the in-process cache. */
   readonly cache?: PanelCache
-  /** Where the page is: where other tiers are shown. */
+  /** Address of the page, which lists the tiers. */
   readonly appUrl: string
-  /** Time of the data, replayed in a replay. */
+  /** Data time, replayed in a replay. */
   readonly clock: Clock
-  /** Real time, in which cooldowns pass. */
+  /** Wall time, used for cooldowns. */
   readonly wallClock: Clock
   readonly log: Logger
 }): MarketWatch {
@@ -55,26 +55,47 @@ export function createMarketWatch(deps: {
   const outcomes = createPanelOutcomes({ store: runs, clock, wallClock, log })
   const execution = createPanelExecution({ cache, clock, wallClock, log })
   const refresh = createPanelRefresh({
-    ...{ contents, execution, cache, outcomes, clock, wallClock, log },
+    contents,
+    execution,
+    cache,
+    outcomes,
+    clock,
+    wallClock,
+    log,
   })
   const refresher = createPanelRefresher({ store, refresh, outcomes, clock, wallClock, log })
 
   return {
     routes: marketWatchRoutes({
       hydration: createHydration({
-        ...{ store, runs, contents, execution, refresh, refresher, outcomes },
-        ...{ condition: sources.condition, clock, wallClock, log },
+        store,
+        runs,
+        contents,
+        execution,
+        refresh,
+        refresher,
+        outcomes,
+        condition: sources.condition,
+        clock,
+        wallClock,
+        log,
       }),
       panels: createPanels({ store, refresh, refresher, outcomes, appUrl, clock }),
       runs: createPanelRuns({
-        ...{ panels: store, store: runs, refresh, appUrl, clock, wallClock, log },
+        panels: store,
+        store: runs,
+        refresh,
+        appUrl,
+        clock,
+        wallClock,
+        log,
       }),
       health: createMarketWatchHealth({ panels: store, runs, outcomes, clock }),
     }),
     open: () => outcomes.open(),
     run: (signal) => refresher.run(signal),
     settled: () => refresher.settled(),
-    /** Panels that are refreshed at their intervals. */
+    /** Number of panels with a refresh interval. */
     planned: () => refresher.planned(),
     lookAtUser: (userId) => refresher.lookAtUser(userId),
     forget: () => void cache.clear().catch(() => {}),

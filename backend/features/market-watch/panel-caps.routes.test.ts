@@ -33,8 +33,10 @@ describe('caps', () => {
       403,
       {
         reason: 'market_watch_screen_panel_cap_exceeded',
-        error: `Your tier holds ${screens} screens, and there are ${screens}`,
-        ...{ cap: screens, current: screens, upgrade },
+        error: `Your tier allows ${screens} screens, and there are ${screens}`,
+        cap: screens,
+        current: screens,
+        upgrade,
       },
     ])
     let last = ''
@@ -44,8 +46,10 @@ describe('caps', () => {
       403,
       {
         reason: 'market_watch_panel_cap_exceeded',
-        error: `Your tier holds ${panels} panels, and there are ${panels}`,
-        ...{ cap: panels, current: panels, upgrade },
+        error: `Your tier allows ${panels} panels, and there are ${panels}`,
+        cap: panels,
+        current: panels,
+        upgrade,
       },
     ])
     // A panel that becomes a screen counts as one; one that is replaced by its like does not.
@@ -56,9 +60,13 @@ describe('caps', () => {
     ])
     const { body } = await user.get(BOARD)
     expect(body['tier']).toEqual({
-      ...{ panelCap: panels, screenPanelCap: screens, minRefreshSeconds: floor },
+      panelCap: panels,
+      screenPanelCap: screens,
+      minRefreshSeconds: floor,
       manualRefreshCooldownSeconds: cooldown,
-      ...{ currentPanelCount: panels, currentScreenPanelCount: screens, name: tier },
+      currentPanelCount: panels,
+      currentScreenPanelCount: screens,
+      name: tier,
     })
     const own = body['panels'] as { id: string; kind: string; refreshFloorSeconds: number }[]
     expect(own.every(({ refreshFloorSeconds }) => refreshFloorSeconds === floor)).toBe(true)

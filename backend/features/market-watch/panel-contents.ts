@@ -1,6 +1,6 @@
 import type { PanelContent } from './panel-content.ts'
-import type { PanelSpec } from './panel-spec.schema.ts'
-import type { PresetId } from './panel-words.ts'
+import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
+import type { PresetId } from '../../contract/panels/panel-names.ts'
 import type { PanelSources } from './panel-sources.ts'
 import { calendarCatalysts } from './presets/catalysts.ts'
 import { crossVenueContagion } from './presets/contagion.ts'
@@ -11,12 +11,12 @@ import { priceScreen, unreadScreen } from './presets/price-screen.ts'
 import { regimeAttention } from './presets/regime-attention.ts'
 import { liquidityByTheme } from './presets/themes.ts'
 import { watchlistMicrostructure } from './presets/watchlist.ts'
-import { subjectOf } from './panel-spec.schema.ts'
+import { subjectOf } from '../../contract/panels/panel-spec.ts'
 
-/** Something to compute, and the name under which equal ones share what came out. */
+/** A computation, and the key under which equal ones share the result. */
 export interface ContentWork {
   readonly key: string
-  /** @throws NotReady before the first load is finished; any other failure is one of the panel */
+  /** @throws NotReady before the first load; any other error is a failure of the panel */
   compute(): Promise<PanelContent>
 }
 
@@ -36,7 +36,7 @@ const SHARED: Readonly<
 }
 export type SharedPreset = keyof typeof SHARED
 
-/** What panels show, by what they ask for. */
+/** Computes the content of panels by their spec. */
 export function createPanelContents(sources: PanelSources) {
   const ofPreset = (id: SharedPreset): ContentWork => ({
     key: id,
@@ -44,7 +44,7 @@ export function createPanelContents(sources: PanelSources) {
   })
   return {
     ofPreset,
-    /** Equal presets and screens are one piece of work; a watchlist is its user's own. */
+    /** Equal presets and screens share a computation; a watchlist belongs to its user. */
     of(spec: PanelSpec, userId: string): ContentWork {
       const subject = subjectOf(spec)
       const filters = spec.filters ?? {}

@@ -3,47 +3,47 @@ import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { weakTagOf } from '../../http/answers.ts'
 import { NotReady, StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { createSlots } from '../../lib/slots.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import type { ContentWork } from './panel-contents.ts'
 import type { PanelCache, PanelEntry } from './panel-memory.ts'
 
-/** Computations at once in this process. */
+/** Concurrent computations in this process. */
 export const EXECUTIONS_AT_ONCE = 4
-/** How long a run by hand waits for its turn. */
+/** How long a manual run waits for a free slot. */
 export const MANUAL_PATIENCE = 10 * SECOND
 const LONGEST_EXECUTION = 15 * SECOND
 const MOST_WAITING = 20_000
 
-/** How a computation ended. */
+/** Result of a computation. */
 export type Execution =
   | {
       readonly outcome: 'done'
       readonly entry: PanelEntry
-      /** Whether the cache has it for whoever asks next. */
+      /** Whether the result is in the cache. */
       readonly isCached: boolean
     }
   | {
       readonly outcome: 'failed'
       readonly reason: 'panel_execution_failed' | 'panel_execution_timeout'
-      /** For people; says nothing of what the user asked for. */
+      /** Message for people, without the user's parameters. */
       readonly message: string
     }
-  /** Nothing was computed: no turn came, or the first load is unfinished. */
+  /** Nothing was computed: no slot became free, or the first load has not finished. */
   | { readonly outcome: 'busy' }
   | { readonly outcome: 'not-ready'; readonly message: string }
 
 export interface PanelExecution {
   /**
-   * Computes a piece of work and keeps what came out. Work that is under way already is waited for:
-   * one computation of a key at a time. Never rejects.
-   * @param patience milliseconds to wait for a turn
+   * Runs a computation and caches its result. A running computation of the same key is joined.
+   * Never rejects.
+   * @param patience longest wait for a slot, milliseconds
    */
   run(work: ContentWork, patience?: number): Promise<Execution>
 }
 
 /**
- * Computes panels four at a time, first come first served, each for at most fifteen seconds.
- * @param deps.clock time of the data; `wallClock` is what waits are measured by
+ * Computes panels four at a time in order of request, each for at most fifteen seconds.
+ * @param deps.clock data time; waits are measured by `wallClock`
  */
 export function createPanelExecution(deps: {
   readonly cache: Pick<PanelCache, 'put'>
@@ -52,7 +52,7 @@ export function createPanelExecution(deps: {
   readonly log: Logger
 }): PanelExecution {
   const { cache, clock, wallClock, log } = deps
-  const slots = createSlots(
+  const slots = createSemaphore(
     {
       slots: EXECUTIONS_AT_ONCE,
       patience: MANUAL_PATIENCE,
@@ -75,7 +75,8 @@ export function createPanelExecution(deps: {
       if (content === 'late') {
         log.warn({ key }, 'a panel took too long')
         return {
-          ...{ outcome: 'failed', reason: 'panel_execution_timeout' },
+          outcome: 'failed',
+          reason: 'panel_execution_timeout',
           message: `The panel was not computed within ${LONGEST_EXECUTION / SECOND} s`,
         }
       }
@@ -87,7 +88,7 @@ export function createPanelExecution(deps: {
       log.error({ err: error, key }, 'a panel could not be computed')
       const message =
         error instanceof StoreFailed
-          ? 'The store does not answer now'
+          ? 'The store does not respond now'
           : 'The panel could not be computed'
       return { outcome: 'failed', reason: 'panel_execution_failed', message }
     } finally {
@@ -100,7 +101,7 @@ export function createPanelExecution(deps: {
       await cache.put(key, entry)
       return true
     } catch (error) {
-      log.warn({ err: error }, 'a computed panel could not be kept')
+      log.warn({ err: error }, 'a computed panel could not be stored')
       return false
     }
   }
@@ -121,7 +122,10 @@ export function createPanelExecution(deps: {
     }
   }
 
-  /** Waits for what others began, or would begin, no longer than for a turn of one's own. */
+  /**
+   * Joins a computation of another request, waiting for its start no longer than for a slot of its
+   * own.
+   */
   const joined = async ({ begun, ended }: UnderWay, patience: number): Promise<Execution> => {
     if (patience === Infinity) return ended
     const met = new AbortController()
@@ -145,9 +149,9 @@ export function createPanelExecution(deps: {
   }
 }
 
-/** A computation that others may join. */
+/** A running computation that others may join. */
 interface UnderWay {
-  /** Resolves when its turn has come. */
+  /** Resolves when its slot is free. */
   readonly begun: Promise<void>
   readonly ended: Promise<Execution>
 }

@@ -3,28 +3,28 @@ import type { Clock } from '../../lib/clock.ts'
 import type { PanelContent } from './panel-content.ts'
 
 const KEPT_FOR = DAY
-/** Far more than the caps of a few users; the oldest go first. */
+/** Far more than the caps of a few users; the oldest entries are evicted first. */
 const MOST_ENTRIES = 2_000
 
-/** What came out of one computation. */
+/** The result of one computation. */
 export interface PanelEntry extends PanelContent {
-  /** When it was done, on the clock of the data. */
+  /** Data time of its completion. */
   readonly computedAt: Millis
-  /** The payload as it is sent: JSON in UTF-8. */
+  /** The payload as JSON in UTF-8. */
   readonly bytes: Buffer
-  /** Equal for payloads that say the same, whenever they were made. */
+  /** Tag that is equal for equal payloads, whenever they were computed. */
   readonly tag: string
 }
 
-/** Where computed panels are kept for all who ask the same; it may fail, and panels go on without it. */
+/** Cache of computed panels, shared by equal requests. It may fail; panels work without it. */
 export interface PanelCache {
   get(key: string): Promise<PanelEntry | null>
   put(key: string, entry: PanelEntry): Promise<void>
-  /** Forgets everything, after stored history changed under it. */
+  /** Drops everything after stored history changed. */
   clear(): Promise<void>
 }
 
-/** Computed panels in the memory of this process, dropped after a day of the data's clock. */
+/** Caches computed panels in this process; entries expire after a day of data time. */
 export function createPanelMemory(clock: Pick<Clock, 'now'>): PanelCache {
   const entries = new Map<string, PanelEntry>()
   return {

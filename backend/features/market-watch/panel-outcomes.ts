@@ -10,10 +10,10 @@ import type {
   RunTrigger,
 } from './panel-runs.store.ts'
 
-/** What is not written yet is lost in a crash: no more than this much of it. */
+/** Interval of writes; a crash loses at most this much. */
 const FLUSH_EVERY = 10 * SECOND
 const KEPT_FOR = 7 * DAY
-/** Errors that wait to be written; more of them say no more. */
+/** Most errors queued for writing; further ones are dropped. */
 const MOST_ERRORS = 1_000
 
 /** One run of a panel. */
@@ -26,38 +26,41 @@ export interface NotedRun {
   readonly kind: string
   readonly trigger: RunTrigger
   readonly endedAt: Millis
-  /** Milliseconds that it took, its wait included. */
+  /** Duration including the wait, milliseconds. */
   readonly took: number
   readonly failure: { readonly reason: string; readonly message: string } | null
 }
 
 /**
- * What the last run of each panel came to. Kept in memory, since runs are many, and written ten seconds
- * after the first that was not written, or when told; what cannot be written is kept and tried again.
+ * The result of each panel's last run. Results are kept in memory because runs are frequent, and
+ * are written ten seconds after the first unwritten one or on `flush`; failed writes are retried.
  */
 export interface PanelOutcomes {
   open(): Promise<void>
-  /** Nothing ran yet, or only an earlier spec did. */
+  /** The outcome of a spec version; empty if it has not run. */
   of(panelId: string, specVersion: number): PanelOutcome
-  /** A panel is there, with a new spec that nothing ran of yet. */
+  /** Registers a panel with a new spec that has not run. */
   begin(panelId: string, specVersion: number): void
   forget(panelId: string): void
-  /** Notes a run; one of a panel that is gone, or of an earlier spec, is dropped. */
+  /** Records a run; runs of removed panels or earlier specs are ignored. */
   note(run: NotedRun): void
-  /** The panel shows what others like it computed at an instant. */
+  /** Records that the panel took a result computed for another panel. */
   share(panelId: string, specVersion: number, computedAt: Millis): void
-  /** Writes what was noted until now. */
+  /** Writes everything recorded so far. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 const fresh = (specVersion: number): PanelOutcome => ({
-  ...{ specVersion, endedAt: null, failures: 0, lastError: null },
+  specVersion,
+  endedAt: null,
+  failures: 0,
+  lastError: null,
 })
 
 export function createPanelOutcomes(deps: {
   readonly store: Pick<PanelRunsStore, 'outcomes' | 'write' | 'forgetBefore'>
-  /** Time of the data. */
+  /** Data time. */
   readonly clock: Pick<Clock, 'now'>
   readonly wallClock: Clock
   readonly log: Logger
@@ -85,7 +88,7 @@ export function createPanelOutcomes(deps: {
         tidiedOn = today
       }
     } catch (error) {
-      log.warn({ err: error }, 'what became of panels was not written and is kept for later')
+      log.warn({ err: error }, 'results of panels were not written and are kept for later')
       for (const [id, outcome] of notes.outcomes) {
         if (!changed.has(id) && known.has(id)) changed.set(id, outcome)
       }
@@ -116,7 +119,11 @@ export function createPanelOutcomes(deps: {
   }: Pick<RunTally, 'minute' | 'trigger' | 'isSuccess'>) => {
     const key = `${minute} ${trigger} ${isSuccess}`
     const tally = tallies.get(key) ?? {
-      ...{ minute, trigger, isSuccess, runs: 0, latencies: emptyHistogram() },
+      minute,
+      trigger,
+      isSuccess,
+      runs: 0,
+      latencies: emptyHistogram(),
     }
     tallies.set(key, tally)
     return tally
@@ -136,7 +143,7 @@ export function createPanelOutcomes(deps: {
       if (outcome?.specVersion !== specVersion) return fresh(specVersion)
       const now = clock.now()
       if (outcome.endedAt === null || outcome.endedAt <= now) return outcome
-      // A clock that was set back: time since the end is counted from here on.
+      // The clock was set back: the time since the end is counted from now.
       const ended = { ...outcome, endedAt: now }
       known.set(panelId, ended)
       return ended
@@ -151,7 +158,8 @@ export function createPanelOutcomes(deps: {
       if (before?.specVersion !== specVersion) return
       const tally = tallyOf({
         minute: wholeMinute(endedAt),
-        ...{ trigger, isSuccess: failure === null },
+        trigger,
+        isSuccess: failure === null,
       })
       tally.runs += 1
       addLatency(tally.latencies, took)
@@ -162,7 +170,9 @@ export function createPanelOutcomes(deps: {
       errors.push({ runId, userId, panelId, kind, at: endedAt, reason, message })
       if (errors.length > MOST_ERRORS) errors.shift()
       settle(panelId, {
-        ...{ specVersion, endedAt, failures: before.failures + 1 },
+        specVersion,
+        endedAt,
+        failures: before.failures + 1,
         lastError: { at: endedAt, reason, message },
       })
     },

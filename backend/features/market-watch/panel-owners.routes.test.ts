@@ -104,7 +104,9 @@ describe('panels', () => {
       for (const authorization of headers) {
         const answer = await service.ask(path, { method, body, headers: { authorization } })
         expect([path, authorization, answer.status, answer.body]).toEqual([
-          ...[path, authorization, 401],
+          path,
+          authorization,
+          401,
           {
             reason: 'not_authenticated',
             error: 'Authentication required',

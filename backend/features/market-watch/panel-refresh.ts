@@ -7,33 +7,33 @@ import type { Execution, PanelExecution } from './panel-execution.ts'
 import type { PanelCache, PanelEntry } from './panel-memory.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { RunTrigger } from './panel-runs.store.ts'
-import { subjectOf } from './panel-spec.schema.ts'
+import { subjectOf } from '../../contract/panels/panel-spec.ts'
 import type { PanelRecord } from './panels.store.ts'
 
-/** What a look into the cache found; the cache may be out, which is told from having nothing. */
+/** Result of a cache lookup; an unavailable cache is distinguished from a missing entry. */
 export interface Lookup {
   readonly entry: PanelEntry | null
   readonly isOut: boolean
 }
 
-/** Runs of panels, and what is kept of them. */
+/** Runs panels and records the results. */
 export interface PanelRefresh {
   keyOf(panel: PanelRecord): string
   lookUp(key: string): Promise<Lookup>
-  /** Computes a panel anew and notes what came of it. Never rejects. */
+  /** Computes a panel and records the result. Never rejects. */
   run(
     panel: PanelRecord,
     trigger: RunTrigger,
     patience?: number,
   ): Promise<{ readonly runId: string; readonly execution: Execution }>
   /**
-   * Takes what others like it computed within `maxAge`, else computes it.
-   * @returns null where nothing had to be computed
+   * Takes a shared result younger than `maxAge`, else computes the panel.
+   * @returns null if nothing was computed
    */
   runUnlessFresh(panel: PanelRecord, maxAge: Millis): Promise<Execution | null>
 }
 
-/** Whether an entry is younger than `maxAge`; one of a time to come is not known to be. */
+/** Whether an entry is younger than `maxAge`; an entry from the future is not. */
 export const isYounger = (entry: PanelEntry, maxAge: Millis, now: Millis): boolean =>
   entry.computedAt <= now && now - entry.computedAt < maxAge
 
@@ -42,7 +42,7 @@ export function createPanelRefresh(deps: {
   readonly execution: PanelExecution
   readonly cache: Pick<PanelCache, 'get'>
   readonly outcomes: PanelOutcomes
-  /** Time of the data. */
+  /** Data time. */
   readonly clock: Pick<Clock, 'now'>
   readonly wallClock: Pick<Clock, 'monotonic'>
   readonly log: Logger
@@ -54,7 +54,7 @@ export function createPanelRefresh(deps: {
     try {
       return { entry: await cache.get(key), isOut: false }
     } catch (error) {
-      log.warn({ err: error }, 'the cache of panels does not answer')
+      log.warn({ err: error }, 'the cache of panels does not respond')
       return { entry: null, isOut: true }
     }
   }
@@ -66,7 +66,12 @@ export function createPanelRefresh(deps: {
     const ended = await execution.run(contents.of(spec, userId), patience)
     if (ended.outcome === 'done' || ended.outcome === 'failed') {
       outcomes.note({
-        ...{ runId, panelId, userId, specVersion, trigger, kind: subjectOf(spec) },
+        runId,
+        panelId,
+        userId,
+        specVersion,
+        trigger,
+        kind: subjectOf(spec),
         endedAt: clock.now(),
         took: wallClock.monotonic() - since,
         failure: ended.outcome === 'done' ? null : ended,

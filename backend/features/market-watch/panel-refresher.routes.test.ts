@@ -18,7 +18,7 @@ const SECOND = 1_000
 const DATES = presetSpec('calendar_catalysts', every(60))
 const isoAt = (at: number): string => new Date(at).toISOString()
 
-/** A service that notes when its dates and its themes are read, and has them fail when told. */
+/** A service that records reads of its calendar and themes, and can make them fail. */
 async function noted(given: { dataClock?: (wall: FakeClock) => JumpingClock } = {}) {
   const reads: { what: string; at: number }[] = []
   const failing = new Set<string>()
@@ -65,7 +65,10 @@ describe('the schedule', () => {
     expect(times('dates')).toEqual([0, 60, 120, 180])
     expect(times('themes')).toEqual([0])
     expect(await ann.panels()).toMatchObject([
-      { lastRunAt: isoAt(service.clock.now() - 5_000), nextRunAt: isoAt(service.clock.now() + 55_000) }, // prettier-ignore
+      {
+        lastRunAt: isoAt(service.clock.now() - 5_000),
+        nextRunAt: isoAt(service.clock.now() + 55_000),
+      },
       { nextRunAt: null },
     ])
   })
@@ -83,20 +86,20 @@ describe('the schedule', () => {
     await service.clock.advance(8_000)
     index.open()
     await service.settle()
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
     await service.clock.advance(4_999)
-    expect(index.asked).toBe(1)
+    expect(index.requested).toBe(1)
     await service.clock.advance(1)
-    expect(index.asked).toBe(2)
+    expect(index.requested).toBe(2)
     index.setAside()
     await service.settle()
     await service.clock.advance(3_000)
     expect((await ann.send('POST', `${PANELS}/${id}/run`)).status).toBe(200)
-    expect(index.asked).toBe(3)
+    expect(index.requested).toBe(3)
     await service.clock.advance(4_999)
-    expect(index.asked).toBe(3)
+    expect(index.requested).toBe(3)
     await service.clock.advance(1)
-    expect(index.asked).toBe(4)
+    expect(index.requested).toBe(4)
   })
 
   // [market-watch.schedule.once]
@@ -107,11 +110,11 @@ describe('the schedule', () => {
     })
     const ann = await service.user('institutional')
     const id = await ann.add(presetSpec('sf_index_24h', every(5)))
-    const asked = ann.send('POST', `${PANELS}/${id}/run`)
+    const requested = ann.send('POST', `${PANELS}/${id}/run`)
     for (let i = 0; i < 14; i += 1) await service.clock.advance(SECOND)
-    expect([index.most, index.asked]).toEqual([1, 1])
+    expect([index.most, index.requested]).toEqual([1, 1])
     index.setAside()
-    expect((await asked).status).toBe(200)
+    expect((await requested).status).toBe(200)
   })
 
   // [market-watch.schedule.order] [market-watch.execution.four]
@@ -173,7 +176,8 @@ describe('the schedule', () => {
     failing.clear()
     await service.clock.advance(60 * SECOND)
     expect((await ann.panels()).map((panel) => panel['executionStatus'])).toEqual([
-      ...['success-fresh', 'success-fresh'],
+      'success-fresh',
+      'success-fresh',
     ])
   })
 
@@ -221,7 +225,9 @@ describe('the schedule', () => {
     await service.clock.advance(300 * SECOND)
     expect(times('dates')).toEqual([0])
     expect((await ann.panels())[0]).toMatchObject({
-      ...{ status: 'paused', nextRunAt: null, executionStatus: 'success-stale' },
+      status: 'paused',
+      nextRunAt: null,
+      executionStatus: 'success-stale',
       payload: { kind: 'calendar_catalysts' },
     })
     expect((await ann.send('POST', `${path}/run`)).status).toBe(200)
@@ -266,7 +272,10 @@ describe('the schedule', () => {
     await service.clock.advance(20 * SECOND)
     expect(times('dates')).toEqual([0, 60])
     expect((await again.panels())[0]).toMatchObject({
-      ...{ id, title: 'Gauges', spec: DATES, status: 'active' },
+      id,
+      title: 'Gauges',
+      spec: DATES,
+      status: 'active',
       lastRunAt: isoAt(service.clock.now()),
     })
   })

@@ -5,23 +5,23 @@ import type { Logger } from '../../lib/logger.ts'
 import { EXECUTIONS_AT_ONCE } from './panel-execution.ts'
 import type { PanelOutcomes } from './panel-outcomes.ts'
 import type { PanelRefresh } from './panel-refresh.ts'
-import type { PanelSpec } from './panel-spec.schema.ts'
+import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
 import type { PanelsStore } from './panels.store.ts'
 import { dueAt, freshFor } from './refresh-times.ts'
 
-/** After a turn in which nothing could run: the store was out, or the first load is unfinished. */
+/** Delay after a failed attempt: the store was unavailable or the first load has not finished. */
 const AGAIN = 5 * SECOND
-/** A clock that is set is noticed within this much. */
+/** Longest sleep, so that a changed clock is noticed. */
 const LONGEST_SLEEP = 5 * SECOND
 const LONGEST_STOP = SECOND
-/** A reason of its own spares the making of an error with its stack at every end of a refresh. */
+/** A constant abort reason avoids creating an error with a stack trace on every wake-up. */
 const WOKEN = Symbol('woken')
 
-/** A panel that is refreshed at an interval, as last read. */
+/** A panel with a refresh interval, as last read. */
 interface Planned {
   readonly id: string
   readonly userId: string
-  /** Null until the row was read, for which it is due at once. */
+  /** Null until the row was read; the panel is due at once then. */
   readonly read: {
     readonly spec: PanelSpec
     readonly specVersion: number
@@ -30,32 +30,33 @@ interface Planned {
   readonly notBefore: Millis
 }
 
-/** Refreshes panels at their intervals, as long as the service runs. */
+/** Refreshes panels at their intervals while the service runs. */
 export interface PanelRefresher {
-  /** Works until the signal, and then until what is under way has ended, or a second has gone by. */
+  /** Runs until the signal aborts, then until running computations end, at most a second. */
   run(signal: AbortSignal): Promise<void>
-  /** A panel is new, has changed or may be due: it is looked at now. */
+  /** Checks a panel now: it is new, has changed or may be due. */
   look(id: string, userId: string): void
-  /** A panel that is served stale: it takes its place in the line unless it has one. */
+  /** Schedules a panel that is served stale, unless it is scheduled already. */
   plan(id: string, userId: string): void
   drop(id: string): void
-  /** How many are refreshed at their intervals. */
+  /** Number of panels with a refresh interval. */
   planned(): number
   /** Resolves when no panel is being refreshed. */
   settled(): Promise<void>
-  /** The tier of a user may have changed. */
+  /** Called when the tier of a user may have changed. */
   lookAtUser(userId: string): void
 }
 
 /**
- * Takes the panels that are due, the longest due first, four at a time and each once. What a panel
- * needs is read anew at its turn, so that a row that changed or went is never refreshed as it was.
+ * Refreshes the panels that are due, longest overdue first, four at a time and each once. A
+ * panel's row is read when its refresh starts, so changed or removed panels are not refreshed with
+ * old data.
  */
 export function createPanelRefresher(deps: {
   readonly store: Pick<PanelsStore, 'scheduled' | 'scheduledOne'>
   readonly refresh: Pick<PanelRefresh, 'runUnlessFresh'>
   readonly outcomes: Pick<PanelOutcomes, 'of' | 'forget'>
-  /** Time of the data, replayed in a replay. */
+  /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly wallClock: Pick<Clock, 'sleep'>
   readonly log: Logger
@@ -66,14 +67,17 @@ export function createPanelRefresher(deps: {
   let wake: () => void = () => {}
 
   const unread = (id: string, userId: string): Planned => ({
-    ...{ id, userId, read: null, notBefore: 0 as Millis },
+    id,
+    userId,
+    read: null,
+    notBefore: 0 as Millis,
   })
   const timeOf = ({ id, read, notBefore }: Planned, now: Millis): Millis => {
     if (read === null) return notBefore
     const outcome = outcomes.of(id, read.specVersion)
     return Math.max(dueAt(read.spec, read.floor, outcome, now) ?? now, notBefore) as Millis
   }
-  /** The one that is due first among those not at work. */
+  /** The panel that is due first among the idle ones. */
   const first = (now: Millis): { readonly plan: Planned; readonly at: Millis } | null => {
     let best: { readonly plan: Planned; readonly at: Millis } | null = null
     for (const plan of planned.values()) {
@@ -85,7 +89,7 @@ export function createPanelRefresher(deps: {
     return best
   }
 
-  /** A panel that was not read yet is read and takes its place in the line; one that is due is run. */
+  /** Reads a panel's row; schedules it if it is new, runs it if it is due. */
   const turn = async ({ id, userId, read }: Planned): Promise<void> => {
     const row = await store.scheduledOne(id)
     if (row === null) {
@@ -118,7 +122,7 @@ export function createPanelRefresher(deps: {
     running.set(plan.id, ended)
   }
 
-  /** Sleeps until something may be due, or is told to wake. */
+  /** Sleeps until a panel may be due or a wake-up. */
   const sleep = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
@@ -153,7 +157,7 @@ export function createPanelRefresher(deps: {
         }
         await sleep(signal)
       }
-      // A stop waits for no computation that hangs.
+      // Stopping does not wait for a computation that hangs.
       const hangs = new AbortController()
       await Promise.race([
         Promise.all(running.values()),

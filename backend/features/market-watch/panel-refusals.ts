@@ -1,12 +1,12 @@
 import { Refused } from '../../lib/errors.ts'
 import type { RefusalGround } from '../../lib/errors.ts'
-import { UNKNOWN_PANEL } from './panel-reasons.ts'
-import type { PanelReason } from './panel-reasons.ts'
+import { UNKNOWN_PANEL } from '../../contract/panels/panel-names.ts'
+import type { PanelReason } from '../../contract/panels/panel-names.ts'
 
-/** Where a user sees what other tiers allow. */
+/** Address where a user compares tiers. */
 export const upgradeAt = (appUrl: string) => ({ url: `${appUrl}/#settings/tier` })
 
-/** A refusal with one of the reasons that are known to everybody who reads them. */
+/** A refusal with one of the published reasons. */
 export const refused = (
   ground: RefusalGround,
   reason: PanelReason,
@@ -15,7 +15,7 @@ export const refused = (
   retryAfterSeconds?: number,
 ): Refused => new Refused(ground, reason, message, more, retryAfterSeconds)
 
-/** A fault of what was sent. @param field dotted path of what is at fault */
+/** A refusal of invalid input. @param field dotted path of the invalid field */
 export const faulty = (
   reason: PanelReason,
   message: string,
@@ -27,11 +27,11 @@ export const faulty = (
 export const invalidBody = (): Refused =>
   faulty('invalid_json_body', 'The body must be a JSON object')
 
-/** One answer for panels that are not there and for those of others. */
+/** The same response for missing panels and for panels of other users. */
 export const unknownPanel = (more: Readonly<Record<string, unknown>> = {}): Refused =>
   refused('unknown', UNKNOWN_PANEL, 'You have no such panel', more)
 
-/** @param left seconds, whole, at least one */
+/** @param left whole seconds, at least one */
 export const coolingDown = (left: number, appUrl: string): Refused =>
   refused(
     'too-soon',

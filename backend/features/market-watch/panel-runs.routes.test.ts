@@ -14,11 +14,15 @@ import {
   type MarketWatchService,
 } from '../../testing/market-watch-service.ts'
 import { createPanelMemory, type PanelCache } from './panel-memory.ts'
-import type { IndexPoint } from './panel-payloads.schema.ts'
+import type { IndexPoint } from '../../contract/panels/panel-payloads.ts'
 
 const POINT: IndexPoint = {
-  ...{ at: '2026-11-20T14:00:00.000Z', value: 12 },
-  ...{ disagreement: null, geoRisk: null, breadth: null, activity: null },
+  at: '2026-11-20T14:00:00.000Z',
+  value: 12,
+  disagreement: null,
+  geoRisk: null,
+  breadth: null,
+  activity: null,
 }
 
 let service: MarketWatchService
@@ -56,7 +60,8 @@ describe('a run by hand', () => {
     expect(status).toBe(200)
     expect(headers['cache-control']).toBe('no-store')
     expect(body).toEqual({
-      ...{ panelId: id, status: 'success-miss' },
+      panelId: id,
+      status: 'success-miss',
       payload: { kind: 'sf_index_24h', current: null, series: [{ ...POINT, value: 2 }] },
       sourceClock: { source: 'index_snapshots', asOf: null, ageSeconds: null, stale: false },
       generatedAt: '2026-11-20T14:00:00.000Z',
@@ -88,7 +93,9 @@ describe('a run by hand', () => {
     const { status, headers, body } = await ann.send('POST', run(id))
     const left = seconds - 1
     expect([status, headers['retry-after'], headers['x-svc-block-reason']]).toEqual([
-      ...[429, String(left), 'panel_refresh_cooldown'],
+      429,
+      String(left),
+      'panel_refresh_cooldown',
     ])
     expect(body).toEqual({
       reason: 'panel_refresh_cooldown',
@@ -168,8 +175,10 @@ describe('a run by hand', () => {
     const { body } = await ann.get(`${BOARD}?asOf=2019-01-01T00:00:00.000Z`)
     expect(body['generatedAt']).toBe('2020-03-01T13:00:00.000Z')
     expect((body['panels'] as object[])[0]).toMatchObject({
-      ...{ createdAt: '2020-03-01T12:00:00.000Z', lastRunAt: '2020-03-01T12:00:00.000Z' },
-      ...{ cooldownUntil: '2026-11-20T14:01:00.000Z', cacheState: 'stale' },
+      createdAt: '2020-03-01T12:00:00.000Z',
+      lastRunAt: '2020-03-01T12:00:00.000Z',
+      cooldownUntil: '2026-11-20T14:01:00.000Z',
+      cacheState: 'stale',
     })
     await service.clock.advance(60_000)
     expect((await ann.send('POST', run(id))).status).toBe(200)
@@ -193,20 +202,22 @@ describe('a run by hand', () => {
     })
     const [panel] = await ann.panels()
     expect(panel).toMatchObject({
-      ...{ cacheState: 'stale', executionStatus: 'error-stale' },
+      cacheState: 'stale',
+      executionStatus: 'error-stale',
       lastRunAt: '2026-11-20T14:00:01.000Z',
       lastError: {
-        ...{ at: '2026-11-20T14:00:01.000Z', reason: 'panel_execution_failed' },
+        at: '2026-11-20T14:00:01.000Z',
+        reason: 'panel_execution_failed',
         message: 'The panel could not be computed',
       },
     })
     expect(valueIn(panel?.payload)).toBe(1)
-    // The claim holds whatever came of it.
+    // The claim holds whatever the result.
     expect((await ann.send('POST', run(id))).status).toBe(429)
     index.setAside(new StoreFailed('the path of a file'))
     await service.clock.advance(5_000)
     const store = await ann.send('POST', run(id))
-    expect([store.status, store.body['error']]).toEqual([500, 'The store does not answer now'])
+    expect([store.status, store.body['error']]).toEqual([500, 'The store does not respond now'])
     index.setAside()
     await service.clock.advance(5_000)
     expect((await ann.send('POST', run(id))).status).toBe(200)
@@ -220,12 +231,12 @@ describe('a run by hand', () => {
     const id = await ann.add(screenSpec())
     await ann.send('PATCH', `${PANELS}/${id}`, { spec: INDEX })
     await service.settle()
-    const asked = ann.send('POST', run(id))
+    const requested = ann.send('POST', run(id))
     await service.settle()
     await service.clock.advance(14_999)
     expect(index.waiting).toBe(1)
     await service.clock.advance(1)
-    const { status, body } = await asked
+    const { status, body } = await requested
     expect([status, body]).toEqual([
       503,
       {
@@ -263,15 +274,16 @@ describe('a run by hand', () => {
     const late = await ann.add(presetSpec('sf_index_24h'))
     await service.settle()
     expect([board.waiting, board.most]).toEqual([4, 4])
-    const asked = ann.send('POST', run(late))
+    const requested = ann.send('POST', run(late))
     await service.settle()
     await service.clock.advance(10_000)
-    const { status, headers, body } = await asked
+    const { status, headers, body } = await requested
     expect([status, headers['retry-after'], body]).toEqual([
-      ...[503, '5'],
+      503,
+      '5',
       {
         reason: 'panel_execution_busy',
-        error: 'All turns are taken. Run it again in a moment',
+        error: 'All runs are in use. Run it again in a moment',
       },
     ])
     board.setAside()
@@ -289,11 +301,11 @@ describe('a run by hand', () => {
     const id = await ann.add(INDEX)
     await service.settle()
     index.shut()
-    const asked = ann.send('POST', run(id))
+    const requested = ann.send('POST', run(id))
     await service.settle()
     expect((await ann.send('DELETE', `${PANELS}/${id}`)).status).toBe(200)
     index.fail(new Error('no reading'))
-    const { status, body } = await asked
+    const { status, body } = await requested
     expect([status, body['reason']]).toEqual([404, 'panel_not_found_or_not_owned'])
     await service.clock.advance(10_000)
     for (const table of ['panel_outcome', 'panel_run_error'] as const) {
@@ -312,7 +324,8 @@ describe('a run by hand', () => {
     for (let i = 1; i < 60; i += 1) await ann.send('POST', run(id))
     const { status, headers, body } = await ann.send('POST', run(id))
     expect([status, headers['x-svc-block-reason'], body]).toEqual([
-      ...[429, 'rate_limited'],
+      429,
+      'rate_limited',
       {
         ok: false,
         error: { code: 'RATE_LIMITED', status: 429, message: 'rate limit exceeded' },

@@ -3,7 +3,7 @@ import { SECOND, type Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { Refused } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { PanelRun } from './market-watch.schema.ts'
+import type { PanelRun } from '../../contract/panels/panels.ts'
 import { sourceClockAt } from './panel-content.ts'
 import { MANUAL_PATIENCE } from './panel-execution.ts'
 import type { Execution } from './panel-execution.ts'
@@ -16,18 +16,18 @@ import type { PanelsStore } from './panels.store.ts'
 
 const RETRY_SECONDS = 5
 
-/** A claim that was made; null where claims cannot be kept now. */
+/** A claim; null if claims cannot be stored now. */
 type Claim = { readonly at: Millis } | null
 
-/** Runs of panels by hand, one per panel within the cooldown of the tier. */
+/** Manual runs of panels, one per panel within the cooldown of the tier. */
 export function createPanelRuns(deps: {
   readonly panels: Pick<PanelsStore, 'one'>
   readonly store: Pick<PanelRunsStore, 'claim' | 'giveBack'>
   readonly refresh: Pick<PanelRefresh, 'run'>
   readonly appUrl: string
-  /** Time of the data. */
+  /** Data time. */
   readonly clock: Pick<Clock, 'now'>
-  /** Real time, in which cooldowns pass. */
+  /** Wall time, used for cooldowns. */
   readonly wallClock: Pick<Clock, 'now'>
   readonly log: Logger
 }) {
@@ -41,7 +41,7 @@ export function createPanelRuns(deps: {
     try {
       held = await store.claim(userId, id, at, cooldown)
     } catch (error) {
-      log.warn({ err: error }, 'a run could not be claimed and takes place without')
+      log.warn({ err: error }, 'a run could not be claimed and proceeds without a claim')
       return null
     }
     if (held === null) return { at }
@@ -49,7 +49,7 @@ export function createPanelRuns(deps: {
     throw coolingDown(Math.max(1, left), appUrl)
   }
 
-  /** Nothing was computed, so nothing cools down. */
+  /** Nothing was computed, so the claim is released. */
   const notBegun = async (
     { userId }: PanelUser,
     id: string,
@@ -59,17 +59,23 @@ export function createPanelRuns(deps: {
     if (claim !== null) {
       await store
         .giveBack(userId, id, claim.at)
-        .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be given back'))
+        .catch((error: unknown) => log.warn({ err: error }, 'a claim could not be released'))
     }
     return why.outcome === 'busy'
-      ? refused('busy', 'panel_execution_busy', 'All turns are taken. Run it again in a moment', {}, RETRY_SECONDS) // prettier-ignore
+      ? refused(
+          'busy',
+          'panel_execution_busy',
+          'All runs are in use. Run it again in a moment',
+          {},
+          RETRY_SECONDS,
+        )
       : refused('busy', 'not_ready', why.message, { code: 'NOT_READY' }, RETRY_SECONDS)
   }
 
   return {
     /**
-     * Computes a panel anew.
-     * @param text the body as sent, which says nothing
+     * Computes a panel.
+     * @param text the body as sent; its content is ignored
      * @throws Refused
      */
     async run(user: PanelUser, id: string, text: unknown): Promise<PanelRun> {

@@ -10,13 +10,13 @@ import type { State } from '../../state/open.ts'
 
 export type RunTrigger = 'manual' | 'scheduled'
 
-/** What the last run of a panel came to. */
+/** The result of a panel's last run. */
 export interface PanelOutcome {
-  /** Of the spec that was run. */
+  /** Spec version of the run. */
   readonly specVersion: number
   /** End of the last run; null before the first. */
   readonly endedAt: Millis | null
-  /** Failed runs in a row. */
+  /** Consecutive failures. */
   readonly failures: number
   readonly lastError: {
     readonly at: Millis
@@ -25,7 +25,7 @@ export interface PanelOutcome {
   } | null
 }
 
-/** Runs that ended within one minute, one way. */
+/** Runs that ended within one minute with one outcome. */
 export interface RunTally {
   readonly minute: Millis
   readonly trigger: RunTrigger
@@ -45,7 +45,7 @@ export interface RunError {
   readonly message: string
 }
 
-/** What became of runs, as it is written together. */
+/** Results of runs that are written together. */
 export interface RunNotes {
   readonly outcomes: ReadonlyMap<string, PanelOutcome>
   readonly tallies: readonly RunTally[]
@@ -54,19 +54,20 @@ export interface RunNotes {
 
 export interface PanelRunsStore {
   /**
-   * Claims a panel for a run by hand, unless it was claimed less than `cooldown` ago; of two at once
-   * one gets it. A claim of a time to come, which a wall clock that was set back leaves, holds nobody up.
-   * @returns null when claimed, else when the claim in force was made
+   * Claims a panel for a manual run unless it was claimed less than `cooldown` ago; of two
+   * concurrent claims one succeeds. A claim from the future, left by a clock that was set back, is
+   * ignored.
+   * @returns null when claimed, else the time of the claim in force
    */
   claim(userId: string, panelId: string, at: Millis, cooldown: Millis): Promise<Millis | null>
-  /** Takes back a claim of a run that never began. */
+  /** Releases the claim of a run that did not start. */
   giveBack(userId: string, panelId: string, at: Millis): Promise<void>
-  /** When each panel of a user was last claimed. */
+  /** Time of the last claim of each panel of a user. */
   claimsOf(userId: string): Promise<ReadonlyMap<string, Millis>>
   outcomes(): Promise<ReadonlyMap<string, PanelOutcome>>
-  /** All or nothing; notes of panels and users that are gone are left out. */
+  /** Atomic; results of removed panels and users are left out. */
   write(notes: RunNotes): Promise<void>
-  /** Tallies of minutes that begin at or after `from`. */
+  /** Tallies of minutes that start at or after `from`. */
   tallies(from: Millis): Promise<RunTally[]>
   /** Errors after `from`, newest first. */
   errors(from: Millis, most: number): Promise<RunError[]>
@@ -148,8 +149,10 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
           const outcome = outcomes.get(id)
           if (outcome === undefined) continue
           const row = {
-            ...{ spec_version: outcome.specVersion, ended_at: outcome.endedAt },
-            ...{ failures: outcome.failures, failed_at: outcome.lastError?.at ?? null },
+            spec_version: outcome.specVersion,
+            ended_at: outcome.endedAt,
+            failures: outcome.failures,
+            failed_at: outcome.lastError?.at ?? null,
             reason: outcome.lastError?.reason ?? null,
             message: outcome.lastError?.message ?? null,
           }
@@ -198,7 +201,11 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
         .limit(most)
         .execute()
       return rows.map(({ run_id: runId, user_id: userId, panel_id: panelId, at, ...row }) => ({
-        ...{ ...row, runId, userId, panelId, at: at as Millis },
+        ...row,
+        runId,
+        userId,
+        panelId,
+        at: at as Millis,
       }))
     },
     async forgetBefore(at) {
@@ -208,10 +215,11 @@ export function createPanelRunsStore(state: State): PanelRunsStore {
   }
 }
 
-/** Adds to what is kept of a minute. */
+/** Adds to the stored tally of a minute. */
 async function addTally(transaction: State, tally: RunTally): Promise<void> {
   const key = {
-    ...{ minute: tally.minute, trigger: tally.trigger },
+    minute: tally.minute,
+    trigger: tally.trigger,
     is_success: tally.isSuccess ? 1 : 0,
   }
   const kept = await transaction

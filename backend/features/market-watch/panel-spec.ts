@@ -8,18 +8,18 @@ import {
   SCREEN_SOURCES,
   SCREEN_WINDOWS,
   VISUALIZATIONS,
-} from './panel-words.ts'
-import type { PanelFilters, PanelSpec } from './panel-spec.schema.ts'
+} from '../../contract/panels/panel-names.ts'
+import type { PanelFilters, PanelSpec } from '../../contract/panels/panel-spec.ts'
 
 const LONGEST_TITLE = 80
 const MOST_TICKERS = 25
 const LONGEST_TICKER = 128
 /** Thirty days. */
 const LONGEST_CADENCE_MINUTES = 43_200
-/** A cadence in minutes cannot say every number of seconds exactly. */
+/** Tolerance, because a cadence in minutes cannot represent every number of seconds exactly. */
 const CADENCE_TOLERANCE_SECONDS = 0.001
 
-/** What the tier of a panel's owner allows, and where more is to be had. */
+/** Limits of the owner's tier, and where to upgrade. */
 export interface PanelBounds {
   readonly minRefreshSeconds: number
   readonly appUrl: string
@@ -31,18 +31,18 @@ const isOneOf = <T extends string>(words: readonly T[], value: unknown): value i
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object that a body holds. @throws Refused invalid_json_body */
+/** The JSON object of a body. @throws Refused invalid_json_body */
 export function bodyIn(text: unknown): object {
   try {
     const body: unknown = typeof text === 'string' ? JSON.parse(text) : null
     if (isObject(body)) return body
   } catch {
-    // Not JSON: told as any other body that is no object.
+    // Invalid JSON is refused like any other body that is not an object.
   }
   throw invalidBody()
 }
 
-/** A title as it is kept; undefined where none was sent. @throws Refused title_invalid */
+/** Validates a title; undefined if none was sent. @throws Refused title_invalid */
 export function titleIn(holder: unknown, field: string): string | undefined {
   const sent = fieldOf(holder, 'title')
   if (sent === undefined) return undefined
@@ -54,7 +54,7 @@ export function titleIn(holder: unknown, field: string): string | undefined {
   return title
 }
 
-/** Titles of a body and of the spec in it. @throws Refused title_invalid */
+/** Titles of a body and of its spec. @throws Refused title_invalid */
 export function titlesIn(body: object): { own: string | undefined; ofSpec: string | undefined } {
   return {
     own: titleIn(body, 'title'),
@@ -63,8 +63,9 @@ export function titlesIn(body: object): { own: string | undefined; ofSpec: strin
 }
 
 /**
- * A whole spec as it is kept: what is not known is dropped, tickers get their canonical form, a cadence
- * over thirty days is cut. Faults are told in the order of the contract, the first one alone.
+ * Validates a spec: unknown fields are dropped, tickers get their canonical form, and a cadence
+ * over thirty days is reduced. Errors are checked in the order of the contract; the first one is
+ * reported.
  * @throws Refused
  */
 export function specIn(body: object, bounds: PanelBounds): PanelSpec {
@@ -92,7 +93,7 @@ export function specIn(body: object, bounds: PanelBounds): PanelSpec {
 function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'> {
   const kind = fieldOf(spec, 'kind')
   if (isOneOf(DEFERRED_KINDS, kind)) {
-    const message = `Panels of kind ${kind} do not exist yet`
+    const message = `Panels of kind ${kind} are not available yet`
     throw faulty('kind_deferred_to_future_spec', message, 'spec.kind')
   }
   if (kind !== 'preset' && kind !== 'screen') {
@@ -104,7 +105,7 @@ function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'>
       throw faulty('preset_missing', 'Name a preset by its id', 'spec.preset.id')
     }
     if (!isOneOf(PRESET_IDS, id)) {
-      const message = `There is no such preset. Choose one of ${PRESET_IDS.join(', ')}`
+      const message = `Unknown preset. Choose one of ${PRESET_IDS.join(', ')}`
       throw faulty('preset_unknown_id', message, 'spec.preset.id')
     }
     return { kind, preset: { id } }
@@ -118,7 +119,7 @@ function subjectIn(spec: object): Pick<PanelSpec, 'kind' | 'preset' | 'sources'>
   }
   const known = sources.filter((source) => isOneOf(SCREEN_SOURCES, source))
   if (known.length < sources.length) {
-    const message = `There is no such source. Choose one of ${SCREEN_SOURCES.join(', ')}`
+    const message = `Unknown source. Choose one of ${SCREEN_SOURCES.join(', ')}`
     throw faulty('screen_source_unknown', message, 'spec.sources')
   }
   const [source, second] = known
@@ -158,7 +159,7 @@ function probabilityIn(filters: object): PanelFilters['probability'] {
   if (!isRange || (min !== undefined && max !== undefined && min > max)) {
     throw faulty(
       'filters_probability_out_of_range',
-      'Probabilities lie between 0 and 1, the lower bound first',
+      'Probabilities must be between 0 and 1, the lower bound first',
       'spec.filters.probability',
     )
   }
@@ -192,14 +193,14 @@ function displayIn(spec: object): PanelSpec['display'] {
   const display = fieldOf(spec, 'display')
   const visualization = isObject(display) ? fieldOf(display, 'visualization') : undefined
   if (visualization === undefined || visualization === null) {
-    throw faulty('display_missing', 'Say how the panel is drawn', field)
+    throw faulty('display_missing', 'A panel needs a visualization', field)
   }
   if (isOneOf(DEFERRED_VISUALIZATIONS, visualization)) {
-    const message = `Panels cannot be drawn as ${visualization} yet`
+    const message = `The visualization ${visualization} is not available yet`
     throw faulty('display_visualization_deferred_to_future_spec', message, field)
   }
   if (!isOneOf(VISUALIZATIONS, visualization)) {
-    const message = `A panel is drawn as one of ${VISUALIZATIONS.join(', ')}`
+    const message = `The visualization must be one of ${VISUALIZATIONS.join(', ')}`
     throw faulty('display_visualization_invalid', message, field)
   }
   return { visualization }

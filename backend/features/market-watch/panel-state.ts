@@ -1,17 +1,17 @@
 import type { Millis } from '../../domain/units.ts'
-import type { CacheState, ExecutionStatus } from './market-watch.schema.ts'
+import type { CacheState, ExecutionStatus } from '../../contract/panels/panels.ts'
 import type { Execution } from './panel-execution.ts'
 import type { PanelEntry } from './panel-memory.ts'
 import { isYounger, type Lookup } from './panel-refresh.ts'
 import type { PanelOutcome } from './panel-runs.store.ts'
 
-/** What is known of what a panel shows when it is asked for. */
+/** Inputs of a panel's state when it is read. */
 export interface PanelReadings {
   readonly lookup: Lookup
-  /** What came of computing it for this answer; null where that was not needed, or takes longer. */
+  /** Result of the computation for this response; null if none was needed or it takes longer. */
   readonly execution: Execution | null
   readonly outcome: PanelOutcome
-  /** For how long what it shows counts as fresh. */
+  /** Age up to which content counts as fresh. */
   readonly maxAge: Millis
   readonly now: Millis
 }
@@ -23,7 +23,7 @@ export interface PanelState {
   readonly lastError: PanelOutcome['lastError']
 }
 
-/** What a panel shows, and how that came about; contract/accounts.md 6.3. */
+/** The cache state and execution status of a panel; contract/accounts.md 6.3. */
 export function panelStateOf(readings: PanelReadings): PanelState {
   const { lookup, execution, outcome, maxAge, now } = readings
   if (execution?.outcome === 'done') {
@@ -38,7 +38,7 @@ export function panelStateOf(readings: PanelReadings): PanelState {
     const executionStatus = lastError === null ? 'pending' : 'error-miss'
     return { entry, cacheState: 'miss', executionStatus, lastError }
   }
-  // What others like it computed since then is news.
+  // A result shared by another panel after the failure is newer.
   if (lastError !== null && lastError.at >= entry.computedAt) {
     return { entry, cacheState: 'stale', executionStatus: 'error-stale', lastError }
   }

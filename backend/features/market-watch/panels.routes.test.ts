@@ -32,7 +32,11 @@ describe('panels', () => {
     expect(id).toMatch(/^pnl_[0-9a-z]{20}$/)
     expect(first.body).toEqual({
       panel: {
-        ...{ id, title: 'Feeds', kind: 'preset', status: 'active', sortIdx: 0 },
+        id,
+        title: 'Feeds',
+        kind: 'preset',
+        status: 'active',
+        sortIdx: 0,
         refreshFloorSeconds: 15,
       },
     })
@@ -76,7 +80,9 @@ describe('panels', () => {
         preset: { id: 'data_health' },
         display: { visualization: 'bar', stacked: true },
         filters: {
-          ...{ probability: { min: 0.1, mean: 0.5 }, window: '7d', venue: 'venue_a' },
+          probability: { min: 0.1, mean: 0.5 },
+          window: '7d',
+          venue: 'venue_a',
           tickers: ['kxfed-1', 'KXFED-1', `pm:0x${'A'.repeat(64)}`],
         },
         schedule: { mode: 'interval', cadenceMinutes: 50_000, jitter: 1 },
@@ -85,9 +91,13 @@ describe('panels', () => {
     const [panel] = await ann.panels()
     expect(panel).toMatchObject({ id })
     expect(panel?.['spec']).toEqual({
-      ...{ version: 1, kind: 'screen', title: 'Rates', sources: ['latest_market_prices'] },
+      version: 1,
+      kind: 'screen',
+      title: 'Rates',
+      sources: ['latest_market_prices'],
       filters: {
-        ...{ probability: { min: 0.1 }, window: '7d' },
+        probability: { min: 0.1 },
+        window: '7d',
         tickers: ['KXFED-1', `0x${'a'.repeat(64)}`],
       },
       display: { visualization: 'bar' },
@@ -104,7 +114,11 @@ describe('panels', () => {
     expect(nothing.status).toBe(200)
     expect(nothing.body).toEqual({
       panel: {
-        ...{ id, title: 'Feeds', kind: 'preset', status: 'active', sortIdx: 0 },
+        id,
+        title: 'Feeds',
+        kind: 'preset',
+        status: 'active',
+        sortIdx: 0,
         refreshFloorSeconds: 15,
         spec: presetSpec(),
       },
@@ -126,7 +140,9 @@ describe('panels', () => {
       expect(body['panel']).toMatchObject(wanted)
     }
     expect((await ann.panels())[0]).toMatchObject({
-      ...{ title: 'All', createdAt: BEGUN, updatedAt: '2026-11-20T14:01:00.000Z' },
+      title: 'All',
+      createdAt: BEGUN,
+      updatedAt: '2026-11-20T14:01:00.000Z',
     })
   })
 
@@ -146,15 +162,23 @@ describe('panels', () => {
       [{ title: 'New', sortIdx: '1' }, 400, 'sort_idx_invalid'],
       [{ title: 'New', spec: null }, 400, 'spec_required'],
       [{ title: 'New', spec: {} }, 400, 'kind_unknown'],
-      [{ title: 'New', spec: { kind: 'preset', preset: { id: 'data_health' } } }, 400, 'display_missing'], // prettier-ignore
-      [{ title: 'New', spec: presetSpec('data_health', every(5)) }, 400, 'schedule_cadence_below_tier_floor'], // prettier-ignore
+      [
+        { title: 'New', spec: { kind: 'preset', preset: { id: 'data_health' } } },
+        400,
+        'display_missing',
+      ],
+      [
+        { title: 'New', spec: presetSpec('data_health', every(5)) },
+        400,
+        'schedule_cadence_below_tier_floor',
+      ],
     ]
     for (const [body, status, reason] of faults) {
       const answer = await ann.send('PATCH', `${PANELS}/${id}`, body)
       expect([body, answer.status, answer.body['reason']]).toEqual([body, status, reason])
     }
     expect(await ann.panels()).toEqual(before)
-    // Of panels that are not there no fault but that of the body is told.
+    // For panels that do not exist only the error of the body is returned.
     const unknown = await ann.send('PATCH', `${PANELS}/nope`, { title: '', status: 'gone' })
     expect([unknown.status, unknown.body['reason']]).toEqual([404, 'panel_not_found_or_not_owned'])
     const broken = await ann.send('PATCH', `${PANELS}/nope`, '{')
@@ -215,7 +239,10 @@ describe('panels', () => {
       [{ order: [{ id: a, sortIdx: 100_001 }] }, 'order_invalid'],
       [{ order: [{ id: 7, sortIdx: 0 }] }, 'order_invalid'],
       [{ order: [{ id: a }] }, 'order_invalid'],
-      [{ order: Array.from({ length: 201 }, (_, i) => ({ id: `x${i}`, sortIdx: i })) }, 'order_invalid'], // prettier-ignore
+      [
+        { order: Array.from({ length: 201 }, (_, i) => ({ id: `x${i}`, sortIdx: i })) },
+        'order_invalid',
+      ],
     ] as const
     for (const [sent, reason] of faults) {
       const answer = await ann.send('POST', `${PANELS}/reorder`, sent)

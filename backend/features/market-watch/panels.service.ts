@@ -1,6 +1,6 @@
 import { TIERS } from '../../domain/tiers.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { Caller } from '../../http/auth.ts'
+import type { Caller } from '../../http/auth/auth.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Refused } from '../../lib/errors.ts'
 import { fieldOf } from '../../lib/field-of.ts'
@@ -10,16 +10,16 @@ import type { PanelRefresh } from './panel-refresh.ts'
 import type { PanelRefresher } from './panel-refresher.ts'
 import { faulty, refused, unknownPanel, upgradeAt } from './panel-refusals.ts'
 import { bodyIn, specIn, titlesIn } from './panel-spec.ts'
-import { subjectOf } from './panel-spec.schema.ts'
-import { LABELS } from './panel-words.ts'
-import type { PanelStatus } from './panel-words.ts'
+import { subjectOf } from '../../contract/panels/panel-spec.ts'
+import { LABELS } from '../../contract/panels/panel-names.ts'
+import type { PanelStatus } from '../../contract/panels/panel-names.ts'
 import type {
   PanelChanged,
   PanelHead,
   PanelMade,
   PanelRemoved,
   PanelsReordered,
-} from './market-watch.schema.ts'
+} from '../../contract/panels/panels.ts'
 import { LAST_SORT_IDX } from './panels.store.ts'
 import type {
   CapReached,
@@ -32,13 +32,17 @@ import { freshFor } from './refresh-times.ts'
 
 const MOST_PLACES = 200
 
-/** Who asks, as far as panels are concerned. */
+/** The caller as panels need it. */
 export type PanelUser = Pick<Caller, 'userId' | 'tier'>
 
-/** A panel without what it shows. */
+/** A panel without its content. */
 export const headOf = (panel: PanelRecord, refreshFloorSeconds: number): PanelHead => ({
-  ...{ id: panel.id, title: panel.title, kind: panel.spec.kind, status: panel.status },
-  ...{ sortIdx: panel.sortIdx, refreshFloorSeconds },
+  id: panel.id,
+  title: panel.title,
+  kind: panel.spec.kind,
+  status: panel.status,
+  sortIdx: panel.sortIdx,
+  refreshFloorSeconds,
 })
 
 const capReached = ({ capped, cap, current }: CapReached, appUrl: string): Refused =>
@@ -46,15 +50,15 @@ const capReached = ({ capped, cap, current }: CapReached, appUrl: string): Refus
     'over-cap',
     capped === 'any' ? 'market_watch_panel_cap_exceeded' : 'market_watch_screen_panel_cap_exceeded',
     capped === 'any'
-      ? `Your tier holds ${cap} panels, and there are ${current}`
-      : `Your tier holds ${cap} screens, and there are ${current}`,
+      ? `Your tier allows ${cap} panels, and there are ${current}`
+      : `Your tier allows ${cap} screens, and there are ${current}`,
     { cap, current, upgrade: upgradeAt(appUrl) },
   )
 
 const isSortIdx = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SORT_IDX
 
-/** The places that a body names. @throws Refused order_invalid */
+/** The positions in a body. @throws Refused order_invalid */
 function placesIn(body: object): PanelPlace[] {
   const sent = fieldOf(body, 'order')
   const places = (Array.isArray(sent) ? sent : []).flatMap((one: unknown) => {
@@ -75,7 +79,7 @@ function placesIn(body: object): PanelPlace[] {
   )
 }
 
-/** What a body changes, read in the order in which faults are told. */
+/** The changes in a body, read in the order in which errors are reported. */
 function placeAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'> {
   const [status, sortIdx] = [fieldOf(body, 'status'), fieldOf(body, 'sortIdx')]
   if (status !== undefined && status !== 'active' && status !== 'paused') {
@@ -91,25 +95,26 @@ function placeAndStatusIn(body: object): Pick<PanelChange, 'status' | 'sortIdx'>
   }
 }
 
-/** What users do with the panels of their board. Bodies are given as sent. */
+/** Operations of users on the panels of their board. Bodies are passed as sent. */
 export function createPanels(deps: {
   readonly store: PanelsStore
   readonly refresh: PanelRefresh
   readonly refresher: Pick<PanelRefresher, 'look' | 'drop'>
   readonly outcomes: Pick<PanelOutcomes, 'begin' | 'forget'>
   readonly appUrl: string
-  /** Time of the data. */
+  /** Data time. */
   readonly clock: Pick<Clock, 'now'>
 }) {
   const { store, refresh, refresher, outcomes, appUrl, clock } = deps
   const boundsOf = ({ tier }: PanelUser) => ({
-    ...{ minRefreshSeconds: TIERS[tier].minRefreshSeconds, appUrl },
+    minRefreshSeconds: TIERS[tier].minRefreshSeconds,
+    appUrl,
   })
   const capsOf = ({ tier }: PanelUser) => ({
     panels: TIERS[tier].panelCap,
     screens: TIERS[tier].screenPanelCap,
   })
-  /** A panel with a spec that nothing ran of: the first computation starts behind the answer. */
+  /** Starts the first computation of a new spec after the response. */
   const begin = (panel: PanelRecord, maxAge: Millis): void => {
     outcomes.begin(panel.id, panel.specVersion)
     void refresh.runUnlessFresh(panel, maxAge).then(() => refresher.look(panel.id, panel.userId))
@@ -124,9 +129,14 @@ export function createPanels(deps: {
       const now = clock.now()
       const added = await store.add(
         {
-          ...{ id: newId('pnl', now), userId: user.userId, status: 'active', spec, specVersion: 1 },
+          id: newId('pnl', now),
+          userId: user.userId,
+          status: 'active',
+          spec,
+          specVersion: 1,
           title: title.own ?? title.ofSpec ?? LABELS[subjectOf(spec)],
-          ...{ createdAt: now, updatedAt: now },
+          createdAt: now,
+          updatedAt: now,
         },
         capsOf(user),
       )

@@ -3,11 +3,11 @@ import type { Tier } from '../../domain/tiers.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 import type { PanelTable } from '../../state/schema.ts'
-import { cadenceSecondsOf, subjectOf } from './panel-spec.schema.ts'
-import type { PanelSpec } from './panel-spec.schema.ts'
-import type { PanelKind, PanelStatus } from './panel-words.ts'
+import { cadenceSecondsOf, subjectOf } from '../../contract/panels/panel-spec.ts'
+import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
+import type { PanelKind, PanelStatus } from '../../contract/panels/panel-names.ts'
 
-/** A panel as it is kept. */
+/** A stored panel. */
 export interface PanelRecord {
   readonly id: string
   readonly userId: string
@@ -15,26 +15,26 @@ export interface PanelRecord {
   readonly status: PanelStatus
   readonly sortIdx: number
   readonly spec: PanelSpec
-  /** Grows with every new spec. */
+  /** Incremented with every new spec. */
   readonly specVersion: number
   readonly createdAt: Millis
   readonly updatedAt: Millis
 }
 
-/** What a user may have of panels. */
+/** Panel caps of a tier. */
 export interface PanelCaps {
   readonly panels: number
   readonly screens: number
 }
 
-/** A cap that stands in the way: which, and how many there are. */
+/** The cap that was reached, and the current number. */
 export interface CapReached {
   readonly capped: PanelKind | 'any'
   readonly cap: number
   readonly current: number
 }
 
-/** What changes of a panel; absent things stay. */
+/** Changes of a panel; absent fields stay. */
 export interface PanelChange {
   readonly title?: string
   readonly status?: PanelStatus
@@ -48,14 +48,14 @@ export interface PanelPlace {
 }
 
 export interface PanelsStore {
-  /** The board of a user; `candidate` becomes its id where there is none yet. */
+  /** The board id of a user; `candidate` is stored if there is none yet. */
   dashboardOf(userId: string, candidate: { id: string; name: string; at: Millis }): Promise<string>
   /** In the order of the board. */
   ofUser(userId: string): Promise<PanelRecord[]>
   one(userId: string, id: string): Promise<PanelRecord | null>
-  /** Adds a panel behind all others unless a cap is reached; of two at once one meets the cap. */
+  /** Appends a panel unless a cap is reached; concurrent calls respect the cap. */
   add(panel: Omit<PanelRecord, 'sortIdx'>, caps: PanelCaps): Promise<PanelRecord | CapReached>
-  /** Null where the user has no such panel. The cap of screens counts where a panel becomes one. */
+  /** Null if the user has no such panel. The screen cap applies when a panel becomes a screen. */
   change(
     userId: string,
     id: string,
@@ -64,21 +64,21 @@ export interface PanelsStore {
     at: Millis,
   ): Promise<PanelRecord | CapReached | null>
   remove(userId: string, id: string): Promise<boolean>
-  /** All of it, or nothing and the ids that are not the user's. */
+  /** Reorders all, or nothing and returns the ids that are not the user's. */
   reorder(
     userId: string,
     places: readonly PanelPlace[],
     at: Millis,
   ): Promise<{ readonly unknown: readonly string[] } | { readonly order: readonly PanelPlace[] }>
-  /** Every panel that is refreshed at an interval now. */
+  /** Every panel with a refresh interval. */
   scheduled(): Promise<{ id: string; userId: string }[]>
-  /** Such a panel with the tier of its user; null once it is none any more. */
+  /** Such a panel with its user's tier; null if it has no interval any more. */
   scheduledOne(id: string): Promise<{ panel: PanelRecord; tier: Tier } | null>
-  /** How many panels there are, by status and what they show. */
+  /** Number of panels by status and subject. */
   counts(): Promise<{ status: PanelStatus; kind: PanelKind; subject: string; count: number }[]>
 }
 
-/** The furthest place that a panel may be given. */
+/** Largest position of a panel. */
 export const LAST_SORT_IDX = 100_000
 
 const panelOf = (row: Selectable<PanelTable>): PanelRecord => ({
@@ -117,7 +117,7 @@ export function createPanelsStore(state: State): PanelsStore {
     if (kind !== null) query = query.where('kind', '=', kind)
     return (await query.executeTakeFirstOrThrow()).count
   }
-  /** @throws nothing: a cap is told, not thrown */
+  /** Returns the reached cap instead of throwing. */
   const screensFull = async (
     from: State,
     userId: string,
@@ -167,9 +167,14 @@ export function createPanelsStore(state: State): PanelsStore {
         await transaction
           .insertInto('panel')
           .values({
-            ...{ id: panel.id, user_id: panel.userId, title: panel.title, sort_idx: sortIdx },
-            ...{ status: panel.status, spec_version: panel.specVersion },
-            ...{ created_at: panel.createdAt, updated_at: panel.updatedAt },
+            id: panel.id,
+            user_id: panel.userId,
+            title: panel.title,
+            sort_idx: sortIdx,
+            status: panel.status,
+            spec_version: panel.specVersion,
+            created_at: panel.createdAt,
+            updated_at: panel.updatedAt,
             ...specColumns(panel.spec),
           })
           .execute()
@@ -259,7 +264,9 @@ export function createPanelsStore(state: State): PanelsStore {
         .groupBy(['status', 'kind', 'subject'])
         .execute()
       return rows.map(({ status, kind, ...row }) => ({
-        ...{ ...row, status: status as PanelStatus, kind: kind as PanelKind },
+        ...row,
+        status: status as PanelStatus,
+        kind: kind as PanelKind,
       }))
     },
   }

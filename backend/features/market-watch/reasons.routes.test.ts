@@ -216,7 +216,10 @@ const CASES: readonly (readonly [reason: string, cases: readonly Case[]])[] = [
     [
       ['nothing', { spec: scheduled({ mode: 'interval' }) }, 'spec.schedule.cadenceMinutes'],
       ['a text', { spec: scheduled({ mode: 'interval', cadenceMinutes: '5' }) }],
-      ['no finite number', '{"spec":{"kind":"preset","preset":{"id":"data_health"},"display":{"visualization":"table"},"schedule":{"mode":"interval","cadenceMinutes":1e999}}}'], // prettier-ignore
+      [
+        'no finite number',
+        '{"spec":{"kind":"preset","preset":{"id":"data_health"},"display":{"visualization":"table"},"schedule":{"mode":"interval","cadenceMinutes":1e999}}}',
+      ],
     ],
   ],
   [

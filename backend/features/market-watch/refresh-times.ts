@@ -1,18 +1,18 @@
 import { HOUR, SECOND, type Millis } from '../../domain/units.ts'
 import type { PanelOutcome } from './panel-runs.store.ts'
-import { cadenceSecondsOf } from './panel-spec.schema.ts'
-import type { PanelSpec } from './panel-spec.schema.ts'
+import { cadenceSecondsOf } from '../../contract/panels/panel-spec.ts'
+import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
 
-/** Failures in a row from which on a panel is tried less often. */
+/** Consecutive failures from which a panel is refreshed less often. */
 const PATIENT_UNTIL = 5
 const SLOWED_BY = 5
 const MOST_SLOWED = HOUR
 
-/** For how long what a panel shows counts as fresh: its cadence, no less than the tier's floor. */
+/** Age up to which content counts as fresh: the panel's cadence, at least the tier's floor. */
 export const freshFor = (spec: PanelSpec, floorSeconds: number): Millis =>
   (Math.max(cadenceSecondsOf(spec) ?? 0, floorSeconds) * SECOND) as Millis
 
-/** Time from the end of a run to the next one; longer after five failures in a row. */
+/** Time from the end of a run to the next; longer after five consecutive failures. */
 export function refreshAfter(spec: PanelSpec, floorSeconds: number, failures: number): Millis {
   const usual = freshFor(spec, floorSeconds)
   if (failures < PATIENT_UNTIL) return usual
@@ -20,10 +20,7 @@ export function refreshAfter(spec: PanelSpec, floorSeconds: number, failures: nu
   return Math.max(usual, Math.min(cadence * SLOWED_BY, MOST_SLOWED)) as Millis
 }
 
-/**
- * When a panel is due for its next refresh; null for one that is refreshed by hand. One that never ran
- * is due at once.
- */
+/** When a panel is due; null for manual refresh. A panel that never ran is due at once. */
 export function dueAt(
   spec: PanelSpec,
   floorSeconds: number,

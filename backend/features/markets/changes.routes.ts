@@ -1,23 +1,25 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { ChangesAnswer, ChangesQuery } from '../../contract/market-history.ts'
 import type { MarketChanges } from './changes.service.ts'
-import { dated } from '../../http/dated.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
 
 export const changesRoutes = (service: MarketChanges) =>
   new Elysia({ prefix: '/api', tags: ['markets'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/changes',
       async ({ query, set }) =>
-        dated(set, await service.changes(query), ({ changes }) => changes.map(({ at }) => at)),
+        withLastModified(set, await service.changes(query), ({ changes }) =>
+          changes.map(({ at }) => at),
+        ),
       {
         query: ChangesQuery,
         auth: 'optional',
         cache: 15,
-        bodies: answers(ChangesAnswer, 400, 410, 429, 503),
-        detail: { operationId: 'changes.list', summary: 'What happened to markets, newest first' },
+        response: answers(ChangesAnswer, 400, 410, 429, 503),
+        detail: { operationId: 'changes.list', summary: 'Change events of markets, newest first' },
       },
     )

@@ -1,24 +1,33 @@
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import type { Venue } from '../../domain/market.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { CHANGE_TYPES, type ChangeRow, type ChangeType } from '../../history/change-events.ts'
+import { CHANGE_TYPES } from '../../domain/changes/change-type.ts'
+import type { ChangeRow } from '../../history/change-events.ts'
+import type { ChangeType } from '../../domain/changes/change-type.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import { startOf } from '../../http/as-of.ts'
-import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
-import { refOf } from '../../http/market-ref.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { startOf } from '../../http/request/as-of.ts'
+import {
+  isInstant,
+  isListOf,
+  isNullOr,
+  isOneOf,
+  isText,
+  hasShape,
+} from '../../http/request/cursor-shape.ts'
+import { refOf } from '../../http/presenters/market-ref.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { ChangesAnswer, ChangesQuery } from './changes.schema.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { tickerOf } from '../../http/ticker.ts'
+import type { ChangesAnswer, ChangesQuery } from '../../contract/market-history.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 
 const LONGEST = (30 * DAY) as Millis
 
-/** What a page of changes was asked for; the window stays where the first page put it. */
+/** Query of a page of changes; the window stays that of the first page. */
 interface ChangeSelection {
   readonly since: Millis
   readonly asOf: Millis
@@ -28,7 +37,7 @@ interface ChangeSelection {
   readonly venue: Venue | null
 }
 
-const isSelection = shaped<ChangeSelection>({
+const isSelection = hasShape<ChangeSelection>({
   since: isInstant,
   asOf: isInstant,
   types: isNullOr(isListOf(isOneOf(CHANGE_TYPES))),
@@ -41,16 +50,16 @@ const isSelection = shaped<ChangeSelection>({
 export function createMarketChanges(deps: MarketsDeps) {
   const { board, history, urls } = deps
 
-  /** Markets that the filters leave; null for all, none when the ticker is unknown. */
-  const marketsOf = async (asked: ChangeSelection): Promise<readonly MarketId[] | null> => {
-    const { ticker, topic, venue } = asked
+  /** Markets that match the filters; null for all, none if the ticker is unknown. */
+  const marketsOf = async (requested: ChangeSelection): Promise<readonly MarketId[] | null> => {
+    const { ticker, topic, venue } = requested
     const keep = passes({ topic, venue, words: null, category: null })
     if (ticker !== null) {
-      const view = await board.market(tickerOf(ticker), asked.asOf)
+      const view = await board.market(tickerOf(ticker), requested.asOf)
       return view !== null && keep(view) ? [view.market] : []
     }
     if (topic === null && venue === null) return null
-    const snapshot = await board.at(asked.asOf, { statuses: MARKET_STATUSES })
+    const snapshot = await board.at(requested.asOf, { statuses: MARKET_STATUSES })
     return snapshot
       .list(null)
       .filter(keep)
@@ -69,11 +78,11 @@ export function createMarketChanges(deps: MarketsDeps) {
   }
 
   return {
-    async changes(asked: ChangesQuery): Promise<ChangesAnswer> {
-      const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
-      const { asOf, at } = instantFor(deps, cursor?.query.asOf ?? asked.asOf)
-      const since = cursor === null ? asked.since : { at: cursor.query.since }
-      const { type: types, ticker, topic, venue } = asked
+    async changes(requested: ChangesQuery): Promise<ChangesAnswer> {
+      const cursor = requested.cursor === null ? null : decodeCursor(requested.cursor, isSelection)
+      const { asOf, at } = instantFor(deps, cursor?.query.asOf ?? requested.asOf)
+      const since = cursor === null ? requested.since : { at: cursor.query.since }
+      const { type: types, ticker, topic, venue } = requested
       const selection: ChangeSelection = {
         ...(cursor?.query ?? { types, ticker, topic, venue }),
         since: startOf(since, at, LONGEST, '30 days'),
@@ -88,9 +97,9 @@ export function createMarketChanges(deps: MarketsDeps) {
           cursor === null
             ? null
             : { at: (cursor.after[0] ?? selection.asOf) as Millis, id: cursor.after[1] },
-        limit: asked.limit + 1,
+        limit: requested.limit + 1,
       })
-      const page = rows.slice(0, asked.limit)
+      const page = rows.slice(0, requested.limit)
       const viewOf = await viewsOf(page, asOf)
       const changes = page.flatMap(({ market, id, type, before, after, delta, at: when }) => {
         const view = viewOf(market)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { GridMarket } from '../../computed/grid/grid.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import type { RegimeLabel } from '../../domain/regime-label.ts'
+import type { MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import type { RegimeSide } from '../../domain/regime/label.ts'
 import { HOUR } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
-import type { IndexReading } from '../../domain/world/index-reading.ts'
+import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
 import { at, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 type Body = Record<string, { ticker: string }[]>
@@ -14,7 +14,7 @@ const tickersOf = (rows: readonly { ticker: string }[] | undefined) =>
   rows?.map(({ ticker }) => ticker)
 const early = at('2026-11-01T00:00:00Z')
 
-const labelled = (market: GridMarket, label: RegimeLabel): GridMarket =>
+const labelled = (market: MarketQuantities, label: RegimeSide): MarketQuantities =>
   market.regime === null ? market : { ...market, regime: { ...market.regime, label } }
 
 function diffApp() {
@@ -41,30 +41,38 @@ function diffApp() {
   const closed = { ...shut, status: 'closed' as const }
   const version = { market: settled.market, facts: settled.facts, firstSeenAt: early }
   const flipped = {
-    ...{ market: flip.market, id: 'f', type: 'regime_change' as const, delta: null },
-    ...{ at: (NOON - 3 * HOUR) as Millis, before: 'neutral', after: 'taker' },
+    market: flip.market,
+    id: 'f',
+    type: 'regime_change' as const,
+    delta: null,
+    at: (NOON - 3 * HOUR) as Millis,
+    before: 'neutral',
+    after: 'taker',
   }
   const app = testApp({
     views: [still, up, down, flip, fresh, settled, closed],
     versions: [{ ...version, knownAt: (NOON - 5 * HOUR) as Millis }],
     changes: [flipped],
   })
-  const then = [still, up, down, flip, gone, shut].map((view) => gridMarket({ view }))
+  const then = [still, up, down, flip, gone, shut].map((view) => marketQuantities({ view }))
   const now = [
-    gridMarket({ view: { ...still, price: 40.5 as Cents } }),
-    gridMarket({
+    marketQuantities({ view: { ...still, price: 40.5 as Cents } }),
+    marketQuantities({
       view: { ...up, price: 46 as Cents },
       surprise: { vr: 2.65912, expectedVr: null, residualVr: null },
     }),
-    gridMarket({ view: { ...down, price: 32 as Cents } }),
-    labelled(gridMarket({ view: flip }), 'taker'),
-    gridMarket({ view: fresh }),
+    marketQuantities({ view: { ...down, price: 32 as Cents } }),
+    labelled(marketQuantities({ view: flip }), 'taker'),
+    marketQuantities({ view: fresh }),
   ]
   const reading = (disagreement: number, breadth: number | null) =>
     ({ disagreement, geoRisk: 0, breadth, activity: null }) as unknown as IndexReading
-  app.context.grids = [
-    gridOf(then, { at: (NOON - 24 * HOUR) as Millis, indices: new Map([['', reading(42, 0.13)]]) }),
-    gridOf(now, { indices: new Map([['', reading(45, 0.11)]]) }),
+  app.context.snapshots = [
+    contextSnapshotOf(then, {
+      at: (NOON - 24 * HOUR) as Millis,
+      indices: new Map([['', reading(42, 0.13)]]),
+    }),
+    contextSnapshotOf(now, { indices: new Map([['', reading(45, 0.11)]]) }),
   ]
   return app
 }
@@ -81,8 +89,14 @@ describe('/api/public/diff', () => {
       to: '2026-11-20T14:00:00.000Z',
       moved: [
         {
-          ...{ ticker: 'DOWN', venue: 'venue_a', title: expect.any(String) as unknown },
-          ...{ price: 32, delta: -8, from: 40, volume24h: 1_000, volumeZ: null },
+          ticker: 'DOWN',
+          venue: 'venue_a',
+          title: expect.any(String) as unknown,
+          price: 32,
+          delta: -8,
+          from: 40,
+          volume24h: 1_000,
+          volumeZ: null,
           url: 'http://augury.test/api/agent/inspect/DOWN',
         },
         expect.objectContaining({ ticker: 'UP', delta: 6, volumeZ: 2.659 }),
@@ -90,13 +104,18 @@ describe('/api/public/diff', () => {
       added: [expect.objectContaining({ ticker: 'FRESH', price: 10 })],
       resolved: [
         expect.objectContaining({
-          ...{ ticker: 'GONE', price: 100, result: 'yes', at: '2026-11-20T09:00:00.000Z' },
+          ticker: 'GONE',
+          price: 100,
+          result: 'yes',
+          at: '2026-11-20T09:00:00.000Z',
         }),
       ],
       closed: [expect.objectContaining({ ticker: 'SHUT' })],
       regimeChanges: [
         expect.objectContaining({
-          ...{ ticker: 'FLIP', fromLabel: 'neutral', toLabel: 'taker' },
+          ticker: 'FLIP',
+          fromLabel: 'neutral',
+          toLabel: 'taker',
           at: '2026-11-20T11:00:00.000Z',
         }),
       ],

@@ -1,19 +1,19 @@
-import type { Grid } from '../../computed/grid/grid.ts'
-import { diffOfGrids } from '../../computed/grid-diff.ts'
-import type { DiffedMarket } from '../../computed/grid-diff.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
-import { changeOf } from '../../domain/market-diff.ts'
-import type { GlobalDiff } from '../../domain/market-diff.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { diffSnapshots } from '../../computed/snapshot/snapshot-diff.ts'
+import type { DiffedMarket } from '../../computed/snapshot/snapshot-diff.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
+import { changeOf } from '../../domain/changes/market-diff.ts'
+import type { GlobalDiff } from '../../domain/changes/market-diff.ts'
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { GAUGES } from '../../domain/world/index-reading.ts'
-import type { Gauge } from '../../domain/world/index-reading.ts'
-import { refOf, rounded } from '../../http/market-ref.ts'
+import { GAUGES } from '../../domain/world/gauges/index-reading.ts'
+import type { Gauge } from '../../domain/world/gauges/index-reading.ts'
+import { refOf, rounded } from '../../http/presenters/market-ref.ts'
 import { inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { DiffAnswer, DiffQuery, DiffWindow } from './diff.schema.ts'
-import { gridFor, instantFor } from './markets.deps.ts'
+import type { DiffAnswer, DiffQuery, DiffWindow } from '../../contract/market-history.ts'
+import { snapshotFor, instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 
 const WINDOWS: Readonly<Record<DiffWindow, Millis>> = {
@@ -31,23 +31,24 @@ const NOTHING: GlobalDiff<DiffedMarket> = {
   regimeChanges: [],
 }
 
-/** Changes of all markets between the newest grid and one that lies a window before it. */
+/** Changes of all markets between the newest snapshot and one that is a window earlier. */
 export function createMarketDiff(deps: MarketsDeps) {
   const { board, history, urls } = deps
-  /** The differences of a grid to earlier ones, by window. */
-  const differences = oncePer(
-    (_grid: Grid) => new Map<DiffWindow, Promise<{ then: Grid; diff: GlobalDiff<DiffedMarket> }>>(),
+  /** Differences of a snapshot to earlier ones, cached by window. */
+  const differences = memoizeByKey(
+    (_grid: ContextSnapshot) =>
+      new Map<DiffWindow, Promise<{ then: ContextSnapshot; diff: GlobalDiff<DiffedMarket> }>>(),
   )
 
-  const differenceOf = (grid: Grid, window: DiffWindow) => {
-    const known = differences(grid)
+  const differenceOf = (snapshot: ContextSnapshot, window: DiffWindow) => {
+    const known = differences(snapshot)
     const found = known.get(window)
     if (found !== undefined) return found
-    const from = (grid.at - WINDOWS[window]) as Millis
-    const made = deps.context.gridOf(from).then(async (then) => ({
+    const from = (snapshot.at - WINDOWS[window]) as Millis
+    const made = deps.context.contextSnapshotOf(from).then(async (then) => ({
       then,
-      diff: await diffOfGrids(grid, then, from, history, (tickers) =>
-        tickers.length === 0 ? Promise.resolve(new Map()) : board.markets(tickers, grid.at),
+      diff: await diffSnapshots(snapshot, then, from, history, (tickers) =>
+        tickers.length === 0 ? Promise.resolve(new Map()) : board.markets(tickers, snapshot.at),
       ),
     }))
     known.set(window, made)
@@ -69,8 +70,12 @@ export function createMarketDiff(deps: MarketsDeps) {
     url: inspectUrl(urls, market.ticker),
   })
 
-  /** Gauges of a topic that has some, else of the world: end less start. */
-  const gaugesMoved = (now: Grid | null, then: Grid | null, topic: string | null) => {
+  /** Change of the gauges of a topic, or of the world if the topic has none: end minus start. */
+  const gaugesMoved = (
+    now: ContextSnapshot | null,
+    then: ContextSnapshot | null,
+    topic: string | null,
+  ) => {
     const scope = topic !== null && now?.indices.has(topic) === true ? topic : WORLD
     const [end, start] = [now?.indices.get(scope), then?.indices.get(scope)]
     const moved = GAUGES.map((gauge) => [
@@ -81,14 +86,14 @@ export function createMarketDiff(deps: MarketsDeps) {
   }
 
   return {
-    async diff(asked: DiffQuery): Promise<DiffAnswer> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const { window, limit, topic } = asked
-      const grid = await gridFor(deps, asOf)
-      const to = grid?.at ?? at
+    async diff(requested: DiffQuery): Promise<DiffAnswer> {
+      const { asOf, at } = instantFor(deps, requested.asOf)
+      const { window, limit, topic } = requested
+      const snapshot = await snapshotFor(deps, asOf)
+      const to = snapshot?.at ?? at
       const { then, diff } =
-        grid === null ? { then: null, diff: NOTHING } : await differenceOf(grid, window)
-      const keep = passes({ ...asked, words: null })
+        snapshot === null ? { then: null, diff: NOTHING } : await differenceOf(snapshot, window)
+      const keep = passes({ ...requested, words: null })
       const listed = (markets: readonly DiffedMarket[]) => markets.filter(keep).slice(0, limit)
       return {
         window,
@@ -103,7 +108,7 @@ export function createMarketDiff(deps: MarketsDeps) {
           .filter(keep)
           .flatMap((market) => {
             const { result, statusSince } = market
-            // A void market pays its cost back: it has no result.
+            // A void market refunds its cost, so it has no result.
             if (result === null || result === 'void') return []
             return [{ ...priced(market), result, at: isoOf(statusSince) }]
           })
@@ -115,7 +120,7 @@ export function createMarketDiff(deps: MarketsDeps) {
           const flip = { fromLabel: labelThen, toLabel: labelNow, at: isoOf(labelSince ?? to) }
           return [{ ...priced(market), ...flip }]
         }),
-        index: gaugesMoved(grid, then, topic?.toLowerCase() ?? null),
+        index: gaugesMoved(snapshot, then, topic?.toLowerCase() ?? null),
       }
     },
   }

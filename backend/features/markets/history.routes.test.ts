@@ -104,7 +104,7 @@ describe('/candles', () => {
     ['tf=', 'timeframe must be 1m, 5m, 15m, 1h or 1d'],
     ['limit=x', 'limit must be an integer'],
     ['before=noon', 'before must be an ISO 8601 time'],
-    ['venue=kalshi', 'venue must be venue_a or venue_b'],
+    ['venue=nasdaq', 'venue must be venue_a or venue_b'],
   ])('refuses %s', async (query, error) => {
     expect(await bodyOf(await get(`${path}?${query}`))).toEqual({ error, code: 'VALIDATION_ERROR' })
   })
@@ -153,9 +153,16 @@ describe('/history', () => {
     const [view] = views
     if (view === undefined) throw new Error('a market is there')
     const row = (minutes: number, score: number) => ({
-      ...{ market: view.market, at: minutesAgo(minutes), score, label: 'neutral' as const },
-      ...{ alpha: null, trades: 0, spread: 2 as Cents, volume24h: 1_234.5 },
-      ...{ bidDepthUsd: 548.125, askDepthUsd: null },
+      market: view.market,
+      at: minutesAgo(minutes),
+      score,
+      label: 'neutral' as const,
+      alpha: null,
+      trades: score === 0.55 ? 0 : 9,
+      spread: 2 as Cents,
+      volume24h: 1_234.5,
+      bidDepthUsd: 548.125,
+      askDepthUsd: null,
     })
     const app = testApp({ views })
     await app.history.appendContext({
@@ -172,10 +179,15 @@ describe('/history', () => {
     expect(body).toMatchObject({ regimeCount: 2 })
     expect(body['regimeHistory']).toEqual([
       {
-        ...{ at: '2026-11-20T09:00:00.000Z', score: 0.5, label: 'neutral', spreadCents: 2 },
-        ...{ bidDepthUsd: 548.13, askDepthUsd: null, volume24h: 1_234.5 },
+        at: '2026-11-20T09:00:00.000Z',
+        score: 0.5,
+        label: 'neutral',
+        spreadCents: 2,
+        bidDepthUsd: 548.13,
+        askDepthUsd: null,
+        volume24h: 1_234.5,
       },
-      expect.objectContaining({ at: '2026-11-20T10:00:00.000Z', score: 0.55 }),
+      expect.objectContaining({ at: '2026-11-20T10:00:00.000Z', score: null, label: 'unknown' }),
     ])
     const past = await bodyOf(await app.get(`${path}?asOf=2026-11-20T09:30:00Z`))
     expect(past).toMatchObject({ regimeCount: 1 })
@@ -184,11 +196,16 @@ describe('/history', () => {
   // [markets.history.gaps]
   it('lists what the feeds missed, and nothing where they missed nothing', async () => {
     const span = (state: CoverageState, from: number, to: number, reason: string | null) => ({
-      ...{ state, from: minutesAgo(from), to: minutesAgo(to), reason },
+      state,
+      from: minutesAgo(from),
+      to: minutesAgo(to),
+      reason,
     })
     const ofTrades = [
-      ...[span('live', 90, 60, null), span('gap', 60, 50, 'socket closed')],
-      ...[span('repaired', 50, 40, null), span('gap', 20_000, 15_000, 'before the window')],
+      span('live', 90, 60, null),
+      span('gap', 60, 50, 'socket closed'),
+      span('repaired', 50, 40, null),
+      span('gap', 20_000, 15_000, 'before the window'),
     ]
     const ofQuotes = [span('gap', 60, 40, 'socket closed')]
     const path = '/api/public/market/KXROWS/history'
@@ -196,16 +213,25 @@ describe('/history', () => {
       bodyOf(await testApp({ views, coverage }).get(path))
     expect((await gapsOf({ trades: ofTrades, quotes: ofQuotes }))['gaps']).toEqual([
       {
-        ...{ feed: 'trades', state: 'gap', reason: 'socket closed' },
-        ...{ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T13:10:00.000Z' },
+        feed: 'trades',
+        state: 'gap',
+        reason: 'socket closed',
+        from: '2026-11-20T13:00:00.000Z',
+        to: '2026-11-20T13:10:00.000Z',
       },
       {
-        ...{ feed: 'trades', state: 'repaired', reason: null },
-        ...{ from: '2026-11-20T13:10:00.000Z', to: '2026-11-20T13:20:00.000Z' },
+        feed: 'trades',
+        state: 'repaired',
+        reason: null,
+        from: '2026-11-20T13:10:00.000Z',
+        to: '2026-11-20T13:20:00.000Z',
       },
       {
-        ...{ feed: 'quotes', state: 'gap', reason: 'socket closed' },
-        ...{ from: '2026-11-20T13:00:00.000Z', to: '2026-11-20T13:20:00.000Z' },
+        feed: 'quotes',
+        state: 'gap',
+        reason: 'socket closed',
+        from: '2026-11-20T13:00:00.000Z',
+        to: '2026-11-20T13:20:00.000Z',
       },
     ])
     expect(await gapsOf({ trades: ofTrades.slice(0, 1) })).not.toHaveProperty('gaps')

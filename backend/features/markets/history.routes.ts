@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import type { SentQuery } from '../../http/words.ts'
-import { dated } from '../../http/dated.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { SentQuery } from '../../http/routes/route-policies.ts'
+import { withLastModified } from '../../http/cache/last-modified.ts'
 import {
   CandlesAnswer,
   CandlesQuery,
@@ -11,31 +11,33 @@ import {
   HistoryQuery,
   MicrostructureAnswer,
   MicrostructureQuery,
-} from './history.schema.ts'
+} from '../../contract/market-history.ts'
 import type { MarketHistory } from './history.service.ts'
-import { TickerParam } from '../../http/ticker.ts'
+import { TickerParam } from '../../contract/market.ts'
 
-/** A daily bar may be older than the others. */
+/** A daily bar may be cached longer than the others. */
 const candleAge = ({ timeframe, tf }: SentQuery): number =>
   (timeframe ?? tf ?? '').trim().toLowerCase() === '1d' ? 15 : 5
 
-/** Time of the last of rows in ascending order. */
+/** Time of the last row in ascending order. */
 const lastTime = (rows: readonly { readonly at: string }[]): string[] =>
   rows.slice(-1).map(({ at }) => at)
 
 export const historyRoutes = (history: MarketHistory) =>
   new Elysia({ prefix: '/api/public', tags: ['markets'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/market/:ticker/candles',
       async ({ params, query, set }) =>
-        dated(set, await history.candles(params.ticker, query), ({ candles }) => lastTime(candles)),
+        withLastModified(set, await history.candles(params.ticker, query), ({ candles }) =>
+          lastTime(candles),
+        ),
       {
         params: TickerParam,
         query: CandlesQuery,
         auth: 'optional',
         cache: candleAge,
-        bodies: answers(CandlesAnswer, 400, 404, 410, 429, 503),
+        response: answers(CandlesAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.candles',
           summary: 'OHLCV bars of one market, oldest first',
@@ -45,7 +47,7 @@ export const historyRoutes = (history: MarketHistory) =>
     .get(
       '/market/:ticker/history',
       async ({ params, query, set }) =>
-        dated(set, await history.history(params.ticker, query), ({ indicatorHistory }) =>
+        withLastModified(set, await history.history(params.ticker, query), ({ indicatorHistory }) =>
           lastTime(indicatorHistory),
         ),
       {
@@ -53,7 +55,7 @@ export const historyRoutes = (history: MarketHistory) =>
         query: HistoryQuery,
         auth: 'optional',
         cache: { seconds: 60, scope: 'proxy' },
-        bodies: answers(HistoryAnswer, 400, 404, 410, 429, 503),
+        response: answers(HistoryAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.history',
           summary: 'Price changes and indicators of the last 7 days, oldest first',
@@ -63,12 +65,14 @@ export const historyRoutes = (history: MarketHistory) =>
     .get(
       '/market-microstructure-history',
       async ({ query, set }) =>
-        dated(set, await history.microstructure(query), ({ points }) => lastTime(points)),
+        withLastModified(set, await history.microstructure(query), ({ points }) =>
+          lastTime(points),
+        ),
       {
         query: MicrostructureQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(MicrostructureAnswer, 400, 404, 410, 429, 503),
+        response: answers(MicrostructureAnswer, 400, 404, 410, 429, 503),
         detail: {
           operationId: 'market.microstructure',
           summary: 'Hourly spread, depth and flow of one market, oldest first',

@@ -1,18 +1,18 @@
-import { WIDTHS } from '../../domain/candle.ts'
-import { changeRows } from '../../domain/change-rows.ts'
-import type { PriceHistory } from '../../domain/change-rows.ts'
+import { WIDTHS } from '../../domain/prices/candle.ts'
+import { changeRows } from '../../domain/changes/change-rows.ts'
+import type { PriceHistory } from '../../domain/changes/change-rows.ts'
 import type { Venue } from '../../domain/market.ts'
-import { regimeHistory } from '../../domain/regime-label.ts'
-import type { RegimeRow } from '../../domain/regime-label.ts'
-import { QUOTE_LIFE, spreadOf } from '../../domain/price.ts'
+import { measuredRegime, regimeHistory } from '../../domain/regime/label.ts'
+import type { RegimeRow } from '../../domain/regime/label.ts'
+import { QUOTE_LIFE, spreadOf } from '../../domain/prices/price.ts'
 import { centsOf, contractsOf, DAY, dollarsOf, HOUR } from '../../domain/units.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
-import { COVERAGE_FEEDS } from '../../history/coverage.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { CandleRow, MicrostructureRow } from '../../history/market-rows.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import type {
   CandlesAnswer,
   CandlesQuery,
@@ -20,8 +20,8 @@ import type {
   HistoryQuery,
   MicrostructureAnswer,
   MicrostructureQuery,
-} from './history.schema.ts'
-import { tickerOf } from '../../http/ticker.ts'
+} from '../../contract/market-history.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
 import { findMarket } from './market.service.ts'
 import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
@@ -30,7 +30,7 @@ const WINDOW_DAYS = 7
 const centsOrNull = (price: PriceE4 | null): Cents | null =>
   price === null ? null : centsOf(price)
 
-/** Share of a difference in its sum, -1 to 1; null without a sum. */
+/** Difference divided by sum, -1 to 1; null if the sum is 0. */
 function imbalanceOf(a: number | null, b: number | null): number | null {
   if (a === null || b === null || a + b === 0) return null
   return rounded((a - b) / (a + b), 4)
@@ -81,13 +81,13 @@ const regimeRowOf = (row: RegimeRow): HistoryAnswer['regimeHistory'][number] => 
   volume24h: rounded(row.volume24h, 6),
 })
 
-/** What a market did: candles, price changes and hourly microstructure. */
+/** History of a market: candles, price changes and hourly microstructure. */
 export function createMarketHistory(deps: MarketsDeps) {
   const { history, board } = deps
 
   /**
-   * Number and names of a market without reading the rest of it. At a past instant it is found when it
-   * was described by then, or had bars: recordings may hold prices of markets that nobody describes.
+   * Id and names of a market without its other state. At a past instant it is found if it was
+   * described or had bars by then: recordings may contain prices of markets without a description.
    */
   const locate = async (text: string, venue: Venue | null, { asOf }: Instant) => {
     const ticker = tickerOf(text)
@@ -133,7 +133,7 @@ export function createMarketHistory(deps: MarketsDeps) {
     }
   }
 
-  /** What was missing from the feeds of a market up to `at`, and what of it was fetched later. */
+  /** Feed gaps of a market up to `at`, and whether they were repaired. */
   const gapsIn = async (market: MarketId, from: Millis, at: Millis) => {
     const feeds = await Promise.all(
       COVERAGE_FEEDS.map(async (feed) => {
@@ -150,22 +150,22 @@ export function createMarketHistory(deps: MarketsDeps) {
 
   return {
     /** @throws Gone, NotFound */
-    async candles(text: string, asked: CandlesQuery): Promise<CandlesAnswer> {
-      const instant = instantFor(deps, asked.asOf)
+    async candles(text: string, requested: CandlesQuery): Promise<CandlesAnswer> {
+      const instant = instantFor(deps, requested.asOf)
       const { at } = instant
-      const { market, venue, ticker } = await locate(text, asked.venue, instant)
-      const timeframe = asked.timeframe ?? asked.tf ?? '1m'
+      const { market, venue, ticker } = await locate(text, requested.venue, instant)
+      const timeframe = requested.timeframe ?? requested.tf ?? '1m'
       const width = WIDTHS[timeframe]
-      const before = asked.before ?? ((at + 1) as Millis)
-      // One bar more than asked tells whether older ones exist.
+      const before = requested.before ?? ((at + 1) as Millis)
+      // One extra bar shows whether older ones exist.
       const rows = await history.candles({
         market,
         width,
         asOf: at,
         before,
-        limit: asked.limit + 1,
+        limit: requested.limit + 1,
       })
-      const served = rows.slice(-asked.limit)
+      const served = rows.slice(-requested.limit)
       const oldest = served[0]
       return {
         ticker,
@@ -183,8 +183,8 @@ export function createMarketHistory(deps: MarketsDeps) {
     },
 
     /** @throws Gone, NotFound */
-    async history(text: string, asked: HistoryQuery): Promise<HistoryAnswer> {
-      const instant = instantFor(deps, asked.asOf)
+    async history(text: string, requested: HistoryQuery): Promise<HistoryAnswer> {
+      const instant = instantFor(deps, requested.asOf)
       const { at } = instant
       const { market, facts } = await findMarket(deps, text, instant)
       const from = (at - WINDOW_DAYS * DAY) as Millis
@@ -199,7 +199,11 @@ export function createMarketHistory(deps: MarketsDeps) {
       const rows = changeRows(prices, { from, to: at, closeTimeAt })
       const indicatorHistory = rows.map((row) => ({ ...row, at: isoOf(row.at) }))
       const regimes = regimeHistory(
-        labels.map(({ spread, ...row }) => ({ ...row, spreadCents: spread })),
+        labels.map(({ spread, ...row }) => ({
+          ...row,
+          ...measuredRegime(row, row.trades),
+          spreadCents: spread,
+        })),
       ).map(regimeRowOf)
       return {
         ticker: facts.ticker,
@@ -213,16 +217,16 @@ export function createMarketHistory(deps: MarketsDeps) {
     },
 
     /** @throws Gone, NotFound */
-    async microstructure(asked: MicrostructureQuery): Promise<MicrostructureAnswer> {
-      const instant = instantFor(deps, asked.asOf)
-      const { market, venue, ticker } = await locate(asked.ticker, asked.venue, instant)
-      const from = (instant.at - asked.days * DAY) as Millis
+    async microstructure(requested: MicrostructureQuery): Promise<MicrostructureAnswer> {
+      const instant = instantFor(deps, requested.asOf)
+      const { market, venue, ticker } = await locate(requested.ticker, requested.venue, instant)
+      const from = (instant.at - requested.days * DAY) as Millis
       const rows = await history.microstructure({ market, from, asOf: instant.at })
-      const points = rows.slice(-asked.limit).map(pointOf)
+      const points = rows.slice(-requested.limit).map(pointOf)
       return {
         ticker,
         venue,
-        days: asked.days,
+        days: requested.days,
         points,
         count: points.length,
         stepSeconds: (HOUR / 1_000) as 3600,

@@ -209,11 +209,27 @@ describe('/api/public/markets', () => {
     expect(page.markets[10]).not.toHaveProperty('bidLevels')
   })
 
+  // [markets.list.depth]
+  it('gives the levels of the past where it is asked for the past', async () => {
+    const app = testApp({ views: [named('D')] })
+    const bidAt = (price: number) => ({ book: { bids: [level(price, 1)], asks: [] }, at: NOON })
+    app.board.books.set('D', bidAt(41))
+    app.board.pastBooks.set('D', bidAt(30))
+    const asOf = new Date(NOON).toISOString()
+    for (const [query, price] of [
+      ['', 41],
+      [`&asOf=${asOf}`, 30],
+    ] as const) {
+      const page = await pageOf(await app.get(`/api/public/markets?depth=true${query}`))
+      expect(page.markets[0]).toMatchObject({ bidLevels: [{ price, size: 1 }] })
+    }
+  })
+
   // [conventions.parameters.next-actions-off]
   it('leaves next actions out when told to', async () => {
     const { get } = testApp({ views: Array.from({ length: 5 }, (_, i) => named(`N${i}`)) })
-    const told = await pageOf(await get('/api/public/markets?nextActions=anything'))
-    expect(told.nextActions?.inspect.map(({ url }) => url)).toEqual(
+    const reported = await pageOf(await get('/api/public/markets?nextActions=anything'))
+    expect(reported.nextActions?.inspect.map(({ url }) => url)).toEqual(
       [0, 1, 2].map((i) => `http://augury.test/api/agent/inspect/N${i}`),
     )
     expect(await pageOf(await get('/api/public/markets?nextActions=OFF'))).not.toHaveProperty(

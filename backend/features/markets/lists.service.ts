@@ -1,18 +1,25 @@
-import { comparePlaces } from '../../computed/grid/sorted-views.ts'
-import type { RankOrder } from '../../computed/grid/sorted-views.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
+import type { RankOrder } from '../../computed/snapshot/sorted-views.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { MARKET_STATUSES, VENUES } from '../../domain/market.ts'
 import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
-import { QUOTE_LIFE } from '../../domain/price.ts'
-import { topicsOf } from '../../domain/topics.ts'
+import { QUOTE_LIFE } from '../../domain/prices/price.ts'
+import { topicsOf } from '../../domain/topics/topics.ts'
 import { DAY, wholeMinute } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { startOf } from '../../http/as-of.ts'
-import { isInstant, isListOf, isNullOr, isOneOf, isText, shaped } from '../../http/cursor-shape.ts'
-import { rounded, sampleMark } from '../../http/market-ref.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import { startOf } from '../../http/request/as-of.ts'
+import {
+  isInstant,
+  isListOf,
+  isNullOr,
+  isOneOf,
+  isText,
+  hasShape,
+} from '../../http/request/cursor-shape.ts'
+import { rounded, sampleMark } from '../../http/presenters/market-ref.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { SORTS } from './lists.schema.ts'
+import { SORTS } from '../../contract/markets.ts'
 import type {
   LiveTickers,
   LiveTickersQuery,
@@ -20,16 +27,16 @@ import type {
   MarketsQuery,
   NewMarketPage,
   NewMarketsQuery,
-} from './lists.schema.ts'
-import { passes } from '../../computed/market-filter.ts'
-import type { MarketFilter } from '../../computed/market-filter.ts'
-import { depthOf, rowOf } from '../../http/market-row.ts'
+  MarketSort,
+} from '../../contract/markets.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import type { MarketFilter } from '../../computed/board/market-filter.ts'
+import { depthOf, rowOf } from '../../http/presenters/market-row.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
-import type { ListedRow } from './market.types.ts'
+import type { ListedRow } from '../../contract/market.ts'
 import { ORDERS, pageOf, SORT_KEYS } from './ranking.ts'
-import type { MarketSort } from './ranking.ts'
 
 const positionOf = ({ facts, firstSeenAt }: { facts: MarketFacts; firstSeenAt: Millis }) =>
   [firstSeenAt, facts.ticker] as const
@@ -37,7 +44,7 @@ const OPEN: ReadonlySet<MarketStatus> = new Set(['upcoming', 'active', 'paused']
 const ROWS_WITH_DEPTH = 10
 const NEW_WITHIN = (30 * DAY) as Millis
 
-/** What a page of markets was asked for; a cursor carries it to the next page. */
+/** Query of a page of markets; its cursor carries it to the next page. */
 interface MarketSelection extends MarketFilter {
   readonly tickers: readonly Ticker[] | null
   readonly status: MarketStatus
@@ -46,7 +53,7 @@ interface MarketSelection extends MarketFilter {
   readonly asOf: Millis | null
 }
 
-const isSelection = shaped<MarketSelection>({
+const isSelection = hasShape<MarketSelection>({
   words: isNullOr(isText),
   topic: isNullOr(isText),
   category: isNullOr(isText),
@@ -58,28 +65,28 @@ const isSelection = shaped<MarketSelection>({
   asOf: isNullOr(isInstant),
 })
 
-/** Stated states of markets that may be in `status` by now: some close by the clock alone. */
+/** Stored states of markets that may be in `status` now: some close by time alone. */
 const statedBefore = (status: MarketStatus): readonly MarketStatus[] =>
   status === 'settled' ? [status] : ['active', 'paused', status]
 
-/** Lists of markets: all of them by filter and rank, new ones, and those with a live quote. */
+/** Lists of markets: filtered and ranked, new, and with a live quote. */
 export function createMarketLists(deps: MarketsDeps) {
   const { board, urls } = deps
 
-  /** Lists of ended markets are those of the whole minute, now as at a past instant. */
-  const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardSnapshot> =>
+  /** Lists of ended markets are as of the whole minute, now as at a past instant. */
+  const snapshotFor = (status: MarketStatus, asOf: Millis | null): Promise<BoardView> =>
     OPEN.has(status)
       ? board.at(asOf)
       : board.at(asOf === null ? null : wholeMinute(asOf), { statuses: statedBefore(status) })
 
   /** Named markets in request order, else all in these states. */
   const candidates = (
-    snapshot: BoardSnapshot,
+    boardView: BoardView,
     tickers: readonly Ticker[] | null,
     statuses: ReadonlySet<MarketStatus> | null,
   ): readonly MarketView[] => {
-    if (tickers === null) return snapshot.list(statuses)
-    const named = new Set(tickers.flatMap((ticker) => snapshot.get(ticker) ?? []))
+    if (tickers === null) return boardView.list(statuses)
+    const named = new Set(tickers.flatMap((ticker) => boardView.get(ticker) ?? []))
     return [...named].filter(({ status }) => statuses === null || statuses.has(status))
   }
 
@@ -105,35 +112,35 @@ export function createMarketLists(deps: MarketsDeps) {
   }
 
   return {
-    async markets(asked: MarketsQuery): Promise<MarketPage> {
-      const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, isSelection)
+    async markets(requested: MarketsQuery): Promise<MarketPage> {
+      const cursor = requested.cursor === null ? null : decodeCursor(requested.cursor, isSelection)
       const selection: MarketSelection = cursor?.query ?? {
-        words: asked.q,
-        topic: asked.topic,
-        category: asked.category,
-        venue: asked.venue,
-        tickers: asked.tickers,
-        status: asked.status,
-        sort: asked.sort,
-        order: asked.order ?? (asked.sort === 'closeTime' ? 'asc' : 'desc'),
-        asOf: asked.asOf,
+        words: requested.q,
+        topic: requested.topic,
+        category: requested.category,
+        venue: requested.venue,
+        tickers: requested.tickers,
+        status: requested.status,
+        sort: requested.sort,
+        order: requested.order ?? (requested.sort === 'closeTime' ? 'asc' : 'desc'),
+        asOf: requested.asOf,
       }
       const { asOf, at } = instantFor(deps, selection.asOf)
-      const snapshot = await snapshotFor(selection.status, asOf)
-      const found = candidates(snapshot, selection.tickers, new Set([selection.status])).filter(
+      const boardView = await snapshotFor(selection.status, asOf)
+      const found = candidates(boardView, selection.tickers, new Set([selection.status])).filter(
         passes(selection),
       )
-      const start = cursor?.after ?? asked.offset ?? 0
+      const start = cursor?.after ?? requested.offset ?? 0
       const { sort, order } = selection
-      const page = pageOf(found, SORT_KEYS[sort], order, start, asked.limit)
-      const markets = asked.depth
+      const page = pageOf(found, SORT_KEYS[sort], order, start, requested.limit)
+      const markets = requested.depth
         ? await withDepth(page.rows, asOf)
         : page.rows.map((view) => rowOf(view, urls))
       return {
         markets,
         count: markets.length,
         total: found.length,
-        limit: asked.limit,
+        limit: requested.limit,
         offset: typeof start === 'number' ? start : 0,
         nextCursor:
           page.hasMore && page.last !== null
@@ -141,19 +148,19 @@ export function createMarketLists(deps: MarketsDeps) {
             : null,
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
-        ...(asked.nextActions
+        ...(requested.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
           : {}),
       }
     },
 
-    async newMarkets(asked: NewMarketsQuery): Promise<NewMarketPage> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const since = startOf(asked.since, at, NEW_WITHIN, '30 days')
+    async newMarkets(requested: NewMarketsQuery): Promise<NewMarketPage> {
+      const { asOf, at } = instantFor(deps, requested.asOf)
+      const since = startOf(requested.since, at, NEW_WITHIN, '30 days')
       const found = (await firstSeenIn(since, at))
-        .filter(passes({ ...asked, words: null }))
+        .filter(passes({ ...requested, words: null }))
         .sort((a, b) => comparePlaces('desc')(positionOf(a), positionOf(b)))
-      const tickers = found.slice(0, asked.limit).map(({ facts }) => facts.ticker)
+      const tickers = found.slice(0, requested.limit).map(({ facts }) => facts.ticker)
       const views = await board.markets(tickers, asOf)
       const markets = tickers
         .flatMap((ticker) => views.get(ticker) ?? [])
@@ -162,24 +169,24 @@ export function createMarketLists(deps: MarketsDeps) {
         markets,
         count: markets.length,
         total: found.length,
-        limit: asked.limit,
+        limit: requested.limit,
         offset: 0,
         nextCursor: null,
-        hasMore: found.length > asked.limit,
+        hasMore: found.length > requested.limit,
         generatedAt: isoOf(at),
-        ...(asked.nextActions
+        ...(requested.nextActions
           ? { nextActions: { inspect: inspectActions(markets), related: relatedLists(urls) } }
           : {}),
       }
     },
 
-    async liveTickers(asked: LiveTickersQuery): Promise<LiveTickers> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const snapshot = await board.at(asOf)
-      const found = candidates(snapshot, asked.tickers, new Set<MarketStatus>(['active']))
+    async liveTickers(requested: LiveTickersQuery): Promise<LiveTickers> {
+      const { asOf, at } = instantFor(deps, requested.asOf)
+      const boardView = await board.at(asOf)
+      const found = candidates(boardView, requested.tickers, new Set<MarketStatus>(['active']))
         .filter(({ quotedAt }) => quotedAt !== null && at - quotedAt <= QUOTE_LIFE)
-        .filter(passes({ ...asked, words: null }))
-      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, asked.limit)
+        .filter(passes({ ...requested, words: null }))
+      const { rows } = pageOf(found, SORT_KEYS.volume24h, 'desc', 0, requested.limit)
       const tickers = rows.map((view) => ({
         ticker: view.facts.ticker,
         venue: view.facts.venue,

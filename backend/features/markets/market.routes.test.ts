@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import type { Cents, PriceE4 } from '../../domain/units.ts'
-import { attachCaller } from '../../http/auth.ts'
-import type { Caller } from '../../http/auth.ts'
+import { attachCaller } from '../../http/auth/auth.ts'
+import type { Caller } from '../../http/auth/auth.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const caller: Caller = {
@@ -84,7 +84,7 @@ describe('/api/public/market/:ticker', () => {
     expect(unknown).not.toHaveProperty('depthAt')
   })
 
-  it('tells the step of the price grid at the price', async () => {
+  it('tells the step of the price snapshot at the price', async () => {
     const range = (start: number, end: number, step: number) => ({
       start: start as PriceE4,
       end: end as PriceE4,
@@ -122,15 +122,22 @@ describe('/api/public/market/:ticker', () => {
   )
 
   // [markets.detail.regime]
-  it('serves the regime of the grid, fresh while it is the latest and the book is valid', async () => {
+  it('serves the regime of the snapshot, fresh while it is the latest and the book is valid', async () => {
     const [one, two] = views
     if (one === undefined || two === undefined) throw new Error('two markets are there')
     const app = testApp({
       views: [one, marketView({ bid: null, ask: null, facts: { ticker: 'X' } })],
     })
     const adverse = { score: 0.74, prior: 0.5, nTrades: 200, alpha: 0.8 }
-    const known = gridMarket({ view: one, adverse, trendLabel: 'bull', eventType: 'political' })
-    app.context.grids = [gridOf([known, gridMarket({ view: app.board.views[1] ?? one })])]
+    const known = marketQuantities({
+      view: one,
+      adverse,
+      trendLabel: 'bull',
+      eventType: 'political',
+    })
+    app.context.snapshots = [
+      contextSnapshotOf([known, marketQuantities({ view: app.board.views[1] ?? one })]),
+    ]
     const { regime } = await bodyOf(await app.get('/api/public/market/KXONE'))
     expect(regime).toEqual({
       score: 0.74,
@@ -159,27 +166,29 @@ describe('/api/public/market/:ticker', () => {
     expect(later['regime']).toMatchObject({ fresh: false })
   })
 
-  it('has no regime for a market that is not live, nor before a grid stands', async () => {
+  it('has no regime for a market that is not live, nor before a snapshot stands', async () => {
     const closed = marketView({ facts: { ticker: 'KXOVER', status: 'closed' } })
     const app = testApp({ views: [closed, ...views] })
     const over = await bodyOf(await app.get('/api/public/market/KXOVER'))
     expect(over).toMatchObject({ regime: null, indicators: { cri: null, rv: null } })
-    app.context.grids = []
+    app.context.snapshots = []
     const early = await bodyOf(await app.get('/api/public/market/KXONE'))
     expect(early).toMatchObject({ regime: null, crossVenue: null, indicators: { cri: 1.381 } })
   })
 
   // [markets.detail.indicators]
-  it('adds what the grid knows to ratios of the price of now', async () => {
+  it('adds what the snapshot knows to ratios of the price of now', async () => {
     const app = testApp({ views })
     const view = views[0]
     if (view === undefined) throw new Error('a market is there')
-    const counterpart = gridMarket({ view: marketView({ price: 20, facts: { ticker: 'B' } }) })
+    const counterpart = marketQuantities({
+      view: marketView({ price: 20, facts: { ticker: 'B' } }),
+    })
     app.board.views = [{ ...view, price: 22 as Cents }, counterpart.view]
-    app.context.grids = [
-      gridOf(
+    app.context.snapshots = [
+      contextSnapshotOf(
         [
-          gridMarket({
+          marketQuantities({
             view,
             rates: { iar: 0.78, rv: 471 },
             surprise: { vr: 2.6594, expectedVr: 0.81873, residualVr: 1.84067 },
@@ -218,20 +227,20 @@ describe('/api/public/market/:ticker', () => {
     const app = (fields: Partial<MarketPair>) => {
       const made = testApp({ views: [here, there] })
       const pairs = [marketPair({ a: 'KXPAIR', b: condition, ...fields })]
-      made.context.grids = [
-        gridOf(
-          [here, there].map((view) => gridMarket({ view })),
+      made.context.snapshots = [
+        contextSnapshotOf(
+          [here, there].map((view) => marketQuantities({ view })),
           { pairs },
         ),
       ]
       return made
     }
-    const asked = async (fields: Partial<MarketPair>, query = '') =>
+    const requested = async (fields: Partial<MarketPair>, query = '') =>
       (await bodyOf(await app(fields).get(`/api/public/market/KXPAIR${query}`)))['crossVenue']
 
     // [markets.detail.cross-venue]
     it('is served with its own prices and the gap to them, or is null', async () => {
-      expect(await asked({ confidence: 0.86, closeDeltaDays: 1.25 })).toEqual({
+      expect(await requested({ confidence: 0.86, closeDeltaDays: 1.25 })).toEqual({
         pageUrl: `http://app.augury.test/markets/${there.slug}`,
         apiUrl: `http://augury.test/api/public/market/${condition}`,
         inspectUrl: `http://augury.test/api/agent/inspect/${condition}`,
@@ -249,8 +258,12 @@ describe('/api/public/market/:ticker', () => {
         inverted: false,
       })
       // The opposite question at 49 sees this one at 51.
-      expect(await asked({ inverted: true })).toMatchObject({ gap: 1, price: 49, inverted: true })
-      expect(await asked({ confidence: 0.59 })).toBeNull()
+      expect(await requested({ inverted: true })).toMatchObject({
+        gap: 1,
+        price: 49,
+        inverted: true,
+      })
+      expect(await requested({ confidence: 0.59 })).toBeNull()
     })
 
     // [markets.detail.cv-preset]
@@ -267,7 +280,7 @@ describe('/api/public/market/:ticker', () => {
       [{ confidence: 0.9, closeDeltaDays: 2 }, '?cv_max_dt_days=1', false],
       [{ confidence: 0.9, closeDeltaDays: 200 }, '?cv_preset=arb&cv_max_dt_days=365', true],
     ])('with %o and %s is %s', async (fields, query, isServed) => {
-      expect((await asked(fields, query)) !== null).toBe(isServed)
+      expect((await requested(fields, query)) !== null).toBe(isServed)
     })
   })
 

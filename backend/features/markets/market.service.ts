@@ -1,29 +1,29 @@
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { regimeFromBook } from '../../computed/fresh-regime.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import { comparePlaces } from '../../computed/grid/sorted-views.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
 import { indicatorsIn } from '../../computed/served-indicators.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { centsOf, priceOfCents } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
-import { crossMatchesOf } from '../../http/cross-match.ts'
-import { isoOrNull, refOf } from '../../http/market-ref.ts'
-import { servedRegime } from '../../http/market-regime.ts'
-import { depthOf, rowOf } from '../../http/market-row.ts'
+import { crossMatchesOf } from '../../http/presenters/cross-match.ts'
+import { isoOrNull, refOf } from '../../http/presenters/market-ref.ts'
+import { servedRegime } from '../../http/presenters/market-regime.ts'
+import { depthOf, rowOf } from '../../http/presenters/market-row.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
-import { tickerOf } from '../../http/ticker.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { AuthRequired, NotFound } from '../../lib/errors.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
-import type { MarketQuery } from './market.schema.ts'
-import type { Market, MarketActions } from './market.types.ts'
-import { gridIfAny, instantFor } from './markets.deps.ts'
+import type { MarketQuery } from '../../contract/markets.ts'
+import type { Market, MarketActions } from '../../contract/market.ts'
+import { snapshotIfReady, instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
 
 const MOST_SIBLINGS = 20
 
-/** The market of an address in any state. @throws Gone, NotFound */
+/** The market of an address, in any state. @throws Gone, NotFound */
 export async function findMarket(
   { board }: MarketsDeps,
   text: string,
@@ -34,7 +34,7 @@ export async function findMarket(
   return view
 }
 
-/** Step of the price grid at a price, in cents; null when the grid is unknown. */
+/** Tick size at a price, cents; null if the price grid is unknown. */
 function tickSizeAt(facts: MarketFacts, price: Cents | null): number | null {
   const at = price === null ? 0 : priceOfCents(price)
   const range =
@@ -46,9 +46,9 @@ function tickSizeAt(facts: MarketFacts, price: Cents | null): number | null {
 export function createMarketDetail(deps: MarketsDeps) {
   const { board, urls } = deps
 
-  const siblingsOf = (view: MarketView, snapshot: BoardSnapshot) => {
+  const siblingsOf = (view: MarketView, boardView: BoardView) => {
     const compare = comparePlaces('desc')
-    return snapshot
+    return boardView
       .ofEvent(view.facts.venue, view.facts.eventId)
       .filter(({ market }) => market !== view.market)
       .sort((a, b) => compare([a.price, a.facts.ticker], [b.price, b.facts.ticker]))
@@ -56,32 +56,35 @@ export function createMarketDetail(deps: MarketsDeps) {
       .map((sibling) => refOf(sibling, urls))
   }
 
-  /** The best match that passes, of pairs by confidence descending. */
+  /** The best match that passes the filter, of pairs by confidence descending. */
   const matchOf = (
     view: MarketView,
-    grid: Grid | null,
-    snapshot: BoardSnapshot,
-    asked: MarketQuery,
+    snapshot: ContextSnapshot | null,
+    boardView: BoardView,
+    requested: MarketQuery,
   ) => {
-    const preset = PAIRING_PRESETS[asked.cv_preset]
+    const preset = PAIRING_PRESETS[requested.cv_preset]
     const bounds = {
-      confidence: asked.cv_min_conf ?? preset.confidence,
-      closeDays: asked.cv_max_dt_days ?? preset.closeDays,
+      confidence: requested.cv_min_conf ?? preset.confidence,
+      closeDays: requested.cv_max_dt_days ?? preset.closeDays,
     }
-    const pairs = grid?.pairsOf.get(view.facts.ticker) ?? []
-    const otherOf = (ticker: string) => snapshot.get(ticker)
+    const pairs = snapshot?.pairsOf.get(view.facts.ticker) ?? []
+    const otherOf = (ticker: string) => boardView.get(ticker)
     return crossMatchesOf(view, pairs, bounds, otherOf, urls)[0] ?? null
   }
 
-  /** The grid's regime, or one from the book of this instant; null for a market that is not live. */
+  /**
+   * The snapshot's regime, or one computed from the current book; null for a market that is not
+   * live.
+   */
   const regimeFor = async (
     view: MarketView,
-    grid: Grid | null,
+    snapshot: ContextSnapshot | null,
     { asOf, at }: Instant,
     isRefreshed: boolean,
   ) => {
     if (view.status !== 'active') return null
-    const known = grid?.markets.get(view.facts.ticker)
+    const known = snapshot?.markets.get(view.facts.ticker)
     const book = isRefreshed ? await board.book(view, asOf) : null
     const regime = isRefreshed
       ? regimeFromBook(view, book?.book ?? null, known, at)
@@ -109,18 +112,18 @@ export function createMarketDetail(deps: MarketsDeps) {
 
   return {
     /**
-     * @param isKnown whether the caller proved who they are; only such may ask for a refresh
+     * @param isKnown whether the caller is authenticated; only then is a refresh allowed
      * @throws Gone, NotFound, AuthRequired
      */
-    async market(ticker: string, asked: MarketQuery, isKnown: boolean): Promise<Market> {
-      if (asked.refresh && !isKnown) throw new AuthRequired()
-      const instant = instantFor(deps, asked.asOf)
+    async market(ticker: string, requested: MarketQuery, isKnown: boolean): Promise<Market> {
+      if (requested.refresh && !isKnown) throw new AuthRequired()
+      const instant = instantFor(deps, requested.asOf)
       const view = await findMarket(deps, ticker, instant)
       const { asOf, at } = instant
-      const [snapshot, grid, known] = await Promise.all([
+      const [boardView, snapshot, known] = await Promise.all([
         board.at(asOf),
-        gridIfAny(deps, asOf),
-        asked.depth ? board.book(view, asOf) : null,
+        snapshotIfReady(deps, asOf),
+        requested.depth ? board.book(view, asOf) : null,
       ])
       return {
         ...rowOf(view, urls),
@@ -129,15 +132,15 @@ export function createMarketDetail(deps: MarketsDeps) {
         expirationTime: isoOrNull(view.facts.expirationTime),
         tickSize: tickSizeAt(view.facts, view.price),
         exclusive: view.facts.exclusive,
-        ...(asked.depth ? depthOf(known?.book ?? null) : {}),
+        ...(requested.depth ? depthOf(known?.book ?? null) : {}),
         ...(known === null ? {} : { depthAt: isoOf(known.at) }),
         edges: [],
-        indicators: indicatorsIn(snapshot, grid)(view),
-        regime: await regimeFor(view, grid, instant, asked.refresh),
-        crossVenue: matchOf(view, grid, snapshot, asked),
-        siblings: siblingsOf(view, snapshot),
+        indicators: indicatorsIn(boardView, snapshot)(view),
+        regime: await regimeFor(view, snapshot, instant, requested.refresh),
+        crossVenue: matchOf(view, snapshot, boardView, requested),
+        siblings: siblingsOf(view, boardView),
         fetchedAt: isoOf(at satisfies Millis),
-        ...(asked.nextActions ? { nextActions: actionsFor(view) } : {}),
+        ...(requested.nextActions ? { nextActions: actionsFor(view) } : {}),
       }
     },
   }

@@ -1,55 +1,62 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
-import { gridThen } from '../../computed/past-grid.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
-import { notInFuture } from '../../http/as-of.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { FindTexts } from '../../http/site-texts.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { NotReady } from '../../lib/errors.ts'
 
-/** What the market reads are made of. */
+/** Dependencies of the market reads. */
 export interface MarketsDeps {
   readonly board: MarketBoard
   readonly history: HistoryStore & Pick<ContextStore, 'regimesOf'>
-  readonly context: Pick<ContextEngine, 'grid' | 'gridOf'>
-  /** Texts that the search of the site finds besides markets; none unless given. */
+  readonly context: Pick<ContextEngine, 'snapshot' | 'contextSnapshotOf'>
+  /** Texts found by the site search besides markets; none by default. */
   readonly texts?: FindTexts
   readonly clock: Clock
   readonly urls: Urls
 }
 
-/** The instant an answer is for: `asOf` as asked (null: now), `at` as a time. */
+/** The instant of an answer: `asOf` as requested (null: now) and `at`, the resolved time. */
 export interface Instant {
   readonly asOf: Millis | null
   readonly at: Millis
 }
 
 /**
- * The instant of a request.
+ * Resolves the instant of a request.
  * @throws InvalidInput for an instant in the future, NotReady before the first load
  */
 export function instantFor({ board, clock }: MarketsDeps, asOf: Millis | null): Instant {
   const now = clock.now()
-  const asked = notInFuture(asOf, now)
-  if (asked === null && !board.ready) throw new NotReady('The first load is unfinished')
-  return { asOf: asked, at: asked ?? now }
+  const requested = notInFuture(asOf, now)
+  if (requested === null && !board.ready) throw new NotReady('The first load is unfinished')
+  return { asOf: requested, at: requested ?? now }
 }
 
 /**
- * The newest grid at or before the instant; null when the past knows none.
- * @throws NotReady now, before the first one stands
+ * The newest snapshot at or before the instant; null if there was none in the past.
+ * @throws NotReady for now, before the first snapshot
  */
-export const gridFor = ({ context }: MarketsDeps, asOf: Millis | null): Promise<Grid | null> =>
-  gridThen(context, asOf)
+export const snapshotFor = (
+  { context }: MarketsDeps,
+  asOf: Millis | null,
+): Promise<ContextSnapshot | null> => contextSnapshotAsOf(context, asOf)
 
-/** The same where prices can be served without it: null before the first one stands. */
-export async function gridIfAny(deps: MarketsDeps, asOf: Millis | null): Promise<Grid | null> {
+/**
+ * Like `snapshotFor`, but null before the first snapshot, because prices can be served without it.
+ */
+export async function snapshotIfReady(
+  deps: MarketsDeps,
+  asOf: Millis | null,
+): Promise<ContextSnapshot | null> {
   try {
-    return await gridThen(deps.context, asOf)
+    return await contextSnapshotAsOf(deps.context, asOf)
   } catch (error) {
     if (error instanceof NotReady) return null
     throw error

@@ -1,18 +1,18 @@
-import { indexAfter } from '../../computed/grid/sorted-views.ts'
-import type { Ranked, RankOrder, RankPlace } from '../../computed/grid/sorted-views.ts'
-import { encodeCursor } from '../../http/pagination.ts'
+import { indexAfter } from '../../computed/snapshot/sorted-views.ts'
+import type { Ranked, RankOrder, RankPlace } from '../../computed/snapshot/sorted-views.ts'
+import { encodeCursor } from '../../http/request/pagination.ts'
 
-/** A page cut from a ranking that stands. */
+/** A page of a fixed ranking. */
 export interface CutPage<Served> {
   readonly rows: readonly Served[]
   readonly hasMore: boolean
-  /** Continues behind the last row looked at; null at the end. */
+  /** Cursor after the last row examined; null at the end. */
   nextCursor(query: object): string | null
 }
 
 /**
- * Walks a ranking from a place until `limit` rows are served.
- * @param serve makes a row as it is now; null leaves it out
+ * Walks a ranking from a position until `limit` rows are served.
+ * @param serve builds the current row; null leaves it out
  */
 export function pageFrom<Row, Served>(
   ranked: readonly Ranked<Row>[],

@@ -1,12 +1,13 @@
-import { comparePlaces } from '../../computed/grid/sorted-views.ts'
-import type { RankOrder, RankPlace } from '../../computed/grid/sorted-views.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { volumeUsd } from '../../domain/volume.ts'
+import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
+import type { RankOrder, RankPlace } from '../../computed/snapshot/sorted-views.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import type { MarketSort } from '../../contract/markets.ts'
+import { volumeUsd } from '../../domain/liquidity/volume.ts'
 
 export const ORDERS: readonly RankOrder[] = ['asc', 'desc']
 export type SortKey = (view: MarketView) => number | null
 
-/** Quantities that lists are ranked by; money in dollars, so that venues compare. */
+/** Sort keys of lists; money in dollars, so that venues are comparable. */
 export const SORT_KEYS = {
   volume24h: (view) => view.volume24hUsd,
   volume: (view) => volumeUsd(view.volume, view.facts.volumeUnit, view.price),
@@ -16,19 +17,18 @@ export const SORT_KEYS = {
   change24h: (view) => view.change24h,
   openInterest: (view) => volumeUsd(view.openInterest, view.facts.volumeUnit, view.price),
   newest: (view) => view.firstSeenAt,
-} satisfies Record<string, SortKey>
-export type MarketSort = keyof typeof SORT_KEYS
+} satisfies Record<MarketSort, SortKey>
 
 export interface RankedPage {
   readonly rows: readonly MarketView[]
   readonly hasMore: boolean
-  /** Place of the last row; null for an empty page. */
+  /** Position of the last row; null for an empty page. */
   readonly last: RankPlace | null
 }
 
 /**
  * One page of a ranked list.
- * @param start number of rows to skip, or the position after which the page begins
+ * @param start number of rows to skip, or the position after which the page starts
  */
 export function pageOf(
   views: readonly MarketView[],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { EventType, Observability } from '../../domain/event-type-rules.ts'
-import { scanRegimes } from '../../domain/regime-scan.ts'
-import type { RegimeScanRow } from '../../domain/regime-scan.ts'
+import type { EventType, Observability } from '../../domain/topics/event-type-rules.ts'
+import { scanRegimes } from '../../domain/regime/scan.ts'
+import type { RegimeScanRow } from '../../domain/regime/scan.ts'
 import { MINUTE } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 interface Page {
@@ -35,11 +35,15 @@ function scanned(ticker: string, fields: Fields) {
   const { eventType = 'cultural', observability = 'high', category = 'science' } = fields
   const view = marketView({
     facts: { ticker, venue, category },
-    ...{ topics: fields.topics ?? [], volume24h: volume, spread: spread as Cents, tau },
-    ...{ bidDepthUsd: depth, askDepthUsd: depth },
+    topics: fields.topics ?? [],
+    volume24h: volume,
+    spread: spread as Cents,
+    tau,
+    bidDepthUsd: depth,
+    askDepthUsd: depth,
   })
   const adverse = { score, prior: 0.5, nTrades: 40, alpha: score }
-  return gridMarket({ view, adverse, eventType, observability })
+  return marketQuantities({ view, adverse, eventType, observability })
 }
 
 describe(PATH, () => {
@@ -56,7 +60,9 @@ describe(PATH, () => {
     scanned('HIGH', { score: 0.8, volume: 500, spread: 9, eventType: 'financial', tau: null }),
     scanned('TOP', { score: 0.8, venue: 'venue_b', topics: ['iran'], depth: 700 }),
   ]
-  const over = gridMarket({ view: marketView({ facts: { ticker: 'OVER', status: 'paused' } }) })
+  const over = marketQuantities({
+    view: marketView({ facts: { ticker: 'OVER', status: 'paused' } }),
+  })
   const scanApp = () => {
     const app = testApp({ views: [...markets, over].map(({ view }) => view) })
     const pairs = [marketPair({ a: 'MID', b: 'TOP' })]
@@ -66,7 +72,9 @@ describe(PATH, () => {
         {
           pair,
           edge: { net: 2, cost: 98, size: 10, buyYes: 'b' as const },
-          ...{ executableGap: 2, yieldPct: 5, isTradable: true },
+          executableGap: 2,
+          yieldPct: 5,
+          isTradable: true,
         },
       ]),
     )
@@ -75,7 +83,7 @@ describe(PATH, () => {
         ? { ...market, view: { ...market.view, mark: 38 as Cents } }
         : market,
     )
-    app.context.grids = [gridOf(moved, { pairs, crossVenue })]
+    app.context.snapshots = [contextSnapshotOf(moved, { pairs, crossVenue })]
     return app
   }
   const scan = async (query = '') => pageOf(await scanApp().get(`${PATH}?${query}`))
@@ -93,7 +101,10 @@ describe(PATH, () => {
         {
           ticker: 'HIGH',
           price: 42,
-          ...{ score: 0.8, asScore: 0.8, label: 'taker', trendLabel: 'range' },
+          score: 0.8,
+          asScore: 0.8,
+          label: 'taker',
+          trendLabel: 'range',
           signals: { spreadCents: 9, eventType: 'financial', asPrior: 0.5, volume24h: 500 },
           breakdown: [
             { name: 'nTrades', value: 40, effect: 'neutral' },
@@ -157,7 +168,7 @@ describe(PATH, () => {
   })
 
   // [regime.scan.paged] [regime.scan.limit-clamped]
-  it('walks all by cursor, also when the grid moves on', async () => {
+  it('walks all by cursor, also when the snapshot moves on', async () => {
     const app = scanApp()
     const walked: string[] = []
     for (let next: string | null = ''; next !== null;) {
@@ -167,7 +178,8 @@ describe(PATH, () => {
       walked.push(...tickersIn(page))
       next = page.nextCursor
       const at = (NOON + MINUTE * 15) as Millis
-      if (app.context.grids.length === 1) app.context.grids.push(gridOf([over], { at }))
+      if (app.context.snapshots.length === 1)
+        app.context.snapshots.push(contextSnapshotOf([over], { at }))
     }
     expect(walked).toEqual(['LOW', 'HIGH', 'MID', 'TOP'])
     const page = await scan('limit=999')
@@ -176,7 +188,7 @@ describe(PATH, () => {
 
   // [regime.scan.refusals]
   it.each([
-    ['label=good', 'label must be maker, taker or neutral'],
+    ['label=good', 'label must be maker, taker, neutral or unknown'],
     ['event_type=chess', /^event_type must be /],
     ['observability=some', 'observability must be none, low, medium, high or direct'],
     ['sort=luck', 'sort must be score, volume24h, spread, depth, edge or tau'],
@@ -199,10 +211,20 @@ describe(PATH, () => {
     const rows = markets.map(({ view, regime, eventType, observability }): RegimeScanRow => {
       const { ticker, venue, category } = view.facts
       return {
-        ...{ ticker, venue, category, topics: view.topics, eventType, observability },
-        ...{ label: regime?.label ?? 'neutral', score: regime?.score ?? 0, tau: view.tau },
-        ...{ volume24hUsd: view.volume24hUsd, spread: view.spread, edge: null },
-        ...{ bidDepthUsd: view.bidDepthUsd, askDepthUsd: view.askDepthUsd },
+        ticker,
+        venue,
+        category,
+        topics: view.topics,
+        eventType,
+        observability,
+        label: regime?.label ?? 'neutral',
+        score: regime?.score ?? 0,
+        tau: view.tau,
+        volume24hUsd: view.volume24hUsd,
+        spread: view.spread,
+        edge: null,
+        bidDepthUsd: view.bidDepthUsd,
+        askDepthUsd: view.askDepthUsd,
       }
     })
     for (const sort of ['score', 'volume24h', 'spread', 'depth', 'tau'] as const) {
@@ -215,14 +237,14 @@ describe(PATH, () => {
     }
   })
 
-  it('is not ready before a grid stands and empty before the first record', async () => {
+  it('is not ready before a snapshot stands and empty before the first record', async () => {
     const app = scanApp()
     expect(await pageOf(await app.get(`${PATH}?asOf=2026-11-02`))).toMatchObject({
       markets: [],
       total: 0,
       byLabel: { maker: 0, taker: 0, neutral: 0 },
     })
-    app.context.grids = []
+    app.context.snapshots = []
     expect((await app.get(PATH)).status).toBe(503)
   })
 })

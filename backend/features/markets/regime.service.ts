@@ -1,16 +1,17 @@
-import type { Grid, GridMarket } from '../../computed/grid/grid.ts'
-import { SortedViews } from '../../computed/grid/sorted-views.ts'
+import { measuredRegime } from '../../domain/regime/label.ts'
+import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
+import { SortedViews } from '../../computed/snapshot/sorted-views.ts'
 import { marketEdges } from '../../computed/market-edges.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
-import { gridAt } from '../../domain/change-rows.ts'
-import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/event-type-rules.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
+import { quarterHourOf } from '../../domain/changes/change-rows.ts'
+import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/topics/event-type-rules.ts'
 import { VENUES } from '../../domain/market.ts'
-import { passesRegimeFilter, REGIME_SORT_KEYS, REGIME_SORTS } from '../../domain/regime-scan.ts'
-import type { RegimeFilter, RegimeScanRow, RegimeSort } from '../../domain/regime-scan.ts'
-import { REGIME_LABELS } from '../../domain/regime-label.ts'
-import { regimeBreakdown } from '../../domain/regime.ts'
-import type { MarketRegime } from '../../domain/regime.ts'
+import { passesRegimeFilter, REGIME_SORT_KEYS, REGIME_SORTS } from '../../domain/regime/scan.ts'
+import type { RegimeFilter, RegimeScanRow, RegimeSort } from '../../domain/regime/scan.ts'
+import { REGIME_LABELS } from '../../domain/regime/label.ts'
+import { regimeBreakdown } from '../../domain/regime/regime.ts'
+import type { MarketRegime } from '../../domain/regime/regime.ts'
 import type { Millis } from '../../domain/units.ts'
 import {
   isFlag,
@@ -19,34 +20,34 @@ import {
   isNumber,
   isOneOf,
   isText,
-  shaped,
-} from '../../http/cursor-shape.ts'
-import { servedSignals } from '../../http/market-regime.ts'
-import { rowOf } from '../../http/market-row.ts'
+  hasShape,
+} from '../../http/request/cursor-shape.ts'
+import { servedSignals } from '../../http/presenters/market-regime.ts'
+import { rowOf } from '../../http/presenters/market-row.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
-import { decodeCursor } from '../../http/pagination.ts'
+import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
-import type { RegimeRow } from './market.types.ts'
-import { gridFor, instantFor } from './markets.deps.ts'
+import type { RegimeRow } from '../../contract/market.ts'
+import { snapshotFor, instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { pageFrom } from './ranked-page.ts'
 import { ORDERS } from './ranking.ts'
-import type { RegimePage, RegimeScanQuery, RetiredHistory } from './regime.schema.ts'
+import type { RegimePage, RegimeScanQuery, RetiredHistory } from '../../contract/market-history.ts'
 
-/** A market of the grid that has a regime. */
+/** A market of the snapshot that has a regime. */
 interface ScannedMarket extends RegimeScanRow {
-  readonly known: GridMarket
+  readonly known: MarketQuantities
   readonly regime: MarketRegime
 }
 
-/** What a page of a scan was asked for; a cursor carries it to the next page. */
+/** Query of a page of a scan; its cursor carries it to the next page. */
 type ScanSelection = Omit<RegimeScanQuery, 'cursor' | 'limit' | 'nextActions'> & {
-  /** The grid that ranked the first page: every page is cut from its ranking. */
+  /** The snapshot that ranked the first page; every page uses its ranking. */
   readonly rankedAt: Millis
 }
 
-const isSelection = shaped<ScanSelection>({
+const isSelection = hasShape<ScanSelection>({
   label: isNullOr(isOneOf(REGIME_LABELS)),
   as_min: isNullOr(isNumber),
   as_max: isNullOr(isNumber),
@@ -63,10 +64,10 @@ const isSelection = shaped<ScanSelection>({
   rankedAt: isInstant,
 })
 
-/** Markets of a grid with a regime, ranked by each quantity once. */
-const rankings = oncePer((grid: Grid) => {
-  const edges = marketEdges(grid)
-  const rows = [...grid.markets.values()].flatMap((known): ScannedMarket[] => {
+/** Markets of a snapshot with a regime, ranked once by each quantity. */
+const rankings = memoizeByKey((snapshot: ContextSnapshot) => {
+  const edges = marketEdges(snapshot)
+  const rows = [...snapshot.markets.values()].flatMap((known): ScannedMarket[] => {
     const { view, regime, eventType, observability } = known
     if (regime === null) return []
     const { ticker, venue, category } = view.facts
@@ -79,8 +80,7 @@ const rankings = oncePer((grid: Grid) => {
         venue,
         category,
         topics: view.topics,
-        label: regime.label,
-        score: regime.score,
+        ...measuredRegime(regime, regime.nTrades),
         eventType,
         observability,
         volume24hUsd: view.volume24hUsd,
@@ -95,31 +95,31 @@ const rankings = oncePer((grid: Grid) => {
   return new SortedViews<ScannedMarket, RegimeSort>(rows, REGIME_SORT_KEYS)
 })
 
-/** Bounds of the query in the words of the domain; names are matched by `passes`. */
-const filterOf = (asked: ScanSelection): RegimeFilter => ({
-  ...(asked.as_min === null ? {} : { leastScore: asked.as_min }),
-  ...(asked.as_max === null ? {} : { mostScore: asked.as_max }),
-  ...(asked.event_type === null ? {} : { eventType: asked.event_type }),
-  ...(asked.observability === null ? {} : { observability: asked.observability }),
-  ...(asked.has_edge === null ? {} : { hasEdge: asked.has_edge }),
-  ...(asked.min_volume === null ? {} : { leastVolumeUsd: asked.min_volume }),
+/** Filter bounds in domain terms; names are matched by `passes`. */
+const filterOf = (requested: ScanSelection): RegimeFilter => ({
+  ...(requested.as_min === null ? {} : { leastScore: requested.as_min }),
+  ...(requested.as_max === null ? {} : { mostScore: requested.as_max }),
+  ...(requested.event_type === null ? {} : { eventType: requested.event_type }),
+  ...(requested.observability === null ? {} : { observability: requested.observability }),
+  ...(requested.has_edge === null ? {} : { hasEdge: requested.has_edge }),
+  ...(requested.min_volume === null ? {} : { leastVolumeUsd: requested.min_volume }),
 })
 
-/** Markets by who is paid by crossing (methodology A11 and part M). */
+/** Regime scan of markets (methodology A11 and part M). */
 export function createRegimeReads(deps: MarketsDeps) {
   const { board, urls } = deps
 
-  /** Rows that pass, in rank order, and how many there are of each label before the label's filter. */
-  const found = (grid: Grid, asked: ScanSelection) => {
-    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...named } = asked
-    const filter = filterOf(asked)
-    const isNamed = passes({ ...asked, words: null })
+  /** Rows that pass in rank order, and counts by label before the label filter. */
+  const found = (snapshot: ContextSnapshot, requested: ScanSelection) => {
+    const { sort, order, asOf: _asOf, rankedAt: _rankedAt, label, ...named } = requested
+    const filter = filterOf(requested)
+    const isNamed = passes({ ...requested, words: null })
     const keep = (row: ScannedMarket): boolean =>
       passesRegimeFilter(row, filter) && isNamed(row.known.view)
-    const views = rankings(grid)
+    const views = rankings(snapshot)
     const name = JSON.stringify(named)
     const withAny = views.select(sort, order, name, keep)
-    const byLabel = { maker: 0, taker: 0, neutral: 0 }
+    const byLabel = { maker: 0, taker: 0, neutral: 0, unknown: 0 }
     for (const { row } of withAny) byLabel[row.label] += 1
     const ranked =
       label === null
@@ -133,29 +133,31 @@ export function createRegimeReads(deps: MarketsDeps) {
       const { cursor: text, limit, nextActions, ...filters } = sent
       const cursor = text === null ? null : decodeCursor(text, isSelection)
       const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
-      const [snapshot, newest] = await Promise.all([board.at(asOf), gridFor(deps, asOf)])
-      const asked = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
-      // The grid may have moved on since the first page.
-      const rankedAt = Math.min(asked.rankedAt, at) as Millis
+      const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
+      const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
+      // The snapshot may have changed since the first page.
+      const rankedAt = Math.min(requested.rankedAt, at) as Millis
       const isRanked = newest === null || newest.at === rankedAt
-      const grid = isRanked ? newest : await deps.context.gridOf(gridAt(rankedAt))
+      const snapshot = isRanked
+        ? newest
+        : await deps.context.contextSnapshotOf(quarterHourOf(rankedAt))
       const { ranked, byLabel } =
-        grid === null
-          ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0 } }
-          : found(grid, asked)
+        snapshot === null
+          ? { ranked: [], byLabel: { maker: 0, taker: 0, neutral: 0, unknown: 0 } }
+          : found(snapshot, requested)
       const page = pageFrom(
         ranked,
-        asked.order,
+        requested.order,
         cursor?.after ?? null,
         limit,
-        ({ ticker, regime, known }): RegimeRow | null => {
-          const view = snapshot.get(ticker)
+        ({ ticker, regime, score, label, known }): RegimeRow | null => {
+          const view = boardView.get(ticker)
           if (view === null || view.status !== 'active') return null
           return {
             ...rowOf(view, urls),
-            score: regime.score,
-            asScore: regime.score,
-            label: regime.label,
+            score,
+            asScore: score,
+            label,
             trendLabel: known.trendLabel,
             signals: servedSignals(regime.signals),
             breakdown: regimeBreakdown(regime),
@@ -168,7 +170,7 @@ export function createRegimeReads(deps: MarketsDeps) {
         markets,
         count: markets.length,
         total: ranked.length,
-        nextCursor: page.nextCursor(asked),
+        nextCursor: page.nextCursor(requested),
         hasMore: page.hasMore,
         byLabel,
         generatedAt: isoOf(at),
@@ -178,7 +180,7 @@ export function createRegimeReads(deps: MarketsDeps) {
       }
     },
 
-    /** Where the content of the retired regime history went. */
+    /** Points to the replacements of the retired regime history. */
     retired(): RetiredHistory {
       const { baseUrl } = urls
       return {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { tauAt } from '../../domain/indicators.ts'
+import { tauAt } from '../../domain/prices/indicators.ts'
 import { MINUTE } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { marketView, NOON } from '../../testing/builders.ts'
-import { gridMarket, gridOf } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf } from '../../testing/snapshot-builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 interface Screened {
@@ -29,13 +29,13 @@ describe('/api/public/screen', () => {
     named('F2', { price: 28, bid: 26, ask: 28, facts: exclusive }),
     named('F3', { price: 35, bid: 33, ask: 35, volume24h: 9, facts: exclusive }),
   ]
-  /** An app whose grid knows that the field of F1 to F3 costs 93 cents. */
+  /** An app whose snapshot knows that the field of F1 to F3 costs 93 cents. */
   const screenApp = () => {
     const app = testApp({ views })
     const markets = views.map((view) =>
-      gridMarket({ view, overround: (view.facts.exclusive ? -7 : null) as Cents | null }),
+      marketQuantities({ view, overround: (view.facts.exclusive ? -7 : null) as Cents | null }),
     )
-    app.context.grids = [gridOf(markets)]
+    app.context.snapshots = [contextSnapshotOf(markets)]
     return app
   }
   const screened = async (query: string) =>
@@ -136,7 +136,7 @@ describe('/api/public/screen', () => {
       })
     }
     passTime(0)
-    context.grids = [gridOf(board.views.map((view) => gridMarket({ view })))]
+    context.snapshots = [contextSnapshotOf(board.views.map((view) => marketQuantities({ view })))]
     for (const order of ['asc', 'desc']) {
       const walked: string[] = []
       let next: string | null = ''
@@ -154,7 +154,7 @@ describe('/api/public/screen', () => {
   })
 })
 
-describe('a screen over a grid', () => {
+describe('a screen over a snapshot', () => {
   const at = (ticker: string, price: number) => named(ticker, { price, bid: null, ask: null })
   const app = () => {
     const views = [at('A', 20), at('B', 30), at('C', 40), at('D', 45)]
@@ -165,7 +165,7 @@ describe('a screen over a grid', () => {
     (await bodyOf(response)).markets.map(({ ticker }) => ticker)
 
   // [markets.screen.by-grid]
-  it('ranks by the grid, serves prices of now and leaves out what does not pass any more', async () => {
+  it('ranks by the snapshot, serves prices of now and leaves out what does not pass any more', async () => {
     const { get, board } = app()
     board.views = [
       at('A', 44),
@@ -176,21 +176,21 @@ describe('a screen over a grid', () => {
     const page = await bodyOf(await get('/api/public/screen?sort=cri&price_max=42'))
     expect(page.markets.map(({ ticker }) => ticker)).toEqual(['B', 'C'])
     expect(page.markets[0]).toMatchObject({ price: 31, indicators: { cri: 2.226 } })
-    // A market that the grid does not know yet comes with the next one.
+    // A market that the snapshot does not know yet comes with the next one.
     board.views = [...board.views, at('NEW', 10)]
     expect(await tickersOf(await get('/api/public/screen?sort=cri'))).not.toContain('NEW')
   })
 
-  it('continues a page from the grid that ranked it', async () => {
+  it('continues a page from the snapshot that ranked it', async () => {
     const { get, context, views } = app()
     const first = await bodyOf(await get('/api/public/screen?sort=cri&limit=2'))
     expect(first.markets.map(({ ticker }) => ticker)).toEqual(['A', 'B'])
     const turned = views.map((view, index) =>
-      gridMarket({ view: { ...view, price: (45 - index * 5) as Cents } }),
+      marketQuantities({ view: { ...view, price: (45 - index * 5) as Cents } }),
     )
-    context.grids.push(gridOf(turned, { at: (NOON + 15 * MINUTE) as Millis }))
+    context.snapshots.push(contextSnapshotOf(turned, { at: (NOON + 15 * MINUTE) as Millis }))
     const second = await get(`/api/public/screen?limit=2&cursor=${first.nextCursor ?? ''}`)
-    // The answer is for noon, so that the later grid stands in for one that came meanwhile.
+    // The answer is for noon, so that the later snapshot stands in for one that came meanwhile.
     expect(await tickersOf(second)).toEqual(['C', 'D'])
   })
 
@@ -204,11 +204,11 @@ describe('a screen over a grid', () => {
     ])
   })
 
-  it('is not ready before the first grid stands, and empty where the past knows none', async () => {
+  it('is not ready before the first snapshot stands, and empty where the past knows none', async () => {
     const { get, context } = app()
     const past = await bodyOf(await get('/api/public/screen?asOf=2026-11-02'))
     expect(past).toMatchObject({ markets: [], total: 0, hasMore: false })
-    context.grids = []
+    context.snapshots = []
     expect((await get('/api/public/screen')).status).toBe(503)
     const named = await bodyOf(await get('/api/public/screen-by-tickers?tickers=A'))
     expect(named.markets[0]).toMatchObject({

@@ -1,8 +1,9 @@
-import { comparePlaces, SortedViews } from '../../computed/grid/sorted-views.ts'
-import type { Grid, GridMarket } from '../../computed/grid/grid.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
-import { passes } from '../../computed/market-filter.ts'
-import { oncePer } from '../../computed/once-per.ts'
+import { measuredRegime } from '../../domain/regime/label.ts'
+import { comparePlaces, SortedViews } from '../../computed/snapshot/sorted-views.ts'
+import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
+import { passes } from '../../computed/board/market-filter.ts'
+import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { indicatorsIn, priceRatios } from '../../computed/served-indicators.ts'
 import type { ServedIndicators } from '../../computed/served-indicators.ts'
 import { VENUES } from '../../domain/market.ts'
@@ -15,27 +16,27 @@ import {
   isNumber,
   isOneOf,
   isText,
-  shaped,
-} from '../../http/cursor-shape.ts'
-import { rowOf } from '../../http/market-row.ts'
-import { decodeCursor } from '../../http/pagination.ts'
+  hasShape,
+} from '../../http/request/cursor-shape.ts'
+import { rowOf } from '../../http/presenters/market-row.ts'
+import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
-import type { ScreenRow } from './market.types.ts'
-import { gridFor, gridIfAny, instantFor } from './markets.deps.ts'
+import type { ScreenRow } from '../../contract/market.ts'
+import { snapshotFor, snapshotIfReady, instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { pageFrom } from './ranked-page.ts'
 import { ORDERS } from './ranking.ts'
-import { SCREEN_SORTS } from './screen.schema.ts'
+import { SCREEN_SORTS } from '../../contract/markets.ts'
 import type {
   ScreenByTickersQuery,
   ScreenedTickers,
   ScreenPage,
   ScreenQuery,
   ScreenSort,
-} from './screen.schema.ts'
+} from '../../contract/markets.ts'
 
-/** What a screen asks of a market: as the grid found it, or as it is now. */
+/** Quantities a screen uses, from the snapshot or current. */
 interface Screened {
   readonly ticker: Ticker
   readonly view: MarketView
@@ -46,7 +47,7 @@ interface Screened {
 }
 type Quantity = (row: Screened) => number | null
 
-/** Overround in cents as the fraction that screens speak of. */
+/** Overround as a fraction, the unit of screens, from cents. */
 const overroundShare: Quantity = ({ indicators }) =>
   indicators.overround === null ? null : indicators.overround / 100
 
@@ -60,39 +61,39 @@ const QUANTITIES: Readonly<Record<ScreenSort, Quantity>> = {
   volume: ({ view }) => view.volume24hUsd,
 }
 
-/** Whether a quantity lies within bounds; unknown lies within none but absent ones. */
+/** Whether a quantity lies within bounds; an unknown one passes only without bounds. */
 function within(value: number | null, low: number | null, high: number | null): boolean {
   if (low === null && high === null) return true
   return value !== null && (low === null || value >= low) && (high === null || value <= high)
 }
 
 const passesFilters =
-  (asked: ScreenSelection) =>
+  (requested: ScreenSelection) =>
   (row: Screened): boolean => {
     const { view, indicators } = row
     return (
-      within(indicators.iy, asked.iy_min, asked.iy_max) &&
-      within(indicators.ee, asked.ee_min, null) &&
-      within(indicators.las, null, asked.las_max) &&
-      within(overroundShare(row), asked.or_min, asked.or_max) &&
-      within(indicators.cri, asked.cri_min, asked.cri_max) &&
-      within(indicators.tau, asked.tau_min_days, asked.tau_max_days) &&
-      within(view.price, asked.price_min, asked.price_max) &&
-      within(view.volume24hUsd, asked.vol24h_min, null) &&
-      (!asked.has_thesis || indicators.hasThesis) &&
-      (!asked.no_thesis || !indicators.hasThesis) &&
-      (!asked.has_orderbook || view.hasOrderbook) &&
-      (!asked.no_orderbook || !view.hasOrderbook)
+      within(indicators.iy, requested.iy_min, requested.iy_max) &&
+      within(indicators.ee, requested.ee_min, null) &&
+      within(indicators.las, null, requested.las_max) &&
+      within(overroundShare(row), requested.or_min, requested.or_max) &&
+      within(indicators.cri, requested.cri_min, requested.cri_max) &&
+      within(indicators.tau, requested.tau_min_days, requested.tau_max_days) &&
+      within(view.price, requested.price_min, requested.price_max) &&
+      within(view.volume24hUsd, requested.vol24h_min, null) &&
+      (!requested.has_thesis || indicators.hasThesis) &&
+      (!requested.no_thesis || !indicators.hasThesis) &&
+      (!requested.has_orderbook || view.hasOrderbook) &&
+      (!requested.no_orderbook || !view.hasOrderbook)
     )
   }
 
-/** What a page of a screen was asked for; a cursor carries it to the next page. */
+/** Query of a page of a screen; its cursor carries it to the next page. */
 type ScreenSelection = Omit<ScreenQuery, 'cursor' | 'limit' | 'nextActions'> & {
-  /** The grid that ranked the first page: every page is cut from its ranking. */
+  /** The snapshot that ranked the first page; every page uses its ranking. */
   readonly rankedAt: Millis
 }
 
-const isSelection = shaped<ScreenSelection>({
+const isSelection = hasShape<ScreenSelection>({
   keyword: isNullOr(isText),
   category: isNullOr(isText),
   venue: isNullOr(isOneOf(VENUES)),
@@ -120,8 +121,8 @@ const isSelection = shaped<ScreenSelection>({
   rankedAt: isInstant,
 })
 
-/** A market with the quantities that it had at the grid instant. */
-function screenedAt({ view, overround }: GridMarket): Screened {
+/** A market with its quantities at the snapshot instant. */
+function screenedAt({ view, overround }: MarketQuantities): Screened {
   const { iyYes, las, cri } = priceRatios(view)
   return {
     ticker: view.facts.ticker,
@@ -130,31 +131,31 @@ function screenedAt({ view, overround }: GridMarket): Screened {
   }
 }
 
-/** Active markets of a grid, ranked by each quantity once. */
-const rankings = oncePer(
-  (grid: Grid) =>
+/** Active markets of a snapshot, ranked once by each quantity. */
+const rankings = memoizeByKey(
+  (snapshot: ContextSnapshot) =>
     new SortedViews<Screened, ScreenSort>(
-      [...grid.markets.values()].filter(({ view }) => view.status === 'active').map(screenedAt),
+      [...snapshot.markets.values()].filter(({ view }) => view.status === 'active').map(screenedAt),
       QUANTITIES,
     ),
 )
 
 /**
- * Screens of active markets by their indicators. Ranks and filters are those of the grid; rows are
- * served as they are now, and what does not pass any more is left out.
+ * Screens of active markets by their indicators. Ranks and filters use the snapshot; rows carry
+ * current values, and those that no longer pass are left out.
  */
 export function createMarketScreens(deps: MarketsDeps) {
   const { board, urls } = deps
-  const rowIn = (snapshot: BoardSnapshot, grid: Grid | null) => {
-    const indicatorsOf = indicatorsIn(snapshot, grid)
+  const rowIn = (boardView: BoardView, snapshot: ContextSnapshot | null) => {
+    const indicatorsOf = indicatorsIn(boardView, snapshot)
     return (view: MarketView) => {
       const indicators = indicatorsOf(view)
-      const known = grid?.markets.get(view.facts.ticker)
+      const known = snapshot?.markets.get(view.facts.ticker)
       const regime = view.status === 'active' ? known?.regime : null
       const row: ScreenRow = {
         ...rowOf(view, urls),
         indicators,
-        regimeLabel: regime?.label ?? null,
+        regimeLabel: regime ? measuredRegime(regime, regime.nTrades).label : null,
       }
       return { screened: { ticker: view.facts.ticker, view, indicators }, row }
     }
@@ -165,35 +166,36 @@ export function createMarketScreens(deps: MarketsDeps) {
       const { cursor: text, limit, nextActions, ...filters } = sent
       const cursor = text === null ? null : decodeCursor(text, isSelection)
       const { asOf, at } = instantFor(deps, (cursor?.query ?? filters).asOf)
-      const [snapshot, newest] = await Promise.all([board.at(asOf), gridFor(deps, asOf)])
-      const asked = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
-      // The grid may have moved on since the first page.
-      const grid =
-        newest?.at === asked.rankedAt
+      const [boardView, newest] = await Promise.all([board.at(asOf), snapshotFor(deps, asOf)])
+      const requested = cursor?.query ?? { ...filters, rankedAt: newest?.at ?? at }
+      // The snapshot may have changed since the first page.
+      const snapshot =
+        newest?.at === requested.rankedAt
           ? newest
-          : await gridFor(deps, Math.min(asked.rankedAt, at) as Millis)
-      const keep = passesFilters(asked)
-      const isNamed = passes({ ...asked, words: asked.keyword })
-      const { sort, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = asked
+          : await snapshotFor(deps, Math.min(requested.rankedAt, at) as Millis)
+      const keep = passesFilters(requested)
+      const isNamed = passes({ ...requested, words: requested.keyword })
+      const { sort, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = requested
       const quantity = QUANTITIES[sort]
       const ranked =
-        grid === null
+        snapshot === null
           ? []
-          : rankings(grid).select(
+          : rankings(snapshot).select(
               sort,
               order,
               JSON.stringify(named),
               (row) => quantity(row) !== null && keep(row) && isNamed(row.view),
             )
-      const serve = rowIn(snapshot, newest)
+      const serve = rowIn(boardView, newest)
       const page = pageFrom(ranked, order, cursor?.after ?? null, limit, ({ ticker }) => {
-        const view = snapshot.get(ticker)
+        const view = boardView.get(ticker)
         if (view === null || view.status !== 'active') return null
         const { screened, row } = serve(view)
         const key = quantity(screened)
         return key === null || !keep(screened) ? null : { row, place: [key, ticker] as const }
       })
-      // Prices moved since the ranking: rows of a page stand in the order of what they say.
+      // Prices may have changed since the ranking: rows of a page are sorted by their served
+      // values.
       const markets = [...page.rows]
         .sort((a, b) => comparePlaces(order)(a.place, b.place))
         .map(({ row }) => row)
@@ -203,7 +205,7 @@ export function createMarketScreens(deps: MarketsDeps) {
         total: ranked.length,
         limit,
         offset: 0,
-        nextCursor: page.nextCursor(asked),
+        nextCursor: page.nextCursor(requested),
         hasMore: page.hasMore,
         generatedAt: isoOf(at),
         ...(nextActions
@@ -212,19 +214,19 @@ export function createMarketScreens(deps: MarketsDeps) {
       }
     },
 
-    async byTickers(asked: ScreenByTickersQuery): Promise<ScreenedTickers> {
-      const { asOf } = instantFor(deps, asked.asOf)
-      const { tickers } = asked
-      const [snapshot, grid, found] = await Promise.all([
+    async byTickers(requested: ScreenByTickersQuery): Promise<ScreenedTickers> {
+      const { asOf } = instantFor(deps, requested.asOf)
+      const { tickers } = requested
+      const [boardView, snapshot, found] = await Promise.all([
         board.at(asOf),
-        gridIfAny(deps, asOf),
-        // Ended markets are not on the board of now, yet they are known.
+        snapshotIfReady(deps, asOf),
+        // Ended markets are not on the current board, but they are known.
         board.markets(tickers, asOf),
       ])
       const named = tickers.flatMap((ticker) => found.get(ticker) ?? [])
       const views = [...new Map(named.map((view) => [view.market, view])).values()]
-      const { venue, minVolume } = asked
-      const serve = rowIn(snapshot, grid)
+      const { venue, minVolume } = requested
+      const serve = rowIn(boardView, snapshot)
       const markets = views
         .filter(({ facts }) => venue === null || facts.venue === venue)
         .filter(({ volume24hUsd }) => minVolume === null || (volume24hUsd ?? 0) >= minVolume)

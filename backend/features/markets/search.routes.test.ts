@@ -66,11 +66,38 @@ describe('/api/public/scan', () => {
   })
 
   // [markets.scan.ranked]
-  it('ranks equal scores by the dollars of the day and names the words', async () => {
-    const body = await bodyOf(await testApp({ views }).get('/api/public/scan?q=rain+two&limit=2'))
-    expect(body.results[0]).toMatchObject({ ticker: 'MID', score: 1, matched: ['rain', 'two'] })
-    expect(body).toMatchObject({ count: 2, query: 'rain two' })
+  it('ranks equal texts by the dollars in them and names the words', async () => {
+    const body = await bodyOf(await testApp({ views }).get('/api/public/scan?q=rain+two'))
+    expect(body).toMatchObject({ count: 1, query: 'rain two' })
+    expect(body.results[0]).toMatchObject({ ticker: 'MID', matched: ['rain', 'two'] })
+    const equal = ['LOW', 'HIGH'].map((ticker, index) =>
+      named(ticker, { volume24h: 10 ** index, facts: { title: 'rain', eventId: ticker } }),
+    )
+    const ranked = await bodyOf(await testApp({ views: equal }).get('/api/public/scan?q=rain'))
+    expect(ranked.results.map(({ ticker }) => ticker)).toEqual(['HIGH', 'LOW'])
   })
+
+  // [markets.scan.nearest]
+  it.each(['/api/public/scan', '/api/public/search'])(
+    '%s says why it lists no market, and the nearest with what differs',
+    async (path) => {
+      const { get } = testApp({ views: [named('KXNYC', { facts: { title: 'Rain in NYC?' } })] })
+      expect(await (await get(`${path}?q=will`)).json()).toMatchObject({
+        results: [],
+        note: '“will” has no subject. Name a person, place, event, date or number.',
+        nearest: [],
+      })
+      expect(await (await get(`${path}?q=will+it+rain+in+london`)).json()).toMatchObject({
+        results: [],
+        note: 'No open market asks “will it rain in london”. Nearest: “Rain in NYC?” – other place: New York.',
+        nearest: [{ ticker: 'KXNYC', differs: ['other place: New York'] }],
+      })
+      const found: unknown = await (await get(`${path}?q=rain+in+new+york`)).json()
+      expect(found).toMatchObject({ count: 1 })
+      expect(found).not.toHaveProperty('note')
+      expect(found).not.toHaveProperty('nearest')
+    },
+  )
 
   // [markets.scan.q-required] [markets.search.q-required]
   it.each(['/api/public/scan', '/api/public/search'])('%s needs two characters', async (path) => {
@@ -85,7 +112,9 @@ describe('/api/public/scan', () => {
 
   // [markets.scan.limit-clamped]
   it('clamps the limit to 50 and refuses what is no integer', async () => {
-    const many = Array.from({ length: 60 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
+    const many = Array.from({ length: 60 }, (_, i) =>
+      named(`M${i}`, { facts: { title: 'rain', eventId: `E${i}` } }),
+    )
     const { get } = testApp({ views: many })
     expect(await bodyOf(await get('/api/public/scan?q=rain&limit=1000'))).toMatchObject({
       count: 50,

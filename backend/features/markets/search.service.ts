@@ -1,59 +1,60 @@
-import type { SearchedView, SearchHit } from '../../computed/market-board.ts'
+import type { FoundHits, SearchedView } from '../../computed/board/market-board.ts'
+import { noMatchText } from '../../domain/answers/nearest-topics.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
-import { volumeUsd } from '../../domain/volume.ts'
+import { volumeUsd } from '../../domain/liquidity/volume.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { linksOf, rounded } from '../../http/market-ref.ts'
-import { rowOf } from '../../http/market-row.ts'
+import { linksOf, rounded } from '../../http/presenters/market-ref.ts'
+import { nearQuestionOf, nearRowOf, rowOf } from '../../http/presenters/market-row.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
-import { HIT_TYPES } from './search.schema.ts'
-import type { ScanAnswer, ScanQuery, SearchAnswer, SearchQuery } from './search.schema.ts'
+import { HIT_TYPES } from '../../contract/markets.ts'
+import type { ScanAnswer, ScanQuery, SearchAnswer, SearchQuery } from '../../contract/markets.ts'
 
 const atLeast = (value: number | null, least: number | null): boolean =>
   least === null || (value !== null && value >= least)
 
-/** Whether a market passes the filters of a scan; an unknown quantity passes no filter on it. */
+/** Whether a market passes the filters of a scan; an unknown quantity fails a filter on it. */
 const scanFilter =
-  (asked: ScanQuery) =>
+  (requested: ScanQuery) =>
   ({ facts, price, volume, volume24hUsd }: SearchedView): boolean => {
     const { closeTime } = facts
-    const { expires_before: before, expires_after: after, price_max: dearest } = asked
+    const { expires_before: before, expires_after: after, price_max: dearest } = requested
     return (
-      (asked.venue === null || facts.venue === asked.venue) &&
-      (asked.include_subcent || price === null || price >= 1) &&
-      atLeast(price, asked.price_min) &&
+      (requested.venue === null || facts.venue === requested.venue) &&
+      (requested.include_subcent || price === null || price >= 1) &&
+      atLeast(price, requested.price_min) &&
       (dearest === null || (price !== null && price <= dearest)) &&
-      atLeast(volumeUsd(volume, facts.volumeUnit, price), asked.vol_min) &&
-      atLeast(volume24hUsd, asked.vol24h_min) &&
+      atLeast(volumeUsd(volume, facts.volumeUnit, price), requested.vol_min) &&
+      atLeast(volume24hUsd, requested.vol24h_min) &&
       (before === null || (closeTime !== null && closeTime < before)) &&
       (after === null || (closeTime !== null && closeTime > after))
     )
   }
 
-/** Score descending, then dollars of the day, then ticker. */
-const byScore = (a: SearchHit, b: SearchHit): number =>
-  b.score - a.score ||
-  (b.view.volume24hUsd ?? -1) - (a.view.volume24hUsd ?? -1) ||
-  (a.view.facts.ticker < b.view.facts.ticker ? -1 : 1)
-
-/** Search by words: the site search of mixed hits, and the scan of active markets. */
+/** Search by words: the site search over all kinds, and the scan of active markets. */
 export function createMarketSearch(deps: MarketsDeps) {
   const { board, urls } = deps
+  /** Why no market is listed, and the markets nearest to the text. */
+  const nearFields = (query: string, { nearest }: FoundHits) => ({
+    note: noMatchText(query, nearest.map(nearQuestionOf)),
+    nearest: nearest.map((near) => nearRowOf(near, urls)),
+  })
   return {
-    async search(asked: SearchQuery): Promise<SearchAnswer> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
-      const types = new Set<string>(asked.type ?? HIT_TYPES)
+    async search(requested: SearchQuery): Promise<SearchAnswer> {
+      const { asOf, at } = instantFor(deps, requested.asOf)
+      const types = new Set<string>(requested.type ?? HIT_TYPES)
       const wanted = types.has('market')
       const snapshot = await board.at(asOf)
-      // The exact name of a market in any state goes first.
-      const exact = wanted ? await board.market(canonicalTicker(asked.q), asOf) : null
+      // A market whose name is exactly the query comes first, in any state.
+      const exact = wanted ? await board.market(canonicalTicker(requested.q), asOf) : null
       const isExact = (id: string): boolean => id === `market:${exact?.facts.ticker ?? ''}`
-      const others = wanted ? snapshot.search(asked.q, null, asked.limit) : []
+      const found = wanted ? snapshot.find(requested.q, null, requested.limit) : null
+      const others = found?.hits ?? []
       const hits = [
-        ...(exact === null ? [] : [{ view: exact, score: 1, matched: [asked.q] }]),
-        ...others.filter(({ view }) => view.facts.ticker !== exact?.facts.ticker).sort(byScore),
+        ...(exact === null ? [] : [{ view: exact, score: 1, matched: [requested.q] }]),
+        ...others.filter(({ view }) => view.facts.ticker !== exact?.facts.ticker),
       ]
       const named = hits.map(({ view, score }) => ({
         id: `market:${view.facts.ticker}`,
@@ -70,36 +71,43 @@ export function createMarketSearch(deps: MarketsDeps) {
         },
         score: roundTo(score, 4),
       }))
-      const texts = (await deps.texts?.(asked.q, at, types, asked.limit)) ?? []
+      const texts = (await deps.texts?.(requested.q, at, types, requested.limit)) ?? []
       const results = [
         ...named,
         ...texts.map((hit) => ({ ...hit, meta: null, score: roundTo(hit.score, 4) })),
       ]
-        // An exact ticker is first; equal scores keep markets before texts.
+        // An exact ticker comes first; with equal scores markets come before texts.
         .sort((a, b) => Number(isExact(b.id)) - Number(isExact(a.id)) || b.score - a.score)
-        .slice(0, asked.limit)
+        .slice(0, requested.limit)
       const served = new Set(results.map(({ id }) => id))
       const markets = hits
         .filter(({ view }) => served.has(`market:${view.facts.ticker}`))
         .map(({ view }) => rowOf(view, urls))
-      return { query: asked.q, results, markets, count: results.length }
+      return {
+        query: requested.q,
+        results,
+        markets,
+        count: results.length,
+        ...(hits.length > 0 || found === null ? {} : nearFields(requested.q, found)),
+      }
     },
 
-    async scan(asked: ScanQuery): Promise<ScanAnswer> {
-      const { asOf, at } = instantFor(deps, asked.asOf)
+    async scan(requested: ScanQuery): Promise<ScanAnswer> {
+      const { asOf, at } = instantFor(deps, requested.asOf)
       const snapshot = await board.at(asOf)
-      const hits = snapshot.search(asked.q, scanFilter(asked), asked.limit)
-      const results = [...hits].sort(byScore).map(({ view, score, matched }) => ({
+      const found = snapshot.find(requested.q, scanFilter(requested), requested.limit)
+      const results = found.hits.map(({ view, score, matched }) => ({
         ...rowOf(view, urls),
         score: roundTo(score, 4),
         matched: [...matched],
       }))
       return {
-        query: asked.q,
+        query: requested.q,
         results,
         count: results.length,
+        ...(results.length > 0 ? {} : nearFields(requested.q, found)),
         generatedAt: isoOf(at),
-        ...(asked.nextActions
+        ...(requested.nextActions
           ? { nextActions: { inspect: inspectActions(results), related: relatedLists(urls) } }
           : {}),
       }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
 
 export const MANIFEST = 'manifest.json'
-/** Layout of a backup folder, not of what is in it. */
+/** Version of the layout of a backup folder. */
 export const BACKUP_FORMAT = 1
 
-/** One file of a backup; `path` is relative to its folder, `rows` is 0 where rows are not counted. */
+/** One file of a backup; `path` is relative to its folder, `rows` is 0 if rows are not counted. */
 export interface BackedUpFile {
   readonly path: string
   readonly rows: number
@@ -14,13 +14,13 @@ export interface BackedUpFile {
   readonly sha256: string
 }
 
-/** What `manifest.json` says of a backup. It is the last file written. */
+/** Content of `manifest.json`, the last file of a backup to be written. */
 export interface Manifest {
   readonly product: 'augury'
   readonly format: number
-  /** Version of the program that made it. */
+  /** Version of the application that created it. */
   readonly version: string
-  /** The instant whose history it holds, Unix ms. */
+  /** Instant of its history, Unix ms. */
   readonly at: number
   readonly historySchema: number
   readonly stateSchema: string
@@ -32,19 +32,19 @@ export interface Manifest {
 
 /**
  * Reads the manifest of a backup folder.
- * @throws InvalidInput when the folder holds none, or one that cannot be read
+ * @throws InvalidInput if it is missing or cannot be read
  */
 export function readManifest(folder: string): Manifest {
   let value: unknown
   try {
     value = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'))
   } catch (cause) {
-    throw new InvalidInput(`${folder} is no backup: its ${MANIFEST} is missing or unreadable`, {
+    throw new InvalidInput(`${folder} is not a backup: its ${MANIFEST} is missing or unreadable`, {
       cause,
     })
   }
   if (isManifest(value)) return value
-  throw new InvalidInput(`${folder} is no backup: its ${MANIFEST} does not describe one`)
+  throw new InvalidInput(`${folder} is not a backup: its ${MANIFEST} does not describe one`)
 }
 
 function isManifest(value: unknown): value is Manifest {
@@ -72,13 +72,13 @@ function isFile(value: unknown): value is BackedUpFile {
   )
 }
 
-/** A manifest is foreign text: its paths lead nowhere but below the folder. */
+/** A manifest is untrusted: its paths must lie below the folder. */
 const isInside = (path: string): boolean =>
   path !== '' &&
   !/^[/\\]|[\\:\0]/.test(path) &&
   path.split('/').every((part) => !['', '.', '..'].includes(part))
 
-/** Whether a backup stands in a folder, of whatever version. */
+/** Whether a folder contains a backup of any version. */
 export function existsAsBackup(folder: string): boolean {
   try {
     readManifest(folder)

@@ -6,6 +6,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,9 @@ let finish: (error?: Error) => void
 const STORED = {
   stateSchema: '0001_x',
   history: {
-    ...{ schema: 1, at: 0 as Millis, closedThrough: 0 },
+    schema: 1,
+    at: 0 as Millis,
+    closedThrough: 0,
     files: [{ path: 'parquet/a.parquet', rows: 3, bytes: 5, sha256: 'x' }],
   },
 }
@@ -77,9 +80,17 @@ describe('a backup', () => {
     await reaches(id, 'done')
     const bytes = 5 + 'rows'.length
     expect(await service.find(id)).toEqual({
-      ...{ id, state: 'done', out: join(root, 'kept'), at: '1970-01-01T00:00:00.000Z' },
-      ...{ filesDone: 1, filesAll: 2, rows: 3, bytes, error: null },
-      ...{ startedAt: '2026-11-20T14:00:00.000Z', endedAt: '2026-11-20T14:00:00.000Z' },
+      id,
+      state: 'done',
+      out: join(root, 'kept'),
+      at: '1970-01-01T00:00:00.000Z',
+      filesDone: 1,
+      filesAll: 2,
+      rows: 3,
+      bytes,
+      error: null,
+      startedAt: '2026-11-20T14:00:00.000Z',
+      endedAt: '2026-11-20T14:00:00.000Z',
     })
     expect(readdirSync(join(root, 'kept')).sort()).toEqual(['manifest.json', 'state.sqlite'])
     expect(readdirSync(dataDir)).toEqual([])
@@ -103,8 +114,8 @@ describe('a backup', () => {
   })
 
   it('is made while no other is', async () => {
-    const asked = [join(root, 'a'), join(root, 'b')].map((out) => service.start({ out }))
-    const [first, second] = await Promise.allSettled(asked)
+    const requested = [join(root, 'a'), join(root, 'b')].map((out) => service.start({ out }))
+    const [first, second] = await Promise.allSettled(requested)
     expect(second).toEqual({ status: 'rejected', reason: new Conflict('A backup is running') })
     if (first?.status !== 'fulfilled') throw new Error('the first was refused')
     await eventually(() => finish())
@@ -123,17 +134,53 @@ describe('a backup', () => {
 describe('the place of a backup', () => {
   it.each([
     ['kept', 'out must be absolute'],
-    ['ROOT/data', 'out must lie outside the data folder'],
-    ['ROOT/data/exports', 'out must lie outside the data folder'],
-    ['ROOT', 'out must lie outside the data folder'],
-    ['ROOT/no/where', 'out must lie in a folder that exists'],
-    ['ROOT/kept\u0000', 'out must not hold control characters'],
+    ['ROOT/data', 'out must be outside the data folder'],
+    ['ROOT/data/exports', 'out must be outside the data folder'],
+    ['ROOT', 'out must be outside the data folder'],
+    ['ROOT/no/where', 'out must be in an existing folder'],
+    ['ROOT/kept\u0000', 'out must not contain control characters'],
     [`ROOT/${'x'.repeat(300)}`, 'out cannot be written (ENAMETOOLONG)'],
   ])('is refused: %s', async (place, message) => {
     const out = place.replace('ROOT', root)
-    const asked = service.start({ out, force: true })
-    await expect(asked).rejects.toThrow(InvalidInput)
-    await expect(asked).rejects.toThrow(message)
+    const requested = service.start({ out, force: true })
+    await expect(requested).rejects.toThrow(InvalidInput)
+    await expect(requested).rejects.toThrow(message)
+  })
+
+  // [service.backup.no-harm]
+  it('is refused where links lead into the data folder', async () => {
+    mkdirSync(join(dataDir, 'secrets'))
+    symlinkSync(dataDir, join(root, 'link'))
+    symlinkSync(join(dataDir, 'secrets'), join(root, 'deep'))
+    symlinkSync(root, join(root, 'above'))
+    symlinkSync(join(dataDir, 'missing'), join(root, 'dangling'))
+    for (const out of [
+      'link',
+      'link/new',
+      'deep',
+      'deep/kept',
+      'above',
+      'above/data',
+      'dangling',
+    ]) {
+      for (const force of [false, true]) {
+        const requested = service.start({ out: join(root, out), force })
+        await expect(requested, out).rejects.toThrow(InvalidInput)
+      }
+    }
+    expect(readdirSync(dataDir)).toEqual(['secrets'])
+  })
+
+  // [service.backup.no-harm]
+  it('is looked at again before the files are moved there', async () => {
+    mkdirSync(join(root, 'folder'))
+    const id = await begin(join(root, 'folder', 'kept'))
+    rmSync(join(root, 'folder'), { recursive: true })
+    symlinkSync(dataDir, join(root, 'folder'))
+    finish()
+    await reaches(id, 'failed')
+    expect((await service.find(id)).error).toContain('out must be outside the data folder')
+    expect(readdirSync(dataDir)).toEqual([])
   })
 
   // [service.backup.no-harm]
@@ -143,13 +190,13 @@ describe('the place of a backup', () => {
     for (const path of [file, join(folder, 'thesis.txt')]) writeFileSync(path, 'mine')
     const refusals = [
       [{ out: folder }, 'folder exists and is not empty'],
-      [{ out: folder, force: true }, 'is not empty and holds no backup'],
+      [{ out: folder, force: true }, 'is not empty and does not contain a backup'],
       [{ out: file, force: true }, 'is a file'],
     ] as const
     for (const [body, message] of refusals) {
-      const asked = service.start(body)
-      await expect(asked).rejects.toThrow(Conflict)
-      await expect(asked).rejects.toThrow(message)
+      const requested = service.start(body)
+      await expect(requested).rejects.toThrow(Conflict)
+      await expect(requested).rejects.toThrow(message)
     }
     expect(readFileSync(file, 'utf8')).toBe('mine')
     expect(readdirSync(folder)).toEqual(['thesis.txt'])

@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, type Stats } from 'node:fs'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
-import {
-  JobQueue,
-  timesOf,
-  type JobRecord,
-  type JobStore,
-  type JobWork,
-} from '../../lib/job-queue.ts'
+import { JobQueue, timesOf } from '../../lib/job-queue.ts'
+import type { JobRecord, JobStore, JobWork } from '../../lib/job-queue.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
 import { existsAsBackup } from './backup-manifest.ts'
-import type { BackupRun, StartBackup } from './backups.schema.ts'
+import type { BackupRun, StartBackup } from '../../contract/operations.ts'
 import { publishFolder } from './publish-folder.ts'
 import { writeBackup, type CopyStores } from './write-backup.ts'
 
 export interface BackupsService {
-  /** Checks the place and begins. Throws InvalidInput, and Conflict when a backup runs or the place is taken. */
+  /**
+   * Checks the target and starts a backup. @throws InvalidInput; Conflict if a backup is running
+   * or the target exists
+   */
   start(body: StartBackup): Promise<{ id: string }>
-  /** Throws NotFound. */
+  /** @throws NotFound */
   find(id: string): Promise<BackupRun>
-  /** Throws NotFound, and Conflict when the backup has ended. */
+  /** @throws NotFound; Conflict when the backup has ended */
   cancel(id: string): Promise<{ ok: true }>
-  /** Cancels what runs; resolves when nothing runs any more. */
+  /** Cancels the running backup; resolves when none runs. */
   close(): Promise<void>
 }
 
-/** One backup as it is remembered while the service runs. */
+/** A backup, remembered while the service runs. */
 interface BackupRecord extends JobRecord {
   readonly out: string
   readonly at: Millis | null
@@ -39,12 +38,15 @@ interface BackupRecord extends JobRecord {
   readonly error: string | null
 }
 
-/** Where a backup is made, inside the data folder; emptied when the stores are opened. */
+/** Staging folder of backups in the data folder; emptied when the stores are opened. */
 const WORKSHOP = 'backup'
-/** Runs kept in memory; a backup that is done speaks for itself by its manifest. */
+/** Runs kept in memory; a finished backup is described by its manifest. */
 const KEPT = 20
 
-/** Backups of a running service, one at a time. They are made inside the data folder and moved out when whole. */
+/**
+ * Backups of a running service, one at a time, written in the data folder and moved out when
+ * complete.
+ */
 export function createBackupsService(deps: {
   dataDir: string
   copyStores: CopyStores
@@ -61,16 +63,20 @@ export function createBackupsService(deps: {
     tidy: () => Promise.resolve(),
   })
 
-  const workOf = ({ withSecrets = false }: StartBackup): JobWork<BackupRecord> => ({
+  const workOf = (body: StartBackup): JobWork<BackupRecord> => ({
     async run({ record: { id, out }, signal, note }) {
       const stage = join(workshop, id)
       try {
         mkdirSync(stage, { recursive: true, mode: 0o700 })
         const { at, files } = await writeBackup(
-          { ...deps, stage, withSecrets },
+          { ...deps, stage, withSecrets: body.withSecrets ?? false },
           { signal, onFile: (filesDone, filesAll) => note({ filesDone, filesAll }) },
         )
         signal.throwIfAborted()
+        // Links may have been created while the files were written.
+        if (placeFor(body, dataDir) !== out) {
+          throw new InvalidInput('out points to another folder than when the backup began')
+        }
         publishFolder(stage, out)
         const sum = (of: 'rows' | 'bytes') => files.reduce((all, file) => all + file[of], 0)
         return { state: 'done', at: at as Millis, rows: sum('rows'), bytes: sum('bytes') }
@@ -88,9 +94,17 @@ export function createBackupsService(deps: {
       const out = placeFor(body, dataDir)
       if (queue.isBusy) throw new Conflict('A backup is running')
       const record: BackupRecord = {
-        ...{ id: `bak_${randomUUID().replaceAll('-', '')}`, state: 'running', out, at: null },
-        ...{ filesDone: 0, filesAll: null, rows: 0, bytes: 0, error: null },
-        ...{ startedAt: clock.now(), endedAt: null },
+        id: `bak_${randomUUID().replaceAll('-', '')}`,
+        state: 'running',
+        out,
+        at: null,
+        filesDone: 0,
+        filesAll: null,
+        rows: 0,
+        bytes: 0,
+        error: null,
+        startedAt: clock.now(),
+        endedAt: null,
       }
       return queue.add(record, workOf(body))
     },
@@ -114,29 +128,31 @@ function newestOf<R extends JobRecord>(most: number): JobStore<R> {
   return { find: (id) => Promise.resolve(records.get(id) ?? null), add: save, save }
 }
 
-/** Where the backup goes, once nothing else can be harmed there. */
+/** The real path of the target, if nothing else can be damaged there. */
 function placeFor({ out, force = false }: StartBackup, dataDir: string): string {
-  if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not hold control characters')
+  if (/\p{Cc}/u.test(out)) throw new InvalidInput('out must not contain control characters')
   if (!isAbsolute(out)) throw new InvalidInput(`out must be absolute, was "${out}"`)
-  const place = resolve(out)
-  if (isWithin(resolve(dataDir), place) || isWithin(place, resolve(dataDir))) {
-    throw new InvalidInput(`out must lie outside the data folder, was "${out}"`)
+  const place = realPlace(resolve(out))
+  const data = realPathOf(resolve(dataDir))
+  if (isWithin(data, place) || isWithin(place, data)) {
+    throw new InvalidInput(`out must be outside the data folder, was "${out}"`)
   }
   const found = foundAt(place)
   if (found === undefined) {
     if (!existsSync(join(place, '..'))) {
-      throw new InvalidInput(`out must lie in a folder that exists, was "${out}"`)
+      throw new InvalidInput(`out must be in an existing folder, was "${out}"`)
     }
     return place
   }
   if (!found.isDirectory()) throw new Conflict(`${out} is a file`)
   if (readdirSync(place).length === 0) return place
   if (!force) throw new Conflict(`folder exists and is not empty: ${out}`)
-  if (!existsAsBackup(place)) throw new Conflict(`${out} is not empty and holds no backup`)
+  if (!existsAsBackup(place))
+    throw new Conflict(`${out} is not empty and does not contain a backup`)
   return place
 }
 
-/** What stands at a path; undefined for nothing. @throws InvalidInput where nothing can */
+/** What exists at a path; undefined if nothing. @throws InvalidInput if the path is invalid */
 function foundAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -146,8 +162,12 @@ function foundAt(path: string): Stats | undefined {
   }
 }
 
-/** Whether `path` is `folder` or lies below it. */
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way))
+/** Resolves links in the path. @throws InvalidInput if nothing can be written there */
+function realPlace(path: string): string {
+  try {
+    return realPathOf(path)
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new InvalidInput(`out cannot be written (${code})`)
+  }
 }

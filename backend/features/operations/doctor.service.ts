@@ -4,12 +4,13 @@ import { MINUTE, type Millis } from '../../domain/units.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Doctor } from './doctor.schema.ts'
+import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
+import type { Doctor } from '../../contract/operations.ts'
 import { feedStates, type VenueHearing } from './feed-states.ts'
 import { folderSize } from './folder-size.ts'
-import { copiesCheck, COVERAGE_SPAN, coverageChecks } from './store-checks.ts'
+import { copiesCheck, COVERAGE_SPAN, coverageChecks, lossCheck } from './store-checks.ts'
 
-/** A part of the service as the status page tells it. */
+/** A component of the service as the status page reports it. */
 export interface ServicePart {
   readonly name: string
   readonly status: 'operational' | 'degraded' | 'outage'
@@ -20,24 +21,34 @@ export interface DoctorService {
   checks(): Promise<Doctor>
 }
 
-const ASK_AGAIN = 'It is tried again by itself; the log of the service says why'
+const ASK_AGAIN = 'The service retries automatically; see its log for the cause'
 const MOST_GAPS = 10_000
-/** How far back it is told how late rows come. */
+/** Time span over which row lag is measured. */
 const LAG_SPAN = 15 * MINUTE
 
-/** What a running service knows of itself. */
+/** Diagnostics of a running service. */
 export function createDoctorService(deps: {
   dataDir: string
   history: Pick<HistoryStore, 'arrivalLag' | 'gaps' | 'size'>
   stateAnswers: () => Promise<boolean>
   parts: () => readonly ServicePart[]
-  /** Null for a venue that nothing listens to. */
+  /** Null for a venue without a connection. */
   health: (venue: Venue) => VenueHearing | null
   providers: () => Doctor['providers']
   clock: Clock
 }): DoctorService {
   const { dataDir, history, stateAnswers, parts, health, providers, clock } = deps
+  /** The check of a component reported as not working; null if it works. */
+  const partCheck = (name: string, part: string): DoctorCheck | null => {
+    const found = parts().find((one) => one.name === part)
+    if (found === undefined || found.status === 'operational') return null
+    const fix = fullDiskOf(dataDir) === null ? ASK_AGAIN : MAKE_ROOM
+    const check = found.status === 'outage' ? broken : doubtful
+    return check(name, found.message ?? found.status, fix)
+  }
   const historyCheck = async (): Promise<DoctorCheck> => {
+    const reported = partCheck('history', 'history')
+    if (reported?.state === 'fail') return reported
     try {
       const { markets, trades, quotes } = await history.size()
       return sound('history', `open: ${markets} markets, ${trades} trades, ${quotes} quotes`)
@@ -46,7 +57,13 @@ export function createDoctorService(deps: {
       return broken('history', message, ASK_AGAIN)
     }
   }
-  /** Null when the history does not answer, which is a check of its own. */
+  const stateCheck = async (): Promise<DoctorCheck> => {
+    const reported = partCheck('state', 'database')
+    if (reported?.state === 'fail') return reported
+    if (await stateAnswers()) return sound('state', 'open')
+    return broken('state', 'the operational rows cannot be read', ASK_AGAIN)
+  }
+  /** Null if the history does not answer, which is a check of its own. */
   const gapsUntil = (now: Millis): Promise<readonly CoverageRow[] | null> => {
     const from = (now - COVERAGE_SPAN) as Millis
     const query = { venue: null, from, to: now, asOf: now, limit: MOST_GAPS }
@@ -60,18 +77,17 @@ export function createDoctorService(deps: {
       const gaps = await gapsUntil(now)
       const checks = [
         await historyCheck(),
-        (await stateAnswers())
-          ? sound('state', 'open')
-          : broken('state', 'the operational rows cannot be read', ASK_AGAIN),
+        await stateCheck(),
         copiesCheck(dataDir, now),
+        lossCheck(dataDir),
         ...(gaps === null ? [] : coverageChecks(gaps)),
         ...parts()
           .filter(({ name }) => !['history', 'database'].includes(name))
           .map(({ name, status, message }) => {
-            const told = message ?? status
-            if (status === 'operational') return sound(`source ${name}`, told)
-            if (status === 'degraded') return doubtful(`source ${name}`, told, ASK_AGAIN)
-            return broken(`source ${name}`, told, ASK_AGAIN)
+            const reported = message ?? status
+            if (status === 'operational') return sound(`source ${name}`, reported)
+            if (status === 'degraded') return doubtful(`source ${name}`, reported, ASK_AGAIN)
+            return broken(`source ${name}`, reported, ASK_AGAIN)
           }),
       ]
       return {

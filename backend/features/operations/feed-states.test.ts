@@ -6,8 +6,14 @@ import { feedStates, gapCounts } from './feed-states.ts'
 
 const at = (hours: number) => (hours * 3_600_000) as Millis
 const gap = (row: Partial<CoverageRow>): CoverageRow => ({
-  ...{ venue: 'venue_a', market: null, feed: 'trades', state: 'gap', reason: null },
-  ...{ from: at(1), to: at(2), knownAt: at(2) },
+  venue: 'venue_a',
+  market: null,
+  feed: 'trades',
+  state: 'gap',
+  reason: null,
+  from: at(1),
+  to: at(2),
+  knownAt: at(2),
   ...row,
 })
 
@@ -30,25 +36,34 @@ it('counts gaps, those that no repair covers, and those that last', () => {
 
 it('tells every feed, with what is not known as null', () => {
   const lags = [
-    ...[{ venue: 'venue_a', feed: 'quotes', rows: 9, medianMs: 40 as Millis, p95Ms: 90 as Millis }],
+    { venue: 'venue_a', feed: 'quotes', rows: 9, medianMs: 40 as Millis, p95Ms: 90 as Millis },
   ] as const
   const states = feedStates({
-    ...{ gaps: [gap({ to: null })], lags },
+    gaps: [gap({ to: null })],
+    lags,
     health: (venue) =>
       venue === 'venue_b'
         ? null
         : {
-            ...{ mode: 'stream', requests: 12, failures: 2 },
+            mode: 'stream',
+            requests: 12,
+            failures: 2,
             skipped: { 'no price': 3, 'no ticker': 1 },
           },
   })
   expect(states.map(({ venue, feed }) => `${venue} ${feed}`)).toEqual([
-    ...['venue_a trades', 'venue_a quotes', 'venue_b trades', 'venue_b quotes'],
+    'venue_a trades',
+    'venue_a quotes',
+    'venue_b trades',
+    'venue_b quotes',
   ])
   expect(states[0]).toMatchObject({ lag: null, gaps: { found: 1, standing: 1, open: 1 } })
   expect(states[1]).toMatchObject({
-    ...{ mode: 'stream', lag: { medianMs: 40, p95Ms: 90, rows: 9 } },
-    ...{ requests: 12, failures: 2, refusedRows: 4 },
+    mode: 'stream',
+    lag: { medianMs: 40, p95Ms: 90, rows: 9 },
+    requests: 12,
+    failures: 2,
+    refusedRows: 4,
   })
   expect(states[3]).toMatchObject({ mode: null, requests: null, failures: null, refusedRows: null })
 })

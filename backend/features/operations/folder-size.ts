@@ -2,8 +2,8 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Bytes of all files below a folder, as they are long. What disappears meanwhile counts nothing;
- * links count themselves, not what they lead to.
+ * Total file length below a folder, bytes. Files that disappear meanwhile count 0; links count
+ * their own size.
  */
 export async function folderSize(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])

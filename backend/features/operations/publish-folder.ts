@@ -1,11 +1,11 @@
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { syncToDisk } from '../../lib/durable-file.ts'
+import { syncToDisk } from '../../lib/files/durable-file.ts'
 
 /**
- * Gives a finished folder its final name, whole or not at all, on disk at return. Across file systems
- * it is copied beside its place first. A folder that stands there is replaced.
- * @param from is gone afterwards
+ * Renames a finished folder to its final name atomically and syncs it to disk. Across file systems
+ * it is first copied next to the target. An existing folder is replaced.
+ * @param from no longer exists afterwards
  */
 export function publishFolder(from: string, to: string): void {
   const beside = `${to}.part`
@@ -15,6 +15,8 @@ export function publishFolder(from: string, to: string): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
     try {
+      // Fails if anything, such as a link, was created under this name in the meantime.
+      mkdirSync(beside, { mode: 0o700 })
       cpSync(from, beside, { recursive: true, preserveTimestamps: true })
     } catch (failure) {
       rmSync(beside, { recursive: true, force: true })
@@ -33,7 +35,7 @@ export function publishFolder(from: string, to: string): void {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** A folder with everything below it, the deepest first. */
+/** Syncs a folder and everything below it, deepest first. */
 export function syncTree(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

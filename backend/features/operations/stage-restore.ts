@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
 import { sha256Of } from '../../history/recovery/day-files.ts'
@@ -12,7 +12,8 @@ import {
   pendingFolderOf,
 } from '../../history/recovery/pending-restore.ts'
 import { restoreHistory } from '../../history/recovery/restore-history.ts'
-import { Conflict, StoreFailed } from '../../lib/errors.ts'
+import { Conflict, InvalidInput, StoreFailed } from '../../lib/errors.ts'
+import { isWithin, realPathOf } from '../../lib/files/real-path.ts'
 import { STATE_MIGRATIONS } from '../../state/open.ts'
 import { examineState } from '../../state/state-file.ts'
 import { BACKUP_FORMAT, readManifest, type Manifest } from './backup-manifest.ts'
@@ -28,11 +29,11 @@ export interface StagedRestore {
 const STATE = 'state.sqlite'
 
 /**
- * Checks a backup whole and makes what shall stand in the data folder beside what stands there, which
- * is not touched: the next start of a service takes it over.
- * @param order.force also when the folder holds data, or an earlier restore waits there
- * @throws InvalidInput for a folder that is no backup, Conflict when the place is taken or the backup
- * is newer than this program, StoreFailed when a file is not what was written
+ * Verifies a backup and prepares the restored data next to the current data, which is not changed;
+ * the next start of the service activates it.
+ * @param order.force also if the folder holds data or a pending restore
+ * @throws InvalidInput for a folder that is no backup; Conflict if the target is taken or the
+ * backup is from a newer version; StoreFailed if a file differs from the manifest
  */
 export async function stageRestore(
   order: { dataDir: string; folder: string; force: boolean; now: Millis },
@@ -42,16 +43,21 @@ export async function stageRestore(
   const manifest = readManifest(folder)
   refuseNewer(manifest)
   if (!force && hasPendingRestore(dataDir)) {
-    throw new Conflict(`A restore waits in ${dataDir} already; --force takes this one in its place`)
+    throw new Conflict(`A restore is already pending in ${dataDir}; --force replaces it`)
   }
   if (!force && hasContent(dataDir)) {
     throw new Conflict(
-      `${dataDir} holds data; --force replaces it, keeping it beside as before-restore-…`,
+      `${dataDir} contains data; --force replaces it and keeps the previous content as before-restore-…`,
     )
   }
   say(`checking ${manifest.files.length} files`)
   await verify(folder, manifest)
   const content = pendingContentOf(dataDir)
+  if (isWithin(realPathOf(pendingFolderOf(dataDir)), realPathOf(folder))) {
+    throw new InvalidInput(
+      `${folder} is the folder of a pending restore and would be removed first`,
+    )
+  }
   rmSync(pendingFolderOf(dataDir), { recursive: true, force: true })
   mkdirSync(content, { recursive: true, mode: 0o700 })
   try {
@@ -60,7 +66,7 @@ export async function stageRestore(
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
       copyFileSync(join(folder, path), target)
     }
-    // Once more: what counts is what stands in the data folder.
+    // Verified again after copying: only the files in the data folder matter.
     await verify(content, manifest)
     say('building the history')
     const rows = await restoreHistory(content, {
@@ -87,14 +93,16 @@ function refuseNewer({ format, historySchema, stateSchema, version }: Manifest):
   )
 }
 
-const TOLD = 5
+const MOST_LISTED = 5
 
 async function verify(folder: string, { files }: Manifest): Promise<void> {
   const broken: string[] = []
   for (const { path, bytes, sha256 } of files) {
     const file = join(folder, path)
-    const isSound =
-      existsSync(file) && statSync(file).size === bytes && (await sha256Of(file)) === sha256
+    const found = statSync(file, { throwIfNoEntry: false })
+    // Reading a pipe would block forever.
+    const isFile = found?.isFile() === true && found.size === bytes
+    const isSound = isFile && (await sha256Of(file)) === sha256
     if (!isSound) broken.push(path)
   }
   const needed = [STATE, `parquet/${CATALOGUE}`, 'parquet/days.jsonl']
@@ -102,8 +110,8 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
   const state = broken.includes(STATE) ? null : examineState(join(folder, STATE))
   if (state !== null && state.fault !== null) broken.push(`${STATE} (${state.fault})`)
   if (broken.length === 0) return
-  const more = broken.length > TOLD ? ` and ${broken.length - TOLD} more` : ''
+  const more = broken.length > MOST_LISTED ? ` and ${broken.length - MOST_LISTED} more` : ''
   throw new StoreFailed(
-    `Files of the backup are missing or not what was written: ${broken.slice(0, TOLD).join(', ')}${more}. Nothing was changed.`,
+    `Files of the backup are missing or damaged: ${broken.slice(0, MOST_LISTED).join(', ')}${more}. Nothing was changed.`,
   )
 }

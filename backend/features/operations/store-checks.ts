@@ -1,58 +1,88 @@
 import { join } from 'node:path'
 import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
 import { VENUES } from '../../domain/market.ts'
+import { venueName } from '../../domain/venue.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { COVERAGE_FEEDS, type CoverageRow } from '../../history/coverage.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
+import type { CoverageRow } from '../../history/coverage.ts'
 import { HISTORY_SCHEMA } from '../../history/duckdb/migrations/migrations.ts'
 import { dateOfDay, DayFiles } from '../../history/recovery/day-files.ts'
 import { examineHistory } from '../../history/recovery/examine-history.ts'
+import { openLosses } from '../../lib/files/damage-journal.ts'
+import { wasUsed } from '../../lib/files/folder-use.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { planStateRepair } from '../../state/repair-state.ts'
 import { examineState } from '../../state/state-file.ts'
 import { gapCounts } from './feed-states.ts'
 
-/** How far back coverage is told. */
+/** Time span over which coverage is reported. */
 export const COVERAGE_SPAN = (7 * DAY) as Millis
 const BUDGET = 20_000
-/** A closed day is copied within hours; this many days behind is no delay any more. */
+/** A closed day is copied within hours; being this many days behind is a fault. */
 const DAYS_BEHIND = 2
 const RESTORE = 'Start the service, which recovers it; or: augury restore FOLDER --force'
+const ACCEPT =
+  'Restore a backup (augury restore FOLDER --force), or accept it: augury doctor --accept-loss'
 const UPDATE = 'Update Augury, or choose another folder with --data DIR'
 
-/** Looks at the stores of a data folder that no service has open, changing nothing. */
+/** Checks the stores of a data folder while no service has it open; changes nothing. */
 export async function checkStoreFiles(dataDir: string, now: Millis): Promise<DoctorCheck[]> {
   const from = (now - COVERAGE_SPAN) as Millis
   const path = join(dataDir, 'history.duckdb')
   const report = await examineHistory({ path, budget: BUDGET, from, now })
   const checks: DoctorCheck[] = []
-  if (report.outcome === 'absent') {
-    checks.push(doubtful('history', 'there is none yet', 'Start the service: augury serve'))
+  if (report.outcome === 'absent' && wasUsed(dataDir)) {
+    checks.push(broken('history', 'damaged: the file is missing', RESTORE))
+  } else if (report.outcome === 'absent') {
+    checks.push(doubtful('history', 'does not exist yet', 'Start the service: augury serve'))
   } else if (report.outcome === 'held') {
-    const stop = 'Stop the process that holds it, or wait until it answers'
-    checks.push(broken('history', `another process holds it: ${report.message}`, stop))
+    const stop = 'Stop the process that has it open, or wait until it responds'
+    checks.push(broken('history', `another process has it open: ${report.message}`, stop))
   } else if (report.outcome === 'damaged') {
     checks.push(broken('history', `damaged: ${firstLine(report.message)}`, RESTORE))
   } else if (report.isNewer) {
-    const text = `schema ${report.schema} is newer than ours, ${HISTORY_SCHEMA}`
+    const text = `schema ${report.schema} is newer than this version’s, ${HISTORY_SCHEMA}`
     checks.push(broken('history', text, UPDATE))
   } else {
-    const read = report.whole ? 'every block fits its checksum' : 'sound as far as it was read'
+    const read = report.whole
+      ? 'every block matches its checksum'
+      : 'no damage in the part that was read'
     checks.push(sound('history', `schema ${report.schema}, ${read}`))
   }
-  checks.push(stateCheck(join(dataDir, 'state.sqlite')), copiesCheck(dataDir, now))
+  checks.push(stateCheck(dataDir, now), copiesCheck(dataDir, now), lossCheck(dataDir))
   if (report.outcome === 'sound') checks.push(...coverageChecks(report.gaps))
   return checks
 }
 
-function stateCheck(path: string): DoctorCheck {
-  const found = examineState(path)
-  if (found === null) {
-    return doubtful('state', 'there is none yet', 'Start the service: augury serve')
-  }
-  if (found.fault !== null) return broken('state', `damaged: ${firstLine(found.fault)}`, RESTORE)
-  if (found.isNewer) return broken('state', `schema ${found.schema} is newer than ours`, UPDATE)
-  return sound('state', `schema ${found.schema}, SQLite finds no fault`)
+/** Losses of a damaged store that the owner has not accepted. */
+export function lossCheck(dataDir: string): DoctorCheck {
+  const losses = openLosses(dataDir)
+  if (losses.length === 0) return sound('losses', 'no losses that you have not accepted')
+  const text = losses.map(({ at, missing }) => `found ${isoOf(at)}: ${missing}`).join('; ')
+  return broken('losses', text, ACCEPT)
 }
 
-/** The Parquet copies of closed days: how new, and how many must be written again. */
+function stateCheck(dataDir: string, now: Millis): DoctorCheck {
+  const path = join(dataDir, 'state.sqlite')
+  const repair = planStateRepair(path, now, wasUsed(dataDir))
+  if (repair !== null) {
+    const { reason, missing } = repair.damage
+    const outcome = missing === null ? 'no losses' : missing
+    return broken('state', `damaged: ${reason}; ${outcome}`, RESTORE)
+  }
+  const found = examineState(path)
+  if (found === null) {
+    return doubtful('state', 'does not exist yet', 'Start the service: augury serve')
+  }
+  if (found.fault !== null) return broken('state', `damaged: ${firstLine(found.fault)}`, RESTORE)
+  if (found.isNewer)
+    return broken('state', `schema ${found.schema} is newer than this version’s`, UPDATE)
+  return sound('state', `schema ${found.schema}, the SQLite check passed`)
+}
+
+/**
+ * State of the Parquet copies of closed days: how recent they are, and how many must be rewritten.
+ */
 export function copiesCheck(dataDir: string, now: Millis): DoctorCheck {
   const name = 'day copies'
   const files = new DayFiles(dataDir)
@@ -60,27 +90,27 @@ export function copiesCheck(dataDir: string, now: Millis): DoctorCheck {
   const dirty = all.filter((file) => file.dirty).length
   if (all.length === 0) return sound(name, 'none yet; a day is copied after it has ended')
   const through = Math.max(files.through, ...all.map(({ day }) => day))
-  const told = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
+  const reported = `${all.length} files, the newest of ${dateOfDay(through)}, ${dirty} to be written again`
   const isBehind = Math.floor(now / DAY) - through > DAYS_BEHIND
-  if (!isBehind && dirty === 0) return sound(name, told)
-  return doubtful(name, told, 'They are written while the service runs: augury serve')
+  if (!isBehind && dirty === 0) return sound(name, reported)
+  return doubtful(name, reported, 'They are written while the service runs: augury serve')
 }
 
-/** One line a venue and feed: gaps of the last days that stand, and those that were repaired. */
+/** One check per venue and feed: unrepaired and repaired gaps of the last days. */
 export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
   const days = COVERAGE_SPAN / DAY
   return VENUES.flatMap((venue) =>
     COVERAGE_FEEDS.map((feed) => {
       const own = gaps.filter((row) => row.venue === venue && row.feed === feed)
       const { found, standing, open } = gapCounts(own)
-      const name = `coverage ${venue} ${feed}`
-      const told = `${found} gaps in ${days} days, ${standing} not repaired, ${open} open`
-      if (standing === 0) return sound(name, told)
+      const name = `coverage ${venueName(venue)} ${feed}`
+      const reported = `${found} gaps in ${days} days, ${standing} not repaired, ${open} open`
+      if (standing === 0) return sound(name, reported)
       const fix =
         feed === 'trades'
-          ? 'Trades are fetched again while the service runs, where the venue still has them'
-          : 'Quotes of the past cannot be fetched again; bars that cross the gap say so'
-      return doubtful(name, told, fix)
+          ? 'Trades are backfilled while the service runs, if the venue still has them'
+          : 'Past quotes cannot be backfilled; bars that cross the gap are marked'
+      return doubtful(name, reported, fix)
     }),
   )
 }

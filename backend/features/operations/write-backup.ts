@@ -12,13 +12,13 @@ import type { Millis } from '../../domain/units.ts'
 import { sha256Of } from '../../history/recovery/day-files.ts'
 import { BACKUP_FORMAT, MANIFEST, type BackedUpFile, type Manifest } from './backup-manifest.ts'
 
-/** How a backup is stopped, and who hears how far it is. */
+/** Abort signal and progress callback of a backup. */
 export interface BackupWork {
   readonly signal: AbortSignal
   readonly onFile: (done: number, of: number) => void
 }
 
-/** Writes `state.sqlite` and the history's files into a folder. */
+/** Copies `state.sqlite` and the history's files to a folder. */
 export type CopyStores = (
   folder: string,
   work: BackupWork,
@@ -32,7 +32,7 @@ export type CopyStores = (
   }
 }>
 
-/** Everything of a data folder into an empty folder, its manifest last. */
+/** Copies a whole data folder to an empty folder; writes the manifest last. */
 export async function writeBackup(
   from: {
     dataDir: string
@@ -50,9 +50,15 @@ export async function writeBackup(
   const files = [...history.files]
   for (const path of others) files.push(await fileAt(stage, path))
   const manifest: Manifest = {
-    ...{ product: 'augury', format: BACKUP_FORMAT, version: from.version, at: history.at },
-    ...{ historySchema: history.schema, stateSchema, closedThrough: history.closedThrough },
-    ...{ hasSecrets: withSecrets, files },
+    product: 'augury',
+    format: BACKUP_FORMAT,
+    version: from.version,
+    at: history.at,
+    historySchema: history.schema,
+    stateSchema,
+    closedThrough: history.closedThrough,
+    hasSecrets: withSecrets,
+    files,
   }
   writeFileSync(join(stage, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
   return manifest

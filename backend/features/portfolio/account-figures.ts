@@ -1,35 +1,47 @@
-import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
-import { moneyOf } from '../../domain/backtest/fill-model.ts'
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
 import type { Mode } from '../../domain/portfolio/ledger.ts'
-import { foldMarkets, type FoldedPosition, type LedgerPosition } from '../../domain/portfolio/position-fold.ts' // prettier-ignore
-import { settledPrice } from '../../domain/price.ts'
-import { DAY, MINUTE, priceOfCents, type Cents, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts' // prettier-ignore
+import {
+  foldMarkets,
+  type FoldedPosition,
+  type LedgerPosition,
+} from '../../domain/portfolio/position-fold.ts'
+import { settledPrice } from '../../domain/prices/price.ts'
+import {
+  DAY,
+  MINUTE,
+  priceOfCents,
+  type Cents,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+} from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 
-/** Prices older than this are told to be. */
+/** Prices older than this are marked stale. */
 const STALE_AFTER = 15 * MINUTE
 
-/** What a position is worth at the side of the book that it would be sold to (methodology J1). */
+/** Value of a position at the side of the book it would be sold to (methodology J1). */
 export interface Worth {
-  /** Of the held side; null where the market has no price at all. */
+  /** Price of the held side; null if the market has no price at all. */
   readonly price: PriceE4 | null
   readonly priceAsOf: Millis | null
   readonly stale: boolean
-  /** Its cost where no price is known. */
+  /** Its cost if no price is known. */
   readonly value: MoneyE6
 }
 
-/** An account at one instant, exact. */
+/** Exact account figures at one instant. */
 export interface AccountFigures {
   readonly portfolio: PortfolioRecord
   readonly balance: MoneyE6
-  /** What open lots cost. */
+  /** Cost of open lots. */
   readonly exposure: MoneyE6
   readonly equity: MoneyE6
   readonly unrealized: MoneyE6
-  /** Against the start of the UTC day. */
+  /** Since the start of the UTC day. */
   readonly dailyPnl: MoneyE6
   readonly realizedToday: MoneyE6
   readonly open: readonly { readonly position: LedgerPosition; readonly worth: Worth }[]
@@ -49,7 +61,10 @@ export function createAccountReads(deps: {
   readonly clock: Clock
 }): AccountReads {
   const { portfolios, ledger, board, clock } = deps
-  /** Worth at midnight of what was held then: told once, since the day before does not change. */
+  /**
+   * Value at midnight of the positions held then; cached, because the previous day does not
+   * change.
+   */
   const midnights = new Map<string, { day: number; equity: Promise<MoneyE6> }>()
 
   const viewOf = async (ticker: string, at: Millis | null): Promise<MarketView | null> =>
@@ -69,7 +84,9 @@ export function createAccountReads(deps: {
     const compute = async (): Promise<MoneyE6> => {
       if (epochBeganAt !== null && epochBeganAt >= midnight) return start
       const account = { mode: 'paper' as const, epoch }
-      const entries = (await ledger.trades(userId, account)).filter((entry) => entry.occurredAt < midnight) // prettier-ignore
+      const entries = (await ledger.trades(userId, account)).filter(
+        (entry) => entry.occurredAt < midnight,
+      )
       let equity = start + (await ledger.cashOf(userId, account, midnight))
       for (const position of foldMarkets(entries).values()) {
         if (position.status !== 'open') continue
@@ -106,13 +123,18 @@ export function createAccountReads(deps: {
       }
       const equity = (balance + value) as MoneyE6
       return {
-        ...{ portfolio, balance, equity, open, exposure: exposure as MoneyE6 },
+        portfolio,
+        balance,
+        equity,
+        open,
+        exposure: exposure as MoneyE6,
         unrealized: (value - exposure) as MoneyE6,
         dailyPnl: (equity - (await equityAtMidnight(userId, portfolio, now))) as MoneyE6,
         realizedToday: realizedToday as MoneyE6,
       }
     },
-    positions: async (userId, mode, epoch) => foldMarkets(await ledger.trades(userId, { mode, epoch })), // prettier-ignore
+    positions: async (userId, mode, epoch) =>
+      foldMarkets(await ledger.trades(userId, { mode, epoch })),
     worthOf: async (position) =>
       worthIn(position, await viewOf(position.ticker, null), clock.now()),
   }

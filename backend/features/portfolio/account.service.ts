@@ -1,61 +1,69 @@
 import { roundTo } from '../../domain/units.ts'
-import { BodyFields } from '../../http/body-fields.ts'
+import { byVenue, venueFields } from '../../domain/venue.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { AccountFigures, AccountReads } from './account-figures.ts'
 import { centsShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
-import type { PaperReset, ServedRisk, ServedState } from './portfolio.schema.ts'
+import type { PaperReset, ServedRisk, ServedState } from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
-import type { UserLanes } from './user-lanes.ts'
+import type { PerUserQueue } from './per-user-queue.ts'
 
 const MOST_MARKETS = 10
 
 export interface AccountService {
-  /** What was last reported; null before anything was traded. */
+  /** The last report; null before the first trade. */
   state(userId: string): Promise<ServedState | null>
   risk(userId: string): Promise<ServedRisk>
   /** @throws InvalidInput unless it is confirmed */
   resetPaper(userId: string, body: unknown): Promise<PaperReset>
   /**
-   * Writes the report anew after an account moved, and halts one that lost too much. Its caller holds
-   * the lane of the user.
-   * @param isAnew the highest equity begins at what it is now
+   * Updates the report after an account changed, and halts an account that lost too much. The
+   * caller holds the user's queue.
+   * @param isReset restarts the highest equity at the current one
    */
-  report(userId: string, isAnew?: boolean): Promise<void>
+  report(userId: string, isReset?: boolean): Promise<void>
 }
 
 export function createAccountService(deps: {
   readonly portfolios: PortfolioStore
   readonly accounts: PaperAccounts
   readonly reads: AccountReads
-  readonly lanes: UserLanes
+  readonly lanes: PerUserQueue
   readonly clock: Clock
 }): AccountService {
   const { portfolios, accounts, reads, lanes, clock } = deps
 
-  const report = async (userId: string, isAnew = false): Promise<void> => {
+  const report = async (userId: string, isReset = false): Promise<void> => {
     const figures = await reads.paper(userId)
     const { config, report: before } = figures.portfolio
     const equity = centsShown(figures.equity)
-    const known = isAnew ? equity : Number(before?.['peakEquityCents'] ?? config.paperStartBalanceCents) // prettier-ignore
+    const known = isReset
+      ? equity
+      : Number(before?.['peakEquityCents'] ?? config.paperStartBalanceCents)
     const peak = Math.max(known, equity)
     const now = clock.now()
     const next: ServedState = {
       userId,
-      ...{ venue_aBalanceCents: null, venue_bBalanceCents: null },
-      ...{ venue_aPortfolioValueCents: null, venue_bPortfolioValueCents: null },
+      ...venueFields('BalanceCents', () => null),
+      ...venueFields('PortfolioValueCents', () => null),
       totalExposureCents: centsShown(figures.exposure),
       openPositionCount: figures.open.length,
       dailyRealizedPnlCents: centsShown(figures.realizedToday),
       totalUnrealizedPnlCents: centsShown(figures.unrealized),
       maxDrawdownCents: Math.max(
-        isAnew ? 0 : Number(before?.['maxDrawdownCents'] ?? 0),
+        isReset ? 0 : Number(before?.['maxDrawdownCents'] ?? 0),
         peak - equity,
       ),
-      ...{ peakEquityCents: peak, ticksSinceLoss: null, handoffNote: null },
-      ...{ lastTickAt: isoOf(now), lastReconcileAt: null, lastReconcileStatus: null },
-      ...{ mismatches: [], updatedAt: isoOf(now) },
+      peakEquityCents: peak,
+      ticksSinceLoss: null,
+      handoffNote: null,
+      lastTickAt: isoOf(now),
+      lastReconcileAt: null,
+      lastReconcileStatus: null,
+      mismatches: [],
+      updatedAt: isoOf(now),
     }
     const isOver = config.executionMode !== 'halted' && peak - equity >= config.maxDrawdownHaltCents
     await portfolios.change(
@@ -64,7 +72,8 @@ export function createAccountService(deps: {
         report: next,
         ...(isOver && {
           config: { ...config, executionMode: 'halted' as const },
-          ...{ haltedAt: now, haltReason: 'drawdown' as const },
+          haltedAt: now,
+          haltReason: 'drawdown' as const,
         }),
       },
       now,
@@ -80,7 +89,7 @@ export function createAccountService(deps: {
     resetPaper: (userId, body) =>
       lanes.run(userId, async () => {
         if (new BodyFields(body).raw('confirm') !== true) {
-          throw new InvalidInput('confirm must be true: paper begins anew')
+          throw new InvalidInput('confirm must be true: the paper account is reset')
         }
         const epoch = await portfolios.beginPaper(userId, clock.now())
         accounts.forget(userId)
@@ -93,7 +102,9 @@ export function createAccountService(deps: {
 const utilization = (used: number, limit: number): number =>
   limit === 0 ? Number(used > 0) : roundTo(Math.max(0, used) / limit, 4)
 const util = (usedCents: number, limitCents: number) => ({
-  ...{ usedCents, limitCents, utilization: utilization(usedCents, limitCents) },
+  usedCents,
+  limitCents,
+  utilization: utilization(usedCents, limitCents),
 })
 
 function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
@@ -111,17 +122,25 @@ function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
   const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
   const lost = Math.max(0, -centsShown(figures.dailyPnl))
   return {
-    ...{ asOf, executionMode: config.executionMode, enabled: config.enabled, mode: 'paper' },
+    asOf,
+    executionMode: config.executionMode,
+    enabled: config.enabled,
+    mode: 'paper',
     balance: {
-      ...{ totalCents: centsShown(figures.balance), venue_a: null, venue_b: null },
-      ...{ minBalanceCents: config.minBalanceCents, asOf, stale: false },
+      totalCents: centsShown(figures.balance),
+      ...byVenue(() => null),
+      minBalanceCents: config.minBalanceCents,
+      asOf,
+      stale: false,
     },
     exposure: {
       ...util(centsShown(figures.exposure), config.maxTotalExposureCents),
       perMarket: open
         .map(({ position }) => ({
-          ...{ marketId: position.ticker, marketTitle: position.marketTitle },
-          ...{ usedCents: centsShown(position.cost), limitCents: config.maxPerMarketCents },
+          marketId: position.ticker,
+          marketTitle: position.marketTitle,
+          usedCents: centsShown(position.cost),
+          limitCents: config.maxPerMarketCents,
         }))
         .sort((a, b) => b.usedCents - a.usedCents || (a.marketId < b.marketId ? -1 : 1))
         .slice(0, MOST_MARKETS),
@@ -130,18 +149,25 @@ function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
     dailyLoss: util(lost, config.maxDailyLossCents),
     drawdown: {
       ...util(peak - equity, config.maxDrawdownHaltCents),
-      ...{ warnCents: config.drawdownWarnCents, warned: peak - equity >= config.drawdownWarnCents },
-      ...{ peakEquityCents: peak, equityCents: equity },
+      warnCents: config.drawdownWarnCents,
+      warned: peak - equity >= config.drawdownWarnCents,
+      peakEquityCents: peak,
+      equityCents: equity,
     },
     positions: {
-      ...{ used: open.length, limit: config.maxPositions },
+      used: open.length,
+      limit: config.maxPositions,
       utilization: utilization(open.length, config.maxPositions),
     },
     cooldown: { ticksSinceLoss: null, required: config.cooldownAfterLossTicks, active: false },
-    ...{ staleData: stale.length > 0, staleReasons: stale.map((one) => `price of ${one} is old`) },
-    ...{ lastReconcileAt: null, lastReconcileStatus: null },
+    staleData: stale.length > 0,
+    staleReasons: stale.map((one) => `price of ${one} is outdated`),
+    lastReconcileAt: null,
+    lastReconcileStatus: null,
     halted: haltedAt === null ? null : { at: isoOf(haltedAt), reason: haltReason ?? 'user' },
-    ...{ credentials: { venue_a: false, venue_b: false }, lastTick: null, nextRunAt: null },
+    credentials: byVenue(() => false),
+    lastTick: null,
+    nextRunAt: null,
     unknownPnlCents: 0,
   }
 }

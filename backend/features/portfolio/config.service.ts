@@ -5,28 +5,29 @@ import {
   WHOLE_BOUNDS,
   type PortfolioConfig,
 } from '../../domain/portfolio/config.ts'
-import { BodyFields } from '../../http/body-fields.ts'
-import { isoOrNull } from '../../http/market-ref.ts'
+import { byVenue } from '../../domain/venue.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
-import type { ServedConfig } from './portfolio.schema.ts'
+import type { ServedConfig } from '../../contract/portfolio.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
-import type { UserLanes } from './user-lanes.ts'
+import type { PerUserQueue } from './per-user-queue.ts'
 
 const MOST_CATEGORIES = 50
 const LONGEST_CATEGORY = 40
 
 export interface ConfigService {
   config(userId: string): Promise<ServedConfig>
-  /** Throws InvalidInput, or Conflict for what live trading needs. */
+  /** @throws InvalidInput; Conflict for missing preconditions of live trading */
   put(userId: string, body: unknown): Promise<ServedConfig>
 }
 
 export function createConfigService(deps: {
   readonly portfolios: PortfolioStore
-  readonly lanes: UserLanes
+  readonly lanes: PerUserQueue
   readonly clock: Clock
-  /** Hears after a configuration was written, in the lane of its user. */
+  /** Called after a configuration was written, in the queue of its user. */
   readonly onChanged: (
     userId: string,
     before: PortfolioRecord,
@@ -41,7 +42,8 @@ export function createConfigService(deps: {
         const before = await portfolios.of(userId)
         const config = merged(body, before.config)
         checkMode(before, config)
-        const isHalting = config.executionMode === 'halted' && before.config.executionMode !== 'halted' // prettier-ignore
+        const isHalting =
+          config.executionMode === 'halted' && before.config.executionMode !== 'halted'
         const isLeaving = config.executionMode !== 'halted'
         const now = clock.now()
         const after = await portfolios.change(
@@ -59,7 +61,7 @@ export function createConfigService(deps: {
   }
 }
 
-/** Live trading is not built: its preconditions say so, the rest of them stands before. */
+/** Live trading is not available: the refusal lists its unmet preconditions. */
 function checkMode(
   { config: before }: PortfolioRecord,
   { executionMode, enabled }: PortfolioConfig,
@@ -70,12 +72,15 @@ function checkMode(
   }
   const failed = [
     ...(enabled ? [] : [{ name: 'enabled', message: 'enabled must be true' }]),
-    { name: 'credentials', message: 'live trading is not available: no venue credentials can be stored' }, // prettier-ignore
+    {
+      name: 'credentials',
+      message: 'live trading is not available: no venue credentials can be stored',
+    },
   ]
-  throw new Conflict('live trading is not possible', 'LIVE_PRECONDITION_FAILED', { failed })
+  throw new Conflict('live trading is not available', 'LIVE_PRECONDITION_FAILED', { failed })
 }
 
-/** The configuration with the fields of a body, checked as a whole. @throws InvalidInput */
+/** The configuration with the fields of a body, validated as a whole. @throws InvalidInput */
 function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
   const fields = new BodyFields(body)
   const next: Record<string, unknown> = { ...before }
@@ -121,7 +126,10 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
   const fits =
     Array.isArray(sent) &&
     sent.length <= MOST_CATEGORIES &&
-    sent.every((one): one is string => typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST_CATEGORY) // prettier-ignore
+    sent.every(
+      (one): one is string =>
+        typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST_CATEGORY,
+    )
   if (!fits) {
     throw new InvalidInput(
       `excludeCategories must be at most ${MOST_CATEGORIES} texts of 1 to ${LONGEST_CATEGORY} characters`,
@@ -133,14 +141,21 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
 function servedConfig(userId: string, record: PortfolioRecord): ServedConfig {
   const { config, isConfigured, haltedAt, haltReason, createdAt, updatedAt } = record
   return {
-    ...{ ...config, excludeCategories: [...config.excludeCategories] },
-    ...{ isDefault: !isConfigured, userId },
+    ...config,
+    excludeCategories: [...config.excludeCategories],
+    isDefault: !isConfigured,
+    userId,
     schedule: {
-      ...{ timeZone: 'America/Los_Angeles', active: false, nextRunAt: null, nextRuns: [] },
-      lastError: config.enabled ? 'there is no scheduler yet: intents alone are traded' : null,
+      timeZone: 'America/Los_Angeles',
+      active: false,
+      nextRunAt: null,
+      nextRuns: [],
+      lastError: config.enabled ? 'there is no scheduler yet: only intents are traded' : null,
     },
-    credentials: { venue_a: false, venue_b: false },
-    ...{ haltedAt: isoOrNull(haltedAt), haltReason },
-    ...{ createdAt: isoOrNull(createdAt), updatedAt: isoOrNull(updatedAt) },
+    credentials: byVenue(() => false),
+    haltedAt: isoOrNull(haltedAt),
+    haltReason,
+    createdAt: isoOrNull(createdAt),
+    updatedAt: isoOrNull(updatedAt),
   }
 }

@@ -3,8 +3,8 @@ import { MINUTE } from '../../domain/units.ts'
 import { bind, type Bound } from '../../http/server.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
 import { BUY, OPEN_LIMITS } from '../../testing/trading-service.ts'
-import type { ServedIntent } from './intents.schema.ts'
-import type { LedgerPage } from './portfolio.schema.ts'
+import type { ServedIntent } from '../../contract/intents.ts'
+import type { LedgerPage } from '../../contract/portfolio.ts'
 
 const SECRET = 'launch-secret-of-the-demo'
 let demo: DemoService
@@ -45,7 +45,7 @@ it('[intents.paper.demo] trades by what the venues of the demo say', async () =>
   for (const id of ids) {
     const intent = await send<ServedIntent>('GET', `/api/intents/${id}`)
     if (intent.status === 'filled') filled.push(intent)
-    // Whatever is not filled says why.
+    // Every unfilled intent has a reason.
     else expect([intent.status, intent.statusReason]).toEqual([intent.status, expect.any(String)])
   }
   expect(filled.length).toBeGreaterThan(0)

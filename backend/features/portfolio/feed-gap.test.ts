@@ -25,16 +25,30 @@ beforeEach(async () => {
   await state
     .insertInto('account')
     .values({
-      ...{ id: USER, email: null, name: 'Gap', tier: 'free', is_owner: 1, is_admin: 0 },
-      ...{ provider: 'local', password_hash: null, created_at: 0 },
-      ...{ issuer: null, subject: null, issuer_email: null },
+      id: USER,
+      email: null,
+      name: 'Gap',
+      tier: 'free',
+      is_owner: 1,
+      is_admin: 0,
+      provider: 'local',
+      password_hash: null,
+      created_at: 0,
+      issuer: null,
+      subject: null,
+      issuer_email: null,
     })
     .execute()
   isMissing = false
   portfolio = createPortfolio({
     history: {} as never,
-    ...{ state, board: new FakeBoard([view]), events: bus, clock, log: silentLogger },
-    ...{ standing: () => null, isStale: () => isMissing },
+    state,
+    board: new FakeBoard([view]),
+    events: bus,
+    clock,
+    log: silentLogger,
+    standing: () => null,
+    isStale: () => isMissing,
   })
   await portfolio.open()
 })
@@ -43,26 +57,30 @@ afterEach(async () => {
   await state.destroy()
 })
 
-const tell = async (ask: number): Promise<void> => {
+const report = async (ask: number): Promise<void> => {
   await clock.advance(1_000)
   const [at, receivedAt] = [clock.now(), clock.now()]
   const event = quoted(at, { ticker: 'GAP', bid: 1_000 as PriceE4, ask: ask as PriceE4 })
-  bus.publish('quote', { market: view.market, event: { ...event, receivedAt } }) // prettier-ignore
+  bus.publish('quote', { market: view.market, event: { ...event, receivedAt } })
   await portfolio.settled()
 }
 
 it('[intents.trigger.gap] triggers nothing while its feed is missing', async () => {
   const body = {
-    ...{ action: 'buy', marketId: 'GAP', direction: 'yes', targetQuantity: 1 },
-    ...{ triggerType: 'price_below', triggerPrice: 30 },
+    action: 'buy',
+    marketId: 'GAP',
+    direction: 'yes',
+    targetQuantity: 1,
+    triggerType: 'price_below',
+    triggerPrice: 30,
   }
   const { id } = await portfolio.intents.create(USER, body, null)
   const status = async () => (await portfolio.intents.one(USER, id)).status
   isMissing = true
-  await tell(2_000)
+  await report(2_000)
   expect(await status()).toBe('armed')
   isMissing = false
   expect(await status()).toBe('armed')
-  await tell(2_100)
+  await report(2_100)
   expect(await status()).toBe('triggered')
 })

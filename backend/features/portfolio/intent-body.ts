@@ -1,4 +1,4 @@
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import { canonicalTicker, VENUES, type PriceRange } from '../../domain/market.ts'
 import {
   EXECUTION_STYLES,
@@ -9,10 +9,10 @@ import {
   TRIGGER_TYPES,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
-import { isOnGrid } from '../../domain/backtest/order-checks.ts'
+import { isOnGrid } from '../../domain/backtest/broker/order-checks.ts'
 import { centsOf, DAY, priceOfCents, sizeOfContracts } from '../../domain/units.ts'
 import type { Cents, Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
-import { BodyFields } from '../../http/body-fields.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
@@ -20,7 +20,7 @@ const MOST_CONTRACTS = 1_000_000
 const LONGEST_LIFE = 90 * DAY
 const PRICES = { min: 0.1, max: 99.9 }
 
-/** The market that a body names. @throws InvalidInput */
+/** The market named in a body. @throws InvalidInput */
 export function namedMarket(body: unknown): string {
   const fields = new BodyFields(body)
   const id = fields.text('marketId', { min: 1, max: 200 }, 'ticker')
@@ -29,8 +29,8 @@ export function namedMarket(body: unknown): string {
 }
 
 /**
- * A new intent as a body describes it. Theses and strategies of one's own do not exist yet, so that
- * whatever id is given is unknown.
+ * A new intent from a body. Theses and strategies of users do not exist yet, so any id given is
+ * unknown.
  * @throws InvalidInput, NotFound
  */
 export function newIntent(body: unknown, view: MarketView, userId: string, now: Millis): Intent {
@@ -47,7 +47,7 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
     throw new InvalidInput(`venue must be ${facts.venue} for ${facts.ticker}`)
   }
   if (view.status !== 'active') {
-    throw new InvalidInput(`marketId names a market that is ${view.status}, not active`)
+    throw new InvalidInput(`marketId is a market that is ${view.status}, not active`)
   }
   const maxPrice = limitIn(fields, direction, facts.priceRanges) ?? null
   const triggerType = fields.word('triggerType', TRIGGER_TYPES) ?? 'immediate'
@@ -66,9 +66,20 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
   const marketTitle = fields.text('marketTitle', { max: 300 }) ?? ''
   const status = firstStatus({ triggerType, softCondition })
   return {
-    ...{ id: newId('in', now), userId, action, venue: facts.venue, ticker: facts.ticker },
-    ...{ marketTitle: marketTitle === '' ? facts.title : marketTitle, direction, targetSize },
-    ...{ filledSize: 0 as SizeE6, maxPrice, ...trigger, softCondition, expireAt, status },
+    id: newId('in', now),
+    userId,
+    action,
+    venue: facts.venue,
+    ticker: facts.ticker,
+    marketTitle: marketTitle === '' ? facts.title : marketTitle,
+    direction,
+    targetSize,
+    filledSize: 0 as SizeE6,
+    maxPrice,
+    ...trigger,
+    softCondition,
+    expireAt,
+    status,
     executionStyle: fields.word('executionStyle', EXECUTION_STYLES) ?? 'ioc',
     softState: softCondition === null ? 'none' : 'waiting',
     statusReason: null,
@@ -76,18 +87,32 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
     source: fields.word('source', INTENT_SOURCES) ?? 'agent',
     sourceId: textIn(fields, 'sourceId', 64),
     rationale: textIn(fields, 'rationale', 2000),
-    ...{ mode: null, gates: [], tickId: null, fills: [], createdAt: now, updatedAt: now },
-    ...{ triggeredAt: status === 'triggered' ? now : null, finishedAt: null },
+    mode: null,
+    gates: [],
+    tickId: null,
+    fills: [],
+    createdAt: now,
+    updatedAt: now,
+    triggeredAt: status === 'triggered' ? now : null,
+    finishedAt: null,
   }
 }
 
 /** Fields of an intent that may be changed while it is pending or armed. */
 export const CHANGEABLE = [
-  ...['maxPrice', 'priceCents', 'triggerPrice', 'triggerAt', 'targetQuantity', 'qty', 'expireAt'],
-  ...['softCondition', 'autoExecute', 'rationale'],
+  'maxPrice',
+  'priceCents',
+  'triggerPrice',
+  'triggerAt',
+  'targetQuantity',
+  'qty',
+  'expireAt',
+  'softCondition',
+  'autoExecute',
+  'rationale',
 ] as const
 
-/** The intent with the fields that a body changes. @throws InvalidInput */
+/** The intent with the changes of a body. @throws InvalidInput */
 export function changedIntent(
   body: unknown,
   intent: Intent,
@@ -115,12 +140,12 @@ export function changedIntent(
   return to === next.status || !isOpen(next) || to !== 'triggered' ? next : moved(next, to, now)
 }
 
-/** A fill that the caller made elsewhere. @throws InvalidInput */
+/** A fill that the caller executed elsewhere. @throws InvalidInput */
 export function fillIn(sent: unknown): {
   readonly orderId: string
   readonly size: SizeE6
   readonly price: PriceE4
-  /** Null for quantity times price. */
+  /** Null means quantity times price. */
   readonly cost: MoneyE6 | null
 } {
   if (typeof sent !== 'object' || sent === null) throw new InvalidInput('fill must be an object')
@@ -133,7 +158,9 @@ export function fillIn(sent: unknown): {
   if (typeof price !== 'number') throw new InvalidInput('fill.fillPrice is required')
   const cents = fields.number('fillCostCents', { min: 0, max: 1e10 }) ?? null
   return {
-    ...{ orderId, size: wholeSize(quantity, 'fillQuantity'), price: priceOfCents(price as Cents) },
+    orderId,
+    size: wholeSize(quantity, 'fillQuantity'),
+    price: priceOfCents(price as Cents),
     cost: cents === null ? null : (Math.round(cents * 10_000) as MoneyE6),
   }
 }
@@ -151,7 +178,7 @@ function sizeIn(fields: BodyFields): SizeE6 | undefined {
   return quantity === undefined ? undefined : wholeSize(quantity, 'targetQuantity')
 }
 
-/** @throws InvalidInput for a price that the venue does not trade at */
+/** @throws InvalidInput for a price off the venue's tick grid */
 function limitIn(
   fields: BodyFields,
   direction: Intent['direction'],
@@ -197,7 +224,7 @@ function checkTrigger(
   if (triggerAt >= expireAt) throw new InvalidInput('triggerAt must be before expireAt')
 }
 
-/** An empty text is none. */
+/** An empty text is treated as absent. */
 const textIn = (fields: BodyFields, name: string, max: number): string | null =>
   optionalText(fields, name, max) ?? null
 

@@ -7,13 +7,15 @@ interface Indexed {
   readonly market: MarketId | null
 }
 
-/** Open intents in memory, so that a quote finds those it concerns without a read. */
+/**
+ * Index of open intents in memory, so that a quote finds the intents of its market without a read.
+ */
 export class IntentIndex {
   readonly #byId = new Map<string, Indexed>()
   readonly #byMarket = new Map<MarketId, Set<string>>()
   readonly #retryAt = new Map<string, Millis>()
 
-  /** Takes an intent as it stands now; one that has ended leaves. */
+  /** Adds or updates an intent; one that has ended is removed. */
   put(intent: Intent, market: MarketId | null): void {
     const { id } = intent
     if (!isOpen(intent)) return this.remove(id)
@@ -45,17 +47,17 @@ export class IntentIndex {
     for (const { intent } of this.#byId.values()) if (intent.userId === userId) yield intent
   }
 
-  /** Looks at an intent again at an instant, whatever is quoted by then. */
+  /** Schedules another check of an intent at an instant. */
   retry(id: string, at: Millis): void {
     if (this.#byId.has(id)) this.#retryAt.set(id, at)
   }
 
-  /** Forgets that an intent is to be looked at again; it is looked at now. */
+  /** Clears a scheduled check, because the intent is being checked now. */
   tried(id: string): void {
     this.#retryAt.delete(id)
   }
 
-  /** When something is due next; null when nothing ever is. */
+  /** When the next check is due; null if none is. */
   nextDue(): Millis | null {
     let next: Millis | null = null
     for (const { intent } of this.#byId.values()) {
@@ -66,7 +68,9 @@ export class IntentIndex {
   }
 
   due(now: Millis): Intent[] {
-    return [...this.#byId.values()].map(({ intent }) => intent).filter((one) => this.#dueOf(one) <= now) // prettier-ignore
+    return [...this.#byId.values()]
+      .map(({ intent }) => intent)
+      .filter((one) => this.#dueOf(one) <= now)
   }
 
   #dueOf({ id, status, triggerType, triggerAt, softCondition, expireAt }: Intent): Millis {

@@ -23,8 +23,10 @@ it('[intents.moves.table] is moved by the caller, and told what cannot be', asyn
   expect(await patch(id, { status: 'cancelled' })).toEqual([
     409,
     {
-      ...{ error: 'cannot change intent from rejected to cancelled', code: 'INVALID_TRANSITION' },
-      ...{ from: 'rejected', to: 'cancelled' },
+      error: 'cannot change intent from rejected to cancelled',
+      code: 'INVALID_TRANSITION',
+      from: 'rejected',
+      to: 'cancelled',
     },
   ])
   expect(await service.intent(id)).toMatchObject({ statusReason: 'my own' })
@@ -42,7 +44,10 @@ it('[intents.moves.table] takes the word of a caller that the rest was filled ou
   await patch(id, { status: 'executing' })
   await patch(id, { status: 'filled' })
   expect(await service.intent(id)).toMatchObject({
-    ...{ status: 'filled', filledQuantity: 10, avgFillPrice: null, fills: [] },
+    status: 'filled',
+    filledQuantity: 10,
+    avgFillPrice: null,
+    fills: [],
   })
   const entries = await service.ledger()
   expect(entries.filter(({ intentId }) => intentId === id)).toEqual([])
@@ -53,7 +58,11 @@ it('[intents.moves.fields] changes fields while it waits, and not after', async 
   const change = { maxPrice: null, triggerPrice: 12, targetQuantity: 3, rationale: ' why ' }
   expect((await patch(id, change))[0]).toBe(200)
   expect(await service.intent(id)).toMatchObject({
-    ...{ maxPrice: null, triggerPrice: 12, targetQuantity: 3, rationale: 'why', status: 'armed' },
+    maxPrice: null,
+    triggerPrice: 12,
+    targetQuantity: 3,
+    rationale: 'why',
+    status: 'armed',
   })
   expect((await patch(id, { triggerPrice: null }))[1].error).toContain('triggerPrice is required')
   expect((await patch(id, { maxPrice: 40.5 }))[1].error).toContain('tick')
@@ -70,16 +79,16 @@ it('[intents.moves.fill] books a fill of the caller once, as live', async () => 
   expect((await patch(id, { fill: more }))[1].error).toBe('fillQuantity must be at most 6')
   expect((await patch(id, { fill: { ...more, fillQuantity: 6, fillCostCents: 260 } }))[0]).toBe(200)
   expect(await service.intent(id)).toMatchObject({
-    ...{
-      status: 'filled',
-      mode: 'live',
-      filledQuantity: 10,
-      filledCostCents: 420,
-      avgFillPrice: 42,
-    },
+    status: 'filled',
+    mode: 'live',
+    filledQuantity: 10,
+    filledCostCents: 420,
+    avgFillPrice: 42,
   })
   expect((await patch(id, { fill }))[0]).toBe(200)
-  expect((await patch(id, { fill: { ...fill, orderId: 'order-3' } }))[1].code).toBe('INVALID_TRANSITION') // prettier-ignore
+  expect((await patch(id, { fill: { ...fill, orderId: 'order-3' } }))[1].code).toBe(
+    'INVALID_TRANSITION',
+  )
   const booked = (await service.ledger()).filter(({ intentId }) => intentId === id)
   expect(booked.map(({ key }) => key)).toEqual([`i:${id}:order-1`, `i:${id}:order-2`])
   expect(booked[0]).toMatchObject({ mode: 'live', cashDeltaCents: -160, source: 'intent' })

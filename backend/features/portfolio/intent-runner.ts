@@ -1,5 +1,11 @@
-import type { MarketBoard } from '../../computed/market-board.ts'
-import { isMarketable, isOpen, moved, priceReached, type Intent } from '../../domain/portfolio/intent.ts' // prettier-ignore
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import {
+  isMarketable,
+  isOpen,
+  moved,
+  priceReached,
+  type Intent,
+} from '../../domain/portfolio/intent.ts'
 import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
@@ -8,13 +14,13 @@ import type { Logger } from '../../lib/logger.ts'
 import type { IntentIndex } from './intent-index.ts'
 import type { IntentsStore } from './intents.store.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import type { LiveBooks, StandingBook } from './live-books.ts'
+import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperExecution } from './paper-execution.ts'
-import type { UserLanes } from './user-lanes.ts'
+import type { PerUserQueue } from './per-user-queue.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
-/** What is due is looked at no more often than this, and the clock at least this often. */
+/** Due intents are checked no more often than this, and the clock at least this often. */
 const LEAST_WAIT = 250
 const MOST_WAIT = MINUTE
 /** The same while nobody holds anything. */
@@ -27,12 +33,12 @@ export interface RunnerDeps {
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
   readonly execution: PaperExecution
-  readonly books: LiveBooks
+  readonly books: OrderBooks
   readonly index: IntentIndex
-  readonly lanes: UserLanes
+  readonly lanes: PerUserQueue
   readonly board: MarketBoard
   readonly isStale: (market: MarketId) => boolean
-  /** Hears of users whose account moved. */
+  /** Called with users whose account changed. */
   readonly onMoved: (userId: string) => Promise<void>
   readonly clock: Clock
   readonly log: Logger
@@ -84,7 +90,7 @@ export class IntentRunner {
     }
   }
 
-  /** Takes an intent as it stands now. Whoever wrote it holds its user's lane. */
+  /** Registers the current state of an intent. Its writer holds the user's queue. */
   note(intent: Intent, market: MarketId | null): void {
     const { index, books, execution } = this.#deps
     if (market !== null && isOpen(intent)) books.follow(market)
@@ -110,7 +116,7 @@ export class IntentRunner {
   }
 
   /** A venue spoke of a market's book. */
-  onBook(market: MarketId, book: StandingBook): void {
+  onBook(market: MarketId, book: UsableBook): void {
     const { accounts, index, clock } = this.#deps
     accounts.takeBook(market, book)
     const now = clock.now()
@@ -128,7 +134,7 @@ export class IntentRunner {
     for (const userId of accounts.holders(market)) this.#settle(userId, facts.ticker)
   }
 
-  #concerns(intent: Intent, market: MarketId, book: StandingBook, now: Millis): boolean {
+  #concerns(intent: Intent, market: MarketId, book: UsableBook, now: Millis): boolean {
     const { isStale, execution } = this.#deps
     if (intent.status === 'armed') {
       return this.#isReached(intent, book, now) && !isStale(market)
@@ -139,11 +145,11 @@ export class IntentRunner {
     return intent.status === 'triggered' || isMarketable(intent, book)
   }
 
-  #isReached(intent: Intent, book: StandingBook, now: Millis): boolean {
+  #isReached(intent: Intent, book: UsableBook, now: Millis): boolean {
     if (intent.softCondition !== null) return false
-    const { heardAt } = book
-    const isNew = heardAt > intent.createdAt && heardAt > this.#startedAt
-    return isNew && now - heardAt <= LONGEST_QUOTE_AGE && priceReached(intent, book)
+    const { arrivedAt } = book
+    const isNew = arrivedAt > intent.createdAt && arrivedAt > this.#startedAt
+    return isNew && now - arrivedAt <= LONGEST_QUOTE_AGE && priceReached(intent, book)
   }
 
   #kick({ id, userId }: Intent): void {
@@ -158,7 +164,7 @@ export class IntentRunner {
 
   #keep(userId: string, work: () => Promise<void>, about: object): void {
     this.#deps.lanes.run(userId, work).catch((error: unknown) => {
-      this.#deps.log.error({ err: error, ...about }, 'an intent could not be worked on')
+      this.#deps.log.error({ err: error, ...about }, 'an intent could not be processed')
     })
   }
 
@@ -174,8 +180,10 @@ export class IntentRunner {
     if (now >= intent.expireAt) return this.#move(intent, market, 'expired', null)
     if (intent.status === 'armed' && intent.softCondition === null) {
       const book = market === null ? null : books.of(market)
-      const byTime = intent.triggerAt !== null && intent.triggerType === 'time' && now >= intent.triggerAt // prettier-ignore
-      const byPrice = book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market) // prettier-ignore
+      const byTime =
+        intent.triggerAt !== null && intent.triggerType === 'time' && now >= intent.triggerAt
+      const byPrice =
+        book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market)
       if (!byTime && !byPrice) return
       await this.#move(intent, market, 'triggered', null)
       intent = moved(intent, 'triggered', now)
@@ -201,13 +209,13 @@ export class IntentRunner {
     this.note(next, market)
   }
 
-  /** A replay stands still at each look, so that there is none where nothing can have moved. */
+  /** A replay pauses at each check, so checks without possible changes are skipped. */
   #longestWait(): number {
     const isInvested = this.#deps.accounts.investors().next().done !== true
     return isInvested ? MOST_WAIT : UNINVESTED_WAIT
   }
 
-  /** Equity moves with prices: whoever holds anything is looked at each minute. */
+  /** Equity moves with prices: users with positions are checked each minute. */
   #reportHeld(): void {
     const { accounts, onMoved, clock } = this.#deps
     const now = clock.now()

@@ -1,42 +1,69 @@
 import type { Intent } from '../../domain/portfolio/intent.ts'
-import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts' // prettier-ignore
-import { isoOrNull } from '../../http/market-ref.ts'
+import {
+  centsOf,
+  contractsOf,
+  roundTo,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+} from '../../domain/units.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { ServedIntent } from './intents.schema.ts'
+import type { ServedIntent } from '../../contract/intents.ts'
 
-/** Money as it is shown: whole cents, half away from zero. */
+/** Money as presented: whole cents, rounded half away from zero. */
 export const centsShown = (money: MoneyE6): number => roundTo(money / 10_000, 0)
 /** A price in cents, null when unknown. */
 export const priceShown = (price: PriceE4 | null): number | null =>
   price === null ? null : centsOf(price)
 
-/** An intent as routes serve it. @param price of its side, now */
+/** Presents an intent. @param price current price of its side */
 export function servedIntent(intent: Intent, price: PriceE4 | null): ServedIntent {
   const { fills, filledSize } = intent
   const cost = fills.reduce((sum, fill) => sum + fill.cost, 0) as MoneyE6
-  const told = fills.reduce((sum, fill) => sum + fill.size, 0)
+  const reported = fills.reduce((sum, fill) => sum + fill.size, 0)
   const iso = (at: Millis): string => isoOf(at)
   return {
-    ...{ id: intent.id, action: intent.action, venue: intent.venue, marketId: intent.ticker },
-    ...{ marketTitle: intent.marketTitle, direction: intent.direction },
+    id: intent.id,
+    action: intent.action,
+    venue: intent.venue,
+    marketId: intent.ticker,
+    marketTitle: intent.marketTitle,
+    direction: intent.direction,
     targetQuantity: contractsOf(intent.targetSize),
     filledQuantity: contractsOf(filledSize),
-    avgFillPrice: told === 0 ? null : roundTo((cost / told) * 100, 4),
+    avgFillPrice: reported === 0 ? null : roundTo((cost / reported) * 100, 4),
     filledCostCents: centsShown(cost),
-    ...{ maxPrice: priceShown(intent.maxPrice), executionStyle: intent.executionStyle },
-    ...{ triggerType: intent.triggerType, triggerPrice: priceShown(intent.triggerPrice) },
+    maxPrice: priceShown(intent.maxPrice),
+    executionStyle: intent.executionStyle,
+    triggerType: intent.triggerType,
+    triggerPrice: priceShown(intent.triggerPrice),
     triggerAt: isoOrNull(intent.triggerAt),
-    ...{ softCondition: intent.softCondition, softState: intent.softState },
-    ...{ expireAt: iso(intent.expireAt), status: intent.status, statusReason: intent.statusReason },
-    ...{ autoExecute: intent.autoExecute, mode: intent.mode, source: intent.source },
-    ...{ sourceId: intent.sourceId, thesisId: null, strategyId: null },
-    ...{ rationale: intent.rationale, gates: [...intent.gates], tickId: intent.tickId },
+    softCondition: intent.softCondition,
+    softState: intent.softState,
+    expireAt: iso(intent.expireAt),
+    status: intent.status,
+    statusReason: intent.statusReason,
+    autoExecute: intent.autoExecute,
+    mode: intent.mode,
+    source: intent.source,
+    sourceId: intent.sourceId,
+    thesisId: null,
+    strategyId: null,
+    rationale: intent.rationale,
+    gates: [...intent.gates],
+    tickId: intent.tickId,
     fills: fills.map((fill) => ({
-      ...{ orderId: fill.orderId, fillQuantity: contractsOf(fill.size) },
-      ...{ fillPrice: centsOf(fill.price), fillCostCents: centsShown(fill.cost), at: iso(fill.at) },
+      orderId: fill.orderId,
+      fillQuantity: contractsOf(fill.size),
+      fillPrice: centsOf(fill.price),
+      fillCostCents: centsShown(fill.cost),
+      at: iso(fill.at),
     })),
-    ...{ price: priceShown(price), createdAt: iso(intent.createdAt) },
-    ...{ updatedAt: iso(intent.updatedAt), triggeredAt: isoOrNull(intent.triggeredAt) },
+    price: priceShown(price),
+    createdAt: iso(intent.createdAt),
+    updatedAt: iso(intent.updatedAt),
+    triggeredAt: isoOrNull(intent.triggeredAt),
     finishedAt: isoOrNull(intent.finishedAt),
   }
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { BUY, startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts' // prettier-ignore
-import type { IntentPage } from './intents.schema.ts'
+import {
+  BUY,
+  startTradingService,
+  TICKER,
+  type TradingService,
+} from '../../testing/trading-service.ts'
+import type { IntentPage } from '../../contract/intents.ts'
 
 let service: TradingService
 beforeAll(async () => {
@@ -23,10 +28,23 @@ it('[intents.create.defaults] fills in what is not said', async () => {
   const [status, made] = await service.send('POST', '/api/intents', body)
   expect(status).toBe(201)
   expect(made).toMatchObject({
-    ...{ venue: 'venue_a', marketId: TICKER, marketTitle: 'Will the test pass?', direction: 'yes' },
-    ...{ targetQuantity: 2.5, filledQuantity: 0, maxPrice: 45, executionStyle: 'ioc' },
-    ...{ triggerType: 'immediate', softState: 'none', autoExecute: false, source: 'agent' },
-    ...{ status: 'triggered', mode: null, fills: [], gates: [], thesisId: null },
+    venue: 'venue_a',
+    marketId: TICKER,
+    marketTitle: 'Will the test pass?',
+    direction: 'yes',
+    targetQuantity: 2.5,
+    filledQuantity: 0,
+    maxPrice: 45,
+    executionStyle: 'ioc',
+    triggerType: 'immediate',
+    softState: 'none',
+    autoExecute: false,
+    source: 'agent',
+    status: 'triggered',
+    mode: null,
+    fills: [],
+    gates: [],
+    thesisId: null,
   })
   expect(made.id).toMatch(/^in_[0-9a-z]+$/)
   expect(Date.parse(made.expireAt) - Date.parse(made.createdAt)).toBe(86_400_000)
@@ -36,8 +54,14 @@ it('[intents.create.defaults] fills in what is not said', async () => {
 it.each([
   [{ action: 'hold' }, '400 VALIDATION_ERROR: action must be buy or sell'],
   [{ marketId: 'NOPE' }, '404 NOT_FOUND: Market not found'],
-  [{ targetQuantity: 0 }, '400 VALIDATION_ERROR: targetQuantity must be a number above 0 and at most 1000000'], // prettier-ignore
-  [{ targetQuantity: '5' }, '400 VALIDATION_ERROR: targetQuantity must be a number above 0 and at most 1000000'], // prettier-ignore
+  [
+    { targetQuantity: 0 },
+    '400 VALIDATION_ERROR: targetQuantity must be a number above 0 and at most 1000000',
+  ],
+  [
+    { targetQuantity: '5' },
+    '400 VALIDATION_ERROR: targetQuantity must be a number above 0 and at most 1000000',
+  ],
   [{ venue: 'venue_b' }, `400 VALIDATION_ERROR: venue must be venue_a for ${TICKER}`],
   [{ maxPrice: 100 }, '400 VALIDATION_ERROR: maxPrice must be a number from 0.1 to 99.9'],
   [{ maxPrice: 40.5 }, '400 VALIDATION_ERROR: maxPrice must be on the venue’s tick of 1¢'],
@@ -46,17 +70,29 @@ it.each([
     '400 VALIDATION_ERROR: triggerPrice is required for price_below',
   ],
   [{ triggerType: 'time' }, '400 VALIDATION_ERROR: triggerAt is required for time'],
-  [{ triggerType: 'time', triggerAt: '2020-01-01T00:00:00Z' }, '400 VALIDATION_ERROR: triggerAt must be in the future'], // prettier-ignore
-  [{ triggerType: 'time', triggerAt: '2026-12-20T00:00:00Z' }, '400 VALIDATION_ERROR: triggerAt must be before expireAt'], // prettier-ignore
+  [
+    { triggerType: 'time', triggerAt: '2020-01-01T00:00:00Z' },
+    '400 VALIDATION_ERROR: triggerAt must be in the future',
+  ],
+  [
+    { triggerType: 'time', triggerAt: '2026-12-20T00:00:00Z' },
+    '400 VALIDATION_ERROR: triggerAt must be before expireAt',
+  ],
   [{ expireAt: '91d' }, '400 VALIDATION_ERROR: expireAt must be at most 90 days away'],
   [{ expireAt: '2020-01-01T00:00:00Z' }, '400 VALIDATION_ERROR: expireAt must be in the future'],
   [{ thesisId: 'x' }, '404 NOT_FOUND: Thesis not found'],
   [{ strategyId: 'str_x' }, '404 NOT_FOUND: Strategy not found'],
   [{ autoExecute: 1 }, '400 VALIDATION_ERROR: autoExecute must be boolean'],
-  [{ source: 'robot' }, '400 VALIDATION_ERROR: source must be agent, manual, idea, thesis or strategy'], // prettier-ignore
-  [{ softCondition: 'x'.repeat(1001) }, '400 VALIDATION_ERROR: softCondition must be a text of at most 1000 characters'], // prettier-ignore
-])('[intents.create.refused] refuses %j', async (change, told) => {
-  expect(await errorOf(change)).toBe(told)
+  [
+    { source: 'robot' },
+    '400 VALIDATION_ERROR: source must be agent, manual, idea, thesis or strategy',
+  ],
+  [
+    { softCondition: 'x'.repeat(1001) },
+    '400 VALIDATION_ERROR: softCondition must be a text of at most 1000 characters',
+  ],
+])('[intents.create.refused] refuses %j', async (change, reported) => {
+  expect(await errorOf(change)).toBe(reported)
 })
 
 it('[intents.create.repeated] answers the same request once more under its key', async () => {
@@ -67,7 +103,8 @@ it('[intents.create.repeated] answers the same request once more under its key',
     const response = await fetch(`${service.url}/api/intents`, {
       method: 'POST',
       headers: {
-        ...{ authorization: service.authorization, 'content-type': 'application/json' },
+        authorization: service.authorization,
+        'content-type': 'application/json',
         'idempotency-key': key,
       },
       body: JSON.stringify(body),
@@ -78,7 +115,10 @@ it('[intents.create.repeated] answers the same request once more under its key',
   const [status, first] = await send(body, 'key-of-this-test')
   const [, second] = await send(body, 'key-of-this-test')
   expect([status, second.id]).toEqual([201, first.id])
-  expect(await send({ ...body, rationale: 'twice' }, 'key-of-this-test')).toMatchObject([409, { code: 'IDEMPOTENCY_MISMATCH' }]) // prettier-ignore
+  expect(await send({ ...body, rationale: 'twice' }, 'key-of-this-test')).toMatchObject([
+    409,
+    { code: 'IDEMPOTENCY_MISMATCH' },
+  ])
   expect(await send(body, 'short')).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
 })
 
@@ -99,7 +139,10 @@ it('[intents.list.pages] lists the newest first, page by page', async () => {
   expect(ids).toEqual(all.data.map(({ id }) => id))
   const [, first] = await service.send<IntentPage>('GET', '/api/intents?limit=2')
   const other = `/api/intents?status=armed&cursor=${first.pageInfo.nextCursor}`
-  expect(await service.send('GET', other)).toEqual([400, { error: 'cursor is invalid', code: 'VALIDATION_ERROR' }]) // prettier-ignore
+  expect(await service.send('GET', other)).toEqual([
+    400,
+    { error: 'cursor is invalid', code: 'VALIDATION_ERROR' },
+  ])
   expect((await service.send('GET', '/api/intents?status=odd'))[0]).toBe(400)
   const [, armed] = await service.send<IntentPage>('GET', '/api/intents?status=armed')
   expect(armed.data).toEqual([])
@@ -113,8 +156,10 @@ it('[intents.cancel.once] cancels once, and the row stays', async () => {
   expect(await service.send('DELETE', path)).toEqual([
     409,
     {
-      ...{ error: 'cannot change intent from cancelled to cancelled', code: 'INVALID_TRANSITION' },
-      ...{ from: 'cancelled', to: 'cancelled' },
+      error: 'cannot change intent from cancelled to cancelled',
+      code: 'INVALID_TRANSITION',
+      from: 'cancelled',
+      to: 'cancelled',
     },
   ])
   const unknown = { error: 'Intent not found', code: 'NOT_FOUND' }

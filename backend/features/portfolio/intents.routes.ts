@@ -1,28 +1,28 @@
 import { Elysia, t } from 'elysia'
 import { INTENT_STATUSES, OPEN_INTENTS, type IntentStatus } from '../../domain/portfolio/intent.ts'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { jsonBody } from '../../http/body.ts'
-import * as param from '../../http/params.ts'
-import { query } from '../../http/query.ts'
-import { answers, conflictWith, failures, words } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { IntentCancelled, IntentId, IntentPage, IntentSchema } from './intents.schema.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import * as param from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, conflictWith, failures, words, responses } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { IntentCancelled, IntentId, IntentPage, IntentSchema } from '../../contract/intents.ts'
 import type { IntentsService } from './intents.service.ts'
 
-/** Fields are read one by one, so that each refusal names its bounds. */
+/** Fields are validated one by one, so that each refusal names its bounds. */
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 
-/** The states between which an intent cannot be moved. */
+/** Conflict body of an invalid state change. */
 const BadMove = conflictWith({
   from: t.Optional(words(INTENT_STATUSES)),
   to: t.Optional(words(INTENT_STATUSES)),
 })
 
-/** What its caller means to trade, and what becomes of it. */
+/** Routes of trading intents. */
 export const intentsRoutes = (intents: IntentsService) =>
   new Elysia({ prefix: '/api/intents', tags: ['intents'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .post(
       '',
       async ({ body, request, status }) => {
@@ -33,10 +33,10 @@ export const intentsRoutes = (intents: IntentsService) =>
         body: Sent,
         auth: 'required',
         cache: 'no-store',
-        bodies: { 201: IntentSchema, ...failures(400, 401, 404, 409, 429) },
+        response: responses({ 201: IntentSchema, ...failures(400, 401, 404, 409, 429) }),
         detail: {
           operationId: 'intent.create',
-          summary: 'Says what you mean to trade; with autoExecute it is traded on paper',
+          summary: 'Creates a trade intent; with autoExecute the service trades it on paper',
         },
       },
     )
@@ -51,15 +51,15 @@ export const intentsRoutes = (intents: IntentsService) =>
       {
         query: query({
           status: param.listOf(INTENT_STATUSES, 'states to show'),
-          active: param.optionalFlag('true: those that may still trade'),
+          active: param.optionalFlag('true: only those that may still trade'),
           marketId: param.text('of one market'),
           thesisId: param.text('of one thesis'),
           limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
-          cursor: param.text('the page after, from `nextCursor`'),
+          cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(IntentPage, 400, 401, 429),
+        response: answers(IntentPage, 400, 401, 429),
         detail: { operationId: 'intents.list', summary: 'Your intents, newest first' },
       },
     )
@@ -70,7 +70,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         params: IntentId,
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(IntentSchema, 401, 404, 429),
+        response: answers(IntentSchema, 401, 404, 429),
         detail: { operationId: 'intents.get', summary: 'One of your intents' },
       },
     )
@@ -83,10 +83,10 @@ export const intentsRoutes = (intents: IntentsService) =>
         body: Sent,
         auth: 'required',
         cache: 'no-store',
-        bodies: { ...answers(IntentSchema, 400, 401, 404, 429), ...BadMove },
+        response: responses({ 200: IntentSchema, ...failures(400, 401, 404, 429), ...BadMove }),
         detail: {
           operationId: 'intents.change',
-          summary: 'Moves an intent, books a fill of yours, or changes what is not triggered yet',
+          summary: 'Changes the state of an intent, books a fill, or changes a pending one',
         },
       },
     )
@@ -97,12 +97,12 @@ export const intentsRoutes = (intents: IntentsService) =>
         params: IntentId,
         auth: 'required',
         cache: 'no-store',
-        bodies: { ...answers(IntentCancelled, 401, 404, 429), ...BadMove },
+        response: responses({ 200: IntentCancelled, ...failures(401, 404, 429), ...BadMove }),
         detail: { operationId: 'intents.cancel', summary: 'Cancels an intent; its row stays' },
       },
     )
 
-/** States that both parameters allow; null for all. */
+/** States allowed by both parameters; null for all. */
 function statusesOf(
   named: readonly IntentStatus[] | null,
   active: boolean | null,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { MarketBoard, MarketView } from '../../computed/market-board.ts'
-import { moneyOf } from '../../domain/backtest/fill-model.ts'
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
 import {
   isOpen,
   mayMove,
@@ -13,9 +13,16 @@ import {
 } from '../../domain/portfolio/intent.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
-import { contractsOf, DAY, priceOfCents, type Cents, type Millis, type MoneyE6 } from '../../domain/units.ts' // prettier-ignore
-import { BodyFields } from '../../http/body-fields.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
+import {
+  contractsOf,
+  DAY,
+  priceOfCents,
+  type Cents,
+  type Millis,
+  type MoneyE6,
+} from '../../domain/units.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
@@ -23,18 +30,18 @@ import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './int
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
 import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
-import type { IntentPage, ServedIntent } from './intents.schema.ts'
+import type { IntentPage, ServedIntent } from '../../contract/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
-import type { UserLanes } from './user-lanes.ts'
+import type { PerUserQueue } from './per-user-queue.ts'
 
-/** Intents of one user that may be open at once. */
+/** Most open intents of one user. */
 const MOST_OPEN = 1_000
 const MOST_PAGE = 200
-/** An answer is given again for this long. */
+/** How long an idempotency key repeats its answer. */
 const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
-/** States that a caller may ask for. */
+/** States that a caller may set. */
 const ASKED = [
   ...(['armed', 'triggered', 'executing', 'filled', 'expired', 'cancelled', 'rejected'] as const),
 ]
@@ -59,7 +66,7 @@ export function createIntentsService(deps: {
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
-  readonly lanes: UserLanes
+  readonly lanes: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock
 }): IntentsService {
@@ -79,7 +86,7 @@ export function createIntentsService(deps: {
     const touch = { bid: e4(view?.bestBid ?? null), ask: e4(view?.bestAsk ?? null) }
     return servedIntent(intent, priceFor(intent, touch))
   }
-  /** Writes an intent as it becomes, and looks at it if it may trade now. */
+  /** Writes the next state of an intent, and checks it if it may trade now. */
   const write = async (
     before: Intent,
     next: Intent,
@@ -99,7 +106,7 @@ export function createIntentsService(deps: {
     if (!mayMove('caller', intent.status, to)) throw badMove(intent.status, to)
     const next = moved(intent, to, clock.now(), reason)
     if (to !== 'filled') return next
-    // The caller says that the rest was traded elsewhere, at prices nobody told.
+    // The caller reports that the rest was traded elsewhere, at unknown prices.
     const said = reason ?? 'the rest was filled outside'
     return { ...next, filledSize: next.targetSize, statusReason: said }
   }
@@ -112,17 +119,39 @@ export function createIntentsService(deps: {
     if (size > rest) throw new InvalidInput(`fillQuantity must be at most ${contractsOf(rest)}`)
     const now = clock.now()
     const cost = stated ?? moneyOf(price, size)
-    const next = { ...withFill(intent, { orderId, size, price, cost, at: now }), mode: 'live' as const } // prettier-ignore
+    const next = {
+      ...withFill(intent, { orderId, size, price, cost, at: now }),
+      mode: 'live' as const,
+    }
     const view = await viewOf(intent.ticker)
     const entry: NewLedgerEntry = {
-      ...{ id: newId('ple', now), eventType: 'fill', mode: 'live', epoch: 0, source: 'intent' },
-      ...{ occurredAt: now, venue: intent.venue, ticker: intent.ticker, size, price },
-      ...{ marketTitle: intent.marketTitle, category: view?.facts.category ?? null },
-      ...{ action: intent.action, direction: intent.direction, fee: 0 as MoneyE6 },
+      id: newId('ple', now),
+      eventType: 'fill',
+      mode: 'live',
+      epoch: 0,
+      source: 'intent',
+      occurredAt: now,
+      venue: intent.venue,
+      ticker: intent.ticker,
+      size,
+      price,
+      marketTitle: intent.marketTitle,
+      category: view?.facts.category ?? null,
+      action: intent.action,
+      direction: intent.direction,
+      fee: 0 as MoneyE6,
       cashDelta: ((intent.action === 'buy' ? -1 : 1) * cost) as MoneyE6,
-      ...{ slippage: null, realized: null, result: null, orderId, liquidity: null, tickId: null },
-      ...{ intentId: intent.id, confidence: 'exact', key: `i:${intent.id}:${orderId}` },
-      ...{ note: null, payload: {} },
+      slippage: null,
+      realized: null,
+      result: null,
+      orderId,
+      liquidity: null,
+      tickId: null,
+      intentId: intent.id,
+      confidence: 'exact',
+      key: `i:${intent.id}:${orderId}`,
+      note: null,
+      payload: {},
     }
     const [realized = null] = await accounts.realizedByEach(intent.userId, [entry])
     await write(intent, next, [{ ...entry, realized }])
@@ -133,7 +162,10 @@ export function createIntentsService(deps: {
       const key = repeatKey === null ? null : keyOf(repeatKey, body)
       const claim = key === null ? null : `${userId} ${key.key}`
       if (claim !== null && unfinished.has(claim)) {
-        throw new Conflict('the first request with this Idempotency-Key is unfinished', 'IN_PROGRESS') // prettier-ignore
+        throw new Conflict(
+          'the first request with this Idempotency-Key is unfinished',
+          'IN_PROGRESS',
+        )
       }
       if (claim !== null) unfinished.add(claim)
       try {
@@ -167,19 +199,20 @@ export function createIntentsService(deps: {
     async page(userId, { statuses, ticker: named }, thesisId, limit, cursor) {
       const most = Math.min(MOST_PAGE, Math.max(1, limit))
       const ticker = named === null ? null : canonicalTicker(named)
-      const asked = JSON.stringify([statuses, ticker, thesisId])
-      const isSame = (query: unknown): query is string => query === asked
+      const requested = JSON.stringify([statuses, ticker, thesisId])
+      const isSame = (query: unknown): query is string => query === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
       const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
       // No intent has a thesis yet.
-      const found = thesisId === null ? await store.page(userId, { statuses, ticker }, after, most + 1) : [] // prettier-ignore
+      const found =
+        thesisId === null ? await store.page(userId, { statuses, ticker }, after, most + 1) : []
       const shown = found.slice(0, most)
       const last = shown.at(-1)
       const hasMore = found.length > most
       const data = await Promise.all(shown.map(served))
       const nextCursor =
         hasMore && last !== undefined
-          ? encodeCursor({ query: asked, after: [last.createdAt, last.id] })
+          ? encodeCursor({ query: requested, after: [last.createdAt, last.id] })
           : null
       return { data, intents: data, pageInfo: { limit: most, nextCursor, hasMore } }
     },
@@ -189,14 +222,17 @@ export function createIntentsService(deps: {
         const intent = await owned(userId, id)
         const fields = new BodyFields(body)
         const kinds = [fields.has('status'), fields.has('fill'), fields.has(...CHANGEABLE)]
-        const asked = kinds.filter(Boolean).length
-        if (asked === 0) throw new InvalidInput('No valid fields to update')
-        if (asked > 1) throw new InvalidInput('status, fill and other fields go one at a time')
+        const requested = kinds.filter(Boolean).length
+        if (requested === 0) throw new InvalidInput('No valid fields to update')
+        if (requested > 1)
+          throw new InvalidInput('status, fill and other fields must be sent separately')
         if (kinds[0] === true) await write(intent, withStatus(intent, body))
         else if (kinds[1] === true) await fill(intent, fields.raw('fill'))
         else {
           if (intent.status !== 'pending' && intent.status !== 'armed') {
-            throw new Conflict(`intent is ${intent.status}: its fields change while it is pending or armed`) // prettier-ignore
+            throw new Conflict(
+              `intent is ${intent.status}: its fields can change only while it is pending or armed`,
+            )
           }
           const ranges = (await viewOf(intent.ticker))?.facts.priceRanges ?? []
           await write(intent, changedIntent(body, intent, ranges, clock.now()))
@@ -209,7 +245,7 @@ export function createIntentsService(deps: {
         if (!mayMove('caller', intent.status, 'cancelled')) {
           throw badMove(intent.status, 'cancelled')
         }
-        await write(intent, moved(intent, 'cancelled', clock.now(), 'cancelled by the caller'))
+        await write(intent, moved(intent, 'cancelled', clock.now(), 'cancelled by the user'))
         return { ok: true, id, status: 'cancelled' }
       }),
   }

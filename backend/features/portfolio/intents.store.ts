@@ -3,13 +3,13 @@ import { OPEN_INTENTS } from '../../domain/portfolio/intent.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 
-/** Which intents of a user a list shows. */
+/** Filter of a user's intents. */
 export interface IntentFilter {
   readonly statuses: readonly IntentStatus[] | null
   readonly ticker: string | null
 }
 
-/** A write that may be sent again under one key. */
+/** Idempotency key of a write. */
 export interface RepeatKey {
   readonly route: string
   readonly key: string
@@ -18,31 +18,31 @@ export interface RepeatKey {
 
 export interface IntentsStore {
   /**
-   * Adds an intent, and with a key the answer that is given when it is sent again; answers of before
-   * `since` are forgotten.
+   * Adds an intent and, with a key, the answer that repeated requests get; answers older than
+   * `since` are deleted.
    */
   add(
     intent: Intent,
     repeat: { key: RepeatKey; answer: object; since: Millis } | null,
   ): Promise<void>
-  /** What was answered under a key since an instant; null where nothing was. */
+  /** The answer stored under a key since an instant; null if there is none. */
   answered(
     userId: string,
     key: RepeatKey,
     since: Millis,
   ): Promise<{ readonly bodyHash: string; readonly answer: object } | null>
   one(userId: string, id: string): Promise<Intent | null>
-  /** Newest first, those after a place in that order. */
+  /** Newest first, after a position. */
   page(
     userId: string,
     filter: IntentFilter,
     after: { readonly createdAt: number; readonly id: string } | null,
     most: number,
   ): Promise<Intent[]>
-  /** Of everybody. */
+  /** Of all users. */
   open(): Promise<Intent[]>
   countOpen(userId: string): Promise<number>
-  /** Users who ever made one. */
+  /** Users who have created an intent. */
   users(): Promise<string[]>
 }
 
@@ -56,7 +56,11 @@ export function createIntentsStore(state: State): IntentsStore {
         await transaction
           .insertInto('intent')
           .values({
-            ...{ id, user_id: userId, status, ticker, created_at: createdAt },
+            id,
+            user_id: userId,
+            status,
+            ticker,
+            created_at: createdAt,
             record: JSON.stringify(intent),
           })
           .execute()
@@ -68,7 +72,11 @@ export function createIntentsStore(state: State): IntentsStore {
           .where('made_at', '<=', repeat.since)
           .execute()
         const answer = {
-          ...{ user_id: userId, route, key, body_hash: bodyHash, made_at: createdAt },
+          user_id: userId,
+          route,
+          key,
+          body_hash: bodyHash,
+          made_at: createdAt,
           answer: JSON.stringify(repeat.answer),
         }
         await transaction

@@ -2,19 +2,24 @@ import { canonicalTicker } from '../../domain/market.ts'
 import type { LedgerEntry, LedgerEvent, Mode } from '../../domain/portfolio/ledger.ts'
 import type { LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
-import { isoOrNull } from '../../http/market-ref.ts'
-import { decodeCursor, encodeCursor } from '../../http/pagination.ts'
-import type { Since } from '../../http/params.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
+import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import type { AccountReads, Worth } from './account-figures.ts'
 import { centsShown, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import type { LedgerPage, PositionPage, ServedEntry, ServedPosition } from './portfolio.schema.ts'
+import type {
+  LedgerPage,
+  PositionPage,
+  ServedEntry,
+  ServedPosition,
+} from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
 
 const MOST_PAGE = 500
 
-/** What a list of the ledger is asked for; null for all. */
+/** Query of a list of ledger entries; null for all. */
 export interface LedgerQuery {
   readonly limit: number
   readonly cursor: string | null
@@ -34,7 +39,7 @@ export type PositionQuery = LedgerQuery & {
 }
 
 export interface LedgerReads {
-  /** @param events those of the route, within which the query asks */
+  /** @param events event types of the route; the query narrows them */
   page(
     userId: string,
     events: readonly LedgerEvent[] | null,
@@ -52,7 +57,7 @@ export function createLedgerReads(deps: {
   const { ledger, portfolios, reads, clock } = deps
   const sinceOf = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
-  /** No entry belongs to a thesis yet: `none` is all of them. */
+  /** No entry belongs to a thesis yet, so `none` selects all. */
   const isOfThesis = ({ thesisId }: LedgerQuery): boolean =>
     thesisId === null || thesisId === 'none'
 
@@ -60,14 +65,22 @@ export function createLedgerReads(deps: {
     async page(userId, own, query) {
       const { limit, cursor, order, until, venue, source, confidence, mode, marketId } = query
       const most = Math.min(MOST_PAGE, Math.max(1, limit))
-      const asked = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
-      const isSame = (sent: unknown): sent is string => sent === asked
+      const requested = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
+      const isSame = (sent: unknown): sent is string => sent === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
       const after = place === null ? null : { occurredAt: place[0] ?? 0, seq: Number(place[1]) }
-      const events = query.eventType === null ? own : query.eventType.filter((one) => own?.includes(one) ?? true) // prettier-ignore
+      const events =
+        query.eventType === null ? own : query.eventType.filter((one) => own?.includes(one) ?? true)
       const ticker = marketId === null ? null : canonicalTicker(marketId)
       const filter = {
-        ...{ since: sinceOf(query.since), until, events, venue, ticker, source, confidence, mode },
+        since: sinceOf(query.since),
+        until,
+        events,
+        venue,
+        ticker,
+        source,
+        confidence,
+        mode,
       }
       const found = isOfThesis(query)
         ? await ledger.page(userId, filter, order, after, most + 1)
@@ -77,7 +90,7 @@ export function createLedgerReads(deps: {
       const hasMore = found.length > most
       const nextCursor =
         hasMore && last !== undefined
-          ? encodeCursor({ query: asked, after: [last.occurredAt, String(last.seq)] })
+          ? encodeCursor({ query: requested, after: [last.occurredAt, String(last.seq)] })
           : null
       return { data: shown.map(servedEntry), pageInfo: { limit: most, nextCursor, hasMore } }
     },
@@ -101,8 +114,8 @@ export function createLedgerReads(deps: {
         .filter(() => isOfThesis(query))
         .sort(byPlace)
       const most = Math.min(MOST_PAGE, Math.max(1, query.limit))
-      const asked = JSON.stringify({ ...query, limit: 0, cursor: null })
-      const isSame = (sent: unknown): sent is string => sent === asked
+      const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
+      const isSame = (sent: unknown): sent is string => sent === requested
       const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]
       const from = place === null ? 0 : kept.findIndex((one) => idOf(one) === place) + 1
       const shown = kept.slice(from, from + most)
@@ -110,7 +123,9 @@ export function createLedgerReads(deps: {
       const last = shown.at(-1)
       const now = clock.now()
       const nextCursor =
-        hasMore && last !== undefined ? encodeCursor({ query: asked, after: [null, idOf(last)] }) : null // prettier-ignore
+        hasMore && last !== undefined
+          ? encodeCursor({ query: requested, after: [null, idOf(last)] })
+          : null
       const data: ServedPosition[] = []
       for (const one of shown) {
         data.push(servedPosition(one, one.status === 'open' ? await reads.worthOf(one) : null, now))
@@ -125,7 +140,7 @@ const RANK = { open: 0, closed: 1, settled: 1 } as const
 const byPlace = (a: LedgerPosition, b: LedgerPosition): number =>
   RANK[a.status] - RANK[b.status] || b.cost - a.cost || (idOf(a) < idOf(b) ? -1 : 1)
 
-/** Dollars as decimal text, unrounded. */
+/** Dollars as unrounded decimal text. */
 const exact = (money: MoneyE6): string => {
   const whole = Math.abs(money)
   const text = `${Math.floor(whole / 1e6)}.${String(whole % 1e6).padStart(6, '0')}`
@@ -138,22 +153,44 @@ const shownOrNull = (money: MoneyE6 | null): number | null =>
 function servedEntry(entry: LedgerEntry): ServedEntry {
   const { size, price, cashDelta, fee, slippage, realized } = entry
   return {
-    ...{ id: entry.id, seq: entry.seq, eventType: entry.eventType, mode: entry.mode },
-    ...{ source: entry.source, occurredAt: isoOf(entry.occurredAt) },
-    ...{ recordedAt: isoOf(entry.recordedAt), venue: entry.venue, marketId: entry.ticker },
-    ...{ marketTitle: entry.marketTitle, category: entry.category, action: entry.action },
-    ...{ direction: entry.direction, quantity: size === null ? null : contractsOf(size) },
-    ...{ priceCents: priceShown(price), cashDeltaCents: centsShown(cashDelta) },
-    ...{ feeCents: centsShown(fee), slippageCents: shownOrNull(slippage) },
+    id: entry.id,
+    seq: entry.seq,
+    eventType: entry.eventType,
+    mode: entry.mode,
+    source: entry.source,
+    occurredAt: isoOf(entry.occurredAt),
+    recordedAt: isoOf(entry.recordedAt),
+    venue: entry.venue,
+    marketId: entry.ticker,
+    marketTitle: entry.marketTitle,
+    category: entry.category,
+    action: entry.action,
+    direction: entry.direction,
+    quantity: size === null ? null : contractsOf(size),
+    priceCents: priceShown(price),
+    cashDeltaCents: centsShown(cashDelta),
+    feeCents: centsShown(fee),
+    slippageCents: shownOrNull(slippage),
     realizedPnlCents: shownOrNull(realized),
     exact: {
-      ...{ cashDelta: exact(cashDelta), fee: exact(fee) },
+      cashDelta: exact(cashDelta),
+      fee: exact(fee),
       realizedPnl: realized === null ? null : exact(realized),
     },
-    ...{ result: entry.result, orderId: entry.orderId, clientOrderId: null, venueTradeId: null },
-    ...{ liquidity: entry.liquidity, tickId: entry.tickId, intentId: entry.intentId },
-    ...{ thesisId: null, strategyId: null, viewId: null, confidence: entry.confidence },
-    ...{ key: entry.key, note: entry.note, payload: entry.payload },
+    result: entry.result,
+    orderId: entry.orderId,
+    clientOrderId: null,
+    venueTradeId: null,
+    liquidity: entry.liquidity,
+    tickId: entry.tickId,
+    intentId: entry.intentId,
+    thesisId: null,
+    strategyId: null,
+    viewId: null,
+    confidence: entry.confidence,
+    key: entry.key,
+    note: entry.note,
+    payload: entry.payload,
   }
 }
 
@@ -161,18 +198,30 @@ function servedPosition(one: LedgerPosition, worth: Worth | null, now: Millis): 
   const { size, cost, realized, fees } = one
   const known = worth !== null && worth.price !== null
   return {
-    ...{ id: idOf(one), mode: one.mode, venue: one.venue, marketId: one.ticker },
-    ...{ marketTitle: one.marketTitle, category: one.category, direction: one.direction },
+    id: idOf(one),
+    mode: one.mode,
+    venue: one.venue,
+    marketId: one.ticker,
+    marketTitle: one.marketTitle,
+    category: one.category,
+    direction: one.direction,
     quantity: contractsOf(size),
     avgPriceCents: size === 0 ? 0 : roundTo((cost / size) * 100, 4),
     costCents: centsShown(cost),
     currentPriceCents: worth?.price === null || worth === null ? null : centsOf(worth.price),
-    ...{ priceAsOf: isoOrNull(worth?.priceAsOf ?? null), stale: worth?.stale ?? false },
+    priceAsOf: isoOrNull(worth?.priceAsOf ?? null),
+    stale: worth?.stale ?? false,
     valueCents: known ? centsShown(worth.value) : null,
     unrealizedPnlCents: known ? centsShown((worth.value - cost) as MoneyE6) : null,
-    ...{ realizedPnlCents: centsShown(realized), feesCents: centsShown(fees), status: one.status },
-    ...{ openedAt: isoOf(one.openedAt), lastFillAt: isoOf(one.lastFillAt) },
-    ...{ closedAt: isoOrNull(one.closedAt), thesisId: null, strategyId: null },
-    ...{ confidence: one.confidence, asOf: isoOf(now) },
+    realizedPnlCents: centsShown(realized),
+    feesCents: centsShown(fees),
+    status: one.status,
+    openedAt: isoOf(one.openedAt),
+    lastFillAt: isoOf(one.lastFillAt),
+    closedAt: isoOrNull(one.closedAt),
+    thesisId: null,
+    strategyId: null,
+    confidence: one.confidence,
+    asOf: isoOf(now),
   }
 }

@@ -10,7 +10,7 @@ import { StoreFailed } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { ensureRow } from './portfolio.store.ts'
 
-/** Which lines of a ledger a list shows; null for all. */
+/** Filter of ledger entries; null for all. */
 export interface LedgerFilter {
   readonly since: Millis | null
   readonly until: Millis | null
@@ -20,19 +20,19 @@ export interface LedgerFilter {
   readonly source: string | null
   readonly confidence: string | null
   readonly mode: Mode | null
-  /** Decisions to do nothing are left out. */
+  /** Leaves out decisions to do nothing. */
   readonly withoutHolds?: true
 }
 
-/** What is written together or not at all. */
+/** Changes that are written atomically. */
 export interface Booking {
-  /** The intent as it becomes, and the state that it must be in before. */
+  /** The next state of the intent, and the state it must be in before. */
   readonly intent?: { readonly next: Intent; readonly from: IntentStatus }
   readonly entries?: readonly NewLedgerEntry[]
 }
 
 export interface LedgerStore {
-  /** @throws StoreFailed when the intent was moved by somebody else; nothing is written then */
+  /** @throws StoreFailed if the intent was changed in the meantime; nothing is written then */
   book(userId: string, booking: Booking, at: Millis): Promise<LedgerEntry[]>
   page(
     userId: string,
@@ -41,19 +41,19 @@ export interface LedgerStore {
     after: { readonly occurredAt: number; readonly seq: number } | null,
     most: number,
   ): Promise<LedgerEntry[]>
-  /** Fills and settlements of an account, oldest first; of one market where it is named. */
+  /** Fills and settlements of an account, oldest first; optionally of one market. */
   trades(
     userId: string,
     account: { readonly mode: Mode; readonly epoch: number },
     ticker?: string,
   ): Promise<LedgerEntry[]>
-  /** Money that an account gained or lost, until an instant where one is named (exclusive). */
+  /** Cash change of an account up to an instant (exclusive), or over all time. */
   cashOf(
     userId: string,
     account: { readonly mode: Mode; readonly epoch: number },
     until?: Millis,
   ): Promise<MoneyE6>
-  /** Users who ever traded on paper. */
+  /** Users who have traded on paper. */
   paperUsers(): Promise<string[]>
 }
 
@@ -73,7 +73,7 @@ export function createLedgerStore(state: State): LedgerStore {
             .where('user_id', '=', userId)
             .where('status', '=', from)
             .executeTakeFirst()
-          if (numUpdatedRows !== 1n) throw new StoreFailed(`intent ${next.id} is not ${from} any more`) // prettier-ignore
+          if (numUpdatedRows !== 1n) throw new StoreFailed(`intent ${next.id} is no longer ${from}`)
         }
         if (entries.length === 0) return []
         await ensureRow(transaction, userId, at)
@@ -154,8 +154,17 @@ export function createLedgerStore(state: State): LedgerStore {
 }
 
 const rowOf = (entry: LedgerEntry) => ({
-  ...{ user_id: entry.userId, seq: entry.seq, key: entry.key, event_type: entry.eventType },
-  ...{ mode: entry.mode, epoch: entry.epoch, source: entry.source, venue: entry.venue },
-  ...{ ticker: entry.ticker, confidence: entry.confidence, occurred_at: entry.occurredAt },
-  ...{ cash_delta: entry.cashDelta, entry: JSON.stringify(entry) },
+  user_id: entry.userId,
+  seq: entry.seq,
+  key: entry.key,
+  event_type: entry.eventType,
+  mode: entry.mode,
+  epoch: entry.epoch,
+  source: entry.source,
+  venue: entry.venue,
+  ticker: entry.ticker,
+  confidence: entry.confidence,
+  occurred_at: entry.occurredAt,
+  cash_delta: entry.cashDelta,
+  entry: JSON.stringify(entry),
 })

@@ -11,20 +11,41 @@ const MARKET = 7 as MarketId
 it('[portfolio.paper.opened] pays no fees for what is held when it is opened, and the venue’s after', () => {
   const position = foldPosition([
     {
-      ...{ eventType: 'fill', occurredAt: AT, action: 'buy', direction: 'yes', result: null },
-      ...{ size: 100e6 as SizeE6, price: 4_000 as PriceE4, fee: 1.68e6 as MoneyE6 },
+      eventType: 'fill',
+      occurredAt: AT,
+      action: 'buy',
+      direction: 'yes',
+      result: null,
+      size: 100e6 as SizeE6,
+      price: 4_000 as PriceE4,
+      fee: 1.68e6 as MoneyE6,
     },
   ])
   if (position === null) throw new Error('nothing was folded')
   const account = new PaperAccount({
-    ...{ rule: 'cross', balance: 5e6 as MoneyE6, at: AT },
+    rule: 'cross',
+    balance: 5e6 as MoneyE6,
+    at: AT,
     held: [{ market: MARKET, facts: marketFacts(), position }],
   })
   expect([account.balance, account.net(MARKET)]).toEqual([5e6, 100e6])
   const sizes = { bidSize: 100e6 as SizeE6, askSize: 100e6 as SizeE6 }
-  const book = { bid: 5_000 as PriceE4, ask: 5_100 as PriceE4, levels: null, ts: AT, heardAt: AT, version: 1 } // prettier-ignore
+  const book = {
+    bid: 5_000 as PriceE4,
+    ask: 5_100 as PriceE4,
+    levels: null,
+    ts: AT,
+    arrivedAt: AT,
+    version: 1,
+  }
   account.takeBook(MARKET, { ...book, ...sizes })
-  const order = { market: MARKET, action: 'sell', side: 'yes', size: 100e6 as SizeE6, limit: null } as const // prettier-ignore
+  const order = {
+    market: MARKET,
+    action: 'sell',
+    side: 'yes',
+    size: 100e6 as SizeE6,
+    limit: null,
+  } as const
   const [sold] = account.execute(order, AT).fills
   expect(sold?.fill.fee).toBe(1.75e6)
   expect(account.balance).toBe(5e6 + 50e6 - 1.75e6)

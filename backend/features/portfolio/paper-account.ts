@@ -1,15 +1,22 @@
-import type { Settled } from '../../domain/backtest/account.ts'
-import { Broker } from '../../domain/backtest/broker.ts'
+import type { Settled } from '../../domain/backtest/broker/account.ts'
+import { Broker } from '../../domain/backtest/broker/broker.ts'
 import type { BookRows } from '../../domain/backtest/event-columns.ts'
-import { PAPER_FILLS, type FillModel } from '../../domain/backtest/fill-model.ts'
-import type { Fill, OrderEnd } from '../../domain/backtest/orders.ts'
+import { PAPER_FILLS, type FillModel } from '../../domain/backtest/broker/fill-model.ts'
+import type { Fill, OrderEnd } from '../../domain/backtest/broker/orders.ts'
 import { generalTerms } from '../../domain/fees.ts'
 import type { MarketFacts, MarketStatus } from '../../domain/market.ts'
 import type { PaperFillRule } from '../../domain/portfolio/config.ts'
 import type { FoldedPosition } from '../../domain/portfolio/position-fold.ts'
-import { centsOf, contractsOf, type Millis, type MoneyE6, type PriceE4, type SizeE6 } from '../../domain/units.ts' // prettier-ignore
+import {
+  centsOf,
+  contractsOf,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import type { StandingBook } from './live-books.ts'
+import type { UsableBook } from './order-books.ts'
 
 /** Levels that `cross` may walk. */
 const CROSSED_LEVELS = 5
@@ -17,7 +24,9 @@ const NOBODY_KNOWS = NaN
 
 /** The paper broker of the methodology; venues trade fractions of contracts. */
 export const paperModel = (rule: PaperFillRule): FillModel => ({
-  ...{ ...PAPER_FILLS, leastContracts: 1e-6, levels: rule === 'cross' ? CROSSED_LEVELS : 1 },
+  ...PAPER_FILLS,
+  leastContracts: 1e-6,
+  levels: rule === 'cross' ? CROSSED_LEVELS : 1,
 })
 
 export interface PaperOrder {
@@ -54,8 +63,8 @@ export interface HeldPosition {
 }
 
 /**
- * Somebody's paper account: the broker of the backtests over live books. It is opened from what the
- * ledger says is held and owned; whoever books what it answers keeps both in step.
+ * A user's paper account: the broker of the backtests over live books. It is opened from the
+ * positions and cash of the ledger; the caller books its results, which keeps both consistent.
  */
 export class PaperAccount {
   readonly #broker: Broker
@@ -103,14 +112,15 @@ export class PaperAccount {
     this.#broker.describe(this.#placeOf(market), facts, status, at)
   }
 
-  /** Takes the book of a market as it is told; of markets that it never traded it need not hear. */
-  takeBook(market: MarketId, book: StandingBook): void {
+  /** Processes a market's new book; books of markets that it never traded are not needed. */
+  takeBook(market: MarketId, book: UsableBook): void {
     const place = this.#places.get(market)
     if (place === undefined) return
-    const { bid, ask, bidSize, askSize, levels, heardAt } = book
-    if (levels !== null) return void this.#broker.book(heardAt, place, heardAt, rowOf(levels), 0)
+    const { bid, ask, bidSize, askSize, levels, arrivedAt } = book
+    if (levels !== null)
+      return void this.#broker.book(arrivedAt, place, arrivedAt, rowOf(levels), 0)
     const [bids, asks] = [bidSize ?? NOBODY_KNOWS, askSize ?? NOBODY_KNOWS]
-    this.#broker.quote(heardAt, place, heardAt, bid ?? 0, bids, ask ?? 0, asks)
+    this.#broker.quote(arrivedAt, place, arrivedAt, bid ?? 0, bids, ask ?? 0, asks)
   }
 
   /** Sends an order, immediate or cancel. The market was described before. */
@@ -119,8 +129,12 @@ export class PaperAccount {
     this.#fills = []
     const sent = this.#broker.submit(
       {
-        ...{ market: this.#placeOf(market), action, side, contracts: contractsOf(size) },
-        ...{ limit: limit === null ? null : centsOf(limit), timeInForce: 'ioc' },
+        market: this.#placeOf(market),
+        action,
+        side,
+        contracts: contractsOf(size),
+        limit: limit === null ? null : centsOf(limit),
+        timeInForce: 'ioc',
       },
       at,
     )
@@ -128,7 +142,8 @@ export class PaperAccount {
     return {
       fills: this.#fills,
       refusal: sent.state === 'rejected' ? sent.end : null,
-      ...{ end: sent.end, decidedPrice: sent.decidedPrice },
+      end: sent.end,
+      decidedPrice: sent.decidedPrice,
     }
   }
 
@@ -174,14 +189,19 @@ export class PaperAccount {
 }
 
 /** Five levels a side as the broker reads them. */
-function rowOf({ bids, asks }: NonNullable<StandingBook['levels']>): BookRows {
+function rowOf({ bids, asks }: NonNullable<UsableBook['levels']>): BookRows {
   const side = (levels: typeof bids) => ({
     price: Int32Array.from({ length: 5 }, (_, k) => levels[k]?.price ?? -1),
     size: Float64Array.from({ length: 5 }, (_, k) => levels[k]?.size ?? NOBODY_KNOWS),
   })
   const [bid, ask] = [side(bids), side(asks)]
   return {
-    ...{ known: new Float64Array(1), ts: new Float64Array(1), market: new Int32Array(1) },
-    ...{ bidPrice: bid.price, bidSize: bid.size, askPrice: ask.price, askSize: ask.size },
+    known: new Float64Array(1),
+    ts: new Float64Array(1),
+    market: new Int32Array(1),
+    bidPrice: bid.price,
+    bidSize: bid.size,
+    askPrice: ask.price,
+    askSize: ask.size,
   }
 }

@@ -1,36 +1,42 @@
-import type { MarketBoard } from '../../computed/market-board.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { LedgerEntry, NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { foldMarkets, PositionFold } from '../../domain/portfolio/position-fold.ts'
-import { settledPrice } from '../../domain/price.ts'
-import { priceOfCents, type Millis, type MoneyE6, type PriceE4, type SizeE6 } from '../../domain/units.ts' // prettier-ignore
+import { settledPrice } from '../../domain/prices/price.ts'
+import {
+  priceOfCents,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import { newId } from '../../lib/ids.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import type { LiveBooks, StandingBook } from './live-books.ts'
+import type { OrderBooks, UsableBook } from './order-books.ts'
 import { PaperAccount, type HeldPosition } from './paper-account.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
 
-/** An open paper account, and where its entries belong. */
+/** An open paper account and the ledger epoch of its entries. */
 export interface OpenAccount {
   readonly account: PaperAccount
   readonly epoch: number
-  /** What it held when it was opened. */
+  /** Positions at opening. */
   readonly tickers: ReadonlyMap<MarketId, string>
 }
 
-/** What paper accounts are made from. */
+/** Dependencies of paper accounts. */
 export interface PaperAccountsDeps {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly board: MarketBoard
-  readonly books: LiveBooks
+  readonly books: OrderBooks
 }
 
-/** The paper accounts that are in use, opened from the ledger when they are first needed. */
+/** Paper accounts in use, opened from the ledger on first use. */
 export class PaperAccounts {
   readonly #deps: PaperAccountsDeps
   readonly #open = new Map<string, OpenAccount>()
-  /** Users whose accounts wait to be opened anew; they may hold anything. */
+  /** Users whose accounts must be reopened; their positions are unknown. */
   readonly #forgotten = new Set<string>()
 
   constructor(deps: PaperAccountsDeps) {
@@ -65,18 +71,18 @@ export class PaperAccounts {
     return opened
   }
 
-  /** Opens it anew from the ledger when it is needed next. */
+  /** Reopens the account from the ledger on next use. */
   forget(userId: string): void {
     if (this.#open.delete(userId)) this.#forgotten.add(userId)
   }
 
-  /** Its user is gone. */
+  /** The user was removed. */
   drop(userId: string): void {
     this.#open.delete(userId)
     this.#forgotten.delete(userId)
   }
 
-  takeBook(market: MarketId, book: StandingBook): void {
+  takeBook(market: MarketId, book: UsableBook): void {
     for (const { account } of this.#open.values()) account.takeBook(market, book)
   }
 
@@ -86,7 +92,7 @@ export class PaperAccounts {
     return [...holding.map(([userId]) => userId), ...this.#forgotten]
   }
 
-  /** Users who hold anything, or may. */
+  /** Users with any position, or possibly one. */
   *investors(): Generator<string> {
     yield* this.#forgotten
     for (const [userId, { account }] of this.#open) {
@@ -98,7 +104,10 @@ export class PaperAccounts {
     }
   }
 
-  /** Books the settlement of a market that a user holds; null where nothing is held or nothing is paid yet. */
+  /**
+   * Books the settlement of a market that a user holds; null if nothing is held or nothing is paid
+   * yet.
+   */
   async settle(userId: string, ticker: string, at: Millis): Promise<LedgerEntry | null> {
     const { board, ledger } = this.#deps
     const view = await board.market(ticker, null)
@@ -113,19 +122,33 @@ export class PaperAccounts {
     const yes = settled.price
     const price = yes === null ? null : ((side === 'yes' ? yes : 10_000 - yes) as PriceE4)
     const entry: NewLedgerEntry = {
-      ...{
-        id: newId('ple', at),
-        eventType: 'settlement',
-        mode: 'paper',
-        epoch,
-        source: 'autopilot',
-      },
-      ...{ occurredAt: at, venue: facts.venue, ticker, marketTitle: facts.title },
-      ...{ category: facts.category, action: null, direction: side },
-      ...{ size: Math.abs(settled.net) as SizeE6, price, cashDelta: settled.paid },
-      ...{ fee: 0 as MoneyE6, slippage: null, realized: null, result: facts.result },
-      ...{ orderId: null, liquidity: null, tickId: null, intentId: null, confidence: 'unknown' },
-      ...{ key: `p:settle:${epoch}:${ticker}`, note: null, payload: {} },
+      id: newId('ple', at),
+      eventType: 'settlement',
+      mode: 'paper',
+      epoch,
+      source: 'autopilot',
+      occurredAt: at,
+      venue: facts.venue,
+      ticker,
+      marketTitle: facts.title,
+      category: facts.category,
+      action: null,
+      direction: side,
+      size: Math.abs(settled.net) as SizeE6,
+      price,
+      cashDelta: settled.paid,
+      fee: 0 as MoneyE6,
+      slippage: null,
+      realized: null,
+      result: facts.result,
+      orderId: null,
+      liquidity: null,
+      tickId: null,
+      intentId: null,
+      confidence: 'unknown',
+      key: `p:settle:${epoch}:${ticker}`,
+      note: null,
+      payload: {},
     }
     try {
       const [realized = null] = await this.realizedByEach(userId, [entry])
@@ -137,7 +160,7 @@ export class PaperAccounts {
     }
   }
 
-  /** What each of some new entries of one market realises, one after the other. */
+  /** Realized profit of each new entry of one market, in sequence. */
   async realizedByEach(
     userId: string,
     entries: readonly NewLedgerEntry[],
@@ -146,7 +169,8 @@ export class PaperAccounts {
     if (first === undefined || first.ticker === null) return []
     const { mode, epoch, ticker } = first
     const fold = new PositionFold()
-    for (const entry of await this.#deps.ledger.trades(userId, { mode, epoch }, ticker)) fold.take(entry) // prettier-ignore
+    for (const entry of await this.#deps.ledger.trades(userId, { mode, epoch }, ticker))
+      fold.take(entry)
     return entries.map((entry) => fold.take(entry))
   }
 }

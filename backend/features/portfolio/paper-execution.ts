@@ -1,10 +1,17 @@
-import type { MarketView } from '../../computed/market-board.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import { priceRatios } from '../../computed/served-indicators.ts'
 import { CENT_GRID, generalTerms } from '../../domain/fees.ts'
-import { moneyOf } from '../../domain/backtest/fill-model.ts'
-import { reserveOf } from '../../domain/backtest/order-checks.ts'
-import { tauDays } from '../../domain/indicators.ts'
-import { isMarketable, priceFor, restOf, withFill, moved, type Intent } from '../../domain/portfolio/intent.ts' // prettier-ignore
+import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
+import { reserveOf } from '../../domain/backtest/broker/order-checks.ts'
+import { tauDays } from '../../domain/prices/indicators.ts'
+import {
+  isMarketable,
+  priceFor,
+  restOf,
+  withFill,
+  moved,
+  type Intent,
+} from '../../domain/portfolio/intent.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { checkGates, refusalOf, type GateResult } from '../../domain/portfolio/risk-gates.ts'
 import { MINUTE, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts'
@@ -13,28 +20,28 @@ import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import type { AccountFigures, AccountReads } from './account-figures.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import type { LiveBooks, StandingBook } from './live-books.ts'
+import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
-/** An order that is immediate or cancel is sent this often at most. */
+/** Shortest interval between immediate-or-cancel orders of an intent. */
 const IOC_EVERY = MINUTE
-/** What a market order may pay beyond the touch. */
+/** How far beyond the touch a market order may pay. */
 const PROTECTION = 1_000
 
-/** What an attempt came to: the intent as it stands, and when to try again without a new quote. */
+/** Result of an attempt: the intent, and when to retry without a new quote. */
 export interface Attempt {
   readonly intent: Intent
   readonly retryAt: Millis | null
   /** Nothing happens until the user's configuration changes. */
   readonly isBlocked: boolean
-  /** Something was traded. */
+  /** Whether anything was traded. */
   readonly traded: boolean
 }
 
 export interface PaperExecution {
-  /** Sends an order for an intent that was triggered, if anything allows it now. */
+  /** Sends an order for a triggered intent, if every gate allows it. */
   attempt(intent: Intent, view: MarketView): Promise<Attempt>
   /** Whether an ioc order of an intent may be sent again. */
   mayRetry(id: string, now: Millis): boolean
@@ -45,12 +52,12 @@ export function createPaperExecution(deps: {
   readonly accounts: PaperAccounts
   readonly reads: AccountReads
   readonly ledger: LedgerStore
-  readonly books: LiveBooks
+  readonly books: OrderBooks
   readonly isStale: (market: MarketId) => boolean
   readonly clock: Clock
 }): PaperExecution {
   const { accounts, reads, ledger, books, isStale, clock } = deps
-  /** Sent within the last minute, by user. */
+  /** Orders of the last minute, by user. */
   const sent = new Map<string, Millis[]>()
   const triedAt = new Map<string, Millis>()
   const triedVersion = new Map<string, number>()
@@ -87,8 +94,8 @@ export function createPaperExecution(deps: {
       if (config.executionMode === 'halted')
         return stays('execution is halted', { isBlocked: true })
       const book = books.of(view.market)
-      const isHeard = book !== null && now - book.heardAt <= LONGEST_QUOTE_AGE
-      if (!isHeard) return stays('waiting for a quote younger than 60 s')
+      const isReceived = book !== null && now - book.arrivedAt <= LONGEST_QUOTE_AGE
+      if (!isReceived) return stays('waiting for a quote younger than 60 s')
       if (isStale(view.market)) return stays('waiting for the feed of this market')
       if (triedVersion.get(id) === book.version && intent.status !== 'triggered') {
         return stays(intent.statusReason)
@@ -98,7 +105,10 @@ export function createPaperExecution(deps: {
         return stays(intent.statusReason)
       if (!isIoc && !isMarketable(intent, book)) {
         if (intent.status !== 'triggered') return stays(intent.statusReason)
-        const next: Intent = { ...moved(intent, 'executing', now, 'resting: the book is beyond the limit'), mode: 'paper' } // prettier-ignore
+        const next: Intent = {
+          ...moved(intent, 'executing', now, 'resting: the book is beyond the limit'),
+          mode: 'paper',
+        }
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return { intent: next, retryAt: null, isBlocked: false, traded: false }
       }
@@ -118,7 +128,13 @@ export function createPaperExecution(deps: {
       account.describe(view.market, view.facts, view.status, now)
       account.takeBook(view.market, book)
       const { action, direction: side } = intent
-      const order = { market: view.market, action, side, size: restOf(intent), limit: intent.maxPrice } // prettier-ignore
+      const order = {
+        market: view.market,
+        action,
+        side,
+        size: restOf(intent),
+        limit: intent.maxPrice,
+      }
       const outcome = account.execute(order, now)
       if (outcome.refusal !== null) {
         const isShort = outcome.refusal === 'balance is too small'
@@ -127,7 +143,11 @@ export function createPaperExecution(deps: {
       }
       if (outcome.fills.length === 0) {
         const status = isIoc || intent.status === 'partial' ? intent.status : 'executing'
-        const next: Intent = { ...base, status, statusReason: `not filled: ${outcome.end ?? 'nothing to take'}` } // prettier-ignore
+        const next: Intent = {
+          ...base,
+          status,
+          statusReason: `not filled: ${outcome.end ?? 'nothing to take'}`,
+        }
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return { intent: next, retryAt: null, isBlocked: false, traded: false }
       }
@@ -137,10 +157,14 @@ export function createPaperExecution(deps: {
         const realized = await accounts.realizedByEach(userId, entries)
         const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
         const all = [decision(null), ...booked]
-        await ledger.book(userId, { intent: { next: filled, from: intent.status }, entries: all }, now) // prettier-ignore
+        await ledger.book(
+          userId,
+          { intent: { next: filled, from: intent.status }, entries: all },
+          now,
+        )
         return { intent: filled, retryAt: null, isBlocked: false, traded: true }
       } catch (error) {
-        // The broker traded what the ledger does not hold: it is opened anew from the ledger.
+        // The broker's state differs from the ledger, so the account is reopened from it.
         accounts.forget(userId)
         throw error
       }
@@ -153,7 +177,7 @@ export function createPaperExecution(deps: {
     entries: readonly NewLedgerEntry[],
     now: Millis,
   ): Promise<Attempt> {
-    // What has traded already is kept, and its rest tried again.
+    // A partial fill is kept, and the rest is tried again.
     const isPartial = base.status === 'partial'
     const next = isPartial
       ? { ...base, statusReason: reason }
@@ -164,11 +188,11 @@ export function createPaperExecution(deps: {
   }
 }
 
-/** Every gate of an order for what is left of an intent. */
+/** Every gate of an order for the rest of an intent. */
 function gatesOf(
   intent: Intent,
   view: MarketView,
-  book: StandingBook,
+  book: UsableBook,
   figures: AccountFigures,
   now: Millis,
 ): GateResult[] {
@@ -188,12 +212,18 @@ function gatesOf(
       isEntry: isBuy && !(closesOther && held.size >= size),
       opensMarket: held === undefined,
       marketStatus: view.status,
-      quoteAgeMs: Math.max(0, now - book.heardAt) as Millis,
+      quoteAgeMs: Math.max(0, now - book.arrivedAt) as Millis,
       categories: [view.facts.category, ...view.topics],
-      ...{ tauDays: tauDays(view.tau), adjIy, las, cost, fee },
+      tauDays: tauDays(view.tau),
+      adjIy,
+      las,
+      cost,
+      fee,
     },
     {
-      ...{ balance: figures.balance, exposure: figures.exposure, dailyPnl: figures.dailyPnl },
+      balance: figures.balance,
+      exposure: figures.exposure,
+      dailyPnl: figures.dailyPnl,
       marketExposure: held?.cost ?? (0 as MoneyE6),
       openPositions: figures.open.length,
     },
@@ -201,7 +231,7 @@ function gatesOf(
   )
 }
 
-/** The intent after what an order traded, one fill a level of the book. */
+/** The intent after an order's fills, one fill per book level. */
 function filledBy(base: Intent, { fills, end }: PaperOutcome, now: Millis): Intent {
   let next = base
   for (const [n, { fill }] of fills.entries()) {
@@ -212,22 +242,41 @@ function filledBy(base: Intent, { fills, end }: PaperOutcome, now: Millis): Inte
   return { ...next, statusReason: next.status === 'filled' ? null : end }
 }
 
-/** What every entry about an intent says of it. */
+/** Fields of every ledger entry about an intent. */
 const aboutIntent = (intent: Intent, view: MarketView, epoch: number, now: Millis) => ({
-  ...{ mode: 'paper' as const, epoch, source: 'intent' as const, occurredAt: now },
-  ...{ venue: intent.venue, ticker: intent.ticker, marketTitle: view.facts.title },
-  ...{ category: view.facts.category, action: intent.action, direction: intent.direction },
-  ...{ result: null, tickId: intent.tickId, intentId: intent.id, confidence: 'exact' as const },
+  mode: 'paper' as const,
+  epoch,
+  source: 'intent' as const,
+  occurredAt: now,
+  venue: intent.venue,
+  ticker: intent.ticker,
+  marketTitle: view.facts.title,
+  category: view.facts.category,
+  action: intent.action,
+  direction: intent.direction,
+  result: null,
+  tickId: intent.tickId,
+  intentId: intent.id,
+  confidence: 'exact' as const,
 })
 
 const decisionOf =
   (intent: Intent, view: MarketView, epoch: number, now: Millis) =>
   (refusal: string | null): NewLedgerEntry => ({
     ...aboutIntent(intent, view, epoch, now),
-    ...{ id: newId('ple', now), eventType: 'agent_decision', size: restOf(intent) },
-    ...{ price: intent.maxPrice, cashDelta: 0 as MoneyE6, fee: 0 as MoneyE6, slippage: null },
-    ...{ realized: null, orderId: null, liquidity: null, note: refusal },
-    ...{ key: `p:${intent.tickId}:0`, payload: { gates: intent.gates } },
+    id: newId('ple', now),
+    eventType: 'agent_decision',
+    size: restOf(intent),
+    price: intent.maxPrice,
+    cashDelta: 0 as MoneyE6,
+    fee: 0 as MoneyE6,
+    slippage: null,
+    realized: null,
+    orderId: null,
+    liquidity: null,
+    note: refusal,
+    key: `p:${intent.tickId}:0`,
+    payload: { gates: intent.gates },
   })
 
 function fillEntries(
@@ -240,14 +289,22 @@ function fillEntries(
   const sign = intent.action === 'buy' ? 1 : -1
   return fills.map(({ fill, cashDelta }, n) => ({
     ...aboutIntent(intent, view, epoch, now),
-    ...{ id: newId('ple', now), eventType: 'fill', size: fill.size, price: fill.price },
-    ...{ cashDelta, fee: fill.fee, realized: null, liquidity: fill.role },
+    id: newId('ple', now),
+    eventType: 'fill',
+    size: fill.size,
+    price: fill.price,
+    cashDelta,
+    fee: fill.fee,
+    realized: null,
+    liquidity: fill.role,
     slippage:
       decidedPrice === null
         ? null
         : ((moneyOf(Math.abs(fill.price - decidedPrice), fill.size) *
             (fill.price >= decidedPrice ? sign : -sign)) as MoneyE6),
-    ...{ orderId: `svc-${intent.tickId}-${n + 1}`, key: `p:${intent.tickId}:${n + 1}`, note: null },
+    orderId: `svc-${intent.tickId}-${n + 1}`,
+    key: `p:${intent.tickId}:${n + 1}`,
+    note: null,
     payload: fill.isEstimated ? { isEstimated: true } : {},
   }))
 }

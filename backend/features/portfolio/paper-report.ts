@@ -1,7 +1,7 @@
 import { paperModel } from './paper-account.ts'
 import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
-import { reportOf, type CrossedGap, type RunReport } from '../../domain/backtest/report.ts'
-import type { RunResult } from '../../domain/backtest/run-result.ts'
+import { reportOf, type CrossedGap, type RunReport } from '../../domain/backtest/report/report.ts'
+import type { RunResult } from '../../domain/backtest/report/run-result.ts'
 import type { Intent } from '../../domain/portfolio/intent.ts'
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { PaperRun } from '../../domain/portfolio/paper-run.ts'
@@ -12,34 +12,40 @@ import type { IntentsStore } from './intents.store.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 
-/** What a report reads of the history. */
+/** History reads of a report. */
 export type ReportHistory = Pick<
   ReadHistory,
   'eventWindows' | 'versionsOfMany' | 'marketIdOf' | 'keyOf' | 'gaps'
 >
 
-/** A report with the columns that its files hold. */
+/** A report with the columns of its files. */
 export interface PaperReport extends Pick<RunResult, 'fills' | 'samples' | 'tags'> {
   readonly report: RunReport
   readonly tickers: Readonly<Record<number, string>>
 }
 
-/** What users did on paper, as backtests report it. */
+/** Reports of users' paper trading, in the format of backtests. */
 export interface PaperReports {
-  /** Of one user from the beginning of a stretch until now; what others traded is not in it. */
+  /** One user's report from the start of a span until now; other users' trades are not included. */
   of(userId: string, span: { readonly from: Millis; readonly now: Millis }): Promise<PaperReport>
-  /** Users who meant to trade anything. */
+  /** Users who have created an intent. */
   users(): Promise<readonly string[]>
 }
 
-/** Books are read from this much earlier, so that what is bought first has one. */
+/** Books are read from this much earlier, so that the first purchase has one. */
 const EARLIER = HOUR
 const MOST_GAPS = 200
 const PAGE = 1_000
 const FEEDS = ['trades', 'quotes', 'books', 'bars'] as const
 const ANY_LINE = {
-  ...{ since: null, until: null, events: null, venue: null, ticker: null, source: null },
-  ...{ confidence: null, mode: null },
+  since: null,
+  until: null,
+  events: null,
+  venue: null,
+  ticker: null,
+  source: null,
+  confidence: null,
+  mode: null,
 } as const
 
 export function createPaperReports(deps: {
@@ -63,7 +69,12 @@ export function createPaperReports(deps: {
   const intentsOf = async (userId: string): Promise<Intent[]> => {
     const all: Intent[] = []
     for (;;) {
-      const page = await intents.page(userId, { statuses: null, ticker: null }, all.at(-1) ?? null, PAGE) // prettier-ignore
+      const page = await intents.page(
+        userId,
+        { statuses: null, ticker: null },
+        all.at(-1) ?? null,
+        PAGE,
+      )
       all.push(...page)
       if (page.length < PAGE) return all.reverse()
     }
@@ -80,10 +91,15 @@ export function createPaperReports(deps: {
 
   const gapsOf = async (from: Millis, now: Millis, markets: ReadonlySet<MarketId>) => {
     const rows = await history.gaps({ venue: null, from, to: now, asOf: now, limit: 10_000 })
-    const met = markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market)) // prettier-ignore
+    const met =
+      markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market))
     const gaps = met.slice(0, MOST_GAPS).map((row): CrossedGap => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
-      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
+      venue: row.venue,
+      feed: row.feed,
+      from: row.from,
+      to: row.to,
+      state: row.state,
     }))
     return { gaps, gapsLeftOut: met.length - gaps.length }
   }
@@ -108,7 +124,11 @@ export function createPaperReports(deps: {
         return market === undefined ? [] : [{ market, facts: row.facts, knownAt: row.knownAt }]
       })
       const run = new PaperRun({
-        ...{ from, to: now, entries, intents: wishes, model: paperModel(config.paperFill) },
+        from,
+        to: now,
+        entries,
+        intents: wishes,
+        model: paperModel(config.paperFill),
         startCash: (config.paperStartBalanceCents * 10_000) as MoneyE6,
         tickers: markets.map(({ ticker }) => ticker),
         versions: versions.sort((a, b) => a.knownAt - b.knownAt || a.market - b.market),
@@ -120,15 +140,19 @@ export function createPaperReports(deps: {
       const result = run.finish()
       const report = reportOf(result, {
         strategy: 'agent',
-        about: 'What was meant over HTTP and traded on paper.',
+        about: 'Intents sent over HTTP and traded on paper.',
         params: { paperFill: config.paperFill, executionMode: config.executionMode },
-        scope: `${markets.length} markets that were traded, ${wishes.length} intents`,
+        scope: `${markets.length} traded markets, ${wishes.length} intents`,
         ...(await gapsOf(from, now, new Set(ids))),
-        ...{ checks: [], isDeterministic: null, capacity: null },
+        checks: [],
+        isDeterministic: null,
+        capacity: null,
       })
       const { fills, samples, tags, traded } = result
       return {
-        ...{ fills, samples, tags },
+        fills,
+        samples,
+        tags,
         tickers: Object.fromEntries(traded.map(({ market, ticker }) => [market, ticker])),
         report: {
           ...report,
@@ -144,28 +168,28 @@ export function createPaperReports(deps: {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** What of a user's ledger the figures do not hold, in sentences. */
-function leftOut(told: {
+/** Entries of a user's ledger that the figures leave out, as sentences. */
+function leftOut(reported: {
   readonly all: readonly LedgerEntry[]
   readonly later: number
   readonly portfolio: PortfolioRecord
 }): readonly string[] {
-  const { all, later, portfolio } = told
+  const { all, later, portfolio } = reported
   const ofOthers = all.filter(({ mode, eventType }) => mode === 'live' && eventType === 'fill')
   return [
     ...(portfolio.paperEpoch > 0
-      ? ['Paper was begun anew: what was traded before is not in these figures.']
+      ? ['The paper account was reset: earlier trades are not in these figures.']
       : []),
     ...(later > 0
-      ? [`${later} entries of the ledger lie after this instant, since the replay was sought back; they are not in these figures.`] // prettier-ignore
+      ? [
+          `${later} entries of the ledger are later than this time because the replay went back; they are not in these figures.`,
+        ]
       : []),
     ...(ofOthers.length > 0
-      ? [`${ofOthers.length} fills were reported as traded elsewhere; they are not in these figures.`] // prettier-ignore
+      ? [`${ofOthers.length} reported fills were traded elsewhere; they are not in these figures.`]
       : []),
     ...(portfolio.haltedAt === null
       ? []
-      : [
-          `Trading was halted (${portfolio.haltReason ?? 'user'}): what came after was not traded.`,
-        ]),
+      : [`Trading was halted (${portfolio.haltReason ?? 'user'}): later intents were not traded.`]),
   ]
 }

@@ -11,24 +11,46 @@ it('[intents.paper.filled] follows an intent from POST to its ledger entry', asy
   await service.quote({ bid: 40, ask: 41, bidSize: 30, askSize: 50 })
   const intent = await service.intend()
   expect(intent).toMatchObject({
-    ...{ status: 'filled', mode: 'paper', filledQuantity: 10, avgFillPrice: 41 },
-    ...{ filledCostCents: 410, statusReason: null },
+    status: 'filled',
+    mode: 'paper',
+    filledQuantity: 10,
+    avgFillPrice: 41,
+    filledCostCents: 410,
+    statusReason: null,
   })
   expect(intent.gates.every(({ passed }) => passed)).toBe(true)
   const [decision, fill] = await service.ledger()
   expect(decision).toMatchObject({ seq: 1, eventType: 'agent_decision', cashDeltaCents: 0 })
   // Ten contracts at 41 cents and the venue's fee, rounded up to the cent.
   expect(fill).toMatchObject({
-    ...{ seq: 2, eventType: 'fill', mode: 'paper', source: 'intent', action: 'buy' },
-    ...{ direction: 'yes', quantity: 10, priceCents: 41, feeCents: 17, cashDeltaCents: -427 },
-    ...{ exact: { cashDelta: '-4.270000', fee: '0.170000', realizedPnl: null } },
-    ...{ intentId: intent.id, tickId: intent.tickId, key: `p:${intent.tickId}:1` },
-    ...{ confidence: 'exact', liquidity: 'taker', slippageCents: 0 },
+    seq: 2,
+    eventType: 'fill',
+    mode: 'paper',
+    source: 'intent',
+    action: 'buy',
+    direction: 'yes',
+    quantity: 10,
+    priceCents: 41,
+    feeCents: 17,
+    cashDeltaCents: -427,
+    exact: { cashDelta: '-4.270000', fee: '0.170000', realizedPnl: null },
+    intentId: intent.id,
+    tickId: intent.tickId,
+    key: `p:${intent.tickId}:1`,
+    confidence: 'exact',
+    liquidity: 'taker',
+    slippageCents: 0,
   })
   expect(await service.positions()).toMatchObject([
     {
-      ...{ id: `paper:venue_a:${TICKER}`, quantity: 10, avgPriceCents: 41, costCents: 410 },
-      ...{ currentPriceCents: 40, valueCents: 400, unrealizedPnlCents: -10, status: 'open' },
+      id: `paper:venue_a:${TICKER}`,
+      quantity: 10,
+      avgPriceCents: 41,
+      costCents: 410,
+      currentPriceCents: 40,
+      valueCents: 400,
+      unrealizedPnlCents: -10,
+      status: 'open',
     },
   ])
   const [, risk] = await service.send<{ balance: object }>('GET', '/api/portfolio/risk')
@@ -84,9 +106,10 @@ it('[intents.trigger.stale] waits for a quote that is young enough', async () =>
   await service.clock.advance(61_000)
   const { id, ...first } = await service.intend()
   expect(first).toMatchObject({
-    ...{ status: 'triggered', statusReason: 'waiting for a quote younger than 60 s' },
+    status: 'triggered',
+    statusReason: 'waiting for a quote younger than 60 s',
   })
-  // The same quote stated again proves that it stands.
+  // The same quote received again confirms the book.
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   expect((await service.intent(id)).status).toBe('filled')
 })
@@ -94,7 +117,11 @@ it('[intents.trigger.stale] waits for a quote that is young enough', async () =>
 it('[intents.time.expiry] triggers and expires by the clock alone', async () => {
   const at = new Date(service.clock.now() + 120_000).toISOString()
   const timed = await service.intend({ triggerType: 'time', triggerAt: at, autoExecute: false })
-  const { id } = await service.intend({ triggerType: 'price_below', triggerPrice: 1, expireAt: '5m' }) // prettier-ignore
+  const { id } = await service.intend({
+    triggerType: 'price_below',
+    triggerPrice: 1,
+    expireAt: '5m',
+  })
   await service.clock.advance(121_000)
   await service.accept([])
   expect((await service.intent(timed.id)).status).toBe('triggered')
@@ -109,12 +136,18 @@ it('[intents.settlement.paid] pays what is held, and cancels what waits', async 
   const { id } = await service.intend({ triggerType: 'price_below', triggerPrice: 1 })
   await service.describe({ status: 'settled', result: 'yes' })
   expect(await service.intent(id)).toMatchObject({
-    ...{ status: 'cancelled', statusReason: 'market_settled' },
+    status: 'cancelled',
+    statusReason: 'market_settled',
   })
   const settled = (await service.ledger()).at(-1)
   expect(settled).toMatchObject({
-    ...{ eventType: 'settlement', quantity: 10, priceCents: 100, cashDeltaCents: 1_000 },
-    ...{ result: 'yes', key: `p:settle:0:${TICKER}`, realizedPnlCents: 573 },
+    eventType: 'settlement',
+    quantity: 10,
+    priceCents: 100,
+    cashDeltaCents: 1_000,
+    result: 'yes',
+    key: `p:settle:0:${TICKER}`,
+    realizedPnlCents: 573,
   })
   expect(await service.positions()).toEqual([])
   expect(await service.positions('?status=settled')).toMatchObject([
@@ -125,7 +158,11 @@ it('[intents.settlement.paid] pays what is held, and cancels what waits', async 
 it('[intents.restart.resumed] goes on after a restart from what the ledger holds', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
-  const armed = await service.intend({ triggerType: 'price_above', triggerPrice: 60, maxPrice: null }) // prettier-ignore
+  const armed = await service.intend({
+    triggerType: 'price_above',
+    triggerPrice: 60,
+    maxPrice: null,
+  })
   const dying = await service.intend({
     triggerType: 'price_below',
     triggerPrice: 1,
@@ -139,7 +176,10 @@ it('[intents.restart.resumed] goes on after a restart from what the ledger holds
   await service.quote({ bid: 55, ask: 61, bidSize: 50, askSize: 20 })
   expect((await service.intent(armed.id)).status).toBe('filled')
   expect(await service.intend(sell)).toMatchObject({ status: 'filled', avgFillPrice: 55 })
-  const [, risk] = await service.send<{ balance: { totalCents: number } }>('GET', '/api/portfolio/risk') // prettier-ignore
+  const [, risk] = await service.send<{ balance: { totalCents: number } }>(
+    'GET',
+    '/api/portfolio/risk',
+  )
   const cash = (await service.ledger()).reduce((sum, { exact }) => sum + Number(exact.cashDelta), 0)
   expect(risk.balance.totalCents).toBe(Math.round(500_000 + cash * 100))
 })
@@ -156,6 +196,7 @@ it('[portfolio.paper.reset] begins anew and keeps the entries', async () => {
   expect(risk.balance).toMatchObject({ totalCents: 500_000 })
   const sold = await service.intend({ action: 'sell', maxPrice: null })
   expect(sold).toMatchObject({
-    ...{ status: 'rejected', statusReason: 'EXCHANGE_REJECT: position is too small' },
+    status: 'rejected',
+    statusReason: 'EXCHANGE_REJECT: position is too small',
   })
 })

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { OPEN_LIMITS, startTradingService, type TradingService } from '../../testing/trading-service.ts' // prettier-ignore
-import type { LedgerPage, ServedConfig, ServedState } from './portfolio.schema.ts'
+import {
+  OPEN_LIMITS,
+  startTradingService,
+  type TradingService,
+} from '../../testing/trading-service.ts'
+import type { LedgerPage, ServedConfig, ServedState } from '../../contract/portfolio.ts'
 
 let service: TradingService
 beforeEach(async () => {
@@ -19,7 +23,8 @@ it('[portfolio.config.bounds] changes what is sent, all of it or nothing', async
   const [, after] = await put({ maxPositions: 3, excludeCategories: [' Sports ', 'sports'] })
   expect(after).toMatchObject({ maxPositions: 3, excludeCategories: ['sports'], minAdjIy: 0 })
   expect(await put({ maxPositions: 1001, maxLas: 2 })).toEqual([
-    ...[400, { error: 'maxPositions must be an integer from 0 to 1000', code: 'VALIDATION_ERROR' }],
+    400,
+    { error: 'maxPositions must be an integer from 0 to 1000', code: 'VALIDATION_ERROR' },
   ])
   expect((await put({ maxPositions: 2.5 }))[1].error).toContain('an integer')
   expect((await put({ drawdownWarnCents: 2e7 }))[1].error).toContain('drawdownWarnCents')
@@ -29,7 +34,10 @@ it('[portfolio.config.bounds] changes what is sent, all of it or nothing', async
   const [, kept] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
   expect([kept.maxPositions, kept.maxLas]).toEqual([3, 10])
   const { status, text } = await service.ask('GET', '/api/portfolio/config', undefined, null)
-  expect([status, JSON.parse(text)]).toEqual([401, { error: 'unauthorized', code: 'AUTH_REQUIRED' }]) // prettier-ignore
+  expect([status, JSON.parse(text)]).toEqual([
+    401,
+    { error: 'unauthorized', code: 'AUTH_REQUIRED' },
+  ])
 })
 
 it('[portfolio.config.live] refuses live trading with what it lacks', async () => {
@@ -68,7 +76,9 @@ it('[portfolio.gates.refused] rejects what fails a gate, with every gate told', 
   await put({ maxSingleOrderCents: 100 })
   const intent = await service.intend()
   expect(intent).toMatchObject({
-    ...{ status: 'rejected', statusReason: 'RISK_GATE_FAIL:single_order', filledQuantity: 0 },
+    status: 'rejected',
+    statusReason: 'RISK_GATE_FAIL:single_order',
+    filledQuantity: 0,
   })
   const failed = intent.gates.filter(({ passed }) => !passed)
   expect(failed).toEqual([
@@ -76,7 +86,9 @@ it('[portfolio.gates.refused] rejects what fails a gate, with every gate told', 
   ])
   const [entry] = await service.ledger()
   expect(entry).toMatchObject({
-    ...{ eventType: 'agent_decision', note: 'RISK_GATE_FAIL:single_order', cashDeltaCents: 0 },
+    eventType: 'agent_decision',
+    note: 'RISK_GATE_FAIL:single_order',
+    cashDeltaCents: 0,
   })
   await put({ maxSingleOrderCents: 1e6, excludeCategories: ['technology'] })
   expect((await service.intend()).statusReason).toBe('CATEGORY_BLOCKED')
@@ -101,7 +113,11 @@ it('[intents.paper.rate] sends as many orders a minute as the portfolio allows',
 })
 
 it('[intents.paper.cross] walks the book where that is configured', async () => {
-  const asks = [[41, 4], [42, 4], [43, 4]] as const // prettier-ignore
+  const asks = [
+    [41, 4],
+    [42, 4],
+    [43, 4],
+  ] as const
   const levels = asks.map(([cents, size]): [number, number] => [cents, size])
   await service.quote({ bid: 40, ask: 41 })
   await service.book([[40, 10]], levels)
@@ -114,7 +130,9 @@ it('[intents.paper.cross] walks the book where that is configured', async () => 
   expect(crossing).toMatchObject({ status: 'filled', filledQuantity: 10, avgFillPrice: 41.2 })
   const fills = await service.ledger('?eventType=fill&order=asc')
   expect(fills.map(({ quantity, priceCents }) => [quantity, priceCents])).toEqual([
-    ...[[4, 41], [8, 41], [2, 42]], // prettier-ignore
+    [4, 41],
+    [8, 41],
+    [2, 42],
   ])
 })
 
@@ -151,6 +169,9 @@ it('[intents.settlement.paid] pays what is held after the limits were changed', 
   await put({ maxPositions: 5 })
   await service.describe({ status: 'settled', result: 'no' })
   expect((await service.ledger()).at(-1)).toMatchObject({
-    ...{ eventType: 'settlement', cashDeltaCents: 0, realizedPnlCents: -427, priceCents: 0 },
+    eventType: 'settlement',
+    cashDeltaCents: 0,
+    realizedPnlCents: -427,
+    priceCents: 0,
   })
 })

@@ -1,13 +1,12 @@
 import { Elysia, t } from 'elysia'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../../domain/portfolio/ledger.ts'
-import { VENUES } from '../../domain/market.ts'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { jsonBody } from '../../http/body.ts'
-import * as param from '../../http/params.ts'
-import { query } from '../../http/query.ts'
-import { answers, conflictWith, failures, nullable } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import * as param from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, conflictWith, failures, nullable, responses } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { AccountService } from './account.service.ts'
 import type { ConfigService } from './config.service.ts'
 import type { LedgerReads } from './ledger.service.ts'
@@ -18,32 +17,32 @@ import {
   PositionPage,
   RiskSchema,
   StateSchema,
-} from './portfolio.schema.ts'
+} from '../../contract/portfolio.ts'
 
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
-/** What live trading lacks. */
+/** Unmet preconditions of live trading. */
 const Lacking = conflictWith({
   failed: t.Optional(t.Array(t.Object({ name: t.String(), message: t.String() }))),
 })
 
 const filters = {
   limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
-  cursor: param.text('the page after, from `nextCursor`'),
+  cursor: param.text('cursor of the next page, from `nextCursor`'),
   since: optionalSince(),
   until: param.instant('exclusive'),
   eventType: param.listOf(LEDGER_EVENTS, 'Kinds of entries.'),
-  venue: param.oneOf(VENUES, null),
+  venue: param.venue(),
   marketId: param.text('of one market'),
   source: param.oneOf(LEDGER_SOURCES, null),
-  thesisId: param.text('of one thesis, or none'),
+  thesisId: param.text('of one thesis, or "none"'),
   confidence: param.oneOf(CONFIDENCES, null),
-  mode: param.oneOf(MODES, null, { description: 'both unless told' }),
+  mode: param.oneOf(MODES, null, { description: 'default: both' }),
   order: param.oneOf(['desc', 'asc'] as const, 'desc'),
 }
 
-/** A user's portfolio: what they configure, what they hold, and every line of their ledger. */
+/** A user's portfolio: configuration, positions, and ledger. */
 export function portfolioRoutes(deps: {
   readonly config: ConfigService
   readonly account: AccountService
@@ -51,10 +50,10 @@ export function portfolioRoutes(deps: {
 }) {
   const { config, account, ledger } = deps
   return new Elysia({ prefix: '/api/portfolio', tags: ['portfolio'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/config', async ({ request }) => await config.config(knownCaller(request).userId), {
       ...OWN,
-      bodies: answers(ConfigSchema, 401, 429),
+      response: answers(ConfigSchema, 401, 429),
       detail: { operationId: 'portfolio.config', summary: 'Your limits and switches' },
     })
     .put(
@@ -63,27 +62,30 @@ export function portfolioRoutes(deps: {
       {
         ...OWN,
         body: Sent,
-        bodies: { ...answers(ConfigSchema, 400, 401, 429), ...Lacking },
+        response: responses({ 200: ConfigSchema, ...failures(400, 401, 429), ...Lacking }),
         detail: {
           operationId: 'portfolio.configure',
-          summary: 'Changes the fields that are sent; live trading is refused',
+          summary: 'Changes the sent fields; live trading is rejected',
         },
       },
     )
     .get(
       '/state',
       async ({ request }) =>
-        // A bare null would be sent as no body at all.
+        // A bare null would be sent as an empty body.
         Response.json(await account.state(knownCaller(request).userId)),
       {
         ...OWN,
-        bodies: answers(nullable(StateSchema), 401, 429),
-        detail: { operationId: 'portfolio.state', summary: 'What was last reported; null before' },
+        response: answers(nullable(StateSchema), 401, 429),
+        detail: {
+          operationId: 'portfolio.state',
+          summary: 'The last report; null before the first',
+        },
       },
     )
     .get('/risk', async ({ request }) => await account.risk(knownCaller(request).userId), {
       ...OWN,
-      bodies: answers(RiskSchema, 401, 429),
+      response: answers(RiskSchema, 401, 429),
       detail: { operationId: 'portfolio.risk', summary: 'Balance, exposure and limits now' },
     })
     .post(
@@ -92,63 +94,66 @@ export function portfolioRoutes(deps: {
       {
         ...OWN,
         body: Sent,
-        bodies: { 200: PaperReset, ...failures(400, 401, 429) },
+        response: responses({ 200: PaperReset, ...failures(400, 401, 429) }),
         detail: {
           operationId: 'portfolio.resetPaper',
-          summary: 'Begins paper anew; entries stay, positions and balance start after them',
+          summary: 'Resets the paper account; entries stay, positions and balance start over',
         },
       },
     )
     .get(
       '/ledger',
-      async ({ request, query: asked }) =>
-        await ledger.page(knownCaller(request).userId, null, asked),
+      async ({ request, query: requested }) =>
+        await ledger.page(knownCaller(request).userId, null, requested),
       {
         ...OWN,
         query: query(filters),
-        bodies: answers(LedgerPage, 400, 401, 429),
+        response: answers(LedgerPage, 400, 401, 429),
         detail: { operationId: 'portfolio.ledger', summary: 'Every entry of your ledger' },
       },
     )
     .get(
       '/fills',
-      async ({ request, query: asked }) =>
-        await ledger.page(knownCaller(request).userId, ['fill'], asked),
+      async ({ request, query: requested }) =>
+        await ledger.page(knownCaller(request).userId, ['fill'], requested),
       {
         ...OWN,
         query: query(filters),
-        bodies: answers(LedgerPage, 400, 401, 429),
-        detail: { operationId: 'portfolio.fills', summary: 'What was traded' },
+        response: answers(LedgerPage, 400, 401, 429),
+        detail: { operationId: 'portfolio.fills', summary: 'Executed trades' },
       },
     )
     .get(
       '/activity',
-      async ({ request, query: asked }) =>
-        await ledger.page(knownCaller(request).userId, null, asked),
+      async ({ request, query: requested }) =>
+        await ledger.page(knownCaller(request).userId, null, requested),
       {
         ...OWN,
         query: query(filters),
-        bodies: answers(LedgerPage, 400, 401, 429),
+        response: answers(LedgerPage, 400, 401, 429),
         detail: { operationId: 'portfolio.activity', summary: 'The ledger without idle decisions' },
       },
     )
     .get(
       '/positions',
-      async ({ request, query: asked }) =>
-        await ledger.positions(knownCaller(request).userId, asked),
+      async ({ request, query: requested }) =>
+        await ledger.positions(knownCaller(request).userId, requested),
       {
         ...OWN,
         query: query({
           ...filters,
           status: param.oneOf(['open', 'closed', 'settled', 'all'] as const, 'open'),
         }),
-        bodies: answers(PositionPage, 400, 401, 429),
-        detail: { operationId: 'portfolio.positions', summary: 'Positions that the ledger makes' },
+        response: answers(PositionPage, 400, 401, 429),
+        detail: {
+          operationId: 'portfolio.positions',
+          summary: 'Positions derived from the ledger',
+        },
       },
     )
 }
 
-/** A duration back from now or an instant; null when not sent. */
+/** A duration back from now or an instant; null if not sent. */
 function optionalSince() {
   const since = param.since('30d')
   return {

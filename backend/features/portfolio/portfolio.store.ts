@@ -2,16 +2,16 @@ import { DEFAULT_CONFIG, type PortfolioConfig } from '../../domain/portfolio/con
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
 
-/** A user's portfolio as it is kept. */
+/** A user's stored portfolio. */
 export interface PortfolioRecord {
   readonly config: PortfolioConfig
-  /** The user wrote it; else these are the defaults. */
+  /** Whether the user configured it; else these are the defaults. */
   readonly isConfigured: boolean
   readonly haltedAt: Millis | null
   readonly haltReason: 'drawdown' | 'user' | null
   readonly paperEpoch: number
   readonly epochBeganAt: Millis | null
-  /** What was last reported of it, as `state` serves it. */
+  /** The last report, as `state` serves it. */
   readonly report: Readonly<Record<string, unknown>> | null
   readonly createdAt: Millis | null
   readonly updatedAt: Millis | null
@@ -22,16 +22,23 @@ export type PortfolioChange = Partial<
 >
 
 export interface PortfolioStore {
-  /** The defaults for a user who wrote nothing yet. */
+  /** The defaults for a user without a stored portfolio. */
   of(userId: string): Promise<PortfolioRecord>
   change(userId: string, change: PortfolioChange, at: Millis): Promise<PortfolioRecord>
-  /** Begins paper anew; the number of the new epoch. */
+  /** Resets paper trading; returns the number of the new epoch. */
   beginPaper(userId: string, at: Millis): Promise<number>
 }
 
 const UNWRITTEN: PortfolioRecord = {
-  ...{ config: DEFAULT_CONFIG, isConfigured: false, haltedAt: null, haltReason: null },
-  ...{ paperEpoch: 0, epochBeganAt: null, report: null, createdAt: null, updatedAt: null },
+  config: DEFAULT_CONFIG,
+  isConfigured: false,
+  haltedAt: null,
+  haltReason: null,
+  paperEpoch: 0,
+  epochBeganAt: null,
+  report: null,
+  createdAt: null,
+  updatedAt: null,
 }
 
 export function createPortfolioStore(state: State): PortfolioStore {
@@ -64,7 +71,9 @@ export function createPortfolioStore(state: State): PortfolioStore {
           .updateTable('portfolio')
           .set({
             ...(config !== undefined && {
-              ...{ config: JSON.stringify(config), is_configured: 1, updated_at: at },
+              config: JSON.stringify(config),
+              is_configured: 1,
+              updated_at: at,
             }),
             ...(haltedAt !== undefined && { halted_at: haltedAt }),
             ...(haltReason !== undefined && { halt_reason: haltReason }),
@@ -88,14 +97,22 @@ export function createPortfolioStore(state: State): PortfolioStore {
   }
 }
 
-/** Makes the row that counts a user's ledger, where there is none yet. */
+/** Creates the row that numbers a user's ledger entries, if missing. */
 export async function ensureRow(state: State, userId: string, at: Millis): Promise<void> {
   await state
     .insertInto('portfolio')
     .values({
-      ...{ user_id: userId, config: '{}', is_configured: 0, halted_at: null, halt_reason: null },
-      ...{ paper_epoch: 0, epoch_began_at: null, last_seq: 0, report: null },
-      ...{ created_at: at, updated_at: at },
+      user_id: userId,
+      config: '{}',
+      is_configured: 0,
+      halted_at: null,
+      halt_reason: null,
+      paper_epoch: 0,
+      epoch_began_at: null,
+      last_seq: 0,
+      report: null,
+      created_at: at,
+      updated_at: at,
     })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute()

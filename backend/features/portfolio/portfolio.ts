@@ -1,4 +1,4 @@
-import type { MarketBoard } from '../../computed/market-board.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -15,27 +15,27 @@ import { createIntentsStore } from './intents.store.ts'
 import { createLedgerReads } from './ledger.service.ts'
 import { createLedgerStore } from './ledger.store.ts'
 import {
-  LiveBooks,
-  type HeardBook,
-  type HeardQuote,
+  OrderBooks,
+  type ReceivedBook,
+  type ReceivedQuote,
   type KnownBook,
-  type StandingBook,
-} from './live-books.ts'
+  type UsableBook,
+} from './order-books.ts'
 import { PaperAccounts } from './paper-accounts.ts'
 import { createPaperExecution } from './paper-execution.ts'
 import { createPaperReports, type PaperReports, type ReportHistory } from './paper-report.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createPortfolioStore } from './portfolio.store.ts'
-import { UserLanes } from './user-lanes.ts'
+import { PerUserQueue } from './per-user-queue.ts'
 
-/** What is heard of markets as venues speak. */
+/** Market events that the portfolio subscribes to. */
 export interface PortfolioTopics {
-  readonly quote: { readonly market: MarketId; readonly event: HeardQuote }
-  readonly quoteConfirmed: { readonly market: MarketId; readonly event: HeardQuote }
-  readonly book: { readonly market: MarketId; readonly event: HeardBook }
+  readonly quote: { readonly market: MarketId; readonly event: ReceivedQuote }
+  readonly quoteConfirmed: { readonly market: MarketId; readonly event: ReceivedQuote }
+  readonly book: { readonly market: MarketId; readonly event: ReceivedBook }
   readonly facts: MarketRecord
 }
-/** Where it is heard. */
+/** Publishes market events. */
 export interface PortfolioFeed {
   subscribe<K extends keyof PortfolioTopics>(
     topic: K,
@@ -43,20 +43,20 @@ export interface PortfolioFeed {
   ): () => void
 }
 
-/** Intents, the paper accounts they trade on, and the ledger of what was traded. */
+/** Intents, the paper accounts they trade on, and the ledger of their trades. */
 export interface Portfolio {
   readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
   readonly intents: IntentsService
   readonly reports: PaperReports
-  /** Takes up what an earlier run left; once the board can answer. */
+  /** Loads open intents and positions; call it once the board can answer. */
   open(): Promise<void>
-  /** Looks at what is due until the signal. */
+  /** Checks due intents until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** A user was changed, and may be gone. */
+  /** Called when a user changed or was removed. */
   lookAtUser(userId: string): void
-  /** Resolves when everything that was heard so far has had its effect. */
+  /** Resolves when every event received so far has been processed. */
   settled(): Promise<void>
-  /** Whether nothing that was heard is being worked on. */
+  /** Whether no event is being processed. */
   readonly isIdle: boolean
   close(): Promise<void>
 }
@@ -66,11 +66,11 @@ export function createPortfolio(deps: {
   readonly board: MarketBoard
   readonly history: ReportHistory
   readonly events: PortfolioFeed
-  /** What is known of a market's book before anybody follows it. */
+  /** The known book of a market before it is followed. */
   readonly standing: (market: MarketId) => KnownBook | null
-  /** Whether the feed of a market does not deliver now. */
+  /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
-  /** Time of the data, replayed in a replay. */
+  /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly log: Logger
 }): Portfolio {
@@ -78,37 +78,54 @@ export function createPortfolio(deps: {
   const store = createIntentsStore(state)
   const ledger = createLedgerStore(state)
   const portfolios = createPortfolioStore(state)
-  const lanes = new UserLanes()
+  const lanes = new PerUserQueue()
   const index = new IntentIndex()
-  const books = new LiveBooks(deps.standing)
+  const books = new OrderBooks(deps.standing)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
   const reads = createAccountReads({ portfolios, ledger, board, clock })
   const account = createAccountService({ portfolios, accounts, reads, lanes, clock })
   const execution = createPaperExecution({ accounts, reads, ledger, books, isStale, clock })
   const runner = new IntentRunner({
-    ...{ store, ledger, accounts, execution, books, index, lanes, board, isStale, clock, log },
+    store,
+    ledger,
+    accounts,
+    execution,
+    books,
+    index,
+    lanes,
+    board,
+    isStale,
+    clock,
+    log,
     onMoved: (userId) => account.report(userId),
   })
   const config = createConfigService({
-    ...{ portfolios, lanes, clock },
+    portfolios,
+    lanes,
+    clock,
     async onChanged(userId, before, after) {
       accounts.forget(userId)
-      const left = before.config.executionMode === 'halted' && after.config.executionMode !== 'halted' // prettier-ignore
+      const left =
+        before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
       if (left) await account.report(userId, true)
       runner.lookAtUser(userId)
     },
   })
   const intents = createIntentsService({ store, ledger, accounts, runner, lanes, board, clock })
 
-  const told = (market: MarketId, book: StandingBook | null): void => {
+  const reported = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
   }
-  const heard = [
-    events.subscribe('quote', ({ market, event }) => told(market, books.takeQuote(market, event))),
-    events.subscribe('quoteConfirmed', ({ market, event }) =>
-      told(market, books.takeQuote(market, event)),
+  const received = [
+    events.subscribe('quote', ({ market, event }) =>
+      reported(market, books.takeQuote(market, event)),
     ),
-    events.subscribe('book', ({ market, event }) => told(market, books.takeBook(market, event))),
+    events.subscribe('quoteConfirmed', ({ market, event }) =>
+      reported(market, books.takeQuote(market, event)),
+    ),
+    events.subscribe('book', ({ market, event }) =>
+      reported(market, books.takeBook(market, event)),
+    ),
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 
@@ -117,7 +134,9 @@ export function createPortfolio(deps: {
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({
-        ...{ config, account, ledger: createLedgerReads({ ledger, portfolios, reads, clock }) },
+        config,
+        account,
+        ledger: createLedgerReads({ ledger, portfolios, reads, clock }),
       }),
     ],
     open: async () => runner.open(await ledger.paperUsers()),
@@ -127,7 +146,7 @@ export function createPortfolio(deps: {
         if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
       }
       lanes.run(userId, work).catch((error: unknown) => {
-        log.error({ err: error }, 'the account of a changed user could not be looked at')
+        log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
@@ -136,7 +155,7 @@ export function createPortfolio(deps: {
       return lanes.isIdle
     },
     async close() {
-      for (const stop of heard) stop()
+      for (const stop of received) stop()
       await lanes.idle()
     },
   }

@@ -1,10 +1,10 @@
 import { InvalidInput } from '../../lib/errors.ts'
 import { MODEL_TIERS, type ModelTier } from '../../lib/language-model.ts'
 
-/** What it takes to ask a language model: an endpoint of chat completions, and the model of each tier. */
+/** Access to a language model: a chat completions endpoint, and the model of each tier. */
 export interface ModelAccess {
   readonly url: string
-  /** Null for endpoints that ask for none. */
+  /** Null for endpoints without a key. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
 }
@@ -12,8 +12,8 @@ export interface ModelAccess {
 const LONGEST = { url: 2_048, key: 4_096, model: 200 } as const
 
 /**
- * Reads an access from what somebody sent or stored.
- * @throws InvalidInput with what is wrong and what is accepted
+ * Validates an access that was sent or stored.
+ * @throws InvalidInput with the error and the accepted values
  */
 export function modelAccessOf(value: unknown): ModelAccess {
   if (!isObject(value)) throw new InvalidInput('body must be an object')
@@ -27,7 +27,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function urlOf(value: unknown): string {
   const url = typeof value === 'string' && value.length <= LONGEST.url ? URL.parse(value) : null
   const isOurs = url !== null && ['http:', 'https:'].includes(url.protocol)
-  // The address is shown again, and secrets are put into the other parts.
+  // The address is served back, so it must not contain secrets.
   const isBare = isOurs && `${url.username}${url.password}${url.search}${url.hash}` === ''
   if (!isBare) {
     throw new InvalidInput(
@@ -42,7 +42,7 @@ function keyOf(value: unknown): string | null {
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= LONGEST.key) {
     return value
   }
-  throw new InvalidInput('key must be 1 to 4096 visible ASCII characters, or left out')
+  throw new InvalidInput('key must be 1 to 4096 visible ASCII characters, or absent')
 }
 
 function modelsOf(value: unknown): ModelAccess['models'] {

@@ -18,11 +18,20 @@ const ACCESS = {
   models: { cheap: 'small' },
 }
 const STORED = {
-  ...{ name: 'llm', configured: true, source: 'stored', url: ACCESS.url, hasKey: true },
+  name: 'llm',
+  configured: true,
+  source: 'stored',
+  url: ACCESS.url,
+  hasKey: true,
   models: ACCESS.models,
 }
 const NONE = {
-  ...{ name: 'llm', configured: false, source: null, url: null, hasKey: false, models: null },
+  name: 'llm',
+  configured: false,
+  source: null,
+  url: null,
+  hasKey: false,
+  models: null,
 }
 
 let dataDir: string
@@ -37,7 +46,7 @@ async function start(environment: ModelAccess | null = null) {
   cookie = await service.signIn()
   return providers
 }
-const asked = async (method: string, body?: unknown, path = PATH) => {
+const requested = async (method: string, body?: unknown, path = PATH) => {
   const headers = { cookie, origin: service.url }
   const answer = await service.ask(path, { method, headers, ...(body !== undefined && { body }) })
   return [answer.status, answer.body] as const
@@ -60,24 +69,27 @@ describe('access to a provider', () => {
   // [admin.providers.stored] [admin.providers.secret]
   it('is stored for the owner of the folder alone, used at once, and its key never told', async () => {
     const providers = await start()
-    expect(await asked('GET')).toEqual([200, NONE])
-    expect(await asked('PUT', ACCESS)).toEqual([200, STORED])
-    expect(await asked('GET')).toEqual([200, STORED])
+    expect(await requested('GET')).toEqual([200, NONE])
+    expect(await requested('PUT', ACCESS)).toEqual([200, STORED])
+    expect(await requested('GET')).toEqual([200, STORED])
     expect(providers.languageModel()).toEqual(ACCESS)
     expect(changes).toBe(1)
     expect(statSync(stored()).mode & 0o077).toBe(0)
-    // A key goes to the address that it came with, and to no later one.
-    const [, moved] = await asked('PUT', { url: 'https://else.example', models: { cheap: 'm' } })
+    // A key is sent only to the address it was stored with.
+    const [, moved] = await requested('PUT', {
+      url: 'https://else.example',
+      models: { cheap: 'm' },
+    })
     expect([moved['hasKey'], providers.languageModel()?.key]).toEqual([false, null])
-    expect(await asked('DELETE')).toEqual([200, NONE])
-    expect(await asked('DELETE')).toEqual([200, NONE])
+    expect(await requested('DELETE')).toEqual([200, NONE])
+    expect(await requested('DELETE')).toEqual([200, NONE])
     expect(providers.languageModel()).toBeNull()
   })
 
   // [admin.providers.stored]
   it('is there again after a restart, with the mode of the file tightened', async () => {
     await start()
-    await asked('PUT', { ...ACCESS, models: { cheap: ' small ', medium: '', heavy: 'large' } })
+    await requested('PUT', { ...ACCESS, models: { cheap: ' small ', medium: '', heavy: 'large' } })
     chmodSync(stored(), 0o644)
     const providers = again()
     expect(providers.languageModel()).toEqual({
@@ -90,21 +102,24 @@ describe('access to a provider', () => {
   // [admin.providers.environment]
   it('of the environment wins, and is told without what it holds', async () => {
     const providers = await start({ ...ACCESS, url: 'https://name:word@env.example/v1?key=secret' })
-    const told = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
-    expect(await asked('GET')).toEqual([200, told])
-    expect(await asked('PUT', { ...ACCESS, url: 'https://other.example' })).toEqual([200, told])
+    const reported = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
+    expect(await requested('GET')).toEqual([200, reported])
+    expect(await requested('PUT', { ...ACCESS, url: 'https://other.example' })).toEqual([
+      200,
+      reported,
+    ])
     expect(providers.languageModel()?.url).toContain('env.example')
   })
 
   it('that cannot be read is as none, and can be set again', async () => {
     await start()
-    await asked('PUT', ACCESS)
+    await requested('PUT', ACCESS)
     writeFileSync(stored(), '{"llm":{"url":')
     const warnings: unknown[] = []
     const providers = again({ ...silentLogger, warn: (...said) => void warnings.push(said) })
     expect(providers.languageModel()).toBeNull()
     expect(JSON.stringify(warnings)).toContain('set it again')
-    expect(await asked('PUT', ACCESS)).toEqual([200, STORED])
+    expect(await requested('PUT', ACCESS)).toEqual([200, STORED])
     expect(JSON.parse(readFileSync(stored(), 'utf8'))).toEqual({ llm: ACCESS })
   })
 
@@ -120,12 +135,12 @@ describe('access to a provider', () => {
     [
       'a key with a line break',
       { ...ACCESS, key: 'a\nb' },
-      'key must be 1 to 4096 visible ASCII characters, or left out',
+      'key must be 1 to 4096 visible ASCII characters, or absent',
     ],
     [
       'an empty key',
       { ...ACCESS, key: '' },
-      'key must be 1 to 4096 visible ASCII characters, or left out',
+      'key must be 1 to 4096 visible ASCII characters, or absent',
     ],
     ['no models', { ...ACCESS, models: null }, 'models must be an object with a name for cheap'],
     ['no cheap model', { ...ACCESS, models: { heavy: 'x' } }, 'models.cheap is required'],
@@ -141,8 +156,8 @@ describe('access to a provider', () => {
     ],
   ])('is refused with %s, and the one before stays', async (_case, body, error) => {
     const providers = await start()
-    await asked('PUT', ACCESS)
-    const [status, answer] = await asked('PUT', body)
+    await requested('PUT', ACCESS)
+    const [status, answer] = await requested('PUT', body)
     expect([status, answer['error']]).toEqual([400, error])
     expect(providers.languageModel()).toEqual(ACCESS)
   })
@@ -150,10 +165,11 @@ describe('access to a provider', () => {
   // [admin.providers.refused]
   it('is an administrator’s, and of a provider that something asks', async () => {
     await start()
-    expect((await asked('GET', undefined, '/api/admin/providers/fred'))[0]).toBe(404)
-    expect((await asked('PUT', ACCESS, '/api/admin/providers/fred'))[0]).toBe(404)
+    expect((await requested('GET', undefined, '/api/admin/providers/fred'))[0]).toBe(404)
+    expect((await requested('PUT', ACCESS, '/api/admin/providers/fred'))[0]).toBe(404)
     const joined = await service.ask('/api/signup', {
-      ...{ method: 'POST', body: { email: 'ann@example.test', password: 'a password of twelve' } },
+      method: 'POST',
+      body: { email: 'ann@example.test', password: 'a password of twelve' },
     })
     const other = String(joined.headers['set-cookie']?.[0]).split(';')[0] ?? ''
     for (const [headers, status] of [

@@ -1,14 +1,14 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Provider, ProviderName } from './providers.schema.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Provider, ProviderName } from '../../contract/operations.ts'
 import type { Providers } from './providers.service.ts'
 
-/** Access to outside providers, for administrators; what is sent is never told again. */
+/** Access to external providers, for administrators; stored secrets are never returned. */
 export const providersRoutes = (providers: Providers) =>
   new Elysia({ prefix: '/api/admin/providers', tags: ['operations'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/:name', ({ params }) => providers.of(params.name), {
       params: ProviderName,
       auth: 'admin',
@@ -16,7 +16,7 @@ export const providersRoutes = (providers: Providers) =>
       response: answers(Provider, 401, 403, 404, 429),
       detail: {
         operationId: 'providers.get',
-        summary: 'Whether a provider is set up, and by whom',
+        summary: 'Whether a provider is configured, and its source',
       },
     })
     .put('/:name', ({ params, body }) => providers.put(params.name, body), {
@@ -27,7 +27,7 @@ export const providersRoutes = (providers: Providers) =>
       response: answers(Provider, 400, 401, 403, 404, 429),
       detail: {
         operationId: 'providers.put',
-        summary: 'Stores the access whole and uses it at once, unless the environment sets one',
+        summary: 'Replaces the stored access and uses it at once, unless the environment sets one',
       },
     })
     .delete('/:name', ({ params }) => providers.remove(params.name), {
@@ -35,5 +35,5 @@ export const providersRoutes = (providers: Providers) =>
       auth: 'admin',
       cache: 'no-store',
       response: answers(Provider, 401, 403, 404, 429),
-      detail: { operationId: 'providers.delete', summary: 'Forgets the stored access' },
+      detail: { operationId: 'providers.delete', summary: 'Deletes the stored access' },
     })

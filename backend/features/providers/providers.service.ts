@@ -1,30 +1,30 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { replaceFile } from '../../lib/durable-file.ts'
+import { replaceFile } from '../../lib/files/durable-file.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { modelAccessOf, type ModelAccess } from './provider-access.ts'
-import type { Provider } from './providers.schema.ts'
+import type { Provider } from '../../contract/operations.ts'
 
-/** The one provider that a part of the service asks today. */
+/** The only provider in use. */
 const LANGUAGE_MODEL = 'llm'
 
-/** Access to outside providers: what the environment gave at the start, else what was stored here. */
+/** Access to external providers: from the environment, else from storage. */
 export interface Providers {
-  /** What the language model is asked with now; null without one. */
+  /** Current access to the language model; null if none is configured. */
   languageModel(): ModelAccess | null
-  /** @throws NotFound for a provider that nothing here asks */
+  /** @throws NotFound for an unknown provider */
   of(name: string): Provider
-  /** Stores an access whole, in place of the one before. @throws NotFound, InvalidInput */
+  /** Replaces the stored access. @throws NotFound, InvalidInput */
   put(name: string, body: unknown): Provider
-  /** Forgets the stored access, if there is one. @throws NotFound */
+  /** Deletes the stored access, if any. @throws NotFound */
   remove(name: string): Provider
 }
 
 /**
- * Stored accesses stand in `secrets/providers.json` of the data folder, for its owner alone to read.
- * @param deps.environment what wins over everything stored
- * @param deps.onChanged called after another access is in use
+ * Accesses are stored in `secrets/providers.json` of the data folder, readable only by its owner.
+ * @param deps.environment takes precedence over stored accesses
+ * @param deps.onChanged called after the access changed
  */
 export function createProviders(deps: {
   readonly dataDir: string
@@ -39,7 +39,7 @@ export function createProviders(deps: {
   const known = (name: string): void => {
     if (name !== LANGUAGE_MODEL) throw new NotFound('Provider not found')
   }
-  const told = (): Provider => {
+  const reported = (): Provider => {
     const used = environment ?? stored
     return {
       name: LANGUAGE_MODEL,
@@ -54,7 +54,7 @@ export function createProviders(deps: {
     languageModel: () => environment ?? stored,
     of(name) {
       known(name)
-      return told()
+      return reported()
     },
     put(name, body) {
       known(name)
@@ -63,19 +63,19 @@ export function createProviders(deps: {
       replaceFile(path, JSON.stringify({ [LANGUAGE_MODEL]: access }))
       stored = access
       onChanged()
-      return told()
+      return reported()
     },
     remove(name) {
       known(name)
       rmSync(path, { force: true })
       stored = null
       onChanged()
-      return told()
+      return reported()
     },
   }
 }
 
-/** The environment may hold a user name or a query in an address, which are nobody's to read. */
+/** An address from the environment may contain a user name or query, which are not served. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '')

@@ -1,17 +1,17 @@
-import { gridIfAny } from '../../computed/answers/answer-facts.ts'
+import { snapshotIfReady } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
-import type { BoardSnapshot, MarketView } from '../../computed/market-board.ts'
+import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { ANSWER_PARAMS } from '../../domain/answers/answer-params.ts'
 import { findingsIn, sentencesOf } from '../../domain/answers/findings.ts'
 import type { Finding } from '../../domain/answers/findings.ts'
 import { roundTo } from '../../domain/units.ts'
-import { centsText, cutText, signedText } from '../../domain/world/text.ts'
-import { instantOf } from '../../http/as-of.ts'
-import type { Asker } from '../../http/asker.ts'
-import { refOf, rounded } from '../../http/market-ref.ts'
+import { centsText, cutText, signedText } from '../../domain/world/markdown/text.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import type { Requester } from '../../http/auth/requester.ts'
+import { refOf, rounded } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { enrichedIn } from './enrich.schema.ts'
-import type { EnrichBody, Enrichment } from './enrich.schema.ts'
+import { enrichedIn } from './enrich-body.ts'
+import type { EnrichBody, Enrichment } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
 import { checkTier } from './query.service.ts'
 
@@ -24,12 +24,12 @@ interface Touched {
   readonly finding: Finding
 }
 
-/** Sentences of a text with the markets that they touch. Methodology I4. */
+/** Links the sentences of a text to the markets they concern. Methodology I4. */
 export function createEnrichment(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
 
-  const touchedBy = (finding: Finding, snapshot: BoardSnapshot): Touched[] =>
-    snapshot
+  const touchedBy = (finding: Finding, boardView: BoardView): Touched[] =>
+    boardView
       .search(`${finding.claim} ${finding.topic}`, null, OF_A_FINDING)
       .filter(({ score }) => score >= ANSWER_PARAMS.findingMarketScore)
       .map(({ view }) => ({ view, finding }))
@@ -41,42 +41,43 @@ export function createEnrichment(deps: QueryDeps) {
 
   return {
     /** @throws InvalidInput, AuthRequired, ModelFailed, NotReady */
-    async enrich(body: EnrichBody, asker: Asker): Promise<Enrichment> {
+    async enrich(body: EnrichBody, requester: Requester): Promise<Enrichment> {
       const started = clock.monotonic()
-      const asked = enrichedIn(body)
-      checkTier(asked.model, asker.isKnown)
+      const requested = enrichedIn(body)
+      checkTier(requested.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
-      const snapshot = await board.at(null)
-      const grid = await gridIfAny(deps.context, null)
-      const findings = findingsIn(asked.content, asked.topics)
-      const byFinding = findings.map((finding) => touchedBy(finding, snapshot))
+      const boardView = await board.at(null)
+      const snapshot = await snapshotIfReady(deps.context, null)
+      const findings = findingsIn(requested.content, requested.topics)
+      const byFinding = findings.map((finding) => touchedBy(finding, boardView))
       const touched = new Map<string, Touched>()
       for (const one of byFinding.flat()) {
         if (!touched.has(one.view.facts.ticker)) touched.set(one.view.facts.ticker, one)
       }
       const markets = [...touched.values()].slice(0, MARKETS)
       const [first] = findings
-      const opening = first?.claim ?? sentencesOf(asked.content)[0] ?? ''
+      const opening = first?.claim ?? sentencesOf(requested.content)[0] ?? ''
       const headline = cutText(opening, 120)
       const template =
         findings.length === 0
-          ? `No sentence speaks of ${asked.topics.map((topic) => cutText(topic, 40)).join(', ')}.`
+          ? `No sentence mentions ${requested.topics.map((topic) => cutText(topic, 40)).join(', ')}.`
           : [
               ...findings.slice(0, 3).map(({ claim }) => cutText(claim, 200)),
               ...markets.slice(0, 3).map((one) => `${lineOf(one)}.`),
             ].join(' ')
-      const told = await rephrase(model(), asked.model, {
-        task: 'Sum up for readers of prediction markets what the sentences say and what markets show, in at most 90 words.',
-        question: asked.topics.join(', '),
+      const reported = await rephrase(model(), requested.model, {
+        task: 'Summarise for readers of prediction markets the content of the sentences and the state of the markets, in at most 90 words.',
+        question: requested.topics.join(', '),
         facts: [template, ...findings.map(({ claim }) => claim), ...markets.map(lineOf)],
         tickers: new Set(touched.keys()),
-        ...{ template, onSpent: asker.onSpent },
+        template,
+        onSpent: requester.onSpent,
       })
       const [lead] = markets
-      const reading = grid?.indices.get('')
+      const reading = snapshot?.indices.get('')
       return {
         headline,
-        brief: told.text,
+        brief: reported.text,
         tweetable: cutText(lead === undefined ? headline : `${headline} ${lineOf(lead)}`, TWEET),
         findings: findings.map((finding, index) => ({
           ...finding,
@@ -95,15 +96,14 @@ export function createEnrichment(deps: QueryDeps) {
           breadth: reading?.breadth ?? null,
           activity: reading?.activity ?? null,
           value: reading?.value ?? null,
-          timestamp: isoOf(grid?.at ?? at),
+          timestamp: isoOf(snapshot?.at ?? at),
         },
         meta: {
-          model: told.model,
-          synthesis: told.synthesis,
+          model: reported.model,
+          synthesis: reported.synthesis,
           latencyMs: roundTo(clock.monotonic() - started, 1),
         },
       }
     },
   }
 }
-export type EnrichmentReads = ReturnType<typeof createEnrichment>

@@ -1,11 +1,11 @@
-import type { SearchHit } from '../../computed/market-board.ts'
-import { centsText, cutText } from '../../domain/world/text.ts'
+import type { SearchHit } from '../../computed/board/market-board.ts'
+import { centsText, cutText } from '../../domain/world/markdown/text.ts'
 import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
 import type { Action, Urls } from '../../http/next-actions.ts'
 
 const INSPECTED = 2
 
-/** What to read after an answer: dossiers of the best two, and lists about the same. */
+/** Next actions of an answer: dossiers of the best two markets, and related lists. */
 export const queryActions = (
   q: string,
   best: readonly SearchHit[],
@@ -22,7 +22,7 @@ export const queryActions = (
   related: [
     get('Scan active markets for the same words', addressOf(baseUrl, '/api/public/scan', { q })),
     get('Screen markets by yield and spread', addressOf(baseUrl, '/api/public/screen')),
-    get('Moves that linked markets owe', addressOf(baseUrl, '/api/public/contagion')),
+    get('Expected moves of linked markets', addressOf(baseUrl, '/api/public/contagion')),
     get('Trade ideas', addressOf(baseUrl, '/api/public/ideas')),
   ],
 })

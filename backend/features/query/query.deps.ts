@@ -1,19 +1,20 @@
 import type { ContextEngine } from '../../computed/context-engine.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import type { ContentItem, Highlight } from '../../http/read-schemas.ts'
+import type { ContentItem } from '../../contract/query.ts'
+import type { Highlight } from '../../contract/edges.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 
-/** Texts of the service's own by words, best first. */
+/** Searches the service's own texts, best first. */
 export type FindContent = (
   query: string,
   at: Millis,
   limit: number,
 ) => Promise<readonly ContentItem[]>
 
-/** Lists of other parts, in their own order. */
+/** Lists of other features, in their own order. */
 export interface StandingLists {
   highlights(asOf: Millis | null): Promise<readonly Highlight[]>
   /** Rows of public theses by size of the edge. */
@@ -22,14 +23,14 @@ export interface StandingLists {
   ): Promise<readonly (object & { readonly title: string; readonly ticker: string })[]>
 }
 
-/** What questions are answered from. */
+/** Dependencies of the query feature. */
 export interface QueryDeps {
   readonly board: MarketBoard
-  /** Null where nothing is computed: prices answer alone. */
+  /** Null if no context is computed; answers use prices only. */
   readonly context: ContextEngine | null
   readonly content: FindContent
   readonly lists: StandingLists
-  /** Null when none is configured. */
+  /** Null if no model is configured. */
   readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls

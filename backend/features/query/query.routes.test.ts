@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { marketView } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { at, marketView } from '../../testing/builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { questionApp } from '../../testing/question-app.ts'
-import type { QueryAnswer } from './query.schema.ts'
+import type { QueryAnswer } from '../../contract/query.ts'
 
 const named = (ticker: string, view: Parameters<typeof marketView>[0] = {}) =>
   marketView({ ...view, facts: { ticker, ...view.facts } })
@@ -45,7 +45,7 @@ describe('/api/public/query', () => {
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=fed%20cut%20september'),
     )
     expect(body.answer).toBe(
-      'Fed rate cut in September?: 31% (venue_a), -4c in 24h, $52k traded. Closes 2026-11-30.',
+      'Fed rate cut in September?: 31% (Kalshi), -4c in 24h, $52k traded. Closes 2026-11-30.',
     )
     expect(body.venue_a?.map(({ ticker }) => ticker)).toEqual(['KXFED-26SEP'])
     expect(body.venue_b).toHaveLength(1)
@@ -71,12 +71,15 @@ describe('/api/public/query', () => {
     if (a === undefined || b === undefined) throw new Error('no markets')
     const pair = marketPair({ a: a.facts.ticker, b: b.facts.ticker })
     const surprise = { vr: 3.24, expectedVr: null, residualVr: null }
-    const grid = gridOf([gridMarket({ view: a, surprise }), gridMarket({ view: b })], {
-      pairs: [pair],
-    })
-    const app = await questionApp({ views: VIEWS, grids: [grid] })
+    const snapshot = contextSnapshotOf(
+      [marketQuantities({ view: a, surprise }), marketQuantities({ view: b })],
+      {
+        pairs: [pair],
+      },
+    )
+    const app = await questionApp({ views: VIEWS, snapshots: [snapshot] })
     const body = await bodyOf(await app.get('/api/public/query?q=fed%20cut%20september'))
-    expect(body.answer).toContain('$52k traded. venue_b shows 33 (gap 2c). Closes')
+    expect(body.answer).toContain('$52k traded. Polymarket shows 33 (gap 2c). Closes')
     expect(body.keyFactors).toContain('Volume 3.2σ above usual (KXFED-26SEP, vr)')
     expect(body.keyFactors.some((factor) => factor.includes('crossVenue.gap'))).toBe(true)
   })
@@ -101,9 +104,58 @@ describe('/api/public/query', () => {
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=tehran%20airport'),
     )
     expect(body.answer).toBe(
-      'No open market matches «tehran airport». Nearest topics: Iran, Oil & Energy, Fed & Rates.',
+      'No open market matches “tehran airport”. Nearest topics: Iran, Oil & Energy, Fed & Rates.',
     )
     expect(body.meta.sources).toEqual([])
+  })
+
+  // [query.answer.nearest]
+  it('names the nearest markets with what differs where none asks the question', async () => {
+    const { get } = await questionApp({ views: VIEWS })
+    const london = await bodyOf(await get('/api/public/query?q=will%20it%20rain%20in%20london'))
+    expect(london.answer).toBe(
+      'No open market asks “will it rain in london”. Nearest: “Rain in NYC tomorrow?” – other place: New York.',
+    )
+    expect(london.nearest).toMatchObject([
+      { ticker: 'KXRAIN', venue: 'venue_a', differs: ['other place: New York'] },
+    ])
+    expect(london).not.toHaveProperty('venue_a')
+    const december = await bodyOf(
+      await get('/api/public/query?q=will%20the%20fed%20cut%20rates%20in%20december&mode=raw'),
+    )
+    expect(december.nearest?.[0]?.differs).toEqual(['other date: 2026-09-30'])
+    const will = await bodyOf(await get('/api/public/query?q=will'))
+    expect(will.answer).toBe('“will” has no subject. Name a person, place, event, date or number.')
+  })
+
+  // [query.answer.combined]
+  it('adds the outcomes of an exclusive event that the question asks together', async () => {
+    const outcome = (ticker: string, subtitle: string, price: number) =>
+      named(ticker, {
+        price,
+        facts: {
+          eventId: 'KXFEDDECISION-26DEC',
+          eventTitle: 'Fed decision in December?',
+          title: `Will the Federal Reserve ${subtitle} at the December meeting?`,
+          subtitle,
+          exclusive: true,
+          closeTime: at('2026-12-09T19:00:00Z'),
+        },
+      })
+    const views = [
+      outcome('CUT25', 'Cut 25bps', 86),
+      outcome('CUT50', 'Cut more', 5),
+      outcome('HOLD', 'Maintain rate', 8),
+      outcome('HIKE', 'Hike 25bps', 1),
+    ]
+    const { get } = await questionApp({ views })
+    const answered = async (q: string) =>
+      (await bodyOf(await get(`/api/public/query?q=${encodeURIComponent(q)}`))).answer
+    expect(await answered('will the fed cut rates in december')).toContain(
+      'Fed decision in December?: 91% = 86% Cut 25bps + 5% Cut more (Kalshi).',
+    )
+    expect(await answered('fed december')).not.toContain(' = ')
+    expect(await answered('will the fed hike in december')).not.toContain(' = ')
   })
 
   // [query.answer.tiers]
@@ -120,7 +172,9 @@ describe('/api/public/query', () => {
 
   // [query.answer.parameters]
   it('clamps the limit and refuses unknown words', async () => {
-    const many = Array.from({ length: 30 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
+    const many = Array.from({ length: 30 }, (_, i) =>
+      named(`M${i}`, { facts: { title: 'rain', eventId: `E${i}` } }),
+    )
     const { get } = await questionApp({ views: many })
     expect((await bodyOf(await get('/api/public/query?q=rain&limit=99'))).venue_a).toHaveLength(20)
     expect((await bodyOf(await get('/api/public/query?q=rain&limit=0'))).venue_a).toHaveLength(1)
@@ -133,7 +187,9 @@ describe('/api/public/query', () => {
 
   // [query.answer.depth]
   it('gives book levels to the first three markets of venue_a', async () => {
-    const many = Array.from({ length: 5 }, (_, i) => named(`M${i}`, { facts: { title: 'rain' } }))
+    const many = Array.from({ length: 5 }, (_, i) =>
+      named(`M${i}`, { facts: { title: 'rain', eventId: `E${i}` } }),
+    )
     const body = await bodyOf(
       await (await questionApp({ views: many })).get('/api/public/query?q=rain&depth=1'),
     )

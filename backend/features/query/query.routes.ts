@@ -1,17 +1,17 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { askerOf } from '../../http/asker.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import type { RateWord } from '../../http/words.ts'
-import { PublicQuery, QueryAnswer } from './query.schema.ts'
+import { requesterOf } from '../../http/auth/requester.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { RatePolicy } from '../../http/routes/route-policies.ts'
+import { PublicQuery, QueryAnswer } from '../../contract/query.ts'
 import type { QueryService } from './query.service.ts'
 
 export const queryRoutes = (service: QueryService) =>
-  new Elysia({ prefix: '/api/public', tags: ['query'], adapter }).use(routeWords).get(
+  new Elysia({ prefix: '/api/public', tags: ['query'], adapter }).use(routePolicies).get(
     '/query',
     async ({ query, request, set }) => {
-      const answer = await service.query(query, askerOf(request))
+      const answer = await service.query(query, requesterOf(request))
       set.headers['last-modified'] = new Date(answer.meta.ts).toUTCString()
       return answer
     },
@@ -20,23 +20,23 @@ export const queryRoutes = (service: QueryService) =>
       auth: 'optional',
       rate: countedUnlessKept(service),
       cache: 300,
-      bodies: answers(QueryAnswer, 400, 401, 429, 500, 503),
+      response: answers(QueryAnswer, 400, 401, 429, 500, 503),
       detail: {
         operationId: 'query.ask',
-        summary: 'Answers a plain question from markets and texts',
+        summary: 'Answers a plain-language question from markets and texts',
       },
     },
   )
 
-/** An answer that stands in memory costs nothing, so it does not count. */
+/** A cached answer costs nothing, so it is not counted. */
 const countedUnlessKept =
-  (service: QueryService): RateWord =>
+  (service: QueryService): RatePolicy =>
   (sent, isKnown) => {
     try {
-      const asked = PublicQuery['~standard'].validate(sent).value
-      return service.isKept(asked, isKnown) ? 'off' : 'query'
+      const requested = PublicQuery['~standard'].validate(sent).value
+      return service.isKept(requested, isKnown) ? 'off' : 'query'
     } catch {
-      // A malformed question is refused by the route, and counts.
+      // A malformed question is refused by the route and counted.
       return 'query'
     }
   }

@@ -1,75 +1,78 @@
-import { answerFactsOf, gridIfAny } from '../../computed/answers/answer-facts.ts'
+import { answerFactsOf, snapshotIfReady } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { Synthesis } from '../../computed/answers/rephrase.ts'
-import type { BoardSnapshot, MarketView, SearchHit } from '../../computed/market-board.ts'
+import type { BoardView, FoundHits, MarketView } from '../../computed/board/market-board.ts'
 import type { AnswerFacts } from '../../domain/answers/answer-facts.ts'
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
 import { noMatchText } from '../../domain/answers/nearest-topics.ts'
+import type { NearQuestion } from '../../domain/answers/nearest-topics.ts'
 import { canonicalTicker, VENUES } from '../../domain/market.ts'
-import type { Venue } from '../../domain/market.ts'
-import { themeOfText } from '../../domain/topics.ts'
+import { venueName } from '../../domain/venue.ts'
+import type { MarketFacts, Venue } from '../../domain/market.ts'
+import { themeOfText } from '../../domain/topics/topics.ts'
 import { roundTo } from '../../domain/units.ts'
-import { foldText } from '../../domain/words.ts'
-import { createAnswerMemory } from '../../http/answer-memory.ts'
-import { instantOf } from '../../http/as-of.ts'
-import type { Instant } from '../../http/as-of.ts'
-import type { Asker } from '../../http/asker.ts'
-import { isoOrNull, linksOf, rounded } from '../../http/market-ref.ts'
-import { depthOf } from '../../http/market-row.ts'
+import { foldText } from '../../domain/text/tokens.ts'
+import { createAnswerCache } from '../../http/cache/answer-cache.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import type { Instant } from '../../http/request/as-of.ts'
+import type { Requester } from '../../http/auth/requester.ts'
+import { isoOrNull, linksOf, rounded } from '../../http/presenters/market-ref.ts'
+import { depthOf, nearQuestionOf } from '../../http/presenters/market-row.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { AuthRequired, ModelFailed } from '../../lib/errors.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
 import { queryActions } from './query-actions.ts'
 import type { QueryDeps } from './query.deps.ts'
-import { QUERY_SOURCES } from './query.schema.ts'
-import type { PublicQuery, QueryAnswer, QueryMarket } from './query.schema.ts'
+import { QUERY_SOURCES } from '../../contract/query.ts'
+import type { PublicQuery, QueryAnswer, QueryMarket } from '../../contract/query.ts'
 
 const KEPT_FOR = 300_000
 const WITH_DEPTH = 3
-/** Providers of these sources are not part of the service yet. */
+/** Enough for the maximum of each venue. */
+const MOST_HITS = 150
+/** Sources without a provider in this version. */
 const WITHOUT_PROVIDER: readonly string[] = ['social', 'traditional']
 
-/** Best score first, then dollars of the day, then ticker. */
-export const byScore = (a: SearchHit, b: SearchHit): number =>
-  b.score - a.score ||
-  (b.view.volume24hUsd ?? -1) - (a.view.volume24hUsd ?? -1) ||
-  (a.view.facts.ticker < b.view.facts.ticker ? -1 : 1)
-
-/** @throws AuthRequired for a tier that anonymous callers do not have */
+/** @throws AuthRequired for a tier that anonymous callers cannot use */
 export function checkTier(tier: ModelTier, isKnown: boolean): void {
   if (tier !== 'cheap' && !isKnown) {
     throw new AuthRequired('custom model tier requires a valid key')
   }
 }
 
-/** Plain questions over markets and texts. Methodology I1, I2. */
+/** Answers plain-language questions from markets and texts. Methodology I1, I2. */
 export function createQueryService(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
-  const memory = createAnswerMemory<QueryAnswer>(clock, KEPT_FOR)
+  const cache = createAnswerCache<QueryAnswer>(clock, KEPT_FOR)
 
-  /** Same question, same answer: case and blanks do not matter. */
-  const keyOf = (asked: PublicQuery): string =>
+  /** Cache key of a question; case and blanks are ignored. */
+  const keyOf = (requested: PublicQuery): string =>
     JSON.stringify([
-      foldText(asked.q).replace(/\s+/g, ' '),
-      ...[asked.mode, asked.limit, asked.model, asked.depth, asked.asOf, asked.nextActions],
-      QUERY_SOURCES.filter((source) => asked.sources?.includes(source) ?? true),
+      foldText(requested.q).replace(/\s+/g, ' '),
+      requested.mode,
+      requested.limit,
+      requested.model,
+      requested.depth,
+      requested.asOf,
+      requested.nextActions,
+      QUERY_SOURCES.filter((source) => requested.sources?.includes(source) ?? true),
     ])
 
-  /** Markets of a venue that answer, the one whose name the question is first. */
-  const hitsOf = async (
-    venue: Venue,
-    asked: PublicQuery,
-    snapshot: BoardSnapshot,
+  /** Markets that ask the question, best first; the one whose name is the question comes first. */
+  const found = async (
+    requested: PublicQuery,
+    venues: readonly Venue[],
+    snapshot: BoardView,
     { asOf }: Instant,
-  ): Promise<SearchHit[]> => {
-    const ofVenue = ({ facts }: MarketView): boolean => facts.venue === venue
-    const found = snapshot.search(asked.q, venue, asked.limit)
-    const isName = !/\s/.test(asked.q)
-    const exact = isName ? await board.market(canonicalTicker(asked.q), asOf) : null
-    if (exact === null || !ofVenue(exact)) return [...found].sort(byScore)
-    const others = found.filter(({ view }) => view.facts.ticker !== exact.facts.ticker)
-    const named = { view: exact, score: 1, matched: [asked.q] }
-    return [named, ...others.sort(byScore)].slice(0, asked.limit)
+  ): Promise<FoundHits> => {
+    const isWanted = (facts: Pick<MarketFacts, 'venue'>): boolean => venues.includes(facts.venue)
+    const hits = snapshot.find(requested.q, ({ facts }) => isWanted(facts), MOST_HITS)
+    const isName = !/\s/.test(requested.q)
+    const exact = isName ? await board.market(canonicalTicker(requested.q), asOf) : null
+    if (exact === null || !isWanted(exact.facts)) return hits
+    const others = hits.hits.filter(({ view }) => view.facts.ticker !== exact.facts.ticker)
+    const named = { view: exact, score: 1, matched: [requested.q] }
+    return { ...hits, hits: [named, ...others], nearest: [] }
   }
 
   const servedMarket = async (
@@ -91,25 +94,28 @@ export function createQueryService(deps: QueryDeps) {
   })
 
   const synthesisOf = async (
-    asked: PublicQuery,
+    requested: PublicQuery,
     facts: AnswerFacts | null,
-    { onSpent }: Asker,
+    nearest: readonly NearQuestion[],
+    { onSpent }: Requester,
   ): Promise<Synthesis> => {
-    const template = facts === null ? noMatchText(asked.q) : extractiveAnswer(facts)
-    // Without facts there is nothing to say in other words.
+    const template = facts === null ? noMatchText(requested.q, nearest) : extractiveAnswer(facts)
+    // Without facts there is nothing for a model to summarize.
     if (facts === null) return { text: template, model: null, synthesis: 'template' }
     const tickers = new Set(facts.markets.map(({ ticker }) => ticker))
     if (facts.counterpart !== null) tickers.add(facts.counterpart.ticker)
     const others = facts.markets.map(
       ({ title, outcome, price, venue, ticker }) =>
-        `${title}${outcome === null ? '' : ` (${outcome})`}: ${price ?? 'no price'} (${venue}, ${ticker})`,
+        `${title}${outcome === null ? '' : ` (${outcome})`}: ${price ?? 'no price'} (${venueName(venue)}, ${ticker})`,
     )
     try {
-      return await rephrase(model(), asked.model, {
+      return await rephrase(model(), requested.model, {
         task: 'Answer the question about prediction markets in at most 90 words.',
-        question: asked.q,
+        question: requested.q,
         facts: [template, ...keyFactorsOf(facts), ...others],
-        ...{ tickers, template, onSpent },
+        tickers,
+        template,
+        onSpent,
       })
     } catch (cause) {
       if (!(cause instanceof ModelFailed)) throw cause
@@ -117,52 +123,69 @@ export function createQueryService(deps: QueryDeps) {
     }
   }
 
-  const answer = async (asked: PublicQuery, asker: Asker): Promise<QueryAnswer> => {
+  const answer = async (requested: PublicQuery, requester: Requester): Promise<QueryAnswer> => {
     const started = clock.monotonic()
-    const instant = instantOf(asked.asOf, clock.now(), board.ready)
-    const wanted = new Set<string>(asked.sources ?? QUERY_SOURCES)
+    const instant = instantOf(requested.asOf, clock.now(), board.ready)
+    const wanted = new Set<string>(requested.sources ?? QUERY_SOURCES)
     const snapshot = await board.at(instant.asOf)
-    const byVenue = new Map<Venue, SearchHit[]>()
-    for (const venue of VENUES) {
-      if (wanted.has(venue)) byVenue.set(venue, await hitsOf(venue, asked, snapshot, instant))
-    }
+    const venues = VENUES.filter((venue) => wanted.has(venue))
+    const { hits, nearest, asks } = await found(requested, venues, snapshot, instant)
     const content = wanted.has('content')
-      ? await deps.content(asked.q, instant.at, asked.limit)
+      ? await deps.content(requested.q, instant.at, requested.limit)
       : []
-    const best = [...byVenue.values()].flat().sort(byScore)
-    const isFull = asked.mode === 'full'
+    const isFull = requested.mode === 'full'
     const facts = isFull
       ? answerFactsOf(
-          best.map(({ view }) => view),
+          hits.slice(0, requested.limit).map(({ view }) => view),
           snapshot,
-          await gridIfAny(deps.context, instant.asOf),
+          await snapshotIfReady(deps.context, instant.asOf),
           instant.at,
+          asks,
         )
       : null
-    const synthesis = isFull ? await synthesisOf(asked, facts, asker) : null
+    const near = nearest.map(nearQuestionOf)
+    const synthesis = isFull ? await synthesisOf(requested, facts, near, requester) : null
     const served = async (venue: Venue): Promise<QueryMarket[]> =>
       Promise.all(
-        (byVenue.get(venue) ?? []).map(({ view }, index) =>
-          servedMarket(
-            view,
-            asked.depth && venue === 'venue_a' && index < WITH_DEPTH,
-            instant.asOf,
+        hits
+          .filter(({ view }) => view.facts.venue === venue)
+          .slice(0, requested.limit)
+          .map(({ view }, index) =>
+            servedMarket(
+              view,
+              requested.depth && venue === VENUES[0] && index < WITH_DEPTH,
+              instant.asOf,
+            ),
           ),
-        ),
       )
-    const [a, b] = [await served('venue_a'), await served('venue_b')]
-    const hits: Readonly<Record<string, number>> = { venue_a: a.length, venue_b: b.length, content: content.length } // prettier-ignore
+    const markets: Partial<Record<Venue, QueryMarket[]>> = {}
+    for (const venue of VENUES) {
+      const rows = await served(venue)
+      if (rows.length > 0) markets[venue] = rows
+    }
+    const sources = new Set<string>(Object.keys(markets))
+    if (content.length > 0) sources.add('content')
     return {
-      query: asked.q,
-      contextSuggestion: themeOfText(asked.q),
+      query: requested.q,
+      contextSuggestion: themeOfText(requested.q),
       ...(synthesis === null ? {} : { answer: synthesis.text }),
       keyFactors: facts === null ? [] : keyFactorsOf(facts),
-      ...(a.length === 0 ? {} : { venue_a: a }),
-      ...(b.length === 0 ? {} : { venue_b: b }),
+      ...markets,
+      ...(nearest.length === 0
+        ? {}
+        : {
+            nearest: await Promise.all(
+              nearest.map(async ({ view, differences }) => ({
+                ...(await servedMarket(view, false, instant.asOf)),
+                venue: view.facts.venue,
+                differs: differences.map(({ text }) => text),
+              })),
+            ),
+          }),
       ...(content.length === 0 ? {} : { content: [...content] }),
       meta: {
-        sources: QUERY_SOURCES.filter((source) => (hits[source] ?? 0) > 0),
-        mode: asked.mode,
+        sources: QUERY_SOURCES.filter((source) => sources.has(source)),
+        mode: requested.mode,
         latencyMs: roundTo(clock.monotonic() - started, 1),
         ts: isoOf(instant.at),
         model: synthesis?.model ?? null,
@@ -170,21 +193,21 @@ export function createQueryService(deps: QueryDeps) {
         synthesis: synthesis?.synthesis ?? 'none',
         unavailable: WITHOUT_PROVIDER.filter((source) => wanted.has(source)),
       },
-      ...(asked.nextActions ? { nextActions: queryActions(asked.q, best, urls) } : {}),
+      ...(requested.nextActions ? { nextActions: queryActions(requested.q, hits, urls) } : {}),
     }
   }
 
   return {
-    /** Whether a question would be answered from memory, which does not count. */
-    isKept: (asked: PublicQuery, isKnown: boolean): boolean =>
-      (asked.model === 'cheap' || isKnown) && memory.has(keyOf(asked)),
+    /** Whether a question would be answered from the cache, which is not counted. */
+    isKept: (requested: PublicQuery, isKnown: boolean): boolean =>
+      (requested.model === 'cheap' || isKnown) && cache.has(keyOf(requested)),
     /** @throws AuthRequired, ModelFailed, InvalidInput, NotReady */
-    query(asked: PublicQuery, asker: Asker): Promise<QueryAnswer> {
-      checkTier(asked.model, asker.isKnown)
-      return memory.once(keyOf(asked), () => answer(asked, asker))
+    query(requested: PublicQuery, requester: Requester): Promise<QueryAnswer> {
+      checkTier(requested.model, requester.isKnown)
+      return cache.once(keyOf(requested), () => answer(requested, requester))
     },
-    /** Forgets what was answered, after stored history changed under it. */
-    forget: () => memory.clear(),
+    /** Drops cached answers after stored history changed. */
+    forget: () => cache.clear(),
   }
 }
 export type QueryService = ReturnType<typeof createQueryService>

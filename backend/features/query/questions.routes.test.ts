@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../domain/units.ts'
 import { NotReady } from '../../lib/errors.ts'
 import { marketView } from '../../testing/builders.ts'
-import { gridMarket, gridOf, marketPair } from '../../testing/grid-builders.ts'
+import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { questionApp } from '../../testing/question-app.ts'
-import type { Discussion } from './discuss.schema.ts'
-import type { Enrichment } from './enrich.schema.ts'
+import type { Discussion, Enrichment } from '../../contract/query.ts'
 
 const B = `0x${'a'.repeat(64)}`
 const A_VIEW = marketView({
@@ -20,19 +19,20 @@ const B_VIEW = marketView({
   facts: { ticker: B, venue: 'venue_b', title: 'Will oil be above 90 in December?' },
 })
 const VIEWS = [A_VIEW, B_VIEW]
-const GRID = gridOf(
-  VIEWS.map((view) => gridMarket({ view })),
+const QUARTER_HOUR = contextSnapshotOf(
+  VIEWS.map((view) => marketQuantities({ view })),
   { pairs: [marketPair({ a: 'KXOIL-90', b: B })] },
 )
 const highlight = (rank: number) => ({
-  ...{
-    rank,
-    kind: 'mover' as const,
-    title: `Market ${rank}`,
-    summary: 'moved',
-    ticker: 'KXOIL-90',
-  },
-  ...{ price: 31, delta24h: -6, at: '2026-11-20T14:00:00.000Z', url: 'http://augury.test/x' },
+  rank,
+  kind: 'mover' as const,
+  title: `Market ${rank}`,
+  summary: 'moved',
+  ticker: 'KXOIL-90',
+  price: 31,
+  delta24h: -6,
+  at: '2026-11-20T14:00:00.000Z',
+  url: 'http://augury.test/x',
 })
 const lists = {
   highlights: () => Promise.resolve(Array.from({ length: 12 }, (_, rank) => highlight(rank))),
@@ -42,7 +42,7 @@ const lists = {
 describe('/api/public/context', () => {
   // [context.snapshot.body]
   it('holds ten of each list for a quarter hour', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID], lists })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], lists })
     const response = await app.get('/api/public/context')
     const body = (await response.json()) as Record<string, unknown[]>
     expect(body).toMatchObject({
@@ -62,25 +62,35 @@ describe('/api/public/context', () => {
   })
 
   it('is what was known at the quarter hour, whoever asked first after it', async () => {
-    const asked: (number | null)[] = []
+    const requested: (number | null)[] = []
     const highlights = (asOf: number | null) => {
-      asked.push(asOf)
+      requested.push(asOf)
       return Promise.resolve([])
     }
-    const app = await questionApp({ views: VIEWS, grids: [GRID], lists: { ...lists, highlights } })
+    const app = await questionApp({
+      views: VIEWS,
+      snapshots: [QUARTER_HOUR],
+      lists: { ...lists, highlights },
+    })
     const quarter = app.clock.now()
     await app.clock.advance(7 * MINUTE)
     await app.get('/api/public/context')
     await app.get(`/api/public/context?asOf=${new Date(quarter + MINUTE).toISOString()}`)
-    expect(asked).toEqual([quarter])
+    expect(requested).toEqual([quarter])
   })
 
   it('is what is known now where nothing could be said at the quarter hour', async () => {
     const highlights = (asOf: number | null) =>
       asOf === null
         ? Promise.resolve([highlight(0)])
-        : Promise.reject(new NotReady('The first world was being worked out'))
-    const app = await questionApp({ views: VIEWS, grids: [GRID], lists: { ...lists, highlights } })
+        : Promise.reject(
+            new NotReady('The first world snapshot was still being computed at that time'),
+          )
+    const app = await questionApp({
+      views: VIEWS,
+      snapshots: [QUARTER_HOUR],
+      lists: { ...lists, highlights },
+    })
     await app.clock.advance(7 * MINUTE)
     const body = (await (await app.get('/api/public/context')).json()) as { highlights: object[] }
     expect(body.highlights).toHaveLength(1)
@@ -97,7 +107,7 @@ describe('/api/public/context', () => {
 describe('POST /api/public/discuss', () => {
   // [discuss.synthesis.body]
   it('shows sides in order, each with the fields that it stands on', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const response = await app.post('/api/public/discuss', {
       ticker: 'kxoil-90',
       perspectives: 5,
@@ -111,9 +121,9 @@ describe('POST /api/public/discuss', () => {
       ['Liquidity and timing', 'uncertain'],
       ['Other venue', 'no'],
     ])
-    expect(body.perspectives[1]?.evidence).toContain('venue_b prices 4c lower (crossVenue.gap)')
-    expect(body.disagreements).toContain('venue_a and venue_b are 4c apart')
-    expect(body.synthesis).toContain('31% (venue_a)')
+    expect(body.perspectives[1]?.evidence).toContain('Polymarket prices 4c lower (crossVenue.gap)')
+    expect(body.disagreements).toContain('Kalshi and Polymarket are 4c apart')
+    expect(body.synthesis).toContain('31% (Kalshi)')
     expect(body.markets.map(({ ticker }) => ticker)).toEqual(['KXOIL-90'])
     expect(body.meta).toMatchObject({ model: null, synthesis: 'template' })
   })
@@ -146,7 +156,7 @@ describe('POST /api/monitor-the-situation/enrich', () => {
 
   // [monitor.enrich.body]
   it('finds sentences, their direction and the markets that they touch', async () => {
-    const app = await questionApp({ views: VIEWS, grids: [GRID] })
+    const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const response = await app.post('/api/monitor-the-situation/enrich', {
       content,
       topics: ['oil'],

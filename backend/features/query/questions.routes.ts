@@ -1,27 +1,32 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { askerOf } from '../../http/asker.ts'
-import { jsonBody } from '../../http/body.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { ContextAnswer, ContextQuery } from './context.schema.ts'
+import { requesterOf } from '../../http/auth/requester.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import {
+  ContextAnswer,
+  ContextQuery,
+  DiscussBody,
+  Discussion,
+  EnrichBody,
+  Enrichment,
+} from '../../contract/query.ts'
 import { createContextReads } from './context.service.ts'
-import { DiscussBody, Discussion } from './discuss.schema.ts'
 import { createDiscussions } from './discuss.service.ts'
-import { EnrichBody, Enrichment } from './enrich.schema.ts'
 import { createEnrichment } from './enrich.service.ts'
 import type { QueryDeps } from './query.deps.ts'
 import { queryRoutes } from './query.routes.ts'
 import { createQueryService } from './query.service.ts'
 
-/** Questions in plain words: answers, discussions, enrichment, and the whole in one short answer. */
+/** Answers, discussions, enrichment, and the summary of the service. */
 export function createQuestions(deps: QueryDeps) {
   const questions = createQueryService(deps)
   const context = createContextReads(deps)
   const discussions = createDiscussions(deps)
   const enrichment = createEnrichment(deps)
   const routes = new Elysia({ name: 'questions', tags: ['query'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .use(queryRoutes(questions))
     .get(
       '/api/public/context',
@@ -36,28 +41,28 @@ export function createQuestions(deps: QueryDeps) {
         query: ContextQuery,
         auth: 'optional',
         cache: 60,
-        bodies: answers(ContextAnswer, 400, 429, 503),
+        response: answers(ContextAnswer, 400, 429, 503),
         detail: {
           operationId: 'context.read',
-          summary: 'Edges, movers and highlights in one answer',
+          summary: 'Edges, movers and highlights in one response',
         },
       },
     )
     .post(
       '/api/public/discuss',
-      ({ body, request }) => discussions.discuss(body, askerOf(request)),
+      ({ body, request }) => discussions.discuss(body, requesterOf(request)),
       {
         body: jsonBody(DiscussBody),
         auth: 'optional',
         rate: 'discuss',
         cache: 'no-store',
         response: answers(Discussion, 400, 401, 404, 429, 500, 503),
-        detail: { operationId: 'query.discuss', summary: 'A question seen from several sides' },
+        detail: { operationId: 'query.discuss', summary: 'A question from several perspectives' },
       },
     )
     .post(
       '/api/monitor-the-situation/enrich',
-      ({ body, request }) => enrichment.enrich(body, askerOf(request)),
+      ({ body, request }) => enrichment.enrich(body, requesterOf(request)),
       {
         body: jsonBody(EnrichBody),
         auth: 'anyone',
@@ -66,13 +71,13 @@ export function createQuestions(deps: QueryDeps) {
         response: answers(Enrichment, 400, 401, 429, 500, 503),
         detail: {
           operationId: 'content.enrich',
-          summary: 'What a text says of topics and markets',
+          summary: 'Topics and markets that a text mentions',
         },
       },
     )
   return {
     routes,
-    /** Forgets what was answered, after stored history changed under it. */
+    /** Drops cached answers after stored history changed. */
     forget(): void {
       questions.forget()
       context.forget()

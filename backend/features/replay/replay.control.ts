@@ -1,9 +1,9 @@
-import type { RunReport } from '../../domain/backtest/report.ts'
+import type { RunReport } from '../../domain/backtest/report/report.ts'
 import type { Millis } from '../../domain/units.ts'
 
 export type ReplaySpeed = number | 'max' | 'step'
 
-/** Where the clock of a replay stands and how it moves. */
+/** Position and state of a replay's clock. */
 export interface ReplayPosition {
   readonly state: 'running' | 'paused' | 'ended'
   readonly now: Millis
@@ -12,32 +12,32 @@ export interface ReplayPosition {
   readonly speed: ReplaySpeed
 }
 
-/** What drives the clock of a replay service. */
+/** Controls the clock of a replay service. */
 export interface ReplayControl {
   readonly position: () => ReplayPosition
-  /** Resolves when the clock stands still and what was begun is done. */
+  /** Resolves when the clock has stopped and running work is done. */
   readonly pause: () => Promise<ReplayPosition>
-  /** @throws Conflict at the end, and where time moves by steps alone */
+  /** @throws Conflict at the end, and if time moves only by steps */
   readonly resume: () => ReplayPosition
   /**
-   * Moves on by so many seconds or, for null, to where the next world stands; at most to the end. What
-   * is due on the way is done when it resolves.
-   * @throws Conflict while the clock runs by itself, and at the end
+   * Advances by seconds or, for null, to the next world; at most to the end. Work that becomes due
+   * is done when it resolves.
+   * @throws Conflict while the clock is running, and at the end
    */
   readonly step: (seconds: number | null) => Promise<ReplayPosition>
   /**
-   * Goes to an instant of the replay, forward or back, without living through what lies between.
+   * Jumps to an instant of the replay, forward or back, without processing the time in between.
    * @throws InvalidInput for an instant outside the replay
    */
   readonly seek: (to: Millis) => Promise<ReplayPosition>
   readonly setSpeed: (speed: ReplaySpeed) => Promise<ReplayPosition>
-  /** Files of a user's report, which outlive the replay; none before its end. */
+  /** Report files of a user, which outlive the replay; none before its end. */
   readonly reportFiles: (userId: string) => readonly string[]
 }
 
-/** What users did on paper. */
+/** Reports of users' paper trading. */
 export interface ReportsOfUsers {
-  /** Of one user from the beginning of a stretch until now. */
+  /** One user's report from the start of a span until now. */
   readonly of: (
     userId: string,
     span: { readonly from: Millis; readonly now: Millis },

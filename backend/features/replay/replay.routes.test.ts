@@ -8,7 +8,10 @@ import { replayRoutes } from './replay.routes.ts'
 let bound: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
   bound = await listen(createHttpApp({ logger: silentLogger }).use(replayRoutes(null)), {
-    ...{ host: '127.0.0.1', port: 0, clock: new FakeClock(), logger: silentLogger },
+    host: '127.0.0.1',
+    port: 0,
+    clock: new FakeClock(),
+    logger: silentLogger,
     launchSecret: 'secret',
   })
 })
@@ -35,7 +38,7 @@ it.each([
   expect([response.status, await response.json()]).toEqual([
     404,
     {
-      error: 'This is no replay service. Start one with: augury replay --from T',
+      error: 'This is not a replay service. Start one with: augury replay --from T',
       code: 'NOT_FOUND',
     },
   ])

@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { jsonBody } from '../../http/body.ts'
-import * as param from '../../http/params.ts'
-import { query } from '../../http/query.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import * as param from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { ReplayControl, ReportsOfUsers } from './replay.control.ts'
-import { ReplayReport, ReplayState, SeekBody, SpeedBody, StepBody } from './replay.schema.ts'
+import { ReplayReport, ReplayState, SeekBody, SpeedBody, StepBody } from '../../contract/replay.ts'
 import { createReplay } from './replay.service.ts'
 
 const Step = jsonBody(StepBody)
-/** A step may be asked for without a body. */
+/** The body of a step is optional. */
 const StepRequest: typeof Step = {
+  schema: StepBody,
   '~standard': {
     ...Step['~standard'],
     validate: (sent) => Step['~standard'].validate(sent ?? {}),
@@ -28,21 +29,21 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
     response: answers(ReplayState, 400, 401, 403, 404, 409, 429),
   } as const
   return new Elysia({ prefix: '/api/replay', tags: ['replay'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('', () => replay.state(), {
       auth: 'optional',
       cache: 'no-store',
       response: answers(ReplayState, 401, 404, 429),
       detail: {
         operationId: 'replay.get',
-        summary: 'Where the clock of a replay stands and how it moves',
+        summary: 'Time, state and speed of a replay',
       },
     })
     .get(
       '/report',
-      async ({ request, query: asked }) => {
+      async ({ request, query: requested }) => {
         const { userId } = knownCaller(request)
-        if (asked.format === 'json') return replay.report(userId)
+        if (requested.format === 'json') return replay.report(userId)
         return new Response(await replay.reportPage(userId), {
           headers: { 'content-type': 'text/html; charset=utf-8' },
         })
@@ -51,27 +52,27 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
         query: query({ format: param.oneOf(['json', 'html'] as const, 'json') }),
         auth: 'required',
         cache: 'no-store',
-        bodies: answers(ReplayReport, 400, 401, 404, 429),
+        response: answers(orText(ReplayReport, 'text/html'), 400, 401, 404, 429),
         detail: {
           operationId: 'replay.report',
-          summary: 'What you did on paper in a replay so far, as a backtest is reported',
+          summary: 'Your paper trades in a replay so far, in the form of a backtest report',
         },
       },
     )
     .post('/pause', () => replay.pause(), {
       ...moved,
-      detail: { operationId: 'replay.pause', summary: 'Stops the clock of a replay' },
+      detail: { operationId: 'replay.pause', summary: 'Pauses the clock of a replay' },
     })
     .post('/resume', () => replay.resume(), {
       ...moved,
-      detail: { operationId: 'replay.resume', summary: 'Lets the clock of a replay run on' },
+      detail: { operationId: 'replay.resume', summary: 'Resumes the clock of a replay' },
     })
     .post('/step', ({ body }) => replay.step(body), {
       ...moved,
       body: StepRequest,
       detail: {
         operationId: 'replay.step',
-        summary: 'Moves a replay on by n seconds, or to where the next world stands',
+        summary: 'Advances a replay by n seconds, or to the next world snapshot',
       },
     })
     .post('/seek', ({ body }) => replay.seek(body), {
@@ -79,12 +80,12 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
       body: jsonBody(SeekBody),
       detail: {
         operationId: 'replay.seek',
-        summary: 'Goes to an instant of a replay, forward or back; streams begin anew',
+        summary: 'Seeks a time of a replay, forward or back; streams restart',
       },
     })
     .post('/speed', ({ body }) => replay.setSpeed(body), {
       ...moved,
       body: jsonBody(SpeedBody),
-      detail: { operationId: 'replay.speed', summary: 'Sets how fast a replay runs' },
+      detail: { operationId: 'replay.speed', summary: 'Sets the speed of a replay' },
     })
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'elysia'
-import { reportHtml } from '../../domain/backtest/report-html.ts'
-import type { RunReport } from '../../domain/backtest/report.ts'
+import { reportHtml } from '../../domain/backtest/report/report-html.ts'
+import type { RunReport } from '../../domain/backtest/report/report.ts'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../lib/errors.ts'
@@ -10,24 +10,23 @@ import type {
   ReplaySpeed,
   ReportsOfUsers,
 } from './replay.control.ts'
-import {
-  FASTEST,
-  MOST_STEP_SECONDS,
-  type ReplayReport,
-  type ReplayState,
-  type SeekBody,
-  type SpeedBody,
-  type StepBody,
-} from './replay.schema.ts'
+import { FASTEST, MOST_STEP_SECONDS } from '../../contract/replay.ts'
+import type {
+  ReplayReport,
+  ReplayState,
+  SeekBody,
+  SpeedBody,
+  StepBody,
+} from '../../contract/replay.ts'
 
-/** @param control null outside a replay, where every call is refused as not found */
+/** @param control null outside a replay; every call is then refused as not found */
 export function createReplay(control: ReplayControl | null, reports: ReportsOfUsers | null) {
   const driven = (): ReplayControl => {
     if (control !== null) return control
-    throw new NotFound('This is no replay service. Start one with: augury replay --from T')
+    throw new NotFound('This is not a replay service. Start one with: augury replay --from T')
   }
   const reportOf = async (userId: string, position: ReplayPosition): Promise<RunReport> => {
-    if (reports === null) throw new NotFound('This service keeps no intents to report on')
+    if (reports === null) throw new NotFound('This service has no intents to report on')
     return (await reports.of(userId, position)).report
   }
   return {
@@ -35,21 +34,21 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
       const { position, reportFiles } = driven()
       const now = position()
       const report = await reportOf(userId, now)
-      return { ...told(now), files: [...reportFiles(userId)], report: { ...report } }
+      return { ...reported(now), files: [...reportFiles(userId)], report: { ...report } }
     },
-    /** The same as one page that needs nothing beside it. */
+    /** The report as one self-contained HTML page. */
     async reportPage(userId: string): Promise<string> {
       return reportHtml(await reportOf(userId, driven().position()))
     },
-    state: (): ReplayState => told(driven().position()),
-    pause: async (): Promise<ReplayState> => told(await driven().pause()),
-    resume: (): ReplayState => told(driven().resume()),
+    state: (): ReplayState => reported(driven().position()),
+    pause: async (): Promise<ReplayState> => reported(await driven().pause()),
+    resume: (): ReplayState => reported(driven().resume()),
     async step({ n }: Static<typeof StepBody>): Promise<ReplayState> {
       const { step } = driven()
       if (n !== undefined && !(n > 0 && n <= MOST_STEP_SECONDS)) {
         throw new InvalidInput(`n must be above 0 and at most ${MOST_STEP_SECONDS} seconds`)
       }
-      return told(await step(n ?? null))
+      return reported(await step(n ?? null))
     },
     async seek({ to }: Static<typeof SeekBody>): Promise<ReplayState> {
       const { seek } = driven()
@@ -57,18 +56,20 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
       if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(to) || Number.isNaN(at)) {
         throw new InvalidInput('to must be an instant in ISO 8601')
       }
-      return told(await seek(at as Millis))
+      return reported(await seek(at as Millis))
     },
     async setSpeed({ speed }: Static<typeof SpeedBody>): Promise<ReplayState> {
       const { setSpeed } = driven()
-      return told(await setSpeed(speedOf(speed)))
+      return reported(await setSpeed(speedOf(speed)))
     },
   }
 }
 
-const told = (position: ReplayPosition): ReplayState => ({
+const reported = (position: ReplayPosition): ReplayState => ({
   ...position,
-  ...{ now: isoOf(position.now), from: isoOf(position.from), to: isoOf(position.to) },
+  now: isoOf(position.now),
+  from: isoOf(position.from),
+  to: isoOf(position.to),
 })
 
 function speedOf(sent: number | string): ReplaySpeed {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { DAY, SECOND, type Millis } from '../../domain/units.ts'
 import type { NoteAnswer } from '../../http/answered-request.ts'
-import { templateOf } from '../../http/openapi.ts'
-import type { Route } from '../../http/route-table.ts'
+import { templateOf } from '../../http/routes/openapi.ts'
+import type { Route } from '../../http/routes/route-table.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { addLatency, emptyHistogram, mergeInto } from '../../lib/latency-histogram.ts'
@@ -10,31 +10,31 @@ import type { UsageStore, UsageTally } from './usage.store.ts'
 
 const FLUSH_EVERY = (10 * SECOND) as Millis
 const KEPT_FOR = 400 * DAY
-/** Tallies that one transaction writes: each waits for the disk once, and holds others up meanwhile. */
+/** Tallies per transaction: each waits for the disk once and blocks other writes meanwhile. */
 const AT_ONCE = 50
 
-/** Keeps count of what known callers ask. */
+/** Counts the requests of identified callers. */
 export interface UsageRecorder {
   readonly note: NoteAnswer
-  /** Writes what was counted until now. */
+  /** Writes the counts so far. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** What was counted within one day and not written yet, by route and then by credential. */
+/** Unwritten counts of one day, by route and credential. */
 interface Counted {
   readonly day: Millis
   readonly byRoute: Map<Route, Map<string, UsageTally>>
 }
 
-/** The UTC midnight at or before an instant. */
+/** UTC midnight at or before an instant. */
 export const dayOf = (at: Millis): Millis => (at - (at % DAY)) as Millis
 
 /**
- * Counts what is asked with keys and sessions; the launch secret is for the machine's own errands.
- * Counts in memory, since requests are many, and writes ten seconds after the first that was not
- * written, or when told. What cannot be written is kept and tried again. At the first writing of each
- * day what is older than 400 days is forgotten.
+ * Counts requests made with keys and sessions; requests with the launch secret are not counted.
+ * Counts are kept in memory because requests are frequent, and are written ten seconds after the
+ * first unwritten one or on `flush`; failed writes are retried. The first write of a day deletes
+ * counts older than 400 days.
  */
 export function createUsageRecorder(deps: {
   readonly store: UsageStore
@@ -122,12 +122,21 @@ const emptyTally = (
   route: Route,
   day: Millis,
 ): UsageTally => ({
-  ...{ userId, keyId, day, route: `${route.method} ${templateOf(route.path)}` },
-  ...{ requests: 0, errors: 0, rateLimited: 0, modelCalls: 0 },
-  ...{ inputTokens: 0, outputTokens: 0, costUsd: 0, latencies: emptyHistogram() },
+  userId,
+  keyId,
+  day,
+  route: `${route.method} ${templateOf(route.path)}`,
+  requests: 0,
+  errors: 0,
+  rateLimited: 0,
+  modelCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  costUsd: 0,
+  latencies: emptyHistogram(),
 })
 
-/** One tally for each row, so that what cannot be written for hours does not pile up. */
+/** Merges tallies of the same row, so that unwritten ones do not pile up. */
 function merged(tallies: readonly UsageTally[]): UsageTally[] {
   const byRow = new Map<string, UsageTally>()
   for (const tally of tallies) {

@@ -2,15 +2,15 @@ import { Elysia, t } from 'elysia'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE, SECOND } from '../../domain/units.ts'
 import { adapter } from '../../http/adapter.ts'
-import { routeWords } from '../../http/words.ts'
-import { accessService, type AccessService, type Asked } from '../../testing/access-service.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { accessService, type AccessService, type Requested } from '../../testing/access-service.ts'
 import { histogramOf } from '../../lib/latency-histogram.ts'
-import type { Usage } from './usage.schema.ts'
+import type { Usage } from '../../contract/accounts.ts'
 
-/** Routes that take a second, fail, or have a part in their path. */
+/** Routes that take a second, fail, or have a path parameter. */
 const routes = () =>
   new Elysia({ adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/thing/:id', ({ params }) => params, { params: t.Object({ id: t.String() }) })
     .post('/thing/:id', () => ({ ok: true }))
     .get('/broken', (): object => {
@@ -34,11 +34,11 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-const get = (path: string, headers: Record<string, string> = { cookie }): Promise<Asked> =>
+const get = (path: string, headers: Record<string, string> = { cookie }): Promise<Requested> =>
   service.ask(path, { headers })
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const usage = async (period = '30d'): Promise<Usage> => {
-  // Ready bytes live for five seconds.
+  // Cached bytes expire after five seconds.
   await service.clock.advance(5 * SECOND)
   const { body, status } = await get(`/api/dashboard/usage?period=${period}`)
   expect(status).toBe(200)
@@ -57,8 +57,8 @@ describe('usage', () => {
     await get('/th%69ng/4/')
     await service.ask('/thing/5', { method: 'HEAD', headers: { cookie } })
     await service.ask('/thing/6', { method: 'POST', headers: { cookie, origin: service.url } })
-    const told = await usage()
-    expect(routesOf(told)).toEqual({ 'GET /thing/{id}': 4, 'POST /thing/{id}': 1 })
+    const reported = await usage()
+    expect(routesOf(reported)).toEqual({ 'GET /thing/{id}': 4, 'POST /thing/{id}': 1 })
     expect(JSON.stringify(await rows())).not.toContain('secret')
   })
 
@@ -66,11 +66,12 @@ describe('usage', () => {
   it('is told by key, revoked ones by their name too, and for sessions together', async () => {
     const { id, key } = await service.makeKey('bot', '/api/keys')
     const feed = await service.makeKey('feed')
-    for (let asked = 0; asked < 3; asked += 1) await get('/thing/1', bearer(key))
+    for (let requested = 0; requested < 3; requested += 1) await get('/thing/1', bearer(key))
     await get('/word/data', bearer(feed.key))
     await get('/thing/1')
     await service.ask(`/api/keys/${id}`, {
-      ...{ method: 'DELETE', headers: { cookie, origin: service.url } },
+      method: 'DELETE',
+      headers: { cookie, origin: service.url },
     })
     expect((await get('/thing/1', bearer(key))).status).toBe(401)
     const { byKey, totals } = await usage()
@@ -85,7 +86,7 @@ describe('usage', () => {
   // [usage.dashboard.counted]
   it('counts failures and refusals, and nobody who is unknown', async () => {
     await get('/broken')
-    for (let asked = 0; asked < 7; asked += 1) await get('/special')
+    for (let requested = 0; requested < 7; requested += 1) await get('/special')
     await get('/word/admin')
     await get('/thing/1', {})
     await get('/thing/1', { authorization: 'Bearer svc_live_x' })
@@ -93,8 +94,13 @@ describe('usage', () => {
     await get('/nowhere')
     const { totals, byDay, byRoute } = await usage('2d')
     expect(totals).toEqual({
-      ...{ requests: 9, errors: 1, rateLimited: 2, llmCalls: 0 },
-      ...{ inputTokens: 0, outputTokens: 0, costUsd: 0 },
+      requests: 9,
+      errors: 1,
+      rateLimited: 2,
+      llmCalls: 0,
+      inputTokens: 0,
+      outputTokens: 0,
+      costUsd: 0,
     })
     expect(byDay).toEqual([
       { date: '2026-11-19', requests: 0, errors: 0, costUsd: 0 },
@@ -147,9 +153,17 @@ describe('usage', () => {
     await service.state
       .insertInto('account')
       .values({
-        ...{ id: 'usr_other', email: null, name: 'Other', tier: 'free', is_owner: 0 },
-        ...{ is_admin: 0, provider: 'password', password_hash: null, created_at: 0 },
-        ...{ issuer: null, subject: null },
+        id: 'usr_other',
+        email: null,
+        name: 'Other',
+        tier: 'free',
+        is_owner: 0,
+        is_admin: 0,
+        provider: 'password',
+        password_hash: null,
+        created_at: 0,
+        issuer: null,
+        subject: null,
       })
       .execute()
     const { id, key } = await service.makeKey('theirs', '/api/keys')
@@ -251,9 +265,18 @@ describe('the record of usage', () => {
     await usage()
     await service.state.deleteFrom('usage_day').execute()
     const kept = [399, 400, 401].map((age) => ({
-      ...{ user_id, key_id: '', route: 'GET /old', day: midnight + DAY - age * DAY },
-      ...{ requests: 1, errors: 0, rate_limited: 0, model_calls: 0, input_tokens: 0 },
-      ...{ output_tokens: 0, cost_usd: 0, latencies: '{}' },
+      user_id,
+      key_id: '',
+      route: 'GET /old',
+      day: midnight + DAY - age * DAY,
+      requests: 1,
+      errors: 0,
+      rate_limited: 0,
+      model_calls: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
+      latencies: '{}',
     }))
     await service.state.insertInto('usage_day').values(kept).execute()
     await service.clock.advance(DAY)
@@ -267,9 +290,17 @@ describe('the record of usage', () => {
     await service.state
       .insertInto('account')
       .values({
-        ...{ id: 'usr_gone', email: null, name: 'Gone', tier: 'free', is_owner: 0 },
-        ...{ is_admin: 0, provider: 'password', password_hash: null, created_at: 0 },
-        ...{ issuer: null, subject: null },
+        id: 'usr_gone',
+        email: null,
+        name: 'Gone',
+        tier: 'free',
+        is_owner: 0,
+        is_admin: 0,
+        provider: 'password',
+        password_hash: null,
+        created_at: 0,
+        issuer: null,
+        subject: null,
       })
       .execute()
     const { key } = await service.makeKey('theirs', '/api/keys')

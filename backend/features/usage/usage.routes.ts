@@ -1,21 +1,21 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { Usage, UsageQuery } from './usage.schema.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { Usage, UsageQuery } from '../../contract/accounts.ts'
 import type { UsageReads } from './usage.service.ts'
 
 export const usageRoutes = (reads: UsageReads) =>
   new Elysia({ prefix: '/api/dashboard', tags: ['accounts'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get('/usage', ({ request, query }) => reads.read(knownCaller(request).userId, query.period), {
       query: UsageQuery,
       auth: 'required',
       cache: { seconds: 30, scope: 'private' },
-      bodies: answers(Usage, 400, 401, 429, 503),
+      response: answers(Usage, 400, 401, 429, 503),
       detail: {
         operationId: 'usage.read',
-        summary: 'What you asked by day, route and key, and how much of your limits is used',
+        summary: 'Your requests by day, route and key, and the current use of your limits',
       },
     })

@@ -1,24 +1,28 @@
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
-import { RATE_LIMITS, type RateLimiter, type RateStanding } from '../../http/rate-limit.ts'
+import {
+  RATE_LIMITS,
+  type RateLimiter,
+  type RateWindowState,
+} from '../../http/limits/rate-limit.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { quantileOf } from '../../lib/latency-histogram.ts'
 import { dayOf, type UsageRecorder } from './usage-recorder.ts'
-import type { Usage } from './usage.schema.ts'
+import type { Usage } from '../../contract/accounts.ts'
 import type { UsageStore } from './usage.store.ts'
 
 const MOST_ROWS = 50
 const SESSIONS = 'Sessions'
 
-/** What a user asked of the service, and how much of their limits is used. */
+/** A user's requests, and the use of their rate limits. */
 export interface UsageReads {
-  /** @param days up to today, which counts as one */
+  /** @param days days up to and including today */
   read(userId: string, days: number): Promise<Usage>
 }
 
 export function createUsageReads(deps: {
   readonly store: UsageStore
   readonly recorder: Pick<UsageRecorder, 'flush'>
-  readonly limiter: Pick<RateLimiter, 'standing'>
+  readonly limiter: Pick<RateLimiter, 'windowOf'>
   readonly clock: Clock
 }): UsageReads {
   const { store, recorder, limiter, clock } = deps
@@ -26,7 +30,7 @@ export function createUsageReads(deps: {
     const ids = [userId, ...(await store.keyIds(userId))]
     const now = clock.now()
     return classesInOrder.flatMap((rateClass) => {
-      const standings = ids.flatMap((id) => limiter.standing(rateClass, id) ?? [])
+      const standings = ids.flatMap((id) => limiter.windowOf(rateClass, id) ?? [])
       if (standings.length === 0) return []
       const { limit, used, resetIn } = standings.reduce(fuller)
       const resetAt = isoOf(Math.ceil(now + resetIn) as Millis)
@@ -43,11 +47,16 @@ export function createUsageReads(deps: {
       const routes = await store.byRoute(userId, from, MOST_ROWS)
       const keys = await store.byKey(userId, from, MOST_ROWS)
       return {
-        ...{ period: `${days}d`, from: isoOf(from), to: isoOf(to) },
+        period: `${days}d`,
+        from: isoOf(from),
+        to: isoOf(to),
         totals: {
-          ...{ requests: totals.requests, errors: totals.errors },
-          ...{ rateLimited: totals.rateLimited, llmCalls: totals.modelCalls },
-          ...{ inputTokens: totals.inputTokens, outputTokens: totals.outputTokens },
+          requests: totals.requests,
+          errors: totals.errors,
+          rateLimited: totals.rateLimited,
+          llmCalls: totals.modelCalls,
+          inputTokens: totals.inputTokens,
+          outputTokens: totals.outputTokens,
           costUsd: dollars(totals.costUsd),
         },
         byDay: Array.from({ length: days }, (_, index) => {
@@ -57,12 +66,15 @@ export function createUsageReads(deps: {
           return { date, requests, errors, costUsd: dollars(costUsd) }
         }),
         byRoute: routes.map(({ route, requests, latencies }) => ({
-          ...{ route, requests },
+          route,
+          requests,
           p50Ms: milliseconds(quantileOf(latencies, 0.5)),
           p95Ms: milliseconds(quantileOf(latencies, 0.95)),
         })),
         byKey: keys.map(({ keyId, name, requests }) => ({
-          ...{ keyId, name: keyId === null ? SESSIONS : (name ?? keyId), requests },
+          keyId,
+          name: keyId === null ? SESSIONS : (name ?? keyId),
+          requests,
         })),
         limits: await limitsOf(userId),
       }
@@ -70,7 +82,7 @@ export function createUsageReads(deps: {
   }
 }
 
-/** Classes that count by user or key: general first, then by name. */
+/** Classes counted by user or key: general first, then by name. */
 const classesInOrder = [
   'general',
   ...Object.entries(RATE_LIMITS)
@@ -79,7 +91,7 @@ const classesInOrder = [
     .sort(),
 ]
 
-const fuller = (a: RateStanding, b: RateStanding): RateStanding =>
+const fuller = (a: RateWindowState, b: RateWindowState): RateWindowState =>
   b.used / b.limit > a.used / a.limit ? b : a
 
 const dollars = (amount: number): number => roundTo(amount, 6)

@@ -10,7 +10,7 @@ import {
   type Histogram,
 } from '../../lib/latency-histogram.ts'
 
-/** What one credential of a user asked of one route within a UTC day. */
+/** Requests of one credential to one route within a UTC day. */
 export interface UsageTally {
   readonly userId: string
   /** Null for sessions. */
@@ -40,7 +40,7 @@ export interface UsageTotals {
 }
 
 export interface UsageStore {
-  /** Adds to what is kept, all or nothing; tallies of users who are gone are left out. */
+  /** Adds to the stored counts atomically; tallies of removed users are left out. */
   add(tallies: readonly UsageTally[]): Promise<void>
   forgetBefore(day: Millis): Promise<void>
   totals(userId: string, from: Millis): Promise<UsageTotals>
@@ -61,7 +61,7 @@ export interface UsageStore {
     from: Millis,
     most: number,
   ): Promise<readonly { keyId: string | null; name: string | null; requests: number }[]>
-  /** Ids of all keys that a user ever had. */
+  /** Ids of all keys a user ever had. */
   keyIds(userId: string): Promise<string[]>
 }
 
@@ -114,9 +114,12 @@ export function createUsageStore(state: State): UsageStore {
         ])
         .executeTakeFirstOrThrow()
       return {
-        ...{ requests: row.requests ?? 0, errors: row.errors ?? 0 },
-        ...{ rateLimited: row.rateLimited ?? 0, modelCalls: row.modelCalls ?? 0 },
-        ...{ inputTokens: row.inputTokens ?? 0, outputTokens: row.outputTokens ?? 0 },
+        requests: row.requests ?? 0,
+        errors: row.errors ?? 0,
+        rateLimited: row.rateLimited ?? 0,
+        modelCalls: row.modelCalls ?? 0,
+        inputTokens: row.inputTokens ?? 0,
+        outputTokens: row.outputTokens ?? 0,
         costUsd: row.costUsd ?? 0,
       }
     },
@@ -184,14 +187,21 @@ export function createUsageStore(state: State): UsageStore {
 }
 
 const rowOf = (tally: UsageTally): Selectable<UsageDayTable> => ({
-  ...{ user_id: tally.userId, key_id: tally.keyId ?? '', route: tally.route, day: tally.day },
-  ...{ requests: tally.requests, errors: tally.errors, rate_limited: tally.rateLimited },
-  ...{ model_calls: tally.modelCalls, input_tokens: tally.inputTokens },
-  ...{ output_tokens: tally.outputTokens, cost_usd: tally.costUsd },
+  user_id: tally.userId,
+  key_id: tally.keyId ?? '',
+  route: tally.route,
+  day: tally.day,
+  requests: tally.requests,
+  errors: tally.errors,
+  rate_limited: tally.rateLimited,
+  model_calls: tally.modelCalls,
+  input_tokens: tally.inputTokens,
+  output_tokens: tally.outputTokens,
+  cost_usd: tally.costUsd,
   latencies: histogramText(tally.latencies),
 })
 
-/** Two records of the same row as one. */
+/** Merges two records of the same row. */
 function sumOf(
   kept: Selectable<UsageDayTable>,
   more: Selectable<UsageDayTable>,

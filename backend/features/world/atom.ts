@@ -1,5 +1,5 @@
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
-import { compactMarkdown } from '../../domain/world/snapshot-markdown.ts'
+import { compactMarkdown } from '../../domain/world/markdown/snapshot-markdown.ts'
 import type { Millis } from '../../domain/units.ts'
 import { addressOf, type Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -7,7 +7,7 @@ import { isoOf } from '../../lib/clock.ts'
 export const ATOM = 'application/atom+xml'
 const FEED_ID = 'tag:augury,2026:world'
 
-/** Id of a snapshot in the feed: seconds of its instant. */
+/** Feed id of a snapshot: its time in seconds. */
 export const snapshotId = (at: Millis): string => String(Math.floor(at / 1_000))
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
 }
-/** Everything that XML 1.0 takes as a character, and lone halves of pairs that it does not. */
+/** Characters not allowed in XML 1.0, including lone surrogates. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const escaped = (text: string): string =>
@@ -43,9 +43,9 @@ function entryOf(snapshot: StoredSnapshot, urls: Urls): string {
 }
 
 /**
- * Stored snapshots as an Atom feed (RFC 4287).
+ * Builds an Atom feed (RFC 4287) of stored snapshots.
  * @param snapshots newest first
- * @param now the time of a feed without entries
+ * @param now time of a feed without entries
  */
 export function atomFeed(snapshots: readonly StoredSnapshot[], now: Millis, urls: Urls): string {
   const [newest] = snapshots

@@ -1,26 +1,26 @@
 import type { Millis } from '../../domain/units.ts'
-import { selectCatalysts } from '../../domain/world/catalysts.ts'
-import { catalystRow } from '../../domain/world/operations-markdown.ts'
-import { resolutionsAhead } from '../../domain/world/resolutions.ts'
+import { selectCatalysts } from '../../domain/world/salient/catalysts.ts'
+import { catalystRow } from '../../domain/world/markdown/operations-markdown.ts'
+import { resolutionsAhead } from '../../domain/world/salient/resolutions.ts'
 import { marketsIn } from '../../domain/world/world.ts'
-import { catalystOf } from '../../http/catalyst.ts'
+import { catalystOf } from '../../http/presenters/catalyst.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { spanText } from './history.ts'
 import type { Place } from './place.ts'
-import type { Catalyst } from './world.schema.ts'
+import type { Catalyst } from '../../contract/edges.ts'
 
-/** What is decided within a window: resolutions of markets. */
+/** Catalysts of a window: resolutions of markets. */
 export function worldCatalysts(
   { bucket, region }: Place,
   window: Millis,
   limit: number,
   urls: Urls,
 ) {
-  const { world, grid } = bucket
+  const { world, snapshot: contextSnapshot } = bucket
   const markets = marketsIn(world.markets, region).map((market) => ({
     ...market,
-    expirationTime: grid.markets.get(market.ticker)?.view.facts.expirationTime ?? null,
+    expirationTime: contextSnapshot.markets.get(market.ticker)?.view.facts.expirationTime ?? null,
   }))
   const chosen = selectCatalysts(resolutionsAhead(markets, world.at), world.at, window, limit)
   const items = chosen.map(({ venue, markets: decided, contested, ...entry }): Catalyst => {

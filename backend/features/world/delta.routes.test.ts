@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { tokensOf } from '../../domain/world/token-budget.ts'
+import { tokensOf } from '../../domain/world/markdown/token-budget.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
 import { at, marketView } from '../../testing/builders.ts'
-import { gridMarket } from '../../testing/grid-builders.ts'
+import { marketQuantities } from '../../testing/snapshot-builders.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'
 
 const BASE = 'http://augury.test'
@@ -24,7 +24,7 @@ const ceasefire = (price: number) =>
     facts: { ticker: 'KXCEASE-27JAN', title: 'Will the ceasefire hold to January?' },
   })
 const surprising = (price: number) =>
-  gridMarket({
+  marketQuantities({
     view: ceasefire(price),
     surprise: { vr: 3.3, expectedVr: 0, residualVr: 3.3 },
   })
@@ -58,6 +58,21 @@ describe('/api/agent/world/delta', () => {
     })
   })
 
+  it('computes the first snapshot from the history when none was stored by then', async () => {
+    const before = at('2026-11-20T13:00:00Z')
+    const { get, build } = worldApp({
+      markets: [surprising(52)],
+      priceAt: (_, when) => (when < before ? 44 : 52),
+    })
+    await build()
+    const body = await json(await get('/api/agent/world/delta?since=2h&format=json'))
+    expect(body).toMatchObject({
+      from: '2026-11-20T12:05:00.000Z',
+      to: '2026-11-20T14:05:00.000Z',
+      changes: [{ kind: 'price_move', ticker: 'KXCEASE-27JAN', before: 44, after: 52 }],
+    })
+  })
+
   // [world.delta.quiet]
   it('is one line of at most 50 tokens when nothing changed', async () => {
     const { get, build, clock } = worldApp({ markets: [surprising(52)] })
@@ -73,8 +88,13 @@ describe('/api/agent/world/delta', () => {
   it('tells what changed between stored snapshots', async () => {
     const moved = { from: 44, to: 52 }
     const change = (row: Partial<ChangeRow>): ChangeRow => ({
-      ...{ id: 'c1', market: 902, type: 'resolved', at: at('2026-11-20T14:08:00Z') },
-      ...{ before: 'closed', after: 'yes', delta: null },
+      id: 'c1',
+      market: 902,
+      type: 'resolved',
+      at: at('2026-11-20T14:08:00Z'),
+      before: 'closed',
+      after: 'yes',
+      delta: null,
       ...row,
     })
     const settled = marketView({
@@ -89,13 +109,17 @@ describe('/api/agent/world/delta', () => {
       facts: { ticker: 'KXNEW', title: 'Something new?', openTime: at('2026-11-20T14:09:00Z') },
     })
     const app = worldApp({
-      markets: [gridMarket({ view: ceasefire(moved.from) })],
+      markets: [marketQuantities({ view: ceasefire(moved.from) })],
       views: [settled, listed],
-      grid: { indices: gauges(42) },
+      snapshot: { indices: gauges(42) },
       changes: [
         change({}),
         change({
-          ...{ id: 'c2', market: 903, type: 'new_market', before: null, after: 'active' },
+          id: 'c2',
+          market: 903,
+          type: 'new_market',
+          before: null,
+          after: 'active',
           at: at('2026-11-20T14:09:00Z'),
         }),
       ],
@@ -105,8 +129,8 @@ describe('/api/agent/world/delta', () => {
     app.board.views = app.board.views.filter(({ market }) => market === 901)
     await app.build()
     app.board.views = [ceasefire(moved.to), settled, listed]
-    app.state.grid = {
-      ...app.state.grid,
+    app.state.snapshot = {
+      ...app.state.snapshot,
       indices: gauges(45),
       markets: new Map([['KXCEASE-27JAN', surprising(moved.to)]]),
     }
@@ -123,7 +147,8 @@ describe('/api/agent/world/delta', () => {
           kind: 'gauge',
           ticker: null,
           label: 'Disagreement 42 → 45',
-          ...{ before: 42, after: 45 },
+          before: 42,
+          after: 45,
           at: '2026-11-20T14:10:00.000Z',
           url: `${BASE}/api/agent/world`,
         },
@@ -131,7 +156,8 @@ describe('/api/agent/world/delta', () => {
           kind: 'resolved',
           ticker: 'KXCPI-26OCT',
           label: 'CPI? resolved yes',
-          ...{ before: 30, after: 'yes' },
+          before: 30,
+          after: 'yes',
           at: '2026-11-20T14:08:00.000Z',
           url: `${BASE}/api/agent/inspect/KXCPI-26OCT`,
         },
@@ -139,7 +165,8 @@ describe('/api/agent/world/delta', () => {
           kind: 'price_move',
           ticker: 'KXCEASE-27JAN',
           label: 'Will the ceasefire hold to January? 44¢ → 52¢',
-          ...{ before: 44, after: 52 },
+          before: 44,
+          after: 52,
           at: '2026-11-20T14:10:00.000Z',
           url: `${BASE}/api/agent/inspect/KXCEASE-27JAN`,
         },
@@ -147,7 +174,8 @@ describe('/api/agent/world/delta', () => {
           kind: 'item_added',
           ticker: 'KXCEASE-27JAN',
           label: '[residual] 3.3σ volume @ 52¢ — Will the ceasefire hold to January?',
-          ...{ before: null, after: 0 },
+          before: null,
+          after: 0,
           at: '2026-11-20T14:10:00.000Z',
           url: `${BASE}/api/agent/world?op=explain&item=${String(id)}`,
         },
@@ -155,7 +183,8 @@ describe('/api/agent/world/delta', () => {
           kind: 'new_market',
           ticker: 'KXNEW',
           label: 'New: Something new?',
-          ...{ before: null, after: 30 },
+          before: null,
+          after: 30,
           at: '2026-11-20T14:09:00.000Z',
           url: `${BASE}/api/agent/inspect/KXNEW`,
         },
@@ -167,7 +196,11 @@ describe('/api/agent/world/delta', () => {
             ticker: 'KXCEASE-27JAN',
             venue: 'venue_a',
             title: 'Will the ceasefire hold to January?',
-            ...{ price: 52, delta: 12, from: 40, volume24h: 1_000, volumeZ: 3.3 },
+            price: 52,
+            delta: 12,
+            from: 40,
+            volume24h: 1_000,
+            volumeZ: 3.3,
             url: `${BASE}/api/agent/inspect/KXCEASE-27JAN`,
           },
         ],
@@ -175,7 +208,10 @@ describe('/api/agent/world/delta', () => {
       },
       resolved: [
         {
-          ...{ ticker: 'KXCPI-26OCT', venue: 'venue_a', title: 'CPI?', result: 'yes' },
+          ticker: 'KXCPI-26OCT',
+          venue: 'venue_a',
+          title: 'CPI?',
+          result: 'yes',
           at: '2026-11-20T14:08:00.000Z',
         },
       ],
@@ -190,7 +226,7 @@ Index: Disagree +3 | GeoRisk 0 | Breadth 0.00 | Activity 0
       nextActions: {
         related: [
           {
-            description: 'What changes from here on',
+            description: 'Changes from now on',
             method: 'GET',
             url: `${BASE}/api/agent/world/delta?since=2026-11-20T14%3A10%3A00.000Z`,
           },
@@ -206,7 +242,7 @@ Index: Disagree +3 | GeoRisk 0 | Breadth 0.00 | Activity 0
   it('counts from the newest snapshot at or before, also at a past instant', async () => {
     const app = worldApp({ markets: [surprising(52)] })
     for (let i = 0; i < 3; i++) {
-      app.state.grid = { ...app.state.grid, indices: gauges(40 + i) }
+      app.state.snapshot = { ...app.state.snapshot, indices: gauges(40 + i) }
       await app.build()
       await app.clock.advance(STEP)
     }
@@ -230,15 +266,30 @@ Index: Disagree +3 | GeoRisk 0 | Breadth 0.00 | Activity 0
 describe('/api/agent/feed/{topic}', () => {
   const rows: ChangeRow[] = [
     {
-      ...{ id: 'm1', market: 901, type: 'price_move', before: 44, after: 52, delta: 8 },
+      id: 'm1',
+      market: 901,
+      type: 'price_move',
+      before: 44,
+      after: 52,
+      delta: 8,
       at: at('2026-11-20T13:40:00Z'),
     },
     {
-      ...{ id: 'm2', market: 901, type: 'status_change', delta: null },
-      ...{ before: 'paused', after: 'active', at: at('2026-11-19T23:10:00Z') },
+      id: 'm2',
+      market: 901,
+      type: 'status_change',
+      delta: null,
+      before: 'paused',
+      after: 'active',
+      at: at('2026-11-19T23:10:00Z'),
     },
     {
-      ...{ id: 'm3', market: 904, type: 'price_move', before: 10, after: 20, delta: 10 },
+      id: 'm3',
+      market: 904,
+      type: 'price_move',
+      before: 10,
+      after: 20,
+      delta: 10,
       at: at('2026-11-20T13:50:00Z'),
     },
   ]
@@ -251,10 +302,16 @@ describe('/api/agent/feed/{topic}', () => {
     await app.history.appendContext({
       judgements: [
         {
-          ...{ kind: 'idea', id: 'idea_1', at: at('2026-11-20T14:00:00Z') },
+          kind: 'idea',
+          id: 'idea_1',
+          at: at('2026-11-20T14:00:00Z'),
           body: JSON.stringify({
-            ...{ id: 'idea_1', ticker: 'KXCEASE-27JAN', headline: 'Sell it', pitch: 'Too dear' },
-            ...{ createdAt: at('2026-11-20T14:00:00Z'), expiresAt: at('2026-11-21T02:00:00Z') },
+            id: 'idea_1',
+            ticker: 'KXCEASE-27JAN',
+            headline: 'Sell it',
+            pitch: 'Too dear',
+            createdAt: at('2026-11-20T14:00:00Z'),
+            expiresAt: at('2026-11-21T02:00:00Z'),
           }),
         },
       ],
@@ -281,8 +338,14 @@ describe('/api/agent/feed/{topic}', () => {
       since: '2026-11-19T14:06:00.000Z',
       items: [
         {
-          ...{ id: 'm3', kind: 'market', at: '2026-11-20T13:50:00.000Z', summary: '10¢ → 20¢' },
-          ...{ ticker: 'KXOIL', price: 42, delta: 10, url: `${BASE}/api/agent/inspect/KXOIL` },
+          id: 'm3',
+          kind: 'market',
+          at: '2026-11-20T13:50:00.000Z',
+          summary: '10¢ → 20¢',
+          ticker: 'KXOIL',
+          price: 42,
+          delta: 10,
+          url: `${BASE}/api/agent/inspect/KXOIL`,
         },
       ],
       nextActions: {

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
-import { DeltaBody, DeltaQuery } from './delta.schema.ts'
+import { answers, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { DeltaBody, DeltaQuery } from '../../contract/world-changes.ts'
 import type { WorldDeltaService } from './delta.service.ts'
 import { textAnswer } from './text-answer.ts'
 
 export const deltaRoutes = (service: WorldDeltaService) =>
-  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routeWords).get(
+  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routePolicies).get(
     '/world/delta',
     async ({ query, set }) => {
       const delta = await service.delta(query)
@@ -22,10 +22,10 @@ export const deltaRoutes = (service: WorldDeltaService) =>
       query: DeltaQuery,
       auth: 'optional',
       cache: 15,
-      bodies: answers(DeltaBody, 400, 404, 429, 503),
+      response: answers(orText(DeltaBody, 'text/markdown'), 400, 404, 429, 503),
       detail: {
         operationId: 'world.delta',
-        summary: 'What changed since an instant; one line when nothing did',
+        summary: 'Changes since an instant; one line when there are none',
       },
     },
   )

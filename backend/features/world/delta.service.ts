@@ -1,34 +1,37 @@
-import { notInFuture } from '../../http/as-of.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import { InvalidInput, NotFound, NotReady } from '../../lib/errors.ts'
 import type { Millis } from '../../domain/units.ts'
-import type { DeltaQuery } from './delta.schema.ts'
+import type { DeltaQuery } from '../../contract/world-changes.ts'
 import type { Deltas } from './deltas.ts'
 import { snapshotAction } from './world-answer.ts'
 import type { WorldDeps } from './world.deps.ts'
 
-/** What changed since an instant, between stored snapshots. */
+/** Changes since an instant, between stored snapshots. */
 export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
   const { clock, context, urls } = deps
   return {
     /**
-     * The delta from the newest snapshot at or before `since` to the newest one.
-     * @throws NotFound when none was stored by then
+     * The delta from the newest snapshot at or before `since` to the newest one. If none was stored
+     * by `since`, the first one is computed from the history.
+     * @throws NotFound if the history knows no market then
      */
-    async delta({ since: asked, asOf, nextActions }: DeltaQuery) {
+    async delta({ since: requested, asOf, nextActions }: DeltaQuery) {
       const started = clock.monotonic()
       const now = clock.now()
       const at = notInFuture(asOf, now) ?? now
-      const { since, text } = asked
+      const { since, text } = requested
       const start = ('at' in since ? since.at : at - since.span) as Millis
       if (start > at) throw new InvalidInput('since is in the future')
       const { worldAt } = await context.published(at)
-      const [from, to] = await Promise.all([
-        deltas.stored('', Math.min(start, worldAt) as Millis),
-        deltas.stored('', worldAt),
-      ])
+      const to = await deltas.stored('', worldAt)
+      if (to === null && asOf === null) {
+        throw new NotReady('The first world snapshot is being computed')
+      }
+      const from =
+        (await deltas.stored('', Math.min(start, worldAt) as Millis)) ??
+        (await deltas.computed(start))
       if (from === null || to === null) {
-        if (to === null && asOf === null) throw new NotReady('The first world is being worked out')
         throw new NotFound(`No stored snapshot before ${text}`, {
           suggestion: snapshotAction(urls),
         })
@@ -41,7 +44,7 @@ export function createWorldDelta(deps: WorldDeps, deltas: Deltas) {
         ...(nextActions
           ? {
               nextActions: {
-                related: [get('What changes from here on', again), snapshotAction(urls)],
+                related: [get('Changes from now on', again), snapshotAction(urls)],
               },
             }
           : {}),

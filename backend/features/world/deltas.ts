@@ -1,12 +1,14 @@
-import { firstSeenOf } from '../../computed/market-view.ts'
+import { firstSeenOf } from '../../computed/board/market-view.ts'
 import {
   deltaEndOf,
+  snapshotRow,
   storedSnapshotOf,
   type StoredSnapshot,
 } from '../../computed/world/stored-snapshot.ts'
-import { topicsOf } from '../../domain/topics.ts'
+import { UNKNOWN_READING } from '../../computed/world/scopes.ts'
+import { topicsOf } from '../../domain/topics/topics.ts'
 import type { Millis } from '../../domain/units.ts'
-import { deltaMarkdown } from '../../domain/world/delta-markdown.ts'
+import { deltaMarkdown } from '../../domain/world/markdown/delta-markdown.ts'
 import {
   deltaOf,
   tickersOfDelta,
@@ -14,16 +16,16 @@ import {
   type NewMarket,
   type PriceSpan,
   type Resolution,
-} from '../../domain/world/delta.ts'
-import { inRegion, type Region } from '../../domain/world/region.ts'
-import type { ChangeType } from '../../history/change-events.ts'
+} from '../../domain/world/delta/delta.ts'
+import { inRegion, type Region } from '../../domain/world/regions/region.ts'
+import type { ChangeType } from '../../domain/changes/change-type.ts'
 import type { SnapshotRow } from '../../history/context-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import type { WorldDeps } from './world.deps.ts'
 
-/** Settlements and new markets that one delta looks at, the newest ones. */
+/** Most settlements and new markets in one delta, the newest ones. */
 const MOST_EVENTS = 1_000
 const NO_REGION: Region = {
   path: [],
@@ -33,11 +35,11 @@ const NO_REGION: Region = {
   keywords: [],
 }
 
-/** What changed between stored snapshots. */
-export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'urls'>) {
-  const { history, reference, urls } = deps
+/** Deltas between stored snapshots. */
+export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'reference' | 'urls'>) {
+  const { context, history, reference, urls } = deps
 
-  /** Markets to which something happened in the span, in the region, with their facts at its end. */
+  /** Markets of the region with an event of this type in the span, with their facts at its end. */
   const marketsOf = async (
     type: ChangeType,
     from: Millis,
@@ -45,7 +47,11 @@ export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'ur
     region: Region,
   ): Promise<{ readonly record: MarketRecord; readonly at: Millis }[]> => {
     const rows = await history.changes({
-      ...{ since: from, asOf: to, types: [type], markets: null, after: null },
+      since: from,
+      asOf: to,
+      types: [type],
+      markets: null,
+      after: null,
       limit: MOST_EVENTS,
     })
     if (rows.length === 0) return []
@@ -67,7 +73,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'ur
     )
     return found.flatMap(({ record: { market, facts }, at }) => {
       const { ticker, venue, title, result } = facts
-      // A void market pays its cost back and resolves nothing.
+      // A void market refunds its cost and has no result.
       if (result === null || result === 'void') return []
       return [{ ticker, venue, title, result, at, priceBefore: prices.get(market) ?? null }]
     })
@@ -125,12 +131,19 @@ export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'ur
       const row = await history.snapshotAt(scope, at)
       return row === null ? null : storedSnapshotOf(row, urls.baseUrl)
     },
+    /** The world at an instant from what was known then; null when no market was. */
+    async computed(at: Millis): Promise<StoredSnapshot | null> {
+      const { world, snapshot } = await context.world(at)
+      if (world.markets.length === 0) return null
+      const reading = snapshot.indices.get('') ?? UNKNOWN_READING
+      return storedSnapshotOf(snapshotRow('', world, NO_REGION, reading), urls.baseUrl)
+    },
     /** The stored snapshots of the world with from < at <= to, ascending; only the newest ones. */
     async storedBetween(from: Millis, to: Millis, newest: number): Promise<StoredSnapshot[]> {
       const rows = await history.snapshots({ region: '', from, to, newest })
       return rows.map((row: SnapshotRow) => storedSnapshotOf(row, urls.baseUrl))
     },
-    /** What changed from one snapshot of a region to a later one, with its text. */
+    /** The changes of a region from one snapshot to a later one, with their text. */
     async between(from: StoredSnapshot, to: StoredSnapshot, region: Region = NO_REGION) {
       const [start, end] = [deltaEndOf(from), deltaEndOf(to)]
       const [prices, resolved, added] = await Promise.all([
@@ -139,7 +152,11 @@ export function createDeltas(deps: Pick<WorldDeps, 'history' | 'reference' | 'ur
         newMarkets(from.at, to.at, region),
       ])
       const delta = deltaOf({
-        ...{ from: start, to: end, prices, resolved, newMarkets: added },
+        from: start,
+        to: end,
+        prices,
+        resolved,
+        newMarkets: added,
         addresses: urls,
       })
       return { ...delta, markdown: deltaMarkdown(delta) }

@@ -1,15 +1,15 @@
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { MarketView } from '../../computed/market-board.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
 import { DAY, HOUR, MINUTE, contractsOf, roundTo, type Millis } from '../../domain/units.ts'
-import { medianOf } from '../../domain/statistics.ts'
-import type { Evidence, ExplainFact, Move } from '../../domain/world/explain-facts.ts'
-import { moveOfPath, type PathMove } from '../../domain/world/move-start.ts'
-import { decidedAt } from '../../domain/world/resolutions.ts'
+import { medianOf } from '../../domain/statistics/statistics.ts'
+import type { Evidence, ExplainFact, Move } from '../../domain/world/explain/explain-facts.ts'
+import { moveOfPath, type PathMove } from '../../domain/world/explain/move-start.ts'
+import { decidedAt } from '../../domain/world/salient/resolutions.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { inspectUrl, marketUrl, type Urls } from '../../http/next-actions.ts'
 
 const BAR = (5 * MINUTE) as Millis
-/** Bars of the day in which a move is looked for. */
+/** Bars of the day searched for a move. */
 const BARS = 288
 const CHANGES = 50
 const TRADES = 2_000
@@ -20,7 +20,7 @@ export interface SourceDeps {
   readonly urls: Urls
 }
 
-/** Closes of the last day, ascending, as the move of a market. */
+/** Closes of the last day, ascending, as the market's move. */
 export async function dayMove(
   history: HistoryStore,
   { market }: Pick<MarketView, 'market'>,
@@ -35,7 +35,7 @@ export async function dayMove(
 
 const nameOf = ({ facts }: MarketView): string => facts.title
 
-/** What the venue said of the market, and when it is decided. */
+/** The venue's changes of the market, and its upcoming resolution. */
 export async function statedFacts(
   { history, urls }: SourceDeps,
   view: MarketView,
@@ -72,35 +72,37 @@ export async function statedFacts(
   return [...stated, { kind: 'catalyst', knownAt: view.firstSeenAt, evidence }]
 }
 
-/** Linked markets that moved, and what their moves made likely here. */
+/** Linked markets that moved, and the move expected here. */
 export async function linkedFacts(
   { history, urls }: SourceDeps,
-  grid: Grid,
+  contextSnapshot: ContextSnapshot,
   view: MarketView,
   at: Millis,
 ): Promise<ExplainFact[]> {
   const { ticker } = view.facts
-  const found = (grid.linksOf.get(ticker) ?? []).map(async (link): Promise<ExplainFact[]> => {
-    const other = grid.markets.get(link.i === ticker ? link.j : link.i)?.view
-    const move = other === undefined ? null : await dayMove(history, other, at)
-    if (other === undefined || move === null) return []
-    const evidence: Evidence = {
-      source: other.facts.venue,
-      title: `${nameOf(other)} moved ${roundTo(move.cents, 2)}¢`,
-      url: inspectUrl(urls, other.facts.ticker),
-      at: move.startedAt,
-    }
-    const known = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
-    if (link.kind === 'cross_venue') {
-      return [{ kind: 'cross_venue_lead', ...known, cents: link.sign * move.cents }]
-    }
-    const beta = grid.betaOf(other.facts.ticker, ticker) ?? link.priorBeta
-    return beta === null ? [] : [{ kind: 'contagion', ...known, expected: beta * move.cents }]
-  })
+  const found = (contextSnapshot.linksOf.get(ticker) ?? []).map(
+    async (link): Promise<ExplainFact[]> => {
+      const other = contextSnapshot.markets.get(link.i === ticker ? link.j : link.i)?.view
+      const move = other === undefined ? null : await dayMove(history, other, at)
+      if (other === undefined || move === null) return []
+      const evidence: Evidence = {
+        source: other.facts.venue,
+        title: `${nameOf(other)} moved ${roundTo(move.cents, 2)}¢`,
+        url: inspectUrl(urls, other.facts.ticker),
+        at: move.startedAt,
+      }
+      const known = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
+      if (link.kind === 'cross_venue') {
+        return [{ kind: 'cross_venue_lead', ...known, cents: link.sign * move.cents }]
+      }
+      const beta = contextSnapshot.betaOf(other.facts.ticker, ticker) ?? link.priorBeta
+      return beta === null ? [] : [{ kind: 'contagion', ...known, expected: beta * move.cents }]
+    },
+  )
   return (await Promise.all(found)).flat()
 }
 
-/** One large trade, or a book that was thinner than usual while little was traded. */
+/** A large trade, or a thin book with little trading. */
 export async function flowFacts(
   { history, urls }: SourceDeps,
   { market, facts }: MarketView,

@@ -1,11 +1,11 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { wordsOf } from '../../domain/words.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { wordsOf } from '../../domain/text/tokens.ts'
 import type { Millis } from '../../domain/units.ts'
-import { explainMove } from '../../domain/world/explain.ts'
-import { hypothesisRow } from '../../domain/world/operations-markdown.ts'
-import type { ScoredCandidate } from '../../domain/world/salient.ts'
-import { selectSalient } from '../../domain/world/selection.ts'
+import { explainMove } from '../../domain/world/explain/explain.ts'
+import { hypothesisRow } from '../../domain/world/markdown/operations-markdown.ts'
+import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
+import { selectSalient } from '../../domain/world/salient/selection.ts'
 import { servedItem, type SalientItem } from '../../domain/world/snapshot.ts'
 import { candidatesIn } from '../../domain/world/world.ts'
 import { inspectUrl, type Urls } from '../../http/next-actions.ts'
@@ -15,24 +15,24 @@ import { regionNamed } from './place.ts'
 import { snapshotAction } from './world-answer.ts'
 import type { WorldDeps } from './world.deps.ts'
 
-/** Sources that are asked; those of providers join when they are configured. */
+/** Sources that are checked; sources of providers are added when configured. */
 const CHECKED = ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'] as const
-/** Ranks are those of the longest list that is served. */
+/** Ranks refer to the longest list that is served. */
 const LONGEST_LIST = 30
-/** Shorter words name nobody. */
+/** Shorter words are not treated as names. */
 const LEAST_LETTERS = 4
 
 interface Found {
   readonly item: SalientItem
   readonly candidate: ScoredCandidate
-  readonly bucket: WorldBucket
+  readonly bucket: WorldSnapshot
 }
 
 /** Explains salient items of the current and the previous window. */
 export function createExplanations(deps: WorldDeps) {
   const { context, board, history, urls } = deps
 
-  const within = (bucket: WorldBucket, id: string): Found | null => {
+  const within = (bucket: WorldSnapshot, id: string): Found | null => {
     const { world } = bucket
     const candidate =
       world.candidates.find((known) => known.id === id) ??
@@ -45,7 +45,7 @@ export function createExplanations(deps: WorldDeps) {
     return { item: servedItem(selected, rank, [], urls), candidate, bucket }
   }
 
-  const find = async (buckets: readonly WorldBucket[], id: string): Promise<Found | null> => {
+  const find = async (buckets: readonly WorldSnapshot[], id: string): Promise<Found | null> => {
     for (const bucket of buckets) {
       const found = within(bucket, id)
       if (found !== null) return found
@@ -57,14 +57,17 @@ export function createExplanations(deps: WorldDeps) {
     return before === null ? null : within(before, id)
   }
 
-  /** The market whose move an item is about: of a gap the one that moved, of a shift its first driver. */
+  /**
+   * The market an explanation is about: the one that moved in a gap, the first driver of a regime
+   * shift.
+   */
   const subjectOf = ({ candidate }: Found): string | null => {
     if (candidate.type === 'regime_shift') return candidate.body.drivers[0]?.ticker ?? null
     if (candidate.type === 'divergence') return candidate.body.triggerTicker
     return candidate.body.ticker
   }
 
-  const factsOf = async (bucket: WorldBucket, view: MarketView, at: Millis) => {
+  const factsOf = async (bucket: WorldSnapshot, view: MarketView, at: Millis) => {
     const day = await dayMove(history, view, at)
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
     const move = {
@@ -74,7 +77,7 @@ export function createExplanations(deps: WorldDeps) {
     }
     const found = await Promise.all([
       statedFacts(deps, view, move, at),
-      linkedFacts(deps, bucket.grid, view, at),
+      linkedFacts(deps, bucket.snapshot, view, at),
       flowFacts(deps, view, move, at),
     ])
     return { move, facts: found.flat() }
@@ -82,11 +85,11 @@ export function createExplanations(deps: WorldDeps) {
 
   return {
     /**
-     * What may stand behind an item, from what was known at its world's instant.
-     * @param buckets worlds in which its id may be, newest first; the window before is looked at too
-     * @throws NotFound for an id that is in none of them
+     * Possible causes of an item, from data known at its world's instant.
+     * @param buckets worlds that may contain its id, newest first; the window before is searched too
+     * @throws NotFound for an id in none of them
      */
-    async explain(buckets: readonly WorldBucket[], id: string) {
+    async explain(buckets: readonly WorldSnapshot[], id: string) {
       const found = await find(buckets, id)
       if (found === null) {
         throw new NotFound('Salient item not found or expired', {
@@ -98,7 +101,7 @@ export function createExplanations(deps: WorldDeps) {
       const view =
         ticker === null
           ? null
-          : (found.bucket.grid.markets.get(ticker)?.view ?? (await board.market(ticker, at)))
+          : (found.bucket.snapshot.markets.get(ticker)?.view ?? (await board.market(ticker, at)))
       const { move, facts } =
         view === null
           ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }
@@ -106,9 +109,9 @@ export function createExplanations(deps: WorldDeps) {
       const { hypotheses, unexplained } = explainMove(facts, move, at)
       const explain = { item: found.item, hypotheses, checked: CHECKED, unexplained }
       const causes = unexplained
-        ? ['unexplained: no source that was asked names a cause']
+        ? ['unexplained: none of the searched sources has a cause']
         : hypotheses.map(hypothesisRow)
-      // Whoever knows why asks what can be done: the way on stands in the text too.
+      // The next question is how to act on it, so the text contains the next action too.
       const onward = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
       return { explain, rows: [...causes, ...onward] }
     },
@@ -117,5 +120,3 @@ export function createExplanations(deps: WorldDeps) {
 
 const dossierUrl = (urls: Urls, ticker: string): string =>
   `${inspectUrl(urls, ticker)}?format=markdown`
-
-export type Explanations = ReturnType<typeof createExplanations>

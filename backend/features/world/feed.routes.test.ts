@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ANONYMOUS } from '../../http/auth.ts'
+import { ANONYMOUS } from '../../http/auth/auth.ts'
 import { marketView } from '../../testing/builders.ts'
-import { gridMarket } from '../../testing/grid-builders.ts'
+import { marketQuantities } from '../../testing/snapshot-builders.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'
 
 const STEP = 300_000
@@ -9,9 +9,11 @@ const hostile = marketView({
   liquidityScore: 'high',
   facts: { ticker: 'KXBAD', title: 'Is <b>this</b> & "that" \u0007 markup?' },
 })
-const MARKETS = [gridMarket({ view: hostile, surprise: { vr: 3, expectedVr: 0, residualVr: 3 } })]
+const MARKETS = [
+  marketQuantities({ view: hostile, surprise: { vr: 3, expectedVr: 0, residualVr: 3 } }),
+]
 
-interface Told {
+interface Reported {
   readonly event?: string
   readonly id?: string
   readonly data?: Record<string, unknown>
@@ -23,7 +25,7 @@ function follow(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
-  const next = async (): Promise<Told | null> => {
+  const next = async (): Promise<Reported | null> => {
     while (!text.includes('\n\n')) {
       const { value, done } = await reader.read()
       if (done) return null
@@ -49,7 +51,10 @@ function follow(body: ReadableStream<Uint8Array>) {
 async function standing(buckets = 1) {
   const app = worldApp({ markets: MARKETS })
   const step = async (disagreement: number) => {
-    app.state.grid = { ...app.state.grid, indices: new Map([['', reading({ disagreement })]]) }
+    app.state.snapshot = {
+      ...app.state.snapshot,
+      indices: new Map([['', reading({ disagreement })]]),
+    }
     await app.build()
   }
   await step(40)
@@ -132,9 +137,9 @@ describe('the feed as a stream', () => {
     expect(await next()).toEqual({ line: ': hb' })
     await clock.advance(STEP - 15_000)
     await step(45)
-    let told = await next()
-    while (told?.line === ': hb') told = await next()
-    expect(told).toMatchObject({
+    let reported = await next()
+    while (reported?.line === ': hb') reported = await next()
+    expect(reported).toMatchObject({
       event: 'delta',
       id: idOf('2026-11-20T14:10:00Z'),
       data: {
@@ -156,8 +161,8 @@ describe('the feed as a stream', () => {
       await stream({}, `?lastEventId=${lastId}`),
     ]) {
       await opened.next()
-      const told = [await opened.next(), await opened.next(), await opened.next()]
-      expect(told.map((event) => [event?.event, event?.id])).toEqual([
+      const reported = [await opened.next(), await opened.next(), await opened.next()]
+      expect(reported.map((event) => [event?.event, event?.id])).toEqual([
         ['delta', idOf('2026-11-20T14:15:00Z')],
         ['delta', idOf('2026-11-20T14:20:00Z')],
         ['delta', idOf('2026-11-20T14:25:00Z')],

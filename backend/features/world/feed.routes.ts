@@ -1,11 +1,11 @@
-import { Elysia } from 'elysia'
-import { prefersEvents } from '../../http/accept.ts'
+import { Elysia, t } from 'elysia'
+import { prefersEvents } from '../../http/request/accept.ts'
 import { adapter } from '../../http/adapter.ts'
-import * as param from '../../http/params.ts'
-import { peerOf } from '../../http/peer.ts'
-import { query } from '../../http/query.ts'
-import { failures } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import * as param from '../../contract/params.ts'
+import { peerOf } from '../../http/limits/peer.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, text } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { Millis } from '../../domain/units.ts'
 import { DAY } from '../../domain/units.ts'
 import { ATOM, atomFeed } from './atom.ts'
@@ -15,7 +15,10 @@ import type { WorldDeps } from './world.deps.ts'
 import type { WorldStream } from './world-stream.ts'
 
 const ENTRIES = 20
-/** Snapshots are kept this long. */
+const Feed = t.Union([text(ATOM), text('text/event-stream')], {
+  description: 'the feed, or events `snapshot`, `delta`, `reset` and `error`',
+})
+/** How long snapshots are kept. */
 const REACH = 90 * DAY
 
 export const feedRoutes = ({
@@ -27,12 +30,12 @@ export const feedRoutes = ({
   readonly deltas: Deltas
   readonly stream: WorldStream
 }) =>
-  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routeWords).get(
+  new Elysia({ prefix: '/api/agent', tags: ['world'], adapter }).use(routePolicies).get(
     '/world/feed',
-    async ({ request, query: asked }) => {
+    async ({ request, query: requested }) => {
       const { headers } = request
       if (prefersEvents(headers.get('accept'), ATOM)) {
-        const lastId = headers.get('last-event-id') ?? asked.lastEventId
+        const lastId = headers.get('last-event-id') ?? requested.lastEventId
         return new Response(stream.open(peerOf(request), lastId), {
           headers: {
             'content-type': 'text/event-stream',
@@ -53,26 +56,14 @@ export const feedRoutes = ({
     },
     {
       query: query({
-        lastEventId: param.text('stands in for the Last-Event-ID header of a stream'),
+        lastEventId: param.text('replaces the Last-Event-ID header of a stream'),
       }),
       auth: 'none',
       cache: { seconds: 60, byAccept: true, streamsInsteadOf: ATOM },
+      response: answers(Feed, 429),
       detail: {
         operationId: 'world.feed',
         summary: 'The newest snapshots as Atom, or each change as server-sent events',
-        responses: {
-          200: {
-            description: 'the feed, or events `snapshot`, `delta`, `reset` and `error`',
-            content: {
-              [ATOM]: { schema: { type: 'string' } },
-              'text/event-stream': { schema: { type: 'string' } },
-            },
-          },
-          429: {
-            description: failures(429)[429].description ?? 'too many streams',
-            content: { 'application/json': { schema: { type: 'object' } } },
-          },
-        },
       },
     },
   )

@@ -1,12 +1,12 @@
 import { storedSnapshotOf } from '../../computed/world/stored-snapshot.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
-import { historyStep, lastOfSteps } from '../../domain/world/history-steps.ts'
-import { historyRow } from '../../domain/world/operations-markdown.ts'
+import { historyStep, lastOfSteps } from '../../domain/world/delta/history-steps.ts'
+import { historyRow } from '../../domain/world/markdown/operations-markdown.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Place } from './place.ts'
 
-/** Stored snapshots with from < at <= to are read; hourly ones alone reach further than two days. */
+/** Reads stored snapshots with from < at <= to; beyond two days only hourly ones exist. */
 export async function worldHistory(
   store: Pick<ContextStore, 'snapshots'>,
   { scope, bucket }: Place,
@@ -27,7 +27,7 @@ export async function worldHistory(
   }
 }
 
-/** A span as it is written in requests: in the widest unit that it is a whole number of. */
+/** A span as duration text, in the widest unit that divides it. */
 export function spanText(span: Millis): string {
   if (span % DAY === 0 && span > DAY) return `${span / DAY}d`
   return span % HOUR === 0 ? `${span / HOUR}h` : `${Math.round(span / MINUTE)}m`

@@ -1,22 +1,22 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import { readingOfRegion, scopeOf, UNKNOWN_READING } from '../../computed/world/scopes.ts'
-import type { IndexReading } from '../../domain/world/index-reading.ts'
-import { regionOf, REGION_LIMITS, type Region } from '../../domain/world/region.ts'
+import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import { regionOf, REGION_LIMITS, type Region } from '../../domain/world/regions/region.ts'
 import type { World } from '../../domain/world/world.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
 /** A region of the world at one instant, and its gauges. */
 export interface Place {
-  readonly bucket: WorldBucket
+  readonly bucket: WorldSnapshot
   readonly region: Region
-  /** What its gauges and snapshots are kept under; null when none are kept of it. */
+  /** Scope of its stored gauges and snapshots; null if none are stored. */
   readonly scope: string | null
   readonly reading: IndexReading
 }
 
 /**
- * The region that a path names.
- * @throws InvalidInput for more or longer segments than are taken
+ * The region of a path.
+ * @throws InvalidInput for more or longer segments than allowed
  */
 export function regionNamed(world: World, path: readonly string[]): Region {
   const region = regionOf(path, world.series)
@@ -29,13 +29,15 @@ export function regionNamed(world: World, path: readonly string[]): Region {
 
 const readings = new WeakMap<World, Map<string, IndexReading>>()
 
-/** The region of a path with its gauges: those kept of its scope, else read from its markets. */
-export function placeOf(bucket: WorldBucket, path: readonly string[]): Place {
-  const { world, grid } = bucket
+/**
+ * The region of a path with its gauges: stored ones of its scope, else computed from its markets.
+ */
+export function placeOf(bucket: WorldSnapshot, path: readonly string[]): Place {
+  const { world, snapshot: contextSnapshot } = bucket
   const region = regionNamed(world, path)
   const scope = scopeOf(region)
   if (scope !== null) {
-    return { bucket, region, scope, reading: grid.indices.get(scope) ?? UNKNOWN_READING }
+    return { bucket, region, scope, reading: contextSnapshot.indices.get(scope) ?? UNKNOWN_READING }
   }
   const known = readings.get(world) ?? new Map<string, IndexReading>()
   readings.set(world, known)

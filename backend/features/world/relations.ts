@@ -1,23 +1,23 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
-import type { Grid } from '../../computed/grid/grid.ts'
-import type { MarketView } from '../../computed/market-board.ts'
-import { TOPICS } from '../../domain/topic-rules.ts'
-import { dispersionOf } from '../../domain/world/dispersion.ts'
-import { dispersionRow, trailRow } from '../../domain/world/operations-markdown.ts'
-import { trailFrom, type GraphLink } from '../../domain/world/trail.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { TOPICS } from '../../domain/topics/topic-rules.ts'
+import { dispersionOf } from '../../domain/world/gauges/dispersion.ts'
+import { dispersionRow, trailRow } from '../../domain/world/markdown/operations-markdown.ts'
+import { trailFrom, type GraphLink } from '../../domain/world/explain/trail.ts'
 import { marketsIn } from '../../domain/world/world.ts'
-import { refOf } from '../../http/market-ref.ts'
+import { refOf } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Place } from './place.ts'
 
-/** Topics right below a region. */
+/** Topics directly below a region. */
 function topicsBelow({ region }: Place): readonly string[] {
   const last = region.steps.at(-1)
   if (last === undefined) return TOPICS
   return last.kind === 'group' ? last.topics : []
 }
 
-/** How far the prices of a region lie apart. */
+/** Dispersion of prices in a region. */
 export function worldDispersion(place: Place, limit: number, urls: Urls) {
   const markets = marketsIn(place.bucket.world.markets, place.region)
   const dispersion = dispersionOf(markets, topicsBelow(place), limit, urls)
@@ -25,20 +25,25 @@ export function worldDispersion(place: Place, limit: number, urls: Urls) {
 }
 
 const graphOf =
-  (grid: Grid) =>
+  (contextSnapshot: ContextSnapshot) =>
   (ticker: string): GraphLink[] =>
-    (grid.linksOf.get(ticker) ?? []).map(({ i, j, kind, confidence }) => ({
+    (contextSnapshot.linksOf.get(ticker) ?? []).map(({ i, j, kind, confidence }) => ({
       to: i === ticker ? j : i,
       kind,
       confidence,
       lagSeconds: null,
     }))
 
-/** Markets within two links of one. */
-export function worldTrail({ grid }: WorldBucket, from: MarketView, limit: number, urls: Urls) {
-  const found = trailFrom(from.facts.ticker, graphOf(grid), limit)
+/** Markets within two links of a market. */
+export function worldTrail(
+  { snapshot: contextSnapshot }: WorldSnapshot,
+  from: MarketView,
+  limit: number,
+  urls: Urls,
+) {
+  const found = trailFrom(from.facts.ticker, graphOf(contextSnapshot), limit)
   const nodes = found.nodes.flatMap(({ ticker, hop, via }) => {
-    const view = grid.markets.get(ticker)?.view
+    const view = contextSnapshot.markets.get(ticker)?.view
     return view === undefined ? [] : [{ ...refOf(view, urls), hop, via }]
   })
   const trail = { from: refOf(from, urls), maxHops: 2 as const, nodes, links: found.links }

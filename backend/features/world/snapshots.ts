@@ -1,10 +1,10 @@
-import { pairEdgesOf } from '../../computed/world/grid-relations.ts'
+import { pairEdgesOf } from '../../computed/world/snapshot-relations.ts'
 import type { SalientItem, Snapshot } from '../../domain/world/snapshot.ts'
 import { snapshotSteps } from '../../domain/world/snapshot.ts'
 import type { World } from '../../domain/world/world.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
-import { inSlices } from '../../lib/slices.ts'
+import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
 import type { Place } from './place.ts'
 
 export interface Extent {
@@ -12,23 +12,23 @@ export interface Extent {
   readonly depth: number
 }
 
-/** The ticker that an item names first; null for one that is about no market. */
+/** The first ticker of an item; null if it is about no market. */
 export function tickerOfItem({ body }: Pick<SalientItem, 'body'>): string | null {
   if ('ticker' in body) return body.ticker
   return 'laggingTicker' in body ? body.laggingTicker : null
 }
 
-/** The first ticker that a list of items names. */
+/** The first ticker in a list of items. */
 export const firstTicker = (items: readonly SalientItem[]): string | null =>
   items.reduce<string | null>((found, item) => found ?? tickerOfItem(item), null)
 
-/** Snapshots of places, each made once as long as its world stands. */
+/** Snapshots of places, each computed once per world. */
 export function createSnapshots(urls: Urls, monotonic: () => number) {
   const made = new WeakMap<World, Map<string, Promise<Snapshot>>>()
 
   const make = async (place: Place, { limit, depth }: Extent): Promise<Snapshot> => {
     const { bucket, region, scope, reading } = place
-    const { world, grid } = bucket
+    const { world, snapshot: contextSnapshot } = bucket
     const [then, valueDayAgo] =
       scope === null
         ? [null, null]
@@ -41,13 +41,13 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
       limit,
       depth,
       addresses: urls,
-      edges: { theses: new Map(), crossVenue: pairEdgesOf(grid) },
+      edges: { theses: new Map(), crossVenue: pairEdgesOf(contextSnapshot) },
     })
-    return served(await inSlices(steps, monotonic))
+    return served(await runCooperatively(steps, monotonic))
   }
 
   return {
-    /** The snapshot of a place with so many items and levels of regions. */
+    /** The snapshot of a place with this many items and levels of regions. */
     of(place: Place, extent: Extent): Promise<Snapshot> {
       const { world } = place.bucket
       const known = made.get(world) ?? new Map<string, Promise<Snapshot>>()
@@ -62,7 +62,7 @@ export function createSnapshots(urls: Urls, monotonic: () => number) {
 }
 export type Snapshots = ReturnType<typeof createSnapshots>
 
-/** Numbers as they are served; the domain leaves ratios unrounded. */
+/** Rounds numbers for the response; the domain leaves ratios unrounded. */
 const served = (snapshot: Snapshot): Snapshot => ({
   ...snapshot,
   movers: snapshot.movers.map((mover) => ({ ...mover, volumeZ: rounded(mover.volumeZ, 3) })),
@@ -73,13 +73,13 @@ const served = (snapshot: Snapshot): Snapshot => ({
   })),
 })
 
-/** What a snapshot's JSON holds besides: without a position nobody is positioned, and sources that are not there say nothing. */
+/** Adds the fields that need positions or providers; without these they are empty. */
 export const snapshotBody = (snapshot: Snapshot) => ({
   ...snapshot,
   opportunities: snapshot.opportunities.map((chance) => ({ ...chance, alreadyPositioned: false })),
   traditional: [],
 })
 
-/** The short form: items without their scores, two threads each. */
+/** The compact form: items without scores, two threads each. */
 export const compactItems = (items: readonly SalientItem[]) =>
   items.map(({ score: _score, pull, ...item }) => ({ ...item, pull: pull.slice(0, 2) }))

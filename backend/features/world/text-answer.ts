@@ -1,4 +1,4 @@
-/** A text answer with its headers. */
+/** A text response with its headers. */
 export const textAnswer = (
   text: string,
   headers: Readonly<Record<string, string>> = {},

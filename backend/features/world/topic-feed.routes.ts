@@ -1,15 +1,15 @@
 import { Elysia, t } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers, failures } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { answers, failures, responses, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { textAnswer } from './text-answer.ts'
-import { TopicFeed, TopicFeedQuery } from './topic-feed.schema.ts'
+import { TopicFeed, TopicFeedQuery } from '../../contract/world-changes.ts'
 import type { TopicFeedService } from './topic-feed.service.ts'
 
 export const topicFeedRoutes = (service: TopicFeedService) =>
   new Elysia({ prefix: '/api/agent', tags: ['world'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/feed/:topic',
       async ({ params, query, set }) => {
@@ -26,8 +26,8 @@ export const topicFeedRoutes = (service: TopicFeedService) =>
         query: TopicFeedQuery,
         auth: 'optional',
         cache: 30,
-        bodies: answers(TopicFeed, 400, 429, 503),
-        detail: { operationId: 'feed.topic', summary: 'What happened on a topic, newest first' },
+        response: answers(orText(TopicFeed, 'text/markdown'), 400, 429, 503),
+        detail: { operationId: 'feed.topic', summary: 'News and changes of a topic, newest first' },
       },
     )
     .get(
@@ -38,7 +38,7 @@ export const topicFeedRoutes = (service: TopicFeedService) =>
       {
         auth: 'optional',
         cache: 'no-store',
-        bodies: failures(400, 429),
-        detail: { operationId: 'feed.none', summary: 'Refused: a topic is required' },
+        response: responses(failures(400, 429)),
+        detail: { operationId: 'feed.none', summary: 'Error: a topic is required' },
       },
     )

@@ -1,34 +1,34 @@
-import type { MarketView } from '../../computed/market-board.ts'
-import { standingIdeas } from '../../computed/judgements/idea-keeper.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { activeIdeas } from '../../computed/judgements/idea-keeper.ts'
 import { MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { inRegion, type Region } from '../../domain/world/region.ts'
-import { centsText, cutText } from '../../domain/world/text.ts'
+import { inRegion, type Region } from '../../domain/world/regions/region.ts'
+import { centsText, cutText } from '../../domain/world/markdown/text.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
-import { rounded } from '../../http/market-ref.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
 import { addressOf, get, inspectUrl } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { spanText } from './history.ts'
 import { regionNamed } from './place.ts'
-import { worldThen, type WorldDeps } from './world.deps.ts'
-import type { FeedItem, TopicFeed, TopicFeedQuery } from './topic-feed.schema.ts'
+import { worldAsOf, type WorldDeps } from './world.deps.ts'
+import type { FeedItem, TopicFeed, TopicFeedQuery } from '../../contract/world-changes.ts'
 
 const LONGEST = (30 * DAY) as Millis
 
-const told = (value: number | string | null): string =>
+const reported = (value: number | string | null): string =>
   typeof value === 'number' ? centsText(value) : (value ?? 'unknown')
 
-/** A change in few words: «44¢ → 52¢», «resolved yes», «new». */
+/** A short text for a change: "44¢ → 52¢", "resolved yes", "new". */
 function summaryOf({ type, before, after }: ChangeRow): string {
-  if (type === 'price_move') return `${told(before)} → ${told(after)}`
+  if (type === 'price_move') return `${reported(before)} → ${reported(after)}`
   if (type === 'new_market') return 'new'
   if (type === 'resolved') return `resolved ${after ?? 'void'}`
   const plain = (value: number | string | null): string => String(value ?? 'unknown')
   return `${type.replaceAll('_', ' ')} ${plain(before)} → ${plain(after)}`
 }
 
-/** Items as text, a line each, with a heading at each change of day. */
+/** Renders items as text, a line each, with a heading per day. */
 export function topicFeedMarkdown(
   label: string,
   reach: string,
@@ -48,7 +48,7 @@ export function topicFeedMarkdown(
   return `${lines.join('\n')}\n`
 }
 
-/** What happened on a topic, newest first. */
+/** Events of a topic, newest first. */
 export function createTopicFeed(deps: WorldDeps) {
   const { board, history, urls, clock } = deps
 
@@ -66,7 +66,12 @@ export function createTopicFeed(deps: WorldDeps) {
     }
     if (views.size === 0) return []
     const rows = await history.changes({
-      ...{ since, asOf: at, types: null, markets: [...views.keys()], after: null, limit },
+      since,
+      asOf: at,
+      types: null,
+      markets: [...views.keys()],
+      after: null,
+      limit,
     })
     return rows.flatMap((row): FeedItem[] => {
       const view = views.get(row.market)
@@ -74,8 +79,14 @@ export function createTopicFeed(deps: WorldDeps) {
       const { ticker, title } = view.facts
       return [
         {
-          ...{ id: row.id, kind: 'market', at: isoOf(row.at), title, summary: summaryOf(row) },
-          ...{ ticker, price: rounded(view.price), delta: rounded(row.delta) },
+          id: row.id,
+          kind: 'market',
+          at: isoOf(row.at),
+          title,
+          summary: summaryOf(row),
+          ticker,
+          price: rounded(view.price),
+          delta: rounded(row.delta),
           url: inspectUrl(urls, ticker),
         },
       ]
@@ -83,8 +94,8 @@ export function createTopicFeed(deps: WorldDeps) {
   }
 
   const ideaItems = async (region: Region, since: Millis, at: Millis): Promise<FeedItem[]> => {
-    const { gridAt } = await deps.context.published(at)
-    const ideas = await standingIdeas(history, gridAt)
+    const { contextAt } = await deps.context.published(at)
+    const ideas = await activeIdeas(history, contextAt)
     const fresh = [...ideas.values()].filter(({ createdAt }) => createdAt > since)
     if (fresh.length === 0) return []
     const views = await board.markets(
@@ -97,8 +108,14 @@ export function createTopicFeed(deps: WorldDeps) {
       if (!inRegion({ ...view.facts, topics: view.topics }, region)) return []
       return [
         {
-          ...{ id: idea.id, kind: 'idea', at: isoOf(idea.createdAt), title: idea.headline },
-          ...{ summary: idea.pitch, ticker: idea.ticker, price: rounded(view.price), delta: null },
+          id: idea.id,
+          kind: 'idea',
+          at: isoOf(idea.createdAt),
+          title: idea.headline,
+          summary: idea.pitch,
+          ticker: idea.ticker,
+          price: rounded(view.price),
+          delta: null,
           url: addressOf(urls.baseUrl, `/api/public/ideas/${idea.id}`),
         },
       ]
@@ -107,21 +124,22 @@ export function createTopicFeed(deps: WorldDeps) {
 
   return {
     /** @throws InvalidInput for a start after the end */
-    async feed(topic: string, asked: TopicFeedQuery): Promise<TopicFeed> {
+    async feed(topic: string, requested: TopicFeedQuery): Promise<TopicFeed> {
       const started = clock.monotonic()
-      const { bucket, at } = await worldThen(deps, asked.asOf)
+      const { bucket, at } = await worldAsOf(deps, requested.asOf)
       const region = regionNamed(bucket.world, [topic])
-      const start = 'at' in asked.since ? asked.since.at : ((at - asked.since.span) as Millis)
+      const start =
+        'at' in requested.since ? requested.since.at : ((at - requested.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')
       const since = Math.max(start, at - LONGEST) as Millis
       const found = await Promise.all([
-        marketItems(region, since, at, asked.limit),
+        marketItems(region, since, at, requested.limit),
         ideaItems(region, since, at),
       ])
       const items = found
         .flat()
         .sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? 1 : -1))
-        .slice(0, asked.limit)
+        .slice(0, requested.limit)
       const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
       const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
       const related = [get(`The world of ${region.label}`, addressOf(urls.baseUrl, world))]
@@ -134,7 +152,7 @@ export function createTopicFeed(deps: WorldDeps) {
         items,
         markdown: topicFeedMarkdown(region.label, spanText((at - since) as Millis), items),
         latencyMs: Math.round(clock.monotonic() - started),
-        ...(asked.nextActions ? { nextActions: { related } } : {}),
+        ...(requested.nextActions ? { nextActions: { related } } : {}),
       }
     },
   }

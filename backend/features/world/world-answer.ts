@@ -3,15 +3,15 @@ import { worldHead, type WorldHead } from '../../domain/world/snapshot.ts'
 import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Place } from './place.ts'
-import type { Op } from './world.schema.ts'
+import type { Op } from '../../contract/world.ts'
 
-/** An answer in both forms; the text is written when it is asked for. */
+/** A response in both forms; the text is rendered on demand. */
 export interface WorldAnswer {
   readonly body: object
   readonly markdown: () => string
 }
 
-/** When an answer was made, and how long that took. */
+/** Time of an answer and the duration of its computation. */
 export interface Making {
   readonly servedAt: Millis
   readonly generatedInMs: number
@@ -21,14 +21,14 @@ export interface Making {
 export const headOf = ({ bucket, region, reading }: Place, urls: Urls): WorldHead =>
   worldHead(bucket.world, region, reading, urls)
 
-/** Keys that every JSON answer has besides its head. */
+/** Fields of every JSON response in addition to its head. */
 export const madeFields = (op: Op, { servedAt, generatedInMs }: Making) => ({
   op,
   servedAt: isoOf(servedAt),
   generatedInMs,
 })
 
-/** Where a region's feed is: the world's, else that of its last segment. */
+/** Address of a region's feed: the world's, or that of its last segment. */
 const feedUrl = (path: readonly string[], urls: Urls): string => {
   const last = path.at(-1)
   return addressOf(
@@ -37,7 +37,7 @@ const feedUrl = (path: readonly string[], urls: Urls): string => {
   )
 }
 
-/** What to ask after the world: what changes from here on, the feed, and the first item's market. */
+/** Next actions of the world: the delta, the feed, and the first item's market. */
 export function relatedOf(
   { bucket, region }: Place,
   firstTicker: string | null,
@@ -46,10 +46,10 @@ export function relatedOf(
   const since = isoOf(bucket.world.at)
   const related = [
     get(
-      'What changed since this answer',
+      'Changes since this response',
       addressOf(urls.baseUrl, '/api/agent/world/delta', { since }),
     ),
-    get('Updates as they come', feedUrl(region.path, urls)),
+    get('Live updates', feedUrl(region.path, urls)),
   ]
   if (firstTicker !== null) {
     related.push(get(`Everything about ${firstTicker}`, inspectUrl(urls, firstTicker)))
@@ -57,6 +57,6 @@ export function relatedOf(
   return { related }
 }
 
-/** The snapshot of the whole world as the next thing to ask. */
+/** Next action to the snapshot of the whole world. */
 export const snapshotAction = (urls: Urls): Action =>
   get('The world now', addressOf(urls.baseUrl, '/api/agent/world'))

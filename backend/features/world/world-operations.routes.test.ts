@@ -10,8 +10,8 @@ describe('operations', () => {
     const app = await standing()
     for (let i = 0; i < 3; i++) {
       await app.clock.advance(300_000)
-      app.state.grid = {
-        ...app.state.grid,
+      app.state.snapshot = {
+        ...app.state.snapshot,
         indices: new Map([['', reading({ disagreement: 50 + i, value: 50 + i })]]),
       }
       await app.build()
@@ -78,7 +78,12 @@ describe('operations', () => {
   // [world.operations.trail]
   it('trail: linked markets, nearest first', async () => {
     const link = (i: string, j: string, confidence: number) => ({
-      ...{ i, j, kind: 'series_sibling' as const, sign: 1 as const, priorBeta: 1, confidence },
+      i,
+      j,
+      kind: 'series_sibling' as const,
+      sign: 1 as const,
+      priorBeta: 1,
+      confidence,
     })
     const links = [link('KXA', 'KXB', 0.9), link('KXB', 'KXC', 0.7)]
     const linksOf = new Map([
@@ -88,7 +93,7 @@ describe('operations', () => {
     ])
     const { get } = await standing({
       markets: [market('KXA'), market('KXB'), market('KXC')],
-      grid: { links, linksOf },
+      snapshot: { links, linksOf },
     })
     const body = await json(await get('/api/agent/world?op=trail&from=kxa&format=json'))
     expect(body['trail']).toMatchObject({
@@ -111,8 +116,13 @@ describe('operations', () => {
   // [world.operations.explain]
   it('explain: what the venue said near the move, and nothing later', async () => {
     const changes = (row: object) => ({
-      ...{ id: 'c', market: CEASEFIRE.view.market, type: 'close_time_change' as const },
-      ...{ at: NOON, before: '2026-11-30T14:00:00Z', after: '2026-12-30T14:00:00Z', delta: null },
+      id: 'c',
+      market: CEASEFIRE.view.market,
+      type: 'close_time_change' as const,
+      at: NOON,
+      before: '2026-11-30T14:00:00Z',
+      after: '2026-12-30T14:00:00Z',
+      delta: null,
       ...row,
     })
     const { get } = await standing({ changes: [changes({})] })

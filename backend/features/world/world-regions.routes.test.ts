@@ -31,7 +31,7 @@ describe('/api/agent/world/{topic}', () => {
       ['', reading({ disagreement: 42 })],
       ['iran', reading({ disagreement: 80, value: 61 })],
     ])
-    const { get } = await standing({ grid: { indices } })
+    const { get } = await standing({ snapshot: { indices } })
     const index = async (path: string) =>
       (await json(await get(`/api/agent/world/${path}?format=json`)))['index']
     expect(await index('geopolitics/iran')).toMatchObject({ disagreement: 80, value: 61 })

@@ -1,6 +1,6 @@
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
 import type { Millis } from '../../domain/units.ts'
-import { WORLD_GRID } from '../../domain/world/world.ts'
+import { WORLD_INTERVAL } from '../../domain/world/world.ts'
 import { EventStream } from '../../http/event-stream.ts'
 import { refusalOf } from '../../http/errors.ts'
 import { sleepUnless } from '../../lib/clock.ts'
@@ -13,25 +13,25 @@ import type { WorldDeps } from './world.deps.ts'
 export const STREAM_LIMITS = { perPeer: 20, all: 100, resumable: 576 } as const
 const HEARTBEAT = 15_000
 const TRY_AGAIN_SECONDS = 10
-/** Deltas kept, since all readers are told the same ones. */
+/** Number of cached deltas, which all readers share. */
 const KEPT = 16
 
 type ResetReason = 'id_too_old' | 'id_unknown' | 'clock_moved'
 
 interface Reader {
   readonly stream: EventStream
-  /** Instant of the snapshot that it was told last; null before the first. */
-  toldAt: Millis | null
-  /** Whether it is being told something, and whether more came meanwhile. */
+  /** Time of the last snapshot sent; null before the first. */
+  reportedAt: Millis | null
+  /** Whether a send is in progress, and whether more arrived meanwhile. */
   busy: boolean
   again: boolean
 }
 
-/** Readers that follow the world as server-sent events. */
+/** Clients that follow the world by server-sent events. */
 export function createWorldStream(
   deps: WorldDeps & {
     readonly deltas: Deltas
-    /** The anonymous snapshot of the newest world, and its instant. */
+    /** The anonymous snapshot of the newest world, and its time. */
     readonly snapshot: () => Promise<{ readonly at: Millis; readonly data: object }>
     readonly logger: Logger
   },
@@ -39,56 +39,56 @@ export function createWorldStream(
   const { history, deltas, clock, logger } = deps
   const readers = new Set<Reader>()
   const perPeer = new Map<string, number>()
-  const told = new Map<string, Promise<object>>()
+  const reported = new Map<string, Promise<object>>()
   const stopping = new AbortController()
 
   const deltaBetween = (from: StoredSnapshot, to: StoredSnapshot): Promise<object> => {
     const key = `${from.at} ${to.at}`
-    const known = told.get(key)
+    const known = reported.get(key)
     if (known !== undefined) return known
     const started = clock.monotonic()
     const made = deltas
       .between(from, to)
       .then((delta) => ({ ...delta, latencyMs: Math.round(clock.monotonic() - started) }))
-    told.set(key, made)
-    made.catch(() => told.delete(key))
-    const oldest = told.keys().next()
-    if (told.size > KEPT && oldest.done !== true) told.delete(oldest.value)
+    reported.set(key, made)
+    made.catch(() => reported.delete(key))
+    const oldest = reported.keys().next()
+    if (reported.size > KEPT && oldest.done !== true) reported.delete(oldest.value)
     return made
   }
 
-  const tellSnapshot = async (reader: Reader): Promise<void> => {
+  const sendSnapshot = async (reader: Reader): Promise<void> => {
     const { at, data } = await deps.snapshot()
-    reader.toldAt = at
+    reader.reportedAt = at
     reader.stream.send({ event: 'snapshot', id: snapshotId(at), data })
   }
 
   const reset = async (reader: Reader, reason: ResetReason): Promise<void> => {
     reader.stream.send({ event: 'reset', data: { reason } })
-    await tellSnapshot(reader)
+    await sendSnapshot(reader)
   }
 
-  /** Every delta after what the reader was told last, in order. */
-  const tellSince = async (reader: Reader): Promise<void> => {
-    while (!reader.stream.isOver && reader.toldAt !== null) {
-      const { toldAt } = reader
+  /** Sends every delta after the last one sent, in order. */
+  const sendSince = async (reader: Reader): Promise<void> => {
+    while (!reader.stream.isOver && reader.reportedAt !== null) {
+      const { reportedAt } = reader
       const newest = await deltas.stored('', clock.now())
-      if (newest === null || newest.at === toldAt) return
-      if (newest.at < toldAt) return reset(reader, 'clock_moved')
-      const before = await deltas.stored('', toldAt)
-      const later = await deltas.storedBetween(toldAt, newest.at, STREAM_LIMITS.resumable)
+      if (newest === null || newest.at === reportedAt) return
+      if (newest.at < reportedAt) return reset(reader, 'clock_moved')
+      const before = await deltas.stored('', reportedAt)
+      const later = await deltas.storedBetween(reportedAt, newest.at, STREAM_LIMITS.resumable)
       let from = before
       for (const to of later) {
         if (from === null) return
         const data = await deltaBetween(from, to)
         reader.stream.send({ event: 'delta', id: snapshotId(to.at), data })
-        reader.toldAt = to.at
+        reader.reportedAt = to.at
         from = to
       }
     }
   }
 
-  /** Where a reader may go on after an id, or why it cannot. */
+  /** Position at which a client can resume after an id, or why it cannot. */
   const resumeAt = async (id: string): Promise<Millis | ResetReason> => {
     if (!/^\d{1,12}$/.test(id)) return 'id_unknown'
     const at = (Number(id) * 1_000) as Millis
@@ -96,25 +96,28 @@ export function createWorldStream(
     if (newest === null) return 'id_unknown'
     if (at > newest.at) return 'clock_moved'
     const named = await history.snapshotAt('', at)
-    const isNear = newest.at - at < STREAM_LIMITS.resumable * WORLD_GRID
+    const isNear = newest.at - at < STREAM_LIMITS.resumable * WORLD_INTERVAL
     if (isNear) return named?.at === at ? at : 'id_unknown'
     const { resumable } = STREAM_LIMITS
     const rows = await history.snapshots({
-      ...{ region: '', from: (at - 1) as Millis, to: newest.at, newest: resumable },
+      region: '',
+      from: (at - 1) as Millis,
+      to: newest.at,
+      newest: resumable,
     })
     if (rows.length >= resumable && rows[0]?.at !== at) return 'id_too_old'
     return named?.at === at ? at : 'id_unknown'
   }
 
   const begin = async (reader: Reader, lastId: string | null): Promise<void> => {
-    if (lastId === null) return tellSnapshot(reader)
+    if (lastId === null) return sendSnapshot(reader)
     const found = await resumeAt(lastId)
     if (typeof found === 'string') return reset(reader, found)
-    reader.toldAt = found
+    reader.reportedAt = found
   }
 
-  /** Tells a reader what there is, one thing after another; a failure is told and ends it. */
-  const tell = async (reader: Reader, first: () => Promise<void>): Promise<void> => {
+  /** Sends pending events in sequence; a failure is reported to the client and ends the stream. */
+  const report = async (reader: Reader, first: () => Promise<void>): Promise<void> => {
     reader.again = true
     if (reader.busy) return
     reader.busy = true
@@ -122,7 +125,7 @@ export function createWorldStream(
       await first()
       while (reader.again) {
         reader.again = false
-        await tellSince(reader)
+        await sendSince(reader)
       }
     } catch (error) {
       const body = refusalOf(error)?.body ?? { error: 'Internal error', code: 'INTERNAL_ERROR' }
@@ -141,7 +144,7 @@ export function createWorldStream(
   }
 
   const stopListening = deps.context.onWorld(() => {
-    for (const reader of readers) void tell(reader, () => Promise.resolve())
+    for (const reader of readers) void report(reader, () => Promise.resolve())
   })
 
   return {
@@ -149,9 +152,9 @@ export function createWorldStream(
       return readers.size
     },
     /**
-     * Opens a stream for a reader.
-     * @param peer what its address is counted by
-     * @throws RateLimited beyond 20 streams of one address, or 100 in all
+     * Opens a stream.
+     * @param peer rate-limit key of the client address
+     * @throws RateLimited beyond 20 streams per address, or 100 in total
      */
     open(peer: string, lastId: string | null): ReadableStream<Uint8Array> {
       const ofPeer = perPeer.get(peer) ?? 0
@@ -165,14 +168,14 @@ export function createWorldStream(
         if (left > 0) perPeer.set(peer, left)
         else perPeer.delete(peer)
       })
-      const reader: Reader = { stream, toldAt: null, busy: false, again: false }
+      const reader: Reader = { stream, reportedAt: null, busy: false, again: false }
       readers.add(reader)
       stream.line('retry: 5000')
-      void tell(reader, () => begin(reader, lastId))
+      void report(reader, () => begin(reader, lastId))
       void keepAlive(reader)
       return stream.body
     },
-    /** Ends every stream; readers come back to the next server. */
+    /** Ends every stream; clients reconnect to the next server. */
     close(): void {
       stopping.abort()
       stopListening()

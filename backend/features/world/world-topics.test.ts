@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { marketView } from '../../testing/builders.ts'
-import { gridMarket } from '../../testing/grid-builders.ts'
+import { marketQuantities } from '../../testing/snapshot-builders.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'
 
 const STEP = 300_000
-const oil = gridMarket({
+const oil = marketQuantities({
   view: marketView({
     topics: ['oil'],
     liquidityScore: 'high',
@@ -19,8 +19,8 @@ async function standing() {
   const { topics } = app.feature
   const step = async (disagreement: number) => {
     const known = reading({ disagreement })
-    app.state.grid = {
-      ...app.state.grid,
+    app.state.snapshot = {
+      ...app.state.snapshot,
       indices: new Map([
         ['', known],
         ['oil', known],
@@ -38,11 +38,17 @@ describe('the world as topics', () => {
   it('are unknown before a world stands; then all but words can be followed', async () => {
     const { topics, step } = await standing()
     expect(topics.knows('')).toBe(false)
-    await expect(topics.latest('')).rejects.toThrow('The first world is being worked out')
+    await expect(topics.latest('')).rejects.toThrow('The first world snapshot is being computed')
     await step(40)
     const known = ['', 'oil', 'energy/oil', 'kxoil', 'oil/kxoil', 'nothing', 'oil/nothing']
     expect(known.map((path) => topics.knows(path))).toEqual([
-      ...[true, true, true, true, true, false, false],
+      true,
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
     ])
   })
 
@@ -81,11 +87,11 @@ describe('the world as topics', () => {
 
   it('are heard of once they are stored', async () => {
     const { topics, step } = await standing()
-    const heard: Millis[] = []
-    const stop = topics.onStored((at) => heard.push(at))
+    const received: Millis[] = []
+    const stop = topics.onStored((at) => received.push(at))
     const first = await step(40)
     stop()
     await step(41)
-    expect(heard).toEqual([first])
+    expect(received).toEqual([first])
   })
 })

@@ -1,16 +1,16 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import type { StoredSnapshot } from '../../computed/world/stored-snapshot.ts'
 import type { Millis } from '../../domain/units.ts'
-import { regionOf } from '../../domain/world/region.ts'
+import { regionOf } from '../../domain/world/regions/region.ts'
 import type { Snapshot } from '../../domain/world/snapshot.ts'
 import { NotReady } from '../../lib/errors.ts'
 import type { Deltas } from './deltas.ts'
 import type { WorldDeps } from './world.deps.ts'
 import type { WorldService } from './world.service.ts'
 
-/** Snapshots of a topic between which a delta can still be told to a slow reader. */
+/** Snapshots per topic from which a delta for a slow reader can be computed. */
 const KEPT_ENDS = 5
-/** Topics whose ends are kept. */
+/** Number of topics whose snapshots are cached. */
 const KEPT_PATHS = 200
 
 interface Followed {
@@ -21,7 +21,7 @@ interface Followed {
 
 const segmentsOf = (path: string): string[] => (path === '' ? [] : path.split('/'))
 
-const endOf = (snapshot: Snapshot, { world }: WorldBucket): StoredSnapshot => ({
+const endOf = (snapshot: Snapshot, { world }: WorldSnapshot): StoredSnapshot => ({
   at: world.at,
   baseline: world.baseline,
   label: snapshot.regime.label,
@@ -32,8 +32,8 @@ const endOf = (snapshot: Snapshot, { world }: WorldBucket): StoredSnapshot => ({
 })
 
 /**
- * The world as topics of the socket read it: the whole of it, topics, groups and series. Words are
- * for asking, not for following.
+ * The world as socket topics: the world, topics, groups and series. Words can be queried but not
+ * followed.
  */
 export function createWorldTopics(
   { context }: Pick<WorldDeps, 'context'>,
@@ -42,10 +42,10 @@ export function createWorldTopics(
 ) {
   const followed = new Map<string, Followed>()
   const listeners = new Set<(at: Millis) => void>()
-  let newest: WorldBucket | null = null
+  let newest: WorldSnapshot | null = null
   const stop = context.onWorld((bucket) => {
     newest = bucket
-    for (const hear of listeners) hear(bucket.world.at)
+    for (const receive of listeners) receive(bucket.world.at)
   })
 
   const followedAt = (path: string): Followed => {
@@ -62,9 +62,9 @@ export function createWorldTopics(
       const region = newest === null ? null : regionOf(segmentsOf(path), newest.world.series)
       return region !== null && region.steps.every(({ kind }) => kind !== 'keyword')
     },
-    /** The newest snapshot of a path, after which deltas up to it can be told. */
+    /** The newest snapshot of a path; deltas from it can be computed later. */
     async latest(path: string): Promise<{ readonly at: Millis; readonly data: object }> {
-      if (newest === null) throw new NotReady('The first world is being worked out')
+      if (newest === null) throw new NotReady('The first world snapshot is being computed')
       const bucket = newest
       const { at } = bucket.world
       const { snapshot, region, data } = await world.current(segmentsOf(path), bucket)
@@ -92,7 +92,6 @@ export function createWorldTopics(
     close: stop,
   }
 }
-export type WorldTopics = ReturnType<typeof createWorldTopics>
 
 function forget({ ends, deltas }: Followed): void {
   const gone = ends.shift()

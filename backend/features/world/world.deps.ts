@@ -1,14 +1,14 @@
-import type { ContextEngine, WorldBucket } from '../../computed/context-engine.ts'
-import type { MarketBoard } from '../../computed/market-board.ts'
-import type { ReferencePrices } from '../../computed/reference-prices.ts'
+import type { ContextEngine, WorldSnapshot } from '../../computed/context-engine.ts'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ContextStore } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
-import { notInFuture } from '../../http/as-of.ts'
+import { notInFuture } from '../../http/request/as-of.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { Clock } from '../../lib/clock.ts'
 
-/** What the reads of the world are made of. */
+/** Dependencies of the world reads. */
 export interface WorldDeps {
   readonly context: ContextEngine
   readonly board: MarketBoard
@@ -18,18 +18,18 @@ export interface WorldDeps {
   readonly urls: Urls
 }
 
-/** The world that stood at an instant, and the instant as a time. */
+/** The world at an instant, and the instant as a time. */
 export interface WorldThen {
-  readonly bucket: WorldBucket
+  readonly bucket: WorldSnapshot
   readonly at: Millis
 }
 
 /**
  * The world of a request.
- * @throws InvalidInput for an instant in the future, NotReady before the first world stands
+ * @throws InvalidInput for an instant in the future, NotReady before the first world
  */
-export async function worldThen(deps: WorldDeps, asOf: Millis | null): Promise<WorldThen> {
+export async function worldAsOf(deps: WorldDeps, asOf: Millis | null): Promise<WorldThen> {
   const now = deps.clock.now()
-  const asked = notInFuture(asOf, now)
-  return { bucket: await deps.context.world(asked), at: asked ?? now }
+  const requested = notInFuture(asOf, now)
+  return { bucket: await deps.context.world(requested), at: requested ?? now }
 }

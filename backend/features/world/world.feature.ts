@@ -13,13 +13,14 @@ import type { WorldDeps } from './world.deps.ts'
 import { worldRoutes } from './world.routes.ts'
 import { createWorld } from './world.service.ts'
 
-/** Everything that is read and followed of the world. */
+/** Reads and streams of the world. */
 export function worldFeature(deps: WorldDeps & { readonly logger: Logger }) {
   const deltas = createDeltas(deps)
   const world = createWorld(deps)
   const topics = createWorldTopics(deps, world, deltas)
   const stream = createWorldStream({
-    ...{ ...deps, deltas },
+    ...deps,
+    deltas,
     async snapshot() {
       const bucket = await deps.context.world(null)
       const { data } = await world.current([], bucket)
@@ -32,7 +33,7 @@ export function worldFeature(deps: WorldDeps & { readonly logger: Logger }) {
       .use(deltaRoutes(createWorldDelta(deps, deltas)))
       .use(worldRoutes(world))
       .use(topicFeedRoutes(createTopicFeed(deps))),
-    /** The world as topics of the socket. */
+    /** The world as socket topics. */
     topics,
     stream,
     /** Ends the streams. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, type Cents } from '../../domain/units.ts'
-import { tokensOf } from '../../domain/world/token-budget.ts'
+import { tokensOf } from '../../domain/world/markdown/token-budget.ts'
 import { at, NOON } from '../../testing/builders.ts'
-import { marketPair } from '../../testing/grid-builders.ts'
+import { marketPair } from '../../testing/snapshot-builders.ts'
 import {
   BASE,
   CEASEFIRE,
@@ -14,7 +14,7 @@ import {
 } from '../../testing/standing-world.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'
 
-const pairedGrid = () => {
+const pairedSnapshot = () => {
   const pair = marketPair({ a: 'KXJUMP', b: '0xa' })
   return {
     pairs: [pair],
@@ -208,7 +208,7 @@ Regions: iran (1 market), oil (1 market)
     const peer = market('0xa', { price: 42, facts: { venue: 'venue_b' } })
     const { get } = await standing({
       markets: [jumped, peer],
-      grid: { ...pairedGrid(), indices: new Map([['', reading({ disagreement: 42 })]]) },
+      snapshot: { ...pairedSnapshot(), indices: new Map([['', reading({ disagreement: 42 })]]) },
       priceAt: (view, when) => (when < NOON - DAY ? 42 : view.mark),
     })
     const types = async (query: string) =>

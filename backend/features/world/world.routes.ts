@@ -1,28 +1,30 @@
-import { Elysia } from 'elysia'
+import { Elysia, t } from 'elysia'
+import type { Static } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { answers } from '../../http/schemas.ts'
-import { routeWords } from '../../http/words.ts'
+import { answers, orText } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { textAnswer } from './text-answer.ts'
 import type { WorldAnswer } from './world-answer.ts'
-import { RegionBody, RegionQuery, WorldBody, WorldQuery } from './world.schema.ts'
+import { RegionBody, RegionQuery, WorldBody, WorldQuery } from '../../contract/world.ts'
 import type { WorldService } from './world.service.ts'
 
 type Headers = { readonly headers: Record<string, string | number> }
 
-/** The answer in the asked form; a region's time is that of its world. */
+/** The response in the requested form; a region has the time of its world. */
 function formOf(set: Headers, format: 'markdown' | 'json', answer: WorldAnswer) {
   const asOf = 'asOf' in answer.body ? String(answer.body.asOf) : ''
   const modified = new Date(asOf).toUTCString()
   if (format === 'markdown') return textAnswer(answer.markdown(), { 'last-modified': modified })
   set.headers['last-modified'] = modified
-  return answer.body
+  // The parts of a body are typed by operation where they are computed; tests check the whole.
+  return answer.body as Static<typeof RegionBody>
 }
 
-/** Segments that are routes of their own and never regions. */
+/** Segments with routes of their own, which are never regions. */
 const TAKEN = new Set(['delta', 'feed'])
 
-/** Decoded segments of what follows `/world/`. */
+/** Decoded segments after `/world/`. */
 function segmentsOf(rest: string): string[] {
   const segments = rest.split('/').map(decodeURIComponent)
   if (segments[0] !== undefined && TAKEN.has(segments[0].toLowerCase())) {
@@ -33,7 +35,7 @@ function segmentsOf(rest: string): string[] {
 
 export const worldRoutes = (service: WorldService) =>
   new Elysia({ prefix: '/api/agent', tags: ['world'], adapter })
-    .use(routeWords)
+    .use(routePolicies)
     .get(
       '/world',
       async ({ query, set }) => formOf(set, query.format, await service.world(query)),
@@ -41,11 +43,10 @@ export const worldRoutes = (service: WorldService) =>
         query: WorldQuery,
         auth: 'optional',
         cache: 30,
-        bodies: answers(WorldBody, 400, 404, 429, 503),
+        response: answers(orText(WorldBody, 'text/markdown'), 400, 404, 429, 503),
         detail: {
           operationId: 'world.read',
-          summary:
-            'What is going on, in 800 tokens, with threads to pull; and what stands behind it',
+          summary: 'Overview in 800 tokens with links to follow; operations return details',
         },
       },
     )
@@ -54,13 +55,16 @@ export const worldRoutes = (service: WorldService) =>
       async ({ params, query, set }) =>
         formOf(set, query.format, await service.region(segmentsOf(params['*']), query)),
       {
+        params: t.Object({
+          '*': t.String({ description: 'topic, group, series or word; deeper by /' }),
+        }),
         query: RegionQuery,
         auth: 'optional',
         cache: 30,
-        bodies: answers(RegionBody, 400, 404, 429, 503),
+        response: answers(orText(RegionBody, 'text/markdown'), 400, 404, 429, 503),
         detail: {
           operationId: 'world.region',
-          summary: 'The same of a topic, a group of topics, a series or a word',
+          summary: 'The same for a topic, a group of topics, a series or a word',
         },
       },
     )

@@ -1,10 +1,13 @@
-import type { WorldBucket } from '../../computed/context-engine.ts'
+import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { operationMarkdown, type OperationTitle } from '../../domain/world/operations-markdown.ts'
-import { focusPath } from '../../domain/world/region.ts'
-import { compactMarkdown, snapshotMarkdown } from '../../domain/world/snapshot-markdown.ts'
-import { startOf } from '../../http/as-of.ts'
+import {
+  operationMarkdown,
+  type OperationTitle,
+} from '../../domain/world/markdown/operations-markdown.ts'
+import { focusPath } from '../../domain/world/regions/region.ts'
+import { compactMarkdown, snapshotMarkdown } from '../../domain/world/markdown/snapshot-markdown.ts'
+import { startOf } from '../../http/request/as-of.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { worldCatalysts } from './catalysts.ts'
 import { createExplanations } from './explain.service.ts'
@@ -19,13 +22,13 @@ import {
   tickerOfItem,
 } from './snapshots.ts'
 import { headOf, madeFields, relatedOf, type WorldAnswer } from './world-answer.ts'
-import { worldThen, type WorldDeps } from './world.deps.ts'
-import type { AskedSince, Op, RegionQuery, WorldQuery } from './world.schema.ts'
+import { worldAsOf, type WorldDeps } from './world.deps.ts'
+import type { RequestedSince, Op, RegionQuery, WorldQuery } from '../../contract/world.ts'
 
 const LONGEST_BASELINE = (90 * DAY) as Millis
 const HISTORY_REACH = DAY
 const CATALYST_REACH = (7 * DAY) as Millis
-/** What is served where nobody says how much. */
+/** Default sizes. */
 const BY_DEFAULT = { limit: 10, depth: 1 } as const
 const LONGEST_DT = (30 * DAY) as Millis
 
@@ -37,29 +40,29 @@ const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
   explain: 'Explain',
 }
 
-/** The parts of an answer that depend on the operation. */
+/** The parts of a response that depend on the operation. */
 interface Answered {
   readonly body: object
   readonly ticker: string | null
   readonly markdown: () => string
 }
 
-/** The world and its regions, operation by operation. */
+/** The world and its regions, by operation. */
 export function createWorld(deps: WorldDeps) {
   const { context, board, history, clock, urls } = deps
   const snapshots = createSnapshots(urls, () => clock.monotonic())
   const explanations = createExplanations(deps)
 
-  /** The world of an instant, counted from where the caller says. */
+  /** The world of an instant with the caller's baseline. */
   const bucketFor = async (
     asOf: Millis | null,
-    asked: AskedSince | null,
-  ): Promise<{ readonly bucket: WorldBucket; readonly own: WorldBucket }> => {
-    const { bucket, at } = await worldThen(deps, asOf)
-    if (asked === null) return { bucket, own: bucket }
-    const { since, text } = asked
+    requested: RequestedSince | null,
+  ): Promise<{ readonly bucket: WorldSnapshot; readonly own: WorldSnapshot }> => {
+    const { bucket, at } = await worldAsOf(deps, asOf)
+    if (requested === null) return { bucket, own: bucket }
+    const { since, text } = requested
     const start = startOf(since, at, LONGEST_BASELINE, '90 days')
-    // Inside a bucket nothing may change, so a span counts back from its start.
+    // Responses must not change within a bucket, so a span is counted back from its start.
     const from = 'span' in since ? bucket.world.at - since.span : Math.min(start, bucket.world.at)
     const baseline = { at: from as Millis, reason: `since ${text}` }
     return { bucket: await context.since(bucket, baseline), own: bucket }
@@ -82,11 +85,11 @@ export function createWorld(deps: WorldDeps) {
 
   const answer = async (
     place: Place,
-    asked: RegionQuery,
+    requested: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
-    own: WorldBucket,
+    own: WorldSnapshot,
   ): Promise<Answered> => {
-    const { op, limit, depth, dt, window } = asked
+    const { op, limit, depth, dt, window } = requested
     const { bucket, region } = place
     switch (op) {
       case 'snapshot': {
@@ -117,7 +120,8 @@ export function createWorld(deps: WorldDeps) {
       }
       case 'trail': {
         const name = canonicalTicker(more.from ?? '')
-        const view = bucket.grid.markets.get(name)?.view ?? (await board.market(name, asked.asOf))
+        const view =
+          bucket.snapshot.markets.get(name)?.view ?? (await board.market(name, requested.asOf))
         if (view === null) throw new NotFound('Market not found')
         return operation(place, op, worldTrail(bucket, view, limit, urls), view.facts.ticker)
       }
@@ -130,13 +134,13 @@ export function createWorld(deps: WorldDeps) {
 
   const read = async (
     path: readonly string[],
-    asked: RegionQuery,
+    requested: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
   ): Promise<WorldAnswer> => {
     const started = clock.monotonic()
-    const { bucket, own } = await bucketFor(asked.asOf, asked.since)
+    const { bucket, own } = await bucketFor(requested.asOf, requested.since)
     const place = placeOf(bucket, path)
-    const { body, ticker, markdown } = await answer(place, asked, more, own)
+    const { body, ticker, markdown } = await answer(place, requested, more, own)
     const made = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
@@ -145,16 +149,16 @@ export function createWorld(deps: WorldDeps) {
       body: {
         ...headOf(place, urls),
         ...body,
-        ...madeFields(asked.op, made),
-        ...(asked.nextActions ? { nextActions: relatedOf(place, ticker, urls) } : {}),
+        ...madeFields(requested.op, made),
+        ...(requested.nextActions ? { nextActions: relatedOf(place, ticker, urls) } : {}),
       },
       markdown,
     }
   }
 
   return {
-    /** The snapshot of a region of the newest world as anyone sees it, for streams. */
-    async current(path: readonly string[], bucket: WorldBucket) {
+    /** The anonymous snapshot of a region of the newest world, for streams. */
+    async current(path: readonly string[], bucket: WorldSnapshot) {
       const started = clock.monotonic()
       const place = placeOf(bucket, path)
       const snapshot = await snapshots.of(place, BY_DEFAULT)
@@ -168,14 +172,14 @@ export function createWorld(deps: WorldDeps) {
         data: { ...snapshotBody(snapshot), ...madeFields('snapshot', made) },
       }
     },
-    /** The whole world, or what an old `focus` names. */
-    world(asked: WorldQuery): Promise<WorldAnswer> {
-      const path = asked.focus === null ? [] : focusPath(asked.focus)
-      return read(path, asked, asked)
+    /** The whole world, or the region of a legacy `focus`. */
+    world(requested: WorldQuery): Promise<WorldAnswer> {
+      const path = requested.focus === null ? [] : focusPath(requested.focus)
+      return read(path, requested, requested)
     },
     /** A region by its path. */
-    region: (path: readonly string[], asked: RegionQuery): Promise<WorldAnswer> =>
-      read(path, asked, {}),
+    region: (path: readonly string[], requested: RegionQuery): Promise<WorldAnswer> =>
+      read(path, requested, {}),
   }
 }
 export type WorldService = ReturnType<typeof createWorld>

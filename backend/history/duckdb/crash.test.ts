@@ -31,17 +31,17 @@ describe('a writer that is killed', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       writer = child
-      let told = 0
+      let reported = 0
       const ended = once(child, 'exit')
       for await (const line of createInterface({ input: child.stdout })) {
-        told = Number(line) + 1
-        if (told === 1) {
-          // While the other process lives, its file is refused here, and the refusal names it.
+        reported = Number(line) + 1
+        if (reported === 1) {
+          // While the other process lives, its file cannot be opened here, and the error names it.
           await expect(openHistory({ path, logger: silentLogger })).rejects.toThrow(
             `is already open in process ${child.pid ?? 0}`,
           )
         }
-        if (told >= count) child.kill('SIGKILL')
+        if (reported >= count) child.kill('SIGKILL')
       }
       await ended
 
@@ -49,7 +49,7 @@ describe('a writer that is killed', () => {
       const market = history.marketIdOf('KX')?.market ?? -1
       const all = { market, from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
       const kept = await history.trades(all)
-      expect(kept.length).toBeGreaterThanOrEqual(told * 500)
+      expect(kept.length).toBeGreaterThanOrEqual(reported * 500)
       expect(kept.length % 500).toBe(0)
       expect(kept.at(-1)?.tradeId).toBe(`${kept.length / 500 - 1}-499`)
       await history.close()

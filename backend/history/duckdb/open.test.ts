@@ -74,7 +74,7 @@ describe('a history file', () => {
         },
       ],
     })
-    const asked = async (history: typeof first) => ({
+    const requested = async (history: typeof first) => ({
       size: await history.size(),
       trades: await history.trades({ market: a, from: at(0), to: at(9), asOf: at(9) }),
       quotes: await history.quotes({ market: a, from: at(0), to: at(9), asOf: at(9) }),
@@ -98,10 +98,10 @@ describe('a history file', () => {
         limit: 5,
       }),
     })
-    const before = await asked(first)
+    const before = await requested(first)
     await first.close()
     const second = await openFile()
-    expect(await asked(second)).toEqual(before)
+    expect(await requested(second)).toEqual(before)
     expect(second.marketIdOf('0xabc')).toEqual({ market: b, venue: 'venue_b' })
     await second.close()
 
@@ -148,7 +148,7 @@ describe('a history file', () => {
       ['c1', 40, 4],
     ])
     expect(before.newest).toBe(at(2))
-    // The market has a trade on file in that minute (a block trade), so no bar stands in.
+    // The market has a stored trade in that minute (a block trade), so no native bar replaces it.
     expect(before.bars).toEqual([])
   })
 

@@ -4,17 +4,18 @@ import { StoreFailed } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { HistorySize } from '../history-store.ts'
 import type { WholeHistory } from '../history.ts'
-import { adopt, adoptFacts } from './adopt.ts'
-import { adoptStated } from './adopt-stated.ts'
-import { arrivalLag } from './arrival-lag.ts'
-import { BatchAppender, takeCorrections, type Known } from './append.ts'
-import { booksOf } from './books.ts'
-import { lateMarkets, printsOf, quotesOfMany } from './bulk-ticks.ts'
-import { candlesOf, type GapsOf } from './candles.ts'
-import { changesOf } from './changes.ts'
-import { orNull, readDoubles } from './columns.ts'
-import { ReadPool, storeFailure, Writer, type Session } from './connections.ts'
-import { appendContext, thinSnapshots } from './context-append.ts'
+import { StatementHost } from '../statements/statement-host.ts'
+import { adopt, adoptFacts } from './imports/adopt.ts'
+import { adoptStated } from './imports/adopt-stated.ts'
+import { arrivalLag } from './ticks/arrival-lag.ts'
+import { BatchAppender, takeCorrections, type Known } from './ticks/append.ts'
+import { booksOf } from './ticks/books.ts'
+import { lateMarkets, printsOf, quotesOfMany } from './ticks/bulk-ticks.ts'
+import { candlesOf, type GapsOf } from './ticks/candles.ts'
+import { changesOf } from './facts/changes.ts'
+import { orNull, readDoubles } from './engine/columns.ts'
+import { ReadPool, storeFailure, Writer, type Session } from './engine/connections.ts'
+import { appendContext, thinSnapshots } from './context/context-append.ts'
 import {
   firstIndexAt,
   indexAt,
@@ -26,46 +27,54 @@ import {
   servedAt,
   snapshotAt,
   snapshotsOf,
-} from './context-reads.ts'
-import type { CandlesOf } from './copied-bars.ts'
-import { copyTo } from './copy-out.ts'
-import { Corrections, readCorrections } from './corrections.ts'
-import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage.ts'
-import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine.ts'
-import { FactsCache } from './facts-cache.ts'
-import { allRecordsAt, recordsAt, recordsBetween, versionsOf, versionsOfMany } from './facts.ts'
-import { GapIndex } from './gap-index.ts'
-import { microstructureOf } from './microstructure.ts'
+} from './context/context-reads.ts'
+import type { CandlesOf } from './copies/copied-bars.ts'
+import { copyTo } from './copies/copy-out.ts'
+import { Corrections, readCorrections } from './ticks/corrections.ts'
+import { coverageOf, gapsOf, openCoverageOf, readGapStatements } from './coverage/coverage.ts'
+import { IN_MEMORY, openEngine, type Engine, type EngineOptions } from './engine/engine.ts'
+import { FactsCache } from './facts/facts-cache.ts'
+import {
+  allRecordsAt,
+  recordsAt,
+  recordsBetween,
+  versionsOf,
+  versionsOfMany,
+} from './facts/facts.ts'
+import { GapIndex } from './coverage/gap-index.ts'
+import { forgetSteps, stepsOf } from './imports/import-steps.ts'
+import { microstructureOf } from './ticks/microstructure.ts'
 import { migrate } from './migrations/migrations.ts'
-import { numbersAt } from './numbers.ts'
-import { cachedBytes, queryViews } from './query.ts'
-import { MarketRegistry } from './registry.ts'
-import { marketsWithRows } from './run-plan.ts'
-import { rowsOfBatch, rowsOfSpans } from './run-arrivals.ts'
-import { RunReadings, type RowsArriving } from './run-readings.ts'
-import { pricesStandingAt, settlementsOf } from './settlements.ts'
-import { slotsOf } from './slots.ts'
-import { sortClosedHours } from './sort-closed.ts'
-import { loadSpans, TICK_KINDS, type Spans } from './spans.ts'
-import { knownTradesOf, quotesOf, tradesOf } from './ticks.ts'
-import { trendRows } from './trend-rows.ts'
+import { numbersAt } from './ticks/numbers.ts'
+import { writeViewRows } from './queries/query.ts'
+import { MarketRegistry } from './facts/registry.ts'
+import { EventStreamCache, type Invalidation } from './event-stream/cache.ts'
+import { rowsOfBatch, rowsOfSpans } from './event-stream/invalidation.ts'
+import { marketsWithRows } from './event-stream/queries.ts'
+import { pricesStandingAt, settlementsOf } from './facts/settlements.ts'
+import { slotsOf } from './ticks/slots.ts'
+import { sortClosedHours } from './ticks/sort-closed.ts'
+import { loadSpans, TICK_KINDS, type Spans } from './ticks/spans.ts'
+import { storedSpan } from './ticks/stored-span.ts'
+import { knownTradesOf, quotesOf, tradesOf } from './ticks/ticks.ts'
+import { trendRows } from './ticks/trend-rows.ts'
 
 export interface HistoryOptions extends EngineOptions {
   readonly logger: Logger
 }
 
-/** A history with all its sides. */
+/** A history with all its interfaces. */
 export type OpenHistory = WholeHistory
 
 /**
- * Opens (or makes) the history in a DuckDB file or in memory. One opener a file: throws StoreFailed
- * when it is open elsewhere, damaged, or written by a newer version.
+ * Opens or creates the history in a DuckDB file or in memory. A file can be opened once: throws
+ * StoreFailed when it is open elsewhere, damaged, or written by a newer version.
  */
 export async function openHistory(options: HistoryOptions): Promise<OpenHistory> {
   return historyOn(await openEngine(options), options)
 }
 
-/** The history of an engine just opened, which it closes with itself. */
+/** The history of a newly opened engine; closing the history closes the engine. */
 export async function historyOn(engine: Engine, options: HistoryOptions): Promise<OpenHistory> {
   try {
     await migrate(engine.writer)
@@ -73,7 +82,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     const pool = new ReadPool(engine.readers)
     const copier = new ReadPool([engine.copier])
     const bulk = new ReadPool([engine.bulk])
-    const asked = new ReadPool([engine.asked])
+    const statements = new ReadPool(engine.statements)
     const runs = new ReadPool([engine.runs])
     const loaded = await pool.with(async (session) => ({
       registry: await MarketRegistry.load(session, writer),
@@ -83,15 +92,24 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
     options.logger.debug({ markets: loaded.registry.count }, 'history opened')
     const appender = new BatchAppender(writer, loaded.known, loaded.nextFactsSeq)
     const { spans } = loaded.known
-    const readings = new RunReadings({ pool: runs, spans }, scratchFolder(options))
+    const streams = new EventStreamCache({ pool: runs, spans }, scratchFolder(options))
+    const scratch = scratchFolder(options)
+    const host = scratch === null ? null : new StatementHost(join(scratch, 'statements'))
+    const long = [copier, bulk, statements, runs]
+    const interrupt = () => {
+      void host?.close()
+      for (const one of long) one.interrupt()
+    }
     const close = async () => {
-      await readings.close()
+      await host?.close()
+      await streams.close()
       await writer.close()
-      await Promise.all([pool, copier, bulk, asked, runs].map((one) => one.close()))
+      await Promise.all([pool, ...long].map((one) => one.close()))
       engine.close()
     }
-    const pools = { pool, copier, bulk, asked, runs }
-    return storeOf({ ...loaded, ...pools, writer, appender, readings, close, options })
+    const pools = { pool, copier, bulk, statements, runs }
+    const ends = { interrupt, close }
+    return storeOf({ ...loaded, ...pools, ...ends, host, writer, appender, streams, options })
   } catch (error) {
     engine.close()
     throw storeFailure(error, 'be opened')
@@ -115,21 +133,24 @@ interface Parts {
   readonly writer: Writer
   readonly pool: ReadPool
   readonly copier: ReadPool
-  /** Reads of many markets take their turns here, so that short reads never wait for one. */
+  /** Reads of many markets queue here, so that short reads never wait for one. */
   readonly bulk: ReadPool
-  /** Statements of users. */
-  readonly asked: ReadPool
-  /** Runs over the past take theirs here, a window a turn. */
+  /** Rows that users' SQL statements read. */
+  readonly statements: ReadPool
+  /** Null for a history without a folder. */
+  readonly host: StatementHost | null
+  /** Reads of runs over the past. */
   readonly runs: ReadPool
   readonly appender: BatchAppender
-  readonly readings: RunReadings
+  readonly streams: EventStreamCache
   readonly options: HistoryOptions
+  readonly interrupt: () => void
   readonly close: () => Promise<void>
 }
 
 function storeOf(parts: Parts): OpenHistory {
-  const { registry, known, writer, pool, copier, bulk, asked, runs } = parts
-  const { appender, readings, options, close } = parts
+  const { registry, known, writer, pool, copier, bulk, statements, runs } = parts
+  const { appender, streams, options, host, interrupt, close } = parts
   const { spans, corrections, gaps } = known
   const factsCache = new FactsCache()
   let closing: Promise<void> | null = null
@@ -144,8 +165,8 @@ function storeOf(parts: Parts): OpenHistory {
     marketIdOf: (ticker) => registry.idOf(ticker),
     keyOf: (market) => registry.keyOf(market),
     append: (batch) =>
-      storing(readings, (arriving) => {
-        arriving.are(rowsOfBatch(batch))
+      storeRows(streams, (invalidation) => {
+        invalidation.add(rowsOfBatch(batch))
         return appender.append(batch)
       }),
     sortClosedHours: (now) => sortClosedHours(writer, now),
@@ -185,15 +206,17 @@ function storeOf(parts: Parts): OpenHistory {
       return Promise.resolve(newest as Millis | null)
     },
     size: () => pool.with((session) => sizeOf(session, registry, spans)),
-    adopt: (kind, path, source) =>
-      storing(readings, (arriving) => {
-        const holds: Parameters<typeof adopt>[0]['holds'] = (...told) =>
-          arriving.are(rowsOfSpans(...told))
+    adopt: (kind, path, adopting = {}) =>
+      storeRows(streams, (invalidation) => {
+        const holds: Parameters<typeof adopt>[0]['holds'] = (...reported) =>
+          invalidation.add(rowsOfSpans(...reported))
         const into = { writer, spans, registry, holds }
-        return adopt(into, kind, fileIn(options, path), source ?? null)
+        return adopt(into, kind, fileIn(options, path), adopting)
       }),
-    adoptFacts: (rows) => adoptFacts(pool, appender, rows),
-    adoptStated: (rows) => adoptStated(pool, appender, rows),
+    adoptFacts: (rows, step) => adoptFacts(pool, appender, rows, step),
+    adoptStated: (rows, step) => adoptStated(pool, appender, rows, step),
+    importSteps: (importId) => pool.with((session) => stepsOf(session, importId)),
+    forgetImportSteps: (importId) => forgetSteps(writer, importId),
     copyTo: (kind, query, path, options) =>
       copier.with((session) =>
         copyTo(session, copied, kind, query, fileIn(parts.options, path), options),
@@ -202,20 +225,21 @@ function storeOf(parts: Parts): OpenHistory {
     printsOf: (query) => bulk.with((session) => printsOf(session, corrections, query)),
     quotesOf: (query) => bulk.with((session) => quotesOfMany(session, query)),
     lateMarkets: (query) => bulk.with((session) => lateMarkets(session, corrections, query)),
-    eventWindows: (query) => readings.windows(query),
-    openReading: (query) => readings.open(query),
-    runFile: () => readings.file(),
+    eventWindows: (query) => streams.windows(query),
+    openEventStream: (query) => streams.open(query),
+    frameFile: () => streams.file(),
     marketsWithRows: (query) => marketsWithRows(spans, query),
+    storedSpan: () => runs.with(storedSpan),
     versionsOfMany: (markets, asOf) =>
       runs.with((session) => versionsOfMany(session, registry, markets, asOf)),
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
-    pricesStanding: (asked) =>
-      bulk.with((session) => pricesStandingAt(session, corrections, asked)),
+    pricesStanding: (requested) =>
+      bulk.with((session) => pricesStandingAt(session, corrections, requested)),
     appendContext: (rows) => appendContext(writer, rows),
     servedAt: (asOf) => pool.with((session) => servedAt(session, asOf)),
-    indexAt: (...asked) => pool.with((session) => indexAt(session, ...asked)),
+    indexAt: (...requested) => pool.with((session) => indexAt(session, ...requested)),
     indexBetween: (query) => pool.with((session) => indexBetween(session, query)),
     indexBack: (query) => pool.with((session) => indexBack(session, query)),
     firstIndexAt: (knownBy) => pool.with((session) => firstIndexAt(session, knownBy)),
@@ -225,29 +249,34 @@ function storeOf(parts: Parts): OpenHistory {
     newestRegimes: (asOf) => pool.with((session) => newestRegimes(session, asOf)),
     judgements: (query) => pool.with((session) => judgementsOf(session, query)),
     thinSnapshots: (now) => thinSnapshots(writer, now),
-    query: (sql, bounds) => asked.with((session) => queryViews(session, sql, bounds)),
-    cachedBytes: () => pool.with(cachedBytes),
+    async query(sql, bounds) {
+      if (host === null) throw new StoreFailed('A history without a folder runs no statements')
+      return host.run(sql, bounds, (scans, folder) =>
+        statements.with((session) => writeViewRows(session, scans, folder)),
+      )
+    },
+    interrupt,
     close: () => (closing ??= close()),
   }
 }
 
-/** Stores rows; runs that have read some of them before read anew once they can be read. */
-async function storing<Result>(
-  readings: RunReadings,
-  store: (arriving: RowsArriving) => Promise<Result>,
+/** Stores rows; cached event streams that they belong to are evicted first. */
+async function storeRows<Result>(
+  streams: EventStreamCache,
+  store: (invalidation: Invalidation) => Promise<Result>,
 ): Promise<Result> {
-  const arriving = readings.arriving()
+  const invalidation = streams.invalidation()
   let hasFailed = true
   try {
-    const result = await store(arriving)
+    const result = await store(invalidation)
     hasFailed = false
     return result
   } finally {
-    arriving.over(hasFailed)
+    invalidation.end(hasFailed)
   }
 }
 
-/** Where the engine spills too; null where nothing may. */
+/** The folder the engine also spills to; null when nothing may be spilled. */
 function scratchFolder({ path, dataDir }: HistoryOptions): string | null {
   const folder = dataDir ?? (path === IN_MEMORY ? null : dirname(path))
   return folder === null ? null : join(folder, 'tmp')

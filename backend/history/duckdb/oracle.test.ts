@@ -1,10 +1,12 @@
-import fc from 'fast-check'
+import fc, { scaled } from '../../../scripts/properties.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { foldTrades } from '../../domain/candle.ts'
+import { foldTrades } from '../../domain/prices/candle.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
-import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageRow, resolveCoverage } from '../coverage.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
+import { COVERAGE_STATES, resolveCoverage } from '../coverage.ts'
+import type { CoverageRow } from '../coverage.ts'
 import type { HistoryBatch } from '../history-batch.ts'
 import type { HistoryStore } from '../history-store.ts'
 import type { TradeCorrection, TradeRow } from '../market-rows.ts'
@@ -20,7 +22,7 @@ const TAKERS = [null, 'yes', 'no'] as const
 const moment = fc
   .oneof(
     fc.integer({ min: 0, max: SPAN }),
-    // Crowded instants, where ties decide.
+    // Instants with many rows, where ties decide.
     fc.integer({ min: 0, max: 20 }).map((n) => n * 15 * MINUTE),
   )
   .map((ms) => (T0 + ms) as Millis)
@@ -37,7 +39,7 @@ const figures = fc.record({
   isBlock: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 })
 
-/** A trade as printed, with the words that the venue said of it later. */
+/** A trade as printed, with the venue's later corrections. */
 const printed = fc
   .record({
     market: fc.constantFrom(...MARKETS),
@@ -81,7 +83,9 @@ const world = fc
     const named = rows.printed.map((row, index) => ({ ...row, tradeId: `t${index}` }))
     return {
       trades: named.map(({ tradeId, market, lag, figures: row }) => ({
-        ...{ tradeId, market, lag },
+        tradeId,
+        market,
+        lag,
         ...row,
       })),
       words: named.flatMap(({ tradeId, market, words }) =>
@@ -91,7 +95,7 @@ const world = fc
     }
   })
 
-/** Trades of a market as the rule has them: the newest known word of the venue on each counts. */
+/** Trades of a market by the rule: the newest known correction of each counts. */
 function tradesAt({ trades, words }: World, market: number, asOf: number): TradeRow[] {
   const newest = new Map<string, TradeCorrection>()
   for (const word of words.filter((one) => one.market === market && one.knownAt <= asOf)) {
@@ -129,7 +133,9 @@ function batchesOf(rows: World, parts: number): HistoryBatch[] {
 const opened: HistoryStore[] = []
 const fresh = async (): Promise<HistoryStore> => {
   const store = await openHistory({
-    ...{ path: ':memory:', threads: 1, memoryLimitMb: 256 },
+    path: ':memory:',
+    threads: 1,
+    memoryLimitMb: 256,
     logger: silentLogger,
   })
   opened.push(store)
@@ -227,7 +233,7 @@ describe('answers about the past', () => {
         }
         await store.close()
       }),
-      { numRuns: 10 },
+      { numRuns: scaled(4) },
     )
   })
 })

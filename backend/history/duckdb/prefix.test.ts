@@ -1,6 +1,6 @@
-import fc from 'fast-check'
+import fc, { scaled } from '../../../scripts/properties.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { foldTrades } from '../../domain/candle.ts'
+import { foldTrades } from '../../domain/prices/candle.ts'
 import type { MarketStatus } from '../../domain/market.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
@@ -25,7 +25,7 @@ const MARKETS = [0, 1]
 
 const moment = fc.oneof(
   fc.integer({ min: 0, max: SPAN }),
-  // Crowded instants, where ties decide.
+  // Instants with many rows, where ties decide.
   fc.integer({ min: 0, max: 20 }).map((n) => n * 15 * MINUTE),
 )
 const lateness = fc.oneof(
@@ -104,7 +104,7 @@ afterAll(async () => {
   for (const store of opened) await store.close()
 })
 
-/** The rows of the world whose moment of being known passes the test. */
+/** The rows of the sample data whose known time passes the test. */
 function batchOf(rows: World, keep: (knownAt: number) => boolean): HistoryBatch {
   const kept = <R extends { ts: number; lag: number }>(all: R[]) =>
     all.filter((row) => keep(row.ts + row.lag))
@@ -130,7 +130,7 @@ function batchOf(rows: World, keep: (knownAt: number) => boolean): HistoryBatch 
   }
 }
 
-/** Every kind of answer about the past at one instant. */
+/** Every kind of read about the past at one instant. */
 async function answersAt(store: HistoryStore, asOf: Millis) {
   const answers: unknown[] = [
     await store.recordsAt(asOf, null),
@@ -173,7 +173,7 @@ describe('the past', () => {
         expect(await answersAt(store, (T0 + 3 * SPAN) as Millis)).toEqual(late)
         await store.close()
       }),
-      { numRuns: 8 },
+      { numRuns: scaled(4) },
     )
   })
 
@@ -215,7 +215,7 @@ describe('the past', () => {
         }
         await store.close()
       }),
-      { numRuns: 15 },
+      { numRuns: scaled(6) },
     )
   })
 })

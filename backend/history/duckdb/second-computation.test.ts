@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { METHODOLOGY } from '../../domain/methodology.ts'
+import { METHODOLOGY } from '../../testing/second-computation/methodology.ts'
 import { isSame, type SecondComputation } from '../../testing/second-computation/computed-twice.ts'
 import { drawsFrom } from '../../testing/second-computation/draws.ts'
 import { SECOND_COMPUTATIONS } from '../../testing/second-computation/quantities.ts'
@@ -21,7 +21,7 @@ afterAll(() => {
   instance.closeSync()
 })
 
-/** Answers of the SQL to all cases, in their order. */
+/** Results of the SQL for all cases, in order. */
 async function secondAnswers({ shape, sql }: SecondComputation, given: readonly object[]) {
   const cases = JSON.stringify(given.map((one, id) => ({ ...one, id })))
   const shapes = JSON.stringify([{ ...shape, id: 'INTEGER' }])
@@ -34,7 +34,7 @@ async function secondAnswers({ shape, sql }: SecondComputation, given: readonly 
   return read.getRowObjectsJson()
 }
 
-/** One line a difference, so that a failure can be read. */
+/** One line per difference, so that a failure is readable. */
 const said = (difference: object): string => JSON.stringify(difference)
 
 describe('a second computation, in SQL and from the words of the methodology', () => {
@@ -72,7 +72,7 @@ describe('the list of quantities without a second computation', () => {
   })
 
   it('is empty of sections that the domain says it computes', () => {
-    // A run over the past is a procedure: the oracle of `testing/backtest` computes it the second time.
+    // Backtests are procedural: the oracle in `testing/backtest` is their second computation.
     const files = globSync('backend/domain/**/*.ts').filter(
       (file) => !file.endsWith('.test.ts') && !file.startsWith(RUNS),
     )

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 
-/** How a task in a process of its own ended: with an answer, or how the process died and what it last said. */
+/** Result of a task in a child process: its answer, or how the process died and its last output. */
 export interface TaskEnd<A> {
   readonly answer: A | null
-  /** How it ended and what it last said; told when there is no answer. */
+  /** How it ended and its last output; used when there is no answer. */
   readonly died: string
 }
 
-/** A process that reads its script and waits for the one order it is started for. */
+/** A process that has loaded its script and waits for its single order. */
 export interface WaitingTask<A> {
   /** Sends the order and waits for the answer; kills a process that takes longer than `longest` ms. */
   run(order: object, longest: number): Promise<TaskEnd<A>>
@@ -15,10 +15,7 @@ export interface WaitingTask<A> {
   dismiss(): void
 }
 
-/**
- * Starts a script of ours in a process of its own, so that an engine that aborts takes that process
- * with it and not ours.
- */
+/** Starts a script in a child process, so that an engine that aborts ends that process only. */
 export function startTask<A>(script: string): WaitingTask<A> {
   const child = fork(script, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
   let answer: A | null = null
@@ -46,11 +43,11 @@ export function startTask<A>(script: string): WaitingTask<A> {
   }
 }
 
-/** Starts a script, sends it one order and waits for its one answer. */
+/** Starts a script, sends it one order and waits for its answer. */
 export const runTask = <A>(script: string, order: object, longest: number): Promise<TaskEnd<A>> =>
   startTask<A>(script).run(order, longest)
 
-/** The other side: carries out the one order this process was started for, answers and ends. */
+/** The child's side: executes the order this process was started for, answers and exits. */
 export function serveTask(work: (order: unknown) => Promise<object>): void {
   process.once('message', (order) => {
     void work(order).then(

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile } from '../../lib/durable-file.ts'
+import { replaceFile } from '../../lib/files/durable-file.ts'
 
 /** The history's file in a data folder. */
 export const HISTORY_FILE = 'history.duckdb'
 
-/** A file as it was left: any later change of its content changes one of these. */
+/** State of a file at the stop; any later change of its content changes one of these. */
 export interface FileStamp {
   readonly size: number
   readonly mtimeMs: number
 }
 
-/** What DATA/run/clean-stop.json says: each store by its file name, as the last stop left it. */
+/** Content of DATA/run/clean-stop.json: each store by file name, as the last stop left it. */
 export type CleanStop = Readonly<Record<string, FileStamp>>
 
 const markerOf = (dataDir: string): string => join(dataDir, 'run', 'clean-stop.json')
@@ -25,13 +25,13 @@ export function stampOf(path: string): FileStamp | null {
 export const sameStamp = (a: FileStamp | null | undefined, b: FileStamp | null): boolean =>
   a?.size === b?.size && a?.mtimeMs === b?.mtimeMs
 
-/** Whether a history stands in the folder and nothing says that it was closed in order. */
+/** Whether the folder holds a history without a marker of a clean stop. */
 export const wasLeftOpen = (dataDir: string): boolean =>
   existsSync(join(dataDir, HISTORY_FILE)) && !existsSync(markerOf(dataDir))
 
 /**
- * Takes the marker of the last stop: it stands for one start only, so that a process that dies
- * leaves none. Empty when the last stop was not clean.
+ * Reads and removes the marker of the last stop: it is valid for one start only, so that a process
+ * that dies leaves none. Empty when the last stop was not clean.
  */
 export function takeCleanStop(dataDir: string): CleanStop {
   const marker = readMarker(markerOf(dataDir))
@@ -39,7 +39,7 @@ export function takeCleanStop(dataDir: string): CleanStop {
   return marker
 }
 
-/** Says that these files were closed in order; call it when all of them are. */
+/** Records that these files were closed in order; call it when all of them are. */
 export function markCleanStop(dataDir: string, names: readonly string[]): void {
   const stamps = names.flatMap((name) => {
     const stamp = stampOf(join(dataDir, name))

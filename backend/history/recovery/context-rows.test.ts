@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
-import { openStores, type Stores } from '../../stores.ts'
+import { openStores, type Stores } from '../../app/stores.ts'
 import { InstantClock } from '../../testing/instant-clock.ts'
-import { openEngine } from '../duckdb/engine.ts'
+import { openEngine } from '../duckdb/engine/engine.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
 import { openHistory } from '../duckdb/open.ts'
 import type { ContextRows, ContextStore, ServedRow } from '../context-store.ts'
 import { rebuild } from './rebuild.ts'
 import { restoreHistory } from './restore-history.ts'
 
-// Engines are opened again and again, some by processes of their own.
+// Engines are opened repeatedly, some by processes of their own.
 
 const TODAY = Date.parse('2026-11-20T00:00:00Z')
 const NOW = (TODAY + 2 * HOUR) as Millis
@@ -24,29 +24,47 @@ const rowsAt = (at: number, market: number): Required<ContextRows> => {
   return {
     indices: [
       {
-        ...{ ...stamp, scope: 'iran', value: 41.5, disagreement: null },
-        ...{ geoRisk: 3, breadth: -0.5, activity: 0 },
+        ...stamp,
+        scope: 'iran',
+        value: 41.5,
+        disagreement: null,
+        geoRisk: 3,
+        breadth: -0.5,
+        activity: 0,
       },
     ],
     snapshots: [{ ...stamp, region: 'iran/oil' }],
     regimes: [
       {
-        ...{ market, at: at as Millis, score: 0.75, label: 'taker', alpha: 1.5, trades: 12 },
-        ...{ spread: null, bidDepthUsd: 5, askDepthUsd: null, volume24h: 10 },
+        market,
+        at: at as Millis,
+        score: 0.75,
+        label: 'taker',
+        alpha: 1.5,
+        trades: 12,
+        spread: null,
+        bidDepthUsd: 5,
+        askDepthUsd: null,
+        volume24h: 10,
       },
     ],
     judgements: [{ ...stamp, kind: 'idea', id: 'i-1' }],
     served: [
       {
-        ...{ at: at as Millis, isRunning: true, gridAt: at as Millis, hasDayEarlier: false },
-        ...{ worldAt: null, worldGridAt: null },
-        ...{ publishedGridAt: at as Millis, publishedWorldAt: null },
+        at: at as Millis,
+        isRunning: true,
+        contextAt: at as Millis,
+        hasDayEarlier: false,
+        worldAt: null,
+        worldContextAt: null,
+        publishedContextAt: at as Millis,
+        publishedWorldAt: null,
       },
     ],
   }
 }
 
-/** Rows of what was served, found from the newest back to the first. */
+/** Publication log rows, searched from the newest back to the first. */
 async function servedIn(store: ContextStore): Promise<ServedRow[]> {
   const rows: ServedRow[] = []
   let row = await store.servedAt(NOW)
@@ -57,7 +75,7 @@ async function servedIn(store: ContextStore): Promise<ServedRow[]> {
   return rows
 }
 
-/** Everything computed of the last two days. */
+/** All computed results of the last two days. */
 async function computed(store: ContextStore, market: number): Promise<Required<ContextRows>> {
   const all = { from: (TODAY - DAY) as Millis, to: NOW }
   return {
@@ -199,7 +217,10 @@ describe('computed rows', () => {
     await upgraded.appendContext(rows)
     expect(await computed(upgraded, 0)).toEqual(rows)
     const { price } = await upgraded.printsOf({
-      ...{ from: 0 as Millis, to: NOW, asOf: NOW, markets: null },
+      from: 0 as Millis,
+      to: NOW,
+      asOf: NOW,
+      markets: null,
     })
     expect([...price]).toEqual([4_100])
     await upgraded.close()

@@ -1,24 +1,24 @@
 import { VENUES } from '../../domain/market.ts'
-import { TICK_KINDS, type TickKind } from '../duckdb/spans.ts'
+import { TICK_KINDS, type TickKind } from '../duckdb/ticks/spans.ts'
 
 /** One kind of rows that is copied day by day, and how its table is read and filled. */
 export interface CopiedKind {
   /** Name of its folder. */
   readonly kind: string
   readonly table: string
-  /** What to read: for ticks both the sorted and the recent rows. */
+  /** The relation to read: for ticks both the sorted and the recent rows. */
   readonly from: string
   /** The column that decides the day. */
   readonly time: string
   /** Order within a market: that of the readers, ties by arrival. */
   readonly order: string
-  /** Columns of `from` that are no columns of the table. */
+  /** Columns of `from` that the table does not have. */
   readonly extra: readonly string[]
-  /** Whose the rows are: a market's, a venue's and perhaps one of its markets', or nobody's. */
+  /** Owner of the rows: a market, a venue with an optional market, or none. */
   readonly owner: 'market' | 'venue' | 'world'
-  /** Rows go after a while: days of them are not copied, only backed up as they are. */
+  /** Rows that expire: their days are not copied, only backed up. */
   readonly isThinned: boolean
-  /** Null unless the rows are ticks, whose tables come with bounds and summaries. */
+  /** Null unless the rows are ticks, whose tables have bounds and summaries. */
   readonly tick: TickKind | null
 }
 
@@ -59,10 +59,10 @@ const ofWorld = (kind: string, table: string, order: string): CopiedKind => ({
   owner: 'world',
 })
 
-/** Stands in the place of a venue for rows that are of none. */
+/** Placeholder venue of rows without one. */
 export const NO_VENUE = 'all'
 
-/** The venues that rows of a kind are filed under. */
+/** The venues of a kind's files. */
 export const venuesOf = ({ owner }: CopiedKind): readonly string[] =>
   owner === 'world' ? [NO_VENUE] : VENUES
 
@@ -74,7 +74,7 @@ export const venueIn = ({ owner }: CopiedKind, from: string): string => {
     : `(select venue from market where id = ${from}.market)`
 }
 
-/** Everything that a history holds, summaries left out: they follow from the rows. */
+/** All stored kinds except summaries, which are derived from the rows. */
 export const COPIED_KINDS: readonly CopiedKind[] = [
   plain('facts', 'market_version', 'known_at', 'known_at, seq'),
   ...TICK_KINDS.map(tick),

@@ -1,18 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
-import { openStores, type Stores } from '../../stores.ts'
+import { openStores, type Stores } from '../../app/stores.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
 import { InstantClock } from '../../testing/instant-clock.ts'
 
-// Engines are opened again and again, once by a process of its own.
+// Engines are opened repeatedly, once by a process of its own.
 
 const TODAY = Date.parse('2026-11-20T00:00:00Z')
 const EVER = { from: 0 as Millis, to: Infinity as Millis, asOf: Infinity as Millis }
 const KEY = { kind: 'trades', venue: 'venue_a', day: TODAY / DAY - 1 }
+const HOURLY = { kind: 'trades', venue: 'venue_a', day: TODAY / DAY, hour: 0 }
 const { signal } = new AbortController()
 
 describe('the copies of closed days', () => {
@@ -26,7 +28,8 @@ describe('the copies of closed days', () => {
     await stores.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const open = () => openStores(folder, silentLogger, new InstantClock(10_000, TODAY + 2 * HOUR))
+  const open = (at = TODAY + 2 * HOUR) =>
+    openStores(folder, silentLogger, new InstantClock(10_000, at))
   const copies = () => {
     if (stores.upkeep === undefined) throw new Error('stores of a folder have upkeep')
     return stores.upkeep.copies
@@ -41,10 +44,66 @@ describe('the copies of closed days', () => {
     return stores.history.trades({ market, ...EVER })
   }
 
-  it('hold closed days alone, once', async () => {
-    await append([TODAY - 5, TODAY - 4, TODAY + 5])
-    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
+  it('hold closed days and closed hours of the open one, once', async () => {
+    await append([TODAY - 5, TODAY - 4, TODAY + 5, TODAY + HOUR, TODAY + 2 * HOUR - 1])
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 2, rows: 3 })
     expect(copies().files.all()).toMatchObject([{ ...KEY, rows: 2, dirty: false }])
+    expect(copies().files.hours()).toMatchObject([{ ...HOURLY, rows: 1, dirty: false }])
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 0 })
+  })
+
+  it('hold an hour again when late rows arrive, and let it go with its day', async () => {
+    await append([TODAY + 5])
+    await copies().copyDue(signal)
+    await append([TODAY + 6])
+    expect(copies().files.get(HOURLY)?.dirty).toBe(true)
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
+    const path = copies().files.pathOf(HOURLY)
+    expect(existsSync(path)).toBe(true)
+    await stores.close()
+    stores = await open(TODAY + DAY + 2 * HOUR)
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
+    expect(copies().files.hours()).toEqual([])
+    expect(existsSync(path)).toBe(false)
+    expect(copies().files.get({ ...KEY, day: TODAY / DAY })).toMatchObject({ rows: 2 })
+  })
+
+  it('hold an hour again when rows of it are adopted from a file', async () => {
+    await append([TODAY + 5])
+    await copies().copyDue(signal)
+    const market = stores.history.marketIdOf('KX')?.market ?? -1
+    const staged = join(folder, 'staged.parquet')
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    await connection.run(`copy (select ${market}::integer as market, ${TODAY + 7} as ts, 5000 as lag,
+        3 as origin, 4000 as bid, 4100 as ask, 1000000 as bid_size, 1000000 as ask_size)
+      to '${staged}' (format parquet)`)
+    connection.closeSync()
+    instance.closeSync()
+    await stores.history.adopt('quotes', staged)
+    const hour = { ...HOURLY, kind: 'quotes' }
+    expect(copies().files.get(hour)?.dirty).toBe(true)
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 1 })
+    expect(copies().files.get(hour)).toMatchObject({ rows: 1, dirty: false })
+  })
+
+  it('of hours give a new folder its trades back before its first day is over', async () => {
+    await append([TODAY + 5, TODAY + HOUR - 1, TODAY + HOUR])
+    const before = await tradesNow()
+    await copies().copyDue(signal)
+    await stores.close()
+    rmSync(join(folder, 'history.duckdb'))
+    stores = await open()
+    expect(await tradesNow()).toEqual(before.slice(0, 2))
+    const gaps = await stores.history.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
+    const trades = gaps.filter(({ feed }) => feed === 'trades')
+    const covers = (at: number) => trades.some(({ from, to }) => from <= at && (to ?? 0) > at)
+    expect([TODAY + 5, TODAY + HOUR - 1, TODAY + HOUR].map(covers)).toEqual([false, false, true])
+  })
+
+  it('of days are held once', async () => {
+    await append([TODAY - 5, TODAY - 4])
+    expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
     expect(await copies().copyDue(signal)).toMatchObject({ files: 0 })
   })
 
@@ -77,13 +136,14 @@ describe('the copies of closed days', () => {
     const before = await tradesNow()
     await stores.close()
     writeFileSync(join(folder, 'history.duckdb'), 'not a database')
-    const told: string[] = []
+    const reported: string[] = []
     stores = await open()
-    stores.upkeep?.onDamage(({ quarantined }) => told.push(String(quarantined)))
-    expect(told).toEqual(['history.duckdb.corrupt-2026-11-20T020000Z'])
+    stores.upkeep?.onDamage(({ quarantined }) => reported.push(String(quarantined)))
+    expect(reported).toEqual(['history.duckdb.corrupt-2026-11-20T020000Z'])
     expect(await tradesNow()).toEqual(before.slice(0, 2))
     const gaps = await stores.history.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
     const ofToday = gaps.filter(({ from, to }) => from <= TODAY + 5 && (to ?? 0) > TODAY + 5)
-    expect(ofToday.map(({ feed }) => feed).sort()).toEqual(['quotes', 'trades'])
+    // There were no quotes when the hour was copied.
+    expect(ofToday.map(({ feed }) => feed)).toEqual(['trades'])
   })
 })

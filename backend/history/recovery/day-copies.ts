@@ -4,41 +4,47 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { quoted } from '../duckdb/engine.ts'
-import { moveDurably } from '../../lib/durable-file.ts'
+import { quoted } from '../duckdb/engine/engine.ts'
+import { moveDurably } from '../../lib/files/durable-file.ts'
 import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
-import { DayFiles, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
-import { quarantine } from '../../lib/quarantine.ts'
+import { DayFiles, hourOf, nameOfDay, sha256Of, spanOf, type DayKey } from './day-files.ts'
+import { quarantine } from '../../lib/files/quarantine.ts'
 
-/** A day is copied this long after it ended, when its late rows have mostly arrived. */
+/** A day is copied this long after it ended, when most of its late rows have arrived. */
 const GRACE = HOUR
+/**
+ * An hour is copied this long after it ended, because the rows of an open day have no other copy.
+ */
+const HOUR_GRACE = 5 * MINUTE
 const LOOK_EVERY = 5 * MINUTE
 const VERIFY_EVERY = DAY
-/** Between two files the copying rests this many times as long as the file took, and at least so long. */
+/**
+ * After each file the copying pauses for this many times its duration, and at least this long (ms).
+ */
 const REST_FACTOR = 2
 const REST_AT_LEAST = 100
 
-/** Lends a connection to the history for the time of a task. */
+/** Lends a connection to the history for the duration of a task. */
 export type WithConnection = <T>(task: (connection: DuckDBConnection) => Promise<T>) => Promise<T>
 
-/** What one pass did. */
+/** Result of one pass. */
 export interface CopyPass {
   readonly files: number
   readonly rows: number
-  /** The longest that one file took, ms. */
+  /** The longest time for one file, ms. */
   readonly longest: number
 }
 
 /**
  * Keeps a Parquet copy of every closed day, venue and kind: sorted by (market, ts), zstd, written
- * beside its place and moved into it. A day whose rows changed afterwards is written again.
+ * to a temporary file and renamed. A day whose rows changed afterwards is written again.
  */
 export class DayCopies {
   readonly files: DayFiles
   readonly #with: WithConnection
   readonly #clock: Clock
   readonly #log: Logger
-  /** How often rows of a day were noted, for a file that is being written meanwhile. */
+  /** Counter of changes per day, to detect changes while its file is being written. */
   readonly #notes = new Map<string, number>()
   #noted = 0
 
@@ -54,7 +60,9 @@ export class DayCopies {
     this.#log = deps.log
   }
 
-  /** Rows of these days are about to be stored, or just were: their files no longer hold all. */
+  /**
+   * Marks the days of rows that were or are about to be stored, because their files are incomplete.
+   */
   noteRows(keys: readonly DayKey[]): void {
     this.#noted += keys.length
     for (const key of keys) {
@@ -63,21 +71,31 @@ export class DayCopies {
     this.files.markDirty(keys)
   }
 
-  /** The days that a staged Parquet file has rows of. */
+  /** The closed days, and the later hours, for which a staged Parquet file has rows. */
   async daysOfStaged(kind: string, path: string): Promise<DayKey[]> {
-    const sql = `select distinct m.venue, rows.day
-        from (select distinct market, ts // ${DAY} as day from read_parquet(${quoted(path)})) as rows
+    const { openFrom } = this
+    const start = `case when ts < ${openFrom} then ts // ${DAY} * ${DAY} else ts // ${HOUR} * ${HOUR} end`
+    const sql = `select distinct m.venue, rows.start
+        from (select distinct market, ${start} as start from read_parquet(${quoted(path)})) as rows
         join market as m on m.id = rows.market`
     const found = await this.#with((connection) => connection.runAndReadAll(sql))
-    return found.getRows().map(([venue, day]) => ({ kind, venue: String(venue), day: Number(day) }))
+    return found.getRows().map(([venue, at]) => {
+      const when = Number(at) < openFrom ? { day: Number(at) / DAY } : hourOf(Number(at))
+      return { kind, venue: String(venue), ...when }
+    })
   }
 
-  /** The first day that is not closed yet; rows from then on touch no file. */
+  /** The first day that is not closed yet; rows from then on affect no file. */
   get openFrom(): Millis {
     return (Math.floor((this.#clock.now() - GRACE) / DAY) * DAY) as Millis
   }
 
-  /** Copies what is due and looks through what is there, again and again, until the signal. */
+  /** The first hour that is not closed yet; rows from then on affect no file at all. */
+  get openHourFrom(): Millis {
+    return (Math.floor((this.#clock.now() - HOUR_GRACE) / HOUR) * HOUR) as Millis
+  }
+
+  /** Copies due days and verifies existing files repeatedly, until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     let verifiedAt = this.#clock.now()
     do {
@@ -95,10 +113,14 @@ export class DayCopies {
     } while (await sleepUnless(signal, this.#clock, LOOK_EVERY))
   }
 
-  /** Copies every closed day that has no file, or one that no longer holds all; newest days first. */
+  /**
+   * Copies every closed hour of the open day and every closed day without a complete file; newest
+   * first. Hour files are removed when their day is copied.
+   */
   async copyDue(signal: AbortSignal): Promise<CopyPass> {
     let [files, rows, longest] = [0, 0, 0]
     const through = this.openFrom / DAY - 1
+    const hoursThrough = this.openHourFrom
     const noted = this.#noted
     for (const { kind, key } of await this.#with((connection) => this.#due(connection))) {
       if (signal.aborted) break
@@ -115,17 +137,21 @@ export class DayCopies {
       longest = Math.max(longest, Math.round(took))
       await sleepUnless(signal, this.#clock, Math.max(REST_AT_LEAST, REST_FACTOR * took))
     }
-    if (!signal.aborted && this.#noted === noted) this.files.noteThrough(through)
+    if (!signal.aborted && this.#noted === noted) {
+      this.files.noteThrough(through)
+      this.files.noteHoursThrough(hoursThrough)
+    }
+    if (!signal.aborted) this.files.drop(this.files.hours().filter((hour) => this.#isMerged(hour)))
     return { files, rows, longest }
   }
 
   /**
-   * Reads every file and sets aside those whose content is no longer what was written; they are
-   * written anew by the next pass. Returns their names.
+   * Reads every file and sets aside those whose content differs from what was written; the next
+   * pass writes them again. Returns their names.
    */
   async verify(signal: AbortSignal): Promise<string[]> {
     const damaged: string[] = []
-    for (const file of this.files.all()) {
+    for (const file of [...this.files.all(), ...this.files.hours()]) {
       if (signal.aborted) break
       if (file.rows > 0 && !(await this.files.isSound(file))) {
         quarantine(this.files.pathOf(file), this.#clock.now())
@@ -133,7 +159,7 @@ export class DayCopies {
         damaged.push(nameOfDay(file))
         this.#log.error(
           { file: nameOfDay(file) },
-          'the copy of a day was damaged and is written anew',
+          'the copy of a day was damaged and is written again',
         )
       }
       await sleepUnless(signal, this.#clock, REST_AT_LEAST)
@@ -152,10 +178,37 @@ export class DayCopies {
         if (key.day < openDay && (file === null || file.dirty)) due.push({ kind, key })
       }
     }
-    return due.sort((a, b) => b.key.day - a.key.day)
+    due.push(...(await this.#hoursDue(connection)))
+    return due.sort((a, b) => spanOf(b.key).from - spanOf(a.key).from)
   }
 
-  /** The number of rows written, or null when the file there holds all of them already. */
+  async #hoursDue(connection: DuckDBConnection): Promise<{ kind: CopiedKind; key: DayKey }[]> {
+    const due: { kind: CopiedKind; key: DayKey }[] = []
+    const to = this.openHourFrom
+    // Hours that were copied before are checked again only when their rows changed.
+    const from = Math.max(this.openFrom, this.files.hoursThrough)
+    for (const kind of COPIED_KINDS.filter(({ isThinned }) => !isThinned)) {
+      const again = this.files.hours().filter((file) => file.dirty && file.kind === kind.kind)
+      for (const key of again) if (key.day >= this.openFrom / DAY) due.push({ kind, key })
+      if (from >= to) continue
+      const found = await connection.runAndReadAll(hoursOf(kind, from, to))
+      for (const [venue, start] of found.getRows()) {
+        const key = { kind: kind.kind, venue: String(venue), ...hourOf(Number(start)) }
+        if (this.files.get(key) === null) due.push({ kind, key })
+      }
+    }
+    return due
+  }
+
+  /**
+   * Whether an hour belongs to a day that is copied whole, or had no rows when that day was copied.
+   */
+  #isMerged({ kind, venue, day }: DayKey): boolean {
+    const whole = this.files.get({ kind, venue, day })
+    return day * DAY < this.openFrom && whole !== null && !whole.dirty
+  }
+
+  /** The number of rows written, or null when the existing file is complete. */
   async #copy(connection: DuckDBConnection, kind: CopiedKind, key: DayKey): Promise<number | null> {
     const name = nameOfDay(key)
     const noted = this.#notes.get(name) ?? 0
@@ -191,9 +244,11 @@ export class DayCopies {
 export const sortedRowsOf = (kind: CopiedKind, key: DayKey): string =>
   `${rowsOf(kind, key)} order by ${kind.owner === 'world' ? '' : 'ticker, '}${kind.order}`
 
-/** Rows of one day and venue with the ticker in the place of our number of the market. */
-function rowsOf({ from, time, extra, owner }: CopiedKind, { venue, day }: DayKey): string {
-  const within = `r.${time} >= ${day * DAY} and r.${time} < ${(day + 1) * DAY}`
+/** Rows of one day and venue with the ticker in place of the market id. */
+function rowsOf({ from, time, extra, owner }: CopiedKind, key: DayKey): string {
+  const { venue } = key
+  const span = spanOf(key)
+  const within = `r.${time} >= ${span.from} and r.${time} < ${span.to}`
   if (owner === 'world') return `select r.* from ${from} as r where ${within}`
   const isCoverage = owner === 'venue'
   const hidden = ['market', ...extra, ...(isCoverage ? ['venue'] : [])]
@@ -202,7 +257,10 @@ function rowsOf({ from, time, extra, owner }: CopiedKind, { venue, day }: DayKey
    where ${isCoverage ? 'r' : 'm'}.venue = ${quoted(venue)} and ${within}`
 }
 
-/** Days and venues that have rows; for most ticks from the summaries, whatever the size of the history. */
+/**
+ * Days and venues that have rows; for most ticks from the summaries, whatever the size of the
+ * history.
+ */
 function daysOf(kind: CopiedKind): string {
   const { from, time, tick, table, owner } = kind
   if (owner !== 'market') {
@@ -214,4 +272,13 @@ function daysOf(kind: CopiedKind): string {
       : `select market, day from ${table}_day
           union all select market, ${time} // ${DAY} from ${table}_recent`
   return `select distinct m.venue, days.day from (${days}) as days join market as m on m.id = days.market`
+}
+
+/** Venues and hours that have rows within a range of the open day. */
+function hoursOf(kind: CopiedKind, since: number, until: number): string {
+  const { from, time, owner } = kind
+  const venue = owner === 'market' ? 'm.venue' : venueIn(kind, 'r')
+  return `select distinct ${venue}, r.${time} // ${HOUR} * ${HOUR}
+    from ${from} as r ${owner === 'market' ? 'join market as m on m.id = r.market' : ''}
+   where r.${time} >= ${since} and r.${time} < ${until}`
 }

@@ -1,19 +1,28 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import { DAY, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { replaceFile } from '../../lib/durable-file.ts'
+import { replaceFile } from '../../lib/files/durable-file.ts'
+import { recordsIn, signedLine } from '../../lib/files/signed-lines.ts'
 
-/** Which day of which rows; `day` counts days since the epoch. */
+/** Key of a day's file; `day` counts days since the epoch. */
 export interface DayKey {
   readonly kind: string
   readonly venue: string
   readonly day: number
+  /** An hour of a day that is not copied whole yet, 0 to 23. */
+  readonly hour?: number
 }
 
-/** What is known of a day's file. */
+/** Record of a day's file. */
 export interface DayFile extends DayKey {
   readonly rows: number
   readonly sha256: string
@@ -24,17 +33,32 @@ export interface DayFile extends DayKey {
 export const dayOf = (at: number): number => Math.floor(at / DAY)
 export const dateOfDay = (day: number): string => isoOf((day * DAY) as Millis).slice(0, 10)
 
-/** `trades/venue=venue_a/2026-11-20.parquet`. */
-export const nameOfDay = ({ kind, venue, day }: DayKey): string =>
-  `${kind}/venue=${venue}/${dateOfDay(day)}.parquet`
+/** The first instant of a day or hour, and the first after it. */
+export function spanOf({ day, hour }: DayKey): { readonly from: number; readonly to: number } {
+  if (hour === undefined) return { from: day * DAY, to: (day + 1) * DAY }
+  const from = day * DAY + hour * HOUR
+  return { from, to: from + HOUR }
+}
 
-/** A log longer than this many times what it says is written anew at open. */
+/** The hour of an instant as a key beside its day. */
+export const hourOf = (at: number): { readonly day: number; readonly hour: number } => ({
+  day: dayOf(at),
+  hour: Math.floor((at - dayOf(at) * DAY) / HOUR),
+})
+
+/** `trades/venue=<venue>/2026-11-20.parquet`; hours of it `hours/trades/venue=<venue>/2026-11-20T13.parquet`. */
+export const nameOfDay = ({ kind, venue, day, hour }: DayKey): string =>
+  hour === undefined
+    ? `${kind}/venue=${venue}/${dateOfDay(day)}.parquet`
+    : `hours/${kind}/venue=${venue}/${dateOfDay(day)}T${String(hour).padStart(2, '0')}.parquet`
+
+/** A log with more than this many times the needed lines is compacted at open. */
 const COMPACT_AT = 4
 
 /**
- * The files of closed days under DATA/parquet and what they must hold. The notes are lines with a
- * checksum of their own, only ever added; a line that does not fit counts as not written, so that its
- * file is made again rather than believed.
+ * The files of closed days under DATA/parquet and their expected content. The log is append-only
+ * lines with a checksum each; a line with a wrong checksum is ignored, so that its file is written
+ * again.
  */
 export class DayFiles {
   readonly folder: string
@@ -42,6 +66,8 @@ export class DayFiles {
   readonly #known = new Map<string, DayFile>()
   /** Every day up to this one was copied; one without a file had no rows then. */
   #through = -Infinity
+  /** Every hour that ended by then was copied; one without a file had no rows then. */
+  #hoursThrough = -Infinity
 
   constructor(dataDir: string) {
     this.folder = join(dataDir, 'parquet')
@@ -57,45 +83,81 @@ export class DayFiles {
     return this.#known.get(nameOfDay(key)) ?? null
   }
 
+  /** Files of whole days. */
   all(): DayFile[] {
-    return [...this.#known.values()]
+    return [...this.#known.values()].filter(({ hour }) => hour === undefined)
   }
 
-  /** Notes a file that stands under its name now. */
+  /** Files of hours whose day is not copied whole yet. */
+  hours(): DayFile[] {
+    return [...this.#known.values()].filter(({ hour }) => hour !== undefined)
+  }
+
+  /** Removes files whose rows another file contains now. */
+  drop(files: readonly DayFile[]): void {
+    if (files.length === 0) return
+    const lines = files.map((file) => signedLine({ dropped: nameOfDay(file) }))
+    appendFileSync(this.#log, lines.join(''), { mode: 0o600, flush: true })
+    for (const file of files) {
+      this.#known.delete(nameOfDay(file))
+      rmSync(this.pathOf(file), { force: true })
+    }
+  }
+
+  /** Records a file that has its final name now. */
   put(file: DayFile): void {
     mkdirSync(dirname(this.pathOf(file)), { recursive: true, mode: 0o700 })
     this.#known.set(nameOfDay(file), file)
     appendFileSync(this.#log, lineOf(file), { mode: 0o600, flush: true })
   }
 
-  /** Every day up to this one was copied: of a kind without a file there are no rows. */
+  /** Every day up to this one was copied: a kind without a file has no rows. */
   get through(): number {
     return this.#through
   }
 
-  /** Notes that every closed day up to this one is copied. */
+  /** Records that every closed day up to this one is copied. */
   noteThrough(day: number): void {
     if (day <= this.#through) return
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     this.#through = day
-    appendFileSync(this.#log, signed({ through: day }), { mode: 0o600, flush: true })
+    appendFileSync(this.#log, signedLine({ through: day }), { mode: 0o600, flush: true })
   }
 
-  /**
-   * Notes that files no longer hold all of their days; a day that
-   * had no rows so far has a file to come.
-   */
+  /** Every hour that ended by this instant was copied: a kind without a file has no rows. */
+  get hoursThrough(): number {
+    return this.#hoursThrough
+  }
+
+  /** Records that every hour that ended by this instant is copied. */
+  noteHoursThrough(hoursThrough: number): void {
+    if (hoursThrough <= this.#hoursThrough) return
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    this.#hoursThrough = hoursThrough
+    appendFileSync(this.#log, signedLine({ hoursThrough }), { mode: 0o600, flush: true })
+  }
+
+  /** Whether a day or hour without a whole file may have had rows. */
+  mayHaveRows({ kind, venue, day, hour }: DayKey): boolean {
+    if (this.get({ kind, venue, day }) !== null) return true
+    if (day <= this.#through) return false
+    if (hour === undefined) return true
+    const key = { kind, venue, day, hour }
+    return this.get(key) !== null || spanOf(key).to > this.#hoursThrough
+  }
+
+  /** Marks files as incomplete; a day without rows so far will need a file. */
   markDirty(keys: readonly DayKey[]): void {
     const changed = keys
       .map((key) => this.get(key) ?? { ...key, rows: 0, sha256: NO_FILE, dirty: false })
-      .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || file.day <= this.#through))
+      .filter((file) => !file.dirty && (file.sha256 !== NO_FILE || !this.mayHaveRows(file)))
       .map((file) => ({ ...file, dirty: true }))
     if (changed.length === 0) return
     for (const file of changed) this.#known.set(nameOfDay(file), file)
     appendFileSync(this.#log, changed.map(lineOf).join(''), { mode: 0o600, flush: true })
   }
 
-  /** Whether a day's file is there with the very content that was written. */
+  /** Whether a day's file exists with exactly the content that was written. */
   async isSound(file: DayFile): Promise<boolean> {
     const path = this.pathOf(file)
     return existsSync(path) && (await sha256Of(path)) === file.sha256
@@ -103,19 +165,29 @@ export class DayFiles {
 
   #load(): void {
     if (!existsSync(this.#log)) return
-    const lines = readFileSync(this.#log, 'utf8').split('\n').filter(Boolean)
-    for (const line of lines) {
-      const noted = notedIn(line)
-      if (noted === null) continue
-      if ('through' in noted) this.#through = Math.max(this.#through, noted.through)
-      else this.#known.set(nameOfDay(noted), noted)
+    const notes = recordsIn<Note>(readFileSync(this.#log, 'utf8'))
+    for (const note of notes) {
+      if ('through' in note) this.#through = Math.max(this.#through, note.through)
+      else if ('hoursThrough' in note) this.#hoursThrough = note.hoursThrough
+      else if ('dropped' in note) this.#known.delete(note.dropped)
+      else this.#known.set(nameOfDay(note), note)
     }
-    if (lines.length > COMPACT_AT * Math.max(16, this.#known.size)) {
-      const through = Number.isFinite(this.#through) ? signed({ through: this.#through }) : ''
-      replaceFile(this.#log, through + this.all().map(lineOf).join(''))
+    if (notes.length > COMPACT_AT * Math.max(16, this.#known.size)) {
+      const through = Number.isFinite(this.#through) ? signedLine({ through: this.#through }) : ''
+      const { hoursThrough } = this
+      const hours = Number.isFinite(hoursThrough) ? signedLine({ hoursThrough }) : ''
+      const files = [...this.#known.values()].map(lineOf).join('')
+      replaceFile(this.#log, through + hours + files)
     }
   }
 }
+
+/** A line of the log. */
+type Note =
+  | DayFile
+  | { readonly through: number }
+  | { readonly hoursThrough: number }
+  | { readonly dropped: string }
 
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
@@ -123,23 +195,8 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Stands in the place of a checksum for a day whose file is still to be written. */
+/** Placeholder checksum for a day whose file is still to be written. */
 const NO_FILE = ''
 
-const lineOf = ({ kind, venue, day, rows, sha256, dirty }: DayFile): string =>
-  signed({ kind, venue, day, rows, sha256, dirty })
-
-function signed(note: object): string {
-  const text = JSON.stringify(note)
-  return `${text}\t${crc32(text).toString(16)}\n`
-}
-
-function notedIn(line: string): DayFile | { readonly through: number } | null {
-  const [text = '', sum = ''] = line.split('\t')
-  if (crc32(text).toString(16) !== sum) return null
-  try {
-    return JSON.parse(text) as DayFile | { readonly through: number }
-  } catch {
-    return null
-  }
-}
+const lineOf = ({ kind, venue, day, hour, rows, sha256, dirty }: DayFile): string =>
+  signedLine({ kind, venue, day, hour, rows, sha256, dirty })

@@ -4,12 +4,15 @@ import type { WholeHistory } from '../history.ts'
 import type { MarketId } from '../market-key.ts'
 import { NO_VENUE } from './copied-kinds.ts'
 import type { DayCopies } from './day-copies.ts'
-import { dayOf, type DayKey } from './day-files.ts'
+import { dayOf, hourOf, nameOfDay, type DayKey } from './day-files.ts'
+
+/** Rows before these instants affect the file of their day, or of their hour. */
+type Closed = Pick<DayCopies, 'openFrom' | 'openHourFrom'>
 
 /**
- * A history that notes rows which arrive for days that are copied already. They are noted before they
- * are stored, so that a copy is never believed to be whole when it is not, and after, so that a file
- * written in between is written again.
+ * A history that marks days whose copies become incomplete. It marks them before the rows are
+ * stored, so that an incomplete copy never counts as complete, and after, so that a file written in
+ * between is written again.
  */
 export function withDayWatch(
   history: WholeHistory,
@@ -27,42 +30,39 @@ export function withDayWatch(
     ...history,
     appendContext: (rows) =>
       noting(
-        closedDaysOfContext(rows, copies.openFrom, (market) => history.keyOf(market).venue),
+        closedDaysOfContext(rows, copies, (market) => history.keyOf(market).venue),
         () => history.appendContext(rows),
       ),
     append: (batch) =>
       noting(
-        closedDaysOf(batch, copies.openFrom, (market) => history.keyOf(market).venue),
+        closedDaysOf(batch, copies, (market) => history.keyOf(market).venue),
         () => history.append(batch),
       ),
     adopt: async (kind, path, ...rest) =>
       noting(await copies.daysOfStaged(kind, pathOf(path)), () =>
         history.adopt(kind, path, ...rest),
       ),
-    adoptFacts: (facts) =>
+    adoptFacts: (facts, step) =>
       noting(
-        closedDaysOf({ facts }, copies.openFrom, (market) => history.keyOf(market).venue),
-        () => history.adoptFacts(facts),
+        closedDaysOf({ facts }, copies, (market) => history.keyOf(market).venue),
+        () => history.adoptFacts(facts, step),
       ),
-    adoptStated: (rows) =>
+    adoptStated: (rows, step) =>
       noting(
-        closedDaysOf(rows, copies.openFrom, (market) => history.keyOf(market).venue),
-        () => history.adoptStated(rows),
+        closedDaysOf(rows, copies, (market) => history.keyOf(market).venue),
+        () => history.adoptStated(rows, step),
       ),
   }
 }
 
-/** Days before `openFrom` that a batch has rows of; in steady state none, found by one pass. */
+/** Closed days and hours of a batch's rows; normally none, determined in one pass. */
 function closedDaysOf(
   batch: HistoryBatch,
-  openFrom: number,
+  closed: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const found = new Map<string, DayKey>()
-  const touch = (kind: string, venue: string, at: number): void => {
-    const key = { kind, venue, day: dayOf(at) }
-    found.set(`${kind} ${venue} ${key.day}`, key)
-  }
+  const { found, touch } = touched(closed)
+  const openFrom = closed.openHourFrom
   for (const kind of ['trades', 'quotes', 'books', 'candles', 'activity'] as const) {
     const rows = batch[kind]
     if (rows === undefined) continue
@@ -89,16 +89,25 @@ function closedDaysOf(
 /** The same for computed rows; days of snapshots are not copied. */
 function closedDaysOfContext(
   { indices = [], regimes = [], judgements = [], served = [] }: ContextRows,
-  openFrom: number,
+  closed: Closed,
   venueOf: (market: MarketId) => string,
 ): DayKey[] {
-  const found = new Map<string, DayKey>()
-  const touch = (kind: string, venue: string, at: number): void => {
-    if (at < openFrom) found.set(`${kind} ${venue} ${dayOf(at)}`, { kind, venue, day: dayOf(at) })
-  }
+  const { found, touch } = touched(closed)
   for (const row of indices) touch('indices', NO_VENUE, row.at)
   for (const row of served) touch('served', NO_VENUE, row.at)
   for (const row of judgements) touch('judgements', NO_VENUE, row.at)
   for (const row of regimes) touch('regimes', venueOf(row.market), row.at)
   return [...found.values()]
+}
+
+/** Collects the keys of rows in closed days and hours, each once. */
+function touched({ openFrom, openHourFrom }: Closed) {
+  const found = new Map<string, DayKey>()
+  const touch = (kind: string, venue: string, at: number): void => {
+    if (at >= openHourFrom) return
+    const when = at < openFrom ? { day: dayOf(at) } : hourOf(at)
+    const key: DayKey = { kind, venue, ...when }
+    found.set(nameOfDay(key), key)
+  }
+  return { found, touch }
 }

@@ -1,14 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Damage } from '../../domain/damage.ts'
+import type { Damage } from '../../domain/history-damage.ts'
 import type { Millis } from '../../domain/units.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'
 import { timesOpen } from '../../testing/open-files.ts'
-import { openEngine } from '../duckdb/engine.ts'
+import { openEngine } from '../duckdb/engine/engine.ts'
 import type { TradeRow } from '../market-rows.ts'
 import { DurableHistory } from './durable-history.ts'
 
@@ -17,6 +18,13 @@ const ROWS = 250_000
 /** Where blocks lie in a file of the engine. */
 const FIRST_BLOCK = 12_288
 const BLOCK_BYTES = 262_144
+
+/** The error of another process that opens the file; empty when it can. */
+function openElsewhere(path: string): string {
+  const script = `import { DuckDBInstance } from '@duckdb/node-api'; await DuckDBInstance.create(${JSON.stringify(path)})`
+  const options = { encoding: 'utf8', cwd: import.meta.dirname } as const
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script], options).stderr
+}
 
 describe('a history whose damage shows only while it is read', () => {
   let folder: string
@@ -38,18 +46,38 @@ describe('a history whose damage shows only while it is read', () => {
     })
 
   it.skipIf(process.platform !== 'linux')(
-    'holds its file once, from its making on: a second opening would take the lock along when closed',
+    'keeps its lock on the file through writes: no descriptor of it is closed before the end',
     async () => {
       const path = join(folder, 'history.duckdb')
-      const made = await open()
-      expect(timesOpen(path)).toBe(1)
-      await made.store.close()
-      expect(timesOpen(path)).toBe(0)
-      const again = await open()
-      expect(timesOpen(path)).toBe(1)
-      await again.store.close()
+      for (const round of [1, 2]) {
+        const made = await open()
+        // The engine's own checkpoint, and one followed by reading the header after each write.
+        expect(timesOpen(path), `opening ${round}`).toBe(2)
+        await made.store.marketIds([{ venue: 'venue_a', ticker: `KX${round}` }])
+        expect(timesOpen(path)).toBe(2)
+        expect(openElsewhere(path)).toMatch(/lock/i)
+        await made.store.close()
+        expect(timesOpen(path)).toBe(0)
+      }
     },
   )
+
+  it.each([
+    ['removed', (path: string) => rmSync(path)],
+    ['emptied', (path: string) => writeFileSync(path, '')],
+  ])('reports that the records of its writes were %s, once', async (_, harm) => {
+    await (await open()).store.close()
+    await (await open()).store.close()
+    expect(damages).toEqual([])
+    harm(join(folder, 'history.duckdb.writes'))
+    const opened = await open()
+    expect(damages.map(({ reason }) => reason)).toEqual(['the records of writes are gone'])
+    const gaps = await opened.store.gaps({ venue: null, ...EVER, to: 1e15 as Millis, limit: 10 })
+    expect(gaps.length).toBeGreaterThan(0)
+    await opened.store.close()
+    await (await open()).store.close()
+    expect(damages).toHaveLength(1)
+  })
 
   it('is mended behind the same store: what stands is right, the rest is a gap', async () => {
     const first = await open()
@@ -88,8 +116,8 @@ describe('a history whose damage shows only while it is read', () => {
       .not.toBeNull()
       .then(() => second.store.trades({ market, ...EVER }))
     expect(damages).toHaveLength(1)
-    const told = (row: TradeRow | undefined) => JSON.stringify(row)
-    expect(after.filter((row) => told(row) !== told(before.get(row.tradeId)))).toEqual([])
+    const reported = (row: TradeRow | undefined) => JSON.stringify(row)
+    expect(after.filter((row) => reported(row) !== reported(before.get(row.tradeId)))).toEqual([])
     const gaps = await second.store.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
     const stands = new Set(after.map(({ tradeId }) => tradeId))
     const missing = [...before.values()].filter(({ tradeId }) => !stands.has(tradeId))
@@ -113,8 +141,12 @@ describe('a history that was killed while it was made', () => {
       writeFileSync(`${path}.new`, await firstBytes(bytes))
       const damages: Damage[] = []
       const durable = await DurableHistory.open({
-        ...{ path, dataDir: folder, memoryLimitMb: 256, wasClean: false },
-        ...{ logger: silentLogger, clock: systemClock },
+        path,
+        dataDir: folder,
+        memoryLimitMb: 256,
+        wasClean: false,
+        logger: silentLogger,
+        clock: systemClock,
         onDamage: (damage) => damages.push(damage),
       })
       expect(await durable.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])).toHaveLength(1)
@@ -127,7 +159,7 @@ describe('a history that was killed while it was made', () => {
   })
 })
 
-/** What the engine has written of a new file when it is killed after so many bytes. */
+/** Content of a new file when the engine is killed after so many bytes. */
 async function firstBytes(bytes: number): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'augury-unborn-'))
   try {

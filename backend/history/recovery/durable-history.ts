@@ -2,22 +2,26 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { sleepUnless } from '../../lib/clock.ts'
-import type { Engine } from '../duckdb/engine.ts'
+import type { Engine } from '../duckdb/engine/engine.ts'
 import type { WholeHistory } from '../history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { Probe } from './probe-host.ts'
 import { DAMAGED_BLOCK, openChecked, type DurableOptions, type Opened } from './open-checked.ts'
 import { walkTables } from './walk.ts'
+import { noteAsRecorded, WriteRecords } from './write-record.ts'
 
-/** The log is folded into the file when it is longer; replaying it is what a start after a kill waits for. */
+/**
+ * A log longer than this is checkpointed into the file, because a start after a kill has to replay
+ * it.
+ */
 const LONGEST_LOG = 16 * 1024 * 1024
 const LOOK_AT_LOG_EVERY = 16
-/** Room that folding the log in may need, as a multiple of its size. */
+/** Disk space that a checkpoint may need, as a multiple of the log's size. */
 const ROOM_FOR_LOG = 2
 const FIRST_PAUSE = 250
-/** A read waits so long for the history to be open again. */
+/** Longest time in ms that a read waits for the history to be reopened. */
 const PATIENCE = 3_000
-/** What must not be done twice; all other calls may be asked again. */
+/** Calls that must not be repeated; all others may be retried. */
 const WRITES: ReadonlySet<string> = new Set([
   'append',
   'adopt',
@@ -30,20 +34,20 @@ const WRITES: ReadonlySet<string> = new Set([
 ])
 /** Writes of live operation, after which the log may have grown long. */
 const APPENDS: ReadonlySet<string> = new Set(['append', 'appendContext'])
-/** Answered from memory, at once, open or not. */
-const IN_MEMORY: ReadonlySet<string> = new Set(['marketIdOf', 'keyOf'])
+/** Served from memory at once, whether the history is open or not. */
+const IN_MEMORY: ReadonlySet<string> = new Set(['marketIdOf', 'keyOf', 'interrupt'])
 type Calls = Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>>
 const LONGEST_PAUSE = 5_000
-/** Rest between slices of the slow reading. */
+/** Pause between slices of the background read, ms. */
 const WALK_REST = 200
 
 /**
- * The history that survives its engine: opened behind a probe, opened again when the engine gives it
- * up (a disk that was full), and rebuilt when its content turns out to be damaged, all behind the same
- * store. While it is away every call fails with StoreFailed.
+ * A history that survives failures of its engine: it is opened after a probe, reopened when the
+ * engine invalidates it (a full disk), and rebuilt when its content is damaged, all behind the same
+ * store. While it is unavailable every call fails with StoreFailed.
  */
 export class DurableHistory {
-  /** The store; it stays the same whatever happens to the file. */
+  /** The store; the object stays the same whatever happens to the file. */
   readonly store: WholeHistory
   readonly #options: DurableOptions
   readonly #stop = new AbortController()
@@ -52,11 +56,14 @@ export class DurableHistory {
   #current: WholeHistory
   #reopening: Promise<void> | null = null
   #appends = 0
+  #records: WriteRecords
+  #isRecordFailing = false
 
-  /** @param probe a process that waits to look at the file; absent: one is started where needed */
+  /** @param probe an idle process that examines the file; absent: one is started when needed */
   static async open(options: DurableOptions, probe?: Probe): Promise<DurableHistory> {
     const { opened, damage, walked } = await openChecked(options, options.wasClean, null, probe)
     const durable = new DurableHistory(options, opened)
+    await durable.#noteRecords()
     if (damage !== null) options.onDamage(damage)
     if (!walked) void durable.#walkSlowly()
     return durable
@@ -66,10 +73,11 @@ export class DurableHistory {
     this.#options = options
     this.#engine = opened.engine
     this.#current = opened.history
+    this.#records = this.#newRecords()
     this.store = this.#forwarding()
   }
 
-  /** Lends a connection of its own to a task in the background. */
+  /** Lends a separate connection to a background task. */
   withConnection = async <T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
     await this.#reopening
     const connection = await this.#engine.connect()
@@ -84,12 +92,12 @@ export class DurableHistory {
     return run
   }
 
-  /** Whether the log is folded in, so that the file is all there is. */
+  /** Whether the log is checkpointed, so that the file is complete. */
   get isFolded(): boolean {
     return !existsSync(`${this.#options.path}.wal`)
   }
 
-  /** Every call goes to the store that is open now, and its failures are looked at on the way. */
+  /** Forwards every call to the store that is open now, and inspects its failures. */
   #forwarding(): WholeHistory {
     const names = Object.keys(this.#current) as (keyof WholeHistory)[]
     const forward =
@@ -101,7 +109,10 @@ export class DurableHistory {
         const result = call()
         if (!(result instanceof Promise)) return result
         return result.then(
-          (value: unknown) => (APPENDS.has(name) ? this.#afterAppend().then(() => value) : value),
+          (value: unknown) => {
+            if (isWrite) this.#noteWrite()
+            return APPENDS.has(name) ? this.#afterAppend().then(() => value) : value
+          },
           (error: unknown) => {
             this.#notice(error)
             if (this.#reopening !== null && !isWrite) return this.#later(call)
@@ -113,7 +124,34 @@ export class DurableHistory {
     return { ...(Object.fromEntries(calls) as unknown as WholeHistory), close: () => this.#close() }
   }
 
-  /** A read that waits for the history to be open again, for a while. */
+  #newRecords(): WriteRecords {
+    const { path, clock } = this.#options
+    const records = new WriteRecords(path, () => clock.now())
+    records.note()
+    return records
+  }
+
+  async #noteRecords(): Promise<void> {
+    try {
+      await noteAsRecorded(this.#engine.writer)
+    } catch (error) {
+      this.#options.logger.warn({ err: error }, 'the history does not note its records')
+    }
+  }
+
+  /** A write is valid whether or not its record can be written. */
+  #noteWrite(): void {
+    try {
+      this.#records.note()
+    } catch (error) {
+      if (!this.#isRecordFailing) {
+        this.#options.logger.warn({ err: error }, 'writes of the history cannot be written down')
+      }
+      this.#isRecordFailing = true
+    }
+  }
+
+  /** Waits a limited time for the history to be reopened, then runs the read. */
   async #later(call: () => unknown): Promise<unknown> {
     const waited = new AbortController()
     const patience = sleepUnless(waited.signal, this.#options.clock, PATIENCE)
@@ -122,7 +160,10 @@ export class DurableHistory {
     return call()
   }
 
-  /** Folds a long log in. It fails on a disk without room for it, which the engine does not survive. */
+  /**
+   * Checkpoints a long log. On a disk without enough space this fails, and the engine does not
+   * survive it.
+   */
   async #afterAppend(): Promise<void> {
     this.#appends += 1
     if (this.#appends % LOOK_AT_LOG_EVERY !== 0) return
@@ -157,6 +198,8 @@ export class DurableHistory {
         const { opened, damage } = await openChecked(this.#options, reason === null, reason)
         this.#engine = opened.engine
         this.#current = opened.history
+        this.#records = this.#newRecords()
+        await this.#noteRecords()
         logger.info({}, 'the history is open again')
         if (damage !== null) onDamage(damage)
         return
@@ -172,8 +215,10 @@ export class DurableHistory {
     await this.#current.close().catch((error: unknown) => {
       this.#options.logger.warn({ err: error }, 'the history was closed out of order')
     })
-    // A connection that is still open would keep the old opening of the file alive beside the new one.
+    // A connection that is still open would keep the old instance of the file open beside the new
+    // one.
     await Promise.all(this.#lent)
+    this.#records.close()
   }
 
   async #walkSlowly(): Promise<void> {
@@ -190,5 +235,6 @@ export class DurableHistory {
     await this.#reopening
     await Promise.all(this.#lent)
     await this.#current.close()
+    this.#records.close()
   }
 }

@@ -12,14 +12,14 @@ export interface ExamineOrder {
   readonly now: Millis
 }
 
-/** What a look at a history found that nobody has open; nothing of it is changed. */
+/** Result of examining a closed history; the files are not changed. */
 export type ExamineReport =
   | { readonly outcome: 'absent' }
   | {
       readonly outcome: 'sound'
       readonly schema: number
       readonly isNewer: boolean
-      /** Every block was read and fits its checksum. */
+      /** Every block was read and matches its checksum. */
       readonly whole: boolean
       readonly gaps: readonly CoverageRow[]
     }
@@ -29,7 +29,7 @@ export type ExamineReport =
 const EXAMINE = fileURLToPath(new URL('./examine-process.ts', import.meta.url))
 const LONGEST = 120_000
 
-/** Reads a history in a process of its own, which an engine that aborts takes with it. */
+/** Reads a history in a process of its own, which isolates this one from an engine that aborts. */
 export async function examineHistory(order: ExamineOrder): Promise<ExamineReport> {
   if (!existsSync(order.path)) return { outcome: 'absent' }
   const { answer, died } = await runTask<ExamineReport>(EXAMINE, order, LONGEST)

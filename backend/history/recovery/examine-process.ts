@@ -1,13 +1,14 @@
 /** A process of its own that reads one history without writing anything. */
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { systemClock } from '../../lib/clock.ts'
-import { Session } from '../duckdb/connections.ts'
-import { gapsOf } from '../duckdb/coverage.ts'
+import { Session } from '../duckdb/engine/connections.ts'
+import { gapsOf } from '../duckdb/coverage/coverage.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
 import { serveTask } from './child-task.ts'
 import type { ExamineOrder, ExamineReport } from './examine-history.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { walkTables } from './walk.ts'
+import { hasWriteRecords, isNotedAsRecorded, judgeWrites } from './write-record.ts'
 
 /** The first schema that keeps coverage. */
 const WITH_COVERAGE = 3
@@ -26,6 +27,8 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
   })
   try {
     const connection = await instance.connect()
+    const fault = await faultOfRecords(connection, path)
+    if (fault !== null) return { outcome: 'damaged', message: fault }
     const deadline = systemClock.monotonic() + budget
     const whole = await walkTables(connection, () => systemClock.monotonic() < deadline)
     const read = await connection.runAndReadAll('select max(number)::integer from schema_version')
@@ -34,10 +37,23 @@ async function examine({ path, budget, from, now }: ExamineOrder): Promise<Exami
       schema < WITH_COVERAGE
         ? []
         : await gapsOf(new Session(connection), {
-            ...{ venue: null, from, to: now, asOf: now, limit: 10_000 },
+            venue: null,
+            from,
+            to: now,
+            asOf: now,
+            limit: 10_000,
           })
     return { outcome: 'sound', schema, isNewer: schema > HISTORY_SCHEMA, whole, gaps }
   } finally {
     instance.closeSync()
   }
+}
+
+/** What the next start will report although every block fits its checksum; null for nothing. */
+async function faultOfRecords(connection: DuckDBConnection, path: string): Promise<string | null> {
+  const { kind } = judgeWrites(path)
+  if (kind === 'older') return 'the file was replaced by an older one'
+  if (kind === 'log-cut') return 'the log lost acknowledged writes'
+  const areGone = !hasWriteRecords(path) && (await isNotedAsRecorded(connection))
+  return areGone ? 'the records of its writes are gone' : null
 }

@@ -1,8 +1,8 @@
-/** What kind of trouble the engine speaks of. */
+/** Kind of failure that the engine reports. */
 export type FailureKind =
-  /** Content that is not what was written. */
+  /** Content differs from what was written. */
   | 'damaged'
-  /** The engine gave up this opening of the file; a new one may work. */
+  /** The engine invalidated this open file; reopening may work. */
   | 'invalidated'
   /** No room on the disk. */
   | 'full'
@@ -12,7 +12,7 @@ export type FailureKind =
 
 const TEXTS: readonly (readonly [FailureKind, RegExp])[] = [
   ['held', /conflicting lock|could not set lock|being used by another process|already open/i],
-  // Before the disk that was full: its text is told along with what it led to.
+  // Checked before the full disk, because its message also quotes the cause.
   ['invalidated', /has been invalidated|FATAL Error/],
   ['full', /no space left|disk quota|not enough space|file too large/i],
   [
@@ -21,7 +21,7 @@ const TEXTS: readonly (readonly [FailureKind, RegExp])[] = [
   ],
 ]
 
-/** Judges an error by its own message and those of its causes. */
+/** Classifies an error by its own message and those of its causes. */
 export function failureKindOf(error: unknown): FailureKind {
   const text = messagesOf(error)
   return TEXTS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'

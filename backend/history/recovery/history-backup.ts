@@ -2,13 +2,13 @@ import { linkSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DAY, type Millis } from '../../domain/units.ts'
-import { quoted } from '../duckdb/engine.ts'
+import { quoted } from '../duckdb/engine/engine.ts'
 import { HISTORY_SCHEMA } from '../duckdb/migrations/migrations.ts'
 import { COPIED_KINDS, venueIn, type CopiedKind } from './copied-kinds.ts'
 import { sortedRowsOf, type DayCopies, type WithConnection } from './day-copies.ts'
 import { DayFiles, dayOf, nameOfDay, sha256Of, type DayKey } from './day-files.ts'
 
-/** Name of the file with the markets and their numbers, below `parquet`. */
+/** Name of the file with the markets and their ids, below `parquet`. */
 export const CATALOGUE = 'markets.parquet'
 
 /** One file of a copied history; `path` is relative to the copy. */
@@ -21,16 +21,18 @@ export interface CopiedFile {
 
 export interface HistoryCopy {
   readonly schema: number
-  /** The instant whose rows it holds: everything known by then, and perhaps some of the next moment. */
+  /**
+   * The instant of the backup: it contains everything known by then, and possibly some later rows.
+   */
   readonly at: Millis
-  /** Days up to this one were closed by then; the files of later days hold what there was. */
+  /** Days up to this one were closed by then; the files of later days are partial. */
   readonly closedThrough: number
   readonly files: readonly CopiedFile[]
 }
 
 export interface CopyWork {
   readonly signal: AbortSignal
-  /** Hears after each file how many of how many are there. */
+  /** Called after each file with the number of finished files and the total. */
   readonly onFile: (done: number, of: number) => void
 }
 
@@ -41,11 +43,11 @@ interface Day {
 }
 
 /**
- * Copies a history in use into `into`, a folder inside the data folder, as Parquet files a day, venue
- * and kind: rows of one snapshot, beside readers and writers. Files of closed days that hold the very
- * rows of the snapshot are linked, not written again.
- * @param deps.at an instant of which all that was known is stored
- * @throws the signal's reason when it is aborted; the files made so far are the caller's to remove
+ * Copies a history in use into `into`, a folder inside the data folder, as Parquet files by day,
+ * venue and kind: rows of one snapshot, concurrently with readers and writers. Files of closed days
+ * with exactly the rows of the snapshot are linked instead of written.
+ * @param deps.at an instant up to which all known rows are stored
+ * @throws the signal's reason when it is aborted; the caller removes the partial files
  */
 export async function copyHistory(
   deps: { copies: DayCopies; withConnection: WithConnection; at: Millis },
@@ -112,7 +114,7 @@ class SnapshotCopier {
     return files
   }
 
-  /** No day up to this one, nor of those that were copied, has rows without a file. */
+  /** Every day up to this one, and of the copied ones, that has rows also has a file. */
   noteThrough(day: number): void {
     this.#copied.noteThrough(Math.max(day, this.#lastDay))
   }
@@ -138,7 +140,9 @@ class SnapshotCopier {
     return this.#fileAt(path, rows)
   }
 
-  /** Rows are only ever added: a sound file with as many rows as the snapshot holds the same ones. */
+  /**
+   * Rows are only ever added: an intact file with as many rows as the snapshot has the same ones.
+   */
   async #link({ key, rows }: Day): Promise<CopiedFile | null> {
     const own = this.#own.get(key)
     if (own === null || own.rows !== rows || own.sha256 === '') return null
@@ -148,7 +152,7 @@ class SnapshotCopier {
     try {
       linkSync(this.#own.pathOf(own), target)
     } catch {
-      // No links on this file system, or the file is gone: its rows are in the history.
+      // No links on this file system, or the file is missing: the history has its rows.
       return null
     }
     const file = await this.#fileAt(path, rows)
@@ -161,7 +165,7 @@ class SnapshotCopier {
     const path = pathIn(nameOfDay(key))
     const target = join(this.#into, path)
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
-    // A damaged file may be linked here: writing to it would write to the one beside the history.
+    // A damaged file may be linked here: writing to it would change the one beside the history.
     rmSync(target, { force: true })
     const rows = await this.#copyOut(sortedRowsOf(kind, key), target)
     const file = await this.#fileAt(path, rows)

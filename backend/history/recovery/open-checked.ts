@@ -2,37 +2,41 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { VENUES } from '../../domain/market.ts'
 import { HOUR, type Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { moveDurably } from '../../lib/durable-file.ts'
-import { COVERAGE_FEEDS } from '../coverage.ts'
-import { openEngine, type Engine } from '../duckdb/engine.ts'
+import { moveDurably } from '../../lib/files/durable-file.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
+import { openEngine, type Engine } from '../duckdb/engine/engine.ts'
 import { historyOn, type HistoryOptions } from '../duckdb/open.ts'
 import type { WholeHistory } from '../history.ts'
-import type { Damage } from '../../domain/damage.ts'
+import type { Damage } from '../../domain/history-damage.ts'
 import { DayFiles } from './day-files.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import { probeHistory, type Probe, type ProbeReport } from './probe-host.ts'
-import { cutLogDamage, recover } from './recover.ts'
+import { keepDamagedLog } from '../../lib/files/quarantine.ts'
+import { cutLogDamage, lostEndDamage, lostRecordsDamage, recover } from './recover.ts'
+import { hasWriteRecords, isNotedAsRecorded, judgeWrites } from './write-record.ts'
 
 export interface DurableOptions extends HistoryOptions {
   readonly dataDir: string
   readonly clock: Clock
-  /** The last stop left the file in order: it is opened without a probe. */
+  /** The last stop was clean: the file is opened without a probe. */
   readonly wasClean: boolean
-  /** Told of every recovery, at start and later, once the history stands again. */
+  /** Whether other files in the folder show that it was in use, so that the history must exist. */
+  readonly isFolderUsed?: boolean
+  /** Called after every recovery, at start and later, once the history is usable again. */
   readonly onDamage: (damage: Damage) => void
 }
 
 /**
- * Milliseconds that a probe may read; what it does not reach is read slowly while the service runs. A
- * small file is read whole in less, however busy the machine is.
+ * Time limit of a probe in ms; the remaining blocks are read slowly while the service runs. A small
+ * file is read completely in less, however busy the machine is.
  */
 const PROBE_BUDGET = 1_000
 const SMALL_FILE = 64 * 1024 * 1024
 const SMALL_FILE_BUDGET = 30_000
-/** Rows reach us this much later than they happened at most, as a rule. */
+/** Rows usually become known at most this long after they happened. */
 const LATEST = HOUR
 
-/** The engine's words for a block whose checksum does not fit. */
+/** The engine's message for a block with a wrong checksum. */
 export const DAMAGED_BLOCK = /corrupt database file/i
 
 export interface Opened {
@@ -43,14 +47,14 @@ export interface Opened {
 export interface Checked {
   readonly opened: Opened
   readonly damage: Damage | null
-  /** Whether every block was read on the way. */
+  /** Whether every block was read. */
   readonly walked: boolean
 }
 
 /**
- * Opens the history behind a probe and recovers it first when the probe finds it damaged.
- * @param known damage that was noticed already
- * @param probe a process that waits for this; absent: one is started
+ * Opens the history after a probe, and recovers it first when the probe finds damage.
+ * @param known damage that was detected already
+ * @param probe an idle process for this; absent: one is started
  */
 export async function openChecked(
   options: DurableOptions,
@@ -59,18 +63,29 @@ export async function openChecked(
   probe?: Probe,
 ): Promise<Checked> {
   const { path, dataDir, clock, logger } = options
+  const verdict = judgeWrites(path)
+  const hadRecords = hasWriteRecords(path)
+  const isFileGone = !existsSync(path)
   let reason = known
+  if (verdict.kind === 'older') reason ??= 'the file was replaced by an older one'
+  if (isFileGone && (options.isFolderUsed === true || hasCopies(dataDir))) {
+    reason = 'the file is missing'
+  }
+  // The engine replays a damaged log up to the error and deletes it, so a copy is kept before it
+  // opens.
+  const cutLog = verdict.kind === 'log-cut' && existsSync(`${path}.wal`)
+  const keptCut = cutLog ? keepDamagedLog(path, clock.now()) : null
   let probed: ProbeReport | null = null
   if (!isTrusted && reason === null && existsSync(path)) {
     const budget = statSync(path).size <= SMALL_FILE ? SMALL_FILE_BUDGET : PROBE_BUDGET
     probed = await probeHistory({ dataDir, path, budget, now: clock.now() }, probe)
     if (probed.outcome === 'damaged') reason = probed.message
   }
-  if (!existsSync(path) && new DayFiles(dataDir).all().length > 0) reason = 'the file is missing'
   let damage: Damage | null = null
   if (probed?.outcome === 'sound' && probed.keptLog !== null) {
     damage = cutLogDamage(clock.now(), 'an entry of the log had a damaged length', probed.keptLog)
   }
+  if (verdict.kind === 'log-cut') damage = lostEndDamage(clock.now(), verdict, keptCut)
   let opened: Opened | null = null
   if (reason === null) {
     try {
@@ -84,14 +99,18 @@ export async function openChecked(
     logger.error({ reason }, 'the history is damaged and is recovered')
     damage = await recover({ dataDir, path, now: clock.now(), reason: reason ?? '' })
     opened = await openOnce(options)
+  } else if (!hadRecords && damage === null && (await isNotedAsRecorded(opened.engine.writer))) {
+    damage = lostRecordsDamage(clock.now(), path)
   }
   if (damage !== null) {
-    if (damage.isLogCut) await stateGap(opened.history, damage.at)
+    if (damage.isLogCut || verdict.kind === 'older') await stateGap(opened.history, damage.at)
     logger.error({ ...damage }, damage.summary)
   }
   const walked = isTrusted || damage !== null || (probed?.outcome === 'sound' && probed.whole)
   return { opened, damage, walked }
 }
+
+const hasCopies = (dataDir: string): boolean => new DayFiles(dataDir).all().length > 0
 
 async function openOnce(options: DurableOptions): Promise<Opened> {
   if (!existsSync(options.path)) await makeFile(options)
@@ -100,8 +119,8 @@ async function openOnce(options: DurableOptions): Promise<Opened> {
 }
 
 /**
- * Makes an empty history under another name first: a file that a kill left without its headers would
- * look like a damaged one, while whatever stands under its own name was whole once.
+ * Creates an empty history under a temporary name first: a file without headers, left by a kill,
+ * would look like a damaged one, whereas a file with its final name was complete once.
  */
 async function makeFile({ path, dataDir }: DurableOptions): Promise<void> {
   const fresh = `${path}.new`
@@ -114,12 +133,14 @@ async function makeFile({ path, dataDir }: DurableOptions): Promise<void> {
     engine = await openEngine({ path: fresh, dataDir })
   }
   engine.close()
-  // Another process may have been faster; what it made is opened, or found to be held.
+  // Another process may have created it first; that one is opened, or found to be locked.
   if (existsSync(path)) rmSync(fresh, { force: true })
   else moveDurably(fresh, path)
 }
 
-/** After a cut log: everything from a while before the newest row that is left may miss something. */
+/**
+ * After a truncated log, everything from a while before the newest remaining row may be incomplete.
+ */
 async function stateGap(history: WholeHistory, now: Millis): Promise<void> {
   const { lastTs } = await history.size()
   const from = (Math.min(lastTs ?? now, now) - LATEST) as Millis

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
-import { openStores } from '../../stores.ts'
+import { openStores } from '../../app/stores.ts'
 import { hasPendingRestore, markReady, takePendingRestore } from './pending-restore.ts'
 
 const TAKE = fileURLToPath(new URL('../../testing/take-restore-until-killed.ts', import.meta.url))
@@ -37,7 +37,7 @@ function put(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Every file below a folder, and what is in it. */
+/** Every file below a folder, with its content. */
 const treeOf = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true })
@@ -67,7 +67,7 @@ const OTHER = { 'exports/mine.csv': 'mine', 'run/other.json': 'other' }
 const under = (folder: string, files: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]))
 
-/** One process after another, each killed after one step, until one comes to the end. */
+/** One process after another, each killed after one step, until one completes. */
 function takeByKilled(afterEach: (kills: number) => void): number {
   for (let kills = 1; ; kills += 1) {
     const { status, signal, stderr } = spawnSync(process.execPath, [TAKE, data, '1'])

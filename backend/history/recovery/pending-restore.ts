@@ -1,29 +1,32 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Millis } from '../../domain/units.ts'
-import { replaceFile, syncToDisk } from '../../lib/durable-file.ts'
-import { stampForName } from '../../lib/quarantine.ts'
+import { replaceFile, syncToDisk } from '../../lib/files/durable-file.ts'
+import { stampForName } from '../../lib/files/quarantine.ts'
 
 /**
- * A restore waits in the data folder until nobody has the folder open: `restore-pending/content` is
- * what shall stand, `ready.json` says that it is whole. Taking it over is a row of renames that a
- * process which dies leaves for the next one to finish.
+ * A restore waits in the data folder until no process has the folder open:
+ * `restore-pending/content` is the new content, `ready.json` marks it as complete. It is applied by
+ * a series of renames that the next process finishes if this one dies.
  */
 const PENDING = 'restore-pending'
 const READY = 'ready.json'
 const MOVED = 'moved.json'
 
-/** What a restore replaces; what else stands in a data folder stays. */
+/** Files and folders that a restore replaces; the rest of the data folder stays. */
 const REPLACED = [
   'history.duckdb',
   'history.duckdb.wal',
+  'history.duckdb.writes',
   'state.sqlite',
   'state.sqlite-wal',
   'state.sqlite-shm',
   'state.sqlite.seal',
+  'state.sqlite.commits',
   'state.sqlite.bak',
   'state.sqlite.bak.seal',
   'parquet',
+  'damage.jsonl',
   'run/clean-stop.json',
 ] as const
 
@@ -33,19 +36,19 @@ export const pendingContentOf = (dataDir: string): string => join(dataDir, PENDI
 export const hasPendingRestore = (dataDir: string): boolean =>
   existsSync(join(dataDir, PENDING, READY))
 
-/** Whether anything stands in the folder that a restore would replace. */
+/** Whether the folder contains anything that a restore would replace. */
 export const hasContent = (dataDir: string): boolean =>
   REPLACED.some((name) => existsSync(join(dataDir, name)))
 
-/** Says that the waiting content is whole and on disk: from now on the next start takes it over. */
+/** Marks the pending content as complete and on disk: the next start applies it. */
 export function markReady(dataDir: string, at: Millis): void {
   const kept = `before-restore-${stampForName(at)}`
   replaceFile(join(dataDir, PENDING, READY), JSON.stringify({ kept }))
 }
 
 /**
- * Takes a waiting restore over, or finishes doing so. Nothing of the folder may be open. Returns the
- * name of the folder that keeps what stood there before, null when no restore waits.
+ * Applies a pending restore, or finishes applying it. Nothing in the folder may be open. Returns
+ * the name of the folder that keeps the previous content, null when no restore is pending.
  */
 export function takePendingRestore(dataDir: string): string | null {
   const pending = join(dataDir, PENDING)

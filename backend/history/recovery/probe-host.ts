@@ -12,24 +12,26 @@ export interface ProbeOrder {
 }
 
 /**
- * What a probe found; `whole` says whether it read everything in its time, `keptLog` is where a damaged
- * log was kept whose end the engine dropped.
+ * Result of a probe; `whole` is whether it read everything in its time, `keptLog` is the copy of a
+ * damaged log whose end the engine dropped.
  */
 export type ProbeReport =
   | { readonly outcome: 'sound'; readonly whole: boolean; readonly keptLog: string | null }
   | { readonly outcome: FailureKind; readonly message: string }
 
 const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url))
-/** A probe that hangs is as bad as one that dies. */
+/** A probe that hangs counts as one that died. */
 const LONGEST = 120_000
 
-/** A process that is ready to look at a history. */
+/** An idle process that can probe a history. */
 export type Probe = WaitingTask<ProbeReport>
 
-/** Has a process read what a probe needs, while the caller does other things. */
+/** Starts reading the file in a process, while the caller does other things. */
 export const startProbe = (): Probe => startTask<ProbeReport>(PROBE)
 
-/** Opens a history in a child process first, so that an engine that aborts takes the child with it. */
+/**
+ * Opens a history in a child process first, which isolates this process from an engine that aborts.
+ */
 export async function probeHistory(order: ProbeOrder, probe = startProbe()): Promise<ProbeReport> {
   const ended = await probe.run(order, LONGEST)
   if (ended.answer !== null) return ended.answer

@@ -1,13 +1,13 @@
 /**
- * A process of its own: opens the history, which replays the log and folds it in, and reads as much of
- * it as fits into the time. Dying without an answer says enough.
+ * Child process that opens the history, which replays and checkpoints the log, and reads as much of
+ * it as the time allows. A death without an answer is a result too.
  */
 import { systemClock } from '../../lib/clock.ts'
-import { openEngine } from '../duckdb/engine.ts'
+import { openEngine } from '../duckdb/engine/engine.ts'
 import { serveTask } from './child-task.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { ProbeOrder, ProbeReport } from './probe-host.ts'
-import { keepDamagedLog } from '../../lib/quarantine.ts'
+import { keepDamagedLog } from '../../lib/files/quarantine.ts'
 import { inspectWal } from './wal-chain.ts'
 import { walkTables } from './walk.ts'
 
@@ -19,14 +19,15 @@ serveTask((order) =>
 )
 
 async function probe({ dataDir, path, budget, now }: ProbeOrder): Promise<ProbeReport> {
-  // The engine drops what follows a damaged length in the log without a word: kept before it opens.
+  // The engine silently drops what follows a damaged length in the log, so a copy is kept before it
+  // opens.
   const isCut = inspectWal(`${path}.wal`).state === 'damaged'
   const keptLog = isCut ? keepDamagedLog(path, now) : null
   const engine = await openEngine({ path, dataDir })
   try {
     const deadline = systemClock.monotonic() + budget
     const whole = await walkTables(engine.writer, () => systemClock.monotonic() < deadline)
-    // Folding the log in here means that the opening afterwards has none to replay.
+    // Checkpointing here means that the next opening has no log to replay.
     await engine.writer.run('checkpoint')
     return { outcome: 'sound', whole, keptLog }
   } finally {

@@ -1,4 +1,4 @@
-/** A process of its own that carries out one rebuild. */
+/** A process of its own that performs one rebuild. */
 import { serveTask } from './child-task.ts'
 import { messagesOf } from './failure-kind.ts'
 import { rebuild, type RebuildOrder } from './rebuild.ts'

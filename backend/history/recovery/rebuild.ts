@@ -1,24 +1,26 @@
-import { DAY, type Millis } from '../../domain/units.ts'
-import { COVERAGE_FEEDS, COVERAGE_STATES, type CoverageFeed } from '../coverage.ts'
-import { openEngine, quoted } from '../duckdb/engine.ts'
-import { Session } from '../duckdb/connections.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
+import { COVERAGE_STATES } from '../coverage.ts'
+import type { CoverageFeed } from '../../domain/coverage-feed.ts'
+import { openEngine, quoted } from '../duckdb/engine/engine.ts'
+import { Session } from '../duckdb/engine/connections.ts'
 import { migrate } from '../duckdb/migrations/migrations.ts'
-import { TICK_COLUMNS } from '../duckdb/sorted.ts'
-import { summarise } from '../duckdb/summaries.ts'
+import { TICK_COLUMNS } from '../duckdb/ticks/sorted.ts'
+import { summarise } from '../duckdb/ticks/summaries.ts'
 import { COPIED_KINDS, venueIn, venuesOf, type CopiedKind } from './copied-kinds.ts'
-import type { LostSpan } from '../../domain/damage.ts'
-import { DayFiles, type DayFile } from './day-files.ts'
+import type { LostSpan } from '../../domain/history-damage.ts'
+import { dayOf, DayFiles, hourOf, nameOfDay, spanOf, type DayFile } from './day-files.ts'
 import { attachDamaged, DAMAGED, hadTable, salvageTable } from './salvage.ts'
 
 export interface RebuildOrder {
   readonly dataDir: string
   /** The new history; it must not exist. */
   readonly into: string
-  /** The damaged history; null when it must not be touched, because the engine dies of it. */
+  /** The damaged history; null when it must not be read because the engine dies of it. */
   readonly damaged: string | null
-  /** Parquet file of markets with the numbers they had; absent: they are numbered by name. */
+  /** Parquet file of markets with their previous ids; absent: they are numbered by name. */
   readonly catalogue?: string
-  /** When the damaged history began; rows that no copy holds are lost from then on. */
+  /** When the damaged history began; rows without a copy are lost from then on. */
   readonly bornAt: number
   readonly now: Millis
 }
@@ -30,9 +32,9 @@ export interface RebuildReport {
 }
 
 /**
- * Makes a history of what is left: days whose copy is whole come from the copy, all other rows from
- * the damaged file as far as they can be read. What is lost is stated as a gap, so that no answer
- * takes the hole for silence. Runs in a process of its own.
+ * Builds a history from the remaining data: days with a complete copy come from the copy, all other
+ * rows from the damaged file as far as they are readable. Lost rows are recorded as a gap, so that
+ * missing data is not mistaken for inactivity. Runs in a child process.
  */
 export async function rebuild(order: RebuildOrder): Promise<RebuildReport> {
   const engine = await openEngine({ path: order.into, dataDir: order.dataDir })
@@ -49,7 +51,9 @@ class Rebuild {
   readonly #session: Session
   readonly #order: RebuildOrder
   readonly #files: DayFiles
-  /** `kind venue day` of days that a copy gave back whole. */
+  /**
+   * `kind venue hour` of hours that were restored completely from a copy, counted since the epoch.
+   */
   readonly #restored = new Set<string>()
   readonly #lost: LostSpan[] = []
   #fromCopies = 0
@@ -78,19 +82,28 @@ class Rebuild {
     return { fromCopies: this.#fromCopies, salvaged: this.#salvaged, lost: this.#lost }
   }
 
-  /** Files that hold what was written. A day that changed later counts too when nothing better is left. */
+  /** Intact files. A file whose day changed later counts too when nothing better exists. */
   async #soundFiles(): Promise<DayFile[]> {
     const sound: DayFile[] = []
     for (const file of this.#files.all()) {
       if (await this.#files.isSound(file)) sound.push(file)
     }
-    return sound.sort((a, b) => a.day - b.day)
+    // Hours of a day count when its own file is missing.
+    const whole = new Set(sound.map((file) => nameOfDay(file)))
+    for (const file of this.#files.hours()) {
+      const { kind, venue, day } = file
+      if (whole.has(nameOfDay({ kind, venue, day }))) continue
+      if (await this.#files.isSound(file)) sound.push(file)
+    }
+    return sound.sort((a, b) => spanOf(a).from - spanOf(b).from)
   }
 
-  /** Markets keep their numbers where the old catalogue can be read; the copies know them by name. */
+  /**
+   * Markets keep their ids when the old catalogue is readable; the copies identify them by name.
+   */
   async #registerMarkets(isReadable: boolean, sound: readonly DayFile[]): Promise<void> {
     const { connection } = this.#session
-    await connection.run('create temp table restored (venue varchar, day bigint)')
+    await connection.run('create temp table restored (venue varchar, hour bigint)')
     if (isReadable) {
       await connection.run(`insert into market select * from ${DAMAGED}.market order by id`)
     } else if (this.#order.catalogue !== undefined) {
@@ -125,8 +138,11 @@ class Rebuild {
         order by m.id, r.file_row_number`,
     )
     this.#fromCopies += await this.#takeStaged(kind, 'true')
-    this.#restored.add(`${file.kind} ${file.venue} ${file.day}`)
-    if (file.dirty) this.#lose(kind, file.venue, file.day * DAY, (file.day + 1) * DAY)
+    const { from, to } = spanOf(file)
+    for (let hour = from / HOUR; hour < to / HOUR; hour++) {
+      this.#restored.add(`${file.kind} ${file.venue} ${hour}`)
+    }
+    if (file.dirty) this.#lose(kind, file.venue, from, to)
   }
 
   #relation(file: DayFile): string {
@@ -134,21 +150,22 @@ class Rebuild {
     return `read_parquet(${path}, file_row_number = true, hive_partitioning = false)`
   }
 
-  /** Days of a kind that are whole now, for the salvage to leave out. */
+  /** Hours of a kind that are complete now and that the salvage skips. */
   async #noteRestored(kind: CopiedKind): Promise<void> {
     const { connection } = this.#session
     await connection.run('delete from restored')
+    const values: string[] = []
     for (const key of this.#restored) {
-      const [name, venue = '', day] = key.split(' ')
-      if (name !== kind.kind) continue
-      await connection.run(`insert into restored values (${quoted(venue)}, ${Number(day)})`)
+      const [name, venue = '', hour] = key.split(' ')
+      if (name === kind.kind) values.push(`(${quoted(venue)}, ${Number(hour)})`)
     }
+    if (values.length > 0) await connection.run(`insert into restored values ${values.join(', ')}`)
   }
 
   async #salvage(kind: CopiedKind): Promise<void> {
     const tables = kind.tick === null ? [kind.table] : [kind.table, `${kind.table}_recent`]
     const fresh = `not exists (select 1 from restored where restored.venue = ${venueIn(kind, 'staged')}
-      and restored.day = staged.${kind.time} // ${DAY})`
+      and restored.hour = staged.${kind.time} // ${HOUR})`
     for (const table of tables) {
       if (!(await hadTable(this.#session.connection, table))) continue
       const lost = await salvageTable(this.#session.connection, table, kind, async () => {
@@ -161,7 +178,7 @@ class Rebuild {
     }
   }
 
-  /** Moves the staged rows into their table, with what goes beside them, in one transaction. */
+  /** Moves the staged rows into their table, with bounds and summaries, in one transaction. */
   async #takeStaged(kind: CopiedKind, where: string): Promise<number> {
     const { connection } = this.#session
     await connection.run('begin transaction')
@@ -182,35 +199,33 @@ class Rebuild {
     }
   }
 
-  /** The damaged file gives nothing back: every day without a whole copy is lost. */
+  /** The damaged file returns nothing: every hour without a complete copy is lost. */
   #loseAllBut(kind: CopiedKind, sound: readonly DayFile[]): void {
     for (const venue of venuesOf(kind)) {
-      const days = new Set(
-        sound.filter((one) => one.kind === kind.kind && one.venue === venue).map((one) => one.day),
-      )
-      const firstDay = Math.min(Math.floor(this.#order.bornAt / DAY), ...days)
-      for (let day = firstDay; day * DAY < this.#order.now; day++) {
-        if (!days.has(day) && this.#hadRows(kind, venue, day))
-          this.#lose(kind, venue, day * DAY, (day + 1) * DAY)
-      }
+      const days = sound.filter((one) => one.kind === kind.kind && one.venue === venue)
+      const firstDay = Math.min(dayOf(this.#order.bornAt), ...days.map(({ day }) => day))
+      this.#loseSpan(kind, venue, firstDay * DAY, this.#order.now)
     }
-  }
-
-  /** Whether the copies leave open that a day without a whole file had rows. */
-  #hadRows(kind: CopiedKind, venue: string, day: number): boolean {
-    const noted = this.#files.get({ kind: kind.kind, venue, day })
-    return noted !== null || day > this.#files.through
   }
 
   #loseUnlessRestored(kind: CopiedKind, span: LostSpan): void {
     const from = Number.isFinite(span.from) ? span.from : this.#order.bornAt
     const to = Math.min(span.to, this.#order.now)
     for (const venue of venuesOf(kind)) {
-      for (let at = from; at < to; at = (Math.floor(at / DAY) + 1) * DAY) {
-        const day = Math.floor(at / DAY)
-        if (this.#restored.has(`${kind.kind} ${venue} ${day}`)) continue
-        this.#lose(kind, venue, at, Math.min(to, (day + 1) * DAY))
+      for (let at = from; at < to; at = (Math.floor(at / HOUR) + 1) * HOUR) {
+        const hour = Math.floor(at / HOUR)
+        if (this.#restored.has(`${kind.kind} ${venue} ${hour}`)) continue
+        this.#lose(kind, venue, at, Math.min(to, (hour + 1) * HOUR))
       }
+    }
+  }
+
+  /** Marks the hours of a period as lost if no copy restored them and they may have had rows. */
+  #loseSpan(kind: CopiedKind, venue: string, from: number, to: number): void {
+    for (let at = from; at < to; at += HOUR) {
+      if (this.#restored.has(`${kind.kind} ${venue} ${at / HOUR}`)) continue
+      const key = { kind: kind.kind, venue, ...hourOf(at) }
+      if (this.#files.mayHaveRows(key)) this.#lose(kind, venue, at, at + HOUR)
     }
   }
 
@@ -243,7 +258,7 @@ class Rebuild {
   }
 }
 
-/** The feed whose continuity breaks when rows of a kind are lost. */
+/** The feed whose coverage breaks when rows of a kind are lost. */
 const FEED_OF: Readonly<Record<string, CoverageFeed>> = {
   trades: 'trades',
   candles: 'trades',

@@ -4,18 +4,22 @@ import { fileURLToPath } from 'node:url'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { StoreFailed } from '../../lib/errors.ts'
-import { moveDurably } from '../../lib/durable-file.ts'
-import type { Damage } from '../../domain/damage.ts'
+import { moveDurably } from '../../lib/files/durable-file.ts'
+import type { Damage } from '../../domain/history-damage.ts'
 import { runTask } from './child-task.ts'
 import { probeHistory } from './probe-host.ts'
-import { keepDamagedLog, quarantine } from '../../lib/quarantine.ts'
+import { keepDamagedLog, quarantine } from '../../lib/files/quarantine.ts'
 import type { RebuildOrder, RebuildReport } from './rebuild.ts'
 import { inspectWal } from './wal-chain.ts'
+import { writeRecordsOf } from './write-record.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
-/** Hours of rebuilding are better than none of the history. */
+/** Hours of rebuilding are better than losing the history. */
 const LONGEST_REBUILD = 6 * 3_600_000
-/** A file that was moved or copied is younger than its rows; first starts fetch this much of the past. */
+/**
+ * A file that was moved or copied is younger than its rows; first starts backfill this much of the
+ * past.
+ */
 const REACH = 90 * DAY
 
 export interface Recovery {
@@ -26,8 +30,8 @@ export interface Recovery {
 }
 
 /**
- * Makes a damaged history usable again. Damage in the log alone costs what was logged after it; any
- * other damage means a new file of the copies and of what can still be read. The damaged files are
+ * Makes a damaged history usable again. Damage in the log alone loses what was logged after it; any
+ * other damage needs a new file built from the copies and the readable rows. The damaged files are
  * set aside, never deleted.
  */
 export async function recover(recovery: Recovery): Promise<Damage> {
@@ -40,7 +44,9 @@ export async function recover(recovery: Recovery): Promise<Damage> {
   return replace(recovery)
 }
 
-/** A log that was cut at its last sound entry. Its gap is stated by the caller, once the file is open. */
+/**
+ * A log truncated after its last intact entry. The caller records its gap once the file is open.
+ */
 export const cutLogDamage = (now: Millis, reason: string, aside: string): Damage => ({
   store: 'history',
   at: now,
@@ -50,10 +56,32 @@ export const cutLogDamage = (now: Millis, reason: string, aside: string): Damage
   salvaged: 0,
   lost: [],
   isLogCut: true,
+  missing: null,
   summary: `The log of the history was damaged and is cut at its last sound entry; the damaged one is kept as ${basename(aside)}. What came after is marked as a gap and fetched again where the venues still have it.`,
 })
 
-/** Cuts the log before an entry that the engine named; null when it named none. */
+/** A log that lost its end without the engine noticing. */
+export const lostEndDamage = (
+  now: Millis,
+  { writes, from, until }: { writes: number; from: Millis; until: Millis },
+  aside: string | null,
+): Damage => {
+  const kept = aside === null ? '' : ` What is left of it is kept as ${basename(aside)}.`
+  return {
+    ...cutLogDamage(now, 'the log lost acknowledged writes', aside ?? ''),
+    quarantined: aside === null ? null : basename(aside),
+    summary: `The log of the history lost its end: ${writes} writes from ${isoOf(from)} to ${isoOf(until)} are gone.${kept} The time is marked as a gap and fetched again where the venues still have it.`,
+  }
+}
+
+/** A sound file whose records of writes are gone, so that a log that lost its end cannot be detected. */
+export const lostRecordsDamage = (now: Millis, path: string): Damage => ({
+  ...cutLogDamage(now, 'the records of writes are gone', ''),
+  quarantined: null,
+  summary: `The records of writes (${basename(writeRecordsOf(path))}) were missing, so whether the history lost its last writes is not known. The time since its newest row is marked as a gap and fetched again where the venues still have it.`,
+})
+
+/** Truncates the log before the entry that the engine reported; null when it reported none. */
 function cutLog({ path, reason, now }: Recovery): string | null {
   const badEntry = /entry at byte position (\d+)/.exec(reason)?.[1]
   if (badEntry === undefined) return null
@@ -76,6 +104,8 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
   }
   const report = await rebuiltBy(order)
   const aside = quarantine(path, now)
+  // The write records belong to the file that was set aside.
+  rmSync(writeRecordsOf(path), { force: true })
   moveDurably(into, path)
   const name = aside === null ? null : basename(aside)
   return {
@@ -85,6 +115,7 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
     quarantined: name,
     ...report,
     isLogCut: false,
+    missing: isNothingLeft(report) ? 'The history is lost, and no copies of it were left' : null,
     summary: [
       `The history was ${name === null ? 'missing' : `damaged and is set aside as ${name}`};`,
       `${report.fromCopies} rows came back from the copies of closed days and ${report.salvaged} from the damaged file.`,
@@ -93,7 +124,10 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
   }
 }
 
-/** Tries with the damaged file first; where the engine dies of it, from the copies alone. */
+const isNothingLeft = ({ fromCopies, salvaged }: RebuildReport): boolean =>
+  fromCopies + salvaged === 0
+
+/** Tries with the damaged file first; if the engine dies of it, from the copies alone. */
 async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
   const tries = order.damaged === null ? [order] : [order, { ...order, damaged: null }]
   let last = ''
@@ -110,14 +144,14 @@ const TOLD_SPANS = 5
 
 function spansOf({ lost }: RebuildReport): string {
   const feeds = lost.filter(({ kind }) => kind === 'trades' || kind === 'quotes')
-  const told = feeds
+  const reported = feeds
     .slice(0, TOLD_SPANS)
     .map(
       ({ kind, venue, from, to }) =>
         `${kind} of ${venue ?? 'all venues'} ${timeOf(from)} to ${timeOf(to)}`,
     )
-  const more = feeds.length - told.length
-  return told.join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = feeds.length - reported.length
+  return reported.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 const timeOf = (at: number): string => isoOf(Math.floor(at) as Millis)

@@ -13,9 +13,9 @@ const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
 const LONGEST = 6 * 3_600_000
 
 /**
- * Makes `history.duckdb` in `folder` of the copied files in `folder/parquet`, and leaves those of
- * closed days there as the copies of the new history. Returns how many rows it holds.
- * @throws StoreFailed when a file is not what was copied
+ * Builds `history.duckdb` in `folder` from the copied files in `folder/parquet`, and keeps those of
+ * closed days as the copies of the new history. Returns its number of rows.
+ * @throws StoreFailed when a file differs from what was copied
  */
 export async function restoreHistory(
   folder: string,
@@ -23,8 +23,12 @@ export async function restoreHistory(
 ): Promise<number> {
   const catalogue = join(folder, 'parquet', CATALOGUE)
   const order: RebuildOrder = {
-    ...{ dataDir: folder, into: join(folder, 'history.duckdb'), damaged: null, catalogue },
-    ...{ bornAt: copy.at, now: copy.at },
+    dataDir: folder,
+    into: join(folder, 'history.duckdb'),
+    damaged: null,
+    catalogue,
+    bornAt: copy.at,
+    now: copy.at,
   }
   const { answer, died } = await runTask<RebuildReport>(REBUILD, order, LONGEST)
   if (answer === null) throw new StoreFailed(`The history could not be restored (${died})`)
@@ -40,8 +44,8 @@ export async function restoreHistory(
 }
 
 /**
- * A file of a day that was not over is no copy of that day: rows of it are still to come. One of rows
- * that go after a while is none either.
+ * The file of an open day is not a copy of that day, because more rows will arrive; nor is a file
+ * of a kind whose rows expire.
  */
 function keepClosedDays(folder: string, closedThrough: number): void {
   const copied = new DayFiles(folder)

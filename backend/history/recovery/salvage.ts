@@ -1,12 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { quoted } from '../duckdb/engine.ts'
+import { quoted } from '../duckdb/engine/engine.ts'
 import type { CopiedKind } from './copied-kinds.ts'
-import type { LostSpan } from '../../domain/damage.ts'
+import type { LostSpan } from '../../domain/history-damage.ts'
 
-/** Rows of a row group: what one damaged block can make unreadable. */
+/** Rows of a row group: the most that one damaged block can make unreadable. */
 const GROUP_ROWS = 122_880
 
-/** Rows of a damaged table that can or cannot be read: rowids from `first` on, `last` not included. */
+/**
+ * Rows of a damaged table that are readable or not: rowids from `first` up to but excluding `last`.
+ */
 interface Slice {
   readonly first: number
   readonly last: number
@@ -16,13 +18,13 @@ interface Slice {
 export const DAMAGED = 'damaged'
 
 /**
- * Opens what is left of a history beside the new one. False when the engine cannot open it at all, or
- * cannot read the names of its markets.
+ * Opens the remains of a history beside the new one. False when the engine cannot open it at all,
+ * or cannot read the names of its markets.
  */
 export async function attachDamaged(connection: DuckDBConnection, path: string): Promise<boolean> {
   try {
     await connection.run(`attach ${quoted(path)} as ${DAMAGED} (read_only)`)
-    // Rows name their market by its number: without every name they would belong to nobody.
+    // Rows refer to their market by id: without every name they cannot be assigned.
     await connection.run(`select bit_xor(hash(id, venue, ticker)) from ${DAMAGED}.market`)
     return true
   } catch {
@@ -30,7 +32,7 @@ export async function attachDamaged(connection: DuckDBConnection, path: string):
   }
 }
 
-/** Whether the damaged history is of a version that had the table. */
+/** Whether the damaged history's schema had the table. */
 export async function hadTable(connection: DuckDBConnection, table: string): Promise<boolean> {
   const found = await connection.runAndReadAll(
     `select 1 from duckdb_tables()
@@ -40,9 +42,9 @@ export async function hadTable(connection: DuckDBConnection, table: string): Pro
 }
 
 /**
- * Fills `staged` with the rows of a damaged table a slice at a time, in order, and hands each slice to
- * `take`. The engine compares every block with its checksum as it reads, so what it reads is what was
- * written; slices that it cannot read are returned with the time they reached over.
+ * Fills `staged` with the rows of a damaged table slice by slice, in order, and passes each slice
+ * to `take`. The engine compares every block with its checksum as it reads, so what it reads is
+ * what was written; unreadable slices are returned with their time range.
  */
 export async function salvageTable(
   connection: DuckDBConnection,
@@ -86,7 +88,10 @@ async function groupsEnd(connection: DuckDBConnection, table: string): Promise<n
   return Number(read.getRows()[0]?.[0] ?? 0)
 }
 
-/** Which venues and times an unreadable slice held: by its own columns where they can be read, else by its bounds. */
+/**
+ * Venues and times of an unreadable slice: from its own columns when they are readable, else from
+ * its bounds.
+ */
 async function spansOfSlice(
   connection: DuckDBConnection,
   table: string,

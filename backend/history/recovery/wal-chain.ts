@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 
 /**
- * What the log beside a DuckDB file looks like from outside. The engine checks the content of every
- * entry, but takes an entry whose length reaches past the end of the file for a write that was cut
- * off, and drops it with everything behind it. A damaged length looks the same: what tells them apart
- * is that a log whose end was written whole ends with a commit.
+ * Checks the log beside a DuckDB file without the engine. The engine verifies the content of every
+ * entry, but treats an entry whose length reaches past the end of the file as an interrupted write
+ * and drops it with everything after it. A damaged length looks the same; the difference is that a
+ * completely written log ends with a commit.
  */
 export interface WalChain {
   readonly state: 'absent' | 'whole' | 'cut off' | 'damaged'
-  /** Where the last commit of the unbroken part ends; the log can be cut there. */
+  /** End of the last commit of the intact part; the log can be truncated there. */
   readonly commitEnd: number
 }
 
@@ -18,7 +18,7 @@ const HEAD_BYTES = 16
 /** Length, checksum and content of the entry that ends every transaction: it carries no data. */
 const COMMIT = Buffer.from('0500000000000000e7fe7d722fed3d5e640064ffff', 'hex')
 
-/** Follows the lengths of the entries; `until` ends the walk at a place known to be bad. */
+/** Follows the lengths of the entries up to `until`, a place known to be damaged. */
 export function inspectWal(path: string, until = Infinity): WalChain {
   let file: number
   try {
@@ -41,7 +41,7 @@ export function inspectWal(path: string, until = Infinity): WalChain {
     if (at >= size) return { state: 'whole', commitEnd }
     const tail = Buffer.alloc(COMMIT.length)
     readSync(file, tail, 0, tail.length, size - COMMIT.length)
-    // A cut-off transaction has no commit at its end; the log of one that was written whole has.
+    // A cut-off transaction has no commit at its end; a completely written log has.
     return { state: tail.equals(COMMIT) ? 'damaged' : 'cut off', commitEnd }
   } finally {
     closeSync(file)

@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 
-/** Rows read at a time: what a pause or a deadline has to wait for. */
+/** Rows read at a time: the delay before a pause or a deadline takes effect. */
 const SLICE_ROWS = 1_000_000
 
 /**
- * Reads every column of every table once; the engine compares each block with its checksum as it is
- * read. Throws what the engine throws at the first damaged block.
- * @param goOn asked before each slice of a million rows; false ends the walk
+ * Reads every column of every table once; the engine compares each block with its checksum. Throws
+ * the engine's error at the first damaged block.
+ * @param goOn called before each slice of a million rows; false stops
  * @returns whether everything was read
  */
 export async function walkTables(

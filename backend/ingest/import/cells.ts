@@ -3,7 +3,7 @@ import type { Millis, PriceE4 } from '../../domain/units.ts'
 import { epochOf, scaledOf, textOf, timeOf } from '../../venues/fields.ts'
 import { priceInRange } from '../../venues/parsed.ts'
 
-/** Why a row is not taken; thrown by the readers of its cells. */
+/** Why a row is refused; thrown by the readers of its cells. */
 export class RefusedRow extends Error {
   constructor(reason: string) {
     super(reason)
@@ -12,18 +12,18 @@ export class RefusedRow extends Error {
 }
 
 /**
- * The cells of one row as text, read by what they should be. An empty cell is null; one that is not
- * what it should be refuses the row.
+ * The cells of one row as text, read by expected type. An empty cell is null; a cell of another
+ * type refuses the row.
  */
 export interface Cells {
   text(column: string): string | null
   needed(column: string): string
   /** A canonical ticker. */
   ticker(column: string): Ticker
-  /** A price told from 0 to 1. */
+  /** A price from 0 to 1. */
   price(column: string): PriceE4 | null
   neededPrice(column: string): PriceE4
-  /** A price told in percent, 0 to 100. */
+  /** A price in percent, 0 to 100. */
   percent(column: string): PriceE4 | null
   /** Contracts, shares or dollars in 1e-6; never below 0. */
   amount(column: string): number | null
@@ -53,12 +53,12 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   const priceOf = (column: string, places: number, range: string): PriceE4 | null => {
     const value = scaled(column, places)
     if (value === undefined) return null
-    return priceInRange(value) ?? refuse(`${column} is no price from ${range}`)
+    return priceInRange(value) ?? refuse(`${column} is not a price from ${range}`)
   }
   const time = (column: string): Millis | null => {
     const given = text(column)
     if (given === null) return null
-    return timeOf(given) ?? epochOf(given, 'seconds') ?? refuse(`${column} is no time`)
+    return timeOf(given) ?? epochOf(given, 'seconds') ?? refuse(`${column} is not a time`)
   }
   return {
     text,
@@ -70,7 +70,7 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
     amount(column) {
       const value = scaled(column, 6)
       if (value === undefined) return null
-      return value !== null && value >= 0 ? value : refuse(`${column} is no amount`)
+      return value !== null && value >= 0 ? value : refuse(`${column} is not an amount`)
     },
     time,
     neededTime: (column) => time(column) ?? refuse(`${column} is missing`),

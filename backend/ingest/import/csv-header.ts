@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { UnreadableFile } from './file-format.ts'
 
-/** How a CSV file is written: its separator, and its columns in order. */
+/** Header of a CSV file: its separator, and its columns in order. */
 export interface CsvHeader {
   readonly separator: string
   readonly columns: readonly string[]
@@ -11,8 +11,8 @@ const HEAD_BYTES = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 
 /**
- * Reads the first line of a CSV file. The engine could guess it from the rows, but broken rows mislead
- * it, and one broken row must not cost the others.
+ * Reads the first line of a CSV file. The engine could guess it from the rows, but malformed rows
+ * mislead it, and one malformed row must not lose the others.
  * @throws UnreadableFile when the first line has no end within 256 kB
  */
 export async function csvHeader(path: string): Promise<CsvHeader> {
@@ -23,7 +23,7 @@ export async function csvHeader(path: string): Promise<CsvHeader> {
     const text = buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '')
     const [line = ''] = text.split(/\r\n|\n|\r/, 1)
     if (line.length === text.length && bytesRead === HEAD_BYTES) {
-      throw new UnreadableFile('the first line of the CSV file is no line of column names')
+      throw new UnreadableFile('the first line of the CSV file is not a line of column names')
     }
     return headerOf(line)
   } finally {
@@ -31,7 +31,7 @@ export async function csvHeader(path: string): Promise<CsvHeader> {
   }
 }
 
-/** The separator that makes most columns of a line; names that repeat get a number. */
+/** The separator that yields the most columns of a line; repeated names get a number. */
 export function headerOf(line: string): CsvHeader {
   const [separator = ','] = SEPARATORS.toSorted(
     (a, b) => cellsOf(line, b).length - cellsOf(line, a).length,

@@ -1,10 +1,17 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Venue } from '../../domain/market.ts'
-import { exportedColumns } from './exported-json.ts'
+import { exportedColumns } from './layouts/exported-json.ts'
 import { formatOf, UnreadableFile } from './file-format.ts'
 import { isTooDeep } from './json-depth.ts'
-import { LAYOUT_NAMES, linesOf, rawOf, recordingOf, tableLayoutOf } from './layouts.ts'
+import {
+  LAYOUT_NAMES,
+  linesOf,
+  nearestLayout,
+  rawOf,
+  recordingOf,
+  tableLayoutOf,
+} from './layouts/layouts.ts'
 import { openTable, type Table } from './reader-database.ts'
 import type { TableLayout } from './reading.ts'
 import { recordedAt, unwrap } from './recorded-at.ts'
@@ -17,15 +24,15 @@ export type Detected =
   | { readonly is: 'table'; readonly layout: TableLayout; readonly table: Table }
   | { readonly is: 'recording'; readonly recording: Recording; readonly receivedAt: Millis }
   | { readonly is: 'context'; readonly context: Context }
-  /** A list without entries, of whatever they would have been. */
+  /** An empty list, whose type is unknown. */
   | { readonly is: 'nothing' }
 
-/** Above this a JSON file does not fit into memory beside everything else. */
+/** A larger JSON file does not fit into memory beside everything else. */
 const LARGEST_JSON = 256 * 1024 * 1024
-const UNDATED = 'nothing says when the payload was recorded: put the date into the name of the file'
+const UNDATED = 'the time of the recording is not stated: put the date into the name of the file'
 const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
-/** What a layout says of a file. */
+/** Summary of a file's layout. */
 interface Described {
   readonly name: string
   readonly rank: number
@@ -48,8 +55,8 @@ export function describedBy(detected: Detected): Described | null {
 }
 
 /**
- * Finds out what a file holds, by its bytes and fields alone.
- * @param tempDir where the content of a packed file is put
+ * Detects the content of a file from its bytes and fields alone.
+ * @param tempDir where the content of a compressed file is put
  * @throws UnreadableFile when it cannot be read, or holds nothing that can be imported
  */
 export async function detect(
@@ -65,23 +72,30 @@ export async function detect(
   }
   const table = await openTable(db, path, format)
   const layout = tableLayoutOf(table.columns)
-  if (layout === null) {
-    const seen = [...table.columns].filter((column) => column !== '#row').slice(0, 8)
-    throw new UnreadableFile(
-      `the layout is not known; its columns are ${seen.join(', ')}. ${KNOWN_LAYOUTS}`,
-    )
-  }
+  if (layout === null) throw new UnreadableFile(unknownLayout(table.columns))
   return { is: 'table', layout, table }
 }
 
-/** Another answer of the venue's interface: well known, and nothing in it that history keeps. */
+/** Names only columns of known layouts: the first line of any other text is private content. */
+function unknownLayout(columns: ReadonlySet<string>): string {
+  const near = nearestLayout(columns)
+  return near === null
+    ? `the layout is unknown. ${KNOWN_LAYOUTS}`
+    : `the layout is unknown. It has these columns of ${near.name}: ${near.present.join(', ')}; missing: ${near.missing.join(', ')}`
+}
+
+/** Another response of the venue's API: known, but without data that the history stores. */
 const withoutHistory: Context = {
-  ...{ layout: 'venue_a_without_history', venue: 'venue_a', rank: 4, of: null, ids: [] },
+  layout: 'venue_a_without_history',
+  venue: 'venue_a',
+  rank: 4,
+  of: null,
+  ids: [],
   titles: { events: [], series: [] },
   learn: () => {},
 }
 
-/** Null when the payload is of no venue but may be a table written as JSON. */
+/** Null when the payload belongs to no venue but may be a table written as JSON. */
 async function detectRecording(path: string): Promise<Detected | null> {
   if ((await stat(path)).size > LARGEST_JSON) {
     throw new UnreadableFile('the JSON file is larger than 256 MB: split it')
@@ -93,8 +107,7 @@ async function detectRecording(path: string): Promise<Detected | null> {
   } catch (cause) {
     const first = firstLine(text)
     if (first !== null) return detectLines(first, text, path) ?? asTable(text)
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UnreadableFile(`the JSON is broken or cut short: ${why}`, { cause })
+    throw new UnreadableFile(`the JSON is malformed or truncated${placeOf(cause)}`, { cause })
   }
   const { body, notes } = unwrap(value)
   const found = recordingOf(body, notes)
@@ -113,7 +126,16 @@ async function detectRecording(path: string): Promise<Detected | null> {
   return { is: 'recording', recording: found, receivedAt }
 }
 
-/** Leaves a text to the engine. @throws UnreadableFile for one that it would not survive */
+/**
+ * The position where a text stops being JSON, when the parser states it. The parser's message is
+ * not used because it quotes the text.
+ */
+function placeOf(cause: unknown): string {
+  const place = cause instanceof Error ? /line \d+ column \d+/.exec(cause.message)?.[0] : undefined
+  return place === undefined ? '' : ` (${place})`
+}
+
+/** Leaves a text to the engine. @throws UnreadableFile for a text that would crash the engine */
 function asTable(text: string): null {
   if (isTooDeep(text)) throw new UnreadableFile('the JSON is nested more than 100 levels deep')
   return null

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { FileReport } from '../../domain/import-report.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
-import { COVERAGE_FEEDS, type CoverageRow } from '../../history/coverage.ts'
+import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
+import type { CoverageRow } from '../../history/coverage.ts'
 import { openHistory, type OpenHistory } from '../../history/duckdb/open.ts'
 import type { CopiedKind } from '../../history/history-copies.ts'
 import type { MarketId } from '../../history/market-key.ts'
@@ -38,7 +39,9 @@ let [origin, copy]: OpenHistory[] = []
 const openIn = (folder: string): Promise<OpenHistory> => {
   mkdirSync(join(folder, 'import'))
   return openHistory({
-    ...{ path: join(folder, 'history.duckdb'), dataDir: folder, memoryLimitMb: 256 },
+    path: join(folder, 'history.duckdb'),
+    dataDir: folder,
+    memoryLimitMb: 256,
     logger: silentLogger,
   })
 }
@@ -81,15 +84,25 @@ async function answersOf(history: OpenHistory, asOf: Millis) {
   }
   const keyOf = (market: MarketId | null) => market && history.keyOf(market)
   const changes = await history.changes({
-    ...{ since: 0 as Millis, asOf, types: null, markets: null, after: null, limit: 1_000 },
+    since: 0 as Millis,
+    asOf,
+    types: null,
+    markets: null,
+    after: null,
+    limit: 1_000,
   })
   const gaps = await history.gaps({ venue: null, from: 0 as Millis, to: asOf, asOf, limit: 1_000 })
-  const told = [...changes, ...gaps].map((row) => ({ ...row, market: keyOf(row.market) }))
-  return [...answers, told]
+  const reported = [...changes, ...gaps].map((row) => ({ ...row, market: keyOf(row.market) }))
+  return [...answers, reported]
 }
 
 const of = (market: MarketId | null): Omit<CoverageRow, 'from' | 'knownAt'> => ({
-  ...{ venue: 'venue_a', market, feed: 'quotes', state: 'live', to: null, reason: null },
+  venue: 'venue_a',
+  market,
+  feed: 'quotes',
+  state: 'live',
+  to: null,
+  reason: null,
 })
 
 const corrected = (
@@ -98,15 +111,23 @@ const corrected = (
   known: number,
   minute: number,
 ): TradeCorrection => ({
-  ...{ market, tradeId: `${market}-${n}`, knownAt: at(known) },
+  market,
+  tradeId: `${market}-${n}`,
+  knownAt: at(known),
   corrected: {
-    ...{ ts: at(minute), price: 2_000 as PriceE4, size: (3 + known) as SizeE6 },
-    ...{ takerSide: 'no', isBlock: false },
+    ts: at(minute),
+    price: 2_000 as PriceE4,
+    size: (3 + known) as SizeE6,
+    takerSide: 'no',
+    isBlock: false,
   },
 })
 
 const busted = (market: MarketId, n: number, known: number): TradeCorrection => ({
-  ...{ market, tradeId: `${market}-${n}`, knownAt: at(known), corrected: null },
+  market,
+  tradeId: `${market}-${n}`,
+  knownAt: at(known),
+  corrected: null,
 })
 
 const takenBy = (history: OpenHistory, paths: readonly string[]): Promise<FileReport[]> => {
@@ -130,14 +151,20 @@ it('answers from copied and imported rows as from the first ones, at every insta
     trades: tradeColumns(
       rows.map(({ n, ...row }) => ({
         ...row,
-        ...{ tradeId: `${row.market}-${n}`, price: 3_000 + n * 7, size: 1_000_000 + n },
-        ...{ taker: ([0, 1, 2] as const)[n % 3] ?? 0, isBlock: n % 9 === 0 },
+        tradeId: `${row.market}-${n}`,
+        price: 3_000 + n * 7,
+        size: 1_000_000 + n,
+        taker: ([0, 1, 2] as const)[n % 3] ?? 0,
+        isBlock: n % 9 === 0,
       })),
     ),
     quotes: quoteColumns(
       rows.map(({ n, ...row }) => ({
         ...row,
-        ...{ bid: n % 6 === 0 ? null : 3_000 + n, ask: 3_100 + n, bidSize: n, askSize: null },
+        bid: n % 6 === 0 ? null : 3_000 + n,
+        ask: 3_100 + n,
+        bidSize: n,
+        askSize: null,
       })),
     ),
     books: bookColumns(
@@ -150,30 +177,47 @@ it('answers from copied and imported rows as from the first ones, at every insta
         .filter(({ n }) => n % 8 === 0)
         .map(({ n, ...row }) => ({
           ...row,
-          ...{ volume: 7 + n, volume24h: null, openInterest: 3, lastPrice: 4_000 + n },
+          volume: 7 + n,
+          volume24h: null,
+          openInterest: 3,
+          lastPrice: 4_000 + n,
         })),
     ),
     candles: candleColumns(
       markets.map((market) => ({
-        ...{ market, start: at(-120), width: HOUR, volume: 9 },
+        market,
+        start: at(-120),
+        width: HOUR,
+        volume: 9,
         prices: [3_000, 3_100, 2_900, 3_050] as const,
       })),
     ),
     facts: markets.flatMap((market, index) =>
       [-60, 30].map((minute) => ({
-        ...{ market, knownAt: at(minute) },
+        market,
+        knownAt: at(minute),
         facts: marketFacts({ ticker: TICKERS[index] ?? '', title: `known at ${minute}` }),
       })),
     ),
     changes: markets.flatMap((market, index): ChangeRow[] => [
       {
-        ...{ id: `=new ${index}`, market, type: 'new_market', at: at(-60) },
-        ...{ before: null, after: 'active', delta: null },
+        id: `=new ${index}`,
+        market,
+        type: 'new_market',
+        at: at(-60),
+        before: null,
+        after: 'active',
+        delta: null,
       },
       {
-        ...{ id: `move ${index}`, market, type: 'price_move', at: at(15) },
+        id: `move ${index}`,
+        market,
+        type: 'price_move',
+        at: at(15),
         ...(index > 0 && { knownAt: at(50) }),
-        ...{ before: 30.1, after: 33.4 + index, delta: 3.3 + 1e-14 },
+        before: 30.1,
+        after: 33.4 + index,
+        delta: 3.3 + 1e-14,
       },
     ]),
     corrections: [
@@ -181,7 +225,8 @@ it('answers from copied and imported rows as from the first ones, at every insta
       ...markets.flatMap((market) => [corrected(market, 2, 50, 8), busted(market, 4, 62)]),
       ...markets.flatMap((market) => [
         corrected(market, 5, 40, -300),
-        ...[corrected(market, 7, 41, 30), corrected(market, 7, 99, 31)],
+        corrected(market, 7, 41, 30),
+        corrected(market, 7, 99, 31),
       ]),
     ],
   })

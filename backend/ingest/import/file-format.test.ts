@@ -31,7 +31,7 @@ describe('formatOf', () => {
   it.each([
     ['empty.json', '', 'the file is empty'],
     ['blank.csv', '   \n', 'the file is blank'],
-    ['cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64)]), /cut short/],
+    ['cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64)]), /truncated/],
     ['packed.zip', Buffer.from('PK\u0003\u0004'), /zip archive/],
     ['sound.wav', Buffer.from('RIFF\0\0\0\0WAVE'), /binary/],
   ])('says what is wrong with %s', async (name, bytes, message) => {

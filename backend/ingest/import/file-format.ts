@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 
-/** What a file is by its bytes; its name is not believed. */
+/** Format of a file by its bytes; its name is ignored. */
 export type FileFormat = 'parquet' | 'json' | 'csv'
 
-/** A file that cannot be read as anything; the message says why, for its owner. */
+/** A file that cannot be read in any format; the message explains why to its owner. */
 export class UnreadableFile extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -24,12 +24,12 @@ export async function formatOf(path: string): Promise<FileFormat> {
   if (size === 0) throw new UnreadableFile('the file is empty')
   if (head.subarray(0, 4).toString('latin1') === PARQUET) {
     if (size < 12 || tail.toString('latin1') !== PARQUET) {
-      throw new UnreadableFile('the Parquet file is cut short: its closing mark is missing')
+      throw new UnreadableFile('the Parquet file is truncated: its footer is missing')
     }
     return 'parquet'
   }
   if (head.subarray(0, 4).equals(ZIP)) {
-    throw new UnreadableFile('the file is a zip archive: unpack it first')
+    throw new UnreadableFile('the file is a zip archive: extract it first')
   }
   if (head.includes(0)) throw new UnreadableFile('the file is binary and not Parquet')
   const first = head

@@ -3,37 +3,58 @@ import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
 import type { FactsRow } from '../../history/history-batch.ts'
-import type { HistoryImports, StagedKind } from '../../history/history-copies.ts'
+import type {
+  HistoryImports,
+  ImportStep,
+  StagedContent,
+  StagedKind,
+  StoredStep,
+} from '../../history/history-copies.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId, MarketKey } from '../../history/market-key.ts'
 import type { MarketRecord, TradeCorrection } from '../../history/market-rows.ts'
-import { namedVersions } from './named-versions.ts'
-import type { EventTitle, SeriesTitle, TitleFate } from './titles.ts'
+import { namedVersions } from './layouts/named-versions.ts'
+import type { EventTitle, SeriesTitle, TitleStatus } from './layouts/titles.ts'
 
-/** Rows that a step stored, and rows that were stored already. */
+/** Counts of the rows that a step stored, and of the rows that were already stored. */
 export interface Adopted {
   readonly taken: number
   readonly known: number
+  /** Those of `taken` that an earlier attempt of the same import stored. */
+  readonly takenBefore?: number
 }
 
-/** A version of a market's facts on its way to the history. */
+/** A Parquet file of rows to be stored in the history. */
+export interface StagedFile {
+  readonly kind: StagedKind
+  readonly path: string
+  readonly content: StagedContent
+  /** Name of the file that its rows came from; null when their coverage is stated separately. */
+  readonly source: string | null
+  /** Whether the report counts its rows; false for rows stored beside the counted ones. */
+  readonly isCounted: boolean
+  /** Index of the imported file in the request. */
+  readonly file: number
+}
+
+/** A version of a market's facts to be stored in the history. */
 export interface FactsVersion {
   readonly knownAt: Millis
   readonly facts: MarketFacts
 }
 
-/** A row that names its market. */
+/** A row with its market's venue and ticker. */
 type Named<R> = Omit<R, 'market'> & MarketKey
 export type StatedChange = Named<ChangeRow>
-export type StatedWord = Named<TradeCorrection>
+export type StatedCorrection = Named<TradeCorrection>
 /** Of every market of the venue where the ticker is null. */
 export type StatedCoverage = Omit<CoverageRow, 'market'> & { readonly ticker: Ticker | null }
 
-/** What another history stated beside ticks and facts, on its way to this one. */
+/** Statements of another history beside ticks and facts, to be stored in this one. */
 export interface Statements {
   readonly changes?: readonly StatedChange[]
   readonly coverage?: readonly StatedCoverage[]
-  readonly corrections?: readonly StatedWord[]
+  readonly corrections?: readonly StatedCorrection[]
 }
 
 /** How a market ended. */
@@ -41,15 +62,17 @@ export interface Outcome {
   readonly venue: Venue
   readonly ticker: Ticker
   readonly result: 'yes' | 'no' | 'scalar'
-  /** What YES pays. */
+  /** Payout of YES. */
   readonly settlementPrice: PriceE4
-  /** When that was known; null where only the result is told, which then needs an end on file. */
+  /** When it was known; null where only the result is given, which then needs a stored end. */
   readonly knownAt: Millis | null
 }
 
-export type OutcomeFate = 'taken' | 'known' | 'no such market' | 'no end on file' | 'other result'
+/** `taken before` means by an earlier attempt of the same import. */
+export type OutcomeStatus =
+  'taken' | 'taken before' | 'known' | 'no such market' | 'no end on file' | 'other result'
 
-/** An asset of venue_b: 0 stands for YES. */
+/** An asset of venue_b; outcome 0 is YES. */
 export interface NamedAsset {
   readonly ticker: Ticker
   readonly asset: string
@@ -57,45 +80,63 @@ export interface NamedAsset {
 }
 
 /**
- * The history as a reader of files sees it. The reader runs in a thread of its own, so everything
- * here is asynchronous and made of plain values.
+ * The history as the file reader uses it. The reader runs in its own thread, so every function is
+ * asynchronous and takes plain values.
  */
 export interface ImportHost {
-  /** Numbers of these markets, in order; new ones are registered. */
+  /** Ids of these markets, in order; new ones are registered. */
   marketIds(keys: readonly MarketKey[]): Promise<readonly MarketId[]>
+  /** Adopts a staged Parquet file; adopts nothing when the rows read differ from those written. */
+  adopt(file: StagedFile, step?: ImportStep): Promise<Adopted>
+  /** @param isCounted whether the report counts the versions; true by default */
+  adoptFacts(
+    versions: readonly FactsVersion[],
+    isCounted?: boolean,
+    step?: ImportStep,
+  ): Promise<Adopted>
+  adoptStated(statements: Statements, step?: ImportStep): Promise<Adopted>
   /**
-   * Takes over a staged Parquet file.
-   * @param source name of the file that its rows came from; null where what they cover is stated apart
+   * Settles markets from the instant at which their end became known.
+   * @param dryRun returns the status of each outcome and stores nothing
    */
-  adopt(kind: StagedKind, path: string, source: string | null): Promise<Adopted>
-  adoptFacts(versions: readonly FactsVersion[]): Promise<Adopted>
-  adoptStated(statements: Statements): Promise<Adopted>
+  settle(
+    outcomes: readonly Outcome[],
+    dryRun: boolean,
+    step?: ImportStep,
+  ): Promise<readonly OutcomeStatus[]>
   /**
-   * Settles markets from the instant their end became known.
-   * @param dryRun says what would become of the outcomes and stores nothing
+   * Tickers of markets by another name (a numeric id, a slug), in order; null where none has it.
    */
-  settle(outcomes: readonly Outcome[], dryRun: boolean): Promise<readonly OutcomeFate[]>
-  /** Markets by another name of theirs (a numeric id, a slug), in order; null where none has it. */
   tickersNamed(venue: Venue, names: readonly string[]): Promise<readonly (Ticker | null)[]>
-  /** Markets of venue_b that have these assets, and which outcome each is of. */
+  /** Markets of venue_b that have these assets, with the outcome of each asset. */
   assetsNamed(ids: readonly string[]): Promise<readonly NamedAsset[]>
   /**
-   * Names the markets of venue_a that these events and series have in the history, where a version of
-   * their facts lacks it: by a further version, one millisecond later.
+   * Adds the titles of these events and series to the markets of venue_a that lack them in the
+   * history, as a further version one millisecond later.
    */
   nameMarkets(
     titles: { readonly events: readonly EventTitle[]; readonly series: readonly SeriesTitle[] },
     dryRun: boolean,
-  ): Promise<{ readonly events: readonly TitleFate[]; readonly series: readonly TitleFate[] }>
+  ): Promise<{ readonly events: readonly TitleStatus[]; readonly series: readonly TitleStatus[] }>
 }
 
-/** Past every instant: the newest version of anything. */
+/** The import steps recorded in the history. */
+export interface ImportStepLog {
+  /** Steps that earlier attempts of an import stored. */
+  stepsOf(importId: string): Promise<readonly StoredStep[]>
+  /** Deletes the steps of all other imports. */
+  forgetOthers(importId: string): Promise<unknown>
+}
+
+/** Later than every instant: selects the newest version of anything. */
 const END_OF_TIME = 8_640_000_000_000_000 as Millis
 const VERSIONS_PER_APPEND = 5_000
 
-/** The host over the real history. */
-export function createImportHost(history: HistoryStore & HistoryImports): ImportHost {
-  const adoptFacts = async (versions: readonly FactsVersion[]): Promise<Adopted> => {
+/** The host backed by the real history. */
+export function createImportHost(
+  history: HistoryStore & HistoryImports,
+): ImportHost & ImportStepLog {
+  const adoptFacts: ImportHost['adoptFacts'] = async (versions, _isCounted, step) => {
     const keys = versions.map(({ facts }) => ({ venue: facts.venue, ticker: facts.ticker }))
     const ids = await history.marketIds(keys)
     return history.adoptFacts(
@@ -103,6 +144,7 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
         const market = ids[index]
         return market === undefined ? [] : [{ market, ...version }]
       }),
+      step,
     )
   }
 
@@ -116,7 +158,7 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
     })
   }
 
-  const adoptStated = async (statements: Statements): Promise<Adopted> => {
+  const adoptStated: ImportHost['adoptStated'] = async (statements, step) => {
     const { changes, coverage = [], corrections } = statements
     const ofMarkets = coverage.flatMap(({ venue, ticker }) =>
       ticker === null ? [] : [{ venue, ticker }],
@@ -125,14 +167,15 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
     const markets = coverage.map(({ ticker }) =>
       ticker === null ? null : (ids.next().value ?? null),
     )
-    return history.adoptStated({
+    const rows = {
       changes: await numbered(changes),
       corrections: await numbered(corrections),
       coverage: coverage.map((row, index) => ({ ...row, market: markets[index] ?? null })),
-    })
+    }
+    return history.adoptStated(rows, step)
   }
 
-  const settle = async (outcomes: readonly Outcome[], dryRun: boolean): Promise<OutcomeFate[]> => {
+  const settle: ImportHost['settle'] = async (outcomes, dryRun, step) => {
     const ids = outcomes.map(({ ticker, venue }) => {
       const found = history.marketIdOf(ticker)
       return found?.venue === venue ? found.market : null
@@ -142,16 +185,16 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
       (await history.recordsAt(END_OF_TIME, known)).map((record) => [record.market, record]),
     )
     const rows: FactsRow[] = []
-    const fates = outcomes.map((outcome, index): OutcomeFate => {
+    const statuses = outcomes.map((outcome, index): OutcomeStatus => {
       const id = ids[index] ?? null
       const record = id === null ? undefined : records.get(id)
       if (record === undefined) return 'no such market'
-      const fate = fateOf(outcome, record)
-      if (fate === 'taken') rows.push(settledVersion(outcome, record))
-      return fate
+      const status = statusOf(outcome, record)
+      if (status === 'taken') rows.push(settledVersion(outcome, record))
+      return status
     })
-    if (!dryRun) await history.adoptFacts(rows)
-    return fates
+    if (!dryRun) await history.adoptFacts(rows, step && { ...step, result: statuses })
+    return statuses
   }
 
   const tickersNamed = async (
@@ -179,39 +222,46 @@ export function createImportHost(history: HistoryStore & HistoryImports): Import
 
   const nameMarkets: ImportHost['nameMarkets'] = async (titles, dryRun) => {
     const versions = await history.recordsBetween(-1 as Millis, END_OF_TIME)
-    const { rows, fates } = namedVersions(
+    const { rows, statuses } = namedVersions(
       versions.filter(({ facts }) => facts.venue === 'venue_a'),
       titles,
     )
     for (let start = 0; !dryRun && start < rows.length; start += VERSIONS_PER_APPEND) {
       await history.adoptFacts(rows.slice(start, start + VERSIONS_PER_APPEND))
     }
-    return fates
+    return statuses
   }
 
   return {
     marketIds: (keys) => history.marketIds(keys),
-    adopt: (kind, path, source) => history.adopt(kind, path, source ?? undefined),
+    adopt: ({ kind, path, content, source }, step) =>
+      history.adopt(kind, path, {
+        content,
+        ...(source !== null && { source }),
+        ...(step && { step }),
+      }),
     adoptFacts,
     adoptStated,
     settle,
     tickersNamed,
     assetsNamed,
     nameMarkets,
+    stepsOf: (importId) => history.importSteps(importId),
+    forgetOthers: (importId) => history.forgetImportSteps(importId),
   }
 }
 
-function fateOf(outcome: Outcome, { facts }: MarketRecord): OutcomeFate {
+function statusOf(outcome: Outcome, { facts }: MarketRecord): OutcomeStatus {
   if (facts.status === 'settled') return facts.result === outcome.result ? 'known' : 'other result'
   return outcome.knownAt !== null || facts.status === 'closed' ? 'taken' : 'no end on file'
 }
 
-/** At the earliest one millisecond after the version before, so that the two keep their order. */
+/** At least one millisecond after the version before, so that the two keep their order. */
 const settledVersion = (
-  { result, settlementPrice, knownAt: toldAt }: Outcome,
+  { result, settlementPrice, knownAt: reportedAt }: Outcome,
   { market, facts, knownAt }: MarketRecord,
 ): FactsRow => ({
   market,
-  knownAt: Math.max(knownAt + 1, toldAt ?? 0) as Millis,
+  knownAt: Math.max(knownAt + 1, reportedAt ?? 0) as Millis,
   facts: { ...facts, status: 'settled', result, settlementPrice },
 })

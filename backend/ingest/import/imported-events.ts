@@ -1,34 +1,57 @@
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
 import { MINUTE, type Millis, type PriceE4 } from '../../domain/units.ts'
+import { descriptorOf } from '../../domain/venue.ts'
 import type {
   ActivityReported,
   CandlePublished,
   MarketDescribed,
   QuoteChanged,
 } from '../../venues/connector.ts'
-import { restingPrice, VENUE_DELAY } from '../../venues/parsed.ts'
+import { restingPrice } from '../../venues/parsed.ts'
 
-/** Venue, market and both times of a recorded row: known one venue delay after it happened. */
+/**
+ * Venue, market and both times of a recorded row: it is known one venue delay after it happened.
+ */
 export const importedAt = (venue: Venue, ticker: Ticker, at: Millis) =>
   ({
-    ...{ venue, ticker, at, receivedAt: (at + VENUE_DELAY[venue]) as Millis },
+    venue,
+    ticker,
+    at,
+    receivedAt: (at + descriptorOf(venue).publicationDelay) as Millis,
     origin: 'imported',
   }) as const
 
-/** Facts of a market of which a file tells little; everything not given is unknown. */
+/** Facts of a market about which a file states little; everything not given is unknown. */
 export const plainFacts = (
   venue: Venue,
   ticker: Ticker,
   title: string,
-  told: Partial<Omit<MarketFacts, 'venue' | 'ticker' | 'title'>>,
+  reported: Partial<Omit<MarketFacts, 'venue' | 'ticker' | 'title'>>,
 ): MarketFacts => ({
-  ...{ venue, ticker, title, subtitle: null, description: '', rulesUrl: null, eventId: ticker },
-  ...{ eventTitle: null, seriesId: null, seriesTitle: null, category: 'other', tags: [] },
-  ...{ status: 'active', result: null, settlementPrice: null, openTime: null, closeTime: null },
-  ...{ expirationTime: null, exclusive: false, priceRanges: [] },
+  venue,
+  ticker,
+  title,
+  subtitle: null,
+  description: '',
+  rulesUrl: null,
+  eventId: ticker,
+  eventTitle: null,
+  seriesId: null,
+  seriesTitle: null,
+  category: 'other',
+  tags: [],
+  status: 'active',
+  result: null,
+  settlementPrice: null,
+  openTime: null,
+  closeTime: null,
+  expirationTime: null,
+  exclusive: false,
+  priceRanges: [],
   volumeUnit: venue === 'venue_a' ? 'contracts' : 'usd',
-  ...{ aliases: [], assetIds: [] },
-  ...told,
+  aliases: [],
+  assetIds: [],
+  ...reported,
 })
 
 export const describedAt = (facts: MarketFacts, at: Millis): MarketDescribed => ({
@@ -37,7 +60,7 @@ export const describedAt = (facts: MarketFacts, at: Millis): MarketDescribed => 
   facts,
 })
 
-/** A quote without sizes; 0 and a whole dollar are the words for an empty side. */
+/** A quote without sizes; 0 and a whole dollar mean an empty side. */
 export const quoteAt = (
   venue: Venue,
   ticker: Ticker,
@@ -46,14 +69,17 @@ export const quoteAt = (
 ): QuoteChanged => ({
   type: 'quote_changed',
   ...importedAt(venue, ticker, at),
-  ...{ bid: restingPrice(bid), bidSize: null, ask: restingPrice(ask), askSize: null },
+  bid: restingPrice(bid),
+  bidSize: null,
+  ask: restingPrice(ask),
+  askSize: null,
 })
 
 export const countersAt = (
   venue: Venue,
   ticker: Ticker,
   at: Millis,
-  told: {
+  reported: {
     readonly volume?: number | null
     readonly volume24h?: number | null
     readonly openInterest?: number | null
@@ -62,10 +88,10 @@ export const countersAt = (
 ): ActivityReported => ({
   type: 'activity_reported',
   ...importedAt(venue, ticker, at),
-  volume: (told.volume ?? null) as ActivityReported['volume'],
-  volume24h: (told.volume24h ?? null) as ActivityReported['volume24h'],
-  openInterest: (told.openInterest ?? null) as ActivityReported['openInterest'],
-  lastPrice: told.lastPrice ?? null,
+  volume: (reported.volume ?? null) as ActivityReported['volume'],
+  volume24h: (reported.volume24h ?? null) as ActivityReported['volume24h'],
+  openInterest: (reported.openInterest ?? null) as ActivityReported['openInterest'],
+  lastPrice: reported.lastPrice ?? null,
 })
 
 /**
@@ -80,7 +106,10 @@ export function pricePoint(
 ): CandlePublished {
   const start = (Math.floor(at / MINUTE) * MINUTE) as Millis
   return priceBar(venue, ticker, start, MINUTE, {
-    ...{ open: price, high: price, low: price, close: price },
+    open: price,
+    high: price,
+    low: price,
+    close: price,
   })
 }
 
@@ -94,5 +123,10 @@ export const priceBar = (
 ): CandlePublished => ({
   type: 'candle_published',
   ...importedAt(venue, ticker, (start + width) as Millis),
-  ...{ start, width, ...prices, volume: null, bidClose: null, askClose: null },
+  start,
+  width,
+  ...prices,
+  volume: null,
+  bidClose: null,
+  askClose: null,
 })

@@ -3,31 +3,42 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { unreadReport, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
 import type { Venue } from '../../domain/market.ts'
-import type { StagedKind } from '../../history/history-copies.ts'
+import type { ImportStep } from '../../history/history-copies.ts'
 import type { MarketKey } from '../../history/market-key.ts'
-import type { FactsVersion, ImportHost, Outcome, Statements } from './import-host.ts'
-import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
+import type {
+  FactsVersion,
+  ImportHost,
+  ImportStepLog,
+  Outcome,
+  StagedFile,
+  Statements,
+} from './import-host.ts'
+import type { ImportAttempt } from './resumed-host.ts'
+import type { FromReader, HostCalls, ReaderStart, ToReader } from './worker-messages.ts'
 
 const WORKER = new URL('../../jobs/workers/import-worker.ts', import.meta.url)
 const MEMORY_LIMIT_MB = 700
 
-/** Reads files into the history, in a thread of its own. */
+/** Imports files into the history in a separate thread. */
 export interface Importer {
   /**
-   * One import at a time. Files that cannot be read are told in their reports.
-   * @param onReport hears of every change of a file's report, by its place in `request.paths`
-   * @throws when the thread itself broke down; what was taken stays taken
+   * Runs one import at a time. Files that cannot be read are reported in their reports.
+   * @param onReport receives every change of a file's report, with its index in `request.paths`
+   * @param job the import that this is an attempt of; a resumed import counts rows that earlier
+   * attempts stored as taken
+   * @throws when the thread itself failed; what was stored stays stored
    */
   importFiles(
     request: ImportRequest,
     signal: AbortSignal,
     onReport?: (index: number, report: FileReport) => void,
+    job?: { readonly id: string; readonly isResumed: boolean },
   ): Promise<FileReport[]>
 }
 
-/** @param options.dataDir staged files and spilled memory live below its `import` folder */
+/** @param options.dataDir staged files and spilled memory are below its `import` folder */
 export function createImporter(options: {
-  host: ImportHost
+  host: ImportHost & ImportStepLog
   dataDir: string
   worker?: URL
   memoryLimitMb?: number
@@ -40,13 +51,14 @@ export function createImporter(options: {
     memoryLimitMb: options.memoryLimitMb ?? MEMORY_LIMIT_MB,
   }
   return {
-    async importFiles(request, signal, onReport = () => {}) {
-      // Whatever an import that broke off left behind is of no use to the next one.
+    async importFiles(request, signal, onReport = () => {}, job) {
+      // Files left by an interrupted import are of no use to the next one.
       await rm(folder, { recursive: true, force: true })
       await mkdir(settings.stageDir, { recursive: true })
       await mkdir(settings.tempDir, { recursive: true })
       try {
-        const start: ReaderStart = { request, settings }
+        const attempt = job === undefined ? null : await attemptOf(host, job)
+        const start: ReaderStart = { request, settings, attempt }
         return await follow(new Worker(options.worker ?? WORKER, { workerData: start }), {
           request,
           host,
@@ -60,29 +72,38 @@ export function createImporter(options: {
   }
 }
 
-interface Following {
+async function attemptOf(
+  host: ImportStepLog,
+  { id, isResumed }: { readonly id: string; readonly isResumed: boolean },
+): Promise<ImportAttempt> {
+  // Only one import runs at a time, and the reports of all others are stored.
+  await host.forgetOthers(id)
+  return { importId: id, earlier: isResumed ? await host.stepsOf(id) : null }
+}
+
+interface WorkerRun {
   readonly request: ImportRequest
   readonly host: ImportHost
   readonly signal: AbortSignal
   readonly onReport: (index: number, report: FileReport) => void
 }
 
-function follow(worker: Worker, { request, host, signal, onReport }: Following) {
+function follow(worker: Worker, { request, host, signal, onReport }: WorkerRun) {
   const reports = request.paths.map(unreadReport)
-  const tell = (message: ToReader): void => worker.postMessage(message)
-  const cancel = (): void => tell({ type: 'cancel' })
-  const answer = async ({ id, question, argument }: Extract<FromReader, { type: 'ask' }>) => {
+  const send = (message: ToReader): void => worker.postMessage(message)
+  const cancel = (): void => send({ type: 'cancel' })
+  const handleCall = async ({ id, method, argument }: Extract<FromReader, { type: 'call' }>) => {
     try {
-      tell({ type: 'answer', id, value: await answerOf(host, question, argument) })
+      send({ type: 'result', id, value: await callHost(host, method, argument) })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      tell({ type: 'failed', id, message })
+      send({ type: 'failed', id, message })
     }
   }
   return new Promise<FileReport[]>((resolve, reject) => {
     let finished = false
     worker.on('message', (message: FromReader) => {
-      if (message.type === 'ask') return void answer(message)
+      if (message.type === 'call') return void handleCall(message)
       if (message.type === 'report') {
         reports[message.index] = message.report
         return onReport(message.index, message.report)
@@ -96,36 +117,40 @@ function follow(worker: Worker, { request, host, signal, onReport }: Following) 
     worker.once('exit', () => {
       signal.removeEventListener('abort', cancel)
       if (finished) resolve(reports)
-      else reject(new Error('The reader of the files stopped before it was done'))
+      else reject(new Error('The import stopped unexpectedly; start it again to resume'))
     })
     if (signal.aborted) cancel()
     signal.addEventListener('abort', cancel, { once: true })
   })
 }
 
-function answerOf(
-  host: ImportHost,
-  question: keyof Questions,
-  argument: unknown,
-): Promise<unknown> {
-  switch (question) {
+function callHost(host: ImportHost, method: keyof HostCalls, argument: unknown): Promise<unknown> {
+  switch (method) {
     case 'marketIds':
       return host.marketIds(argument as MarketKey[])
     case 'adopt': {
-      const { kind, path, source } = argument as {
-        kind: StagedKind
-        path: string
-        source: string | null
-      }
-      return host.adopt(kind, path, source)
+      const { file, step } = argument as { file: StagedFile; step?: ImportStep }
+      return host.adopt(file, step)
     }
-    case 'adoptFacts':
-      return host.adoptFacts(argument as FactsVersion[])
-    case 'adoptStated':
-      return host.adoptStated(argument as Statements)
+    case 'adoptFacts': {
+      const { versions, isCounted, step } = argument as {
+        versions: FactsVersion[]
+        isCounted?: boolean
+        step?: ImportStep
+      }
+      return host.adoptFacts(versions, isCounted, step)
+    }
+    case 'adoptStated': {
+      const { statements, step } = argument as { statements: Statements; step?: ImportStep }
+      return host.adoptStated(statements, step)
+    }
     case 'settle': {
-      const { outcomes, dryRun } = argument as { outcomes: Outcome[]; dryRun: boolean }
-      return host.settle(outcomes, dryRun)
+      const { outcomes, dryRun, step } = argument as {
+        outcomes: Outcome[]
+        dryRun: boolean
+        step?: ImportStep
+      }
+      return host.settle(outcomes, dryRun, step)
     }
     case 'tickersNamed': {
       const { venue, names } = argument as { venue: Venue; names: string[] }

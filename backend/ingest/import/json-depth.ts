@@ -1,4 +1,4 @@
-/** Recordings and tables lie a handful of levels deep. */
+/** Recordings and tables are only a few levels deep. */
 const MOST_LEVELS = 100
 
 const QUOTE = 0x22
@@ -7,8 +7,8 @@ const OPENING = new Set([0x5b, 0x7b])
 const CLOSING = new Set([0x5d, 0x7d])
 
 /**
- * Whether arrays and objects of a JSON text lie more than a hundred levels deep in each other. The
- * engine goes down into them by recursion and takes the process with it when its stack ends.
+ * Whether arrays and objects of a JSON text are nested more than a hundred levels deep. The engine
+ * parses them recursively and crashes the process on a stack overflow.
  */
 export function isTooDeep(text: string): boolean {
   let depth = 0

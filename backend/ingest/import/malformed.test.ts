@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileReport } from '../../domain/import-report.ts'
 import { END, openImportFolder, type ImportFolder } from '../../testing/import-folder.ts'
@@ -20,9 +20,17 @@ const TRADES =
 const CONDITION = `0x${'ab'.repeat(32)}`
 const trade = (change: Partial<Record<string, string>> = {}): string => {
   const row: Record<string, string> = {
-    ...{ side: 'BUY', asset: '77', conditionId: CONDITION, size: '10.5', price: '0.25' },
-    ...{ timestamp: '1760098160', outcomeIndex: '0', transactionHash: '0xfe', title: 'Will it?' },
-    ...{ slug: 'will-it', eventSlug: 'it' },
+    side: 'BUY',
+    asset: '77',
+    conditionId: CONDITION,
+    size: '10.5',
+    price: '0.25',
+    timestamp: '1760098160',
+    outcomeIndex: '0',
+    transactionHash: '0xfe',
+    title: 'Will it?',
+    slug: 'will-it',
+    eventSlug: 'it',
     ...change,
   }
   return TRADES.split(',')
@@ -116,8 +124,8 @@ describe('a file that is none', () => {
       'the file is empty',
       'the file could not be read',
       'the file could not be read',
-      'the gzip file is cut short or broken',
-      'the gzip file is cut short or broken',
+      'the gzip file is truncated or damaged',
+      'the gzip file is truncated or damaged',
       null,
     ])
     expect(reports.at(-1)).toMatchObject({ layout: 'polymarket_trades', rowsTaken: 1 })
@@ -141,7 +149,9 @@ describe('strict', () => {
     const good = folder.file('good.csv', `${QUOTES}\n2026-07-10 00:00:00,a-one,s,0.6,0.7,,,,1\n`)
     const [first, second] = await folder.take([bad, good], { strict: true })
     expect(first).toMatchObject({ rowsTaken: 0, rowsRefused: 1 })
-    expect(first?.error).toBe('nothing was taken: rows are refused, and the import is strict')
+    expect(first?.error).toBe(
+      'nothing was imported: some rows were refused, and the import is strict',
+    )
     expect(second).toMatchObject({ rowsTaken: 1, error: null })
     expect(await folder.history.size()).toMatchObject({ trades: 0, quotes: 1 })
   })
@@ -161,8 +171,14 @@ describe('any table', () => {
     await fc.assert(
       fc.asyncProperty(rows, async (changes) => {
         const held = changes.map((change, index) => ({
-          ...{ side: 'SELL', asset: '7', conditionId: CONDITION, size: '1', price: '0.5' },
-          ...{ timestamp: '1760098160', outcomeIndex: '1', transactionHash: `0x${index}` },
+          side: 'SELL',
+          asset: '7',
+          conditionId: CONDITION,
+          size: '1',
+          price: '0.5',
+          timestamp: '1760098160',
+          outcomeIndex: '1',
+          transactionHash: `0x${index}`,
           ...change,
         }))
         // As JSON every text is a cell, whatever is in it.

@@ -5,7 +5,7 @@ const LINE_END = 0x0a
 
 /**
  * The line, counted from 1, in which a cell of a CSV file opens a quote that is never closed; null
- * where each is. The engine passes over what follows such a quote without a word.
+ * when every quote is closed. The engine silently skips everything after such a quote.
  */
 export async function lineOfOpenQuote(path: string, separator: string): Promise<number | null> {
   const comma = separator.charCodeAt(0)
@@ -16,7 +16,7 @@ export async function lineOfOpenQuote(path: string, separator: string): Promise<
     for (const sign of chunk) {
       if (sign === LINE_END) line += 1
       if (sign === QUOTE) {
-        // A doubled quote closes and opens again, so that it changes nothing.
+        // A doubled quote closes and reopens, so it changes nothing.
         if (opened !== null) opened = null
         else if (isAtStart) opened = line
         isAtStart = true

@@ -1,15 +1,15 @@
 import type { Millis } from '../../domain/units.ts'
 import type { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import type { OutcomeOf } from '../../venues/venue-b/parse-tape.ts'
-import { settleRows } from './settle-rows.ts'
+import { settleRows } from './staging/settle-rows.ts'
 import type { Outcome } from './import-host.ts'
-import type { TitleFate } from './titles.ts'
+import type { TitleStatus } from './layouts/titles.ts'
 import type { Reading } from './reading.ts'
 import type { Context, Recording } from './recording.ts'
-import { createTaker } from './take-events.ts'
+import { createTaker } from './staging/take-events.ts'
 
 /**
- * Takes a recorded payload. A row counts by its main event: a market's quote and counters are
+ * Imports a recorded payload. A row counts by its main event: a market's quote and counters are
  * stored beside its facts and not counted again.
  */
 export async function readRecording(
@@ -30,7 +30,7 @@ export async function readRecording(
   await taker.finish()
 }
 
-/** Asks the history once for the outcomes of all assets that files of the import name. */
+/** Looks up the outcomes of all assets that files of the import name, once. */
 async function learnAssets({ assets, assetsToAsk, host }: Reading): Promise<void> {
   if (assetsToAsk.size === 0) return
   const ids = [...assetsToAsk]
@@ -44,36 +44,38 @@ async function settleRecorded(
   outcomes: readonly (Outcome | null)[],
   reading: Reading,
 ): Promise<void> {
-  const told = outcomes.flatMap((outcome, index) =>
+  const reported = outcomes.flatMap((outcome, index) =>
     outcome === null ? [] : [{ outcome, row: index + 1 }],
   )
   outcomes.forEach((outcome, index) => {
-    if (outcome === null) reading.tally.refuse('nothing says which outcome won', 1, index + 1)
+    if (outcome === null) reading.tally.refuse('winning outcome is not stated', 1, index + 1)
   })
-  await settleRows(told, 'market is unknown: import its description with it', reading)
+  await settleRows(reported, 'market is unknown: import its description with it', reading)
 }
 
-/** Counts series or events by what became of the markets that they name. */
+/** Counts series or events by the status of the markets that they name. */
 export async function readContext({ layout, of, ids }: Context, reading: Reading): Promise<void> {
   const { tally, titles } = reading
-  if (of === null) return tally.refuse(`no market data: ${layout} holds none`, 1, 1)
-  const fates = await titles.fates()
+  if (of === null) return tally.refuse(`${layout} contains no market data`, 1, 1)
+  const statuses = await titles.statuses()
   ids.forEach((id, index) => {
     if (id === null) tally.refuse(`${of} without a ticker`, 1, index + 1)
-    else countTitle(of, id, fates.get(`${of} ${id}`) ?? 'no such market', index + 1, reading)
+    else countTitle(of, id, statuses.get(`${of} ${id}`) ?? 'no such market', index + 1, reading)
   })
 }
 
-/** An event or a series counts as taken when it named a market, of this import or from before. */
+/**
+ * An event or a series counts as taken when it named a market, of this import or an earlier one.
+ */
 export function countTitle(
   of: 'event' | 'series',
   id: string,
-  fate: TitleFate,
+  status: TitleStatus,
   row: number,
   { tally, described }: Reading,
 ): void {
   const here = described.get(`${of} ${id}`)
-  if (here === 'taken' || fate === 'taken') tally.take(1)
-  else if (here === 'known' || fate === 'known') tally.know(1)
+  if (here === 'taken' || status === 'taken') tally.take(1)
+  else if (here === 'known' || status === 'known') tally.know(1)
   else tally.refuse(`no market of this ${of} is known: import its markets first`, 1, row)
 }

@@ -4,27 +4,29 @@ import { cellsOf, RefusedRow, type Cells } from './cells.ts'
 import { ROW, type Table } from './reader-database.ts'
 import type { Reading, TableLayout } from './reading.ts'
 import type { CountedEvent } from './recording.ts'
-import { createTaker } from './take-events.ts'
+import { createTaker } from './staging/take-events.ts'
 
 const ROWS_PER_FLUSH = 50_000
 const NAMES_PER_REQUEST = 100_000
 
-/** A market by another name the venue has for it, or null. */
+/** Ticker of a market by another name the venue uses for it, or null. */
 export type TickerNamed = (name: string) => Ticker | null
 /** Events of one row, or none of the counted type; a `RefusedRow` is thrown for a bad one. */
 export type RowReader = (cells: Cells, tickerNamed: TickerNamed) => readonly VenueEvent[]
 
-/** A table small enough to be read row by row: every cell as text, whatever the file's format. */
+/**
+ * A table small enough to be read row by row, with every cell as text whatever the file's format.
+ */
 export interface RowLayout {
   readonly name: string
   readonly venue: Venue | null
-  /** Columns that a file must have to be one. */
+  /** Columns that a file must have to match. */
   readonly columns: readonly string[]
-  /** Columns that are read where the file has them. */
+  /** Columns that are read when the file has them. */
   readonly optional?: readonly string[]
   readonly rank: number
   readonly counted: CountedEvent
-  /** Column with another name of a market of venue_b, where the file has no condition id. */
+  /** Column with another name of a market of venue_b, when the file has no condition id. */
   readonly alias?: string
   /** Reader of one file's rows, in the order of the file. */
   readonly rowsOf: (table: Table, reading: Reading) => Promise<RowReader> | RowReader
@@ -74,7 +76,7 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
   await taker.finish()
 }
 
-/** Asks the history for the names in a column that were not asked for before. */
+/** Looks up the names in a column that were not looked up before. */
 export async function learnNames(table: Table, column: string, reading: Reading): Promise<void> {
   const { db, named, host } = reading
   const result = await db.runAndReadAll(
@@ -85,8 +87,8 @@ export async function learnNames(table: Table, column: string, reading: Reading)
     .flatMap(({ name }) => (typeof name === 'string' ? [name] : []))
     .filter((name) => !named.has(`venue_b ${name}`))
   for (let start = 0; start < names.length; start += NAMES_PER_REQUEST) {
-    const asked = names.slice(start, start + NAMES_PER_REQUEST)
-    const tickers = await host.tickersNamed('venue_b', asked)
-    asked.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
+    const requested = names.slice(start, start + NAMES_PER_REQUEST)
+    const tickers = await host.tickersNamed('venue_b', requested)
+    requested.forEach((name, index) => named.set(`venue_b ${name}`, tickers[index] ?? null))
   }
 }

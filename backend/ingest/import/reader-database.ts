@@ -1,9 +1,9 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { csvHeader } from './csv-header.ts'
-import { exportedColumns } from './exported-json.ts'
+import { exportedColumns } from './layouts/exported-json.ts'
 import { UnreadableFile, type FileFormat } from './file-format.ts'
 
-/** The reader's own engine, in memory; the history's stays locked down. */
+/** The reader's own in-memory engine; the history's engine stays locked down. */
 export interface ReaderDatabase {
   /** For reading files. */
   readonly connection: DuckDBConnection
@@ -35,12 +35,14 @@ export async function openReaderDatabase(options: {
     memory_limit: `${options.memoryLimitMb}MB`,
     temp_directory: options.tempDir,
     threads: '2',
+    // The cache may return the bytes of an earlier file of the same name.
+    enable_external_file_cache: 'false',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     preserve_insertion_order: 'true',
   })
   const connection = await instance.connect()
-  // Instants with a zone are read as text in one zone, whatever the machine's.
+  // Instants with a time zone are read as text in one zone, whatever the machine's zone.
   await connection.run(`set TimeZone = 'UTC'`)
   const staging = await instance.connect()
   return {
@@ -56,12 +58,12 @@ export async function openReaderDatabase(options: {
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** A path as the engine's file functions take it: signs of a pattern stand for themselves. */
+/** A path for the engine's file functions, with glob characters escaped. */
 const literalPath = (path: string): string => quoted(path.replace(/[[*?]/g, '[$&]'))
 
 /**
- * The rows of a file. Bad lines of a text are passed over here and told by `rejectedLines`.
- * @throws UnreadableFile when the engine cannot make rows of it
+ * The rows of a file. Malformed lines of a text are skipped here and returned by `rejectedLines`.
+ * @throws UnreadableFile when the engine cannot read rows from it
  */
 export async function openTable(
   db: DuckDBConnection,
@@ -74,12 +76,12 @@ export async function openTable(
     const columns = described.getRows().map(([name]) => (typeof name === 'string' ? name : ''))
     return { path, from, columns: new Set(columns) }
   } catch (cause) {
-    const why = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : String(cause)
-    throw new UnreadableFile(`the file could not be read as ${format}: ${why}`, { cause })
+    // The engine's message may quote the file, which may be any text of this machine.
+    throw new UnreadableFile(`the file could not be read as ${format}`, { cause })
   }
 }
 
-/** Columns that are read as they are written. */
+/** Columns that are read without conversion. */
 const textsOf = (columns: readonly string[]): string =>
   columns.map((name) => `${quoted(name)}: 'VARCHAR'`).join(', ')
 
@@ -106,7 +108,7 @@ async function rowsOf(path: string, format: FileFormat): Promise<string> {
   }
 }
 
-/** Lines of the text files read so far that were no rows of their table; forgets them. */
+/** Lines of the text files read so far that could not be parsed as rows; clears the list. */
 export async function rejectedLines(
   db: DuckDBConnection,
 ): Promise<{ reason: string; count: number; firstRow: number }[]> {
@@ -114,7 +116,7 @@ export async function rejectedLines(
     `select count(*)::integer as n from duckdb_tables() where table_name = 'reject_errors'`,
   )
   if (known.getRowObjectsJS()[0]?.['n'] === 0) return []
-  // One line may be wrong in several ways, and is met again at each scan: it counts once.
+  // One line may have several errors and is reported at each scan; it counts once.
   const result = await db.runAndReadAll(
     `select lower(replace(error, '_', ' ')) as reason, count(*)::integer as count,
             min(line)::integer - 1 as first_row
@@ -122,7 +124,7 @@ export async function rejectedLines(
       group by reason order by first_row`,
   )
   const rows = result.getRowObjectsJS().map((row) => ({
-    reason: `line is no row of the table (${typeof row['reason'] === 'string' ? row['reason'] : 'broken'})`,
+    reason: `line could not be parsed as a row (${typeof row['reason'] === 'string' ? row['reason'] : 'broken'})`,
     count: Number(row['count']),
     firstRow: Number(row['first_row']),
   }))

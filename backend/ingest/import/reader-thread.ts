@@ -1,67 +1,70 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Ticker } from '../../domain/market.ts'
-import type { NamedAsset, Adopted, ImportHost, OutcomeFate } from './import-host.ts'
+import type { NamedAsset, Adopted, ImportHost, OutcomeStatus } from './import-host.ts'
 import { runImport } from './run-import.ts'
-import type { FromReader, Questions, ReaderStart, ToReader } from './worker-messages.ts'
+import type { FromReader, HostCalls, ReaderStart, ToReader } from './worker-messages.ts'
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
 }
 
-/** Runs one import on the far side of a port: the history is asked for by message. */
+/** Runs one import in a worker thread; it calls the history through messages on the port. */
 export async function readInThread(
   port: MessagePort,
-  { request, settings }: ReaderStart,
+  { request: importRequest, settings, attempt }: ReaderStart,
 ): Promise<void> {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingCall>()
   const stop = new AbortController()
-  const say = (message: FromReader): void => port.postMessage(message)
-  let asked = 0
-  const ask = (question: keyof Questions, argument: unknown): Promise<unknown> =>
+  const send = (message: FromReader): void => port.postMessage(message)
+  let requested = 0
+  const request = (method: keyof HostCalls, argument: unknown): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      asked += 1
-      waiting.set(asked, { resolve, reject })
-      say({ type: 'ask', id: asked, question, argument })
+      requested += 1
+      waiting.set(requested, { resolve, reject })
+      send({ type: 'call', id: requested, method, argument })
     })
   port.on('message', (message: ToReader) => {
     if (message.type === 'cancel') return stop.abort()
-    const asker = waiting.get(message.id)
+    const waiter = waiting.get(message.id)
     waiting.delete(message.id)
-    if (message.type === 'answer') asker?.resolve(message.value)
-    else asker?.reject(new Error(message.message))
+    if (message.type === 'result') waiter?.resolve(message.value)
+    else waiter?.reject(new Error(message.message))
   })
   const host: ImportHost = {
     marketIds: async (keys) =>
-      (await ask(
+      (await request(
         'marketIds',
         keys.map(({ venue, ticker }) => ({ venue, ticker })),
       )) as number[],
-    adopt: async (kind, path, source) => (await ask('adopt', { kind, path, source })) as Adopted,
-    adoptFacts: async (versions) => (await ask('adoptFacts', versions)) as Adopted,
-    adoptStated: async (statements) => (await ask('adoptStated', statements)) as Adopted,
-    settle: async (outcomes, dryRun) =>
-      (await ask('settle', { outcomes, dryRun })) as OutcomeFate[],
+    adopt: async (file, step) => (await request('adopt', { file, step })) as Adopted,
+    adoptFacts: async (versions, isCounted, step) =>
+      (await request('adoptFacts', { versions, isCounted, step })) as Adopted,
+    adoptStated: async (statements, step) =>
+      (await request('adoptStated', { statements, step })) as Adopted,
+    settle: async (outcomes, dryRun, step) =>
+      (await request('settle', { outcomes, dryRun, step })) as OutcomeStatus[],
     tickersNamed: async (venue, names) =>
-      (await ask('tickersNamed', { venue, names })) as (Ticker | null)[],
-    assetsNamed: async (ids) => (await ask('assetsNamed', ids)) as NamedAsset[],
+      (await request('tickersNamed', { venue, names })) as (Ticker | null)[],
+    assetsNamed: async (ids) => (await request('assetsNamed', ids)) as NamedAsset[],
     nameMarkets: async (titles, dryRun) =>
-      (await ask('nameMarkets', { titles, dryRun })) as Awaited<
+      (await request('nameMarkets', { titles, dryRun })) as Awaited<
         ReturnType<ImportHost['nameMarkets']>
       >,
   }
-  // A file with many refused rows changes its report at each of them; one message a turn says it.
+  // A file with many refused rows changes its report at each of them; changes of one event-loop
+  // turn are sent as one message.
   const changed = new Map<number, FileReport>()
   const report = (index: number, latest: FileReport): void => {
-    if (changed.size === 0) setImmediate(tellChanges)
+    if (changed.size === 0) setImmediate(reportChanges)
     changed.set(index, latest)
   }
-  const tellChanges = (): void => {
-    for (const [index, latest] of changed) say({ type: 'report', index, report: latest })
+  const reportChanges = (): void => {
+    for (const [index, latest] of changed) send({ type: 'report', index, report: latest })
     changed.clear()
   }
-  const reports = await runImport(request, host, settings, stop.signal, report)
-  say({ type: 'done', reports })
+  const reports = await runImport(importRequest, host, settings, stop.signal, report, attempt)
+  send({ type: 'done', reports })
   port.close()
 }

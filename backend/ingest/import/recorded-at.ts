@@ -3,21 +3,26 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { epochOf, textOf, timeOf, wireOf } from '../../venues/fields.ts'
 import { NO_NOTES, type RecordingNotes } from './recording.ts'
 
-/** Fields in which the venues say when something last changed. */
+/** Fields in which the venues state when something last changed. */
 const INSTANTS = new Set([
-  ...['last_updated_ts', 'updated_time', 'updatedAt', 'updated_at'],
-  ...['created_time', 'createdAt', 'timestamp'],
+  'last_updated_ts',
+  'updated_time',
+  'updatedAt',
+  'updated_at',
+  'created_time',
+  'createdAt',
+  'timestamp',
 ])
 
 /**
- * When a payload was recorded: what its collector noted, else the newest change it tells of (a page
- * of open markets is never much older), else the end of the day or month in its file's name.
- * Null when nothing says it.
+ * When a payload was recorded: the collector's note, else the newest change it contains (a page of
+ * open markets is never much older), else the end of the day or month in its file's name. Null
+ * when none of them is present.
  */
 export const recordedAt = (body: unknown, notes: RecordingNotes, path: string): Millis | null =>
   (notes.recordedAt as Millis | null) ?? newestInstant(body) ?? endOfNamed(path)
 
-/** The payload without its wrapper, and what the wrapper says. */
+/** The payload without its wrapper, and the notes in the wrapper. */
 export function unwrap(value: unknown): { body: unknown; notes: RecordingNotes } {
   const wrapper = wireOf(value)
   const metadata = wireOf(wrapper?.['_metadata'])
@@ -52,7 +57,7 @@ function newestInstant(body: unknown): Millis | null {
   return newest
 }
 
-/** A count of seconds or of milliseconds: no market was older than the one, younger than the other. */
+/** A count of seconds or of milliseconds, distinguished by the range of plausible market times. */
 const countedInstant = (value: unknown): Millis | null => {
   const seconds = epochOf(value, 'seconds')
   return seconds !== null && seconds < 100 * 366 * DAY ? seconds : epochOf(value, 'milliseconds')

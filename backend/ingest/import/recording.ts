@@ -11,7 +11,7 @@ export type RecordedRow = (
   outcomeOf: OutcomeOf,
 ) => Parsed
 
-/** Which event of a row says what became of the row. */
+/** The event of a row that decides how the row is counted. */
 export type CountedEvent =
   | 'market_described'
   | 'trade_printed'
@@ -20,16 +20,16 @@ export type CountedEvent =
   | 'quote_changed'
   | 'activity_reported'
 
-/** A payload of a venue's interface, element by element. */
+/** A payload of a venue's API, element by element. */
 export interface Recording {
   readonly layout: string
   readonly venue: Venue
   readonly rank: number
   readonly counted: CountedEvent
   readonly rows: readonly RecordedRow[]
-  /** Assets of venue_b whose outcome has to be known. */
+  /** Assets of venue_b whose outcome must be known. */
   readonly assets?: readonly string[]
-  /** How markets ended, in place of rows; null for an element that does not say it. */
+  /** How markets ended, instead of rows; null for an element that does not state it. */
   readonly outcomes?: readonly (Outcome | null)[]
 }
 
@@ -38,17 +38,17 @@ export interface Context {
   readonly layout: string
   readonly venue: Venue
   readonly rank: number
-  /** Null for an answer that tells nothing of any market. */
+  /** Null for a response without data about markets. */
   readonly of: 'event' | 'series' | null
   /** Id of each element, null where it has none. */
   readonly ids: readonly (string | null)[]
-  /** What the elements say of markets that are in the history already. */
+  /** Titles that the elements give to markets already in the history. */
   readonly titles: Parameters<ImportHost['nameMarkets']>[0]
-  /** Tells the catalogue before anything is read. */
+  /** Adds the elements to the catalogue before anything is read. */
   readonly learn: (catalogue: RememberedCatalogue) => void
 }
 
-/** What a collector noted beside a payload. */
+/** Notes that a collector stored with a payload. */
 export interface RecordingNotes {
   readonly recordedAt: number | null
   readonly ticker: string | null

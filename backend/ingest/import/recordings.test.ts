@@ -22,8 +22,8 @@ const untouched: ImportHost = {
     }),
 }
 
-const UNDATED = 'nothing says when the payload was recorded'
-const UNKNOWN = 'the layout is not known'
+const UNDATED = 'the time of the recording is not stated'
+const UNKNOWN = 'the layout is unknown'
 const NO_MARKETS = 'the JSON holds no markets, trades, books or bars of a known venue'
 
 /**
@@ -217,9 +217,10 @@ describe.skipIf(!hasRecordings)(
       ).finally(() => rmSync(folder, { recursive: true }))
       expect(
         reports.map(({ layout, rowsTaken, rowsRefused, error }, index) => {
-          const told = INVENTORY[index]?.[4] ?? null
-          const asTold = told !== null && error?.startsWith(told) === true ? told : error
-          return [INVENTORY[index]?.[0], layout, rowsTaken, rowsRefused, asTold]
+          const reported = INVENTORY[index]?.[4] ?? null
+          const asReported =
+            reported !== null && error?.startsWith(reported) === true ? reported : error
+          return [INVENTORY[index]?.[0], layout, rowsTaken, rowsRefused, asReported]
         }),
       ).toEqual(INVENTORY)
     })

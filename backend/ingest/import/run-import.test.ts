@@ -83,8 +83,13 @@ describe('importing quotes', () => {
     const path = await parquet('q.parquet', quoteRows(GOOD))
     const [report] = await take([path])
     expect(report).toEqual({
-      ...{ path, layout: 'pmus_quotes', rowsTaken: 4, rowsKnown: 0, rowsRefused: 0 },
-      ...{ reasons: [], error: null },
+      path,
+      layout: 'pmus_quotes',
+      rowsTaken: 4,
+      rowsKnown: 0,
+      rowsRefused: 0,
+      reasons: [],
+      error: null,
     })
     const start = Date.parse('2026-07-10T00:00:00Z')
     expect(await quotesOf('A-ONE')).toEqual([
@@ -128,9 +133,9 @@ describe('importing quotes', () => {
     expect(report).toMatchObject({ rowsTaken: 4, rowsRefused: 6, error: null })
     expect(report?.reasons).toEqual([
       { reason: 'slug is missing', count: 1, firstRow: 5 },
-      { reason: 'ts is no time', count: 1, firstRow: 6 },
-      { reason: 'bid is no price from 0 to 1', count: 2, firstRow: 7 },
-      { reason: 'ask is no price from 0 to 1', count: 1, firstRow: 8 },
+      { reason: 'ts is not a time', count: 1, firstRow: 6 },
+      { reason: 'bid is not a price from 0 to 1', count: 2, firstRow: 7 },
+      { reason: 'ask is not a price from 0 to 1', count: 1, firstRow: 8 },
       { reason: 'another row of the same market and instant', count: 1, firstRow: 10 },
     ])
     expect((await quotesOf('A-ONE'))[0]).toMatchObject({ bid: 6000 })
@@ -193,15 +198,33 @@ describe('a bad file', () => {
       whole,
     ])
     expect(reports.map((report) => report.error?.split(/[:.]/)[0] ?? null)).toEqual([
-      'the Parquet file is cut short',
+      'the Parquet file is truncated',
       'the file could not be read as parquet',
-      'the JSON is broken or cut short',
-      'the layout is not known; its columns are a, b',
+      'the JSON is malformed or truncated (line 1 column 26)',
+      'the layout is unknown',
       'the JSON holds no markets, trades, books or bars of a known venue',
       'the file could not be read',
       null,
     ])
     expect(reports.at(-1)).toMatchObject({ rowsTaken: 4 })
+  })
+
+  it('is refused without a word of its content when no layout is near', async () => {
+    const secret = 'root:x:0:0:secret'
+    const reports = await take([
+      file('passwd', `${secret}\ndaemon:x:1:1:secret\n`),
+      file('token.json', `{"token":"${secret}",\n"other":}`),
+      file('lines.json', `["${secret}" "${secret}"]`),
+      file('key.csv', `${secret},venue\n1,2\n`),
+    ])
+    for (const { error } of reports) {
+      expect(error).not.toBeNull()
+      expect(error).not.toContain('secret')
+    }
+    const [near] = await take([file('near.csv', 'venue,ticker,ts_ms,origin,trade_id,secret\n1\n')])
+    expect(near?.error).toBe(
+      'the layout is unknown. It has these columns of augury_trades: venue, ticker, ts_ms, origin, trade_id; missing: known_at_ms, price_e4, size_e6, taker_side, is_block',
+    )
   })
 
   it('is refused when it is of another kind or venue than was asked for', async () => {
@@ -210,7 +233,7 @@ describe('a bad file', () => {
     expect(kind).toMatchObject({ layout: 'pmus_quotes', rowsTaken: 0 })
     expect(kind?.error).toBe('the layout is pmus_quotes, not pmus_labels')
     const [venue] = await take([path], { venue: 'venue_a' })
-    expect(venue?.error).toBe('the file is of venue_b, not venue_a')
+    expect(venue?.error).toBe('the file holds data of Polymarket, not Kalshi')
     expect((await history.size()).quotes).toBe(0)
   })
 
@@ -255,8 +278,12 @@ describe('importing markets and outcomes', () => {
     expect(await at('2026-07-11T10:15:00.001Z')).toBe('settled')
     const [record] = await history.recordsAt(LATER, [idOf('A-ONE')])
     expect(record?.facts).toMatchObject({
-      ...{ title: 'Will one win?', category: 'sports', eventId: 'a-one', volumeUnit: 'usd' },
-      ...{ result: 'yes', settlementPrice: 10_000 },
+      title: 'Will one win?',
+      category: 'sports',
+      eventId: 'a-one',
+      volumeUnit: 'usd',
+      result: 'yes',
+      settlementPrice: 10_000,
     })
   })
 
@@ -287,15 +314,26 @@ describe('importing markets and outcomes', () => {
 
 describe('importing payloads of a venue', () => {
   const market = (ticker: string, more = {}) => ({
-    ...{ ticker, event_ticker: 'KXE-1', status: 'active', yes_sub_title: ticker },
-    ...{ yes_bid_dollars: '0.5000', yes_ask_dollars: '0.5300', volume_fp: '12.00' },
-    ...{ open_time: '2026-01-01T00:00:00Z', close_time: '2027-01-01T00:00:00Z' },
-    ...{ updated_time: '2026-02-01T00:00:00Z' },
+    ticker,
+    event_ticker: 'KXE-1',
+    status: 'active',
+    yes_sub_title: ticker,
+    yes_bid_dollars: '0.5000',
+    yes_ask_dollars: '0.5300',
+    volume_fp: '12.00',
+    open_time: '2026-01-01T00:00:00Z',
+    close_time: '2027-01-01T00:00:00Z',
+    updated_time: '2026-02-01T00:00:00Z',
     ...more,
   })
   const trade = (id: string, more = {}) => ({
-    ...{ trade_id: id, ticker: 'KXA', count_fp: '3.00', yes_price_dollars: '0.5200' },
-    ...{ taker_side: 'yes', created_time: '2026-02-01T00:00:00Z', ...more },
+    trade_id: id,
+    ticker: 'KXA',
+    count_fp: '3.00',
+    yes_price_dollars: '0.5200',
+    taker_side: 'yes',
+    created_time: '2026-02-01T00:00:00Z',
+    ...more,
   })
 
   it('takes markets, trades and books, row by row', async () => {
@@ -362,15 +400,15 @@ describe('importing payloads of a venue', () => {
     ]
     const importer = createImporter({ host: createImportHost(history), dataDir: folder })
     const request = { paths, venue: null, kind: null, dryRun: false }
-    const heard = new Map<number, FileReport>()
+    const received = new Map<number, FileReport>()
     const first = await importer.importFiles(request, never(), (index, report) =>
-      heard.set(index, report),
+      received.set(index, report),
     )
     expect(first.map(({ rowsTaken, rowsKnown }) => [rowsTaken, rowsKnown])).toEqual([
       [1, 0],
       [2, 0],
     ])
-    expect([heard.get(0), heard.get(1)]).toEqual(first)
+    expect([received.get(0), received.get(1)]).toEqual(first)
     const size = await history.size()
     const again = await importer.importFiles(request, never())
     expect(again.map(({ rowsTaken, rowsKnown }) => [rowsTaken, rowsKnown])).toEqual([

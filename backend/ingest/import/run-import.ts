@@ -1,4 +1,6 @@
-import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
+import { stat } from 'node:fs/promises'
+import { GONE, type FileReport, type ImportRequest } from '../../domain/import-report.ts'
+import { venueName } from '../../domain/venue.ts'
 import { RememberedCatalogue } from '../../venues/venue-a/catalogue.ts'
 import { csvHeader } from './csv-header.ts'
 import { describedBy, detect, type Detected } from './detect.ts'
@@ -8,9 +10,10 @@ import { lineOfOpenQuote } from './open-quote.ts'
 import { readContext, readRecording } from './read-recording.ts'
 import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
 import type { Reading, Session } from './reading.ts'
-import { createStager } from './stager.ts'
-import { eventRows, TEMPERATURE_EVENTS } from './temperature-titles.ts'
-import { createTitleBook } from './title-book.ts'
+import { createResumedHost, type ImportAttempt, type ResumedHost } from './resumed-host.ts'
+import { createStager } from './staging/stager.ts'
+import { eventRows, TEMPERATURE_EVENTS } from './layouts/nyc-temperature/temperature-titles.ts'
+import { createTitleBook } from './layouts/title-book.ts'
 import { createTally, type Tally } from './tally.ts'
 
 export interface ImportSettings {
@@ -22,16 +25,20 @@ export interface ImportSettings {
 
 interface File {
   readonly path: string
+  /** Index in the request. */
+  readonly index: number
   readonly tally: Tally
   detected: Detected | null
 }
 
 /**
- * Reads files into the history: descriptions first, then outcomes, then prices. A file that cannot
- * be read is reported and the others go on. What is stored already is left out, so that an import
- * that broke off is finished by starting it again.
- * @param onReport hears of every change of a file's report, by its place in `request.paths`
- * @returns the reports in the order of `request.paths`; those of a cancelled import as they stood
+ * Imports files into the history: descriptions first, then outcomes, then prices. A file that
+ * cannot be read is reported and the others continue. Rows already stored are skipped, so an
+ * interrupted import is completed by starting it again.
+ * @param attempt which import this is an attempt of, where it may be resumed after an interruption
+ * @param onReport receives every change of a file's report, with its index in `request.paths`
+ * @returns the reports in the order of `request.paths`; after a cancellation, their state at that
+ * time
  */
 export async function runImport(
   request: ImportRequest,
@@ -39,7 +46,9 @@ export async function runImport(
   settings: ImportSettings,
   signal: AbortSignal,
   onReport: (index: number, report: FileReport) => void = () => {},
+  attempt: ImportAttempt | null = null,
 ): Promise<FileReport[]> {
+  const resumed = createResumedHost(host, request.dryRun ? null : attempt)
   const database = await openReaderDatabase(settings)
   const interrupt = (): void => {
     database.connection.interrupt()
@@ -47,15 +56,19 @@ export async function runImport(
   }
   signal.addEventListener('abort', interrupt)
   const files = request.paths.map((path, index): File => {
-    const tally = createTally(path, (report) => onReport(index, report))
-    return { path, tally, detected: null }
+    const tally = createTally(path, (report) => onReport(index, report), index)
+    return { path, index, tally, detected: null }
   })
   const catalogue = new RememberedCatalogue()
   const tables = new Map<string, Table[]>()
   const session: Session = {
-    ...{ db: database.connection, host, dryRun: request.dryRun, signal, tables },
+    db: database.connection,
+    host,
+    dryRun: request.dryRun,
+    signal,
+    tables,
     venue: request.venue,
-    stager: createStager(host, settings.stageDir),
+    stager: createStager(resumed.hostOf(-1), settings.stageDir),
     described: new Map(),
     named: new Map(),
     assets: new Map(),
@@ -64,20 +77,21 @@ export async function runImport(
     titles: createTitleBook(host, request.dryRun),
   }
   try {
+    if (attempt?.earlier) await refuseGoneFiles(files, resumed)
     for (const file of files) {
-      await attempt(file, signal, () =>
-        recognise(file, request, settings, session, catalogue, tables),
-      )
+      await step(file, signal, () => recognise(file, request, settings, session, catalogue, tables))
     }
     const ranked = files.toSorted((a, b) => rankIn(a) - rankIn(b))
     for (const file of ranked) {
-      await attempt(file, signal, async () => {
-        const reading = { ...session, tally: file.tally }
+      await step(file, signal, async () => {
+        const reading = { ...session, host: resumed.hostOf(file.index), tally: file.tally }
         const readInto = (into: Reading) => read(file, into, settings, catalogue)
         if (request.strict === true && !request.dryRun) await readWhole(reading, readInto)
         else await readInto(reading)
       })
     }
+    await session.stager.drain()
+    for (const file of files) if (!signal.aborted) refuseChangedFile(file, resumed)
   } finally {
     await session.stager.drain()
     signal.removeEventListener('abort', interrupt)
@@ -89,16 +103,40 @@ export async function runImport(
 const rankIn = ({ detected }: File): number =>
   (detected === null ? null : describedBy(detected))?.rank ?? 0
 
-/** A file's own failure stays with it; a cancelled import does nothing further. */
-async function attempt(file: File, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
+/** A file's own failure affects only that file; a cancelled import does nothing further. */
+async function step(file: File, signal: AbortSignal, task: () => Promise<void>): Promise<void> {
   if (isAborted(signal) || file.tally.report().error !== null) return
   try {
-    await step()
+    await task()
   } catch (error) {
-    // What is thrown once the import is cancelled is the cancelling itself.
+    // An error after the cancellation is the cancellation itself.
     if (isAborted(signal)) return
     file.tally.fail(error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Reports files of a resumed import that no longer exist, with the rows stored from them. */
+async function refuseGoneFiles(files: readonly File[], resumed: ResumedHost): Promise<void> {
+  for (const { path, index, tally } of files) {
+    const isGone = await stat(path).then(
+      () => false,
+      (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+    )
+    if (!isGone) continue
+    const stored = resumed.storedOf(index)
+    tally.settle(stored)
+    tally.fail(`${GONE}: ${stored.taken} rows had been imported, the rest is missing`)
+  }
+}
+
+/** Reports a file of which earlier attempts stored rows that it no longer has. */
+function refuseChangedFile({ index, tally }: File, resumed: ResumedHost): void {
+  const stored = resumed.storedOf(index)
+  if (tally.report().error !== null || stored.taken + stored.known === 0) return
+  tally.settle({ ...stored, known: 0 })
+  tally.fail(
+    `the file changed after the service was interrupted: ${stored.taken} rows of the earlier content had been imported`,
+  )
 }
 
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
@@ -120,7 +158,9 @@ async function recognise(
     throw new UnreadableFile(`the layout is ${name}, not ${request.kind}`)
   }
   if (request.venue !== null && venue !== null && request.venue !== venue) {
-    throw new UnreadableFile(`the file is of ${venue}, not ${request.venue}`)
+    throw new UnreadableFile(
+      `the file holds data of ${venueName(venue)}, not ${venueName(request.venue)}`,
+    )
   }
   if (detected.is === 'context') {
     detected.context.learn(catalogue)
@@ -135,11 +175,11 @@ async function recognise(
       const rows = await eventRows(detected.table, session.db)
       const events = rows.map(({ title }) => title).filter((title) => title !== null)
       session.titles.add({ events, series: [] })
-      // What a first look refuses is told when the file is read.
+      // Lines rejected by this first look are reported when the file is read.
       await rejectedLines(session.db)
     }
   }
-  // A payload may be large and is read again in its turn; of a table nothing is held.
+  // A payload may be large and is read again when it is imported; a table holds nothing in memory.
   file.detected = detected.is === 'recording' ? unread(detected) : detected
 }
 
@@ -149,20 +189,24 @@ const unread = (detected: Extract<Detected, { is: 'recording' }>): Detected => (
   recording: { ...detected.recording, rows: [] },
 })
 
-/** Reads a file that is taken whole or not at all: it is counted first, and stored after that. */
+/**
+ * Reads a file that is imported whole or not at all: it is counted in a dry run first, then
+ * stored.
+ */
 async function readWhole(
   reading: Reading,
   readInto: (reading: Reading) => Promise<void>,
 ): Promise<void> {
   const trial = createTally(reading.tally.source, () => {})
-  // What a trial describes is not in the history yet, so it stays out of what the import remembers.
-  const apart = { described: new Map(reading.described), named: new Map(reading.named) }
-  const titles = createTitleBook(reading.host, true, reading.titles.told)
-  await readInto({ ...reading, ...apart, titles, tally: trial, dryRun: true })
+  // Markets that the dry run describes are not in the history, so they must not enter the session's
+  // caches.
+  const isolated = { described: new Map(reading.described), named: new Map(reading.named) }
+  const titles = createTitleBook(reading.host, true, reading.titles.reported)
+  await readInto({ ...reading, ...isolated, titles, tally: trial, dryRun: true })
   const { rowsRefused, reasons } = trial.report()
   if (rowsRefused === 0) return readInto(reading)
   for (const { reason, count, firstRow } of reasons) reading.tally.refuse(reason, count, firstRow)
-  throw new UnreadableFile('nothing was taken: rows are refused, and the import is strict')
+  throw new UnreadableFile('nothing was imported: some rows were refused, and the import is strict')
 }
 
 async function read(
@@ -183,14 +227,14 @@ async function read(
     return
   }
   const again = await detect(file.path, reading.db, settings.tempDir)
-  if (again.is !== 'recording') throw new UnreadableFile('the file changed while it was imported')
+  if (again.is !== 'recording') throw new UnreadableFile('the file changed during the import')
   await readRecording(again.recording, again.receivedAt, catalogue, reading)
 }
 
-/** Tells of a text whose end the engine took for the inside of a quote. */
+/** Reports a text whose end the engine parsed as the inside of an open quote. */
 async function refuseOpenQuote({ path }: Table, { tally }: Reading): Promise<void> {
   if ((await formatOf(path)) !== 'csv') return
   const line = await lineOfOpenQuote(path, (await csvHeader(path)).separator)
   if (line === null) return
-  tally.refuse('a quote is opened and never closed: no row is read from there on', 1, line - 1)
+  tally.refuse('an opened quote is never closed: no row after it can be read', 1, line - 1)
 }

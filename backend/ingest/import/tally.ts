@@ -4,8 +4,10 @@ import type { Adopted } from './import-host.ts'
 
 /** The counts of one file while it is read. */
 export interface Tally {
-  /** Name of the file, for whoever asks where its rows came from. */
+  /** Name of the file, stored as the source of its rows. */
   readonly source: string
+  /** Index of the file in the request. */
+  readonly file: number
   name(layout: string): void
   take(rows: number): void
   know(rows: number): void
@@ -17,17 +19,22 @@ export interface Tally {
   report(): FileReport
 }
 
-/** Starts counting a file; `onChange` hears of every new state. */
-export function createTally(path: string, onChange: (report: FileReport) => void): Tally {
+/**
+ * Starts counting a file; `onChange` receives every new state. @param file its index in the
+ * request
+ */
+export function createTally(path: string, onChange: (report: FileReport) => void, file = 0): Tally {
   const reasons = new Map<string, { count: number; firstRow: number }>()
   let layout: string | null = null
   let rowsTaken = 0
+  let rowsTakenBefore = 0
   let rowsKnown = 0
   let error: string | null = null
   const report = (): FileReport => ({
     path,
     layout,
     rowsTaken,
+    ...(rowsTakenBefore > 0 && { rowsTakenBefore }),
     rowsKnown,
     rowsRefused: [...reasons.values()].reduce((sum, { count }) => sum + count, 0),
     reasons: [...reasons].map(([reason, counted]) => ({ reason, ...counted })),
@@ -36,6 +43,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
   const changed = (): void => onChange(report())
   return {
     source: basename(path),
+    file,
     name(text) {
       layout = text
       changed()
@@ -65,6 +73,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
       if ('error' in outcome) error = outcome.error
       else {
         rowsTaken += outcome.taken
+        rowsTakenBefore += outcome.takenBefore ?? 0
         rowsKnown += outcome.known
       }
       changed()

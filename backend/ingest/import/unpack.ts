@@ -7,13 +7,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UnreadableFile } from './file-format.ts'
 
-/** A small file can hold any number of bytes; beyond these it is no recording. */
+/** A small compressed file can expand to any size; a larger one is no recording. */
 const MOST_BYTES = 8 * 1024 ** 3
 
 /**
- * The file itself, or a copy of what a gzip file holds, in `folder` and under the same name without
- * its ending.
- * @throws UnreadableFile when the packed file is cut short, broken or beyond 8 GB unpacked
+ * The file itself, or the uncompressed copy of a gzip file, in `folder` and under the same name
+ * without its suffix.
+ * @throws UnreadableFile when the compressed file is truncated, damaged or larger than 8 GB
+ * uncompressed
  */
 export async function unpacked(
   path: string,
@@ -28,7 +29,7 @@ export async function unpacked(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes <= mostBytes) done(null, chunk)
-      else done(new Error(`it holds more than ${mostBytes} bytes`))
+      else done(new Error(`it expands to more than ${mostBytes} bytes`))
     },
   })
   try {
@@ -37,12 +38,12 @@ export async function unpacked(
   } catch (cause) {
     await rm(target, { force: true })
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new UnreadableFile(`the gzip file is cut short or broken: ${why}`, { cause })
+    throw new UnreadableFile(`the gzip file is truncated or damaged: ${why}`, { cause })
   }
 }
 
 async function isGzip(path: string): Promise<boolean> {
-  // A file that cannot be opened is told of by whoever reads it.
+  // A file that cannot be opened is reported by its reader.
   const file = await open(path).catch(() => null)
   if (file === null) return false
   try {

@@ -1,31 +1,33 @@
 import type { FileReport, ImportRequest } from '../../domain/import-report.ts'
+import type { ImportAttempt } from './resumed-host.ts'
 import type { ImportSettings } from './run-import.ts'
 
-/** What the reading thread is started with. */
+/** Start parameters of the reader thread. */
 export interface ReaderStart {
   readonly request: ImportRequest
   readonly settings: ImportSettings
+  readonly attempt: ImportAttempt | null
 }
 
-/** What the reading thread says. */
+/** Messages from the reader thread. */
 export type FromReader =
   | { readonly type: 'report'; readonly index: number; readonly report: FileReport }
   | {
-      readonly type: 'ask'
+      readonly type: 'call'
       readonly id: number
-      readonly question: keyof Questions
+      readonly method: keyof HostCalls
       readonly argument: unknown
     }
   | { readonly type: 'done'; readonly reports: readonly FileReport[] }
 
-/** What the reading thread hears. */
+/** Messages to the reader thread. */
 export type ToReader =
-  | { readonly type: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly type: 'result'; readonly id: number; readonly value: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly message: string }
   | { readonly type: 'cancel' }
 
-/** The questions a reader asks; the names of the host's functions. */
-export interface Questions {
+/** Requests of a reader, named after the host's functions. */
+export interface HostCalls {
   marketIds: true
   adopt: true
   adoptFacts: true

@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ReportTrade, RunReport } from '../../domain/backtest/report.ts'
+import type { ReportTrade, RunReport } from '../../domain/backtest/report/report.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { createBacktestRunner, type BacktestRequest } from './backtest-runner.ts'
 import { readTrades, RESULT_FILES, writeResult } from './result-files.ts'
-import type { StrategyFace } from './messages.ts'
-import { createStrategyFaces } from './strategy-faces.ts'
+import type { StrategyMetadata } from './messages.ts'
+import { createStrategyMetadataReader } from './strategy-metadata.ts'
 import { createStrategyFiles } from './strategy-files.ts'
 import type { StudyRequest } from './study-request.ts'
 import { runStudy } from './study-runner.ts'
 import { StrategyFailed, type StrategyLimits } from './strategy-watch.ts'
 
-/** Null for one run of given parameters. */
+/** Null for a single run with given parameters. */
 interface PlayedStudy {
   readonly study: Pick<StudyRequest, 'sweep' | 'walkForward'> | null
 }
 
-/** Plays runs and keeps what came of them in the data folder's `backtests`, a folder a run. */
+/** Plays runs and stores their results in the data folder's `backtests`, one folder per run. */
 export function createBacktestPlayer(deps: {
   readonly history: Parameters<typeof createBacktestRunner>[0]['history']
   readonly dataDir: string
@@ -26,14 +26,14 @@ export function createBacktestPlayer(deps: {
 }) {
   const { dataDir } = deps
   const files = createStrategyFiles(dataDir)
-  const faces = createStrategyFaces(deps)
+  const metadataReader = createStrategyMetadataReader(deps)
   const runner = createBacktestRunner(deps)
   const folderOf = (id: string): string => join(dataDir, 'backtests', id)
   return {
     strategies: () => files.list(),
     addressOf: (strategy: string, mayName: boolean) => files.addressOf(strategy, mayName),
-    async faceOf(module: string): Promise<StrategyFace> {
-      return faces.of(module).catch((error: unknown) => {
+    async metadataOf(module: string): Promise<StrategyMetadata> {
+      return metadataReader.of(module).catch((error: unknown) => {
         if (error instanceof StrategyFailed) throw new InvalidInput(`strategy: ${error.message}`)
         throw error
       })
@@ -46,7 +46,7 @@ export function createBacktestPlayer(deps: {
       const done =
         study === null
           ? await runner.run(request, signal, ({ progress }) => onProgress(progress))
-          : await runStudy({ runner, faces }, { ...request, ...study }, signal, onProgress)
+          : await runStudy({ runner, metadataReader }, { ...request, ...study }, signal, onProgress)
       await writeResult(folderOf(id), done)
       return done.report
     },

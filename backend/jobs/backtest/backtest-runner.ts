@@ -1,10 +1,10 @@
-import type { FillModel } from '../../domain/backtest/fill-model.ts'
-import { FULL_FILLS } from '../../domain/backtest/fill-model.ts'
+import type { FillModel } from '../../domain/backtest/broker/fill-model.ts'
+import { FULL_FILLS } from '../../domain/backtest/broker/fill-model.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { FEEDS, type Feed } from '../../domain/backtest/event-columns.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
-import type { RunFile, RunReading } from '../../history/run-reads.ts'
+import type { FrameSource, EventStream } from '../../history/event-streams.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { runsOf, type PlannedRun, type RunPlan } from './run-plan.ts'
@@ -12,7 +12,7 @@ import { scopeOf, type RunHistory, type RunScope, type Scope } from './run-scope
 import { startStrategy, type Done, type StrategyHost } from './strategy-host.ts'
 import { STRATEGY_LIMITS, type StrategyLimits } from './strategy-watch.ts'
 
-/** What is asked for. */
+/** Parameters of a run. */
 export interface BacktestRequest extends RunScope {
   /** Address of the strategy's module. */
   readonly module: string
@@ -20,12 +20,12 @@ export interface BacktestRequest extends RunScope {
   readonly seed: number
   readonly startCashUsd: number
   readonly model?: FillModel
-  /** Compares the run with runs that know nothing later than these shares of its range. */
+  /** Compares the run with runs whose data ends at these fractions of its range. */
   readonly cutsAt: readonly number[]
   readonly checkDeterminism: boolean
-  /** Times the size at which it is played again; none by default. */
+  /** Multiples of the order size at which the run is repeated; none by default. */
   readonly multiples?: readonly number[]
-  /** Whether `result` comes along. */
+  /** Whether `result` is returned. */
   readonly keepsResult?: boolean
 }
 
@@ -35,7 +35,7 @@ export interface BacktestProgress {
   readonly events: number
 }
 
-/** Runs backtests; one run is one process beside this one. */
+/** Runs backtests, each in a process of its own. */
 export interface BacktestRunner {
   /** Rejects with StrategyFailed, InvalidInput, or the signal's reason. */
   run(
@@ -53,7 +53,7 @@ export function createBacktestRunner(deps: {
   readonly limits?: StrategyLimits
 }): BacktestRunner {
   const { history, clock, limits = STRATEGY_LIMITS } = deps
-  /** What strategies asked for when they were last run, by module. */
+  /** Feeds that each strategy requested in its last run, by module. */
   const lastFeeds = new Map<string, readonly Feed[]>()
   return {
     async run(request, signal, onProgress = () => {}) {
@@ -62,13 +62,15 @@ export function createBacktestRunner(deps: {
       const spanOf = (some: readonly PlannedRun[]): number =>
         some.reduce((sum, { to }) => sum + (to - request.from), 0)
       const whole = spanOf(runs)
-      const file = await history.runFile()
-      // A process takes as long to start as its markets take to be found: both go on at once.
+      const file = await history.frameFile()
+      // Starting a process takes as long as finding its markets: both run at once.
       const ahead = prepare(history, request, lastFeeds.get(request.module) ?? null)
       const host = await startStrategy(
         { module: request.module, params: request.params },
         {
-          ...{ clock, limits, file },
+          clock,
+          limits,
+          file,
           onBeat: ({ events, now, run }) => {
             const played = spanOf(runs.slice(0, run)) + now - request.from
             onProgress({ events, progress: Math.min(1, played / whole) })
@@ -81,12 +83,12 @@ export function createBacktestRunner(deps: {
       const stop = (): void => host.end(reasonOf(signal))
       signal.addEventListener('abort', stop, { once: true })
       try {
-        const { feeds } = host.face
+        const { feeds } = host.metadata
         lastFeeds.set(request.module, feeds)
         const { scope, reading } = await preparedFor(history, request, feeds, ahead)
-        tellRun(host, request, scope)
+        reportRun(host, request, scope)
         await playAll(reading, host, runs, { file, signal })
-        const done = await host.done
+        const done = await host.result()
         onProgress({ events: done.report.events, progress: 1 })
         return done
       } finally {
@@ -97,17 +99,17 @@ export function createBacktestRunner(deps: {
   }
 }
 
-/** What a run is played from, looked for before its strategy is known. */
+/** Data of a run, prepared before its strategy is loaded. */
 interface Prepared {
-  /** Markets with events, by what the strategy was thought to hear. */
+  /** Markets with events of the assumed feeds. */
   readonly withRows: readonly MarketId[]
   readonly scope: Scope
-  /** Null where nothing is known of what the strategy hears. */
-  readonly reading: RunReading | null
+  /** Null when the feeds of the strategy are unknown. */
+  readonly reading: EventStream | null
   readonly feeds: readonly Feed[]
 }
 
-/** @param known what the strategy heard when it was last run */
+/** @param known feeds of the strategy in its last run */
 async function prepare(
   history: RunHistory,
   request: BacktestRequest,
@@ -119,10 +121,10 @@ async function prepare(
     const withRows = history.marketsWithRows({ feeds, from, to })
     const scope = await scopeOf(history, request, withRows)
     const query = { from, to, markets: scope.markets, feeds }
-    const reading = known === null ? null : await history.openReading(query)
+    const reading = known === null ? null : await history.openEventStream(query)
     return { withRows, scope, reading, feeds }
   } catch (error) {
-    // It is told once it is known that this is what the strategy wants.
+    // Reported only once the strategy turns out to need it.
     return error instanceof Error ? error : new Error(String(error))
   }
 }
@@ -132,13 +134,13 @@ async function letGo(ahead: Promise<Prepared | Error>): Promise<void> {
   if (!(prepared instanceof Error)) await prepared.reading?.close()
 }
 
-/** What was prepared, as far as it is what a strategy that hears these feeds is played from. */
+/** Returns the prepared data where it fits the strategy's feeds, and prepares the rest. */
 async function preparedFor(
   history: RunHistory,
   request: BacktestRequest,
   feeds: readonly Feed[],
   ahead: Promise<Prepared | Error>,
-): Promise<{ readonly scope: Scope; readonly reading: RunReading }> {
+): Promise<{ readonly scope: Scope; readonly reading: EventStream }> {
   const { from, to } = request
   const prepared = await ahead
   const withRows = history.marketsWithRows({ feeds, from, to })
@@ -148,26 +150,31 @@ async function preparedFor(
   }
   await letGo(ahead)
   const scope = isThat ? prepared.scope : await scopeOf(history, request, withRows)
-  return { scope, reading: await history.openReading({ from, to, markets: scope.markets, feeds }) }
+  return {
+    scope,
+    reading: await history.openEventStream({ from, to, markets: scope.markets, feeds }),
+  }
 }
 
 const same = <T>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one, i) => one === b[i])
 
 /**
- * Tells a strategy's process where the events of each run lie. Rejects with its fault as soon as it has one.
- * @param file that the process was handed
+ * Sends a strategy's process the file positions of each run's events. Rejects with the process's
+ * failure as soon as there is one.
+ * @param file the file that the process received
  */
 async function playAll(
-  reading: RunReading,
+  reading: EventStream,
   host: StrategyHost,
   runs: readonly PlannedRun[],
-  { file, signal }: { readonly file: RunFile; readonly signal: AbortSignal },
+  { file, signal }: { readonly file: FrameSource; readonly signal: AbortSignal },
 ): Promise<void> {
   const play = async (): Promise<void> => {
-    if (reading.file !== file) throw new StoreFailed('The history was opened again: run it again')
+    if (reading.file !== file)
+      throw new StoreFailed('The history was reopened during the run: start it again')
     for (const { to } of runs) {
-      for await (const place of reading.places(to)) {
+      for await (const place of reading.frames(to)) {
         signal.throwIfAborted()
         await host.play(place)
       }
@@ -179,7 +186,7 @@ async function playAll(
     await Promise.race([played, host.done])
     await played
   } finally {
-    // Whatever ended the play first is what is told.
+    // The failure that ended the play first is reported.
     played.catch(() => {})
     await reading.close()
   }
@@ -192,22 +199,32 @@ const cutsOf = ({ from, to, cutsAt }: BacktestRequest): Millis[] =>
   cutsAt.map((share) => Math.floor(from + (to - from) * share) as Millis)
 
 const planOf = (request: BacktestRequest): RunPlan => ({
-  ...{ to: request.to, cuts: cutsOf(request), checkDeterminism: request.checkDeterminism },
+  to: request.to,
+  cuts: cutsOf(request),
+  checkDeterminism: request.checkDeterminism,
   multiples: request.multiples ?? [],
 })
 
-function tellRun(host: StrategyHost, request: BacktestRequest, scope: Scope): void {
-  // prettier-ignore
+function reportRun(host: StrategyHost, request: BacktestRequest, scope: Scope): void {
   for (let at = 0; at < scope.versions.length; at += VERSIONS_A_MESSAGE) {
-    host.tell({ type: 'versions', versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE) })
+    host.sendMessage({
+      type: 'versions',
+      versions: scope.versions.slice(at, at + VERSIONS_A_MESSAGE),
+    })
   }
   const { from, startCashUsd, seed } = request
-  host.tell({
+  host.sendMessage({
     type: 'run',
     order: {
-      ...{ ...planOf(request), from, startCashUsd, seed, model: request.model ?? FULL_FILLS },
-      ...{ scope: scope.words, markets: scope.keys },
-      ...{ gaps: scope.gaps, gapsLeftOut: scope.gapsLeftOut },
+      ...planOf(request),
+      from,
+      startCashUsd,
+      seed,
+      model: request.model ?? FULL_FILLS,
+      scope: scope.words,
+      markets: scope.keys,
+      gaps: scope.gaps,
+      gapsLeftOut: scope.gapsLeftOut,
       keepsResult: request.keepsResult ?? false,
     },
   })

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import type { ProcessUse } from './strategy-watch.ts'
 
 const PAGE_BYTES = 4_096
-/** Length of the kernel's unit of processor time, the same on every Linux that runs Node. */
+/** Length of the kernel's CPU time unit, the same on every Linux that runs Node. */
 const TICK_MS = 10
 
-/** Memory and processor time of a process, where the system tells. */
+/** Memory and CPU time of a process, where the system reports them. */
 export async function useOf(pid: number | undefined): Promise<ProcessUse> {
   const [pages, stat] = await Promise.all([read(pid, 'statm'), read(pid, 'stat')])
   const resident = pages?.split(' ')[1]
-  // The name stands in parentheses and may hold anything.
-  const told = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [user, system] = [Number(told?.[11]), Number(told?.[12])]
+  // The name is in parentheses and may contain anything.
+  const reported = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [user, system] = [Number(reported?.[11]), Number(reported?.[12])]
   return {
     residentMb: resident === undefined ? null : (Number(resident) * PAGE_BYTES) / 1024 / 1024,
     cpuMs: Number.isFinite(user + system) ? (user + system) * TICK_MS : null,

@@ -1,24 +1,33 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ReportTrade } from '../../domain/backtest/report.ts'
-import { reportHtml } from '../../domain/backtest/report-html.ts'
+import type { ReportTrade } from '../../domain/backtest/report/report.ts'
+import { reportHtml } from '../../domain/backtest/report/report-html.ts'
 import type { Study, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
-import { readParquet, writeParquet, type WrittenColumn } from '../../history/duckdb/parquet-file.ts'
+import {
+  readParquet,
+  writeParquet,
+  type WrittenColumn,
+} from '../../history/duckdb/imports/parquet-file.ts'
 import { NotFound } from '../../lib/errors.ts'
 import type { Done as DoneRun } from './strategy-host.ts'
 
-/** What files are made of. */
+/** Parts of a result that are written to files. */
 export type WrittenRun = Pick<DoneRun, 'report' | 'fills' | 'samples' | 'tickers' | 'tags'>
 
-/** Names of what a run leaves, in the order in which they are told. */
+/** Files of a run, in the order in which they are listed. */
 export const RESULT_FILES = [
-  ...['report.html', 'report.json', 'trades.csv', 'trades.parquet', 'equity.csv', 'equity.parquet'],
-  ...['trials.csv'],
+  'report.html',
+  'report.json',
+  'trades.csv',
+  'trades.parquet',
+  'equity.csv',
+  'equity.parquet',
+  'trials.csv',
 ] as const
 
-/** Writes the files of a run into a folder, which stands whole or not at all. */
+/** Writes the files of a run into a folder, atomically. */
 export async function writeResult(folder: string, done: WrittenRun): Promise<void> {
   const half = `${folder}.part`
   await rm(half, { recursive: true, force: true })
@@ -51,14 +60,17 @@ const LISTED = {
   tag: 'text',
 } as const
 
-/** Trades of a run in a folder, oldest first: `count` at most from `first` on. Rejects with NotFound where they were taken away. */
+/**
+ * Trades of a run in a folder, oldest first: at most `count`, starting at `first`. Rejects with
+ * NotFound when the files were removed.
+ */
 export async function readTrades(
   folder: string,
   page: { readonly first: number; readonly count: number },
 ): Promise<ReportTrade[]> {
   const file = join(folder, TRADES)
   if (!existsSync(file))
-    throw new NotFound('The trades of this backtest are not in its folder any more')
+    throw new NotFound('The trades of this backtest are no longer in its folder')
   const rows = await readParquet(file, LISTED, page)
   return rows.at_ms.map((at, i) => ({
     at: at as Millis,
@@ -74,7 +86,10 @@ export async function readTrades(
   }))
 }
 
-/** Fills in the units of the store: prices in 1e-4 dollars, sizes in 1e-6 contracts, money in 1e-6 dollars. */
+/**
+ * Fills in the units of the store: prices in 1e-4 dollars, sizes in 1e-6 contracts, money in 1e-6
+ * dollars.
+ */
 function tradeColumns({ fills, tickers, tags }: WrittenRun): WrittenColumn[] {
   const of = (name: string): Float64Array => fills[name] ?? new Float64Array()
   const words = (name: string, word: (value: number) => string): string[] =>
@@ -109,10 +124,11 @@ function equityColumns({ samples }: WrittenRun): WrittenColumn[] {
   ]
 }
 
-/** Every try of a study, also those given up. */
+/** Every trial of a study, including abandoned ones. */
 function trialColumns({ axes, trials }: Study): WrittenColumn[] {
   const words = (name: string, of: (trial: Trial) => unknown): WrittenColumn => ({
-    ...{ name, kind: 'text' },
+    name,
+    kind: 'text',
     values: trials.map((trial) => wordOf(of(trial))),
   })
   return [
@@ -134,15 +150,16 @@ const wordOf = (value: unknown): string =>
     ? String(value)
     : ''
 
-/** A cell that a spreadsheet would take for a formula is quoted with a sign before it. */
-const cellOf = (text: string): string => {
-  const safe = /^[=+\-@](?!\d+(?:\.\d+)?(?:e[+-]?\d+)?$)/i.test(text) ? `'${text}` : text
+/** A cell that a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
+export const cellOf = (text: string): string => {
+  const isNumber = /^[+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 function csvOf(columns: readonly WrittenColumn[]): string {
   const count = columns[0]?.values.length ?? 0
-  const lines = [columns.map(({ name }) => name).join(',')]
+  const lines = [columns.map(({ name }) => cellOf(name)).join(',')]
   for (let row = 0; row < count; row++) {
     lines.push(
       columns

@@ -1,22 +1,22 @@
 import type { Millis } from '../../domain/units.ts'
 
-/** One of the runs that a request takes: the run itself, and those it is compared with. */
+/** One of the runs of a request: the run itself, or one it is compared with. */
 export interface PlannedRun {
   readonly to: Millis
-  /** Times the size of the orders. */
+  /** Multiple of the order size. */
   readonly times: number
 }
 
 export interface RunPlan {
   readonly to: Millis
-  /** Instants at which the run is compared with one that knows nothing later. */
+  /** Instants at which the run is compared with one whose data ends there. */
   readonly cuts: readonly Millis[]
   readonly checkDeterminism: boolean
-  /** Times the size at which it is played again. */
+  /** Multiples of the order size at which the run is repeated. */
   readonly multiples: readonly number[]
 }
 
-/** The run itself, the cuts, the second time, the larger sizes. */
+/** The run itself, the cuts, the repetition, the larger sizes. */
 export const runsOf = ({ to, cuts, checkDeterminism, multiples }: RunPlan): PlannedRun[] => [
   { to, times: 1 },
   ...cuts.map((cut) => ({ to: cut, times: 1 })),
@@ -24,12 +24,11 @@ export const runsOf = ({ to, cuts, checkDeterminism, multiples }: RunPlan): Plan
   ...multiples.map((times) => ({ to, times })),
 ]
 
-/** What the runs came to, in the order of `runsOf`. */
+/** Results of the runs, in the order of `runsOf`. */
 export function sortedOut<Result>(
   { cuts, checkDeterminism, multiples }: RunPlan,
   results: readonly Result[],
 ) {
-  // prettier-ignore
   const after = 1 + cuts.length
   return {
     prefixes: results.slice(1, after),

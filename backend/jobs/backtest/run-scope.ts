@@ -1,30 +1,30 @@
 import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
-import type { CrossedGap } from '../../domain/backtest/report.ts'
+import type { CrossedGap } from '../../domain/backtest/report/report.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
-import { themeOf, topicsOf } from '../../domain/topics.ts'
+import { themeOf, topicsOf } from '../../domain/topics/topics.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
-import type { RunReads } from '../../history/run-reads.ts'
+import type { EventReads } from '../../history/event-streams.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
-export type RunHistory = RunReads & Pick<HistoryStore, 'marketIdOf' | 'keyOf' | 'gaps'>
-/** Of which markets and when. */
+export type RunHistory = EventReads & Pick<HistoryStore, 'marketIdOf' | 'keyOf' | 'gaps'>
+/** Markets and time range of a run. */
 export interface RunScope {
   readonly from: Millis
   readonly to: Millis
-  /** Null: all. */
+  /** Null for all. */
   readonly tickers: readonly string[] | null
-  /** A topic, category or venue word; null: all. */
+  /** A topic, category or venue name; null for all. */
   readonly topic: string | null
 }
 
 const MOST_GAPS = 200
 
-/** What a run is about. */
+/** Markets of a run and their facts. */
 export interface Scope {
-  /** Ascending by venue, then ticker: their numbers in the run. */
+  /** Ascending by venue, then ticker; the index is the market's number in the run. */
   readonly markets: readonly MarketId[]
   readonly versions: readonly FactsVersion[]
   readonly gaps: readonly CrossedGap[]
@@ -33,7 +33,7 @@ export interface Scope {
   readonly keys: readonly { readonly venue: Venue; readonly ticker: Ticker }[]
 }
 
-/** Which markets a run hears of: those named, or those with events in its range, of its topic. */
+/** Finds the markets of a run: the named ones, or those of its topic with events in its range. */
 export async function scopeOf(
   history: RunHistory,
   request: RunScope,
@@ -82,7 +82,7 @@ function numberOf(history: RunHistory, ticker: string): MarketId {
   return found.market
 }
 
-/** Judged by the texts of its listing, so that a later name lets nothing in. */
+/** Matches the first listed texts, so that a later rename adds no market. */
 const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
   facts.category === topic ||
   facts.venue === topic ||
@@ -90,13 +90,16 @@ const isAbout = ({ facts }: MarketRecord, topic: string): boolean =>
   topicsOf(facts).some((one) => one === topic)
 
 async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: ReadonlySet<MarketId>) {
-  // prettier-ignore
   const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
   const met = rows.filter(({ market }) => market === null || markets.has(market))
   return {
     gaps: met.slice(0, MOST_GAPS).map((row) => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
-      ...{ venue: row.venue, feed: row.feed, from: row.from, to: row.to, state: row.state },
+      venue: row.venue,
+      feed: row.feed,
+      from: row.from,
+      to: row.to,
+      state: row.state,
     })),
     gapsLeftOut: Math.max(0, met.length - MOST_GAPS),
   }

@@ -3,19 +3,19 @@ import { isAbsolute, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { InvalidInput } from '../../lib/errors.ts'
 
-/** As written, or as built. */
+/** Source or build. */
 const ENDING = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const SHIPPED = new URL('../../strategies/', import.meta.url)
 const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/
 const OWN_ENDINGS = ['.ts', '.js', '.mjs']
 
-/** Where strategies are found: those that come along, and files of the data folder's `strategies`. */
+/** Finds strategies: the bundled ones and files in the data folder's `strategies`. */
 export interface StrategyFiles {
-  /** Names, without endings. */
+  /** Names without file extensions. */
   list(): readonly string[]
   /**
-   * Address of a strategy's module. @param mayName whether paths beyond the folder may be named, which
-   * is for those who run the machine. Throws InvalidInput.
+   * Address of a strategy's module. @param mayName whether paths outside the folder are allowed,
+   * as for the owner of the machine. @throws InvalidInput
    */
   addressOf(name: string, mayName: boolean): string
 }
@@ -41,18 +41,18 @@ export function createStrategyFiles(dataDir: string): StrategyFiles {
         if (found !== null) return pathToFileURL(found).href
         if (existsSync(shipped(name))) return shipped(name).href
         const known = this.list().join(', ')
-        throw new InvalidInput(`strategy not found: ${name}. There are ${known}`)
+        throw new InvalidInput(`strategy not found: ${name}. Available: ${known}`)
       }
       if (!isAbsolute(name)) {
         throw new InvalidInput(
-          `strategy not found: ${name}. Name one of the data folder’s strategies, or give the whole path of a file`,
+          `strategy not found: ${name}. Name one of the data folder’s strategies, or give the full path of a file`,
         )
       }
       if (!mayName) {
         throw new InvalidInput('strategy not found: paths are for administrators')
       }
       if (!OWN_ENDINGS.some((ending) => name.endsWith(ending)) || !existsSync(name)) {
-        throw new InvalidInput(`strategy not found: ${name} is no .ts, .js or .mjs file`)
+        throw new InvalidInput(`strategy not found: ${name} is not a .ts, .js or .mjs file`)
       }
       return pathToFileURL(name).href
     },

@@ -4,25 +4,28 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { EventWindow } from '../../domain/backtest/event-columns.ts'
-import { FULL_FILLS } from '../../domain/backtest/fill-model.ts'
+import { FULL_FILLS } from '../../domain/backtest/broker/fill-model.ts'
 import { HOUR, type Millis } from '../../domain/units.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import { writtenWindows } from '../../testing/window-file.ts'
+import { createFrameFixture } from '../../testing/frame-fixture.ts'
 import { startStrategy, type StrategyHost } from './strategy-host.ts'
 import { STRATEGY_LIMITS } from './strategy-watch.ts'
 
 const T0 = Date.parse('2026-08-03T00:00:00Z')
 const folder = mkdtempSync(join(tmpdir(), 'augury-strategy-host-'))
-const file = writtenWindows(join(folder, 'windows'))
+const file = createFrameFixture(join(folder, 'windows'))
 afterAll(() => {
   file.close()
   rmSync(folder, { recursive: true, force: true })
 })
 const saying = (name: string, what: string): string => {
   const path = join(folder, `${name}.ts`)
-  writeFileSync(path, `export default { name: 'own', about: 'a test', feeds: ['trades'],\n  create() { return { onEvent(event, run) { ${what} } } } }\n`) // prettier-ignore
+  writeFileSync(
+    path,
+    `export default { name: 'own', about: 'a test', feeds: ['trades'],\n  create() { return { onEvent(event, run) { ${what} } } } }\n`,
+  )
   return pathToFileURL(path).href
 }
 
@@ -30,9 +33,14 @@ const saying = (name: string, what: string): string => {
 function tradesOf(hour: number, rows: number): EventWindow {
   const known = Float64Array.from({ length: rows }, (_, i) => T0 + hour * HOUR + i)
   return {
-    ...{ until: (T0 + (hour + 1) * HOUR) as Millis, quotes: null, books: null, bars: null },
+    until: (T0 + (hour + 1) * HOUR) as Millis,
+    quotes: null,
+    books: null,
+    bars: null,
     trades: {
-      ...{ known, ts: known, market: new Int32Array(rows) },
+      known,
+      ts: known,
+      market: new Int32Array(rows),
       price: new Int32Array(rows).fill(4_000),
       size: new Float64Array(rows).fill(1e6),
       taker: new Uint8Array(rows),
@@ -42,18 +50,20 @@ function tradesOf(hour: number, rows: number): EventWindow {
 
 function begin(host: StrategyHost): void {
   const facts = marketFacts({ ticker: 'KX-0', openTime: T0 as Millis, closeTime: null })
-  host.tell({ type: 'versions', versions: [{ market: 0, knownAt: T0 as Millis, facts }] })
+  host.sendMessage({ type: 'versions', versions: [{ market: 0, knownAt: T0 as Millis, facts }] })
   const plan = { to: (T0 + 400 * HOUR) as Millis, cuts: [], checkDeterminism: false, multiples: [] }
-  host.tell({
+  host.sendMessage({
     type: 'run',
     order: {
-      ...{ ...plan, from: T0 as Millis, model: FULL_FILLS, startCashUsd: 100, seed: 1 },
-      ...{
-        scope: 'one',
-        markets: [{ venue: 'venue_a', ticker: 'KX-0' }],
-        gaps: [],
-        gapsLeftOut: 0,
-      },
+      ...plan,
+      from: T0 as Millis,
+      model: FULL_FILLS,
+      startCashUsd: 100,
+      seed: 1,
+      scope: 'one',
+      markets: [{ venue: 'venue_a', ticker: 'KX-0' }],
+      gaps: [],
+      gapsLeftOut: 0,
       keepsResult: false,
     },
   })
@@ -101,6 +111,21 @@ describe('a strategy’s process', () => {
     })()
     await expect(played).rejects.toThrow(/^throws\.ts:2:\d+: Error: mine/)
     await expect(host.done).rejects.toThrow('mine')
+  })
+
+  it('[backtest.strategy.endless] ends one that acknowledged everything and returns no result', async () => {
+    const host = await startStrategy(
+      { module: saying('silent', 'run.last(event.market)'), params: {} },
+      {
+        clock: systemClock,
+        file,
+        onBeat: () => {},
+        limits: { ...STRATEGY_LIMITS, silenceMs: 500 },
+      },
+    )
+    begin(host)
+    // Its run was never ended, so that the process has nothing to do.
+    await expect(host.result()).rejects.toThrow('made no progress for 3 s')
   })
 
   it('says why it was ended, not that nobody listens any more', async () => {

@@ -2,55 +2,85 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { RunFile, WindowPlace } from '../../history/run-reads.ts'
+import type { FrameSource, FramePlace } from '../../history/event-streams.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { PACKAGE_ROOT } from '../../lib/package-root.ts'
-import { keptModules } from './kept-modules.ts'
-import type { FromStrategy, StrategyFace, StrategyOrder, ToStrategy } from './messages.ts'
+import { boundedText } from '../../domain/text/bounded-text.ts'
+import { PACKAGE_ROOT } from '../../lib/files/package-root.ts'
+import { compileCacheOptions } from './compile-cache.ts'
+import {
+  FAULT_LIMIT,
+  type FromStrategy,
+  type StrategyMetadata,
+  type StrategyOrder,
+  type ToStrategy,
+} from './messages.ts'
 import { useOf } from './process-use.ts'
-import { StrategyFailed, StrategyWatch, type StrategyLimits } from './strategy-watch.ts'
+import {
+  StrategyEnded,
+  StrategyFailed,
+  StrategyWatch,
+  type StrategyLimits,
+} from './strategy-watch.ts'
 
 const SCRIPT = fileURLToPath(new URL('../workers/backtest-worker.ts', import.meta.url))
+
+/** Time zone and locale of texts that a strategy formats, independent of the machine. */
+const SAME_EVERYWHERE = { TZ: 'UTC', LC_ALL: 'en_US.UTF-8' }
 
 export type Done = Extract<FromStrategy, { type: 'done' }>
 
 /** A strategy in a process of its own. */
 export interface StrategyHost {
-  readonly face: StrategyFace
-  tell(message: ToStrategy): void
-  /** Has it play a window of its file, or end a run; resolves when it may be told of more. */
-  play(place: WindowPlace | null): Promise<void>
-  /** What came of all runs. Rejects with StrategyFailed, or with the reason it was ended for. */
+  readonly metadata: StrategyMetadata
+  sendMessage(message: ToStrategy): void
+  /**
+   * Plays a window of its file, or ends a run with null; resolves when it accepts the next
+   * message.
+   */
+  play(place: FramePlace | null): Promise<void>
+  /** Result of all runs. Rejects with StrategyFailed, or with the reason passed to `end`. */
   readonly done: Promise<Done>
+  /**
+   * Returns the result after the end of the last run was sent. From then on the process owes an
+   * answer, whatever it has acknowledged: a silent process is ended. Rejects as `done` does.
+   */
+  result(): Promise<Done>
   /** Ends the process. */
   end(reason: Error): void
 }
 
 /**
- * Starts a process for a strategy and loads it. A thread would not do: one that allocates without end
- * takes the whole process with it, and this one must go on. The process may read the engine's own
- * modules and the strategy's folder, and has no permission for anything else. Events reach it through a file
- * that it is handed open, so that none of them passes through this process.
+ * Starts a process for a strategy and loads it. A thread would not do: one that allocates without
+ * bound takes down the whole process, and this one must survive. The process may read the engine's
+ * own modules and the strategy's folder, and has no other permission. It reads events from an open
+ * file that it inherits, so that they do not pass through this process.
  */
 export async function startStrategy(
   order: StrategyOrder,
   deps: {
     readonly clock: Clock
-    /** Where the windows lie that it will be told of; null for one that plays nothing. */
-    readonly file: RunFile | null
+    /** File of the windows that it will play; null for a process that plays nothing. */
+    readonly file: FrameSource | null
     readonly limits: StrategyLimits
     readonly onBeat: (beat: { events: number; now: number; run: number }) => void
   },
 ): Promise<StrategyHost> {
   const { clock, limits } = deps
-  const readable = [`${PACKAGE_ROOT}/backend/`, `${PACKAGE_ROOT}/dist/`, `${PACKAGE_ROOT}/package.json`, `${dirname(fileURLToPath(order.module))}/`] // prettier-ignore
-  const kept = keptModules(SCRIPT)
+  const readable = [
+    `${PACKAGE_ROOT}/backend/`,
+    `${PACKAGE_ROOT}/dist/`,
+    `${PACKAGE_ROOT}/package.json`,
+    `${dirname(fileURLToPath(order.module))}/`,
+  ]
+  const kept = compileCacheOptions(SCRIPT)
   const child = fork(SCRIPT, {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', deps.file?.fd ?? 'ignore'],
     serialization: 'advanced',
-    env: kept.env,
+    env: { ...kept.env, ...SAME_EVERYWHERE },
     execArgv: [
       '--permission',
+      // Blocks `eval` and function constructors; the sandbox refuses imports of code in a text.
+      '--disallow-code-generation-from-strings',
       ...readable.map((path) => `--allow-fs-read=${path}`),
       ...kept.execArgv,
       `--max-old-space-size=${limits.heapMb}`,
@@ -63,6 +93,7 @@ export async function startStrategy(
   let said = ''
   let [given, answered] = [0, 0]
   let goOn = (): void => {}
+  let isOver = false
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2_000)
   })
@@ -70,9 +101,9 @@ export async function startStrategy(
     reason ??= why
     child.kill('SIGKILL')
   }
-  let loaded: (face: StrategyFace) => void = () => {}
+  let loaded: (metadata: StrategyMetadata) => void = () => {}
   let refused: (error: Error) => void = () => {}
-  const face = new Promise<StrategyFace>((resolve, reject) => {
+  const metadata = new Promise<StrategyMetadata>((resolve, reject) => {
     loaded = resolve
     refused = reject
   })
@@ -80,16 +111,21 @@ export async function startStrategy(
     child.on('message', (message: FromStrategy) => {
       if ('answered' in message) {
         answered = message.answered
-        watch.heard(answered, clock.monotonic())
+        watch.received(answered, clock.monotonic())
         goOn()
       }
       if (message.type === 'beat') deps.onBeat(message)
-      else if (message.type === 'loaded') loaded(message.face)
-      else if (message.type === 'done') resolve(message)
-      else if (message.type === 'failed') {
-        const failure = new StrategyFailed(message.message)
+      else if (message.type === 'loaded') loaded(message.metadata)
+      else if (message.type === 'reporting') watch.reporting()
+      else if (message.type === 'done') {
+        isOver = true
+        watch.received(given, clock.monotonic())
+        resolve(message)
+      } else if (message.type === 'failed') {
+        const failure = new StrategyFailed(boundedText(message.message, FAULT_LIMIT))
         refused(failure)
         reject(failure)
+        end(failure)
       }
     })
     const close = (how: string): void => {
@@ -100,27 +136,32 @@ export async function startStrategy(
     child.once('error', (error) => close(error.message))
     child.once('close', (code, signal) => close(signal ?? `exit ${code ?? 'nothing'}`))
   })
-  // Both may be refused before anybody listens.
+  // Both may reject before a handler is attached.
   done.catch(() => {})
-  face.catch(() => {})
+  metadata.catch(() => {})
   const watching = new AbortController()
   void lookAfter(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
-  const tell = (message: ToStrategy): void => {
+  const sendMessage = (message: ToStrategy): void => {
     watch.gave(clock.monotonic())
     given++
-    // What a broken channel means is told by how the process ends.
+    // A broken channel is reported by the exit of the process.
     if (child.connected) child.send(message, () => {})
   }
-  tell({ type: 'load', order })
+  sendMessage({ type: 'load', order })
   return {
-    face: await face,
+    metadata: await metadata,
     done,
     end,
-    tell,
+    sendMessage,
+    result() {
+      given++
+      watch.gave(clock.monotonic())
+      return done
+    },
     async play(place) {
-      tell(place === null ? { type: 'end' } : { type: 'window', place })
-      while (given - answered > MOST_AHEAD) {
+      sendMessage(place === null ? { type: 'end' } : { type: 'window', place })
+      while (!isOver && given - answered > MOST_AHEAD) {
         const room = new Promise<void>((resolve) => (goOn = resolve))
         await Promise.race([room, done])
       }
@@ -128,27 +169,29 @@ export async function startStrategy(
   }
 }
 
-/** Windows that a process is told of ahead of the one it plays: it need not wait for us between two. */
+/**
+ * Windows announced ahead of the one being played, so that the process need not wait between two.
+ */
 const MOST_AHEAD = 4
 
 /**
- * About a tenth of a processor that others want all of: with a third of it, more than one answer in a hundred
- * of a busy service waited for a slice of a run.
+ * Gets about a tenth of a contended CPU. With a third of it, more than one response in a hundred
+ * of a busy service waited for a time slice of a run.
  */
 const NICENESS = 10
 
-/** Who asks the service for an answer goes first: a run can wait. */
+/** Lowers the priority of a run: requests to the service go first. */
 function standBack(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {
-    // It is gone already, or the system does not let us.
+    // It has ended already, or the system does not allow it.
   }
 }
 
 const LOOK_EVERY_MS = 200
 
-/** Looks at a process again and again, and ends it when it may not go on. */
+/** Checks a process periodically, and ends it when it exceeds its limits. */
 async function lookAfter(
   child: ChildProcess,
   watch: StrategyWatch,
@@ -171,7 +214,7 @@ async function lookAfter(
 
 function deathOf(how: string, said: string, limits: StrategyLimits): StrategyFailed {
   if (/heap out of memory|heap limit/i.test(said)) {
-    return new StrategyFailed(`The strategy took more than ${limits.heapMb} MB of memory`)
+    return new StrategyEnded(`The strategy took more than ${limits.heapMb} MB of memory`)
   }
   return new StrategyFailed(
     `The strategy’s process ended (${how}) ${said.trim().slice(-300)}`.trim(),

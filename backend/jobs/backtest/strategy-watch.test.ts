@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useOf } from './process-use.ts'
 import { StrategyWatch } from './strategy-watch.ts'
 
-const LIMITS = { silenceMs: 10_000, heapMb: 128, memoryMb: 400 }
+const LIMITS = { runMs: 3_600_000, silenceMs: 10_000, heapMb: 128, memoryMb: 400 }
 const use = (cpuMs: number | null, residentMb = 100) => ({ cpuMs, residentMb })
 
 describe('the watch over a strategy', () => {
@@ -11,7 +11,7 @@ describe('the watch over a strategy', () => {
     watch.gave(0)
     expect(watch.verdict(use(300), 200)).toBeNull()
     expect(watch.verdict(use(10_300), 11_000)).toBeNull()
-    expect(watch.verdict(use(10_310), 11_200)?.message).toContain('did not come back within 10 s')
+    expect(watch.verdict(use(10_310), 11_200)?.message).toContain('did not return within 10 s')
   })
 
   it('[backtest.strategy.patience] leaves one alone that waits for others or for its turn on the processor', () => {
@@ -19,7 +19,7 @@ describe('the watch over a strategy', () => {
     watch.gave(0)
     // Its turn comes late: half a minute passes, and a second of its work.
     for (let now = 0; now < 30_000; now += 200) expect(watch.verdict(use(now / 30), now)).toBeNull()
-    watch.heard(1, 30_000)
+    watch.received(1, 30_000)
     // An hour in which the service reads history.
     expect(watch.verdict(use(1_000), 3_600_000)).toBeNull()
     watch.gave(3_600_000)
@@ -32,19 +32,48 @@ describe('the watch over a strategy', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     for (const _ of [1, 2, 3]) watch.gave(0)
     expect(watch.verdict(use(0), 100)).toBeNull()
-    watch.heard(1, 8_000)
+    watch.received(1, 8_000)
     expect(watch.verdict(use(9_000), 9_000)).toBeNull()
-    watch.heard(2, 17_000)
+    watch.received(2, 17_000)
     expect(watch.verdict(use(18_500), 18_500)).toBeNull()
     expect(watch.verdict(use(18_500), 17_000 + 60_000)).toBeNull()
     expect(watch.verdict(use(18_500), 17_000 + 60_001)).not.toBeNull()
+  })
+
+  it('[backtest.strategy.endless] ends a run that makes progress for too long, its waits for events left out', () => {
+    const watch = new StrategyWatch({ ...LIMITS, runMs: 20_000 }, 0)
+    watch.gave(0)
+    watch.received(1, 8_000)
+    // The service reads history for an hour.
+    watch.gave(3_600_000)
+    watch.received(1, 3_606_000)
+    expect(watch.verdict(use(9_000), 3_612_000)).toBeNull()
+    watch.received(1, 3_612_000)
+    expect(watch.verdict(use(9_001), 3_612_001)?.message).toContain('was ended after 20 s')
+  })
+
+  it('[backtest.strategy.endless] ends a process that works on nothing and owes an answer', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    watch.gave(0)
+    expect(watch.verdict(use(10), 1_000)).toBeNull()
+    expect(watch.verdict(use(10), 60_001)?.message).toContain('made no progress for 60 s')
+  })
+
+  it('[backtest.strategy.patience] gives the report of many fills ten minutes', () => {
+    const watch = new StrategyWatch(LIMITS, 0)
+    watch.gave(0)
+    watch.received(0, 1_000)
+    watch.reporting()
+    expect(watch.verdict(use(10), 1_000)).toBeNull()
+    expect(watch.verdict(use(500_000), 601_000)).toBeNull()
+    expect(watch.verdict(use(500_000), 601_001)?.message).toContain('made no progress for 600 s')
   })
 
   it('counts time alone where the system tells no processor time, the start apart', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     expect(watch.verdict(use(null), 50_000)).toBeNull()
-    watch.heard(1, 50_000)
+    watch.received(1, 50_000)
     watch.gave(50_000)
     expect(watch.verdict(use(null), 60_000)).toBeNull()
     expect(watch.verdict(use(null), 60_001)).not.toBeNull()

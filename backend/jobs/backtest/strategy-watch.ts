@@ -1,44 +1,65 @@
-/** What a strategy may use of the machine. */
+/** Resource limits of a strategy. */
 export interface StrategyLimits {
-  /** Longest time of its own work without a word, while it has something to do. */
+  /** Maximum CPU time without progress while it owes an answer, ms; six times as much wall time. */
   readonly silenceMs: number
-  /** Of its heap, as the engine counts it. */
+  /** Maximum wall time of a whole run without the waits for its events, ms. */
+  readonly runMs: number
+  /** Limit of its heap, as the engine counts it. */
   readonly heapMb: number
-  /** Of its whole process, typed arrays too, where the system tells. */
+  /** Limit of its whole process including typed arrays, where the system reports it. */
   readonly memoryMb: number
 }
-export const STRATEGY_LIMITS: StrategyLimits = { silenceMs: 10_000, heapMb: 512, memoryMb: 1_024 }
+export const STRATEGY_LIMITS: StrategyLimits = {
+  silenceMs: 10_000,
+  runMs: 3_600_000,
+  heapMb: 512,
+  memoryMb: 1_024,
+}
 
-/** A strategy failed, in words for its author; whoever asked for the run is told. */
+/**
+ * A strategy failed; the message is worded for its author and reaches the user who requested the
+ * run.
+ */
 export class StrategyFailed extends Error {}
 
-/** What the system tells of a process; null where it does not. */
+/** A strategy was ended because it used too much time or memory. */
+export class StrategyEnded extends StrategyFailed {}
+
+/** Resource use of a process; null where the system does not report it. */
 export interface ProcessUse {
-  /** Time on a processor since its start. */
+  /** CPU time since its start. */
   readonly cpuMs: number | null
   readonly residentMb: number | null
 }
 
-/** A machine that others use may take so many times as long over the same work. */
+/** On a shared machine the same work may take this many times as long. */
 const PATIENCE = 6
+/**
+ * The report of millions of fills is computed by the engine: no loop of the strategy runs in it.
+ */
+const PATIENCE_FOR_REPORT = 60
 
 /**
- * Judges whether a strategy's process may go on. Silence counts only while the process owes an answer
- * to something it was given, and in its own processor time where the system tells that: a busy machine
- * is no endless loop, and neither is a service that reads history.
+ * Judges whether a strategy's process may continue. Silence counts only while the process owes an
+ * answer to a message, and in its own CPU time where the system reports that: a busy machine is
+ * not an endless loop, and neither is a service that reads history.
  */
 export class StrategyWatch {
   readonly #limits: StrategyLimits
   #given = 0
   #answered = 0
-  #heardAt: number
-  /** Processor time at the first look after the last word; null before that look. */
+  #arrivedAt: number
+  /** Start of the current debt of an answer, and its total time before that. */
+  #busySince = 0
+  #busyMs = 0
+  #isReporting = false
+  /** CPU time at the first look after the last message; null before that look. */
   #cpuThen: number | null = null
 
-  /** @param now of a monotonic clock, as everywhere here */
+  /** @param now of a monotonic clock, as in all methods here */
   constructor(limits: StrategyLimits, now: number) {
     this.#limits = limits
-    this.#heardAt = now
+    this.#arrivedAt = now
   }
 
   /** Whether it owes an answer. */
@@ -46,48 +67,72 @@ export class StrategyWatch {
     return this.#given > this.#answered
   }
 
-  /** The process was given one more thing. */
+  /** The process received one more message. */
   gave(now: number): void {
-    if (!this.isBusy) this.#heard(now)
+    if (!this.isBusy) {
+      this.#received(now)
+      this.#busySince = now
+    }
     this.#given++
   }
 
-  /** A word of the process. @param answered things it has done with since its start */
-  heard(answered: number, now: number): void {
+  /**
+   * The process sent a message. @param answered messages it has finished processing since its
+   * start
+   */
+  received(answered: number, now: number): void {
+    const wasBusy = this.#given > this.#answered
     this.#answered = answered
-    this.#heard(now)
+    if (wasBusy && !this.isBusy) this.#busyMs += now - this.#busySince
+    this.#received(now)
   }
 
-  /** Why the process has to end; null while it may go on. */
-  verdict({ cpuMs, residentMb }: ProcessUse, now: number): StrategyFailed | null {
-    const { memoryMb } = this.#limits
+  /** All runs have finished, and the process computes its report. */
+  reporting(): void {
+    this.#isReporting = true
+  }
+
+  /** Why the process must end; null while it may continue. */
+  verdict({ cpuMs, residentMb }: ProcessUse, now: number): StrategyEnded | null {
+    const { memoryMb, runMs, silenceMs } = this.#limits
     if (residentMb !== null && residentMb > memoryMb) {
-      return new StrategyFailed(`The strategy took more than ${memoryMb} MB of memory`)
+      return new StrategyEnded(`The strategy took more than ${memoryMb} MB of memory`)
     }
-    return this.isBusy && this.#isTooLong(cpuMs, now) ? this.#silent() : null
+    if (!this.isBusy) return null
+    if (this.#busyMs + now - this.#busySince > runMs) {
+      return new StrategyEnded(
+        `The strategy was ended after ${secondsOf(runMs)} s of one run: use a shorter range, fewer markets or less work for each event`,
+      )
+    }
+    const patienceMs = (this.#isReporting ? PATIENCE_FOR_REPORT : PATIENCE) * silenceMs
+    if (now - this.#arrivedAt > patienceMs) {
+      return new StrategyEnded(
+        `The strategy made no progress for ${secondsOf(patienceMs)} s: it waits forever, or is in an endless loop`,
+      )
+    }
+    return !this.#isReporting && this.#workedTooLong(cpuMs, now) ? this.#silent() : null
   }
 
-  #isTooLong(cpuMs: number | null, now: number): boolean {
+  #workedTooLong(cpuMs: number | null, now: number): boolean {
     const { silenceMs } = this.#limits
-    const waited = now - this.#heardAt
-    if (waited > PATIENCE * silenceMs) return true
     if (cpuMs !== null) {
       this.#cpuThen ??= cpuMs
       return cpuMs - this.#cpuThen > silenceMs
     }
-    // Its start and the reading of its modules are ours, and take longest where much else starts.
-    return this.#answered > 0 && waited > silenceMs
+    // Its start and the loading of its modules are our work, and slow when many processes start.
+    return this.#answered > 0 && now - this.#arrivedAt > silenceMs
   }
 
-  #silent(): StrategyFailed {
-    const seconds = Math.round(this.#limits.silenceMs / 1_000)
-    return new StrategyFailed(
-      `The strategy did not come back within ${seconds} s: an endless loop, or too much work for one event`,
+  #silent(): StrategyEnded {
+    return new StrategyEnded(
+      `The strategy did not return within ${secondsOf(this.#limits.silenceMs)} s: an endless loop, or too much work for one event`,
     )
   }
 
-  #heard(now: number): void {
-    this.#heardAt = now
+  #received(now: number): void {
+    this.#arrivedAt = now
     this.#cpuThen = null
   }
 }
+
+const secondsOf = (span: number): number => Math.round(span / 1_000)

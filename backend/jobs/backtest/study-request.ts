@@ -6,11 +6,11 @@ import type { Done } from './strategy-host.ts'
 /** Many runs of one strategy, of which one is chosen. */
 export interface StudyRequest extends BacktestRequest {
   readonly sweep: SweepOrder
-  /** Null: one choice over the whole range. */
+  /** Null for one choice over the whole range. */
   readonly walkForward: WalkForwardOrder | null
 }
 
-/** What came of the chosen run, with the study that chose it. */
+/** The result of the chosen run, with the study that chose it. */
 export const withStudy = (done: Done, study: Study): Done => ({
   ...done,
   report: {

@@ -11,9 +11,10 @@ import { systemClock } from '../../lib/clock.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
-import { createBacktestRunner } from './backtest-runner.ts'
-import { createStrategyFaces } from './strategy-faces.ts'
+import { createBacktestRunner, type BacktestRunner } from './backtest-runner.ts'
+import { createStrategyMetadataReader } from './strategy-metadata.ts'
 import type { StudyRequest } from './study-request.ts'
+import { STRATEGY_LIMITS } from './strategy-watch.ts'
 import { runStudy } from './study-runner.ts'
 
 const T0 = Date.parse('2026-08-03T00:00:00Z')
@@ -47,13 +48,24 @@ beforeAll(async () => {
   module = join(folder, 'hours.ts')
   writeFileSync(module, STRATEGY)
   module = pathToFileURL(module).href
-  history = await openHistory({ path: ':memory:', threads: 1, memoryLimitMb: 256, logger: silentLogger }) // prettier-ignore
+  history = await openHistory({
+    path: ':memory:',
+    threads: 1,
+    memoryLimitMb: 256,
+    logger: silentLogger,
+  })
   const keys = [0, 1].map((n) => ({ venue: 'venue_a' as const, ticker: `KX-${n}` }))
   const ids = await history.marketIds(keys)
   await history.append({
     facts: ids.map((market, n) => ({
-      ...{ market, knownAt: (T0 - HOUR) as Millis },
-      facts: marketFacts({ ticker: `KX-${n}`, eventId: `E${n}`, openTime: (T0 - HOUR) as Millis, closeTime: (T0 + 40 * DAY) as Millis }), // prettier-ignore
+      market,
+      knownAt: (T0 - HOUR) as Millis,
+      facts: marketFacts({
+        ticker: `KX-${n}`,
+        eventId: `E${n}`,
+        openTime: (T0 - HOUR) as Millis,
+        closeTime: (T0 + 40 * DAY) as Millis,
+      }),
     })),
     quotes: quoteColumns(
       ids.flatMap((market, n) =>
@@ -62,8 +74,13 @@ beforeAll(async () => {
           const bid = 4_000 + 900 * Math.sin((i % 48) / 5 + n) + 90 * Math.sin(i)
           const on = Math.round(bid / 100) * 100
           return {
-            ...{ market, ts: T0 + i * 30 * 60_000 + 60_000, lag: 1_000, bid: on, ask: on + 100 },
-            ...{ bidSize: 100_000_000, askSize: 100_000_000 },
+            market,
+            ts: T0 + i * 30 * 60_000 + 60_000,
+            lag: 1_000,
+            bid: on,
+            ask: on + 100,
+            bidSize: 100_000_000,
+            askSize: 100_000_000,
           }
         }),
       ),
@@ -78,24 +95,40 @@ afterAll(async () => {
 const NEVER = new AbortController().signal
 const players = () => ({
   runner: createBacktestRunner({ history, clock: systemClock }),
-  faces: createStrategyFaces({ clock: systemClock }),
+  metadataReader: createStrategyMetadataReader({ clock: systemClock }),
 })
 const request = (change: Partial<StudyRequest> = {}): StudyRequest => ({
-  ...{ module, params: {}, from: T0 as Millis, to: (T0 + DAYS * DAY) as Millis },
-  ...{ tickers: null, topic: null, seed: 1, startCashUsd: 1_000, cutsAt: [0.5] },
-  ...{ checkDeterminism: false, walkForward: null },
+  module,
+  params: {},
+  from: T0 as Millis,
+  to: (T0 + DAYS * DAY) as Millis,
+  tickers: null,
+  topic: null,
+  seed: 1,
+  startCashUsd: 1_000,
+  cutsAt: [0.5],
+  checkDeterminism: false,
+  walkForward: null,
   sweep: { ranges: { hour: { from: 2, to: 10, step: 4 } }, method: 'grid', trials: null },
   ...change,
 })
-const study = (change: Partial<StudyRequest> = {}, told: (progress: number) => void = () => {}) =>
-  runStudy(players(), request(change), NEVER, told)
+const study = (
+  change: Partial<StudyRequest> = {},
+  reported: (progress: number) => void = () => {},
+) => runStudy(players(), request(change), NEVER, reported)
 
 describe('a study over stored history', () => {
   it('[backtest.sweep.end-to-end] plays every point and reports on what was chosen', async () => {
-    const told: number[] = []
+    const reported: number[] = []
     const { report } = await study(
-      { sweep: { ranges: { hour: { from: 2, to: 10, step: 4 }, size: { values: [1, 2, 3] } }, method: 'grid', trials: null } }, // prettier-ignore
-      (progress) => told.push(progress),
+      {
+        sweep: {
+          ranges: { hour: { from: 2, to: 10, step: 4 }, size: { values: [1, 2, 3] } },
+          method: 'grid',
+          trials: null,
+        },
+      },
+      (progress) => reported.push(progress),
     )
     const trials = report.study?.trials ?? []
     expect(trials).toHaveLength(9)
@@ -104,7 +137,7 @@ describe('a study over stored history', () => {
     expect(failed.map(({ params }) => params['size'])).toEqual([3, 3, 3])
     expect(failed[0]?.error).toContain('three is wrong')
     expect(report.study?.luck.trials).toBe(9)
-    expect(report.study?.overfitting?.why).toBe('6 tries are fewer than 10')
+    expect(report.study?.overfitting?.why).toBe('6 trials are fewer than 10')
     const chosen = report.study?.chosen?.params ?? {}
     const plain = await players().runner.run(request({ params: chosen }), NEVER)
     const { study: _study, invalidatedBy, ...rest } = report
@@ -112,11 +145,13 @@ describe('a study over stored history', () => {
     expect(none).toBeNull()
     expect(JSON.stringify(rest)).toBe(JSON.stringify(same))
     expect(invalidatedBy).toEqual([...invalidatedBy.slice(0, -usual.length), ...usual])
-    expect(invalidatedBy[0]).toContain('chosen in this very range out of 9 tries, 3 of them given up or failed') // prettier-ignore
+    expect(invalidatedBy[0]).toContain(
+      'selected on this same range from 9 trials, 3 of them abandoned or failed',
+    )
     const of = trials.find(({ params }) => JSON.stringify(params) === JSON.stringify(chosen))
     expect(of?.profit).toBeCloseTo(report.profit, 9)
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
-    expect(told.at(-1)).toBe(1)
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b))
+    expect(reported.at(-1)).toBe(1)
   })
 
   it('[backtest.sweep.abandoned] stores what halving gave up, and counts it', async () => {
@@ -150,7 +185,10 @@ describe('a study over stored history', () => {
       9,
     )
     expect(report.trades).toBe(folds.reduce((sum, fold) => sum + fold.testTrades, 0))
-    expect(report.byMarket.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(report.profit, 9) // prettier-ignore
+    expect(report.byMarket.reduce((sum, { profit }) => sum + profit, 0)).toBeCloseTo(
+      report.profit,
+      9,
+    )
     expect(report.endEquity - report.startCash).toBeCloseTo(report.profit, 9)
     expect(report.returns.days).toBe(6)
     expect(report.checks).toHaveLength(3)
@@ -162,7 +200,14 @@ describe('a study over stored history', () => {
     expect(new Set(at).size).toBe(at.length)
     // A fold is the plain run of its parameters over its test.
     const [first] = folds
-    const alone = await players().runner.run(request({ params: first?.params ?? {}, from: first?.testFrom ?? (0 as Millis), to: first?.testTo ?? (0 as Millis) }), NEVER) // prettier-ignore
+    const alone = await players().runner.run(
+      request({
+        params: first?.params ?? {},
+        from: first?.testFrom ?? (0 as Millis),
+        to: first?.testTo ?? (0 as Millis),
+      }),
+      NEVER,
+    )
     expect(alone.report.profit).toBeCloseTo(first?.testProfit ?? NaN, 9)
   })
 
@@ -173,14 +218,50 @@ describe('a study over stored history', () => {
     expect(short.report.study?.trials).toEqual(whole?.trials.filter(({ fold }) => fold === 0))
   })
 
+  it('[backtest.sweep.ended] gives a sweep up once three of its points had to be ended', async () => {
+    const path = join(folder, 'endless.ts')
+    writeFileSync(
+      path,
+      STRATEGY.replace('onStart: (run) =>', 'onStart: () => { for (;;) {} }, unused: (run) =>'),
+    )
+    const limits = { ...STRATEGY_LIMITS, silenceMs: 1_000 }
+    const runner = createBacktestRunner({ history, clock: systemClock, limits })
+    let runs = 0
+    const counting: BacktestRunner = {
+      run(...given) {
+        runs++
+        return runner.run(...given)
+      },
+    }
+    const endless = request({
+      module: pathToFileURL(path).href,
+      sweep: { ranges: { hour: { from: 0, to: 20, step: 1 } }, method: 'grid', trials: null },
+    })
+    const played = runStudy({ ...players(), runner: counting }, endless, NEVER, () => {})
+    // On a busy machine the limit on wall time is met before the one on CPU time.
+    await expect(played).rejects.toThrow(/did not return within 1 s|made no progress for \d+ s/)
+    expect(runs).toBeLessThan(6)
+  })
+
   it('[backtest.sweep.bad-input] refuses what the strategy does not know, and fails where every point fails', async () => {
-    const grid = (ranges: StudyRequest['sweep']['ranges']) => ({ sweep: { ranges, method: 'grid', trials: null } }) as const // prettier-ignore
-    await expect(study(grid({ minute: { values: [1] } }))).rejects.toThrow('there is no parameter minute: it has hour, size, side') // prettier-ignore
-    await expect(study(grid({ hour: { values: ['noon'] } }))).rejects.toThrow('parameter hour must be a number, was noon') // prettier-ignore
-    await expect(study({ ...grid({ hour: { values: [1] } }), params: { hour: 2 } })).rejects.toThrow('hour is given a value and a range') // prettier-ignore
-    await expect(study({ ...grid({ hour: { values: [1, 2] } }), params: { size: 3 } })).rejects.toThrow('three is wrong') // prettier-ignore
+    const grid = (ranges: StudyRequest['sweep']['ranges']) =>
+      ({ sweep: { ranges, method: 'grid', trials: null } }) as const
+    await expect(study(grid({ minute: { values: [1] } }))).rejects.toThrow(
+      'unknown parameter minute: it has hour, size, side',
+    )
+    await expect(study(grid({ hour: { values: ['noon'] } }))).rejects.toThrow(
+      'parameter hour must be a number, was noon',
+    )
+    await expect(
+      study({ ...grid({ hour: { values: [1] } }), params: { hour: 2 } }),
+    ).rejects.toThrow('hour is given a value and a range')
+    await expect(
+      study({ ...grid({ hour: { values: [1, 2] } }), params: { size: 3 } }),
+    ).rejects.toThrow('three is wrong')
     const stop = new AbortController()
-    const cancelled = runStudy(players(), request(), stop.signal, () => stop.abort(new Error('cancelled by the user'))) // prettier-ignore
+    const cancelled = runStudy(players(), request(), stop.signal, () =>
+      stop.abort(new Error('cancelled by the user')),
+    )
     await expect(cancelled).rejects.toThrow('cancelled by the user')
   })
 })

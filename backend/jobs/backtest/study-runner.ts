@@ -1,11 +1,11 @@
-import { dailyEquity, dailyReturns } from '../../domain/backtest/metrics.ts'
+import { dailyEquity, dailyReturns } from '../../domain/backtest/report/metrics.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { luckOf, overfittingOf } from '../../domain/backtest/studies/overfitting.ts'
 import { axesFor, sizeOf, type Axis } from '../../domain/backtest/studies/param-space.ts'
 import { studyPlan } from '../../domain/backtest/studies/study-plan.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { BacktestRunner } from './backtest-runner.ts'
-import type { StrategyFaces } from './strategy-faces.ts'
+import type { StrategyMetadataReader } from './strategy-metadata.ts'
 import type { Done } from './strategy-host.ts'
 import { withStudy, type StudyRequest } from './study-request.ts'
 import { sweepOver, weightOf } from './sweep.ts'
@@ -13,41 +13,65 @@ import { Share } from './trial-pool.ts'
 import { walkForward } from './walk-forward.ts'
 
 /**
- * Plays a sweep, or a walk-forward of sweeps, and then what was chosen, whose report tells of the study.
- * Rejects as the runner does, and with InvalidInput for parameters that the strategy does not have.
+ * Plays a sweep, or a walk-forward of sweeps, and then the chosen parameters, whose report
+ * includes the study. Rejects as the runner does, and with InvalidInput for parameters that the
+ * strategy does not have.
  */
 export async function runStudy(
-  { runner, faces }: { readonly runner: BacktestRunner; readonly faces: StrategyFaces },
+  {
+    runner,
+    metadataReader,
+  }: { readonly runner: BacktestRunner; readonly metadataReader: StrategyMetadataReader },
   request: StudyRequest,
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<Done> {
   const plan = studyPlan(request.sweep, request.seed)
-  const { params: defaults } = await faces.of(request.module)
+  const { params: defaults } = await metadataReader.of(request.module)
   const axes = axesIn(defaults, plan.axes, request.params)
   const shape = { axes, places: plan.places }
   if (request.walkForward !== null) {
-    return walkForward(runner, { ...request, walkForward: request.walkForward }, shape, signal, onProgress) // prettier-ignore
+    return walkForward(
+      runner,
+      { ...request, walkForward: request.walkForward },
+      shape,
+      signal,
+      onProgress,
+    )
   }
   const { method } = request.sweep
   const weight = weightOf(method, plan.places.length)
-  const finals = 1 + request.cutsAt.length + Number(request.checkDeterminism) + (request.multiples?.length ?? 0) // prettier-ignore
+  const finals =
+    1 + request.cutsAt.length + Number(request.checkDeterminism) + (request.multiples?.length ?? 0)
   const share = new Share(weight + finals, onProgress)
   const base = { ...request, cutsAt: [], checkDeterminism: false, multiples: [] }
   const returnsOf = ({ samples }: { samples: { at: Float64Array; equity: Float64Array } }) =>
     dailyReturns(dailyEquity(samples.at, samples.equity))
-  const swept = await sweepOver(runner, { base, ...shape, method, fold: 0, returnsOf }, signal, share) // prettier-ignore
+  const swept = await sweepOver(
+    runner,
+    { base, ...shape, method, fold: 0, returnsOf },
+    signal,
+    share,
+  )
   const last = share.piece(finals)
-  const done = await runner.run({ ...request, params: swept.params }, signal, ({ progress }) => last.at(progress)) // prettier-ignore
+  const done = await runner.run({ ...request, params: swept.params }, signal, ({ progress }) =>
+    last.at(progress),
+  )
   last.end()
   const { trials, whole, sharpes } = swept
   return withStudy(done, {
-    ...{ kind: 'sweep', method, seed: request.seed, trials, chosen: swept.chosen },
+    kind: 'sweep',
+    method,
+    seed: request.seed,
+    trials,
+    chosen: swept.chosen,
     axes: axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(axes),
     luck: luckOf(swept.chosenReturns, { whole, sharpes, count: trials.length }),
     overfitting: overfittingOf(whole),
-    ...{ folds: [], stability: [], embargoMs: null },
+    folds: [],
+    stability: [],
+    embargoMs: null,
   })
 }
 

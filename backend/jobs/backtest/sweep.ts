@@ -1,5 +1,5 @@
-import { returnMetrics } from '../../domain/backtest/metrics.ts'
-import type { RunResult } from '../../domain/backtest/run-result.ts'
+import { returnMetrics } from '../../domain/backtest/report/metrics.ts'
+import type { RunResult } from '../../domain/backtest/report/run-result.ts'
 import type { Params } from '../../domain/backtest/strategy.ts'
 import { embargoOf } from '../../domain/backtest/studies/folds.ts'
 import { roundsOf, survivors } from '../../domain/backtest/studies/halving.ts'
@@ -8,12 +8,12 @@ import { bestPlace, judgedPlaces } from '../../domain/backtest/studies/selection
 import type { Chosen, SweepMethod, Trial } from '../../domain/backtest/studies/study.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { BacktestRequest, BacktestRunner } from './backtest-runner.ts'
-import { StrategyFailed } from './strategy-watch.ts'
+import { StrategyEnded, StrategyFailed } from './strategy-watch.ts'
 import { inPool, type Share } from './trial-pool.ts'
 
-/** Points of a grid to be tried over one range. */
+/** Points of a parameter grid to try over one range. */
 export interface SweepTask {
-  /** The run of a point, whose parameters are those that stay the same. */
+  /** The run of a point, with the parameters that do not vary. */
   readonly base: BacktestRequest
   readonly axes: readonly Axis[]
   readonly places: readonly Place[]
@@ -26,12 +26,12 @@ export interface SweepTask {
 export interface Swept {
   readonly trials: readonly Trial[]
   readonly chosen: Chosen
-  /** The whole parameters of what was chosen. */
+  /** All parameters of the chosen point. */
   readonly params: Params
   readonly chosenReturns: readonly number[]
-  /** Daily returns of what was played to the end. */
+  /** Daily returns of the points that were played to the end. */
   readonly whole: readonly (readonly number[])[]
-  /** Of every try that has one. */
+  /** Sharpe ratio of every trial that has one. */
   readonly sharpes: readonly number[]
   readonly embargoMs: Millis
   /** Lots of the chosen point that were open at the end of the range. */
@@ -48,14 +48,21 @@ interface Outcome {
   readonly openLots: number
 }
 
-/** What playing all points of a task weighs, a whole range as 1. */
+/**
+ * Points that may be ended for time or memory before the sweep is abandoned: each takes minutes.
+ */
+const MOST_ENDED = 3
+
+/** Cost of playing all points of a task, in whole ranges. */
 export const weightOf = (method: SweepMethod, points: number): number =>
-  method === 'halving' ? roundsOf(points).reduce((sum, { trials, share }) => sum + trials * share, 0) : points // prettier-ignore
+  method === 'halving'
+    ? roundsOf(points).reduce((sum, { trials, share }) => sum + trials * share, 0)
+    : points
 
 /**
- * Plays every point, two at a time, and chooses by the median of neighbours. A point whose strategy
- * fails is a try all the same. Rejects with StrategyFailed where every point fails, and with what else
- * the runner rejects with.
+ * Plays every point, two at a time, and chooses by the median of neighbours. A point whose
+ * strategy fails counts as a trial. Rejects with StrategyFailed when every point fails or several
+ * had to be ended, and with the other errors of the runner.
  */
 export async function sweepOver(
   runner: BacktestRunner,
@@ -66,11 +73,16 @@ export async function sweepOver(
   const { base, axes, places, method } = task
   const outcomes: (Outcome | undefined)[] = []
   const errors: (string | undefined)[] = []
-  const rounds = method === 'halving' ? roundsOf(places.length) : [{ trials: places.length, share: 1 }] // prettier-ignore
+  const rounds =
+    method === 'halving' ? roundsOf(places.length) : [{ trials: places.length, share: 1 }]
+  let ended = 0
   let going = places.map((_, index) => index)
   for (const round of rounds) {
     if (going.length > round.trials) {
-      going = survivors(going.map((index) => outcomes[index]?.score ?? null), round.trials).map((kept) => going[kept] as number) // prettier-ignore
+      going = survivors(
+        going.map((index) => outcomes[index]?.score ?? null),
+        round.trials,
+      ).map((kept) => going[kept] as number)
     }
     const to = Math.floor(base.from + (base.to - base.from) * round.share) as Millis
     await inPool(going, signal, async (index, _turn, either) => {
@@ -82,6 +94,7 @@ export async function sweepOver(
         if (done.result !== null) outcomes[index] = outcomeOf(done.result, task)
       } catch (error) {
         if (!(error instanceof StrategyFailed)) throw error
+        if (error instanceof StrategyEnded && ++ended >= MOST_ENDED) throw error
         errors[index] = error.message
         outcomes[index] = undefined
       } finally {
@@ -91,59 +104,83 @@ export async function sweepOver(
     going = going.filter((index) => errors[index] === undefined)
   }
   const [fault] = errors.filter((error) => error !== undefined)
-  if (going.length === 0) throw new StrategyFailed(fault ?? 'No point of the sweep could be played')
+  if (going.length === 0) throw new StrategyFailed(fault ?? 'No point of the sweep could be run')
   return judged(task, { going, outcomes, errors })
 }
 
 function judged(
   { axes, places, base, fold }: SweepTask,
-  { going, outcomes, errors }: {
+  {
+    going,
+    outcomes,
+    errors,
+  }: {
     readonly going: readonly number[]
     readonly outcomes: readonly (Outcome | undefined)[]
     readonly errors: readonly (string | undefined)[]
-  }, // prettier-ignore
+  },
 ): Swept {
   const swept = (index: number): Params => paramsAt(axes, places[index] as Place, {})
-  const scored = going.map((index) => ({ place: places[index] as Place, score: outcomes[index]?.score ?? null })) // prettier-ignore
+  const scored = going.map((index) => ({
+    place: places[index] as Place,
+    score: outcomes[index]?.score ?? null,
+  }))
   const medians = judgedPlaces(axes, scored)
   const best = bestPlace(medians)
   const winner = going[best?.index ?? 0] as number
   const outcome = outcomes[winner] as Outcome
-  const [peak = 0] = survivors(scored.map(({ score }) => score), 1) // prettier-ignore
+  const [peak = 0] = survivors(
+    scored.map(({ score }) => score),
+    1,
+  )
   const byIndex = new Map(going.map((index, i) => [index, medians[i]]))
   const trials = places.map((_, index): Trial => {
     const one = outcomes[index]
     const error = errors[index] ?? null
     const near = byIndex.get(index) ?? null
     return {
-      ...{ fold, params: swept(index), error },
+      fold,
+      params: swept(index),
+      error,
       state: error !== null ? 'failed' : near === null ? 'abandoned' : 'whole',
-      ...{ until: one?.until ?? null, days: one?.returns.length ?? 0, profit: one?.profit ?? null },
-      ...{ trades: one?.trades ?? null, score: one?.score ?? null },
-      ...{ median: near?.median ?? null, neighbours: near?.neighbours ?? null },
+      until: one?.until ?? null,
+      days: one?.returns.length ?? 0,
+      profit: one?.profit ?? null,
+      trades: one?.trades ?? null,
+      score: one?.score ?? null,
+      median: near?.median ?? null,
+      neighbours: near?.neighbours ?? null,
     }
   })
   return {
     trials,
     chosen: {
-      ...{ params: swept(winner), median: best?.median ?? 0, neighbours: best?.neighbours ?? 0 },
+      params: swept(winner),
+      median: best?.median ?? 0,
+      neighbours: best?.neighbours ?? 0,
       score: outcome.score,
       peak: { params: swept(going[peak] as number), score: scored[peak]?.score ?? null },
     },
     params: paramsAt(axes, places[winner] as Place, base.params),
     chosenReturns: outcome.returns,
     whole: going.map((index) => outcomes[index]?.returns ?? []),
-    sharpes: outcomes.flatMap((one) => (one === undefined || one.score === null ? [] : [one.score])), // prettier-ignore
-    ...{ embargoMs: outcome.embargoMs, openLots: outcome.openLots },
+    sharpes: outcomes.flatMap((one) =>
+      one === undefined || one.score === null ? [] : [one.score],
+    ),
+    embargoMs: outcome.embargoMs,
+    openLots: outcome.openLots,
   }
 }
 
 function outcomeOf(result: RunResult, { returnsOf }: SweepTask): Outcome {
   const returns = returnsOf(result)
   return {
-    ...{ until: result.to, returns, score: returnMetrics(returns).sharpeDaily },
+    until: result.to,
+    returns,
+    score: returnMetrics(returns).sharpeDaily,
     profit: (result.equity - result.startCash) / 1e6,
-    ...{ trades: result.fills.at.length, embargoMs: embargoOf(result.lots) },
+    trades: result.fills.at.length,
+    embargoMs: embargoOf(result.lots),
     openLots: result.open.length,
   }
 }

@@ -38,8 +38,8 @@ describe('tries side by side', () => {
   })
 
   it('tell how far all of them are, and never go back', () => {
-    const told: number[] = []
-    const share = new Share(4, (progress) => told.push(progress))
+    const reported: number[] = []
+    const share = new Share(4, (progress) => reported.push(progress))
     const [one, other] = [share.piece(1), share.piece(2)]
     one.at(0.5)
     other.at(0.5)
@@ -47,6 +47,6 @@ describe('tries side by side', () => {
     one.end()
     other.end()
     share.piece(1).end()
-    expect(told).toEqual([0.125, 0.375, 0.75, 1])
+    expect(reported).toEqual([0.125, 0.375, 0.75, 1])
   })
 })

@@ -1,9 +1,9 @@
-/** Strategies that play at once in a study: the service must go on beside them. */
+/** Strategies that run at once in a study, so that the service stays responsive beside them. */
 export const MOST_AT_ONCE = 2
 
 /**
- * Does a piece of work for each item, two at a time, and answers in the order of the items. The first
- * that fails ends the others. Rejects with its error, or with the signal's reason.
+ * Runs work for each item, two at a time, and returns the results in the order of the items. The
+ * first failure ends the others. Rejects with its error, or with the signal's reason.
  */
 export async function inPool<Item, Result>(
   items: readonly Item[],
@@ -33,43 +33,43 @@ export async function inPool<Item, Result>(
   return results
 }
 
-/** How far work of several pieces is, where some of them go on at once. */
+/** Overall progress of work in several pieces, some of which run at once. */
 export class Share {
   readonly #whole: number
-  readonly #told: (progress: number) => void
+  readonly #reported: (progress: number) => void
   readonly #going = new Map<object, number>()
   #done = 0
   #last = 0
 
   /** @param whole weight of all pieces */
-  constructor(whole: number, told: (progress: number) => void) {
+  constructor(whole: number, reported: (progress: number) => void) {
     this.#whole = whole
-    this.#told = told
+    this.#reported = reported
   }
 
-  /** A piece of a weight: call `at` with its own progress, and `end` once it is over. */
+  /** Adds a piece with a weight: call `at` with its own progress, and `end` once it is over. */
   piece(weight: number): { at: (progress: number) => void; end: () => void } {
     const key = {}
     return {
       at: (progress) => {
         this.#going.set(key, progress * weight)
-        this.#tell()
+        this.#report()
       },
       end: () => {
         this.#going.delete(key)
         this.#done += weight
-        this.#tell()
+        this.#report()
       },
     }
   }
 
-  /** Never goes back. */
-  #tell(): void {
+  /** The progress never decreases. */
+  #report(): void {
     let sum = this.#done
     for (const part of this.#going.values()) sum += part
     const progress = Math.min(1, sum / this.#whole)
     if (progress <= this.#last) return
     this.#last = progress
-    this.#told(progress)
+    this.#reported(progress)
   }
 }

@@ -1,18 +1,24 @@
-import { reportOf } from '../../domain/backtest/report.ts'
-import type { CrossedGap } from '../../domain/backtest/report.ts'
-import type { RunResult } from '../../domain/backtest/run-result.ts'
+import { reportOf } from '../../domain/backtest/report/report.ts'
+import type { CrossedGap } from '../../domain/backtest/report/report.ts'
+import type { RunResult } from '../../domain/backtest/report/run-result.ts'
 import {
   capacityOf,
   type Capacity,
   type CapacityStep,
 } from '../../domain/backtest/studies/capacity.ts'
-import { foldsOf, realisedReturns, stabilityOf, type Fold, type FoldRange } from '../../domain/backtest/studies/folds.ts' // prettier-ignore
+import {
+  foldsOf,
+  realisedReturns,
+  stabilityOf,
+  type Fold,
+  type FoldRange,
+} from '../../domain/backtest/studies/folds.ts'
 import { joinedResult } from '../../domain/backtest/studies/joined-result.ts'
 import { luckOf } from '../../domain/backtest/studies/overfitting.ts'
 import { sizeOf } from '../../domain/backtest/studies/param-space.ts'
 import type { StudyPlan, WalkForwardOrder } from '../../domain/backtest/studies/study-plan.ts'
 import type { Trial } from '../../domain/backtest/studies/study.ts'
-import { dailyEquity, dailyReturns } from '../../domain/backtest/metrics.ts'
+import { dailyEquity, dailyReturns } from '../../domain/backtest/report/metrics.ts'
 import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
@@ -25,8 +31,8 @@ import { Share } from './trial-pool.ts'
 type WalkRequest = StudyRequest & { readonly walkForward: WalkForwardOrder }
 
 /**
- * Chooses parameters in one stretch and plays them in the next, over and over. What is reported is the
- * line of the stretches that were not chosen in.
+ * Chooses parameters on one stretch and plays them on the next, repeatedly. The report covers the
+ * joined out-of-sample stretches.
  */
 export async function walkForward(
   runner: BacktestRunner,
@@ -39,7 +45,10 @@ export async function walkForward(
   const order = request.walkForward
   let embargoMs = order.embargoDays === null ? null : order.embargoDays * DAY
   let ranges = foldsIn(request, embargoMs ?? DAY)
-  const weights = { train: weightOf(method, plan.places.length) * order.trainDays, test: order.testDays * 2 } // prettier-ignore
+  const weights = {
+    train: weightOf(method, plan.places.length) * order.trainDays,
+    test: order.testDays * 2,
+  }
   const share = new Share(ranges.length * (weights.train + weights.test), onProgress)
   const trials: Trial[] = []
   const folds: Fold[] = []
@@ -48,41 +57,54 @@ export async function walkForward(
     let range = ranges[number] as FoldRange
     const swept = await trainIn(runner, request, plan, { range, number, signal, share })
     if (embargoMs === null) {
-      // Of the first training alone, so that the tests of all folds follow each other.
+      // Taken from the first training alone, so that the tests of all folds are contiguous.
       embargoMs = swept.embargoMs
       ranges = foldsIn(request, embargoMs)
       range = ranges[number] as FoldRange
     }
     const piece = share.piece(weights.test)
     const { testFrom: from, testTo: to } = range
-    const test = await runner.run({ ...request, params: swept.params, from, to, keepsResult: true }, signal, ({ progress }) => piece.at(progress)) // prettier-ignore
+    const test = await runner.run(
+      { ...request, params: swept.params, from, to, keepsResult: true },
+      signal,
+      ({ progress }) => piece.at(progress),
+    )
     piece.end()
     trials.push(...swept.trials)
     tests.push(test)
     const { profit, trades, returns } = test.report
     folds.push({
-      ...{ ...range, params: swept.chosen.params, trainScore: swept.chosen.median },
-      ...{ purged: swept.openLots, testProfit: profit, testTrades: trades },
+      ...range,
+      params: swept.chosen.params,
+      trainScore: swept.chosen.median,
+      purged: swept.openLots,
+      testProfit: profit,
+      testTrades: trades,
       testSharpe: returns.sharpeDaily,
     })
   }
   const done = joinedDone(tests, request)
-  const line = done.result === null ? [] : dailyReturns(dailyEquity(done.result.samples.at, done.result.samples.equity)) // prettier-ignore
+  const line =
+    done.result === null
+      ? []
+      : dailyReturns(dailyEquity(done.result.samples.at, done.result.samples.equity))
   return withStudy(done, {
-    ...{
-      kind: 'walk-forward',
-      method,
-      seed: request.seed,
-      trials,
-      chosen: null,
-      overfitting: null,
-    },
+    kind: 'walk-forward',
+    method,
+    seed: request.seed,
+    trials,
+    chosen: null,
+    overfitting: null,
     axes: plan.axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(plan.axes),
-    // The line was played once: nothing in it was chosen from several.
+    // The joined line was played once: nothing in it was chosen among several.
     luck: luckOf(line, { whole: [line], sharpes: [], count: 1 }),
-    ...{ folds, embargoMs: embargoMs as Millis | null },
-    stability: stabilityOf(plan.axes, folds.map(({ params }) => params)), // prettier-ignore
+    folds,
+    embargoMs: embargoMs as Millis | null,
+    stability: stabilityOf(
+      plan.axes,
+      folds.map(({ params }) => params),
+    ),
   })
 }
 
@@ -90,31 +112,46 @@ const trainIn = (
   runner: BacktestRunner,
   request: WalkRequest,
   plan: StudyPlan,
-  { range, number, signal, share }: { range: FoldRange; number: number; signal: AbortSignal; share: Share }, // prettier-ignore
+  {
+    range,
+    number,
+    signal,
+    share,
+  }: { range: FoldRange; number: number; signal: AbortSignal; share: Share },
 ) => {
   const { trainFrom: from, trainTo: to } = range
   const base = { ...request, from, to, cutsAt: [], checkDeterminism: false, multiples: [] }
   const startCash = request.startCashUsd * 1e6
   const returnsOf = ({ lots, to: until }: RunResult) =>
     realisedReturns(lots, { from, to: until, startCash })
-  return sweepOver(runner, { base, ...plan, method: request.sweep.method, fold: number, returnsOf }, signal, share) // prettier-ignore
+  return sweepOver(
+    runner,
+    { base, ...plan, method: request.sweep.method, fold: number, returnsOf },
+    signal,
+    share,
+  )
 }
 
 function foldsIn({ from, to, walkForward: order }: WalkRequest, embargoMs: number): FoldRange[] {
   const folds = foldsOf({ from, to }, order, embargoMs)
   if (folds.length > 0) return folds
   const days = (embargoMs / DAY).toFixed(1)
-  throw new InvalidInput(`walkForward: positions are held so long that ${days} days must lie between training and test; no fold is left between from and to`) // prettier-ignore
+  throw new InvalidInput(
+    `walkForward: positions are held so long that training and test must be ${days} days apart; no fold fits between from and to`,
+  )
 }
 
-/** The tests of all folds as one run. */
+/** Joins the tests of all folds into one run. */
 function joinedDone(tests: readonly Done[], request: WalkRequest): Done {
   const [first] = tests
   const result = joinedResult(tests.flatMap(({ result }) => result ?? []))
   const reports = tests.map(({ report }) => report)
-  const gaps = new Map<string, CrossedGap>(reports.flatMap((report) => report.gaps.map((gap) => [JSON.stringify(gap), gap]))) // prettier-ignore
+  const gaps = new Map<string, CrossedGap>(
+    reports.flatMap((report) => report.gaps.map((gap) => [JSON.stringify(gap), gap])),
+  )
   const report = reportOf(result, {
-    ...{ strategy: first?.report.strategy ?? '', about: first?.report.about ?? '' },
+    strategy: first?.report.strategy ?? '',
+    about: first?.report.about ?? '',
     params: request.params,
     scope: `${tests.length} test folds; the first of ${first?.report.scope ?? ''}`,
     gaps: [...gaps.values()],

@@ -3,19 +3,20 @@ import type { Clock } from '../../lib/clock.ts'
 import { VirtualClock } from '../../lib/virtual-clock.ts'
 
 /**
- * Jobs whose work nobody looks at lag behind the time of a replay: they sleep on a clock of their own,
- * which is moved through every instant that they missed before anybody is answered from what they
- * make. What they make is the same as if they had kept up, since each works at its own instant.
+ * Jobs that lag behind replay time while nobody reads their results. They sleep on their own
+ * clock, which is moved through every instant that they missed before a request reads their
+ * results. The results are the same as if they had kept up, since each job works at its own
+ * instant.
  */
 export class LaggingJobs {
-  /** What these jobs read the time from and sleep on. */
+  /** Clock that these jobs read and sleep on. */
   readonly clock: VirtualClock
   readonly #settled: () => Promise<void>
   readonly #isFollowed: () => boolean
 
   /**
-   * @param deps.settled resolves when what was begun at an instant is done
-   * @param deps.isFollowed whether anybody is told of what they make as they make it
+   * @param deps.settled resolves when the work started at an instant is done
+   * @param deps.isFollowed whether results are streamed to anybody as they are made
    */
   constructor(deps: {
     readonly start: Millis
@@ -28,18 +29,18 @@ export class LaggingJobs {
     this.#isFollowed = deps.isFollowed
   }
 
-  /** The next instant that cannot wait; null while nobody follows. */
+  /** The next instant that cannot be deferred; null while nobody follows. */
   get nextDue(): Millis | null {
     return this.#isFollowed() ? this.clock.nextDue : null
   }
 
-  /** Whether anything was due by an instant and is not done. */
+  /** Whether any work due by an instant is not done. */
   isBehind(at: Millis): boolean {
     const { nextDue } = this.clock
     return nextDue !== null && nextDue <= at
   }
 
-  /** Does all that was due by an instant, one instant after the other. */
+  /** Does all work due by an instant, one instant after the other. */
   async catchUp(at: Millis): Promise<void> {
     while (this.isBehind(at)) {
       this.clock.moveTo(Math.max(this.clock.now(), this.clock.nextDue ?? at) as Millis)
@@ -49,7 +50,7 @@ export class LaggingJobs {
     if (this.clock.now() < at) this.clock.moveTo(at)
   }
 
-  /** Keeps up where anybody follows. */
+  /** Catches up while anybody follows. */
   async reach(at: Millis): Promise<void> {
     if (this.#isFollowed()) await this.catchUp(at)
   }

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { InvalidInput } from '../../lib/errors.ts'
 import { headText, lineText, type RecordedLine, type Recording } from './recording.ts'
 
-/** Writes down what happens in a replay, line by line, so that it can be run again. */
+/** Records the events of a replay, line by line, so that it can be run again. */
 export interface Recorder {
   note(line: RecordedLine): void
   close(): void
@@ -12,7 +12,7 @@ export interface Recorder {
 export function openRecorder(path: string, span: Omit<Recording, 'lines'>): Recorder {
   let file: number | null
   try {
-    // What users mean to trade is theirs alone.
+    // The recording holds users' intents: only its owner may read it.
     file = openSync(path, 'wx', 0o600)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

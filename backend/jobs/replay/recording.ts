@@ -2,24 +2,24 @@ import { InvalidInput } from '../../lib/errors.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Millis } from '../../domain/units.ts'
 
-/** Grows when what is written means something else. */
+/** Increased when the meaning of the format changes. */
 const VERSION = 1
 const KIND = 'augury replay'
 
-/** A request that changed what a user means, holds or allows. */
+/** A request that changed a user's intents, holdings or limits. */
 export interface RecordedRequest {
   readonly kind: 'request'
   readonly at: Millis
   readonly userId: string
   readonly method: string
-  /** With its query, without the address of the service. */
+  /** Path with its query, without the address of the service. */
   readonly path: string
   readonly body: string
   readonly repeatKey: string | null
-  /** Id of what it made, which has another when it is made again. */
+  /** Id of the created object, which gets another id when the request is repeated. */
   readonly made: string | null
 }
-/** The clock was moved to another instant without living through what lies between. */
+/** The clock jumped to another instant without replaying the time in between. */
 export interface RecordedSeek {
   readonly kind: 'seek'
   readonly at: Millis
@@ -32,7 +32,7 @@ export interface RecordedEnd {
 }
 export type RecordedLine = RecordedRequest | RecordedSeek | RecordedEnd
 
-/** What happened in a replay, in order. */
+/** The events of a replay, in order. */
 export interface Recording {
   readonly from: Millis
   readonly to: Millis
@@ -48,15 +48,22 @@ export const lineText = (line: RecordedLine): string => {
   return `${JSON.stringify(line.kind === 'seek' ? { ...line, at, to: isoOf(line.to) } : { ...line, at })}\n`
 }
 
-/** @throws InvalidInput for what is no recording, of another version, or broken off in a line */
+/**
+ * @throws InvalidInput for a text that is not a recording, has another version, or ends within a
+ * line
+ */
 export function readRecording(text: string, name: string): Recording {
   const rows = text.split('\n').filter((row) => row.trim() !== '')
   const head = fieldsOf(rows[0] ?? '')
   if (head?.['recording'] !== KIND) {
-    throw new InvalidInput(`${name} is no recording of a replay. Make one with: augury replay --from T --record FILE`) // prettier-ignore
+    throw new InvalidInput(
+      `${name} is not a recording of a replay. Make one with: augury replay --from T --record FILE`,
+    )
   }
   if (head['version'] !== VERSION) {
-    throw new InvalidInput(`${name} was recorded by another version (${String(head['version'])}); this one reads ${VERSION}. Record it anew.`) // prettier-ignore
+    throw new InvalidInput(
+      `${name} was recorded by another version (${String(head['version'])}); this version reads ${VERSION}. Record it again.`,
+    )
   }
   const [from, to] = [instantOf(head['from']), instantOf(head['to'])]
   if (from === null || to === null) throw new InvalidInput(`${name}, line 1: from or to is missing`)
@@ -64,7 +71,9 @@ export function readRecording(text: string, name: string): Recording {
   const lines = rows.slice(1).map((row, index) => {
     const line = lineOf(row)
     if (line === null || (line.at < before && line.kind !== 'request')) {
-      throw new InvalidInput(`${name}, line ${index + 2} is not one of a recording. It may have been cut off: remove what is broken.`) // prettier-ignore
+      throw new InvalidInput(
+        `${name}, line ${index + 2} is not a valid line of a recording. The file may be truncated: remove the broken line.`,
+      )
     }
     before = line.kind === 'seek' ? line.to : line.at
     return line
@@ -89,7 +98,16 @@ function lineOf(row: string): RecordedLine | null {
     typeof body === 'string'
   if (fields['kind'] !== 'request' || !isWhole || !path.startsWith('/')) return null
   const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-  return { kind: 'request', at, userId, method, path, body, repeatKey: textIn(repeatKey), made: textIn(made) } // prettier-ignore
+  return {
+    kind: 'request',
+    at,
+    userId,
+    method,
+    path,
+    body,
+    repeatKey: textIn(repeatKey),
+    made: textIn(made),
+  }
 }
 
 function fieldsOf(row: string): Record<string, unknown> | null {

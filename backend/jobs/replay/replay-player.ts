@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { nextWorldDue } from '../../computed/world-due.ts'
+import { nextWorldSnapshotAt } from '../../computed/world/snapshot-schedule.ts'
 import { HOUR, type Millis } from '../../domain/units.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import { Conflict } from '../../lib/errors.ts'
@@ -18,18 +18,18 @@ export interface ReplayState {
 
 /** Real time between two moves of a paced replay. */
 const BEAT_MS = 20
-/** Behind by more real time than this, a paced replay goes on from where it is. */
+/** A paced replay that is behind by more real time than this does not catch up. */
 const MOST_BEHIND_MS = 1_000
 
 /**
- * Moves the clock of a replay from one stop to the next: a stop is an instant at which a job of the
- * service is due, or the end of what was asked for. Events until then are told first, each at its own
- * instant; the clock stands still until the jobs of the stop are done.
+ * Moves the clock of a replay from one stop to the next. A stop is an instant at which a job of
+ * the service is due, or the end of the requested span. Events until then are emitted first, each
+ * at its own instant; the clock waits until the jobs of the stop are done.
  */
 export class ReplayPlayer {
   readonly #clock: VirtualClock
   readonly #wallClock: Clock
-  readonly #tellUntil: (at: Millis) => Promise<void>
+  readonly #emitUntil: (at: Millis) => Promise<void>
   readonly #settled: () => Promise<void>
   readonly #ended: () => Promise<void>
   readonly #lagging: Pick<LaggingJobs, 'nextDue' | 'reach'> | null
@@ -42,10 +42,10 @@ export class ReplayPlayer {
   constructor(deps: {
     clock: VirtualClock
     wallClock: Clock
-    tellUntil: (at: Millis) => Promise<void>
-    /** Resolves when what was begun at this instant is done. */
+    emitUntil: (at: Millis) => Promise<void>
+    /** Resolves when the work started at this instant is done. */
     settled: () => Promise<void>
-    /** Called whenever the end is reached, which waits for it. */
+    /** Called whenever the end is reached; the end waits for it. */
     ended?: () => Promise<void>
     /** Jobs that keep up only while somebody follows them. */
     lagging?: Pick<LaggingJobs, 'nextDue' | 'reach'>
@@ -56,7 +56,7 @@ export class ReplayPlayer {
   }) {
     this.#clock = deps.clock
     this.#wallClock = deps.wallClock
-    this.#tellUntil = deps.tellUntil
+    this.#emitUntil = deps.emitUntil
     this.#settled = deps.settled
     this.#ended = deps.ended ?? (() => Promise.resolve())
     this.#lagging = deps.lagging ?? null
@@ -93,18 +93,18 @@ export class ReplayPlayer {
     return this.state()
   }
 
-  /** @throws Conflict at the end, and where time moves by steps alone */
+  /** @throws Conflict at the end, and while time moves by steps only */
   resume(): ReplayState {
     this.#refuseAtEnd()
     if (this.#speed === 'step') {
-      throw new Conflict('In step mode time moves by steps alone; set a speed to let it run')
+      throw new Conflict('In step mode time moves only by steps; set a speed to let it run')
     }
     this.#isRunning = true
     this.#wake()
     return this.state()
   }
 
-  /** @throws Conflict for a change that cannot be made */
+  /** @throws Conflict for a change that is not possible now */
   async setSpeed(speed: ReplaySpeed): Promise<ReplayState> {
     this.#speed = speed
     if (speed === 'step') this.#isRunning = false
@@ -114,15 +114,15 @@ export class ReplayPlayer {
   }
 
   /**
-   * Moves on by so many seconds, or to where the next world stands, at most to the end.
-   * @throws Conflict while time runs by itself, and at the end
+   * Moves on by this many seconds, or to the next world, at most to the end.
+   * @throws Conflict while time runs on its own, and at the end
    */
   async step(seconds: number | null): Promise<ReplayState> {
     return this.#inTurn(async () => {
       this.#refuseAtEnd()
       if (this.#isRunning) throw new Conflict('The replay is running; pause it before a step')
       const now = this.#clock.now()
-      const wished = seconds === null ? nextWorldDue(now) : now + Math.round(seconds * 1_000)
+      const wished = seconds === null ? nextWorldSnapshotAt(now) : now + Math.round(seconds * 1_000)
       const target = Math.min(wished, this.#bounds.to) as Millis
       while (this.#clock.now() < target) await this.#stop(target)
       return this.state()
@@ -150,13 +150,13 @@ export class ReplayPlayer {
     return this.state().state === 'running' && this.#speed === speed
   }
 
-  /** Goes to the next instant at which anything is due, at most to `limit`. */
+  /** Moves to the next instant at which work is due, at most to `limit`. */
   async #stop(limit: Millis): Promise<void> {
     const now = this.#clock.now()
     const next = Math.min(this.#clock.nextDue ?? limit, this.#lagging?.nextDue ?? limit)
     const due = Math.max(now, next)
     const at = Math.min(limit, due, now + HOUR) as Millis
-    await this.#tellUntil(at)
+    await this.#emitUntil(at)
     this.#clock.moveTo(at)
     this.#clock.wake()
     await this.#settled()
@@ -164,12 +164,12 @@ export class ReplayPlayer {
     if (at >= this.#bounds.to) await this.#ended()
   }
 
-  /** Works while time stands still. */
+  /** Runs work while data time is paused. */
   whileStill<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(work)
   }
 
-  /** One move at a time. */
+  /** Runs one move at a time. */
   #inTurn<T>(move: () => T | Promise<T>): Promise<T> {
     const moved = this.#moving.catch(() => {}).then(move)
     this.#moving = moved.catch(() => {})
@@ -178,6 +178,6 @@ export class ReplayPlayer {
 
   #refuseAtEnd(): void {
     if (this.state().state !== 'ended') return
-    throw new Conflict('The replay has ended; seek an earlier instant to go on')
+    throw new Conflict('The replay has ended; seek an earlier time to continue')
   }
 }

@@ -57,9 +57,18 @@ export function endsBetween(
     const year = Math.floor(count / 12)
     const month = count % 12
     const day = dayInMonth(cadence, year, month)
-    if (day !== null) take(Date.UTC(year, month, day + phaseShift, cadence.hour), count)
+    if (day !== null)
+      take(
+        Date.UTC(year, month, day + phaseShift, cadence.hour),
+        Math.floor(count / monthsOf(cadence)),
+      )
   }
   return ends
+}
+
+/** Months between two ends; meetings come round in some of the months and are counted by month. */
+function monthsOf({ every }: Cadence): number {
+  return every === 'quarter' ? 3 : every === 'year' ? 12 : 1
 }
 
 function dayInMonth(cadence: Exclude<Cadence, { every: 'days' }>, year: number, month: number) {
@@ -95,4 +104,9 @@ export function endsPerDay(cadence: Cadence): number {
     case 'meeting':
       return 8 / 365
   }
+}
+
+/** Shortest time between two ends, in days. */
+export function shortestPeriod(cadence: Cadence): number {
+  return cadence.every === 'days' ? cadence.step : 28 * monthsOf(cadence)
 }

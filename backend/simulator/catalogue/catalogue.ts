@@ -3,17 +3,18 @@ import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import { keyOf, mix, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { endsBetween, endsPerDay } from './cadence.ts'
-import { plansOf } from './choices.ts'
+import { endsBetween } from './cadence.ts'
+import { planOf } from './choices.ts'
 import { listEvent } from './listing.ts'
 import type { SimEvent, SimMarket } from './market.ts'
+import { isTurn, streamsFor, tailOf } from './streams.ts'
+import type { Stream } from './streams.ts'
 import { dayWords } from './template.ts'
-import type { Subject, Template } from './template.ts'
+import type { Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
 /** Ended markets stay in the catalogue for so long. */
 const KEEP_DAYS = 120
-const HISTORY_DAYS = 90
 const BLOCK = 10 * DAY
 
 /** Everything both venues list; a function of the seed, the size and the time it is asked about. */
@@ -34,21 +35,13 @@ export interface Catalogue {
   readmit(market: SimMarket): void
 }
 
-/** A template with one subject, coming round by its cadence. */
-interface Stream {
-  readonly template: Template
-  readonly subject: Subject
-  readonly shift: number
-  readonly key: Key
-}
-
 export function createCatalogue(options: {
   seed: number
   markets: number
   from: Millis
 }): Catalogue {
   const root = mix(0x5eed, options.seed)
-  const { streams, keep } = streamsFor(root, options.markets)
+  const streams = streamsFor(root, options.markets)
   const shelves = { venue_a: newShelf(), venue_b: newShelf() }
   const tokens = new Map<string, { market: SimMarket; outcome: 0 | 1 }>()
   const oldest = Math.floor((options.from - (KEEP_DAYS + 20) * DAY) / BLOCK) * BLOCK
@@ -82,8 +75,8 @@ export function createCatalogue(options: {
     for (const stream of streams) {
       const tail = tailOf(stream.template) * DAY
       for (const end of endsBetween(stream.template.cadence, stream.shift, from, to)) {
-        if (end.at + tail < oldest) continue
-        for (const event of eventsOf(stream, end.number, end.at, root, keep)) {
+        if (end.at + tail < oldest || !isTurn(stream, end.number)) continue
+        for (const event of eventsOf(stream, end.number, end.at, root)) {
           const shelf = shelves[event.venue]
           shelf.events.push(event)
           shelf.eventIds.set(event.id, event)
@@ -148,10 +141,6 @@ const byCreation = (
   b: { readonly createdAt: number; readonly id: string },
 ): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
-/** Days from an event's first deadline to its last. */
-const tailOf = ({ shape }: Template): number =>
-  shape.kind === 'deadline' ? Math.max(...shape.after) : 0
-
 const newShelf = () => ({
   events: [] as SimEvent[],
   markets: [] as SimMarket[],
@@ -159,29 +148,22 @@ const newShelf = () => ({
   eventIds: new Map<string, SimEvent>(),
 })
 
-function eventsOf(
-  stream: Stream,
-  number: number,
-  end: Millis,
-  root: Key,
-  keep: number,
-): SimEvent[] {
+function eventsOf(stream: Stream, number: number, end: Millis, root: Key): SimEvent[] {
   const { template, subject } = stream
   const key = mix(stream.key, number)
-  if (unit(key, 1) > keep) return []
   const openAt = Math.floor(end - template.cadence.life * (0.78 + 0.22 * unit(key, 2)) * DAY)
   const when = dayWords(end)
-  const plans = plansOf({
+  const plan = planOf({
     template,
     subject,
     key,
     openAt,
     when,
-    figure: keyOf(root, subject.code),
+    figure: keyOf(root, subject.figure ?? subject.code),
     theme: keyOf(root, template.theme),
   })
   return venuesOf(template, key).map((venue, _, all) =>
-    listEvent({ venue, template, subject, when, key, openAt, plans, paired: all.length === 2 }),
+    listEvent({ venue, template, subject, when, key, openAt, plan, paired: all.length === 2 }),
   )
 }
 
@@ -189,63 +171,5 @@ function venuesOf(template: Template, key: Key): Venue[] {
   if (template.listing === 'a') return ['venue_a']
   if (template.listing === 'b') return ['venue_b']
   const draw = unit(key, 3)
-  return draw < 0.38 ? ['venue_a', 'venue_b'] : draw < 0.8 ? ['venue_a'] : ['venue_b']
-}
-
-/**
- * As many streams as keep about `wanted` markets in view. Templates take turns, so that a small
- * catalogue still has every topic; a large one repeats them on shifted days.
- */
-function streamsFor(root: Key, wanted: number): { streams: Stream[]; keep: number } {
-  const streams: Stream[] = []
-  let expected = 0
-  let firstRound = 0
-  for (let round = 0; expected < wanted && round < 400; round++) {
-    for (const template of TEMPLATES) {
-      if (expected >= wanted && round > 0) break
-      // Events that come round quickly end quickly too: too many of them leave little that is open.
-      const isFrequent = endsPerDay(template.cadence) > 0.1
-      if (isFrequent && round % 3 !== 1) continue
-      const turn = isFrequent ? Math.floor(round / 3) : round
-      const subject = template.subjects[turn % template.subjects.length]
-      const shift = Math.floor(turn / template.subjects.length)
-      if (subject === undefined || shift > shiftsOf(template)) continue
-      streams.push({
-        template,
-        subject,
-        shift,
-        key: keyOf(root, `${template.name} ${subject.code} ${subject.name} ${shift}`),
-      })
-      expected += expectedMarkets(template, subject)
-    }
-    if (round === 0) firstRound = expected
-  }
-  return { streams, keep: Math.min(1, wanted / firstRound) }
-}
-
-/** How often a cadence can be moved by a day without meeting itself. */
-function shiftsOf(template: Template): number {
-  const { cadence } = template
-  if (cadence.every === 'meeting' || cadence.every === 'year') return 0
-  return (cadence.every === 'days' ? cadence.step : 26) - 1
-}
-
-function expectedMarkets(template: Template, subject: Subject): number {
-  const { shape, cadence } = template
-  const inView = (HISTORY_DAYS + 0.9 * cadence.life + tailOf(template)) * endsPerDay(cadence)
-  const venues = template.listing === 'both' ? 1.38 : 1
-  switch (shape.kind) {
-    case 'above':
-      return inView * venues * (shape.strikes - 1)
-    case 'between':
-      return inView * venues * shape.strikes
-    case 'single':
-      return inView * venues
-    case 'field':
-      return inView * venues * ((subject.field ?? []).length + (shape.otherWins ? 1 : 0))
-    case 'deadline':
-      return inView * venues * shape.after.length
-    case 'game':
-      return inView * 2
-  }
+  return draw < 0.45 ? ['venue_a', 'venue_b'] : draw < 0.77 ? ['venue_a'] : ['venue_b']
 }

@@ -2,19 +2,32 @@ import { DAY } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import { unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { arrivalOf, bandPath, changeOf, deadlinePath, fieldPaths, gamePath } from './chance.ts'
-import type { Change } from './chance.ts'
-import type { ChancePath } from './market.ts'
+import {
+  arrivalOf,
+  deadlineState,
+  fieldState,
+  gameState,
+  rangeState,
+  thresholdState,
+} from './event-state.ts'
+import type { EventState } from './event-state.ts'
+import { changeOf } from './figures.ts'
+import type { Change } from './figures.ts'
 import { dayWords } from './template.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
-/** One market to be: its words, its chance, and when it ends. */
+/** One market to be: its words and when it ends. */
 export interface Plan {
   readonly choice: Choice
-  readonly chance: ChancePath
   /** Announced end, and the moment the outcome is certain where that is earlier. */
   readonly endAt: Millis
   readonly certainAt: Millis
+}
+
+/** The markets of one event, and the state that all of them are priced from, in their order. */
+export interface EventPlan {
+  readonly plans: readonly Plan[]
+  readonly state: EventState
 }
 
 interface Frame {
@@ -29,47 +42,44 @@ interface Frame {
 }
 
 /** The markets of one event, the same for both venues. */
-export function plansOf(frame: Frame): Plan[] {
+export function planOf(frame: Frame): EventPlan {
   const { template, key, when, openAt } = frame
   const { shape } = template
   const end = when.at
-  const lasting = (choice: Choice, chance: ChancePath): Plan => ({
-    choice,
-    chance,
-    endAt: end,
-    certainAt: end,
-  })
+  const lasting = (choice: Choice): Plan => ({ choice, endAt: end, certainAt: end })
   switch (shape.kind) {
     case 'above':
-    case 'between':
-      return ladder(frame, shape).map(({ choice, chance }) => lasting(choice, chance))
+    case 'between': {
+      const { choices, state } = ladder(frame, shape)
+      return { plans: choices.map(lasting), state }
+    }
     case 'single': {
       const change = changeOf(key, frame.theme, template.lean, openAt)
       const life = Math.sqrt(Math.min(60, (end - openAt) / DAY))
       const bar = -(shape.bias + 0.8 * (unit(key, 21) * 2 - 1)) * life
-      return [lasting(plain('Yes', ''), bandPath(change, bar, Infinity, end))]
+      return { plans: [lasting(plain('Yes', ''))], state: thresholdState(change, [bar], end) }
     }
     case 'field': {
-      const names = frame.subject.field ?? []
-      const paths = fieldPaths(key, names.length, shape.otherWins, openAt, end)
-      return names.map((name, i) =>
-        lasting(plain(name, codeOf(name, i, names)), paths[i] ?? (() => 0)),
-      )
+      const names = [...(frame.subject.field ?? []), ...(shape.otherWins ? ['Other'] : [])]
+      return {
+        plans: names.map((name, i) => lasting(plain(name, codeOf(name, i, names)))),
+        state: fieldState(key, names.length, openAt, end),
+      }
     }
     case 'game': {
-      const [first, second] = frame.subject.field ?? []
-      const path = gamePath(key, end)
-      return [
-        lasting(plain(first ?? 'Away', codeOf(first ?? 'Away', 0, [])), path),
-        lasting(plain(second ?? 'Home', codeOf(second ?? 'Home', 1, [])), (at) => 1 - path(at)),
-      ]
+      const [first = 'Away', second = 'Home'] = frame.subject.field ?? []
+      return {
+        plans: [first, second].map((name, i) => lasting(plain(name, codeOf(name, i, [])))),
+        state: gameState(key, end),
+      }
     }
     case 'deadline': {
       const change = changeOf(key, frame.theme, template.lean, openAt)
-      const arrival = arrivalOf(key, shape.hazardPerDay, openAt)
-      return shape.after.map((after) => {
-        const deadline = dayWords((end + after * DAY) as Millis)
-        return {
+      const deadlines = shape.after.map((after) => dayWords((end + after * DAY) as Millis))
+      const times = deadlines.map((deadline) => deadline.at)
+      const arrival = arrivalOf(key, change, shape.hazardPerDay, openAt, Math.max(...times))
+      return {
+        plans: deadlines.map((deadline) => ({
           choice: {
             label: `Before ${deadline.short}`,
             code: deadline.code,
@@ -77,11 +87,11 @@ export function plansOf(frame: Frame): Plan[] {
             cap: null,
             deadline,
           },
-          chance: deadlinePath(change, shape.hazardPerDay, arrival, deadline.at),
           endAt: deadline.at,
           certainAt: Math.min(arrival, deadline.at) as Millis,
-        }
-      })
+        })),
+        state: deadlineState(change, shape.hazardPerDay, arrival, times),
+      }
     }
   }
 }
@@ -112,7 +122,7 @@ function codeOf(name: string, index: number, all: readonly string[]): string {
 function ladder(
   frame: Frame,
   shape: { kind: 'above' | 'between'; strikes: number; geometric: boolean; ownPath: boolean },
-): { choice: Choice; chance: ChancePath }[] {
+): { choices: Choice[]; state: EventState } {
   const { subject, template, key, openAt, when } = frame
   const { base = 100, dailyMove = 1, step = 1 } = subject
   const figure = shape.ownPath ? key : frame.figure
@@ -131,31 +141,24 @@ function ladder(
   const levels = Array.from({ length: count }, (_, i) => round(lowest + i * spacing)).filter(
     (level) => level > 0,
   )
-  const say = template.label ?? String
+  const say = (level: number): string => (template.label ?? String)(level, subject)
+  const changes = levels.map(toChange)
   if (shape.kind === 'above')
-    return levels.map((level) => ({
-      choice: {
-        label: say(level, subject),
+    return {
+      choices: levels.map((level) => ({
+        label: say(level),
         code: `T${digits(level)}`,
         floor: level,
         cap: null,
         deadline: null,
-      },
-      chance: bandPath(change, toChange(level), Infinity, when.at),
-    }))
-  const bounds = [null, ...levels, null]
-  return bounds.slice(1).map((high, i) => {
-    const low = bounds[i] ?? null
-    return {
-      choice: rangeChoice(low, high, (level) => say(level, subject)),
-      chance: bandPath(
-        change,
-        boundOf(low, toChange, -Infinity),
-        boundOf(high, toChange, Infinity),
-        when.at,
-      ),
+      })),
+      state: thresholdState(change, changes, when.at),
     }
-  })
+  const bounds = [null, ...levels, null]
+  return {
+    choices: bounds.slice(1).map((high, i) => rangeChoice(bounds[i] ?? null, high, say)),
+    state: rangeState(change, changes, when.at),
+  }
 }
 
 const levelOf = (
@@ -164,11 +167,6 @@ const levelOf = (
   dailyMove: number,
   change: ReturnType<Change>,
 ): number => (geometric ? start * Math.exp(dailyMove * change) : start + dailyMove * change)
-const boundOf = (
-  level: number | null,
-  toChange: (level: number) => number,
-  open: number,
-): number => (level === null ? open : toChange(level))
 const round = (level: number): number => Math.round(level * 1e4) / 1e4
 const digits = (level: number): string =>
   Number.isInteger(level) ? String(level) : level.toFixed(Number.isInteger(level * 100) ? 2 : 4)

@@ -118,7 +118,7 @@ export const CRYPTO: readonly Template[] = [
     subjects: COINS,
     listing: 'both',
     interest: 2,
-    shape: { kind: 'above', strikes: 8, geometric: true, ownPath: true },
+    shape: { kind: 'above', strikes: 8, geometric: true, ownPath: false },
     titleA: (s, d) => `Where will ${s.name} close on the last day of ${d.year}?`,
     titleB: (s, d) => `What price will ${s.name} hit in ${d.year}?`,
     questionB: (s, d, c) =>
@@ -154,7 +154,7 @@ export const CRYPTO: readonly Template[] = [
       { code: 'SOLETFSTAKE', name: 'the SEC approve a staking Solana ETF' },
       { code: 'STABLEBANK', name: 'a crypto firm receive a national bank charter' },
     ],
-    shape: { kind: 'deadline', after: [0, 31, 92], hazardPerDay: 0.004 },
+    shape: { kind: 'deadline', after: [0, 31, 61, 92], hazardPerDay: 0.004 },
     titleA: (s) => `When will ${s.name}?`,
     titleB: (s) => `Will ${s.name} by...?`,
     questionB: (s, d, c) => `Will ${s.name} by ${c.deadline?.short ?? d.short}?`,

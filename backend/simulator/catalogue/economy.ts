@@ -265,7 +265,7 @@ export const ECONOMY: readonly Template[] = [
       noteB: 'The announcement decides, whatever its effective date.',
       twistB: 'An announcement by the deadline is enough.',
     },
-    [0, 61, 122],
+    [0, 31, 61, 122],
     0.0025,
   ),
 ]

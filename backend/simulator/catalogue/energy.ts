@@ -89,8 +89,10 @@ export const ENERGY: readonly Template[] = [
     },
     tags: ['Finance', 'Oil', 'Hit Price'],
     cadence: { every: 'month', day: 30, hour: 21, life: 34 },
-    subjects: [{ code: 'CRUDE', name: 'Crude oil', base: 62, dailyMove: 0.019, step: 3 }],
-    shape: { kind: 'above', strikes: 8, geometric: true, ownPath: true },
+    subjects: [
+      { code: 'CRUDE', figure: 'WTI', name: 'Crude oil', base: 62, dailyMove: 0.019, step: 3 },
+    ],
+    shape: { kind: 'above', strikes: 8, geometric: true, ownPath: false },
     titleA: (s, d) => `${s.name} in ${d.month}?`,
     titleB: (s, d) => `What will ${s.name} end ${d.month} at?`,
     questionB: (s, d, c) =>
@@ -122,7 +124,7 @@ export const ENERGY: readonly Template[] = [
       noteA: 'A communiqué of the organisation is required.',
       noteB: 'A consensus of credible reporting will suffice.',
     },
-    [0, 61],
+    [0, 31, 61, 122],
     0.004,
   ),
 ]

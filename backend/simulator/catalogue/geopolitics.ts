@@ -98,9 +98,29 @@ const world: QuestionGroup = {
     { code: 'JPYDIET', name: 'Japan call a snap election' },
   ],
 }
+const leaders: QuestionGroup = {
+  ...world,
+  name: 'leaders',
+  interest: 0.8,
+  cadence: { every: 'month', day: 30, hour: 5, life: 90 },
+  subjects: [
+    { code: 'MACRONOUT', name: 'Emmanuel Macron leave office' },
+    { code: 'MERZOUT', name: 'Friedrich Merz leave office' },
+    { code: 'NETANYAHUOUT', name: 'Benjamin Netanyahu leave office' },
+    { code: 'LULAOUT', name: 'Lula da Silva leave office' },
+    { code: 'ERDOGANOUT', name: 'Recep Erdogan leave office' },
+    { code: 'SANCHEZOUT', name: 'Pedro Sánchez leave office' },
+    { code: 'MODIOUT', name: 'Narendra Modi leave office' },
+    { code: 'CARNEYOUT', name: 'Mark Carney leave office' },
+    { code: 'MILEIOUT', name: 'Javier Milei leave office' },
+    { code: 'ORBANOUT', name: 'Viktor Orbán leave office' },
+    { code: 'MELONIOUT', name: 'Giorgia Meloni leave office' },
+    { code: 'KIMOUT', name: 'Kim Jong Un leave office' },
+  ],
+}
 
 export const GEOPOLITICS: readonly Template[] = [
-  deadlineQuestions(iran, [0, 31, 61, 153], 0.004),
+  deadlineQuestions(iran, [0, 31, 61, 92, 153], 0.004),
   plainQuestions(
     {
       ...iran,
@@ -116,7 +136,7 @@ export const GEOPOLITICS: readonly Template[] = [
     },
     -0.5,
   ),
-  deadlineQuestions(ukraine, [0, 31, 92], 0.005),
+  deadlineQuestions(ukraine, [0, 31, 61, 92], 0.005),
   plainQuestions(
     {
       ...ukraine,
@@ -132,5 +152,6 @@ export const GEOPOLITICS: readonly Template[] = [
     -0.2,
   ),
   deadlineQuestions(china, [0, 46, 107, 228], 0.0025),
-  deadlineQuestions(world, [0, 61], 0.006),
+  deadlineQuestions(world, [0, 31, 61, 122], 0.006),
+  deadlineQuestions(leaders, [0, 31, 92, 184], 0.0025),
 ]

@@ -1,12 +1,12 @@
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Venue } from '../../domain/market.ts'
-import { hexOf, keyOf, mix, normal, tokenOf, unit } from '../randomness.ts'
+import { hexOf, keyOf, mix, tokenOf, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
-import { ripple } from '../walk.ts'
-import type { Plan } from './choices.ts'
+import type { EventPlan, Plan } from './choices.ts'
 import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from './market.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
+import { venueView } from './venue-view.ts'
 
 /** Trades a day of a middling market of interest 1. */
 const TYPICAL_TRADES = 0.7
@@ -19,12 +19,13 @@ interface Listing {
   readonly key: Key
   readonly openAt: number
   readonly paired: boolean
-  readonly plans: readonly Plan[]
+  readonly plan: EventPlan
 }
 
 /** One event as one venue lists it: its names, its times, its small differences. */
 export function listEvent(listing: Listing): SimEvent {
-  const { venue, template, subject, when, paired, plans } = listing
+  const { venue, template, subject, when, paired } = listing
+  const { plans, state } = listing.plan
   const key = keyOf(listing.key, venue)
   const isA = venue === 'venue_a'
   const openAt = listing.openAt + (isA ? 0 : unit(key, 1) * 9 * HOUR)
@@ -34,8 +35,14 @@ export function listEvent(listing: Listing): SimEvent {
   const placeholders = !isA && template.shape.kind === 'field' && template.shape.otherWins
   const slug = slugOf(`${title} ${template.shape.kind === 'game' ? when.iso : when.code}`)
   const markets: SimMarket[] = []
+  const exclusive = ['between', 'field', 'game'].includes(template.shape.kind)
+  const endsAt = Math.max(...plans.map((plan) => plan.endAt)) as Millis
+  const differs = paired && template.twistB !== undefined && unit(listing.key, 65) < 0.4
+  const twisted = differs && !isA
+  const twinned = paired && !differs
   const event: SimEvent = {
     key,
+    sharedKey: listing.key,
     venue,
     template,
     subject,
@@ -50,10 +57,24 @@ export function listEvent(listing: Listing): SimEvent {
       ? `${seriesTicker}-${eventCode(template, subject, when)}`
       : String(1_000_000 + (key >>> 3)),
     seriesTitle: fill(template.series.title, subject),
-    exclusive: ['between', 'field', 'game'].includes(template.shape.kind),
+    exclusive,
     augmented: placeholders,
-    endsAt: Math.max(...plans.map((plan) => plan.endAt)) as Millis,
-    twisted: paired && !isA && template.twistB !== undefined && unit(key, 3) < 0.4,
+    endsAt,
+    twisted,
+    twinned,
+    state,
+    view: venueView({
+      event: listing.key,
+      listing: key,
+      venue,
+      state,
+      outcomes: plans.length,
+      exclusive,
+      paired,
+      twisted,
+      twinned,
+      endsAt,
+    }),
   }
   // A game is one market with two teams on venue_b and two markets on venue_a.
   const shown = !isA && template.shape.kind === 'game' ? plans.slice(0, 1) : plans
@@ -62,9 +83,7 @@ export function listEvent(listing: Listing): SimEvent {
   if (placeholders && first !== undefined)
     for (const letter of ['A', 'B']) {
       const choice: Choice = { ...first.choice, label: `Contender ${letter}`, code: letter }
-      markets.push(
-        listMarket(event, { ...first, choice, chance: () => 0 }, markets.length, openAt, true),
-      )
+      markets.push(listMarket(event, { ...first, choice }, markets.length, openAt, true))
     }
   return event
 }
@@ -84,7 +103,8 @@ function listMarket(
   const times = timesOf(key, venue, plan, openAt)
   const { choice } = plan
   const special = specialEnd(key, event)
-  const chance = seenChance(key, event, plan, special?.payout ?? null, times.closeAt)
+  const seen: ChancePath = placeholder ? () => 0 : (at) => event.view(index, at)
+  const chance = special === null ? seen : towardsPayout(seen, special.payout, times.closeAt)
   const payout = special?.payout ?? (chance(times.determinedAt) >= 0.5 ? 1 : 0)
   const result: Result = special?.result ?? (payout === 1 ? 'yes' : 'no')
   const tradesPerDay = placeholder ? 0 : activityOf(key, event, index)
@@ -120,7 +140,7 @@ function listMarket(
     createdAt: Math.min(event.createdAt, openAt) as Millis,
     endAt: plan.endAt,
     disputed: unit(key, 41) < 0.03,
-    grid: gridOf(key, isA),
+    grid: gridOf(key, event),
     book: bookKind(key, isGame ? 100 : tradesPerDay, isA),
     step: stepOf(tradesPerDay),
   }
@@ -157,31 +177,11 @@ function specialEnd(key: Key, event: SimEvent): { result: Result; payout: number
   return draw < 0.2 ? { result: 'void', payout: 0.5 } : null
 }
 
-/** What this venue's crowd believes: the common chance, late by seconds and off by a little. */
-function seenChance(
-  key: Key,
-  event: SimEvent,
-  plan: Plan,
-  payout: number | null,
-  closeAt: number,
-): ChancePath {
-  const slow = unit(event.key, 61) < 0.5 === (event.venue === 'venue_a')
-  const lag = slow && event.paired ? 15_000 + unit(event.key, 62) * 90_000 : 0
-  const opinion = event.twisted ? 0.5 * normal(event.key, 63) : 0
-  const noise = event.venue === 'venue_b' ? 0.1 : 0.05
+/** The price of a market moves to an odd payout within the last hour. */
+function towardsPayout(chance: ChancePath, payout: number, closeAt: number): ChancePath {
   return (at) => {
-    const chance = plan.chance(at - lag)
-    if (payout !== null && at > closeAt - HOUR) {
-      const share = Math.min(1, (at - closeAt + HOUR) / HOUR)
-      return chance + (payout - chance) * share
-    }
-    if (chance <= 0 || chance >= 1) return chance
-    const fade = Math.min(1, (plan.endAt - at) / (5 * DAY))
-    const odds =
-      Math.log(chance / (1 - chance)) +
-      noise * ripple(key, at, 2_400_000) +
-      opinion * Math.max(0, fade)
-    return 1 / (1 + Math.exp(-odds))
+    const share = Math.max(0, Math.min(1, (at - closeAt + HOUR) / HOUR))
+    return chance(at) + (payout - chance(at)) * share
   }
 }
 
@@ -193,17 +193,18 @@ function activityOf(key: Key, event: SimEvent, index: number): number {
   return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
 }
 
-function gridOf(key: Key, isA: boolean): TickGrid {
+/** Events of many outcomes step finely near 0 and 100, where most of their prices are. */
+function gridOf(key: Key, { venue, exclusive }: SimEvent): TickGrid {
   const draw = unit(key, 81)
-  if (!isA) return draw < 0.3 ? 'deci_cent' : 'linear_cent'
-  return draw < 0.12 ? 'deci_cent' : draw < 0.3 ? 'tapered_deci_cent' : 'linear_cent'
+  if (venue === 'venue_b') return draw < 0.3 ? 'deci_cent' : 'linear_cent'
+  return draw < 0.12 ? 'deci_cent' : exclusive || draw < 0.3 ? 'tapered_deci_cent' : 'linear_cent'
 }
 
 function bookKind(key: Key, tradesPerDay: number, isA: boolean): BookKind {
   const draw = unit(key, 82)
-  if (!isA && draw < 0.01) return 'ghost'
+  if (!isA && draw < 0.02) return 'ghost'
   if (tradesPerDay > 25) return draw < 0.03 ? 'wide' : 'normal'
-  return draw < 0.05 ? 'empty' : draw < 0.12 ? 'one_sided' : draw < 0.3 ? 'wide' : 'normal'
+  return draw < 0.03 ? 'empty' : draw < 0.07 ? 'one_sided' : draw < 0.15 ? 'wide' : 'normal'
 }
 
 function stepOf(tradesPerDay: number): number {

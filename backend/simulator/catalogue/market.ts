@@ -1,6 +1,7 @@
 import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Key } from '../randomness.ts'
+import type { EventState } from './event-state.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
 /** Chance of YES at an instant; exactly 0, 1 or the payout once the outcome is certain. */
@@ -9,6 +10,8 @@ export type ChancePath = (at: number) => number
 /** One event as one venue lists it. */
 export interface SimEvent {
   readonly key: Key
+  /** Key of the event on both venues. */
+  readonly sharedKey: Key
   readonly venue: Venue
   readonly template: Template
   readonly subject: Subject
@@ -28,6 +31,11 @@ export interface SimEvent {
   readonly paired: boolean
   /** The venue settles by a rule that the other one does not have. */
   readonly twisted: boolean
+  /** Both venues list the event under the same rules. */
+  readonly twinned: boolean
+  /** What both venues price, and how this one prices it, by the index of a market. */
+  readonly state: EventState
+  readonly view: EventState
   /** Those that are listed; a venue that withdraws or adds one changes it. */
   readonly markets: SimMarket[]
 }
@@ -80,7 +88,7 @@ export interface SimMarket {
   readonly placeholder: boolean
 }
 
-/** Moves the times of a market that the venue closes early or opens anew. */
+/** Moves the times of a market that the venue closes early or reopens. */
 export function reschedule(
   market: SimMarket,
   times: Partial<Pick<SimMarket, 'endAt' | 'closeAt' | 'determinedAt' | 'settledAt'>>,

@@ -9,13 +9,8 @@ const STATES =
     ' ',
   )
 const stateCode = (name: string): string => name.slice(0, 4).toUpperCase()
-const states = (
-  from: number,
-  to: number,
-  name: (state: string) => string,
-  code: string,
-): Subject[] =>
-  STATES.slice(from, to).map((state) => ({
+const states = (name: (state: string) => string, code: string): Subject[] =>
+  STATES.map((state) => ({
     code: `${code}${stateCode(state)}`,
     name: name(state),
     field: ['Republican', 'Democratic', 'Independent'],
@@ -62,7 +57,7 @@ const elections: QuestionGroup = {
   noteB:
     'This market will resolve once the Associated Press, Fox News and NBC have all called the race for the same candidate.',
   twistB: 'If the sources have not called it, the market resolves by who is sworn in.',
-  subjects: states(0, 7, (state) => `Who will win the ${state} Senate race`, 'SENATE'),
+  subjects: states((state) => `Who will win the ${state} Senate race`, 'SENATE'),
 }
 
 export const POLITICS: readonly Template[] = [
@@ -109,7 +104,7 @@ export const POLITICS: readonly Template[] = [
         { code: 'TRUMPTHIRD', name: 'Trump file to run for a third term' },
       ],
     },
-    [0, 61, 122],
+    [0, 31, 61, 122],
     0.002,
   ),
   plainQuestions(trump, -0.4),
@@ -121,7 +116,7 @@ export const POLITICS: readonly Template[] = [
       listing: 'both',
       interest: 0.9,
       cadence: { every: 'month', day: 3, hour: 29, life: 80 },
-      subjects: states(5, 14, (state) => `Who will be elected governor of ${state}`, 'GOVPARTY'),
+      subjects: states((state) => `Who will be elected governor of ${state}`, 'GOVPARTY'),
     },
     false,
   ),
@@ -220,7 +215,32 @@ export const POLITICS: readonly Template[] = [
         { code: 'SENRETIRE', name: 'a senator elected in a midterm announce a resignation' },
       ],
     },
-    [0, 61],
+    [0, 31, 92],
     0.004,
+  ),
+  deadlineQuestions(
+    {
+      ...trump,
+      name: 'congress',
+      theme: 'us-elections',
+      topics: [],
+      interest: 0.8,
+      tags: ['Politics', 'Congress'],
+      cadence: { every: 'month', day: 6, hour: 5, life: 80 },
+      subjects: [
+        { code: 'FILIBUSTER', name: 'the Senate end the filibuster' },
+        { code: 'SCOTUSVAC', name: 'a justice leave the Supreme Court' },
+        { code: 'SCOTUSCONF', name: 'the Senate confirm a new justice' },
+        { code: 'DCSTATE', name: 'the House vote on statehood for Washington DC' },
+        { code: 'STOCKBAN', name: 'Congress ban stock trading by its members' },
+        { code: 'DSTEND', name: 'Congress end daylight saving time' },
+        { code: 'DEBTLIMIT', name: 'Congress raise the debt limit' },
+        { code: 'CANNABIS', name: 'the US reschedule cannabis' },
+        { code: 'COUNSEL', name: 'the Attorney General appoint a special counsel' },
+        { code: 'THIRDPARTY', name: 'a senator leave both parties' },
+      ],
+    },
+    [0, 31, 61, 122],
+    0.003,
   ),
 ]

@@ -28,7 +28,7 @@ const series = (group: QuestionGroup, frequency: string): Series => ({
   source: group.source,
 })
 
-/** «By when …» with several dates: subjects are verb phrases that follow «Will». */
+/** Questions "by date" with several dates: subjects are verb phrases that follow "Will". */
 export function deadlineQuestions(
   group: QuestionGroup,
   after: readonly number[],
@@ -46,7 +46,7 @@ export function deadlineQuestions(
   }
 }
 
-/** One plain yes-or-no market per event: subjects are verb phrases that follow «Will». */
+/** One plain yes-or-no market per event: subjects are verb phrases that follow "Will". */
 export function plainQuestions(group: QuestionGroup, bias: number): Template {
   return {
     ...group,
@@ -59,7 +59,9 @@ export function plainQuestions(group: QuestionGroup, bias: number): Template {
   }
 }
 
-/** A contest with named contenders: the subject's name is the question after «Who will» or «Which». */
+/**
+ * A contest with named contenders: the subject's name is the question after "Who will" or "Which".
+ */
 export function fieldQuestions(group: QuestionGroup, otherWins: boolean): Template {
   return {
     ...group,

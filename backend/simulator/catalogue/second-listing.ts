@@ -6,8 +6,8 @@ import type { SimMarket } from './market.ts'
 const LIFE = 30 * DAY
 
 /**
- * The same question listed once more after it ended: by venue_a under the ticker it had, by venue_b
- * under new ids. Nobody knows the outcome of the second life.
+ * The same question listed again after it ended: by venue_a under its previous ticker, by venue_b
+ * under new ids. The outcome of the second listing is unknown.
  */
 export function secondListing(market: SimMarket, now: Millis): SimMarket {
   const key = mix(market.key, 0x2e115)

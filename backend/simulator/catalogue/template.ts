@@ -6,6 +6,8 @@ import type { Cadence } from './cadence.ts'
 export interface Subject {
   readonly code: string
   readonly name: string
+  /** Level templates: the figure, by the code of the subject that names it; its own when absent. */
+  readonly figure?: string
   /** Level templates: where the figure starts, and its change in a day (a share when geometric). */
   readonly base?: number
   readonly dailyMove?: number

@@ -8,13 +8,19 @@ import { TECH } from './tech.ts'
 import type { Template } from './template.ts'
 import { WEATHER_AND_CULTURE } from './weather-culture.ts'
 
-export const TEMPLATES: readonly Template[] = [
-  ...ECONOMY,
-  ...GEOPOLITICS,
-  ...CRYPTO,
-  ...POLITICS,
-  ...ENERGY,
-  ...TECH,
-  ...SPORTS,
-  ...WEATHER_AND_CULTURE,
+const GROUPS: readonly (readonly Template[])[] = [
+  GEOPOLITICS,
+  CRYPTO,
+  POLITICS,
+  ENERGY,
+  TECH,
+  ECONOMY,
+  SPORTS,
+  WEATHER_AND_CULTURE,
 ]
+const longest = Math.max(...GROUPS.map((group) => group.length))
+
+/** One template of each group after another, so that the first few cover many topics. */
+export const TEMPLATES: readonly Template[] = Array.from({ length: longest }, (_, place) =>
+  GROUPS.flatMap((group) => group.slice(place, place + 1)),
+).flat()

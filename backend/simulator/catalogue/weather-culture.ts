@@ -201,7 +201,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
       noteA: 'Preliminary values are used.',
       noteB: 'The first final report is used.',
     },
-    [0, 61],
+    [0, 31, 61, 122],
     0.003,
   ),
 ]

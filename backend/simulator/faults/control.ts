@@ -4,8 +4,8 @@ import type { Faults } from './faults.ts'
 import { parseOrder, parseScript } from './parse-order.ts'
 
 /**
- * `POST /control/faults` orders one fault, `POST /control/script` a list of them at times from now;
- * `GET /control/faults` tells what waits and what struck; `DELETE` forgets all of it.
+ * `POST /control/faults` adds one fault, `POST /control/script` a list of timed faults; `GET
+ * /control/faults` returns pending and past ones; `DELETE` clears them.
  */
 export function control(method: string, path: string, body: unknown, faults: Faults): Reply {
   if (path === '/control/faults' && method === 'GET') return json({ faults: faults.report() })

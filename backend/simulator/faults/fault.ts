@@ -63,7 +63,7 @@ export type FaultKind = RequestKind | MessageKind | LineKind | LifeKind
 /** Of these, changes that happen once, as against states that last. */
 export const SUDDEN_KINDS = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade'] as const
 
-/** These last for a time, five seconds unless told, and strike all they meet in it. */
+/** These last for a time, five seconds by default, and affect everything in it. */
 export const LASTING_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'freeze',
   'lag',
@@ -121,7 +121,10 @@ export interface Fault {
   readonly width: number
   /** `lag`: milliseconds of delay that each millisecond adds. */
   readonly growth: number
-  /** `wrong-types`: name of the field and what it becomes; each in turn unless told. */
+  /**
+   * `wrong-types`: name of the field and its replacement; by default all are used one after
+   * another.
+   */
   readonly field: string | null
   readonly becomes: WrongValue | null
   /** `zoned-times`: minutes of the zone in which times are written. */

@@ -52,8 +52,16 @@ describe('faults', () => {
     expect(strikes()).toBeNull()
     expect(faults.report()).toMatchObject([
       {
-        ...{ id: 1, venue: 'venue_a', kind: 'gap', state: 'over', left: null },
-        ...{ from: start + 1_000, to: start + 1_500, struck: 2, spoilt: 3, markets: ['X', 'Y'] },
+        id: 1,
+        venue: 'venue_a',
+        kind: 'gap',
+        state: 'over',
+        left: null,
+        from: start + 1_000,
+        to: start + 1_500,
+        struck: 2,
+        spoilt: 3,
+        markets: ['X', 'Y'],
         strikes: [
           { at: start + 1_000, where: 'trade', markets: ['X'], spoilt: 1 },
           { at: start + 1_499, where: 'book', markets: ['Y'], spoilt: 2 },

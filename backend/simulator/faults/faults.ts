@@ -16,7 +16,7 @@ export interface Strike {
   readonly spoilt: number
 }
 
-/** A fault with what has become of it; what `GET /control/faults` lists. */
+/** A fault with its effects; an entry of `GET /control/faults`. */
 export interface FaultReport {
   readonly id: number
   readonly venue: Venue

@@ -13,7 +13,7 @@ import type { Spoilt } from './hostile-bodies.ts'
 import { misledPage } from './paging-faults.ts'
 
 /** A request that a fault may strike, and what would be answered without it. */
-export interface Asked {
+export interface Requested {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Method and path with query. */
@@ -30,52 +30,52 @@ const PAGE = '<!DOCTYPE html><html><body>Just a moment...</body></html>'
 const PIECE = 65_536
 
 /** Answers a request as the fault wants it; false when the fault does not fit it and waits on. */
-export async function answerWith(active: ActiveFault, asked: Asked): Promise<boolean> {
+export async function answerWith(active: ActiveFault, requested: Requested): Promise<boolean> {
   const { fault, struck } = active
-  const { response, clock, send } = asked
+  const { response, clock, send } = requested
   switch (fault.kind) {
     case 'status':
-      active.note(asked.line)
-      send(refusal(fault, asked))
+      active.note(requested.line)
+      send(refusal(fault, requested))
       return true
     case 'html':
-      active.note(asked.line)
+      active.note(requested.line)
       send({ status: fault.status, body: PAGE, type: 'text/html' })
       return true
     case 'delay':
-      active.note(asked.line)
+      active.note(requested.line)
       await clock.sleep(fault.milliseconds)
-      send(asked.answer())
+      send(requested.answer())
       return true
     case 'hang':
-      active.note(asked.line)
+      active.note(requested.line)
       return true
     case 'reset':
-      active.note(asked.line)
-      asked.request.socket.resetAndDestroy()
+      active.note(requested.line)
+      requested.request.socket.resetAndDestroy()
       return true
     case 'slow-body':
-      active.note(asked.line)
-      await drip(response, asked.answer(), fault.milliseconds, clock)
+      active.note(requested.line)
+      await drip(response, requested.answer(), fault.milliseconds, clock)
       return true
     case 'oversized':
-      active.note(asked.line)
+      active.note(requested.line)
       await flood(response, fault.bytes)
       return true
     case 'truncate':
-      active.note(asked.line)
-      cutShort(response, asked.answer())
+      active.note(requested.line)
+      cutShort(response, requested.answer())
       return true
     case 'truncated-gzip':
-      active.note(asked.line)
-      halfOfGzip(response, asked.answer())
+      active.note(requested.line)
+      halfOfGzip(response, requested.answer())
       return true
     default:
-      return spoil(active, asked, hostile(fault, struck, asked))
+      return spoil(active, requested, hostile(fault, struck, requested))
   }
 }
 
-function refusal(fault: Fault, { response, clock, tooMany }: Asked): Reply {
+function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
   const { status, retryAfter, retryAsDate } = fault
   if (retryAfter !== null)
     response.setHeader(
@@ -87,7 +87,11 @@ function refusal(fault: Fault, { response, clock, tooMany }: Asked): Reply {
 }
 
 /** How the true answer of a request is made hostile; null when it cannot be, being none of the kind. */
-function hostile(fault: Fault, struck: number, asked: Asked): (body: string) => Spoilt | null {
+function hostile(
+  fault: Fault,
+  struck: number,
+  requested: Requested,
+): (body: string) => Spoilt | null {
   switch (fault.kind) {
     case 'malformed-json':
       return malformed
@@ -99,7 +103,7 @@ function hostile(fault: Fault, struck: number, asked: Asked): (body: string) => 
       return (body) => withWrongTypes(body, fault, struck)
     default:
       return (body) => {
-        const misled = misledPage(body, asked.query, fault)
+        const misled = misledPage(body, requested.query, fault)
         return misled === null ? null : { body: misled, rows: 0, markets: [] }
       }
   }
@@ -107,7 +111,7 @@ function hostile(fault: Fault, struck: number, asked: Asked): (body: string) => 
 
 function spoil(
   active: ActiveFault,
-  { line, answer, send }: Asked,
+  { line, answer, send }: Requested,
   makeHostile: (body: string) => Spoilt | null,
 ): boolean {
   const reply = answer()

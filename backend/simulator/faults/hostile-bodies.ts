@@ -1,7 +1,7 @@
 import { WRONG_VALUES } from './fault.ts'
 import type { Fault, WrongValue } from './fault.ts'
 
-/** A body made hostile: its new text, and how many rows of it can no longer be read as they stood. */
+/** A corrupted body: its new text, and how many rows of it can no longer be parsed. */
 export interface Spoilt {
   readonly body: string
   readonly rows: number
@@ -39,8 +39,9 @@ export function withDuplicateKeys(body: string): Spoilt {
 }
 
 /**
- * With a field of the first `width` rows replaced. Which field and by what goes round with each
- * strike unless the fault names them; rows keep their names, so that what was hit can be told.
+ * With a field of the first `width` rows replaced. The field and its replacement rotate with each
+ * strike unless the fault names them; rows keep their names, so that affected ones can be
+ * identified.
  */
 export function withWrongTypes(body: string, fault: Fault, strike: number): Spoilt {
   const { root, rows } = listed(body)

@@ -25,15 +25,15 @@ export function cursorOf(query: URLSearchParams): string | null {
 export function misledPage(body: string, query: URLSearchParams, fault: Fault): string | null {
   const page = JSON.parse(body) as unknown
   if (typeof page !== 'object' || page === null || Array.isArray(page)) return null
-  const asked = cursorOf(query)
+  const requested = cursorOf(query)
   const answer = page as Body
   switch (fault.kind) {
     case 'repeated-cursor':
-      return asked === null ? null : withCursor(answer, asked)
+      return requested === null ? null : withCursor(answer, requested)
     case 'lost-cursor':
       return withoutCursor(answer)
     default:
-      return asked === null ? null : withRepeatedRow(answer)
+      return requested === null ? null : withRepeatedRow(answer)
   }
 }
 

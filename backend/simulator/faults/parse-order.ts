@@ -95,7 +95,7 @@ export function parseOrder(body: unknown): FaultOrder | string {
 /** A span given with these is that of what they bring about. */
 const happensOnce = (kind: FaultKind): boolean => SUDDEN_KINDS.some((sudden) => sudden === kind)
 
-/** A skewed clock stays so unless told; of other kinds the one span given is how long they last. */
+/** A skewed clock stays so by default; for other kinds the only given span is their duration. */
 const spanOf = (kind: FaultKind, milliseconds: number): number | null =>
   kind === 'clock-skew' || kind === 'zoned-times'
     ? Infinity

@@ -32,8 +32,13 @@ describe('a scripted venue', () => {
     const { simulator, clock } = await start()
     const at = clock.now()
     await script(simulator, {
-      ...{ kind: 'status', status: 429, retryAfter: 30, retryAsDate: true },
-      ...{ at: 1_000, forMs: 10_000, route: 'exchange' },
+      kind: 'status',
+      status: 429,
+      retryAfter: 30,
+      retryAsDate: true,
+      at: 1_000,
+      forMs: 10_000,
+      route: 'exchange',
     })
     expect((await fetch(statusUrl(simulator))).status).toBe(200)
     await clock.advance(1_000)
@@ -48,7 +53,11 @@ describe('a scripted venue', () => {
     expect(await listed.json()).toMatchObject({
       faults: [
         {
-          ...{ kind: 'status', state: 'over', struck: 1, from: at + 1_000, to: at + 11_000 },
+          kind: 'status',
+          state: 'over',
+          struck: 1,
+          from: at + 1_000,
+          to: at + 11_000,
           strikes: [{ at: at + 1_000, where: 'GET /trade-api/v2/exchange/status' }],
         },
       ],
@@ -79,14 +88,14 @@ describe('a scripted venue', () => {
     await script(simulator, { kind: 'hang' })
     const leave = new AbortController()
     let isAnswered = false
-    const asked = fetch(statusUrl(simulator), { signal: leave.signal }).then(() => {
+    const requested = fetch(statusUrl(simulator), { signal: leave.signal }).then(() => {
       isAnswered = true
     })
     // The next one is answered although the first still waits.
     expect((await fetch(statusUrl(simulator))).status).toBe(200)
     expect(isAnswered).toBe(false)
     leave.abort()
-    await expect(asked).rejects.toThrow('aborted')
+    await expect(requested).rejects.toThrow('aborted')
   })
 
   it('drips a body a byte a second', async () => {

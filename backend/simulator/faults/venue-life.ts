@@ -11,15 +11,15 @@ import type { Fault } from './fault.ts'
 import type { ActiveFault, Faults } from './faults.ts'
 
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
-/** What happens at an instant is told after it, also to a reader that was told all until then. */
+/** Events of an instant are published after it, even to a reader that is up to date. */
 const AFTER = 1
-/** A trade must be so old before it is corrected, so that it was certainly told. */
+/** Minimum age of a trade before it is corrected, so that it was certainly published. */
 const SETTLED_TRADE = 20_000
 
 /**
- * What happens at the venues against the schedule: markets that close early, open anew, vanish or
- * come back, trades corrected or printed late, pauses, clocks that go wrong. REST and socket both
- * speak of it, since it is the catalogue and the tape that change.
+ * Unscheduled events at the venues: markets that close early, reopen, disappear or return, trades
+ * corrected or printed late, pauses, wrong clocks. They change the catalogue and the tape, so REST
+ * and socket agree on them.
  */
 export class VenueLife {
   readonly #world: World
@@ -194,10 +194,10 @@ export class VenueLife {
       determinedAt: (market.determinedAt + later) as Millis,
       settledAt: (market.settledAt + later) as Millis,
     })
-    const told = { at: now + AFTER, market: market.id }
+    const reported = { at: now + AFTER, market: market.id }
     const close_ts = Math.floor(closeAt / 1_000)
-    announcements.push({ ...told, type: 'close_date_updated', details: { close_ts } })
-    announcements.push({ ...told, type: 'activated', details: { is_deactivated: false } })
+    announcements.push({ ...reported, type: 'close_date_updated', details: { close_ts } })
+    announcements.push({ ...reported, type: 'activated', details: { is_deactivated: false } })
   }
 
   #correct(active: ActiveFault, now: number): boolean {

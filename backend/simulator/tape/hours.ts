@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../domain/units.ts'
 import { keyOf, mix, normal, poisson, unit } from '../randomness.ts'
 import { isPaused } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
-import { newsOf } from '../catalogue/chance.ts'
+import { newsOf } from '../catalogue/figures.ts'
 import { ripple } from '../walk.ts'
 import type { Key } from '../randomness.ts'
 

@@ -11,9 +11,9 @@ export interface Quote {
 export const NO_QUOTE: Quote = { bid: 0, ask: 10_000 }
 const TICK_EPOCH = 600_000
 
-/** The market's book stands still between these instants. */
+/** The book does not change between these instants, which the markets of an event share. */
 export const stepStart = (market: SimMarket, at: number): number => {
-  const phase = market.key % market.step
+  const phase = market.event.key % market.step
   return Math.floor((at - phase) / market.step) * market.step + phase
 }
 
@@ -41,13 +41,16 @@ export function venueBTick(market: SimMarket, at: number): number {
   return tick
 }
 
-/** What the crowd would call fair just now, with the unrest of an active book. */
+/**
+ * What the crowd would call fair just now, with the unrest of an active book. The markets of a
+ * ladder are restless together, so that they stay in order.
+ */
 export function fairAt(market: SimMarket, at: number): number {
   const chance = market.chance(at)
   const room = Math.min(chance, 1 - chance)
+  const { key } = market.event.exclusive ? market : market.event
   const unrest =
-    Math.min(0.006, room * 0.25) *
-    (ripple(market.key, at, 21_000) + ripple(market.key + 1, at, 173_000))
+    Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
   return chance + unrest
 }
 
@@ -78,6 +81,6 @@ function halfSpread(market: SimMarket, at: number, fair: number): number {
   const busy = 1 / (1 + Math.sqrt(market.tradesPerDay / 12))
   const middle = 0.25 + (fair * (10_000 - fair)) / 25_000_000
   const mood = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
-  const wide = market.book === 'wide' ? 7 : 1
+  const wide = market.book === 'wide' ? 5 : 1
   return (18 + 420 * busy) * middle * mood * wide * 0.5
 }

@@ -11,13 +11,13 @@ interface Cut {
   readonly to: number
 }
 
-/** What was done to a trade: taken off the tape, or printed anew. */
+/** An edit of a trade: removed from the tape, or printed again. */
 interface Edit {
   readonly original: SimTrade
   readonly stands: SimTrade | null
 }
 
-/** A trade that readers are told of at an instant other than its own. */
+/** A trade that is published at an instant other than its own. */
 export interface LateWord {
   readonly at: number
   readonly trade: SimTrade
@@ -33,7 +33,7 @@ export class TapeEdits {
     return this.#cuts.length === 0 && this.#edits.size === 0
   }
 
-  /** Nothing is traded in (from, to]; null stands for every market of the venue. */
+  /** Nothing is traded in (from, to]; null means every market of the venue. */
   cut(venue: Venue, market: SimMarket | null, from: number, to: number): void {
     this.#cuts.push({ venue, market, from, to })
   }
@@ -43,13 +43,13 @@ export class TapeEdits {
     this.#edit(trade, null)
   }
 
-  /** Puts a removed trade back; readers are told of it at `at`. */
+  /** Restores a removed trade; it is published at `at`. */
   restore(trade: SimTrade, at: number): void {
     this.#edits.get(trade.market)?.delete(placeOf(trade))
     this.#late.push({ at, trade })
   }
 
-  /** Prints a trade with other figures under the id it has; readers are told of it at `at`. */
+  /** Prints a trade with other figures under its existing id; it is published at `at`. */
   correct(trade: SimTrade, figures: { price: number; size: number }, at: number): SimTrade {
     const corrected = { ...trade, ...figures }
     this.#edit(trade, corrected)
@@ -57,8 +57,8 @@ export class TapeEdits {
     return corrected
   }
 
-  /** Trades that readers are told of in (from, to], whenever they happened. */
-  toldWithin(from: number, to: number): SimTrade[] {
+  /** Trades published in (from, to], whenever they happened. */
+  reportedWithin(from: number, to: number): SimTrade[] {
     return this.#late.filter(({ at }) => at > from && at <= to).map(({ trade }) => trade)
   }
 

@@ -86,8 +86,13 @@ export function tradesWithin(market: SimMarket, from: number, to: number, tape: 
   return trades
 }
 
-/** Trades that a reader is told of in (from, to]: those that happened, late and corrected ones. */
-export const tradesTold = (market: SimMarket, from: number, to: number, tape: Tape): SimTrade[] => [
+/** Trades published in (from, to]: new, late and corrected ones. */
+export const tradesEmitted = (
+  market: SimMarket,
+  from: number,
+  to: number,
+  tape: Tape,
+): SimTrade[] => [
   ...tradesWithin(market, from, to, tape),
-  ...tape.edits.toldWithin(from, to).filter((trade) => trade.market === market),
+  ...tape.edits.reportedWithin(from, to).filter((trade) => trade.market === market),
 ]

@@ -28,7 +28,7 @@ export class Tape {
     return this.edits.isEmpty ? written : this.edits.standing(market, written)
   }
 
-  /** Keeps an hour as it is written, whatever becomes of the market's times. */
+  /** Keeps an hour as written, even if the market's times change. */
   pin(market: SimMarket, hour: number): void {
     const ofMarket = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
     if (!ofMarket.has(hour)) ofMarket.set(hour, this.#written(market, hour))
@@ -155,13 +155,14 @@ function priceOf(
   draw: number,
 ): number {
   const { bid, ask } = quoteAt(market, at)
-  if (!isBlock && takerYes && ask < 10_000) return ask
-  if (!isBlock && !takerYes && bid > 0) return bid
+  const isInside = isBlock || market.book === 'wide'
+  if (!isInside && takerYes && ask < 10_000) return ask
+  if (!isInside && !takerYes && bid > 0) return bid
   const fair = fairAt(market, at) * 10_000
   const tick = tickAt(market, fair, at)
   const onGrid = (price: number): number =>
     Math.max(tick, Math.min(10_000 - tick, Math.round(price / tick) * tick))
   if (isBlock) return onGrid(fair + ((draw >>> 16) / 65_536 - 0.5) * 1_200)
-  // Nothing rests on that side: the match is with an order that came and went.
+  // Nothing rests near that side: the match is with an order that came and went.
   return onGrid(fair + (takerYes ? 30 : -30))
 }

@@ -11,7 +11,7 @@ const marketIdOf = (market: SimMarket): string => uuidOf(market.key, -1)
 
 /**
  * The whole book as a socket message.
- * @param yesPrices whether NO orders are told by their YES price
+ * @param yesPrices whether NO orders have their YES price
  */
 export function snapshotMessage(market: SimMarket, book: SimBook, yesPrices: boolean): object {
   const side = (levels: readonly Level[], price: (yes: number) => number) =>

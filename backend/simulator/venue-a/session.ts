@@ -4,7 +4,7 @@ import { bookAt } from '../tape/order-book.ts'
 import type { SimBook } from '../tape/order-book.ts'
 import { quoteAt, stepStart } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
-import { tradesTold } from '../tape/trade-feed.ts'
+import { tradesEmitted } from '../tape/trade-feed.ts'
 import type { SimTrade } from '../tape/sim-trade.ts'
 import type { World } from '../world.ts'
 import type { Topic } from '../faults/fault.ts'
@@ -46,18 +46,18 @@ interface Command {
   }
 }
 
-/** One reader of venue_a's socket: its subscriptions, and what each has been told. */
+/** One reader of venue_a's socket: its subscriptions, and the messages sent for each. */
 export class VenueASession {
   readonly #line: LiveLine
   readonly #world: World
   readonly #subscriptions = new Map<number, Subscription>()
   #nextSid = 1
-  #toldUntil: number
+  #sentUntil: number
 
   constructor(line: LiveLine, world: World, now: number) {
     this.#line = line
     this.#world = world
-    this.#toldUntil = now
+    this.#sentUntil = now
   }
 
   /** Answers one command. */
@@ -92,16 +92,16 @@ export class VenueASession {
     }
   }
 
-  /** Tells everything that happened since the last call. */
+  /** Sends everything that happened since the last call. */
   step(now: number): void {
     for (const subscription of this.#subscriptions.values()) {
       if (this.#overflows(subscription)) continue
-      if (subscription.channel === 'market_lifecycle_v2') this.#tellLifecycle(subscription, now)
-      else if (subscription.channel === 'trade') this.#tellTrades(subscription, now)
-      else if (subscription.channel === 'ticker') this.#tellTickers(subscription, now)
-      else this.#tellBooks(subscription, now)
+      if (subscription.channel === 'market_lifecycle_v2') this.#sendLifecycle(subscription, now)
+      else if (subscription.channel === 'trade') this.#sendTrades(subscription, now)
+      else if (subscription.channel === 'ticker') this.#sendTickers(subscription, now)
+      else this.#sendBooks(subscription, now)
     }
-    this.#toldUntil = now
+    this.#sentUntil = now
   }
 
   /** Whether the venue gives the subscription up, which it says once and never speaks on it again. */
@@ -202,7 +202,7 @@ export class VenueASession {
     if (subscription.tickers === null)
       return this.#world.catalogue
         .markets('venue_a', now)
-        .filter((market) => market.closeAt > this.#toldUntil)
+        .filter((market) => market.closeAt > this.#sentUntil)
     return [...subscription.tickers]
       .map((ticker) => this.#world.catalogue.market('venue_a', ticker, now))
       .filter((market) => market !== null)
@@ -234,7 +234,7 @@ export class VenueASession {
     }
   }
 
-  #tellBooks(subscription: Subscription, now: number): void {
+  #sendBooks(subscription: Subscription, now: number): void {
     for (const market of this.#followed(subscription, now)) {
       const before = subscription.books.get(market)
       if (before === undefined || (before.at === stepStart(market, now) && now < market.closeAt))
@@ -247,9 +247,9 @@ export class VenueASession {
     }
   }
 
-  #tellTrades(subscription: Subscription, now: number): void {
+  #sendTrades(subscription: Subscription, now: number): void {
     const trades = this.#followed(subscription, now).flatMap((market) =>
-      tradesTold(market, this.#toldUntil, now, this.#world.tape),
+      tradesEmitted(market, this.#sentUntil, now, this.#world.tape),
     )
     trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
     for (const trade of trades) {
@@ -258,11 +258,11 @@ export class VenueASession {
     }
   }
 
-  #tellTickers(subscription: Subscription, now: number): void {
+  #sendTickers(subscription: Subscription, now: number): void {
     for (const market of this.#followed(subscription, now)) {
       const step = stepStart(market, now)
       const known = subscription.quotes.get(market)
-      const traded = tradesTold(market, this.#toldUntil, now, this.#world.tape)
+      const traded = tradesEmitted(market, this.#sentUntil, now, this.#world.tape)
       if (known?.step === step && traded.length === 0) continue
       const quote = quoteAt(market, now)
       subscription.quotes.set(market, { quote, step })
@@ -278,9 +278,9 @@ export class VenueASession {
     }
   }
 
-  #tellLifecycle(subscription: Subscription, now: number): void {
-    for (const told of lifecycleBetween(this.#world, this.#toldUntil, now))
-      if (!this.#line.isSilentAbout('lifecycle', told.market)) this.#say(subscription, told)
+  #sendLifecycle(subscription: Subscription, now: number): void {
+    for (const reported of lifecycleBetween(this.#world, this.#sentUntil, now))
+      if (!this.#line.isSilentAbout('lifecycle', reported.market)) this.#say(subscription, reported)
   }
 }
 

@@ -59,8 +59,8 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
       answer: ({ body, now }) => {
         if (!Array.isArray(body)) return refuse('Invalid payload')
         if (body.length > 500) return refuse('Payload exceeds the limit')
-        const asked = body.map(tokenIdOf)
-        const found = asked
+        const requested = body.map(tokenIdOf)
+        const found = requested
           .map((token) => catalogue.token(token, now))
           .filter((hit) => hit !== null && hasBook(hit.market, now))
         return json(

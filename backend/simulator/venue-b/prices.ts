@@ -27,7 +27,7 @@ export function tokenBook(market: SimMarket, outcome: 0 | 1, at: number): TokenB
   return outcome === 0 ? book : { at: book.at, bids: mirror(book.asks), asks: mirror(book.bids) }
 }
 
-/** Best prices of a token; 0 and 10,000 stand for an empty side. */
+/** Best prices of a token; 0 and 10,000 represent an empty side. */
 export function tokenQuote(market: SimMarket, outcome: 0 | 1, at: number): Quote {
   const { bid, ask } = quoteAt(market, at)
   return outcome === 0 ? { bid, ask } : { bid: 10_000 - ask, ask: 10_000 - bid }

@@ -3,7 +3,7 @@ import type { LiveLine } from '../live-line.ts'
 import { changedLevels } from '../tape/order-book.ts'
 import { stepStart, venueBTick } from '../tape/quote.ts'
 import type { Quote } from '../tape/quote.ts'
-import { tradesTold } from '../tape/trade-feed.ts'
+import { tradesEmitted } from '../tape/trade-feed.ts'
 import type { SimTrade } from '../tape/sim-trade.ts'
 import type { World } from '../world.ts'
 import type { Topic } from '../faults/fault.ts'
@@ -23,19 +23,19 @@ interface Followed {
   tick: number
 }
 
-/** One reader of venue_b's market socket: the tokens it follows, and what it has been told. */
+/** One reader of venue_b's market socket: its tokens, and the messages sent. */
 export class VenueBSession {
   readonly #line: LiveLine
   readonly #world: World
   readonly #followed = new Map<string, Followed>()
   #wantsMore = false
   #isSubscribed = false
-  #toldUntil: number
+  #sentUntil: number
 
   constructor(line: LiveLine, world: World, now: number) {
     this.#line = line
     this.#world = world
-    this.#toldUntil = now
+    this.#sentUntil = now
   }
 
   /** Answers one frame: a heartbeat, the first subscription or a change of it. */
@@ -66,15 +66,15 @@ export class VenueBSession {
     this.#follow(fresh, now)
   }
 
-  /** Tells everything that happened since the last call. */
+  /** Sends everything that happened since the last call. */
   step(now: number): void {
     for (const [token, followed] of this.#followed) {
       if (this.#world.catalogue.token(token, now) === null) continue
-      this.#tellTrades(followed, now)
-      this.#tellBook(followed, now)
+      this.#sendTrades(followed, now)
+      this.#sendBook(followed, now)
     }
-    if (this.#wantsMore && this.#isSubscribed) this.#tellListings(now)
-    this.#toldUntil = now
+    if (this.#wantsMore && this.#isSubscribed) this.#sendListings(now)
+    this.#sentUntil = now
   }
 
   #follow(tokens: readonly string[], now: number): void {
@@ -101,13 +101,13 @@ export class VenueBSession {
       this.#say('book', books, tokens)
   }
 
-  #tellTrades({ market, outcome }: Followed, now: number): void {
-    let told = false
-    for (const trade of tradesTold(market, this.#toldUntil, now, this.#world.tape)) {
+  #sendTrades({ market, outcome }: Followed, now: number): void {
+    let reported = false
+    for (const trade of tradesEmitted(market, this.#sentUntil, now, this.#world.tape)) {
       const fill = fillOf(trade)
       // A match shows on the token that its taker traded, and only there.
       if (fill.outcome !== outcome) continue
-      told = true
+      reported = true
       const message = {
         event_type: 'last_trade_price',
         asset_id: market.tokens[fill.outcome],
@@ -121,12 +121,12 @@ export class VenueBSession {
       }
       this.#say('trade', message, namesOf(market, outcome), trade)
     }
-    if (!told) return
+    if (!reported) return
     const book = wireBook(market, outcome, now, this.#world.tape, false)
     this.#say('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }
 
-  #tellBook(followed: Followed, now: number): void {
+  #sendBook(followed: Followed, now: number): void {
     const { market, outcome, book: before } = followed
     if (before.at === stepStart(market, now) && now < market.closeAt) return
     const names = namesOf(market, outcome)
@@ -159,7 +159,7 @@ export class VenueBSession {
       const message = {
         event_type: 'price_change',
         market: market.id,
-        timestamp: String(Math.max(after.at, this.#toldUntil)),
+        timestamp: String(Math.max(after.at, this.#sentUntil)),
         price_changes: changes.map(({ level, side }) => ({
           asset_id: market.tokens[outcome],
           price: decimal(level.price),
@@ -190,8 +190,8 @@ export class VenueBSession {
   }
 
   /** New and resolved markets go to every reader that asked for more, whatever it follows. */
-  #tellListings(now: number): void {
-    const within = (at: number): boolean => at > this.#toldUntil && at <= now
+  #sendListings(now: number): void {
+    const within = (at: number): boolean => at > this.#sentUntil && at <= now
     for (const market of this.#world.catalogue.markets('venue_b', now)) {
       const isNews = within(market.createdAt) || within(market.settledAt)
       if (!isNews || this.#line.isSilentAbout('lifecycle', market.id)) continue

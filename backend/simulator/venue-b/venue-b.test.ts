@@ -23,10 +23,10 @@ describe('venue_b', () => {
       open.length + closed.length,
     )
     const [gone] = closed
-    const asked = await read(
+    const requested = await read(
       `${sim.venueB.gammaUrl}/markets/keyset?condition_ids=${gone?.['conditionId'] as string}`,
     )
-    expect(asked['markets']).toEqual([])
+    expect(requested['markets']).toEqual([])
     expect(
       (await fetch(`${sim.venueB.gammaUrl}/markets/${gone?.['conditionId'] as string}`)).status,
     ).toBe(422)
@@ -93,12 +93,12 @@ describe('venue_b', () => {
     await flush(socket)
     const key = (asset: unknown, price: unknown, size: unknown, hash: unknown): string =>
       [asset, Number(price), Number(size), hash].join(' ')
-    const told = frames
+    const reported = frames
       .filter((frame) => frame['event_type'] === 'last_trade_price')
       .map((frame) =>
         key(frame['asset_id'], frame['price'], frame['size'], frame['transaction_hash']),
       )
-    expect(told.length).toBeGreaterThan(0)
+    expect(reported.length).toBeGreaterThan(0)
     await clock.advance(10_000)
     const stored: string[] = []
     const conditions = tradable.map((market) => market['conditionId'] as string)
@@ -112,7 +112,7 @@ describe('venue_b', () => {
         ),
       )
     }
-    expect(told.filter((trade) => !stored.includes(trade))).toEqual([])
+    expect(reported.filter((trade) => !stored.includes(trade))).toEqual([])
     socket.send('PING')
     const pong = new Promise((resolve) =>
       socket.once('message', (bytes: Buffer) => resolve(bytes.toString('utf8'))),

@@ -5,11 +5,11 @@ const field = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined
 
-/** What a call cost, as far as its reply says so. */
+/** Cost of a call, as far as its reply states it. */
 export type Use = Omit<ModelSpend, 'calls'>
 export const NO_USE: Use = { inputTokens: 0, outputTokens: 0, costUsd: 0 }
 
-/** Tokens and dollars of a reply; 0 for what it does not state. Few providers state dollars. */
+/** Tokens and dollars of a reply; 0 for values it does not state. Few providers state dollars. */
 export function readUse(body: string): Use {
   const usage = field(parsed(body), 'usage')
   const amount = (name: string): number => {
@@ -23,12 +23,12 @@ export function readUse(body: string): Use {
   }
 }
 
-/** Thoughts that some local models write before their answer. */
+/** Reasoning that some local models write before their answer. */
 const THOUGHTS = /<think>[\s\S]*?<\/think>/g
 
 /**
- * The text of a chat completion; null for anything that is none: malformed, refused, empty, or cut off
- * at its length.
+ * The text of a chat completion; null for a reply that is malformed, refused, empty, or cut off at
+ * its maximum length.
  */
 export function readCompletion(body: string): string | null {
   const choices = field(parsed(body), 'choices')
@@ -41,7 +41,7 @@ export function readCompletion(body: string): string | null {
   return text === '' ? null : text
 }
 
-/** A body as JSON; undefined when it is none. */
+/** Parses a body as JSON; undefined for invalid JSON. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body) as unknown

@@ -6,16 +6,16 @@ import { NO_USE, readCompletion, readUse, type Use } from './completion.ts'
 export interface OpenAiSettings {
   /** Base of the endpoint, as `http://127.0.0.1:11434/v1`. */
   readonly url: string
-  /** Null for servers that ask for none. */
+  /** Null for servers that require none. */
   readonly key: string | null
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
 }
 
 export interface ModelLimits {
-  /** Milliseconds until an answer is given up. */
+  /** Timeout of a call, ms. */
   readonly timeout: number
   readonly answerTokens: number
-  /** Calls in any minute, and at one time. */
+  /** Calls per minute, and at one time. */
   readonly callsAMinute: number
   readonly callsAtOnce: number
 }
@@ -29,12 +29,12 @@ export const MODEL_LIMITS: ModelLimits = {
 const MINUTE = 60_000
 const LONGEST_BODY = 400_000
 
-/** Models that take neither a temperature nor `max_tokens`, learnt from their refusals. */
+/** Models that accept neither a temperature nor `max_tokens`, detected from their refusals. */
 type Dialect = 'plain' | 'reasoning'
 
 /**
- * A language model that speaks chat completions over HTTP: local servers and hosted ones. Addresses
- * are never followed elsewhere, so that the key reaches the configured host alone.
+ * A language model with the chat completions protocol over HTTP, local or hosted. Redirects are
+ * never followed, so that the key reaches the configured host alone.
  */
 export function createOpenAiChat(
   settings: OpenAiSettings,
@@ -121,14 +121,15 @@ export function createOpenAiChat(
 
 const refusesParameters = (body: string): boolean => /max_tokens|temperature/.test(body)
 
-/** The body as text; longer ones are no answer of ours. */
+/** The body as text; an oversized body is refused. */
 async function limitedText(response: Response): Promise<string> {
   if (response.body === null) return ''
   const decoder = new TextDecoder()
   let text = ''
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > LONGEST_BODY) throw new ModelFailed('The language model answered too much')
+    if (text.length > LONGEST_BODY)
+      throw new ModelFailed('The answer of the language model was too long')
   }
   return text + decoder.decode()
 }

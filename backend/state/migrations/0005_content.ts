@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Texts of the service's own, and an index of their words. */
+/** Texts of the service, and a full-text index of them. */
 export const content: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

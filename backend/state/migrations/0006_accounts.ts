@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Accounts of an outside issuer, logins of the command line, and what each user asked by day. */
+/** Accounts of external issuers, logins of the command line, and daily usage of each user. */
 export const accounts: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('account').addColumn('issuer', 'text').execute()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Boards of market watch: their panels, what manual runs claim, and what became of runs. */
+/** Boards of market watch: their panels, claims of manual runs, and results of runs. */
 export const panels: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Backtests of users and what came of them. */
+/** Backtests of users and their results. */
 export const backtests: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

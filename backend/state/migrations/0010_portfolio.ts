@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What users configure, mean to trade and have traded. */
+/** Portfolio configurations, trade intents and ledgers of users. */
 export const portfolio: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema

@@ -1,9 +1,9 @@
 import type { Scenario } from './scenario.ts'
 
-/** One level as it is shown, and what is left of it for us. */
+/** A displayed level, and the size left for the run's orders. */
 interface Level {
   readonly price: number
-  /** Null where the size was not stated. */
+  /** Null when the size was not published. */
   readonly size: number | null
 }
 interface Memory {
@@ -12,13 +12,13 @@ interface Memory {
   rest: number
 }
 
-/** A book that is written down anew with each word on it: lists of levels, searched from the start. */
+/** A book that is rebuilt with each update: lists of levels, searched from the start. */
 export class OracleBook {
   bids: Level[] = []
   asks: Level[] = []
   ts: number | null = null
   last: number | null = null
-  /** Sides of which the levels below the best are on file. */
+  /** Sides with known levels below the best. */
   #deep = { bids: false, asks: false }
   #memory: { bids: Memory[]; asks: Memory[] } = { bids: [], asks: [] }
   readonly #assumed: number
@@ -47,7 +47,7 @@ export class OracleBook {
     this.#remember()
   }
 
-  /** What may be taken of each level, best first. */
+  /** Available size of each level, best first. */
   takeable(side: 'bids' | 'asks'): { price: number; size: number; isAssumed: boolean }[] {
     return this[side].map(({ price, size }) => {
       const shown = size ?? this.#assumed
@@ -66,7 +66,7 @@ export class OracleBook {
     }
   }
 
-  /** Size before an order that joins the queue at a price; null where it is not known. */
+  /** Size ahead of an order that joins the queue at a price; null when it is not known. */
   queueAt(side: 'bids' | 'asks', price: number): number | null {
     const levels = this[side]
     const level = levels.find((one) => one.price === price)
@@ -98,7 +98,7 @@ export class OracleBook {
   }
 }
 
-/** Without empty sides (0 and 100), and without both where they cross. */
+/** Without empty sides (0 and 100), and without both when they cross. */
 function valid(bids: Level[], asks: Level[]): [Level[], Level[]] {
   const best = { bid: bids[0]?.price ?? 0, ask: asks[0]?.price ?? 10_000 }
   const isPrice = (price: number): boolean => price > 0 && price < 10_000

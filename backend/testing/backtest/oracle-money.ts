@@ -7,7 +7,7 @@ interface HeldLot {
   fee: bigint
 }
 
-/** What the oracle's money is told of one fill. */
+/** A fill as the oracle's accounting receives it. */
 export interface OracleTrade {
   readonly id: number
   readonly market: number
@@ -17,35 +17,35 @@ export interface OracleTrade {
   readonly price: number
   readonly traded: number
   readonly isMaker: boolean
-  /** What of the order is open after it, and the dearest price it may still pay. */
+  /** The order's open size after it, and its limit price. */
   readonly rest: number
   readonly holdAt: number
 }
 
 const E4 = 10_000n
-/** Whole steps below or at a quotient. */
+/** Rounds a quotient down or up to whole steps. */
 const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b))
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
-/** Half away from zero; for amounts from 0 on. */
+/** Rounds half away from zero; for amounts of at least 0. */
 const roundDiv = (a: bigint, b: bigint): bigint => (2n * a + b) / (2n * b)
 const cost = (price: bigint, size: bigint): bigint => roundDiv(price * size, E4)
 
-/** Cash, lots and fees in whole 1e-6 dollars, worked out with BigInt. */
+/** Cash, lots and fees in whole 1e-6 dollars, computed with BigInt. */
 export class OracleMoney {
   #cash: bigint
   #realised = 0n
   readonly #lots: HeldLot[][]
   readonly #venues: readonly Venue[]
-  readonly #grid: bigint
+  readonly #snapshot: bigint
   readonly #roundings = new Map<number, bigint>()
   readonly #heldMoney = new Map<number, bigint>()
   readonly #heldContracts = new Map<number, { market: number; size: number }>()
   readonly #settled = new Map<number, { net: number; price: number }>()
 
-  constructor(startCash: number, venues: readonly Venue[], grid: number) {
+  constructor(startCash: number, venues: readonly Venue[], snapshot: number) {
     this.#cash = BigInt(startCash)
     this.#venues = venues
-    this.#grid = BigInt(grid)
+    this.#snapshot = BigInt(snapshot)
     this.#lots = venues.map(() => [])
   }
 
@@ -70,7 +70,7 @@ export class OracleMoney {
   holdContracts(id: number, market: number, size: number): void {
     this.#heldContracts.set(id, { market, size })
   }
-  /** Holds money back for a buy; false where there is too little. */
+  /** Reserves cash for a buy; false when there is too little. */
   holdMoney(id: number, market: number, price: number, size: number): boolean {
     const need = this.#worst(market, price, size)
     const held = [...this.#heldMoney.values()].reduce((sum, one) => sum + one, 0n)
@@ -83,7 +83,7 @@ export class OracleMoney {
     this.#heldContracts.delete(id)
   }
 
-  /** Books a fill; answers its fee. */
+  /** Books a fill; returns its fee. */
   trade(fill: OracleTrade): number {
     const { market, side, action } = fill
     const [price, size] = [BigInt(fill.price), BigInt(fill.traded)]
@@ -113,7 +113,7 @@ export class OracleMoney {
     return Number(fee)
   }
 
-  /** Pays out what is held; null gives the cost back. */
+  /** Pays out positions at settlement; null returns their cost. */
   settle(market: number, yesPrice: number | null): void {
     const net = this.netOf(market)
     if (net === 0) return
@@ -137,7 +137,9 @@ export class OracleMoney {
     this.#settled.set(market, { net: before.net, price: yesPrice })
   }
 
-  /** Cash and what lots would bring at the other side of each book; cost where no price is known. */
+  /**
+   * Cash plus the value of lots at the opposite side of each book; at cost when no price is known.
+   */
   equity(exits: readonly { bid: number | null; ask: number | null }[]): number {
     let sum = this.#cash
     for (const [market, lots] of this.#lots.entries()) {
@@ -160,7 +162,8 @@ export class OracleMoney {
       const rest = lot.size - part
       const entryFee = rest === 0n ? lot.fee : lot.fee - roundDiv(lot.fee * rest, lot.size)
       const exitFee = part === left ? feeLeft : roundDiv(feeLeft * part, left)
-      this.#realised += cost(price, part) - (cost(lot.price, lot.size) - cost(lot.price, rest)) - entryFee - exitFee // prettier-ignore
+      this.#realised +=
+        cost(price, part) - (cost(lot.price, lot.size) - cost(lot.price, rest)) - entryFee - exitFee
       lot.size = rest
       lot.fee -= entryFee
       left -= part
@@ -169,7 +172,7 @@ export class OracleMoney {
     }
   }
 
-  /** Methodology A15: 7 % or 1.75 %-free makers at venue_a, 4 % of takers at venue_b. */
+  /** Methodology A15: 7 % or 1.75 %, makers free, at venue_a; 4 % of takers at venue_b. */
   #feeOf({ id, market, action, price, traded, isMaker }: OracleTrade): bigint {
     if (isMaker) return 0n
     const [p, size] = [BigInt(price), BigInt(traded)]
@@ -180,12 +183,12 @@ export class OracleMoney {
     const tradeFee = ceilDiv(size * 7n * variance, 100n * E4 * E4)
     // Cash in 1e-10 dollars, so that fractions of a contract keep theirs.
     const change = (action === 'buy' ? -1n : 1n) * size * p - tradeFee * E4
-    const grid = this.#grid * E4
-    const rounding = change - floorDiv(change, grid) * grid
+    const snapshot = this.#snapshot * E4
+    const rounding = change - floorDiv(change, snapshot) * snapshot
     const gathered = (this.#roundings.get(id) ?? 0n) * E4 + rounding
-    const back = floorDiv(gathered, grid)
-    const most = floorDiv(tradeFee * E4 + rounding, grid)
-    const rebate = (back < most ? back : most) * grid
+    const back = floorDiv(gathered, snapshot)
+    const most = floorDiv(tradeFee * E4 + rounding, snapshot)
+    const rebate = (back < most ? back : most) * snapshot
     this.#roundings.set(id, roundDiv(gathered - rebate, E4))
     return roundDiv(tradeFee * E4 + rounding - rebate, E4)
   }
@@ -195,9 +198,19 @@ export class OracleMoney {
     const at = p < 5_000n ? p : 5_000n
     const id = -1
     this.#roundings.delete(id)
-    const fee = this.#feeOf({ id, market, action: 'buy', side: 'yes', price: Number(at), traded: size, isMaker: false, rest: 0, holdAt: 0 }) // prettier-ignore
+    const fee = this.#feeOf({
+      id,
+      market,
+      action: 'buy',
+      side: 'yes',
+      price: Number(at),
+      traded: size,
+      isMaker: false,
+      rest: 0,
+      holdAt: 0,
+    })
     this.#roundings.delete(id)
-    const rounding = this.#venues[market] === 'venue_a' ? 2n * this.#grid : 0n
+    const rounding = this.#venues[market] === 'venue_a' ? 2n * this.#snapshot : 0n
     return cost(p, s) + fee + rounding
   }
 }

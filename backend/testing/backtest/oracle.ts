@@ -3,7 +3,7 @@ import { OracleBook } from './oracle-book.ts'
 import { OracleMoney } from './oracle-money.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What the oracle says of one fill. */
+/** A fill of the oracle. */
 export interface OracleFill {
   readonly at: number
   readonly order: number
@@ -18,7 +18,7 @@ export interface OracleResult {
   readonly equity: number
   readonly realised: number
   readonly net: readonly number[]
-  readonly heard: number
+  readonly received: number
   /** Of orders that ended unfilled, by number. */
   readonly ends: Readonly<Record<number, string>>
 }
@@ -35,14 +35,14 @@ interface Ticket {
   readonly arrives: number
   stage: 'sent' | 'waiting' | 'resting' | 'over'
   filled: number
-  /** Null where it is not known. */
+  /** Null when it is not known. */
   ahead: number | null
   since: number
-  /** Rank among those that reached the venue. */
+  /** Rank among the orders that reached the venue. */
   place: number
 }
 
-/** Something that happens, where it stands in the order of the run, and what it does. */
+/** An action, with its position in the order of the run. */
 interface Occurrence {
   readonly key: readonly number[]
   readonly happen: () => void
@@ -57,8 +57,9 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
 }
 
 /**
- * The same run worked out slowly, from the words of methodology parts K and L alone: every step looks
- * for the earliest thing in a list, books are lists, money is BigInt. Shares no code with the engine.
+ * The same run computed slowly, from the text of methodology parts K and L alone: every step
+ * searches a list for the earliest action, books are lists, money is BigInt. Shares no code with
+ * the engine.
  */
 export function oracleOf(scenario: Scenario): OracleResult {
   const { model } = scenario
@@ -74,7 +75,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const settledAt: (number | null)[] = Array.from({ length: count }, () => null)
   let occurrences: Occurrence[] = []
   let now = scenario.from
-  let heard = 0
+  let received = 0
   let sequence = 0
   let places = 0
 
@@ -97,10 +98,10 @@ export function oracleOf(scenario: Scenario): OracleResult {
       .sort((a, b) => a.place - b.place)
   const live = (market: number): boolean => status[market] === 'active'
 
-  const hear = (): void => {
-    const index = heard++
+  const receive = (): void => {
+    const index = received++
     for (const action of scenario.actions) {
-      if (action.heard !== index) continue
+      if (action.received !== index) continue
       if ('cancel' in action) {
         const ticket = tickets[action.cancel]
         if (ticket === undefined || ticket.stage === 'over') continue
@@ -113,7 +114,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
 
   const submit = (request: Extract<Scenario['actions'][number], { order: unknown }>['order']) => {
     const limit = request.limit === null ? null : Math.round(request.limit * 100)
-    const asked = request.timeInForce ?? 'gtc'
+    const requested = request.timeInForce ?? 'gtc'
     const ticket: Ticket = {
       id: tickets.length + 1,
       market: request.market,
@@ -121,7 +122,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
       side: request.side,
       size: Math.round(request.contracts * 1e6),
       limit,
-      force: limit === null && asked !== 'fok' ? 'ioc' : asked,
+      force: limit === null && requested !== 'fok' ? 'ioc' : requested,
       postOnly: request.postOnly ?? false,
       arrives: now + model.latencyMs + model.takerDelayMs,
       stage: 'sent',
@@ -150,14 +151,14 @@ export function oracleOf(scenario: Scenario): OracleResult {
     if (limit !== null && (limit <= 0 || limit >= 10_000)) {
       return 'price is not between 0 and 100 cents'
     }
-    const grid = described.priceRanges
+    const snapshot = described.priceRanges
     const fits = (price: number): boolean =>
-      grid.length === 0 ||
-      grid.some(
+      snapshot.length === 0 ||
+      snapshot.some(
         ({ start, end: top, step }) =>
           price >= start && price <= top && (price - start) % step === 0,
       )
-    if (limit !== null && !fits(yesOf(ticket, limit))) return 'price is off the grid'
+    if (limit !== null && !fits(yesOf(ticket, limit))) return 'price is off the snapshot'
     if (ticket.size < Math.round(model.leastContracts * 1e6)) return 'size is below the least'
     if (!live(ticket.market)) return 'market is not open'
     if (ticket.action === 'sell') {
@@ -203,7 +204,14 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const fill = (ticket: Ticket, yesPrice: number, size: number, isMaker: boolean): void => {
     const own = yesOf(ticket, yesPrice)
     ticket.filled += size
-    const fee = money.trade({ ...ticket, price: own, traded: size, isMaker, rest: ticket.size - ticket.filled, holdAt: ticket.limit ?? yesOf(ticket, protectedYes(ticket)) }) // prettier-ignore
+    const fee = money.trade({
+      ...ticket,
+      price: own,
+      traded: size,
+      isMaker,
+      rest: ticket.size - ticket.filled,
+      holdAt: ticket.limit ?? yesOf(ticket, protectedYes(ticket)),
+    })
     fills.push({ at: now, order: ticket.id, price: own, size, fee, isMaker })
   }
 
@@ -319,7 +327,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     }
   }
 
-  /** Best prices of a market when it closed: what is held is worth that until it is settled. */
+  /** Best prices of a market when it closed: positions are valued at them until settlement. */
   const frozen: ({ bid: number | null; ask: number | null } | null)[] = books.map(() => null)
   const exitsOf = (market: number): { bid: number | null; ask: number | null } => {
     const { bids, asks, last } = books[market]!
@@ -336,7 +344,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     for (const ticket of openOf(market)) end(ticket, why)
   }
 
-  /** How a market stands by what was said of it and, at venue_a, by the clock. */
+  /** Status of a market from its events and, at venue_a, from the clock. */
   const standing = (said: MarketFacts): string => {
     if (said.venue !== 'venue_a') return said.status
     let next: string = said.status
@@ -357,7 +365,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
         const next = standing(current)
         if (next === status[market]) return
         stand(market, next)
-        hear()
+        receive()
       })
     }
     if (status[market] === 'settled') {
@@ -371,7 +379,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
         settledAt[market] = now
       } else if (paid !== undefined && paid !== null) money.amend(market, paid)
     }
-    if (!isBefore && (before === null || status[market] !== before)) hear()
+    if (!isBefore && (before === null || status[market] !== before)) receive()
   }
 
   const listed = (market: number): boolean => facts[market] !== null
@@ -392,9 +400,13 @@ export function oracleOf(scenario: Scenario): OracleResult {
       if (!listed(quote.market)) return
       const levelOf = (price: number, size: number) =>
         price <= 0 || price >= 10_000 ? null : { price, size: Number.isNaN(size) ? null : size }
-      books[quote.market]!.stateBest(quote.ts, levelOf(quote.bid, quote.bidSize), levelOf(quote.ask, quote.askSize)) // prettier-ignore
+      books[quote.market]!.stateBest(
+        quote.ts,
+        levelOf(quote.bid, quote.bidSize),
+        levelOf(quote.ask, quote.askSize),
+      )
       bookMoved(quote.market, quote.ts)
-      hear()
+      receive()
     })
   }
   for (const row of playable(scenario.books)) {
@@ -403,14 +415,14 @@ export function oracleOf(scenario: Scenario): OracleResult {
       const levels = (side: typeof row.bids) => side.map(([price, size]) => ({ price, size }))
       books[row.market]!.stateWhole(row.ts, levels(row.bids), levels(row.asks))
       bookMoved(row.market, row.ts)
-      hear()
+      receive()
     })
   }
   for (const trade of playable(scenario.trades)) {
     later([trade.known, 4, trade.ts, trade.market, 0], () => {
       if (!listed(trade.market)) return
       printed(trade.market, trade.ts, trade.price, trade.size, trade.taker)
-      hear()
+      receive()
     })
   }
   for (const bar of playable(scenario.bars)) {
@@ -423,7 +435,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
         bookMoved(bar.market, bar.ts)
       }
       if (bar.close !== -1) printed(bar.market, bar.ts, bar.close, null, 0)
-      hear()
+      receive()
     })
   }
 
@@ -445,7 +457,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     equity: money.equity(exits),
     realised: money.realised(),
     net: scenario.markets.map((_, market) => money.netOf(market)),
-    heard,
+    received,
     ends,
   }
 }

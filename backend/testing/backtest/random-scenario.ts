@@ -1,5 +1,5 @@
-import fc from 'fast-check'
-import { FULL_FILLS, PAPER_FILLS, type FillModel } from '../../domain/backtest/fill-model.ts'
+import fc from '../../../scripts/properties.ts'
+import { FULL_FILLS, PAPER_FILLS, type FillModel } from '../../domain/backtest/broker/fill-model.ts'
 import type { FactsVersion } from '../../domain/backtest/event-columns.ts'
 import type { MarketFacts } from '../../domain/market.ts'
 import type { Cents, Millis, PriceE4 } from '../../domain/units.ts'
@@ -7,19 +7,22 @@ import { marketFacts } from '../market-facts.ts'
 import type { Action, PlainBook, Scenario } from './scenario.ts'
 
 const FROM = Date.parse('2026-08-03T22:00:00Z')
-/** Few instants, so that many things happen at once. */
+/** Few instants, so that many events coincide. */
 const SPAN = 4_000
 const STEP = 250
 
 const instant = fc.integer({ min: 1, max: SPAN / STEP }).map((n) => FROM + n * STEP)
-/** Mostly near each other, so that orders meet; some at the ends. */
+/** Mostly near each other, so that orders match; some at the ends. */
 const cents = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 44, max: 54 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 99 }) },
 )
 const price = cents.map((one) => one * 100)
-/** Contracts in hundredths, so that parts of contracts occur. */
-const contracts = fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 50, max: 9_999 }).map((n) => n / 100)) // prettier-ignore
+/** Contracts in hundredths, so that fractions of contracts occur. */
+const contracts = fc.oneof(
+  fc.integer({ min: 1, max: 200 }),
+  fc.integer({ min: 50, max: 9_999 }).map((n) => n / 100),
+)
 const size = contracts.map((n) => Math.round(n * 1e6))
 const sizeOrNot = fc.oneof(
   { weight: 4, arbitrary: size },
@@ -48,7 +51,7 @@ const book = (markets: number): fc.Arbitrary<PlainBook> =>
       sided,
       fc.array(size, { minLength: 0, maxLength: 5 }),
       fc.array(size, { minLength: 0, maxLength: 5 }),
-    ) // prettier-ignore
+    )
     .map(([at, { bid, ask }, bidSizes, askSizes]) => ({
       ...at,
       bids: bidSizes.map((one, k) => [bid - k * 100, one] as const).filter(([level]) => level > 0),
@@ -67,16 +70,21 @@ const versionsOf = (market: number, venue: 'venue_a' | 'venue_b') =>
       result: fc.constantFrom('yes' as const, 'no' as const, 'scalar' as const, 'void' as const),
       paid: fc.option(price),
       amended: fc.boolean(),
-      grid: fc.boolean(),
+      snapshot: fc.boolean(),
     })
-    .map(({ listedAt, closeAfter, paused, settled, result, paid, amended, grid }) => {
+    .map(({ listedAt, closeAfter, paused, settled, result, paid, amended, snapshot }) => {
       const facts = marketFacts({
-        ...{ venue, ticker: `M${market}`, openTime: FROM as Millis, status: 'active' },
+        venue,
+        ticker: `M${market}`,
+        openTime: FROM as Millis,
+        status: 'active',
         closeTime: closeAfter === null ? null : ((FROM + closeAfter) as Millis),
-        ...(grid ? {} : { priceRanges: [] }),
+        ...(snapshot ? {} : { priceRanges: [] }),
       })
       const version = (knownAt: number, change: Partial<MarketFacts>): FactsVersion => ({
-        ...{ market, knownAt: knownAt as Millis, facts: { ...facts, ...change } },
+        market,
+        knownAt: knownAt as Millis,
+        facts: { ...facts, ...change },
       })
       const versions = [version(listedAt, {})]
       if (paused !== null && paused > listedAt) {
@@ -100,7 +108,7 @@ const action = (markets: number): fc.Arbitrary<Action> =>
       weight: 6,
       arbitrary: fc
         .record({
-          heard: fc.integer({ min: 0, max: 40 }),
+          received: fc.integer({ min: 0, max: 40 }),
           market: fc.integer({ min: 0, max: markets - 1 }),
           action: fc.constantFrom('buy' as const, 'buy' as const, 'sell' as const),
           side: fc.constantFrom('yes' as const, 'no' as const),
@@ -118,15 +126,15 @@ const action = (markets: number): fc.Arbitrary<Action> =>
           ),
           postOnly: fc.constantFrom(false, false, false, true),
         })
-        .map(({ heard, ...order }) => ({
-          heard,
+        .map(({ received, ...order }) => ({
+          received,
           order: { ...order, postOnly: order.postOnly && order.limit !== null },
         })),
     },
     {
       weight: 1,
       arbitrary: fc.record({
-        heard: fc.integer({ min: 0, max: 40 }),
+        received: fc.integer({ min: 0, max: 40 }),
         cancel: fc.integer({ min: 0, max: 12 }),
       }),
     },
@@ -140,7 +148,7 @@ const models: readonly FillModel[] = [
   { ...PAPER_FILLS, levels: 5, longestQuoteAgeMs: 500 as Millis },
 ]
 
-/** Runs of a few markets in which much happens at one instant. */
+/** Runs of a few markets in which many events coincide. */
 export const scenarios: fc.Arbitrary<Scenario> = fc
   .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('venue_a' as const, 'venue_b' as const))
   .chain(([markets, second]) => {
@@ -159,7 +167,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
             price,
             size,
             taker: fc.constantFrom(0 as const, 1 as const, 2 as const),
-          }) // prettier-ignore
+          })
           .map(({ at, ...trade }) => ({ ...at, ...trade })),
         { minLength: 8, maxLength: 25 },
       ),
@@ -178,9 +186,11 @@ export const scenarios: fc.Arbitrary<Scenario> = fc
             sides: sided,
             isQuoted: fc.boolean(),
             volume: size,
-          }) // prettier-ignore
+          })
           .map(({ at, close, sides, isQuoted, volume }) => ({
-            ...{ ...at, close, volume },
+            ...at,
+            close,
+            volume,
             ...(isQuoted ? sides : { bid: -1, ask: -1 }),
           })),
         { maxLength: 4 },

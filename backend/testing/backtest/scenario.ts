@@ -1,14 +1,15 @@
 import { Backtest } from '../../domain/backtest/engine.ts'
 import type { EventWindow, FactsVersion } from '../../domain/backtest/event-columns.ts'
-import type { FillModel } from '../../domain/backtest/fill-model.ts'
-import type { Order, OrderRequest } from '../../domain/backtest/orders.ts'
-import type { RunResult } from '../../domain/backtest/run-result.ts'
+import type { FillModel } from '../../domain/backtest/broker/fill-model.ts'
+import type { KnownOrder } from '../../domain/backtest/broker/known-order.ts'
+import type { OrderRequest } from '../../domain/backtest/broker/orders.ts'
+import type { RunResult } from '../../domain/backtest/report/run-result.ts'
 import type { Strategy } from '../../domain/backtest/strategy.ts'
 import type { Ticker, Venue } from '../../domain/market.ts'
 import { generalTerms, type FeeTerms } from '../../domain/fees.ts'
 import type { Millis, MoneyE6 } from '../../domain/units.ts'
 
-/** Events of a run as rows, the way people write them down. */
+/** Events of a run as rows. */
 export interface PlainTrade {
   readonly known: number
   readonly ts: number
@@ -43,12 +44,12 @@ export interface PlainBar {
   readonly volume: number
 }
 
-/** What is done when the n-th event is heard, from 0 on. */
+/** Actions at the n-th event, from 0. */
 export type Action =
-  | { readonly heard: number; readonly order: OrderRequest }
-  | { readonly heard: number; readonly cancel: number }
+  | { readonly received: number; readonly order: OrderRequest }
+  | { readonly received: number; readonly cancel: number }
 
-/** A run written out: what happened and what was decided. */
+/** A complete run: its events and its decisions. */
 export interface Scenario {
   readonly from: number
   readonly to: number
@@ -123,50 +124,57 @@ export function windowOf(scenario: Scenario, after: number, until: number): Even
   }
 }
 
-/** Does what a scenario says when the n-th event is heard. */
+/** Executes a scenario's actions at the n-th event. */
 export function scripted(actions: readonly Action[]): Strategy {
-  let heard = 0
-  const orders: Order[] = []
+  let received = 0
+  const orders: KnownOrder[] = []
   return {
     onEvent(_event, run) {
       for (const action of actions) {
-        if (action.heard !== heard) continue
+        if (action.received !== received) continue
         if ('order' in action) {
-          // What is not listed cannot be named; another test is about that.
+          // Markets that are not listed cannot be referenced; another test covers that.
           if (run.markets().includes(action.order.market)) orders.push(run.order(action.order))
         } else {
           const order = orders[action.cancel]
           if (order !== undefined) run.cancel(order)
         }
       }
-      heard++
+      received++
     },
   }
 }
 
-/** Fee terms with their rate multiplied: a test's way to get a fee wrong. */
+/** Fee terms with their rate multiplied, so that a test can use a wrong fee. */
 function times(terms: FeeTerms, multiplier: number): FeeTerms {
   if (terms === null) return null
-  return terms.venue === 'venue_a'
+  return terms.model === 'quadratic'
     ? { ...terms, multiplier: terms.multiplier * multiplier }
     : { ...terms, rate: terms.rate * multiplier }
 }
 
-/** A scenario with no events but trades and, where asked, quotes: what most runs have. */
+/** A scenario with only trades and optional quotes: the common case. */
 export const ticksOf = (scenario: Scenario, { hasQuotes }: { hasQuotes: boolean }): Scenario => ({
-  ...{ ...scenario, books: [], bars: [] },
+  ...scenario,
+  books: [],
+  bars: [],
   ...(hasQuotes ? {} : { quotes: [] }),
 })
 
 const NO_BARS: EventWindow['bars'] = {
-  ...{ known: new Float64Array(), ts: new Float64Array(), market: new Int32Array() },
-  ...{ close: new Int32Array(), volume: new Float64Array(), width: new Float64Array() },
-  ...{ bid: new Int32Array(), ask: new Int32Array() },
+  known: new Float64Array(),
+  ts: new Float64Array(),
+  market: new Int32Array(),
+  close: new Int32Array(),
+  volume: new Float64Array(),
+  width: new Float64Array(),
+  bid: new Int32Array(),
+  ask: new Int32Array(),
 }
 
 /**
- * Plays a scenario through the engine, in windows of `windowMs` each.
- * @param options.asMixed hands windows of trades and quotes as if bars could stand among them
+ * Runs a scenario through the engine, in windows of `windowMs` each.
+ * @param options.asMixed passes windows of trades and quotes as if they might contain bars
  */
 export function play(
   scenario: Scenario,
@@ -176,11 +184,15 @@ export function play(
   const { from, to, markets, versions, model, startCash } = scenario
   const run = new Backtest(
     {
-      ...{ from: from as Millis, to: to as Millis, markets, versions, model, candles: [], seed: 1 },
-      ...{
-        startCash: startCash as MoneyE6,
-        termsOf: ({ venue }) => times(generalTerms(venue), feeMultiplier),
-      },
+      from: from as Millis,
+      to: to as Millis,
+      markets,
+      versions,
+      model,
+      candles: [],
+      seed: 1,
+      startCash: startCash as MoneyE6,
+      termsOf: ({ venue }) => times(generalTerms(venue), feeMultiplier),
     },
     strategy,
   )

@@ -1,38 +1,50 @@
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
-import { daySql, drawnFacts, FACTS_SHAPE, moneySql, numberSql, presentSql, signedSql } from './drawn-answers.ts' // prettier-ignore
+import {
+  daySql,
+  drawnFacts,
+  FACTS_SHAPE,
+  moneySql,
+  numberSql,
+  presentSql,
+  signedSql,
+} from './drawn-answers.ts'
 
 const wordsSql = (text: string): string => `coalesce(len(string_split(${text}, ' ')), 0)`
 
-/** The market that leads by a quantity: the most of it, then the ticker. */
+/** The leading market by a quantity: the largest, then by ticker. */
 const leading = (name: string, quantity: string, least: string): string =>
   `${name} as (select * from m where ${quantity} >= ${least} qualify row_number() over (partition by id order by ${quantity} desc, m.ticker) = 1)`
 
-/** Second computations of methodology I2: what is chosen, and how it is said. */
+/** Second computations of methodology I2: the selection, and the text. */
 export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'extractive answer',
     sections: ['I2'],
     shape: FACTS_SHAPE,
     cases: 400,
-    // Sentences in their order, each where its words still fit; the caveat's are set aside before.
+    // Sentences in order, each while its words still fit; the caveat's words are reserved first.
     sql: `
       with o as (select id, unnest(outcomes) as o from cases),
       named as (
         select id, list(coalesce(o.outcome, o.title) || ' ' || ${numberSql('o.price')} order by o.price desc) as names from o where o.price is not null group by id),
+      together as (
+        select id, sum(c.price) as total, list(${numberSql('c.price')} || '% ' || coalesce(c.outcome, c.title) order by i) as parts
+          from (select id, unnest(combined) as c, generate_subscripts(combined, 1) as i from cases) group by id),
       told as (
         select cases.id, tensions[1].text as edge, counterpart.price - headline.price as gap,
+               coalesce(coalesce(eventTitle, headline.title) || ': ' || ${numberSql('total')} || '% = ' || array_to_string(parts, ' + ') || ' (' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ').',
                headline.title || if(headline.outcome is null or contains(headline.title, headline.outcome), '', ' ' || headline.outcome) || ': '
-               || concat_ws(', ', coalesce(${numberSql('headline.price')} || '%', 'no price') || ' (' || headline.venue || ')',
-                            ${signedSql('headline.change24h')} || 'c in 24h', ${moneySql('headline.volume24hUsd')} || ' traded') || '.' as s1,
-               counterpart.venue || ' shows ' || ${numberSql('counterpart.price')} || coalesce(' (gap ' || ${numberSql('abs(counterpart.price - headline.price)')} || 'c)', '') || '.' as s2,
-               if(len(names) >= 2, 'Of ' || len(outcomes) || ' outcomes: ' || array_to_string(names[1:3], ', ') || '.', null) as s3,
+               || concat_ws(', ', coalesce(${numberSql('headline.price')} || '%', 'no price') || ' (' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ')',
+                            ${signedSql('headline.change24h')} || 'c in 24h', ${moneySql('headline.volume24hUsd')} || ' traded') || '.') as s1,
+               if(counterpart is null or total is not null, null, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket')) || ' shows ' || ${numberSql('counterpart.price')} || coalesce(' (gap ' || ${numberSql('abs(counterpart.price - headline.price)')} || 'c)', '') || '.' as s2,
+               if(len(names) >= 2 and total is null, 'Of ' || len(outcomes) || ' outcomes: ' || array_to_string(names[1:3], ', ') || '.', null) as s3,
                if(headline.closeTime > "at", 'Closes ', 'Closed ') || ${daySql('headline.closeTime')} || '.' as s4,
                tensions[1].text || '.' as s5,
                nullif(concat_ws(', ', if(headline.spread > 5, 'spread ' || ${numberSql('headline.spread')} || 'c', null),
                                 if(headline.liquidity = 'low', 'low liquidity', null),
                                 if("at" - headline.updatedAt > 15 * 60000, 'quote is ' || round(("at" - headline.updatedAt) / 60000)::bigint || ' minutes old', null)), '') as caveats
-          from cases left join named using (id)),
+          from cases left join named using (id) left join together using (id)),
       ending as (select *, 'Caveat: ' || caveats || '.' as s6, 90 - ${wordsSql(`('Caveat: ' || caveats || '.')`)} as room from told),
       a as (select *, ${wordsSql('s1')} <= room as k1 from ending),
       b as (select * replace (room - if(k1, ${wordsSql('s1')}, 0) as room) from a),
@@ -75,7 +87,7 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
                movers.name || ' moved ' || ${signedSql('movers.change')} || 'c in 24h (' || movers.ticker || ', change24h)' as mover,
                'Volume ' || ${numberSql('busiest.vr')} || 'σ above usual (' || busiest.ticker || ', vr)' as volume,
                'Closes ' || ${daySql('nearest.closing')} || ', in ' || ${numberSql('-nearest.nearness / 86400000')} || ' days (' || nearest.ticker || ', closeTime)' as catalyst,
-               if(abs(counterpart.price - headline.price) >= 1, ${signedSql('(counterpart.price - headline.price)')} || 'c on ' || counterpart.venue || ' against ' || headline.venue || ' (' || counterpart.ticker || ', crossVenue.gap)', null) as gap,
+               if(abs(counterpart.price - headline.price) >= 1, ${signedSql('(counterpart.price - headline.price)')} || 'c on ' || if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' against ' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' (' || counterpart.ticker || ', crossVenue.gap)', null) as gap,
                list_transform(tensions[1:2], x -> x.text || ' (' || x.kind || ')') as edges
           from cases left join movers using (id) left join busiest using (id) left join nearest using (id))
       select id, mover, volume, catalyst, gap, edges, (list_concat(${presentSql('mover', 'volume', 'catalyst', 'gap')}, edges))[1:6] as factors from factors`,

@@ -1,13 +1,13 @@
 import { surpriseOf } from '../../domain/answers/briefing.ts'
 import { DAY, type Cents, type Millis } from '../../domain/units.ts'
-import { catalystWeight, selectCatalysts } from '../../domain/world/catalysts.ts'
-import { alertsOf } from '../../domain/world/delta-alerts.ts'
-import { deltaOf } from '../../domain/world/delta.ts'
-import { dispersionOf } from '../../domain/world/dispersion.ts'
-import type { ExplainFact } from '../../domain/world/explain-facts.ts'
-import { explainMove } from '../../domain/world/explain.ts'
-import { resolutionsAhead } from '../../domain/world/resolutions.ts'
-import { trailFrom } from '../../domain/world/trail.ts'
+import { catalystWeight, selectCatalysts } from '../../domain/world/salient/catalysts.ts'
+import { alertsOf } from '../../domain/world/delta/delta-alerts.ts'
+import { deltaOf } from '../../domain/world/delta/delta.ts'
+import { dispersionOf } from '../../domain/world/gauges/dispersion.ts'
+import type { ExplainFact } from '../../domain/world/explain/explain-facts.ts'
+import { explainMove } from '../../domain/world/explain/explain.ts'
+import { resolutionsAhead } from '../../domain/world/salient/resolutions.ts'
+import { trailFrom } from '../../domain/world/explain/trail.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
@@ -24,8 +24,16 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['C7'],
     params: ['delta', 'deltaAlerts'],
     shape: {
-      ...{ breadth0: 'DECIMAL(5,2)', breadth1: 'DECIMAL(5,2)', activity0: 'INT', activity1: 'INT' },
-      ...{ price0: CENTS, price1: CENTS, tau0: CENTS, tau1: CENTS, ee0: CENTS, ee1: CENTS },
+      breadth0: 'DECIMAL(5,2)',
+      breadth1: 'DECIMAL(5,2)',
+      activity0: 'INT',
+      activity1: 'INT',
+      price0: CENTS,
+      price1: CENTS,
+      tau0: CENTS,
+      tau1: CENTS,
+      ee0: CENTS,
+      ee1: CENTS,
     },
     sql: `
       select id, list_filter([if(abs(activity1 - activity0) >= 1, 'Activity', null), if(abs(breadth1 - breadth0) >= .05, 'Breadth', null),
@@ -34,27 +42,40 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
              list_filter([if(abs(price1 - price0) >= 3, 'price_move', null), if(tau0 >= 1 and tau1 < 1, 'closing_soon', null),
                           if(ee0 * ee1 < 0, 'edge_flipped', null)], x -> x is not null) as alerts from cases`,
     given: ({ known, whole }) => ({
-      ...{ breadth0: known(whole(-9, 9) / 100), breadth1: known(whole(-9, 9) / 100) },
-      ...{ activity0: known(whole(0, 2)), activity1: known(whole(0, 2)) },
-      ...{ price0: known(whole(80, 100) / 2), price1: known(whole(80, 100) / 2) },
-      ...{ tau0: known(whole(0, 12) / 4), tau1: known(whole(0, 8) / 4) },
-      ...{ ee0: known(whole(-2, 2)), ee1: known(whole(-2, 2)) },
+      breadth0: known(whole(-9, 9) / 100),
+      breadth1: known(whole(-9, 9) / 100),
+      activity0: known(whole(0, 2)),
+      activity1: known(whole(0, 2)),
+      price0: known(whole(80, 100) / 2),
+      price1: known(whole(80, 100) / 2),
+      tau0: known(whole(0, 12) / 4),
+      tau1: known(whole(0, 8) / 4),
+      ee0: known(whole(-2, 2)),
+      ee1: known(whole(-2, 2)),
     }),
     first: (drawn) => {
       const end = (at: number, breadth: number | null, activity: number | null) => ({
-        ...{ at: at as Millis, label: 'Steady', value: null, salient: [], movers: [] },
+        at: at as Millis,
+        label: 'Steady',
+        value: null,
+        salient: [],
+        movers: [],
         gauges: { disagreement: null, geoRisk: null, breadth, activity },
       })
       const { changes, indexDelta } = deltaOf({
         from: end(0, drawn.breadth0, drawn.activity0),
         to: end(DAY, drawn.breadth1, drawn.activity1),
         prices: [{ ticker: 'K', title: 'K', from: drawn.price0, to: drawn.price1 }],
-        ...{ resolved: [], newMarkets: [], addresses: ADDRESSES },
+        resolved: [],
+        newMarkets: [],
+        addresses: ADDRESSES,
       })
       const alerts = alertsOf(
         [
           {
-            ...{ ticker: 'K', resolved: null, price: { from: drawn.price0, to: drawn.price1 } },
+            ticker: 'K',
+            resolved: null,
+            price: { from: drawn.price0, to: drawn.price1 },
             tau: { from: drawn.tau0, to: drawn.tau1 },
             expectedEdge: { from: drawn.ee0, to: drawn.ee1 },
           },
@@ -95,7 +116,11 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
         from cases left join lists using (id) left join wholes using (id)`,
     decimals: { numbers: 2, agreement: 4, median: 2, iqr: 2 },
     given: ({ list, whole, known, pick }) => ({
-      markets: list(0, 12, () => ({ event: pick(['E1', 'E2', 'E3']), mark: known(whole(0, 200) / 2), usd: known(whole(0, 5)) })), // prettier-ignore
+      markets: list(0, 12, () => ({
+        event: pick(['E1', 'E2', 'E3']),
+        mark: known(whole(0, 200) / 2),
+        usd: known(whole(0, 5)),
+      })),
     }),
     first: ({ markets }) => {
       const rows = markets.map(({ event, mark, usd }, i) =>
@@ -103,7 +128,9 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       )
       const { agreement, median, iqr, groups } = dispersionOf(rows, [], 99, ADDRESSES)
       return {
-        ...{ agreement, median, iqr },
+        agreement,
+        median,
+        iqr,
         numbers: groups.flatMap((group) => [
           group.mean,
           group.stdev,
@@ -132,12 +159,20 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(keys, []) as keys, coalesce(weights, []) as weights from cases left join (
         select id, list(e.key order by e.days, e.key) as keys, list(weight order by e.days, e.key) as weights from kept group by id) using (id)`,
     given: ({ list, whole, known, pick }) => ({
-      entries: list(0, 9, (i) => ({ key: `e${i}`, days: whole(-2, 40) / 4, mark: known(whole(1, 99)), liquidity: pick(LIQUIDITIES) })), // prettier-ignore
+      entries: list(0, 9, (i) => ({
+        key: `e${i}`,
+        days: whole(-2, 40) / 4,
+        mark: known(whole(1, 99)),
+        liquidity: pick(LIQUIDITIES),
+      })),
       limit: whole(1, 5),
     }),
     first: ({ entries, limit }) => {
       const dated = entries.map(({ key, days, mark, liquidity }) => ({
-        ...{ id: key, at: (days * DAY) as Millis, importance: 'low' as const, liquidity },
+        id: key,
+        at: (days * DAY) as Millis,
+        importance: 'low' as const,
+        liquidity,
         mark: mark as Cents | null,
       }))
       const kept = selectCatalysts(dated, 0 as Millis, (7 * DAY) as Millis, limit)
@@ -213,7 +248,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ facts, cents }) => {
       const at = (hours: number) => ((100 + hours) * 3_600_000) as Millis
-      const told = facts.map(({ kind, hours, known, expected }): ExplainFact => {
+      const reported = facts.map(({ kind, hours, known, expected }): ExplainFact => {
         const evidence = { source: 's', title: 't', url: null, at: at(hours) }
         const base = { evidence, knownAt: at(known) }
         if (kind === 'flow') return { ...base, kind: 'block_trade', share: Math.abs(expected) / 10 }
@@ -222,7 +257,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
           : { ...base, kind }
       })
       const move = { startedAt: at(0), cents, entityWords: [] }
-      const { hypotheses } = explainMove(told, move, at(30))
+      const { hypotheses } = explainMove(reported, move, at(30))
       return {
         said: hypotheses.map(({ kind }) => kind),
         confidences: hypotheses.map(({ confidence }) => confidence),

@@ -1,12 +1,12 @@
-import type { METHODOLOGY } from '../../domain/methodology.ts'
+import type { METHODOLOGY } from './methodology.ts'
 import type { Draws } from './draws.ts'
 
-/** Type of an input as the engine reads it out of JSON: a type's name, a record, a list of one. */
+/** Type of an input in the engine's JSON reader: a type's name, a record, a list of one. */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape }
 
 export type Answered =
   number | string | boolean | null | readonly (number | string | boolean | null)[]
-/** Columns that both computations give. */
+/** Columns of both computations. */
 export type Answer = Readonly<Record<string, Answered>>
 
 interface Drawn {
@@ -17,19 +17,19 @@ interface Drawn {
 /** One quantity (or a few of one formula) with its second computation. */
 export interface SecondComputation {
   readonly name: string
-  /** Sections of the methodology that it computes again. */
+  /** Sections of the methodology that it recomputes. */
   readonly sections: readonly string[]
-  /** Tables of constants whose numbers the SQL states anew. */
+  /** Tables of constants whose numbers the SQL repeats. */
   readonly params: readonly (keyof typeof METHODOLOGY)[]
   readonly shape: Readonly<Record<string, Shape>>
   /**
-   * Answers of all cases: `select id, …` out of `cases`, whose columns are `id` and those of the
+   * Results of all cases: `select id, …` out of `cases`, whose columns are `id` and those of the
    * shape. Numbers are not rounded.
    */
   readonly sql: string
   /** Decimals of the columns that the first computation rounds. */
   readonly decimals: Readonly<Record<string, number>>
-  /** How many cases are drawn: fewer where one is dear. */
+  /** Number of random cases: fewer when one is expensive. */
   readonly cases: number
   readonly draw: (draws: Draws) => Drawn
 }
@@ -37,8 +37,8 @@ export interface SecondComputation {
 const CASES = 250
 
 /**
- * Binds random inputs of one quantity, what the product computes of them, and the SQL that is
- * written from the methodology's words alone.
+ * Combines random inputs of one quantity, the product's results, and SQL written only from the text
+ * of the methodology.
  */
 export function computedTwice<Given extends object>(quantity: {
   readonly name: string
@@ -66,11 +66,11 @@ export function computedTwice<Given extends object>(quantity: {
 
 const NOISE = 1e-9
 
-/** Whether two numbers are one up to the noise of floats. */
+/** Whether two numbers are equal up to floating-point error. */
 const isNear = (a: number, b: number): boolean =>
   a === b || Math.abs(a - b) <= NOISE * Math.max(1, Math.abs(a), Math.abs(b))
 
-/** Whether `served` is `exact` rounded to so many decimals; at a tie either neighbour is. */
+/** Whether `served` is `exact` rounded to so many decimals; a tie may round either way. */
 function isRounded(served: number, exact: number, decimals: number): boolean {
   const scaled = served * 10 ** decimals
   const slack = NOISE * Math.max(1, Math.abs(exact))
@@ -78,7 +78,7 @@ function isRounded(served: number, exact: number, decimals: number): boolean {
   return isOnGrid && Math.abs(served - exact) <= 0.5 * 10 ** -decimals + slack
 }
 
-/** Whether both computations say the same of one column. */
+/** Whether both computations agree on one column. */
 export function isSame(first: unknown, second: unknown, decimals?: number): boolean {
   if (Array.isArray(first)) {
     if (!Array.isArray(second) || first.length !== second.length) return false

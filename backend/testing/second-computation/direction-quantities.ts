@@ -12,7 +12,7 @@ const OPPOSING =
 const NEGATING = `not no never without nor cannot didn't doesn't isn't wasn't won't hasn't`.split(
   ' ',
 )
-/** No stop words, so that each counts; some begin as words of the lists do. */
+/** No stop words, so that each counts; some are prefixes of lexicon words. */
 const NEUTRAL = 'rate port city bank north window winter passenger notes fallout oil tax'.split(' ')
 const SHORT = ['oil', 'tax', 'gas', 'war']
 const TOPICS = ['zinc', 'copper']
@@ -20,7 +20,7 @@ const TOPICS = ['zinc', 'copper']
 const rowsOf = (words: readonly string[], more: string): string =>
   words.map((word) => `('${word.replaceAll("'", "''")}'${more})`).join(', ')
 
-/** Tables that give, of `texts(id, s, text)`, each text's direction: `spoken(id, s, direction)`. */
+/** Tables with the direction of each text of `texts(id, s, text)`: `spoken(id, s, direction)`. */
 const SPOKEN = `
   lexicon(word, sign) as (values ${rowsOf(SUPPORTING, ', 1')}, ${rowsOf(OPPOSING, ', -1')}),
   negations(word) as (values ${rowsOf(NEGATING, '')}),
@@ -34,7 +34,7 @@ const SPOKEN = `
      group by p.id, p.s, p.i, sign),
   spoken as (select texts.id, texts.s, sign(coalesce(sum(x), 0))::int as direction from texts left join read using (id, s) group by all)`
 
-/** A word of the lists or between them, as writers spell it. */
+/** A lexicon word or another one, in varying spellings. */
 function drawnWord({ chance, pick }: Draws): string {
   const word = chance(0.3)
     ? pick(chance(0.5) ? SUPPORTING : OPPOSING)
@@ -43,7 +43,7 @@ function drawnWord({ chance, pick }: Draws): string {
   return chance(0.2) ? word.replace("'", '’') : word
 }
 
-/** Second computations of the lexicon of methodology H3 and of what I4 finds by it. */
+/** Second computations of the lexicon of methodology H3 and of its use in I4. */
 export const DIRECTION_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'direction of a text',
@@ -62,7 +62,7 @@ export const DIRECTION_QUANTITIES: readonly SecondComputation[] = [
     name: 'findings of a text: relevance, topic, direction',
     sections: ['I4', 'H3', 'I1'],
     shape: { sentences: ['TEXT'], topics: ['TEXT'] },
-    // Topics of one word, so that its rarity falls out of the share of the best sentence.
+    // Topics of one word, so that its rarity cancels out of the share of the best sentence.
     sql: `
       with texts as (select id, generate_subscripts(sentences, 1) as s, unnest(sentences) as text from cases), ${SPOKEN},
       asked as (select id, generate_subscripts(topics, 1) as k, unnest(topics) as topic from cases),
@@ -82,7 +82,7 @@ export const DIRECTION_QUANTITIES: readonly SecondComputation[] = [
     cases: 150,
     given: (draws) => {
       const { list, pick, chance } = draws
-      // Long beside short ones, so that some fit too little.
+      // Long beside short ones, so that some overlap too little.
       const sentence = (): string => {
         const isLong = chance(0.08)
         const about = chance(isLong ? 0.2 : 0.5) ? [] : list(1, isLong ? 1 : 3, () => pick(TOPICS))

@@ -5,18 +5,29 @@ import type { Draws } from './draws.ts'
 import { CENTS } from './shapes.ts'
 
 const MARKET = {
-  ...{ ticker: 'TEXT', venue: 'TEXT', title: 'TEXT', outcome: 'TEXT', price: CENTS },
-  ...{ change24h: CENTS, volume24hUsd: 'BIGINT', spread: CENTS, liquidity: 'TEXT' },
-  ...{ closeTime: 'BIGINT', updatedAt: 'BIGINT', vr: CENTS },
+  ticker: 'TEXT',
+  venue: 'TEXT',
+  title: 'TEXT',
+  outcome: 'TEXT',
+  price: CENTS,
+  change24h: CENTS,
+  volume24hUsd: 'BIGINT',
+  spread: CENTS,
+  liquidity: 'TEXT',
+  closeTime: 'BIGINT',
+  updatedAt: 'BIGINT',
+  vr: CENTS,
 } as const
 
-/** The facts of an answer as the engine reads them; gaps between venues are left to it. */
+/** The facts of an answer as the engine reads them; the gaps between venues are omitted. */
 export const FACTS_SHAPE: Readonly<Record<keyof AnswerFacts, Shape>> = {
   at: 'BIGINT',
   headline: MARKET,
   markets: [MARKET],
   counterpart: { ticker: 'TEXT', venue: 'TEXT', price: CENTS },
   outcomes: [MARKET],
+  combined: [MARKET],
+  eventTitle: 'TEXT',
   tensions: [{ kind: 'TEXT', text: 'TEXT' }],
 }
 
@@ -28,7 +39,7 @@ const VENUE_PAIRS = [
 ] as const
 const KINDS = ['cross_venue_edge', 'basket_edge', 'ladder_edge', 'divergence'] as const
 
-/** Short words, so that texts of many words are cut by their number alone. */
+/** Short words, so that texts of many words are cut by the number of words alone. */
 const drawnWords = ({ list, pick }: Draws, least: number, most: number): string =>
   list(least, most, () => pick(['a', 'ab', 'xy', 'up'])).join(' ')
 
@@ -36,20 +47,24 @@ function drawnMarket(draws: Draws, ticker: string, venue: AnswerMarket['venue'])
   const { pick, known, whole, chance } = draws
   const title = drawnWords(draws, 1, 33)
   return {
-    ...{ ticker, venue, title },
+    ticker,
+    venue,
+    title,
     outcome: chance(0.6) ? null : chance(0.3) ? title.slice(0, 4).trim() : drawnWords(draws, 1, 13),
     price: known(whole(1, 396) / 4) as Cents | null,
     change24h: known(whole(-48, 48) / 4),
     volume24hUsd: known(whole(1, 9_999) * pick([1, 100, 1_000])),
     spread: known(whole(2, 32) / 4) as Cents | null,
     liquidity: pick(['high', 'medium', 'low'] as const),
-    closeTime: known(AT + pick([-40, 300, 305, 2_500, 3_000, 3_001, 9_999, whole(1, 4_000)]) * HUNDREDTH_DAY) as Millis | null, // prettier-ignore
+    closeTime: known(
+      AT + pick([-40, 300, 305, 2_500, 3_000, 3_001, 9_999, whole(1, 4_000)]) * HUNDREDTH_DAY,
+    ) as Millis | null,
     updatedAt: (AT - pick([0, 300, 900, 901, 930, 4_000]) * 1_000) as Millis,
     vr: known(pick([1.95, 2, 2.05, 3, 3, whole(-40, 160) / 40])),
   }
 }
 
-/** What an answer may say: tickers in no order, so that equal markets are told apart by theirs. */
+/** Inputs of an answer: tickers in random order, so that equal markets are ordered by theirs. */
 export function drawnFacts(draws: Draws): AnswerFacts {
   const { list, pick, known, whole, chance } = draws
   const [venue, otherVenue] = pick(VENUE_PAIRS)
@@ -60,20 +75,34 @@ export function drawnFacts(draws: Draws): AnswerFacts {
   const near = headline.price === null ? price : headline.price + pick([-4, -1, -0.5, 0, 0.5, 1, 2])
   const other = chance(0.5) ? near : price
   const prices = list(0, 6, (i) => (chance(0.2) ? null : 95 - 12 * i - whole(0, 40) / 4))
+  const combined = list(0, 3, (i) => (i === 0 && chance(0.6) ? null : i))
   return {
     at: AT as Millis,
     headline,
     markets,
     counterpart: known({
-      ...{ ticker: 'OTHER', venue: otherVenue, price: other as Cents | null },
+      ticker: 'OTHER',
+      venue: otherVenue,
+      price: other as Cents | null,
       gap: other === null || headline.price === null ? null : other - headline.price,
     }),
     outcomes: prices.map((one, i) => ({
       ...drawnMarket(draws, `O${i}`, venue),
-      ...{ title: drawnWords(draws, 1, 13), price: one as Cents | null },
+      title: drawnWords(draws, 1, 13),
+      price: one as Cents | null,
     })),
+    combined: combined.includes(null)
+      ? []
+      : combined.map((i) => ({
+          ...drawnMarket(draws, `C${i}`, venue),
+          title: drawnWords(draws, 1, 13),
+          price: (whole(1, 120) / 4) as Cents,
+        })),
+    eventTitle: known(drawnWords(draws, 1, 13)),
     tensions: list(0, 3, () => ({
-      ...{ kind: pick(KINDS), cents: 1, text: drawnWords(draws, 4, 45) },
+      kind: pick(KINDS),
+      cents: 1,
+      text: drawnWords(draws, 4, 45),
     })),
   }
 }
@@ -81,15 +110,15 @@ export function drawnFacts(draws: Draws): AnswerFacts {
 /** SQL of a number in a sentence: one decimal at most. */
 export const numberSql = (x: string): string =>
   `replace(round((${x})::decimal(18,4), 1)::varchar, '.0', '')`
-/** SQL of a number with a plus before a gain. */
+/** SQL of a number with a plus sign for a gain. */
 export const signedSql = (x: string): string => `if(${x} > 0, '+', '') || ${numberSql(x)}`
-/** SQL of dollars in short: $840, $52k, $1.2M. */
+/** SQL of abbreviated dollars: $840, $52k, $1.2M. */
 export const moneySql = (x: string): string =>
   `case when ${x} >= 999500 then '$' || ${numberSql(`${x} / 1000000`)} || 'M' when ${x} >= 1000 then '$' || round(${x} / 1000)::bigint || 'k' else '$' || ${x} end`
 /** SQL of the day of an instant. */
 export const daySql = (x: string): string => `strftime(epoch_ms(${x}), '%Y-%m-%d')`
 /** SQL of the days from `at` to an instant. */
 export const daysSql = (x: string): string => numberSql(`(${x} - "at") / 86400000`)
-/** SQL of a list without the unknown ones. */
+/** SQL of a list without unknown elements. */
 export const presentSql = (...items: readonly string[]): string =>
   `list_filter([${items.join(', ')}], x -> x is not null)`

@@ -20,20 +20,20 @@ export const levelsOf = (levels: readonly Level[]): BookLevel[] =>
     price: (price * 100) as PriceE4,
     size: (size * 1e6) as SizeE6,
   }))
-/** Fees of venue_a and of venue_b, as facts state them. */
+/** Fees of venue_a and of venue_b, as in market facts. */
 export const terms = {
-  venue: 'venue_a',
+  model: 'quadratic',
   kind: 'quadratic',
   multiplier: 1,
   waivedUntil: null,
 } as const satisfies FeeTerms
 export const schedule = {
-  venue: 'venue_b',
+  model: 'schedule',
   rate: 0.04,
   exponent: 1,
   takerOnly: true,
 } as const satisfies FeeTerms
-/** A market as edges read it. */
+/** A market as input of edges. */
 export const leg = (bids: readonly Level[], asks: readonly Level[], fees: FeeTerms): EdgeLeg => ({
   book: { bids: levelsOf(bids), asks: levelsOf(asks) },
   fees,

@@ -1,4 +1,4 @@
-/** A seeded source of the random inputs that quantities are computed twice on. */
+/** A seeded source of random inputs for quantities that are computed twice. */
 export interface Draws {
   /** A whole number, both ends included. */
   readonly whole: (least: number, most: number) => number

@@ -18,8 +18,16 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['E1', 'E6'],
     params: ['edges'],
     shape: {
-      ...{ price: CENTS, now: CENTS, then_: CENTS, seen: CENTS, thesis: 'DOUBLE', own: 'DOUBLE' },
-      ...{ executable: 'DOUBLE', liquidity: 'TEXT', ladder: 'BOOLEAN', residual: 'DOUBLE' },
+      price: CENTS,
+      now: CENTS,
+      then_: CENTS,
+      seen: CENTS,
+      thesis: 'DOUBLE',
+      own: 'DOUBLE',
+      executable: 'DOUBLE',
+      liquidity: 'TEXT',
+      ladder: 'BOOLEAN',
+      residual: 'DOUBLE',
     },
     sql: `
       with w(l, w) as (values ('high', 1.0), ('medium', .7), ('low', .4)),
@@ -33,20 +41,25 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
              case when ladder then 'timing_gap' when residual >= 2 then 'attention_gap' when price >= 90 or price <= 10 then 'risk_premium' else 'consensus_gap' end as type
         from edges`,
     given: ({ known, whole, pick, any, chance }) => ({
-      ...{
-        price: known(whole(1, 99)),
-        now: whole(1, 99),
-        then_: whole(40, 44),
-        seen: known(whole(30, 60)),
-      },
-      ...{ thesis: any(), own: known(any()), executable: known(whole(-20, 60) / 4) },
-      ...{ liquidity: pick(LIQUIDITIES), ladder: chance(0.2), residual: known(whole(0, 16) / 4) },
+      price: known(whole(1, 99)),
+      now: whole(1, 99),
+      then_: whole(40, 44),
+      seen: known(whole(30, 60)),
+      thesis: any(),
+      own: known(any()),
+      executable: known(whole(-20, 60) / 4),
+      liquidity: pick(LIQUIDITIES),
+      ladder: chance(0.2),
+      residual: known(whole(0, 16) / 4),
     }),
     first: (row) => {
       const price = row.price as Cents | null
       const thesis = {
-        ...{ thesisPrice: row.now as Cents, firstThesisPrice: row.then_ as Cents },
-        ...{ firstMarketPrice: row.seen as Cents | null, thesisConfidence: row.thesis, ownConfidence: row.own }, // prettier-ignore
+        thesisPrice: row.now as Cents,
+        firstThesisPrice: row.then_ as Cents,
+        firstMarketPrice: row.seen as Cents | null,
+        thesisConfidence: row.thesis,
+        ownConfidence: row.own,
       }
       const edge = thesisEdge(thesis, price)
       return {
@@ -67,7 +80,8 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['E3', 'D7'],
     params: ['edges'],
     shape: { bidsA: LEVELS, asksA: LEVELS, bidsB: LEVELS, asksB: LEVELS, tau: 'DOUBLE' },
-    // Takeable size: what both running depths share while a further pair of levels still pays.
+    // Tradable size: the smaller cumulative depth of both while the next pair of levels is still
+    // profitable.
     sql: `
       with ways as (
         select id, tau, 'a' as yes, asksA as y, list_transform(bidsB, x -> struct_pack(price := 100 - x.price, size := x.size)) as n, .07 as ky, .04 as kn from cases
@@ -90,8 +104,11 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       const { whole, known } = draws
       const [a, b] = [whole(25, 60), whole(25, 60)]
       return {
-        ...{ bidsA: side(draws, a, -1), asksA: side(draws, a + 2, 1) },
-        ...{ bidsB: side(draws, b, -1), asksB: side(draws, b + 2, 1), tau: known(whole(-2, 40)) },
+        bidsA: side(draws, a, -1),
+        asksA: side(draws, a + 2, 1),
+        bidsB: side(draws, b, -1),
+        asksB: side(draws, b + 2, 1),
+        tau: known(whole(-2, 40)),
       }
     },
     first: ({ bidsA, asksA, bidsB, asksB, tau }) => {
@@ -124,7 +141,11 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
              if(exclusive and n >= 2 and bids = n, selling, null) as overround, if(exclusive and n >= 2 and bids = n, size, null) as size
         from (select id from cases) as cases left join sums using (id)`,
     given: ({ list, whole, chance }) => ({
-      outcomes: list(0, 4, () => ({ bid: chance(0.9) ? whole(10, 40) : null, ask: chance(0.9) ? whole(20, 50) : null, size: whole(1, 90) })), // prettier-ignore
+      outcomes: list(0, 4, () => ({
+        bid: chance(0.9) ? whole(10, 40) : null,
+        ask: chance(0.9) ? whole(20, 50) : null,
+        size: whole(1, 90),
+      })),
       exclusive: chance(0.8),
       exhaustive: chance(0.7),
     }),
@@ -168,14 +189,27 @@ export const EDGE_QUANTITIES: readonly SecondComputation[] = [
       select cases.id, coalesce(names, []) as names, coalesce(nets, []) as nets from (select id from cases) as cases left join (
         select id, list(easier || harder order by net desc nulls last, easier || harder) as names, list(net order by net desc nulls last, easier || harder) as nets from told group by id) using (id)`,
     given: ({ list, whole, known, pick }) => ({
-      rungs: list(0, 5, () => ({ rung: whole(1, 4), bid: known(whole(20, 50)), ask: known(whole(30, 60)), mark: known(whole(40, 60) / 2 + 10), source: pick(['ap', null, 'ap', 'reuters']) })), // prettier-ignore
+      rungs: list(0, 5, () => ({
+        rung: whole(1, 4),
+        bid: known(whole(20, 50)),
+        ask: known(whole(30, 60)),
+        mark: known(whole(40, 60) / 2 + 10),
+        source: pick(['ap', null, 'ap', 'reuters']),
+      })),
       kind: pick(['above', 'by'] as const),
     }),
     first: ({ rungs, kind }) => {
       const edges = ladderEdges(
         rungs.map(({ rung, bid, ask, mark, source }, i) => ({
-          ...{ ticker: `R${i + 1}`, rung, mark: mark as Cents | null, source },
-          ...leg(bid === null ? [] : [{ price: bid, size: 1 }], ask === null ? [] : [{ price: ask, size: 1 }], terms), // prettier-ignore
+          ticker: `R${i + 1}`,
+          rung,
+          mark: mark as Cents | null,
+          source,
+          ...leg(
+            bid === null ? [] : [{ price: bid, size: 1 }],
+            ask === null ? [] : [{ price: ask, size: 1 }],
+            terms,
+          ),
         })),
         kind,
       )

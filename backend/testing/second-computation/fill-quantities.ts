@@ -1,6 +1,6 @@
 import { executableEdge } from '../../domain/edges/thesis-edge.ts'
 import { feeOfFill, feePerContract } from '../../domain/fees.ts'
-import { depthWithin, executionOf } from '../../domain/orderbook.ts'
+import { executionOf } from '../../domain/prices/orderbook.ts'
 import type { Cents, Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { feeA, feeB, LEVELS, levelsOf, schedule, side, terms, walked } from './drawn-levels.ts'
@@ -9,7 +9,7 @@ import { CENTS } from './shapes.ts'
 /** Second computations of methodology A14 and A15. */
 export const FILL_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
-    name: 'executable price, slippage, depth, executable edge',
+    name: 'executable price, slippage, executable edge',
     sections: ['A14', 'E2'],
     shape: { bids: LEVELS, asks: LEVELS, price: CENTS, spread: CENTS, fair: 'DOUBLE' },
     sql: `
@@ -20,7 +20,6 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
         select *, if(isUnknown, least(100, price + cost), bought) as b, if(isUnknown, greatest(0, price - cost), sold) as s,
                (bids[1].price + asks[1].price) / 2 as mid from read)
       select id, if(price is null and isUnknown, null, b) as b, if(isUnknown, if(price is null, null, cost), b - mid) as slippage,
-             list_sum(list_transform(list_filter(asks, x -> x.price <= asks[1].price + 1), x -> x.size)) as within,
              if(price is null and isUnknown, null, fair - b - ${feeA('b')}) as yes,
              if(price is null and isUnknown, null, s - fair - ${feeA('s')}) as no from priced`,
     decimals: { slippage: 4 },
@@ -31,7 +30,9 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       return {
         bids: isKnown ? side(draws, bid, -1) : null,
         asks: isKnown ? side(draws, bid + whole(1, 4), 1) : null,
-        ...{ price: known(whole(1, 99)), spread: known(whole(1, 8)), fair: whole(1, 99) },
+        price: known(whole(1, 99)),
+        spread: known(whole(1, 8)),
+        fair: whole(1, 99),
       }
     },
     first: ({ bids, asks, price, spread, fair }) => {
@@ -42,8 +43,10 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       const worth = (held: 'yes' | 'no') =>
         executableEdge(fair as Cents, held, { ...market, book, fees: terms }).edge
       return {
-        ...{ b, slippage, yes: worth('yes'), no: worth('no') },
-        within: book === null ? null : depthWithin(book.asks, 1),
+        b,
+        slippage,
+        yes: worth('yes'),
+        no: worth('no'),
       }
     },
   }),
@@ -55,7 +58,7 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       times: 'INT',
       rate: 'INT',
     },
-    // Whole numbers throughout: money in 1e-6 dollars, contracts in hundredths, price in 1e-4 dollars.
+    // Integers throughout: money in 1e-6 dollars, contracts in hundredths, price in 1e-4 dollars.
     sql: `
       with recursive numbers as (
         select id, generate_subscripts(fills, 1) as i, unnest(fills) as f, times, rate, len(fills) as n from cases),
@@ -77,7 +80,11 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
         select id, list((rate * f.hundredths::hugeint * f.price * (10000 - f.price) // 1000000 // 10 * 10)::bigint order by i) as schedule from numbers group by id)
       select id, fees, schedule from orders join scheduled using (id) where i = n`,
     given: ({ list, whole, pick, chance }) => ({
-      fills: list(1, 4, () => ({ price: whole(1, 99) * pick([1, 100]), hundredths: whole(1, 20_000), isBuy: chance(0.6) })), // prettier-ignore
+      fills: list(1, 4, () => ({
+        price: whole(1, 99) * pick([1, 100]),
+        hundredths: whole(1, 20_000),
+        isBuy: chance(0.6),
+      })),
       times: pick([1, 1, 2]),
       rate: pick([4, 5]),
     }),
@@ -87,12 +94,11 @@ export const FILL_QUANTITIES: readonly SecondComputation[] = [
       const scheduled: number[] = []
       for (const { price, hundredths, isBuy } of fills) {
         const fill = {
-          ...{
-            at: 0 as Millis,
-            role: 'taker' as const,
-            side: isBuy ? ('buy' as const) : ('sell' as const),
-          },
-          ...{ price: price as PriceE4, size: (hundredths * 10_000) as SizeE6 },
+          at: 0 as Millis,
+          role: 'taker' as const,
+          side: isBuy ? ('buy' as const) : ('sell' as const),
+          price: price as PriceE4,
+          size: (hundredths * 10_000) as SizeE6,
         }
         const charged = feeOfFill({ ...terms, multiplier: times }, fill, accumulator)
         accumulator = charged.accumulator

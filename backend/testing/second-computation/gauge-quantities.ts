@@ -1,16 +1,16 @@
 import type { Cents, Millis } from '../../domain/units.ts'
-import { chooseBasket, riskContract, THEATRES } from '../../domain/world/geo-basket.ts'
-import { activeTheatres, geoRiskOf } from '../../domain/world/geo-risk.ts'
+import { chooseBasket, riskContract, THEATRES } from '../../domain/world/gauges/geo-basket.ts'
+import { activeTheatres, geoRiskOf } from '../../domain/world/gauges/geo-risk.ts'
 import {
   disagreementOf,
   hourMoves,
   measureActivity,
   measureBreadth,
   measureDisagreement,
-} from '../../domain/world/gauges.ts'
-import { indexValue, readIndex, servedIndex } from '../../domain/world/index-reading.ts'
-import { regimeSentence, regimeSummary } from '../../domain/world/regime-sentence.ts'
-import { regimeShift } from '../../domain/world/regime-shift.ts'
+} from '../../domain/world/gauges/gauges.ts'
+import { indexValue, readIndex, servedIndex } from '../../domain/world/gauges/index-reading.ts'
+import { regimeSentence, regimeSummary } from '../../domain/world/salient/regime-sentence.ts'
+import { regimeShift } from '../../domain/world/salient/regime-shift.ts'
 import { universeOf } from '../../domain/world/universe.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
@@ -27,7 +27,7 @@ const gauges = ({ known, whole }: Draws) => ({
 })
 const GAUGES = { disagreement: 'INT', geoRisk: 'INT', breadth: 'DECIMAL(5,2)', activity: 'INT' }
 
-/** The sentence of the gauges in a record's fields. */
+/** The gauges' sentence in the fields of a record. */
 const sentence = (of: string): string => `case
   when ${of}.geoRisk >= 60 then 'Geopolitical stress — risk contracts repricing toward worse outcomes'
   when ${of}.disagreement >= 70 and ${of}.activity >= 80 then 'Turbulent — prices and flow both far above normal'
@@ -73,12 +73,20 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
         liquidity: pick(LIQUIDITIES),
         usd: known(whole(0, 3)),
       })),
-      pairs: list(0, 3, () => ({ a: `K${whole(0, 3)}`, b: `K${whole(4, 7)}`, confidence: whole(70, 90) / 100 })), // prettier-ignore
+      pairs: list(0, 3, () => ({
+        a: `K${whole(0, 3)}`,
+        b: `K${whole(4, 7)}`,
+        confidence: whole(70, 90) / 100,
+      })),
     }),
     first: ({ markets, pairs }) => {
       const listed = markets.map(({ ticker, hours, legs, liquidity, usd }) =>
         worldMarket({
-          ...{ ticker, multiLeg: legs, liquidity, volume24hUsd: usd, listedAt: 0 },
+          ticker,
+          multiLeg: legs,
+          liquidity,
+          volume24hUsd: usd,
+          listedAt: 0,
           closeTime: hours === null ? null : hours * HOURS,
         }),
       )
@@ -119,7 +127,11 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              if(n >= 5, least(100, 25 * med), null) as theme from read`,
     decimals: { sigma: 1, world: 0, theme: 0 },
     given: ({ list, whole, known, chance, any }) => ({
-      markets: list(0, 24, () => ({ sigma: known(any() * 5), changes: whole(1, 9), twoSided: chance(0.9) })), // prettier-ignore
+      markets: list(0, 24, () => ({
+        sigma: known(any() * 5),
+        changes: whole(1, 9),
+        twoSided: chance(0.9),
+      })),
       last: known({ value: whole(0, 100), hours: whole(0, 32) / 4 }),
     }),
     first: ({ markets, last }) => {
@@ -182,7 +194,11 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ markets }) => {
       const listed = markets.map(({ ticker, place, event, tau, usd }) =>
         worldMarket({
-          ...{ ticker, tau, volume24hUsd: usd, category: 'world', eventTitle: null },
+          ticker,
+          tau,
+          volume24hUsd: usd,
+          category: 'world',
+          eventTitle: null,
           title: `Will ${place} see a ${event}?`,
         }),
       )
@@ -224,11 +240,16 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
         dayAgo: known(whole(15, 60)),
         squares: known(any() * 400),
       })),
-      levels: THEATRES.slice(0, 3).map((theatre) => ({ theatre, days: list(3, 12, () => whole(5, 60)) })), // prettier-ignore
+      levels: THEATRES.slice(0, 3).map((theatre) => ({
+        theatre,
+        days: list(3, 12, () => whole(5, 60)),
+      })),
     }),
     first: ({ members, levels }) => {
       const read = members.map(({ theatre, sign, mark, dayAgo, squares }) => ({
-        ...{ theatre, sign, squaredMoves24h: squares },
+        theatre,
+        sign,
+        squaredMoves24h: squares,
         mark: mark as Cents | null,
         markDayAgo: dayAgo as Cents | null,
       }))
@@ -245,7 +266,21 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     sql: `select id, case when word in ('strike', 'invasion', 'war', 'closure', 'attack', 'nuclear') then 1
                           when word in ('ceasefire', 'deal', 'treaty', 'withdrawal', 'reopen') then -1 end as sign from cases`,
     given: ({ pick }) => ({
-      word: pick(['strike', 'invasion', 'war', 'closure', 'attack', 'nuclear', 'ceasefire', 'deal', 'treaty', 'withdrawal', 'reopen', 'visit', 'film']), // prettier-ignore
+      word: pick([
+        'strike',
+        'invasion',
+        'war',
+        'closure',
+        'attack',
+        'nuclear',
+        'ceasefire',
+        'deal',
+        'treaty',
+        'withdrawal',
+        'reopen',
+        'visit',
+        'film',
+      ]),
     }),
     first: ({ word }) => ({
       sign: riskContract(worldMarket({ title: `Iran ${word}?`, category: 'world' }))?.sign ?? null,
@@ -263,7 +298,10 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
              coalesce(if(up + down = 0, 0, (up - down) / (up + down)), 0) as value from cases left join counts using (id)`,
     decimals: { value: 2 },
     given: ({ list, known, whole }) => ({
-      markets: list(0, 15, () => ({ mark: known(whole(60, 120) / 2), dayAgo: known(whole(60, 120) / 2) })), // prettier-ignore
+      markets: list(0, 15, () => ({
+        mark: known(whole(60, 120) / 2),
+        dayAgo: known(whole(60, 120) / 2),
+      })),
     }),
     first: ({ markets }) => {
       const rows = markets.map(({ mark, dayAgo }) => worldMarket({ mark, markDayAgo: dayAgo }))
@@ -280,7 +318,10 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
       with counts as (select *, len(list_filter(baseline, x -> x < now)) as below, len(list_filter(baseline, x -> x is not null)) as days from cases)
       select id, below, days, if(days < 3, null, 100 * below / days) as value from counts`,
     decimals: { value: 0 },
-    given: ({ list, known, whole }) => ({ now: whole(0, 30), baseline: list(0, 30, () => known(whole(0, 30))) }), // prettier-ignore
+    given: ({ list, known, whole }) => ({
+      now: whole(0, 30),
+      baseline: list(0, 30, () => known(whole(0, 30))),
+    }),
     first: ({ now, baseline }) => {
       const { below, days, value } = measureActivity(now, baseline)
       return { below, days, value }
@@ -303,8 +344,14 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ dayAgo, ...read }) => {
       const value = indexValue(read)
       const input = {
-        ...{ at: 0 as Millis, markets: [], theatres: [], basketSize: 0, changes24h: 0 },
-        ...{ activityBaseline: [], lastDisagreement: null, scope: 'theme' as const },
+        at: 0 as Millis,
+        markets: [],
+        theatres: [],
+        basketSize: 0,
+        changes24h: 0,
+        activityBaseline: [],
+        lastDisagreement: null,
+        scope: 'theme' as const,
       }
       const { delta24h } = servedIndex({ ...readIndex(input), ...read, value }, dayAgo)
       return { value, delta24h, label: regimeSentence(read) }
@@ -327,9 +374,14 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ basket, moves, theme }) => {
       const { geoRisk, breadth } = readIndex({
-        ...{ at: 0 as Millis, theatres: [], basketSize: basket, changes24h: 0 },
+        at: 0 as Millis,
+        theatres: [],
+        basketSize: basket,
+        changes24h: 0,
         markets: moves.map((move) => worldMarket({ mark: 50 + move, markDayAgo: 50 })),
-        ...{ activityBaseline: [], lastDisagreement: null, scope: theme ? 'theme' : 'world' },
+        activityBaseline: [],
+        lastDisagreement: null,
+        scope: theme ? 'theme' : 'world',
       })
       return { geoRisk, breadth }
     },
@@ -357,7 +409,10 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ markets }) => {
       const rows = markets.map(({ d, vr, residual, label }) =>
         worldMarket({
-          ...{ mark: d === null ? null : 50 + d, markDayAgo: 50, vr, residualVr: residual },
+          mark: d === null ? null : 50 + d,
+          markDayAgo: 50,
+          vr,
+          residualVr: residual,
           trendLabel: label,
         }),
       )

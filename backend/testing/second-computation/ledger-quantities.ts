@@ -11,7 +11,10 @@ interface Fill {
 }
 
 const entryOf = (fill: Fill, index: number): FoldedEntry => ({
-  ...{ eventType: 'fill', action: fill.sells ? 'sell' : 'buy', direction: fill.side, result: null },
+  eventType: 'fill',
+  action: fill.sells ? 'sell' : 'buy',
+  direction: fill.side,
+  result: null,
   occurredAt: index as Millis,
   size: (fill.contracts * 1e6) as SizeE6,
   price: (fill.cents * 100) as PriceE4,
@@ -19,13 +22,19 @@ const entryOf = (fill: Fill, index: number): FoldedEntry => ({
 })
 
 const settledAt = (cents: number, index: number): FoldedEntry => ({
-  ...{ eventType: 'settlement', action: null, direction: null, size: null, result: null },
-  ...{ occurredAt: index as Millis, price: (cents * 100) as PriceE4, fee: 0 as MoneyE6 },
+  eventType: 'settlement',
+  action: null,
+  direction: null,
+  size: null,
+  result: null,
+  occurredAt: index as Millis,
+  price: (cents * 100) as PriceE4,
+  fee: 0 as MoneyE6,
 })
 
 /**
- * Second computation of methodology J1, contract by contract: of contracts that close the oldest ones
- * of the other side, the n-th of one side always meets the n-th of the other.
+ * Second computation of methodology J1, contract by contract: closing contracts match the oldest of
+ * the other side, so the n-th of one side always matches the n-th of the other.
  */
 export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
@@ -59,7 +68,7 @@ export const LEDGER_QUANTITIES: readonly SecondComputation[] = [
       fills: draws.list(1, 7, (): Fill => ({
         side: draws.pick(['yes', 'no']),
         sells: draws.pick([true, false]),
-        // Shares of a fee come out even.
+        // Fees divide evenly.
         contracts: draws.pick([1, 2, 4, 5, 8, 10]),
         cents: draws.whole(1, 99),
         feeCents: draws.whole(0, 9),

@@ -11,7 +11,7 @@ import {
   rawConfidence,
 } from '../../domain/pairing/features.ts'
 import { PAIRING_PARAMS, PAIRING_PRESETS } from '../../domain/pairing/params.ts'
-import { benjaminiHochberg, rankCorrelationOf } from '../../domain/statistics.ts'
+import { benjaminiHochberg, rankCorrelationOf } from '../../domain/statistics/statistics.ts'
 import { DAY, type Cents, type Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
@@ -92,12 +92,10 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     given: ({ list, whole, known, any }) => {
       const x = list(3, 30, () => whole(-4, 4))
       return {
-        ...{
-          rho: whole(-50, 50) / 100 + 0.003,
-          zero: known(whole(-30, 30) / 100),
-          n: whole(50, 900),
-          x,
-        },
+        rho: whole(-50, 50) / 100 + 0.003,
+        zero: known(whole(-30, 30) / 100),
+        n: whole(50, 900),
+        x,
         y: x.map((value) => value * whole(-1, 2) + whole(-2, 2)),
         chances: list(1, 12, () => any() ** 4),
       }
@@ -113,7 +111,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     cases: 20,
     sections: ['D1', 'D3'],
     shape: { leader: ['DOUBLE'], follower: ['DOUBLE'], lag: 'INT' },
-    // The follower repeats the leader a planted number of hours later, so that the finding is certain.
+    // The follower repeats the leader after a fixed number of hours, so that the link is found.
     sql: `
       with hours as (select id, generate_subscripts(leader, 1) as h, unnest(leader) as x, unnest(follower) as y from cases),
       shifted as (select a.id, k, a.x, b.y from hours as a cross join range(-6, 7) as r(k) join hours as b on b.id = a.id and b.h = a.h + k),
@@ -131,7 +129,9 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     },
     first: ({ leader, follower }) => {
       const market = (ticker: string, changes: readonly number[]) => ({
-        ...{ ticker, theme: 'oil', changes: Float64Array.from(changes) },
+        ticker,
+        theme: 'oil',
+        changes: Float64Array.from(changes),
       })
       const [found] = discoverLeadLags([market('A', leader), market('B', follower)])
       return {
@@ -147,8 +147,18 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     sections: ['D4', 'D5'],
     params: ['links'],
     shape: {
-      ...{ a: CENTS, c: CENTS, before: CENTS, beta: 'DECIMAL(6,3)', vol: 'DOUBLE', hours: 'INT' },
-      ...{ spreadI: CENTS, spreadJ: CENTS, idle: 'DOUBLE', li: 'TEXT', lj: 'TEXT', kind: 'TEXT' },
+      a: CENTS,
+      c: CENTS,
+      before: CENTS,
+      beta: 'DECIMAL(6,3)',
+      vol: 'DOUBLE',
+      hours: 'INT',
+      spreadI: CENTS,
+      spreadJ: CENTS,
+      idle: 'DOUBLE',
+      li: 'TEXT',
+      lj: 'TEXT',
+      kind: 'TEXT',
       confidence: 'DOUBLE',
     },
     sql: `
@@ -165,25 +175,35 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
         from (select id from cases) as cases left join served using (id)`,
     decimals: { gap: 2, strength: 4 },
     given: ({ known, whole, pick, any, chance }) => ({
-      ...{
-        a: known(whole(-60, 60)),
-        c: chance(0.95) ? whole(-20, 20) : null,
-        before: whole(1, 99),
-      },
-      ...{ beta: whole(-100, 120) / 100, vol: chance(0.9) ? any() * 2 : null },
+      a: known(whole(-60, 60)),
+      c: chance(0.95) ? whole(-20, 20) : null,
+      before: whole(1, 99),
+      beta: whole(-100, 120) / 100,
+      vol: chance(0.9) ? any() * 2 : null,
       hours: pick(Object.values(GAP_WINDOWS)),
-      ...{ spreadI: chance(0.9) ? whole(1, 11) : null, spreadJ: chance(0.9) ? whole(1, 11) : null },
-      ...{ idle: chance(0.9) ? whole(0, 26) : null, li: pick(LIQUIDITIES), lj: pick(LIQUIDITIES) },
-      ...{ kind: pick(LINK_KINDS), confidence: any() },
+      spreadI: chance(0.9) ? whole(1, 11) : null,
+      spreadJ: chance(0.9) ? whole(1, 11) : null,
+      idle: chance(0.9) ? whole(0, 26) : null,
+      li: pick(LIQUIDITIES),
+      lj: pick(LIQUIDITIES),
+      kind: pick(LINK_KINDS),
+      confidence: any(),
     }),
     first: (row) => {
       const gap = servedGap({
         trigger: { move: row.a, liquidity: row.li, spread: row.spreadI as Cents | null },
         lagging: {
-          ...{ move: row.c, liquidity: row.lj, spread: row.spreadJ as Cents | null },
-          ...{ before: row.before as Cents, volatility: row.vol, idleHours: row.idle },
+          move: row.c,
+          liquidity: row.lj,
+          spread: row.spreadJ as Cents | null,
+          before: row.before as Cents,
+          volatility: row.vol,
+          idleHours: row.idle,
         },
-        ...{ kind: row.kind, confidence: row.confidence, beta: row.beta, hours: row.hours },
+        kind: row.kind,
+        confidence: row.confidence,
+        beta: row.beta,
+        hours: row.hours,
       })
       return {
         expected: gap?.expected ?? null,
@@ -213,7 +233,13 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       return {
         gaps: list(1, 140, () => {
           const gap = whole(5, 30) * (chance(0.5) ? 1 : -1)
-          return { gap, h1: known(gap + whole(-5, 5)), h24: chance(0.95) ? gap + (whole(0, 9) < closes ? -1 : 1) * Math.sign(gap) * whole(1, 4) : null } // prettier-ignore
+          return {
+            gap,
+            h1: known(gap + whole(-5, 5)),
+            h24: chance(0.95)
+              ? gap + (whole(0, 9) < closes ? -1 : 1) * Math.sign(gap) * whole(1, 4)
+              : null,
+          }
         }),
       }
     },
@@ -241,14 +267,16 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     sections: ['D7'],
     params: ['pairing', 'pairingPresets'],
     shape: {
-      ...{ text: 'DOUBLE', a: ['TEXT'], b: ['TEXT'], strikeA: 'DOUBLE', strikeB: 'DOUBLE' },
-      ...{
-        days: 'DOUBLE',
-        markA: 'DOUBLE',
-        markB: 'DOUBLE',
-        confidence: 'DECIMAL(4,2)',
-        close: 'DOUBLE',
-      },
+      text: 'DOUBLE',
+      a: ['TEXT'],
+      b: ['TEXT'],
+      strikeA: 'DOUBLE',
+      strikeB: 'DOUBLE',
+      days: 'DOUBLE',
+      markA: 'DOUBLE',
+      markB: 'DOUBLE',
+      confidence: 'DECIMAL(4,2)',
+      close: 'DOUBLE',
     },
     sql: `
       with features as (
@@ -265,10 +293,16 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
         [...new Set(list(0, 4, () => pick(['fed', 'iran', 'texas', 'nvda', 'gop'])))].sort()
       const strike = whole(100, 200)
       return {
-        ...{ text: any(), a: names(), b: names(), strikeA: known(strike) },
+        text: any(),
+        a: names(),
+        b: names(),
+        strikeA: known(strike),
         strikeB: known(pick([strike, strike * 1.004, strike * 1.02])),
-        ...{ days: whole(-90, 90), markA: whole(1, 99), markB: whole(1, 99) },
-        ...{ confidence: whole(40, 100) / 100, close: known(whole(0, 300)) },
+        days: whole(-90, 90),
+        markA: whole(1, 99),
+        markB: whole(1, 99),
+        confidence: whole(40, 100) / 100,
+        close: known(whole(0, 300)),
       }
     },
     first: ({ text, a, b, strikeA, strikeB, days, markA, markB, confidence, close }) => {

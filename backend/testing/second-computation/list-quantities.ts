@@ -1,12 +1,12 @@
-import { stepTriggers, NEW_TRIGGERS } from '../../domain/change-triggers.ts'
-import { dataAge } from '../../domain/data-age.ts'
-import { HIGHLIGHT_KINDS, selectHighlights } from '../../domain/highlights.ts'
-import { globalDiff, marketDiff } from '../../domain/market-diff.ts'
-import { binaryOdds, inBand } from '../../domain/odds.ts'
-import { priceMoves } from '../../domain/price-moves.ts'
-import { themeLiquidity } from '../../domain/theme-liquidity.ts'
+import { stepTriggers, NEW_TRIGGERS } from '../../domain/changes/change-triggers.ts'
+import { DATA_AGE_PARAMS, freshnessOf } from '../../domain/data-age.ts'
+import { HIGHLIGHT_KINDS, selectHighlights } from '../../domain/changes/highlights.ts'
+import { globalDiff, marketDiff } from '../../domain/changes/market-diff.ts'
+import { binaryOdds, inBand } from '../../domain/odds/odds.ts'
+import { priceMoves } from '../../domain/prices/price-moves.ts'
+import { themeLiquidity } from '../../domain/liquidity/theme-liquidity.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
-import { yieldCurves } from '../../domain/yield-curve.ts'
+import { yieldCurves } from '../../domain/prices/yield-curve.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
 
@@ -38,13 +38,22 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
         from cases left join whole using (id) left join (select * from read) as read using (id) left join hazards using (id)`,
     decimals: { avgPrice: 2 },
     given: ({ list, whole, known, chance }) => ({
-      contracts: list(0, 6, () => ({ days: whole(-2, 40) * 3, price: chance(0.9) ? whole(20, 60) / 1 : null, volume: known(whole(0, 50)) })), // prettier-ignore
+      contracts: list(0, 6, () => ({
+        days: whole(-2, 40) * 3,
+        price: chance(0.9) ? whole(20, 60) / 1 : null,
+        volume: known(whole(0, 50)),
+      })),
     }),
     first: ({ contracts }) => {
       const [curve] = yieldCurves(
         contracts.map(({ days, price, volume }, i) => ({
-          ...{ venue: 'venue_a' as const, ticker: `K${i}`, title: '', family: 'F' },
-          ...{ closeTime: (days * DAY) as Millis, price: price as Cents | null, volume24h: volume },
+          venue: 'venue_a' as const,
+          ticker: `K${i}`,
+          title: '',
+          family: 'F',
+          closeTime: (days * DAY) as Millis,
+          price: price as Cents | null,
+          volume24h: volume,
         })),
         0 as Millis,
       )
@@ -72,18 +81,29 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
         from cases left join sums using (id)`,
     decimals: { price: 2, delta: 2 },
     given: ({ list, whole, known, pick }) => ({
-      members: list(0, 4, () => ({ mark: known(whole(10, 90)), before: known(whole(10, 90)), usd: known(whole(0, 9_000)), liquidity: pick(LIQUIDITIES) })), // prettier-ignore
+      members: list(0, 4, () => ({
+        mark: known(whole(10, 90)),
+        before: known(whole(10, 90)),
+        usd: known(whole(0, 9_000)),
+        liquidity: pick(LIQUIDITIES),
+      })),
     }),
     first: ({ members }) => {
       const odds = binaryOdds(
         members.map(({ mark, before, usd, liquidity }, i) => ({
-          ...{ ticker: `K${i}`, volume24hUsd: usd, liquidity },
-          ...{ mark: mark as Cents | null, markBefore: before as Cents | null },
+          ticker: `K${i}`,
+          volume24hUsd: usd,
+          liquidity,
+          mark: mark as Cents | null,
+          markBefore: before as Cents | null,
         })),
       )
       return {
-        ...{ price: odds.price, delta: odds.delta24h, usd: odds.volume24hUsd },
-        ...{ mid: inBand(odds, 'mid'), moving: inBand(odds, 'moving') },
+        price: odds.price,
+        delta: odds.delta24h,
+        usd: odds.volume24hUsd,
+        mid: inBand(odds, 'mid'),
+        moving: inBand(odds, 'moving'),
       }
     },
   }),
@@ -113,25 +133,35 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
     decimals: { change: 2 },
     given: ({ list, whole, known, pick }) => ({
       markets: list(1, 9, () => ({
-        ...{ score: pick(LIQUIDITIES), usd: known(whole(0, 900)), before: known(whole(0, 900)) },
-        ...{
-          bid: known(whole(0, 90_000)),
-          ask: known(whole(0, 90_000)),
-          spread: known(whole(1, 20)),
-        },
+        score: pick(LIQUIDITIES),
+        usd: known(whole(0, 900)),
+        before: known(whole(0, 900)),
+        bid: known(whole(0, 90_000)),
+        ask: known(whole(0, 90_000)),
+        spread: known(whole(1, 20)),
       })),
     }),
     first: ({ markets }) => {
       const [theme] = themeLiquidity(
         markets.map(({ score, usd, before, bid, ask, spread }, i) => ({
-          ...{ ticker: `K${i}`, theme: 'oil', liquidityScore: score, volume24hUsd: usd },
-          ...{ volume24hUsdDayAgo: before, openInterestUsd: null, bidDepthUsd: bid, askDepthUsd: ask, spread }, // prettier-ignore
+          ticker: `K${i}`,
+          theme: 'oil',
+          liquidityScore: score,
+          volume24hUsd: usd,
+          volume24hUsdDayAgo: before,
+          openInterestUsd: null,
+          bidDepthUsd: bid,
+          askDepthUsd: ask,
+          spread,
         })),
       )
       return {
-        ...{ usd: theme?.volume24hUsd ?? null, depth: theme?.depthUsd ?? null },
-        ...{ medianSpread: theme?.medianSpread ?? null, index: theme?.index ?? null },
-        ...{ score: theme?.liquidityScore ?? null, change: theme?.change24hPct ?? null },
+        usd: theme?.volume24hUsd ?? null,
+        depth: theme?.depthUsd ?? null,
+        medianSpread: theme?.medianSpread ?? null,
+        index: theme?.index ?? null,
+        score: theme?.liquidityScore ?? null,
+        change: theme?.change24hPct ?? null,
       }
     },
   }),
@@ -140,7 +170,7 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
     sections: ['F4'],
     params: ['highlights'],
     shape: { entries: [{ kind: 'TEXT', ticker: 'TEXT', event: 'TEXT', score: 'DOUBLE' }] },
-    // Each event once with its best entry; what is taken is walked best first.
+    // Each event once with its best entry; depth is taken best price first.
     sql: `
       with recursive sorted as (
         select id, list(e order by e.score desc) as es from (select id, unnest(entries) as e from cases) group by id),
@@ -153,7 +183,12 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                   from walk join sorted using (id)) where i < n)
       select id, tickers from walk join sorted using (id) where i = len(es)`,
     given: ({ list, whole, pick, any }) => ({
-      entries: list(1, 14, (i) => ({ kind: pick(HIGHLIGHT_KINDS.slice(0, 3)), ticker: `K${i}`, event: `E${whole(0, 12)}`, score: any() })), // prettier-ignore
+      entries: list(1, 14, (i) => ({
+        kind: pick(HIGHLIGHT_KINDS.slice(0, 3)),
+        ticker: `K${i}`,
+        event: `E${whole(0, 12)}`,
+        score: any(),
+      })),
     }),
     first: ({ entries }) => ({ tickers: selectHighlights(entries).map(({ ticker }) => ticker) }),
   }),
@@ -175,24 +210,40 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
                list(k order by m.seen desc, k) filter (where m.seen > 0) as added from read group by id)
       select id, coalesce(moved, []) as moved, deltas, coalesce(resolved, []) as resolved, coalesce(added, []) as added from lists`,
     given: ({ list, whole, known, chance }) => ({
-      markets: list(1, 8, () => ({ then_: known(whole(160, 200) / 4), now: known(whole(160, 200) / 4), settled: chance(0.2), wasSettled: chance(0.3), seen: whole(-9, 3) })), // prettier-ignore
+      markets: list(1, 8, () => ({
+        then_: known(whole(160, 200) / 4),
+        now: known(whole(160, 200) / 4),
+        settled: chance(0.2),
+        wasSettled: chance(0.3),
+        seen: whole(-9, 3),
+      })),
     }),
     first: ({ markets }) => {
       const spans = markets.map(({ then_, now, settled, wasSettled, seen }, i) => ({
-        ...{
-          ticker: `K${i + 1}`,
-          firstSeenAt: seen as Millis,
-          statusSince: 0 as Millis,
-          result: null,
-        },
-        ...{ priceThen: then_ as Cents | null, priceNow: now as Cents | null },
+        ticker: `K${i + 1}`,
+        firstSeenAt: seen as Millis,
+        statusSince: 0 as Millis,
+        result: null,
+        priceThen: then_ as Cents | null,
+        priceNow: now as Cents | null,
         statusThen: wasSettled ? ('settled' as const) : ('active' as const),
         statusNow: settled ? ('settled' as const) : ('active' as const),
-        ...{ labelThen: null, labelNow: null, labelSince: null },
+        labelThen: null,
+        labelNow: null,
+        labelSince: null,
       }))
       const diff = globalDiff(spans, 0 as Millis)
       const numberOf = ({ ticker }: { readonly ticker: string }) => Number(ticker.slice(1))
-      const blank = { iyYes: null, iyNo: null, cri: null, ee: null, las: null, rv: null, vr: null, overround: null } // prettier-ignore
+      const blank = {
+        iyYes: null,
+        iyNo: null,
+        cri: null,
+        ee: null,
+        las: null,
+        rv: null,
+        vr: null,
+        overround: null,
+      }
       return {
         moved: diff.moved.map(({ market }) => numberOf(market)),
         deltas: spans.map(
@@ -249,21 +300,25 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
     shape: { steps: [{ vr: 'DOUBLE', spread: CENTS, median: CENTS }] },
     sql: `
       with recursive walk as (
-        select id, 0 as i, true as armed, false as wide, []::text[] as told from cases
+        select id, 0 as i, true as armed, false as wide, []::text[] as reported from cases
         union all
         select id, i + 1, case when spikes then false when s.vr < 1.5 then true else armed end, isWide,
-               list_concat(list_concat(told, if(spikes, ['volume_spike ' || (i + 1)], [])), if(isWide <> wide, ['spread_change ' || (i + 1)], []))
+               list_concat(list_concat(reported, if(spikes, ['volume_spike ' || (i + 1)], [])), if(isWide <> wide, ['spread_change ' || (i + 1)], []))
           from (select *, coalesce(armed and s.vr >= 3, false) as spikes,
                        case when s.spread is null or s.median is null then wide when wide then s.spread >= 1.5 * s.median
                             else s.spread >= 3 * s.median and s.spread >= 5 end as isWide
                   from (select walk.*, steps[i + 1] as s, len(steps) as n from walk join cases using (id))) where i < n)
-      select id, told from walk join cases using (id) where i = len(steps)`,
+      select id, reported from walk join cases using (id) where i = len(steps)`,
     given: ({ list, whole, known }) => ({
-      steps: list(12, 12, () => ({ vr: known(whole(0, 10) / 2), spread: known(whole(1, 9)), median: known(whole(1, 3)) })), // prettier-ignore
+      steps: list(12, 12, () => ({
+        vr: known(whole(0, 10) / 2),
+        spread: known(whole(1, 9)),
+        median: known(whole(1, 3)),
+      })),
     }),
     first: ({ steps }) => {
       let state = NEW_TRIGGERS
-      const told: string[] = []
+      const reported: string[] = []
       for (const [i, { vr, spread, median }] of steps.entries()) {
         const reading = {
           vr,
@@ -272,37 +327,26 @@ export const LIST_QUANTITIES: readonly SecondComputation[] = [
         }
         const step = stepTriggers(state, { ...reading, label: null }, 'K', (i * HOUR) as Millis)
         state = step.state
-        told.push(...step.events.map(({ type }) => `${type} ${i + 1}`))
+        reported.push(...step.events.map(({ type }) => `${type} ${i + 1}`))
       }
-      return { told }
+      return { reported }
     },
   }),
   computedTwice({
     name: 'data age',
     sections: ['M'],
     params: ['dataAge'],
-    shape: { sources: [{ cadence: 'TEXT', age: 'BIGINT' }] },
+    shape: { cadence: 'TEXT', age: 'BIGINT' },
     sql: `
-      with s as (
-        select id, s.age as age, s.age / case s.cadence when 'socket' then 60000 when 'polled' then 300000 else 900000 end as cadences
-          from (select id, unnest(sources) as s from cases)),
-      sums as (
-        select id, if(count(*) = count(age), max(age), null) as ageMs,
-               if(count(*) > count(age) or max(cadences) > 3, 'stale', if(max(cadences) > 1, 'late', 'fresh')) as freshness from s group by id)
-      select cases.id, ageMs, coalesce(freshness, 'fresh') as freshness from cases left join sums using (id)`,
-    given: ({ list, whole, pick, chance }) => ({
-      sources: list(0, 3, () => ({ cadence: pick(CADENCES), age: chance(0.95) ? whole(0, 10) * pick([10_000, 60_000]) : null })), // prettier-ignore
+      with read as (
+        select id, age / case cadence when 'socket' then 60000 when 'polled' then 300000 else 900000 end as cadences from cases)
+      select id, if(cadences is null or cadences > 3, 'stale', if(cadences > 1, 'late', 'fresh')) as freshness from read`,
+    given: ({ whole, pick, chance }) => ({
+      cadence: pick(CADENCES),
+      age: chance(0.95) ? whole(0, 60) * pick([10_000, 60_000]) : null,
     }),
-    first: ({ sources }) => {
-      const now = DAY
-      const { ageMs, freshness } = dataAge(
-        sources.map(({ cadence, age }, i) => ({
-          ...{ name: `s${i}`, cadence },
-          knownAt: age === null ? null : ((now - age) as Millis),
-        })),
-        now,
-      )
-      return { ageMs, freshness }
-    },
+    first: ({ cadence, age }) => ({
+      freshness: freshnessOf(age, DATA_AGE_PARAMS.cadence[cadence]),
+    }),
   }),
 ]

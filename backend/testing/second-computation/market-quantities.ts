@@ -1,5 +1,5 @@
-import { changeRates, changeRows, GRID } from '../../domain/change-rows.ts'
-import { expectedEdge } from '../../domain/expected-edge.ts'
+import { changeRates, changeRows, QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
+import { expectedEdge } from '../../domain/prices/expected-edge.ts'
 import {
   adjustedYield,
   cliffRatio,
@@ -11,20 +11,19 @@ import {
   overround,
   tauAt,
   tauDays,
-} from '../../domain/indicators.ts'
-import { depthUsd, liquidityScore } from '../../domain/liquidity.ts'
+} from '../../domain/prices/indicators.ts'
+import { depthUsd, liquidityScore } from '../../domain/liquidity/liquidity.ts'
 import type { BookLevel } from '../../domain/market.ts'
-import { volatilityPerRootHour } from '../../domain/mark-volatility.ts'
+import { volatilityPerRootHour } from '../../domain/prices/mark-volatility.ts'
 import {
   headlinePrice,
   markOf,
-  microprice,
   settledPrice,
   spreadOf,
-  standingBook,
-} from '../../domain/price.ts'
+  usableBook,
+} from '../../domain/prices/price.ts'
 import { HOUR, type Cents, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
-import { tradedUsd, volumeUsd } from '../../domain/volume.ts'
+import { volumeUsd } from '../../domain/liquidity/volume.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS } from './shapes.ts'
 
@@ -39,20 +38,16 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       volume: 'DOUBLE',
       unit: 'TEXT',
       price: CENTS,
-      trades: [{ price: 'INT', size: 'BIGINT' }],
     },
-    sql: `select id, case when unit = 'usd' then volume else volume * price / 100 end as volumeUsd,
-                 coalesce(list_sum(list_transform(trades, x -> x.price / 1e4 * (x.size / 1e6))), 0) as traded
+    sql: `select id, case when unit = 'usd' then volume else volume * price / 100 end as volumeUsd
             from cases`,
-    given: ({ known, pick, cents, whole, list }) => ({
+    given: ({ known, pick, cents, whole }) => ({
       volume: known(whole(0, 100_000)),
       unit: pick(['contracts', 'usd'] as const),
       price: known(cents(0, 100)),
-      trades: list(0, 6, () => ({ price: whole(1, 9_999), size: whole(1, 900_000_000) })),
     }),
-    first: ({ volume, unit, price, trades }) => ({
+    first: ({ volume, unit, price }) => ({
       volumeUsd: volumeUsd(volume, unit, price as Cents | null),
-      traded: tradedUsd(trades as { price: PriceE4; size: SizeE6 }[]),
     }),
   }),
   computedTwice({
@@ -90,29 +85,29 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ bid, ask, last, ageMs, paused }) => {
       const sides = { bid: bid as Cents | null, ask: ask as Cents | null, ageMs, paused }
-      const book = standingBook(sides)
+      const book = usableBook(sides)
       const { price, source } = headlinePrice({ ...book, last: last as Cents | null })
       const mark = markOf({ ...book, price })
-      return { price, source, mark, spread: spreadOf(book.bid, book.ask), hasOrderbook: book.bookValid } // prettier-ignore
+      return {
+        price,
+        source,
+        mark,
+        spread: spreadOf(book.bid, book.ask),
+        hasOrderbook: book.bookValid,
+      }
     },
   }),
   computedTwice({
-    name: 'microprice, settlement price',
+    name: 'settlement price',
     sections: ['A1'],
-    shape: { bid: CENTS, ask: CENTS, bidSize: 'DOUBLE', askSize: 'DOUBLE', result: 'TEXT', paid: 'INT' }, // prettier-ignore
-    sql: `select id, (bid * askSize + ask * bidSize) / nullif(bidSize + askSize, 0) as micro,
-                 case when result = 'void' then null when paid is not null then paid / 100
+    shape: { result: 'TEXT', paid: 'INT' },
+    sql: `select id, case when result = 'void' then null when paid is not null then paid / 100
                       when result = 'yes' then 100 when result = 'no' then 0 end as settled from cases`,
-    given: ({ cents, whole, pick, known }) => ({
-      bid: cents(1, 50),
-      ask: cents(51, 99),
-      bidSize: whole(0, 9),
-      askSize: whole(0, 9),
+    given: ({ whole, pick, known }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
       paid: known(whole(0, 10_000)),
     }),
-    first: ({ bid, ask, bidSize, askSize, result, paid }) => ({
-      micro: microprice(bid as Cents, bidSize, ask as Cents, askSize),
+    first: ({ result, paid }) => ({
       settled: settledPrice({ result, settlementPrice: paid as PriceE4 | null }),
     }),
   }),
@@ -134,7 +129,12 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
                   else 'low' end as score from thin`,
     given: ({ known, list, whole, pick }) => {
       const side = () => known(list(0, 8, () => whole(1, 60) * pick([1, 10]) * 1_000_000))
-      return { bids: side(), asks: side(), spread: known(whole(1, 7)), volume: known(whole(0, 300) * 100) } // prettier-ignore
+      return {
+        bids: side(),
+        asks: side(),
+        spread: known(whole(1, 7)),
+        volume: known(whole(0, 300) * 100),
+      }
     },
     first: ({ bids, asks, spread, volume }) => {
       const levels = (sizes: readonly number[] | null): BookLevel[] | null =>
@@ -195,8 +195,12 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
       caller: 'TEXT',
       theses: [
         {
-          ...{ thesisId: 'TEXT', thesisPrice: CENTS, executableEdge: 'DOUBLE', ownerId: 'TEXT' },
-          ...{ isActive: 'BOOLEAN', isPublic: 'BOOLEAN' },
+          thesisId: 'TEXT',
+          thesisPrice: CENTS,
+          executableEdge: 'DOUBLE',
+          ownerId: 'TEXT',
+          isActive: 'BOOLEAN',
+          isPublic: 'BOOLEAN',
         },
       ],
     },
@@ -277,7 +281,7 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
                   from rows join cases using (id)) as r
          where i < len(prices))
       select id, places, deltas from rows join cases using (id) where i = len(prices)`,
-    // A price that is not known yet is followed by known ones only: a trade, once made, stands.
+    // An unknown price is followed only by known ones: a last trade stays known.
     given: ({ whole, list }) => {
       const unknown = whole(0, 3)
       let price = whole(10, 90)
@@ -290,13 +294,13 @@ export const MARKET_QUANTITIES: readonly SecondComputation[] = [
     },
     first: ({ prices }) => {
       const trades = prices.flatMap((price, i) =>
-        price === null ? [] : [{ ts: (T0 + i * GRID) as Millis, price: price as Cents }],
+        price === null ? [] : [{ ts: (T0 + i * QUARTER_HOUR) as Millis, price: price as Cents }],
       )
-      const to = (T0 + (prices.length - 1) * GRID) as Millis
+      const to = (T0 + (prices.length - 1) * QUARTER_HOUR) as Millis
       const window = { from: T0 as Millis, to, closeTimeAt: () => null }
       const rows = changeRows({ trades, quotes: [] }, window)
       return {
-        places: rows.map(({ at }) => (at - T0) / GRID + 1),
+        places: rows.map(({ at }) => (at - T0) / QUARTER_HOUR + 1),
         deltas: rows.map(({ delta }) => delta),
       }
     },

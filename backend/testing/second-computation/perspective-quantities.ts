@@ -1,14 +1,23 @@
 import { perspectivesOf, type PerspectiveRole } from '../../domain/answers/perspectives.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
-import { daySql, daysSql, drawnFacts, FACTS_SHAPE, moneySql, numberSql, presentSql, signedSql } from './drawn-answers.ts' // prettier-ignore
+import {
+  daySql,
+  daysSql,
+  drawnFacts,
+  FACTS_SHAPE,
+  moneySql,
+  numberSql,
+  presentSql,
+  signedSql,
+} from './drawn-answers.ts'
 
 /** Points for one side: `sign` is 1 for YES, -1 for NO. */
 const pointsSql = (sign: 1 | -1): string =>
   presentSql(
     `if((price - 50) * ${sign} > 0, 'The market gives it ' || ${numberSql(sign > 0 ? 'price' : '100 - price')} || '% (price)', null)`,
     `if(change * ${sign} > 0, 'The price moved ' || ${signedSql('change')} || 'c in 24h (change24h)', null)`,
-    `if(gap * ${sign} > 0, counterpart.venue || ' prices ' || ${numberSql('abs(gap)')} || 'c ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
-    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '«' || coalesce(x.outcome, x.title) || '» moved ' || ${signedSql('x.change24h')} || 'c (' || x.ticker || '.change24h)')[1]`,
+    `if(gap * ${sign} > 0, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' prices ' || ${numberSql('abs(gap)')} || 'c ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
+    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '“' || coalesce(x.outcome, x.title) || '” moved ' || ${signedSql('x.change24h')} || 'c (' || x.ticker || '.change24h)')[1]`,
   )
 
 const missing = (value: string, text: string): string => `if(${value} is null, '${text}', null)`
@@ -16,9 +25,9 @@ const missing = (value: string, text: string): string => `if(${value} is null, '
 const argued = (role: PerspectiveRole, points: string, none: string): string =>
   `if(len(${points}) = 0, '${none}', '${role}: ' || array_to_string(${points}, '; ') || '.')`
 
-const NO_COUNTERPART = 'No sure counterpart on the other venue'
+const NO_COUNTERPART = 'No confident counterpart on the other venue'
 
-/** Second computation of methodology I4: sides, stances and the points that they rest on. */
+/** Second computation of methodology I4: sides, stances and their points. */
 export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'perspectives of a discussion',
@@ -45,10 +54,10 @@ export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
                  `${moneySql('usd')} || ' traded in 24h (volume24h)'`,
                  `if(closing > "at", 'It closes ' || ${daySql('closing')} || ', in ' || ${daysSql('closing')} || ' days (closeTime)', null)`,
                )} as timing,
-               ${presentSql(`counterpart.venue || ' shows ' || ${numberSql('counterpart.price')} || ' against ' || ${numberSql('price')} || ', gap ' || ${signedSql('gap')} || 'c (crossVenue.gap)'`)} as other from f)
+               ${presentSql(`if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' shows ' || ${numberSql('counterpart.price')} || ' against ' || ${numberSql('price')} || ', gap ' || ${signedSql('gap')} || 'c (crossVenue.gap)'`)} as other from f)
       select id, yes_ as forYes, no_ as forNo, if(count < 3, [], unknown) as unknowns, if(count < 4, [], timing) as timing, if(count < 5, [], other) as other,
              ['yes', 'no', 'uncertain', 'uncertain', case when gap > 0 then 'yes' when gap < 0 then 'no' else 'uncertain' end][1:count] as stances,
-             [${argued('For YES', 'yes_', 'No fact looked at speaks for YES.')}, ${argued('For NO', 'no_', 'No fact looked at speaks for NO.')},
+             [${argued('For YES', 'yes_', 'No available fact supports YES.')}, ${argued('For NO', 'no_', 'No available fact supports NO.')},
               ${argued('Unknowns', 'unknown', '')}, ${argued('Liquidity and timing', 'timing', '')}, ${argued('Other venue', 'other', `${NO_COUNTERPART}.`)}][1:count] as arguments from sides`,
     given: (draws) => ({ ...drawnFacts(draws), count: draws.pick([2, 3, 4, 5, 5, 5]) }),
     first: ({ count, ...facts }) => {

@@ -1,4 +1,4 @@
-import { categoryOf, themeOf, topicsOf } from '../../domain/topics.ts'
+import { categoryOf, themeOf, topicsOf } from '../../domain/topics/topics.ts'
 import { moversOf, opportunitiesOf, stableAnchors } from '../../domain/world/world-lists.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
@@ -9,42 +9,36 @@ const ADDRESSES = { baseUrl: 'http://here', appUrl: 'http://here' } as Parameter
 >[1]
 
 const TOPIC_WORDS = [
-  ...[
-    'Iran',
-    'Hormuz',
-    'crude',
-    'OPEC',
-    'olive oil',
-    'Fed',
-    'fed up',
-    'FedEx',
-    'rate cut',
-    'Powell',
-  ],
-  ...[
-    'GDP',
-    'inflation',
-    'midterms',
-    'governor',
-    'primary',
-    '2026',
-    'bitcoin',
-    'ETH',
-    'Kyiv',
-    'Putin',
-  ],
-  ...[
-    'Taiwan',
-    'Xi Jinping',
-    'Trump',
-    'White House',
-    'AI',
-    'Nvidia',
-    'apples',
-    'film',
-    'Iranian',
-    'pineapple',
-  ],
+  'Iran',
+  'Hormuz',
+  'crude',
+  'OPEC',
+  'olive oil',
+  'Fed',
+  'fed up',
+  'FedEx',
+  'rate cut',
+  'Powell',
+  'GDP',
+  'inflation',
+  'midterms',
+  'governor',
+  'primary',
+  '2026',
+  'bitcoin',
+  'ETH',
+  'Kyiv',
+  'Putin',
+  'Taiwan',
+  'Xi Jinping',
+  'Trump',
+  'White House',
+  'AI',
+  'Nvidia',
+  'apples',
+  'film',
+  'Iranian',
+  'pineapple',
 ]
 const WORDS_OF = {
   iran: 'iran|tehran|hormuz|irgc|khamenei',
@@ -61,7 +55,10 @@ const WORDS_OF = {
 const STOPS: Readonly<Record<string, string>> = { oil: 'olive oil', 'fed-rate': 'fed up|fedex' }
 const inTopic = (topic: keyof typeof WORDS_OF): string => {
   const stop = STOPS[topic]
-  const primary = topic === 'election-2026' ? ` or (regexp_matches(t, '\\bprimary\\b') and regexp_matches(t, '\\b2026\\b'))` : '' // prettier-ignore
+  const primary =
+    topic === 'election-2026'
+      ? ` or (regexp_matches(t, '\\bprimary\\b') and regexp_matches(t, '\\b2026\\b'))`
+      : ''
   const stopped = stop === undefined ? '' : ` and not regexp_matches(t, '\\b(${stop})s?\\b')`
   return `if((regexp_matches(t, '\\b(${WORDS_OF[topic]})s?\\b')${primary})${stopped}, '${topic}', null)`
 }
@@ -74,7 +71,9 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
     shape: { title: 'TEXT' },
     sql: `with low as (select id, lower(title) as t from cases)
           select id, list_filter([${(Object.keys(WORDS_OF) as (keyof typeof WORDS_OF)[]).map(inTopic).join(', ')}], x -> x is not null) as topics from low`,
-    given: ({ list, pick }) => ({ title: `Will ${list(1, 4, () => pick(TOPIC_WORDS)).join(' and ')} win?` }), // prettier-ignore
+    given: ({ list, pick }) => ({
+      title: `Will ${list(1, 4, () => pick(TOPIC_WORDS)).join(' and ')} win?`,
+    }),
     first: ({ title }) => ({
       topics: topicsOf({ title, eventTitle: null, seriesTitle: null, tags: [] }),
     }),
@@ -97,7 +96,17 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
         ...['WTI', 'Brent', 'OPEC'].slice(0, oil),
         ...['Powell', 'FOMC', 'dot plot'].slice(0, fed),
       ]
-      const category = pick(['Climate and Weather', 'US Politics', 'Financials', 'Pop-Culture', 'World', '', null, 'Tech', 'Elections!']) // prettier-ignore
+      const category = pick([
+        'Climate and Weather',
+        'US Politics',
+        'Financials',
+        'Pop-Culture',
+        'World',
+        '',
+        null,
+        'Tech',
+        'Elections!',
+      ])
       return { iran, oil, fed, title: `Now ${words.join(', ')}?`, category }
     },
     first: ({ title, category: word }) => {
@@ -113,22 +122,19 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
     shape: {
       markets: [
         {
-          ...{
-            ticker: 'TEXT',
-            price: CENTS,
-            dayAgo: CENTS,
-            mark: CENTS,
-            sd: 'DOUBLE',
-            usd: 'DOUBLE',
-          },
-          ...{
-            liquidity: 'TEXT',
-            adjIy: 'DOUBLE',
-            las: 'DECIMAL(6,4)',
-            tau: 'DOUBLE',
-            residual: 'DOUBLE',
-          },
-          ...{ thesis: 'DOUBLE', net: 'DOUBLE' },
+          ticker: 'TEXT',
+          price: CENTS,
+          dayAgo: CENTS,
+          mark: CENTS,
+          sd: 'DOUBLE',
+          usd: 'DOUBLE',
+          liquidity: 'TEXT',
+          adjIy: 'DOUBLE',
+          las: 'DECIMAL(6,4)',
+          tau: 'DOUBLE',
+          residual: 'DOUBLE',
+          thesis: 'DOUBLE',
+          net: 'DOUBLE',
         },
       ],
     },
@@ -143,13 +149,14 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
         select id, list(m.ticker order by m.usd desc, m.ticker)[1:5] as anchors from m join decile using (id)
          where m.sd <= 1 and m.usd >= least_ and m.mark between 10 and 90 group by id),
       chances as (
-        select id, m.ticker as k, 1 as n, 'high_yield' as kind, m.adjIy / 100 as y from m where m.adjIy >= 100 and m.las <= .15 and m.tau >= 3 and m.liquidity <> 'low'
+        select id, m.ticker as k, 1 as n, 'high_yield' as kind, m.adjIy / 1000 as y from m where m.adjIy >= 100 and m.las <= .15 and m.tau >= 7 and m.usd >= 1000 and m.price between 3 and 97 and m.liquidity <> 'low'
         union all select id, m.ticker, 2, 'unexplained_activity', m.residual / 2 from m where m.residual >= 2
         union all select id, m.ticker, 3, 'thesis_edge', m.thesis / 5 from m where m.thesis >= 3
         union all select id, m.ticker, 4, 'cross_venue_gap', m.net / 5 from m where m.net >= 1),
       best as (
         select *, y / (1 + y) as s from chances qualify row_number() over (partition by id, k order by y / (1 + y) desc, n) = 1),
-      firsts as (select * from best qualify row_number() over (partition by id order by round(s, 4) desc, k) <= 10),
+      kinds as (select * from best qualify row_number() over (partition by id, kind order by round(s, 4) desc, k) <= 4),
+      firsts as (select * from kinds qualify row_number() over (partition by id order by round(s, 4) desc, k) <= 10),
       chancelists as (select id, list(k || ' ' || kind order by round(s, 4) desc, k) as opportunities, list(s order by round(s, 4) desc, k) as scores from firsts group by id)
       select cases.id, coalesce(movers, []) as movers, coalesce(anchors, []) as anchors, coalesce(opportunities, []) as opportunities, coalesce(scores, []) as scores
         from cases left join moverlists using (id) left join anchorlists using (id) left join chancelists using (id)`,
@@ -157,36 +164,45 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
     given: ({ list, whole, known, pick }) => ({
       markets: list(0, 14, (i) => ({
         ticker: `K${String((i * 7) % 15).padStart(2, '0')}`,
-        ...{ price: known(whole(30, 60)), dayAgo: known(whole(30, 60)), mark: known(whole(1, 99)) },
-        ...{ sd: known(whole(0, 3) / 2), usd: known(whole(0, 30)), liquidity: pick(LIQUIDITIES) },
-        ...{
-          adjIy: known(whole(50, 400)),
-          las: known(whole(0, 30) / 100),
-          tau: known(whole(1, 9)),
-        },
-        ...{
-          residual: known(whole(0, 9) / 2),
-          thesis: known(whole(0, 20) / 2),
-          net: known(whole(-2, 12) / 2),
-        },
+        price: known(pick([1, 2, 3, 97, 98, whole(30, 60)])),
+        dayAgo: known(whole(30, 60)),
+        mark: known(whole(1, 99)),
+        sd: known(whole(0, 3) / 2),
+        usd: known(pick([whole(0, 30), 999, 1_000, 5_000])),
+        liquidity: pick(LIQUIDITIES),
+        adjIy: known(whole(50, 4_000)),
+        las: known(whole(0, 30) / 100),
+        tau: known(whole(5, 9)),
+        residual: known(whole(0, 9) / 2),
+        thesis: known(whole(0, 20) / 2),
+        net: known(whole(-2, 12) / 2),
       })),
     }),
     first: ({ markets }) => {
       const rows = markets.map((row) =>
         worldMarket({
-          ...{ ticker: row.ticker, price: row.price, priceDayAgo: row.dayAgo, mark: row.mark },
-          ...{
-            markSd7d: row.sd,
-            volume24hUsd: row.usd,
-            liquidity: row.liquidity,
-            adjIy: row.adjIy,
-          },
-          ...{ las: row.las, tau: row.tau, residualVr: row.residual },
+          ticker: row.ticker,
+          price: row.price,
+          priceDayAgo: row.dayAgo,
+          mark: row.mark,
+          markSd7d: row.sd,
+          volume24hUsd: row.usd,
+          liquidity: row.liquidity,
+          adjIy: row.adjIy,
+          las: row.las,
+          tau: row.tau,
+          residualVr: row.residual,
         }),
       )
       const edges = {
-        theses: new Map(markets.flatMap(({ ticker, thesis }) => (thesis === null ? [] : [[ticker, thesis]]))), // prettier-ignore
-        crossVenue: new Map(markets.flatMap(({ ticker, net }) => (net === null ? [] : [[ticker, { net, yieldPct: null }]]))), // prettier-ignore
+        theses: new Map(
+          markets.flatMap(({ ticker, thesis }) => (thesis === null ? [] : [[ticker, thesis]])),
+        ),
+        crossVenue: new Map(
+          markets.flatMap(({ ticker, net }) =>
+            net === null ? [] : [[ticker, { net, yieldPct: null }]],
+          ),
+        ),
       }
       const opportunities = opportunitiesOf(rows, edges, ADDRESSES)
       return {

@@ -1,21 +1,25 @@
 import { HOUR, type Millis } from '../../domain/units.ts'
 import { ideaId } from '../../domain/edges/ideas.ts'
-import { consensusBreak } from '../../domain/world/consensus-break.ts'
-import { ConsensusFinder } from '../../domain/world/consensus.ts'
-import { deltaMarkdown } from '../../domain/world/delta-markdown.ts'
-import { divergenceItem } from '../../domain/world/divergence.ts'
-import { novelMarket, residualVolume, resolvingSoon } from '../../domain/world/market-candidates.ts'
-import { salientCount } from '../../domain/world/region-tree.ts'
-import { salientId } from '../../domain/world/salient-id.ts'
+import { consensusBreak } from '../../domain/world/salient/consensus-break.ts'
+import { ConsensusFinder } from '../../domain/world/salient/consensus.ts'
+import { deltaMarkdown } from '../../domain/world/markdown/delta-markdown.ts'
+import { divergenceItem } from '../../domain/world/salient/divergence.ts'
+import {
+  novelMarket,
+  residualVolume,
+  resolvingSoon,
+} from '../../domain/world/salient/market-candidates.ts'
+import { salientCount } from '../../domain/world/regions/region-tree.ts'
+import { salientId } from '../../domain/world/salient/salient-id.ts'
 import {
   emissionAfter,
   noveltyOf,
   SALIENT_TYPES,
   salienceOf,
   type ScoredCandidate,
-} from '../../domain/world/salient.ts'
-import { selectSalient } from '../../domain/world/selection.ts'
-import { formsWithin } from '../../domain/world/token-budget.ts'
+} from '../../domain/world/salient/salient.ts'
+import { selectSalient } from '../../domain/world/salient/selection.ts'
+import { formsWithin } from '../../domain/world/markdown/token-budget.ts'
 import { worldMarket } from '../world-markets.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
@@ -34,8 +38,14 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['C1'],
     params: ['marketCandidates'],
     shape: {
-      ...{ mark: CENTS, price: CENTS, days: 'DOUBLE', hours: 'DOUBLE', usd: 'DOUBLE' },
-      ...{ vr: 'DOUBLE', residual: 'DOUBLE', seen: 'DOUBLE' },
+      mark: CENTS,
+      price: CENTS,
+      days: 'DOUBLE',
+      hours: 'DOUBLE',
+      usd: 'DOUBLE',
+      vr: 'DOUBLE',
+      residual: 'DOUBLE',
+      seen: 'DOUBLE',
     },
     sql: `
       with read as (
@@ -57,8 +67,14 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ mark, price, days, hours, usd, vr, residual, seen }) => {
       const at = (1_000 * HOUR) as Millis
       const market = worldMarket({
-        ...{ mark, price, daysToEvent: days, volume24hUsd: usd, vr, residualVr: residual },
-        ...{ closeTime: at + hours * HOUR, firstSeenAt: at + seen * HOUR },
+        mark,
+        price,
+        daysToEvent: days,
+        volume24hUsd: usd,
+        vr,
+        residualVr: residual,
+        closeTime: at + hours * HOUR,
+        firstSeenAt: at + seen * HOUR,
       })
       return {
         resolving: resolvingSoon(market, at)?.x ?? null,
@@ -89,16 +105,16 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       ])
       const found = divergenceItem(
         {
-          ...{
-            trigger: 'A',
-            lagging: 'B',
-            triggerMove: 1,
-            laggingMove: 1,
-            gap,
-            z,
-            confidence: 0.5,
-          },
-          ...{ relation: 'theme', direction: 'lagging', theme: null },
+          trigger: 'A',
+          lagging: 'B',
+          triggerMove: 1,
+          laggingMove: 1,
+          gap,
+          z,
+          confidence: 0.5,
+          relation: 'theme',
+          direction: 'lagging',
+          theme: null,
         },
         (ticker) => markets.get(ticker),
       )
@@ -119,7 +135,9 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         rung: 'INT',
       },
       peers: [{ mark: CENTS, base: CENTS, beta: 'DECIMAL(5,2)', rung: 'INT', twoSided: 'BOOLEAN' }],
-      ...{ pair: 'DECIMAL(4,2)', inverted: 'BOOLEAN', kind: 'TEXT' },
+      pair: 'DECIMAL(4,2)',
+      inverted: 'BOOLEAN',
+      kind: 'TEXT',
     },
     // Peer 1 is the pair, the siblings of an exclusive event, the ladder or the theme, by kind.
     sql: `
@@ -151,16 +169,19 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
       const mark = () => whole(10, 60)
       return {
         market: {
-          ...{ mark: known(mark()), price: known(mark()), base: known(mark()) },
-          ...{ spread: known(whole(2, 24) / 2), exclusive: chance(0.9), rung: 50 },
+          mark: known(mark()),
+          price: known(mark()),
+          base: known(mark()),
+          spread: known(whole(2, 24) / 2),
+          exclusive: chance(0.9),
+          rung: 50,
         },
         peers: list(1, 5, (i) => ({
-          ...{
-            mark: chance(0.9) ? mark() : null,
-            base: known(mark()),
-            beta: whole(-150, 150) / 100,
-          },
-          ...{ rung: [20, 30, 70, 80, 90][i] ?? 0, twoSided: chance(0.9) },
+          mark: chance(0.9) ? mark() : null,
+          base: known(mark()),
+          beta: whole(-150, 150) / 100,
+          rung: [20, 30, 70, 80, 90][i] ?? 0,
+          twoSided: chance(0.9),
         })),
         pair: whole(60, 99) / 100,
         inverted: chance(0.3),
@@ -174,14 +195,24 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
           ? { eventId: 'E', rung: { ladder: 'L', at } }
           : { eventId: isEvent ? 'E' : i }
       const own = worldMarket({
-        ...{ ticker: 'A', mark: market.mark, price: market.price, markAtBaseline: market.base },
-        ...{ spread: market.spread, twoSided: market.spread !== null, ...place('A', market.rung) },
-        ...{ exclusive: isEvent && market.exclusive, exhaustive: isEvent },
+        ticker: 'A',
+        mark: market.mark,
+        price: market.price,
+        markAtBaseline: market.base,
+        spread: market.spread,
+        twoSided: market.spread !== null,
+        ...place('A', market.rung),
+        exclusive: isEvent && market.exclusive,
+        exhaustive: isEvent,
       })
       const others = peers.map((peer, i) =>
         worldMarket({
-          ...{ ticker: `P${i}`, mark: peer.mark, price: peer.mark, markAtBaseline: peer.base },
-          ...{ twoSided: peer.twoSided, ...place(`P${i}`, peer.rung) },
+          ticker: `P${i}`,
+          mark: peer.mark,
+          price: peer.mark,
+          markAtBaseline: peer.base,
+          twoSided: peer.twoSided,
+          ...place(`P${i}`, peer.rung),
         }),
       )
       const finder = new ConsensusFinder(
@@ -204,8 +235,13 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['C2'],
     params: ['salience'],
     shape: {
-      ...{ type: 'TEXT', x: 'DOUBLE', confidence: 'DOUBLE', weight: 'DOUBLE', hours: 'DOUBLE' },
-      ...{ old: 'DOUBLE', silent: 'DOUBLE' },
+      type: 'TEXT',
+      x: 'DOUBLE',
+      confidence: 'DOUBLE',
+      weight: 'DOUBLE',
+      hours: 'DOUBLE',
+      old: 'DOUBLE',
+      silent: 'DOUBLE',
     },
     sql: `
       with types(type, t, n) as (${TYPES}),
@@ -265,7 +301,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ items, limit }) => {
       const scored = items.map(({ type, ticker, event, theme, score }, i) => {
         const legs = [worldMarket({ ticker, eventId: event, theme })]
-        return { ...{ type, score, legs, id: `s-${i}` } } as unknown as ScoredCandidate
+        return { type, score, legs, id: `s-${i}` } as unknown as ScoredCandidate
       })
       const chosen = selectSalient(scored, limit)
       return {
@@ -297,7 +333,7 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['C5'],
     params: ['markdown'],
     shape: { header: 'INT', items: [{ full: 'INT', line: 'INT' }] },
-    // Full forms first, while they fit; then lines, while these fit; three items in any case.
+    // Full forms first, while they fit; then lines, while these fit; at least three items.
     sql: `
       with totals as (
         select id, header, i, x, header + sum(x.full) over (partition by id order by i) as upto
@@ -327,11 +363,19 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ scores, moves }) => {
       const candidates = scores.map((score) => ({ score })) as ScoredCandidate[]
       const changes = Array.from({ length: moves }, (_, i) => ({
-        ...{ kind: 'price_move' as const, ticker: `K${i}`, label: '', before: 40, after: 46 },
-        ...{ at: '', url: null },
+        kind: 'price_move' as const,
+        ticker: `K${i}`,
+        label: '',
+        before: 40,
+        after: 46,
+        at: '',
+        url: null,
       }))
       const text = deltaMarkdown({
-        ...{ from: '2026-11-20T12:00:00Z', to: '2026-11-20T13:00:00Z', changes, resolved: [] },
+        from: '2026-11-20T12:00:00Z',
+        to: '2026-11-20T13:00:00Z',
+        changes,
+        resolved: [],
         indexDelta: { disagreement: 0, geoRisk: 0, breadth: 0, activity: 0, value: 0 },
         movers: { added: [], dropped: [] },
       })

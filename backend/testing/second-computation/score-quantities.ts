@@ -1,10 +1,16 @@
-import { isInSample, forecastsOf } from '../../domain/calibration-sample.ts'
-import { calibrationScores, calibrationVerdict, verdictText } from '../../domain/calibration-scores.ts' // prettier-ignore
-import { clusterInterval } from '../../domain/cluster-bootstrap.ts'
+import { isInSample, forecastsOf } from '../../domain/calibration/sample.ts'
+import { calibrationScores, calibrationVerdict } from '../../domain/calibration/scores.ts'
+import { clusterInterval } from '../../domain/statistics/cluster-bootstrap.ts'
 import { econSurprise } from '../../domain/econ-surprise.ts'
-import { ladderDistribution } from '../../domain/ladder-distribution.ts'
-import { finalScore } from '../../domain/search-ranking.ts'
-import { logit, quantileOf, sampleSd, saturated, wilsonInterval } from '../../domain/statistics.ts'
+import { ladderDistribution } from '../../domain/odds/ladder-distribution.ts'
+import { finalScore } from '../../domain/text/market-ranking.ts'
+import {
+  logit,
+  quantileOf,
+  sampleSd,
+  saturated,
+  wilsonInterval,
+} from '../../domain/statistics/statistics.ts'
 import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS, LIQUIDITIES } from './shapes.ts'
@@ -17,7 +23,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     name: 'rounding half away from zero',
     sections: ['0.5'],
     shape: { value: 'DECIMAL(18,6)' },
-    // Decimals are exact in the engine, so that a half is a half.
+    // Decimals are exact in the engine, so ties round exactly.
     sql: `select id, [round(value, 0), round(value, 1), round(value, 2), round(value, 3), round(value, 4)]::double[] as rounded from cases`,
     given: ({ whole, pick }) => ({
       value: (whole(-400_000, 400_000) * pick([1, 5, 50, 500])) / 1e6,
@@ -40,8 +46,12 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       return { xs: list(1, 20, () => any() * 100), q: 0.25, p: any(), hits: whole(0, n), n }
     },
     first: ({ xs, q, p, hits, n }) => ({
-      ...{ sd: sampleSd(xs), low: quantileOf(xs, q), med: quantileOf(xs, 0.5) },
-      ...{ logit: logit(p), sat: saturated(p), wilson: wilsonInterval(hits, n)?.low ?? null },
+      sd: sampleSd(xs),
+      low: quantileOf(xs, q),
+      med: quantileOf(xs, 0.5),
+      logit: logit(p),
+      sat: saturated(p),
+      wilson: wilsonInterval(hits, n)?.low ?? null,
     }),
   }),
   computedTwice({
@@ -49,15 +59,15 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['G1'],
     params: ['calibrationSample'],
     shape: {
-      ...{
-        result: 'TEXT',
-        known: 'INT',
-        parlay: 'BOOLEAN',
-        usd: 'DOUBLE',
-        least: 'DOUBLE',
-        life: 'INT',
-      },
-      ...{ close: 'INT', determined: 'INT', marks: [{ hour: 'INT', mark: CENTS }] },
+      result: 'TEXT',
+      known: 'INT',
+      parlay: 'BOOLEAN',
+      usd: 'DOUBLE',
+      least: 'DOUBLE',
+      life: 'INT',
+      close: 'INT',
+      determined: 'INT',
+      marks: [{ hour: 'INT', mark: CENTS }],
     },
     sql: `
       with triggered as (
@@ -70,17 +80,13 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
         from triggered as t left join stood using (id)`,
     given: ({ pick, known, whole, chance, list }) => ({
       result: pick(['yes', 'no', 'void', 'scalar', null] as const),
-      ...{
-        known: known(whole(-50, 800)),
-        parlay: chance(0.1),
-        usd: known(whole(0, 20)),
-        least: whole(0, 10),
-      },
-      ...{
-        life: known(whole(20, 90)),
-        close: known(whole(100, 300)),
-        determined: known(whole(100, 300)),
-      },
+      known: known(whole(-50, 800)),
+      parlay: chance(0.1),
+      usd: known(whole(0, 20)),
+      least: whole(0, 10),
+      life: known(whole(20, 90)),
+      close: known(whole(100, 300)),
+      determined: known(whole(100, 300)),
       marks: list(0, 8, () => whole(40, 300))
         .sort((a, b) => a - b)
         .filter((hour, i, all) => hour !== all[i - 1])
@@ -89,25 +95,19 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     first: ({ result, known, parlay, usd, least, life, close, determined, marks }) => {
       const hours = (hour: number | null) => (hour === null ? null : ((hour * HOUR) as Millis))
       const market = {
-        ...{
-          ticker: 'K',
-          venue: 'venue_a' as const,
-          eventId: 'E',
-          category: 'x',
-          topics: [],
-          result,
-        },
-        ...{
-          settledKnownAt: hours(known),
-          isParlay: parlay,
-          volumeUsd: usd,
-          listedAt: 0 as Millis,
-        },
-        ...{
-          closeTimeAtListing: hours(life),
-          closeTime: hours(close),
-          determinedAt: hours(determined),
-        },
+        ticker: 'K',
+        venue: 'venue_a' as const,
+        eventId: 'E',
+        category: 'x',
+        topics: [],
+        result,
+        settledKnownAt: hours(known),
+        isParlay: parlay,
+        volumeUsd: usd,
+        listedAt: 0 as Millis,
+        closeTimeAtListing: hours(life),
+        closeTime: hours(close),
+        determinedAt: hours(determined),
       }
       const period = { from: 0 as Millis, to: (720 * HOUR) as Millis, leastVolumeUsd: least }
       const forecasts = forecastsOf(market, {
@@ -140,7 +140,10 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       return {
         forecasts: list(1, 60, () => {
           const price = whole(0, 20) * 5
-          return { price, outcome: any() < skill * (price / 100) + (1 - skill) / 2 ? (1 as const) : (0 as const) } // prettier-ignore
+          return {
+            price,
+            outcome: any() < skill * (price / 100) + (1 - skill) / 2 ? (1 as const) : (0 as const),
+          }
         }),
       }
     },
@@ -150,11 +153,12 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       )
       if (scores === null) return { brier: null }
       const { brier, logScore, hitRate, reliability, resolution, uncertainty, skill } = scores
-      const bands = scores.buckets.flatMap(
-        (band, b) =>
-        band.n === 0 ? [] : [b, band.n, band.predictedMean, band.realizedRate, band.deviation, band.brier], // prettier-ignore
+      const bands = scores.buckets.flatMap((band, b) =>
+        band.n === 0
+          ? []
+          : [b, band.n, band.predictedMean, band.realizedRate, band.deviation, band.brier],
       )
-      const verdict = calibrationVerdict(scores) ?? verdictText(scores)
+      const verdict = calibrationVerdict(scores) ?? `insufficient (${scores.n})`
       return {
         brier,
         logScore,
@@ -174,7 +178,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     params: ['bootstrap'],
     shape: { values: [{ cluster: 'INT', value: 'DOUBLE' }], draws: ['INT'] },
     cases: 6,
-    // The same draws of clusters, given as numbers; two thousand of them.
+    // The same bootstrap samples of clusters, given as numbers; two thousand of them.
     sql: `
       with v as (select id, v.cluster as c, v.value as value from (select id, unnest("values") as v from cases)),
       clusters as (select id, row_number() over (partition by id order by c) - 1 as k, sum(value) as s, count(*) as n, count(*) over (partition by id) as m from v group by id, c),
@@ -215,11 +219,9 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
       sds as (select id, if(count(p) >= 8, nullif(stddev_samp(p), 0), null) as sd from p group by id)
       select cases.id, coalesce(consensus, implied) as expected, (actual - coalesce(consensus, implied)) / sd as surprise from cases left join sds using (id)`,
     given: ({ list, known, whole, any }) => ({
-      ...{
-        actual: known(whole(0, 50) / 10),
-        consensus: known(whole(0, 50) / 10),
-        implied: known(any() * 5),
-      },
+      actual: known(whole(0, 50) / 10),
+      consensus: known(whole(0, 50) / 10),
+      implied: known(any() * 5),
       past: list(0, 16, () => known(whole(-9, 9) / 10)),
     }),
     first: ({ actual, consensus, implied, past }) => {
@@ -231,7 +233,8 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
     name: 'distribution of a ladder',
     sections: ['M'],
     shape: { rungs: [{ strike: 'DOUBLE', chance: 'DOUBLE', weight: 'DOUBLE' }] },
-    // A falling fit by pools is, at each rung, the least over starts of the greatest mean to any end.
+    // Isotonic regression (decreasing): the value at a rung is the minimum over starts of the
+    // maximum mean to any end.
     sql: `
       with r as (select id, generate_subscripts(rungs, 1) as i, unnest(rungs) as r, len(rungs) as n from cases),
       sums as (select id, i, n, r.strike as strike, r.chance as c, r.weight as w from r),

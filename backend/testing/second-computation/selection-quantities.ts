@@ -2,12 +2,12 @@ import {
   adverseSelection,
   adverseSelectionPrior,
   printCosts,
-} from '../../domain/adverse-selection.ts'
-import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/event-type-rules.ts'
-import { observabilityOf } from '../../domain/event-type.ts'
-import { regimeBreakdown } from '../../domain/regime.ts'
-import { REGIME_LABELS, regimeHistory, regimeLabel } from '../../domain/regime-label.ts'
-import { REGIME_SORTS, scanRegimes } from '../../domain/regime-scan.ts'
+} from '../../domain/regime/adverse-selection.ts'
+import { EVENT_TYPES, OBSERVABILITIES } from '../../domain/topics/event-type-rules.ts'
+import { observabilityOf } from '../../domain/topics/event-type.ts'
+import { regimeBreakdown } from '../../domain/regime/regime.ts'
+import { REGIME_SIDES, regimeHistory, regimeLabel } from '../../domain/regime/label.ts'
+import { REGIME_SORTS, scanRegimes } from '../../domain/regime/scan.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS } from './shapes.ts'
@@ -19,7 +19,7 @@ const PRIORS = `
     ('weather', .40), ('cultural', .45), ('scientific', .40)),
   watched(observability, adj) as (values ('none', 0), ('low', .10), ('medium', .05), ('high', 0), ('direct', .15))`
 
-/** The SQL of a label by the cuts alone. */
+/** The SQL of a label by the thresholds alone. */
 const cut = (value: string): string =>
   `case when ${value} is null then 'neutral' when ${value} <= .35 then 'maker' when ${value} >= .65 then 'taker' else 'neutral' end`
 
@@ -44,7 +44,14 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ type, tau, days, inPlay }) => ({
       observability: observabilityOf(
-        { title: 'X', eventTitle: null, seriesTitle: null, seriesId: null, category: 'other', tags: [] }, // prettier-ignore
+        {
+          title: 'X',
+          eventTitle: null,
+          seriesTitle: null,
+          seriesId: null,
+          category: 'other',
+          tags: [],
+        },
         type,
         { tau, daysToEvent: days, inPlay },
       ),
@@ -166,7 +173,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     given: ({ list, whole }) => ({ scores: list(8, 8, () => whole(300, 700) / 1_000) }),
     first: ({ scores }) => {
       const labels: string[] = []
-      let label: (typeof REGIME_LABELS)[number] | null = null
+      let label: (typeof REGIME_SIDES)[number] | null = null
       for (const score of scores) labels.push((label = regimeLabel(score, label)))
       return { labels }
     },
@@ -176,8 +183,13 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     sections: ['A11'],
     params: ['regime'],
     shape: {
-      ...{ spread: CENTS, bid: 'DOUBLE', ask: 'DOUBLE', edge: CENTS, prior: 'DECIMAL(6,3)' },
-      ...{ observability: 'TEXT', alpha: 'DECIMAL(6,3)' },
+      spread: CENTS,
+      bid: 'DOUBLE',
+      ask: 'DOUBLE',
+      edge: CENTS,
+      prior: 'DECIMAL(6,3)',
+      observability: 'TEXT',
+      alpha: 'DECIMAL(6,3)',
     },
     sql: `
       with depths as (select *, if(bid is null or ask is null, null, least(bid, ask)) as d from cases)
@@ -199,18 +211,27 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ spread, bid, ask, edge, prior, observability, alpha }) => {
       const signals = {
-        ...{
-          spreadCents: spread as Cents | null,
-          bidDepthUsd: bid,
-          askDepthUsd: ask,
-          volume24h: 1,
-        },
-        ...{ observability, eventType: 'sports' as const, asPrior: prior },
-        ...{ sfEdgeCents: edge, sfEdgeDirection: null },
+        spreadCents: spread as Cents | null,
+        bidDepthUsd: bid,
+        askDepthUsd: ask,
+        volume24h: 1,
+        observability,
+        eventType: 'sports' as const,
+        asPrior: prior,
+        sfEdgeCents: edge,
+        sfEdgeDirection: null,
       }
-      const told = new Set(['alpha', 'spreadCents', 'bidDepthUsd', 'askDepthUsd', 'observability', 'asPrior', 'sfEdgeCents']) // prettier-ignore
+      const reported = new Set([
+        'alpha',
+        'spreadCents',
+        'bidDepthUsd',
+        'askDepthUsd',
+        'observability',
+        'asPrior',
+        'sfEdgeCents',
+      ])
       const lines = regimeBreakdown({ signals, alpha, nTrades: 9 })
-      return { effects: lines.flatMap(({ name, effect }) => (told.has(name) ? [effect] : [])) }
+      return { effects: lines.flatMap(({ name, effect }) => (reported.has(name) ? [effect] : [])) }
     },
   }),
   computedTwice({
@@ -220,17 +241,20 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     shape: {
       rows: [
         {
-          ...{ ticker: 'TEXT', label: 'TEXT', score: 'DECIMAL(6,3)', edge: 'DOUBLE' },
-          ...{ volume24hUsd: 'DOUBLE', spread: 'DOUBLE', tau: 'DOUBLE' },
+          ticker: 'TEXT',
+          label: 'TEXT',
+          score: 'DECIMAL(6,3)',
+          edge: 'DOUBLE',
+          volume24hUsd: 'DOUBLE',
+          spread: 'DOUBLE',
+          tau: 'DOUBLE',
         },
       ],
-      ...{
-        least: 'DECIMAL(6,3)',
-        most: 'DECIMAL(6,3)',
-        hasEdge: 'BOOLEAN',
-        label: 'TEXT',
-        sort: 'TEXT',
-      },
+      least: 'DECIMAL(6,3)',
+      most: 'DECIMAL(6,3)',
+      hasEdge: 'BOOLEAN',
+      label: 'TEXT',
+      sort: 'TEXT',
     },
     sql: `
       with kept as (
@@ -244,7 +268,7 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     given: ({ list, pick, whole, known, chance }) => ({
       rows: list(0, 9, (i) => ({
         ticker: `K${(i * 7) % 10}`,
-        label: pick(REGIME_LABELS),
+        label: pick(REGIME_SIDES),
         score: whole(1, 20) / 20,
         edge: known(whole(-6, 6) / 2),
         volume24hUsd: known(whole(0, 4)),
@@ -254,22 +278,23 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
       least: whole(0, 8) / 20,
       most: whole(12, 20) / 20,
       hasEdge: known(chance(0.5)),
-      label: known(pick(REGIME_LABELS)),
+      label: known(pick(REGIME_SIDES)),
       sort: pick(REGIME_SORTS.filter((sort) => sort !== 'depth')),
     }),
     first: ({ rows, least, most, hasEdge, label, sort }) => {
       const whole = rows.map((row) => ({
         ...row,
-        ...{
-          venue: 'venue_a' as const,
-          category: 'other',
-          topics: [],
-          eventType: 'sports' as const,
-        },
-        ...{ observability: 'high' as const, bidDepthUsd: null, askDepthUsd: null },
+        venue: 'venue_a' as const,
+        category: 'other',
+        topics: [],
+        eventType: 'sports' as const,
+        observability: 'high' as const,
+        bidDepthUsd: null,
+        askDepthUsd: null,
       }))
       const filter = {
-        ...{ leastScore: least, mostScore: most },
+        leastScore: least,
+        mostScore: most,
         ...(hasEdge === null ? {} : { hasEdge }),
         ...(label === null ? {} : { label }),
       }
@@ -299,7 +324,9 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
           score: score / 10,
           label: 'neutral' as const,
           spreadCents: spread as Cents | null,
-          ...{ bidDepthUsd: null, askDepthUsd: null, volume24h: null },
+          bidDepthUsd: null,
+          askDepthUsd: null,
+          volume24h: null,
         })),
       )
       return { minutes: history.map(({ at }) => at / MINUTES) }

@@ -1,7 +1,7 @@
-import { foldTrades } from '../../domain/candle.ts'
-import { dailyTrend } from '../../domain/daily-trend.ts'
-import { heatOf, percentilesOf } from '../../domain/heat.ts'
-import { priceLevels } from '../../domain/price-levels.ts'
+import { foldTrades } from '../../domain/prices/candle.ts'
+import { dailyTrend } from '../../domain/trend/daily-trend.ts'
+import { heatOf, percentilesOf } from '../../domain/trend/heat.ts'
+import { priceLevels } from '../../domain/prices/price-levels.ts'
 import {
   bollingerBands,
   dailySlope,
@@ -10,20 +10,28 @@ import {
   rangeOf,
   relativeStrength,
   simpleMean,
-} from '../../domain/technicals.ts'
-import { technicalRow } from '../../domain/technical-row.ts'
-import { efficiencyRatio, trendLabel } from '../../domain/trend-label.ts'
-import { DAY, HOUR, MINUTE, type Cents, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts' // prettier-ignore
+} from '../../domain/trend/technicals.ts'
+import { technicalRow } from '../../domain/trend/technical-row.ts'
+import { efficiencyRatio, trendLabel } from '../../domain/trend/trend-label.ts'
+import {
+  DAY,
+  HOUR,
+  MINUTE,
+  type Cents,
+  type Millis,
+  type PriceE4,
+  type SizeE6,
+} from '../../domain/units.ts'
 import {
   daysToEvent,
   dailyVolumes,
   volumeRatio,
   volumeSurprise,
-} from '../../domain/volume-ratio.ts'
+} from '../../domain/liquidity/volume-ratio.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import { CENTS } from './shapes.ts'
 
-/** Second computations of what is read from a market's past: A9, A12, A13, A16, and of part M. */
+/** Second computations of quantities from a market's past: A9, A12, A13, A16, and of part M. */
 export const SERIES_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'volume ratio, expected and residual',
@@ -92,8 +100,13 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
     sections: ['A12'],
     params: ['trendLabel'],
     shape: {
-      ...{ marks: [CENTS], hourAgo: CENTS, spread: CENTS, median: CENTS },
-      ...{ trades: 'INT', hours: 'INT', twoSided: 'BOOLEAN' },
+      marks: [CENTS],
+      hourAgo: CENTS,
+      spread: CENTS,
+      median: CENTS,
+      trades: 'INT',
+      hours: 'INT',
+      twoSided: 'BOOLEAN',
     },
     sql: `
       with moves as (
@@ -122,7 +135,10 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
     first: ({ marks, hourAgo, spread, median, trades, hours, twoSided }) => ({
       er: efficiencyRatio(marks),
       label: trendLabel({
-        ...{ isLive: true, hoursSinceFirstSeen: hours, trades7d: trades, twoSided },
+        isLive: true,
+        hoursSinceFirstSeen: hours,
+        trades7d: trades,
+        twoSided,
         mark1hAgo: hourAgo as Cents | null,
         dailyMarks: marks as (Cents | null)[],
         spread: spread as Cents | null,
@@ -134,7 +150,8 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
     name: 'averages, RSI, bands, range, slope of closes',
     sections: ['A13'],
     shape: { closes: ['DOUBLE'], price: 'DOUBLE' },
-    // Recursions in closed form: an exponential average weighs what lies j back by k(1 − k)^j.
+    // Recursions in closed form: an exponential average weights the value j steps back by k(1 −
+    // k)^j.
     sql: `
       with numbered as (select id, price, generate_subscripts(closes, 1) as i, unnest(closes) as c from cases),
       filled as (
@@ -301,12 +318,22 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
     }),
     first: ({ trades }) => {
       const prints = trades.map(({ ts, tradeId, price, size, isBlock }) => ({
-        ...{ at: ts as Millis, tradeId, isBlock },
-        ...{ price: price as PriceE4, size: size as SizeE6 },
+        at: ts as Millis,
+        tradeId,
+        isBlock,
+        price: price as PriceE4,
+        size: size as SizeE6,
       }))
       const bars = foldTrades(prints, MINUTE)
       return {
-        bars: bars.flatMap((bar) => [bar.start / MINUTE, bar.open, bar.high, bar.low, bar.close, bar.volume]), // prettier-ignore
+        bars: bars.flatMap((bar) => [
+          bar.start / MINUTE,
+          bar.open,
+          bar.high,
+          bar.low,
+          bar.close,
+          bar.volume,
+        ]),
       }
     },
   }),
@@ -375,7 +402,12 @@ export const SERIES_QUANTITIES: readonly SecondComputation[] = [
       )
       return {
         rows: rows.flatMap((row) => [
-          ...[Date.parse(row.date) / DAY, row.price, row.high, row.low, row.volume, row.iy],
+          Date.parse(row.date) / DAY,
+          row.price,
+          row.high,
+          row.low,
+          row.volume,
+          row.iy,
         ]),
       }
     },

@@ -1,7 +1,7 @@
 import type { SizeE6 } from '../../domain/units.ts'
 import { scaledOf, type Wire } from '../fields.ts'
 
-/** What a number under an old, unsuffixed price name counts. */
+/** Unit of a number under an old, unsuffixed price name. */
 export type LegacyScale = 'cents' | 'dollars'
 
 const LEGACY_PRICES = [
@@ -16,8 +16,8 @@ const LEGACY_PRICES = [
 
 /**
  * Whether the unsuffixed prices of one object are cents (the venue until 2026-03) or dollars (some
- * collectors). The two legs of a market add up to a whole dollar, so in cents one of them always
- * stands above 1.
+ * collectors). The two legs of a market add up to a whole dollar, so in cents one of them is
+ * always above 1.
  */
 export const legacyScaleOf = (wire: Wire): LegacyScale =>
   LEGACY_PRICES.some((name) => typeof wire[name] === 'number' && wire[name] > 1)
@@ -25,8 +25,8 @@ export const legacyScaleOf = (wire: Wire): LegacyScale =>
     : 'dollars'
 
 /**
- * A price in 1e-4 dollars: from `<name>_dollars`, else from the old name (text is dollars, a number
- * is what `scale` says). Null when absent; not checked for its range.
+ * A price in 1e-4 dollars: from `<name>_dollars`, else from the old name (text is dollars, a
+ * number has the unit `scale`). Null when missing; the range is not checked.
  */
 export function priceAt(wire: Wire, name: string, scale: LegacyScale): number | null {
   const dollars = scaledOf(wire[`${name}_dollars`], 4)
@@ -35,7 +35,10 @@ export function priceAt(wire: Wire, name: string, scale: LegacyScale): number | 
   return typeof old === 'number' && scale === 'cents' ? scaledOf(old, 2) : scaledOf(old, 4)
 }
 
-/** A count of contracts in 1e-6: from `<name>_fp`, else from the old name; null when absent or below 0. */
+/**
+ * A count of contracts in 1e-6: from `<name>_fp`, else from the old name; null when missing or
+ * below 0.
+ */
 export function sizeAt(wire: Wire, name: string): SizeE6 | null {
   const size = scaledOf(wire[`${name}_fp`], 6) ?? scaledOf(wire[name], 6)
   return size !== null && size >= 0 ? (size as SizeE6) : null

@@ -4,26 +4,26 @@ import type { VenueEvent } from '../connector.ts'
 import { epochOf, scaledOf, textOf, type Wire } from '../fields.ts'
 import { QuoteMemory } from '../book-events.ts'
 import { isCrossed, LevelBook } from '../level-book.ts'
-import type { Harvest } from '../parsed.ts'
+import type { ParseResult } from '../parsed.ts'
 import { restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { parseLevels } from './parse-tape.ts'
 
-/** What came of a book message: events, or the reason why the book can no longer be trusted. */
+/** Result of a book message: events, or the reason why the book can no longer be trusted. */
 export type BookOutcome = { readonly events: readonly VenueEvent[] } | { readonly broken: string }
 
-/** A book that no one could trade on, and since when. */
+/** A crossed book, and since when it is crossed. */
 export interface CrossedBook {
   readonly ticker: Ticker
   readonly since: Millis
 }
 
-/** Levels move one message at a time; crossed for longer than this (ms) is a lost message. */
+/** Levels change one message at a time; a book crossed for longer than this (ms) lost a message. */
 const CROSSED_TOLERANCE = 2_000
 const NOTHING: BookOutcome = { events: [] }
 
 /**
- * The books of followed markets, kept from snapshots and deltas. The subscription pins
- * `use_yes_price`, so the NO side's levels are YES asks as they come.
+ * Books of the followed markets, built from snapshots and deltas. The subscription sets
+ * `use_yes_price`, so levels of the NO side arrive as YES asks.
  */
 export class BookKeeper {
   readonly #books = new Map<Ticker, LevelBook>()
@@ -40,16 +40,21 @@ export class BookKeeper {
     this.#quotes.forget(ticker)
   }
 
-  /** Books that have been crossed for too long, whatever was last said of their markets. */
+  /** Books that have been crossed for too long, whatever the last message of their markets was. */
   crossedTooLong(monotonic: number): CrossedBook[] {
     return [...this.#crossed.values()].filter(({ from }) => monotonic - from > CROSSED_TOLERANCE)
   }
 
-  snapshot(harvest: Harvest, wire: Wire, context: ParseContext, monotonic: number): BookOutcome {
+  snapshot(
+    parseResult: ParseResult,
+    wire: Wire,
+    context: ParseContext,
+    monotonic: number,
+  ): BookOutcome {
     const ticker = tickerOf(wire)
     if (ticker === null) return { broken: 'snapshot without a market' }
-    const bids: BookLevel[] = parseLevels(harvest, wire, 'yes')
-    this.#books.set(ticker, new LevelBook({ bids, asks: parseLevels(harvest, wire, 'no') }))
+    const bids: BookLevel[] = parseLevels(parseResult, wire, 'yes')
+    this.#books.set(ticker, new LevelBook({ bids, asks: parseLevels(parseResult, wire, 'no') }))
     return this.#state(ticker, null, context, monotonic)
   }
 

@@ -2,18 +2,21 @@ import type { MarketFacts } from '../../domain/market.ts'
 import { listOf, textOf, wireOf } from '../fields.ts'
 import type { WireEvent, WireSeries } from './wire.ts'
 
-/** What a market takes from its event. */
+/** Fields that a market takes from its event. */
 export interface EventContext {
   readonly eventId: string
   readonly title: string | null
   readonly seriesId: string | null
   readonly category: string | null
   readonly exclusive: boolean
-  /** Markets seen in the event; more than one puts the market's own label into its title. */
+  /**
+   * Number of markets seen in the event; with more than one, the title includes the market's own
+   * label.
+   */
   readonly marketCount: number
 }
 
-/** What a market takes from its series. */
+/** Fields that a market takes from its series. */
 export interface SeriesContext {
   readonly seriesId: string
   readonly title: string | null
@@ -22,7 +25,7 @@ export interface SeriesContext {
   readonly rulesUrl: string | null
 }
 
-/** Events and series known so far; a market without them is still described, with less. */
+/** Events and series known so far; a market without them is described with fewer fields. */
 export interface Catalogue {
   event(eventId: string): EventContext | null
   series(seriesId: string): SeriesContext | null
@@ -66,7 +69,7 @@ export function parseSeriesPage(body: unknown): readonly SeriesContext[] {
     .filter((context) => context !== null)
 }
 
-/** The catalogue of one walk, and of everything walked before it. */
+/** The catalogue of one walk and all earlier ones. */
 export class RememberedCatalogue implements Catalogue {
   readonly #events = new Map<string, EventContext>()
   readonly #series = new Map<string, SeriesContext>()
@@ -79,7 +82,7 @@ export class RememberedCatalogue implements Catalogue {
     return this.#series.get(seriesId) ?? null
   }
 
-  /** A listing may leave out settled siblings: the largest number of markets seen stands. */
+  /** A listing may leave out settled siblings: the largest number of markets seen is kept. */
   learnEvent(context: EventContext): EventContext {
     const known = this.#events.get(context.eventId)?.marketCount ?? 0
     const learnt = { ...context, marketCount: Math.max(known, context.marketCount) }
@@ -92,7 +95,10 @@ export class RememberedCatalogue implements Catalogue {
   }
 }
 
-/** The title rule of the unified model: the event's title, with the market's label among several. */
+/**
+ * Title rule of the unified model: the event's title, with the market's label when there are
+ * several.
+ */
 export function titleOf(
   event: EventContext | null,
   label: string | null,

@@ -19,7 +19,7 @@ export interface Cutoff {
 
 export type Ask = Pick<RequestOptions, 'signal' | 'priority'>
 
-/** The venue's REST calls: paths, parameters and page walks; bodies come back unparsed. */
+/** REST calls of the venue: paths, parameters and page walks; bodies are returned unparsed. */
 export class VenueAClient {
   readonly #http: HttpClient
   readonly #canSign: boolean
@@ -42,12 +42,12 @@ export class VenueAClient {
     return this.#http.rest
   }
 
-  /** Asked once: whether the venue answers. */
+  /** Whether the venue answers; requested once. */
   status(signal: AbortSignal): Promise<unknown> {
     return this.#http.read('/exchange/status', { signal, priority: 'live', retries: false })
   }
 
-  /** The same, as the venue's word on a pause, which it may send as a refusal. */
+  /** The status of the exchange, including a pause, which the venue may send as a refusal. */
   exchangeStatus(ask: Ask): Promise<unknown> {
     const isAnswer = (body: unknown): boolean => parseExchangeStatus(body) !== null
     return this.#http.read('/exchange/status', { ...ask, isAnswer })
@@ -92,13 +92,13 @@ export class VenueAClient {
     return this.#http.read(path, { ...ask, query: rangeQuery(range), mayBeAbsent: true })
   }
 
-  /** One market past the cutoff; null when there is no such market. */
+  /** One market before the cutoff; null when there is no such market. */
   historicalMarket(ticker: Ticker, ask: Ask): Promise<unknown> {
     const path = `/historical/markets/${encodeURIComponent(ticker)}`
     return this.#http.read(path, { ...ask, mayBeAbsent: true })
   }
 
-  /** Whole books; read without keys, and signed once the venue asked for it. */
+  /** Whole books; read without keys, and signed once the venue has required it. */
   async books(tickers: readonly Ticker[], ask: Ask): Promise<unknown> {
     const request = { ...ask, query: { tickers }, signed: this.#signBooks }
     try {

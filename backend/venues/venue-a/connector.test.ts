@@ -19,7 +19,7 @@ afterEach(async () => {
   server = null
 })
 
-/** A venue that answers by path; several answers to one path come in turn. */
+/** A venue that answers by path; several responses of one path are returned in order. */
 async function venue(answers: Readonly<Record<string, readonly unknown[]>>, keys = false) {
   const turns = new Map<string, number>()
   server = await startScriptServer((line) => {
@@ -112,9 +112,12 @@ describe('venue_a connector', () => {
 
   it('trap 15: tells what its exchange has paused, also where it says so in a refusal', async () => {
     const status = (trading_active: boolean, resting?: number) => ({
-      ...{ exchange_active: true, trading_active },
+      exchange_active: true,
+      trading_active,
       exchange_index_statuses: [0, 2].map((exchange_index) => ({
-        ...{ exchange_index, exchange_active: true, trading_active: exchange_index !== resting },
+        exchange_index,
+        exchange_active: true,
+        trading_active: exchange_index !== resting,
       })),
     })
     const { connector } = await venue({
@@ -143,8 +146,8 @@ describe('venue_a connector', () => {
   it('trap 21: asks for trades that a silent stream has to have told, and for no newer ones', async () => {
     // A page of a busy venue is full of those of the last seconds.
     const startedAt = NOW
-    const told = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
-    const trades = [{ ...told, created_time: new Date(startedAt + 30_000).toISOString() }]
+    const reported = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
+    const trades = [{ ...reported, created_time: new Date(startedAt + 30_000).toISOString() }]
     const lines: string[] = []
     server = await startScriptServer((line) => {
       lines.push(line)
@@ -161,8 +164,12 @@ describe('venue_a connector', () => {
     const { privateKey } = generateKeyPairSync('ed25519')
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     const connector = createVenueA({
-      ...{ baseUrl: server.url, wsUrl: socket.url, keys: { keyId: 'k', privateKey: pem } },
-      ...{ clock, random: () => 0, logger: silentLogger },
+      baseUrl: server.url,
+      wsUrl: socket.url,
+      keys: { keyId: 'k', privateKey: pem },
+      clock,
+      random: () => 0,
+      logger: silentLogger,
     })
     const gaps: string[] = []
     let isRecovered = false
@@ -275,8 +282,8 @@ describe('venue_a connector', () => {
         ).toBeLessThanOrEqual(10_000)
         return [query.get('market_tickers'), start, end] as const
       })
-    expect(new Set(ranges.map(([asked]) => asked))).toEqual(new Set(['A,B', 'C']))
-    const ofC = ranges.filter(([asked]) => asked === 'C')
+    expect(new Set(ranges.map(([requested]) => requested))).toEqual(new Set(['A,B', 'C']))
+    const ofC = ranges.filter(([requested]) => requested === 'C')
     for (const [index, [, start]] of ofC.entries())
       if (index > 0) expect(start).toBe(ofC[index - 1]![2] + 1)
     expect(ofC.at(-1)?.[2]).toBe(to / 1_000)

@@ -34,24 +34,24 @@ export interface VenueAOptions {
   /** REST base including `/trade-api/v2`. */
   readonly baseUrl?: string
   readonly wsUrl?: string
-  /** Without keys there is no stream, and books only where the venue gives them to anyone. */
+  /** Without keys there is no stream, and books only where the venue serves them publicly. */
   readonly keys: VenueAKeys | null
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
   readonly fetch?: Fetch
-  /** Requests per second and saved-up requests; the anonymous limit is not documented. */
+  /** Requests per second and burst; the anonymous limit is not documented. */
   readonly budget?: { readonly ratePerSecond: number; readonly burst: number }
 }
 
 const BASE_URL = 'https://external-api.kalshi.com/trade-api/v2'
 const WS_URL = 'wss://external-api-ws.kalshi.com/trade-api/ws/v2'
-/** The stream tells a trade within this time (ms) of its print. */
+/** The stream delivers a trade within this time (ms) of its print. */
 const STREAM_DELAY = 5_000
 const SERIES_AGE = HOUR
 const CUTOFF_AGE = 10 * MINUTE
 
-/** The connector of venue_a. */
+/** Creates the connector of venue_a. */
 export function createVenueA(options: VenueAOptions): VenueConnector {
   return new VenueA(options)
 }
@@ -206,20 +206,23 @@ class VenueA implements VenueConnector {
     const { tickers, from, to, width } = query
     if (!CANDLE_WIDTHS.includes(width)) return
     const ask = { signal, priority: 'backfill' } as const
-    for (const { asked, range } of planCandleCalls(tickers, { from, to, width })) {
-      for (const parsed of await this.#readCandles(asked, range, ask)) {
+    for (const { requested, range } of planCandleCalls(tickers, { from, to, width })) {
+      for (const parsed of await this.#readCandles(requested, range, ask)) {
         yield this.#ledger.take(parsed).filter((event) => isBarWithin(event, from, to))
       }
     }
   }
 
-  /** Bars by the batch call; markets it leaves out are asked for one by one in the historical part. */
+  /**
+   * Bars from the batch call; markets it leaves out are requested one by one from the historical
+   * part.
+   */
   async #readCandles(tickers: readonly Ticker[], range: CandleRange, ask: Ask): Promise<Parsed[]> {
     const body = await this.#client.candles(tickers, range, ask)
     const parsed = [parseCandlesticks(body, this.#now('backfilled'), range.width)]
     if (range.from >= (await this.#readCutoff(ask.signal)).marketsSettled) return parsed
     const listed = listOf(wireOf(body)?.['markets']).map((row) => wireOf(row)?.['market_ticker'])
-    for (const ticker of tickers.filter((asked) => !listed.includes(asked))) {
+    for (const ticker of tickers.filter((requested) => !listed.includes(requested))) {
       const bars = await this.#client.historicalCandles(ticker, range, ask)
       const context = this.#now('backfilled')
       if (bars !== null) parsed.push(parseCandlesticks(bars, context, range.width, ticker))
@@ -253,13 +256,16 @@ class VenueA implements VenueConnector {
     }
   }
 
-  /** Whether a trade was printed after `since`, so long ago that the stream has to have told it. */
+  /**
+   * Whether a trade was printed after `since`, long enough ago that the stream must have delivered
+   * it.
+   */
   async #hasTradesSince(since: Millis, signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options
     const ask = { signal, priority: 'live' } as const
     const [from, to] = [since + STREAM_DELAY, clock.now() - STREAM_DELAY]
     if (from >= to) return false
-    // A page holds but the newest: in a busy time those of the last seconds would be all of it.
+    // A page holds only the newest trades: in a busy time the last seconds would fill it.
     const query = { limit: 100, min_ts: Math.floor(from / 1_000), max_ts: Math.ceil(to / 1_000) }
     for await (const body of this.#client.trades('/markets/trades', query, ask)) {
       const { events } = parseTradesPage(body, this.#now('polled'))
@@ -286,7 +292,7 @@ class VenueA implements VenueConnector {
       return handlers.onEvents([describedEvent(facts, this.#now('live'))])
     }
     try {
-      // A market just created may not be readable for some seconds.
+      // A market that was just created may not be readable for some seconds.
       for (const wait of [0, 2_000, 10_000, 30_000]) {
         await this.#options.clock.sleep(wait, signal)
         const events = await this.markets([ticker], signal)
@@ -294,7 +300,7 @@ class VenueA implements VenueConnector {
       }
     } catch (error) {
       if (signal.aborted) return
-      this.#options.logger.warn({ ticker, error: String(error) }, 'a market was not described')
+      this.#options.logger.warn({ ticker, error: String(error) }, 'a market could not be read')
     }
   }
 
@@ -305,7 +311,7 @@ class VenueA implements VenueConnector {
     return this.#remember(parseMarketsPage(body, this.#now('polled'), this.#catalogue))
   }
 
-  /** Reads the events a page of markets belongs to and that were not met in the catalogue walk. */
+  /** Reads the events of a page of markets that the catalogue walk did not include. */
   async #learnEvents(draft: Parsed, ask: Ask): Promise<void> {
     const unknown = new Set<string>()
     for (const event of draft.events) {

@@ -1,15 +1,15 @@
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
 import { flagOf, listOf, scaledOf, textOf, wireOf } from '../fields.ts'
 
-/** What the venue says of its exchange as a whole. */
+/** Status of the exchange as a whole. */
 export interface ExchangeStatus {
   /** False while nothing can be traded, whatever the markets' own states say. */
   readonly isTrading: boolean
-  /** Parts of the exchange that rest while others trade. */
+  /** Parts of the exchange that are paused while others trade. */
   readonly restingShards: ReadonlySet<number>
 }
 
-/** `GET /exchange/status`; null when the body says nothing that can be read. */
+/** `GET /exchange/status`; null when the body has no readable status. */
 export function parseExchangeStatus(body: unknown): ExchangeStatus | null {
   const isTrading = tradesNow(body)
   if (isTrading === null) return null
@@ -21,7 +21,7 @@ export function parseExchangeStatus(body: unknown): ExchangeStatus | null {
   return { isTrading, restingShards }
 }
 
-/** Of the whole or of one part; null when neither flag says it. */
+/** Status of the whole or of one part; null when neither flag is present. */
 function tradesNow(value: unknown): boolean | null {
   const wire = wireOf(value)
   const isActive = flagOf(wire?.['exchange_active'])
@@ -30,7 +30,7 @@ function tradesNow(value: unknown): boolean | null {
   return isActive === true && isTrading === true ? true : null
 }
 
-/** Which part of the exchange carries each market of a page of markets, or of events with theirs. */
+/** The exchange shard of each market of a page of markets, or of events with their markets. */
 export function shardsOf(body: unknown): [Ticker, number][] {
   const page = wireOf(body)
   const nested = listOf(page?.['events']).flatMap((event) => listOf(wireOf(event)?.['markets']))

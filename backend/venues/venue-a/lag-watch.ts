@@ -1,11 +1,12 @@
-/** Lag above the least of the connection that calls for a new one, in ms. */
+/** Lag above the connection's minimum that requires a new connection, in ms. */
 const TOLERANCE = 2_000
-/** So many late messages in a row are a trend; one late message is a hiccup. */
+/** This many consecutive late messages are a trend; a single late message is not. */
 const PATIENCE = 20
 
 /**
- * Watches how late messages come. Behind a slow consumer the lag grows within a connection and only
- * a new connection cures it; comparing with the least lag leaves out what the clocks differ by.
+ * Watches the lag of messages. Behind a slow consumer the lag grows within a connection and only a
+ * new connection fixes it; comparing with the minimum lag cancels the difference between the
+ * clocks.
  */
 export class LagWatch {
   #least = Number.POSITIVE_INFINITY

@@ -5,8 +5,8 @@ import { parsePriceRanges, resultOf, settlementOf } from './parse.ts'
 import type { WireLifecycle } from './wire.ts'
 
 /**
- * The facts of a market after a lifecycle message, or null when the message alone does not tell
- * (a new market, new texts): then the market has to be asked for.
+ * The facts of a market after a lifecycle message, or null when the message is not enough (a new
+ * market, new texts) and the market must be requested.
  */
 export function applyLifecycle(facts: MarketFacts, raw: Wire): MarketFacts | null {
   const wire = raw as WireLifecycle

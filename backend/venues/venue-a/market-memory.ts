@@ -2,7 +2,7 @@ import type { MarketFacts, Ticker } from '../../domain/market.ts'
 import type { SizeE6 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
 
-/** What was last said of the markets that still live, for messages that say only a part. */
+/** The latest facts of active markets, for messages that contain only a part. */
 export class MarketMemory {
   readonly #facts = new Map<Ticker, MarketFacts>()
   readonly #shards = new Map<Ticker, number>()
@@ -16,12 +16,12 @@ export class MarketMemory {
     return this.#volume24h.get(ticker) ?? null
   }
 
-  /** Markets carried by these parts of the exchange. */
+  /** Markets on these shards of the exchange. */
   inShards(shards: ReadonlySet<number>): Ticker[] {
     return [...this.#shards].filter(([, shard]) => shards.has(shard)).map(([ticker]) => ticker)
   }
 
-  /** To be told before the facts, which say what is of no interest any more. */
+  /** Must be called before `learnFacts`, which drops markets that are no longer of interest. */
   learnShards(shards: Iterable<readonly [Ticker, number]>): void {
     for (const [ticker, shard] of shards) this.#shards.set(ticker, shard)
   }
@@ -35,7 +35,7 @@ export class MarketMemory {
     }
   }
 
-  /** Settled markets change no more: nothing is kept of them. */
+  /** Settled markets no longer change: their facts are dropped. */
   learnFacts(facts: MarketFacts): void {
     if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
     this.#facts.delete(facts.ticker)

@@ -5,7 +5,7 @@ import type { CandlePublished, VenueEvent } from '../connector.ts'
 import { epochOf, listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
 import { isCrossed } from '../level-book.ts'
 import {
-  Harvest,
+  ParseResult,
   isAhead,
   latestTime,
   priceInRange,
@@ -20,32 +20,32 @@ import type { WireCandle, WireTrade } from './wire.ts'
 
 /** `GET /markets/trades` and `GET /historical/trades`, in the order sent. */
 export function parseTradesPage(body: unknown, context: ParseContext): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   const page = wireOf(body)
-  if (page === null) harvest.skip('no page')
-  for (const row of listOf(page?.['trades'])) harvest.add(parseTrade(harvest, row, context))
-  return harvest.done(textOf(page?.['cursor']))
+  if (page === null) parseResult.skip('no page')
+  for (const row of listOf(page?.['trades'])) parseResult.add(parseTrade(parseResult, row, context))
+  return parseResult.done(textOf(page?.['cursor']))
 }
 
 /** One trade of a page or of the stream; the price is the YES leg's whichever side was bought. */
 export function parseTrade(
-  harvest: Harvest,
+  parseResult: ParseResult,
   value: unknown,
   context: ParseContext,
 ): VenueEvent | null {
   const raw = wireOf(value)
-  if (raw === null) return harvest.skip('trade is no object')
+  if (raw === null) return parseResult.skip('trade is not an object')
   const wire = raw as WireTrade
   const ticker = textOf(wire.ticker) ?? textOf(wire.market_ticker)
   const tradeId = textOf(wire.trade_id)
-  if (ticker === null || tradeId === null) return harvest.skip('trade without an id')
-  if (isCombo(ticker)) return harvest.skip('combo market')
+  if (ticker === null || tradeId === null) return parseResult.skip('trade without an id')
+  if (isCombo(ticker)) return parseResult.skip('combo market')
   const at = epochOf(wire.ts_ms, 'milliseconds') ?? timeOf(wire.created_time)
-  if (at === null || isAhead(at, context)) return harvest.skip('trade without a time')
+  if (at === null || isAhead(at, context)) return parseResult.skip('trade without a time')
   const price = priceInRange(priceAt(raw, 'yes_price', legacyScaleOf(raw)))
-  if (price === null) return harvest.skip('trade without a price')
+  if (price === null) return parseResult.skip('trade without a price')
   const size = sizeAt(raw, 'count')
-  if (size === null || size === 0) return harvest.skip('trade without a size')
+  if (size === null || size === 0) return parseResult.skip('trade without a size')
   return {
     type: 'trade_printed',
     ...stampOf('venue_a', canonicalTicker(ticker), at, context),
@@ -60,52 +60,52 @@ export function parseTrade(
 const sideOf = (value: unknown): Side | null => (value === 'yes' || value === 'no' ? value : null)
 
 /**
- * `GET /markets/{ticker}/orderbook` (its body may lack the ticker: pass it) and
- * `GET /markets/orderbooks`.
+ * `GET /markets/{ticker}/orderbook` (its body may lack the ticker: pass it) and `GET
+ * /markets/orderbooks`.
  */
 export function parseOrderbook(
   body: unknown,
   context: ParseContext,
   ticker: string | null = null,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   const page = wireOf(body)
   const rows = page?.['orderbooks'] === undefined ? [page] : listOf(page['orderbooks'])
   for (const row of rows) {
     const wire = wireOf(row)
     const book = wireOf(wire?.['orderbook_fp']) ?? wireOf(wire?.['orderbook'])
     const of = textOf(wire?.['ticker']) ?? ticker
-    if (of === null || book === null) harvest.skip('book without a market')
-    else for (const event of parseBook(harvest, of, book, context)) harvest.add(event)
+    if (of === null || book === null) parseResult.skip('book without a market')
+    else for (const event of parseBook(parseResult, of, book, context)) parseResult.add(event)
   }
-  return harvest.done()
+  return parseResult.done()
 }
 
 function parseBook(
-  harvest: Harvest,
+  parseResult: ParseResult,
   ticker: string,
   book: Wire,
   context: ParseContext,
 ): readonly VenueEvent[] {
-  const bids = parseLevels(harvest, book, 'yes').sort((a, b) => b.price - a.price)
-  const asks = parseLevels(harvest, book, 'no')
+  const bids = parseLevels(parseResult, book, 'yes').sort((a, b) => b.price - a.price)
+  const asks = parseLevels(parseResult, book, 'no')
     .map(({ price, size }) => ({ price: (10_000 - price) as BookLevel['price'], size }))
     .sort((a, b) => a.price - b.price)
   if (isCrossed({ bids, asks })) {
-    harvest.skip('crossed book')
+    parseResult.skip('crossed book')
     return []
   }
   return bookEvents({ bids, asks }, stampOf('venue_a', canonicalTicker(ticker), null, context))
 }
 
-/** The resting bids of one leg at their own prices; levels that are no level are counted. */
-export function parseLevels(harvest: Harvest, book: Wire, leg: 'yes' | 'no'): BookLevel[] {
+/** The resting bids of one leg at their own prices; invalid levels are counted. */
+export function parseLevels(parseResult: ParseResult, book: Wire, leg: 'yes' | 'no'): BookLevel[] {
   const dollars = book[`${leg}_dollars`] ?? book[`${leg}_dollars_fp`]
   const levels: BookLevel[] = []
   for (const row of listOf(dollars ?? book[leg])) {
     const [price, size] = listOf(row)
     const level = parseLevel(price, size, dollars === undefined || dollars === null)
-    if (level === null) harvest.skip('book level out of range')
+    if (level === null) parseResult.skip('book level out of range')
     else if (level.size > 0) levels.push(level)
   }
   return levels
@@ -121,7 +121,7 @@ function parseLevel(price: unknown, size: unknown, isCents: boolean): BookLevel 
 /**
  * Candlesticks of the batch endpoint, of one market (pass its ticker), or of an event (tickers and
  * bars side by side).
- * @param width the asked period; the payload does not say it
+ * @param width the requested period; the payload does not state it
  */
 export function parseCandlesticks(
   body: unknown,
@@ -129,12 +129,12 @@ export function parseCandlesticks(
   width: Millis,
   ticker: string | null = null,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   for (const [of, bars] of candleSets(wireOf(body), ticker)) {
-    if (of === null) harvest.skip('candles without a market')
-    else for (const bar of bars) harvest.add(parseCandle(harvest, of, bar, width, context))
+    if (of === null) parseResult.skip('candles without a market')
+    else for (const bar of bars) parseResult.add(parseCandle(parseResult, of, bar, width, context))
   }
-  return harvest.done()
+  return parseResult.done()
 }
 
 function candleSets(
@@ -154,7 +154,7 @@ function candleSets(
 }
 
 function parseCandle(
-  harvest: Harvest,
+  parseResult: ParseResult,
   ticker: string,
   value: unknown,
   width: Millis,
@@ -164,9 +164,10 @@ function parseCandle(
   const wire = raw as WireCandle | null
   const at = epochOf(wire?.end_period_ts, 'seconds')
   if (raw === null || wire === null || at === null || at <= width)
-    return harvest.skip('candle without a time')
-  // A recording of the open bar ends after it was taken; a bar a whole width ahead is a wrong clock.
-  if (at - width > latestTime(context) + MINUTE) return harvest.skip('candle in the future')
+    return parseResult.skip('candle without a time')
+  // A recording of the open bar ends after it was taken; a bar a whole width ahead has a wrong
+  // time.
+  if (at - width > latestTime(context) + MINUTE) return parseResult.skip('candle in the future')
   const price = candlePrices(wire.price)
   return {
     type: 'candle_published',

@@ -168,7 +168,7 @@ describe('venue_a catalogue', () => {
     const parsed = parseMarketsPage({ markets: rows, cursor: '' }, POLLED)
     expect(factsOf(parsed).map(({ ticker }) => ticker)).toEqual(['KXBTC-26-T3.00'])
     expect(parsed.skipped).toEqual({
-      'market is no object': 1,
+      'market is not an object': 1,
       'market without a ticker': 1,
       'unknown market status': 1,
       'combo market': 2,

@@ -1,4 +1,4 @@
-import { categoryOf } from '../../domain/topics.ts'
+import { categoryOf } from '../../domain/topics/topics.ts'
 import {
   canonicalTicker,
   type MarketFacts,
@@ -11,7 +11,7 @@ import type { VenueEvent } from '../connector.ts'
 import { listOf, scaledOf, textOf, timeOf, wireOf, type Wire } from '../fields.ts'
 import {
   describedEvent,
-  Harvest,
+  ParseResult,
   priceInRange,
   restingPrice,
   stampOf,
@@ -53,17 +53,17 @@ export function parseMarketsPage(
   context: ParseContext,
   catalogue: Catalogue = emptyCatalogue,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   const page = wireOf(body)
-  if (page === null) harvest.skip('no page')
+  if (page === null) parseResult.skip('no page')
   const rows = page?.['market'] === undefined ? listOf(page?.['markets']) : [page['market']]
-  for (const row of rows) harvestMarket(harvest, row, null, context, catalogue)
-  return harvest.done(textOf(page?.['cursor']))
+  for (const row of rows) parseMarketInto(parseResult, row, null, context, catalogue)
+  return parseResult.done(textOf(page?.['cursor']))
 }
 
 /**
- * `GET /events` with nested markets, `GET /events/{ticker}` (markets nested or beside the event), or a
- * bare array of events as collectors keep it.
+ * `GET /events` with nested markets, `GET /events/{ticker}` (markets nested or beside the event),
+ * or a bare array of events as collectors store it.
  */
 export function parseEventsPage(
   body: unknown,
@@ -71,18 +71,18 @@ export function parseEventsPage(
   catalogue: Catalogue = emptyCatalogue,
   learn: (event: EventContext) => EventContext = (event) => event,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   for (const row of eventRows(body)) {
     const parsed = parseEventContext(row)
-    if (parsed === null) harvest.skip('event without a ticker')
+    if (parsed === null) parseResult.skip('event without a ticker')
     else {
       const event = learn(parsed)
       for (const market of listOf(wireOf(row)?.['markets'])) {
-        harvestMarket(harvest, market, event, context, catalogue)
+        parseMarketInto(parseResult, market, event, context, catalogue)
       }
     }
   }
-  return harvest.done(textOf(wireOf(body)?.['cursor']))
+  return parseResult.done(textOf(wireOf(body)?.['cursor']))
 }
 
 function eventRows(body: unknown): readonly unknown[] {
@@ -93,36 +93,36 @@ function eventRows(body: unknown): readonly unknown[] {
   return [{ ...single, markets: single['markets'] ?? page?.['markets'] }]
 }
 
-function harvestMarket(
-  harvest: Harvest,
+function parseMarketInto(
+  parseResult: ParseResult,
   value: unknown,
   event: EventContext | null,
   context: ParseContext,
   catalogue: Catalogue,
 ): void {
   const wire = wireOf(value)
-  if (wire === null) return void harvest.skip('market is no object')
-  const facts = parseFacts(harvest, wire, event, catalogue)
+  if (wire === null) return void parseResult.skip('market is not an object')
+  const facts = parseFacts(parseResult, wire, event, catalogue)
   if (facts === null) return
   const settledAt = facts.status === 'settled' ? timeOf((wire as WireMarket).settlement_ts) : null
-  harvest.add(describedEvent(facts, context, settledAt))
-  harvest.add(parseActivity(wire, facts, context))
-  if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
+  parseResult.add(describedEvent(facts, context, settledAt))
+  parseResult.add(parseActivity(wire, facts, context))
+  if (facts.status !== 'settled') parseResult.add(parseQuote(parseResult, wire, facts, context))
 }
 
 function parseFacts(
-  harvest: Harvest,
+  parseResult: ParseResult,
   raw: Wire,
   nestedIn: EventContext | null,
   catalogue: Catalogue,
 ): MarketFacts | null {
   const wire = raw as WireMarket
   const ticker = textOf(wire.ticker)
-  if (ticker === null || !TICKER.test(ticker)) return harvest.skip('market without a ticker')
+  if (ticker === null || !TICKER.test(ticker)) return parseResult.skip('market without a ticker')
   if (isCombo(ticker) || textOf(wire.mve_collection_ticker) !== null)
-    return harvest.skip('combo market')
+    return parseResult.skip('combo market')
   const status = STATUSES.get(textOf(wire.status) ?? '')
-  if (status === undefined) return harvest.skip('unknown market status')
+  if (status === undefined) return parseResult.skip('unknown market status')
   const eventId = nestedIn?.eventId ?? textOf(wire.event_ticker) ?? ticker
   const event = nestedIn ?? catalogue.event(eventId)
   const seriesId = event?.seriesId ?? null
@@ -160,21 +160,24 @@ function parseFacts(
   }
 }
 
-/** Combos are tickers of their own kind, in numbers that drown everything else. */
+/** Combos have tickers of their own kind and outnumber all other markets. */
 export const isCombo = (ticker: string): boolean => ticker.toUpperCase().startsWith('KXMVE')
 
-/** The venue's result word; null until it has one. */
+/** The venue's result; null until it has one. */
 export const resultOf = (value: unknown): MarketResult | null =>
   RESULTS.find((result) => result === value) ?? null
 
-/** What YES pays: the stated value, else what the result implies; a void pays back cost. */
+/**
+ * Payout of YES: the stated value, else the one implied by the result; a void market refunds the
+ * cost.
+ */
 export function settlementOf(result: MarketResult | null, stated: number | null): PriceE4 | null {
   if (result === null || result === 'void') return null
   const implied = result === 'yes' ? 10_000 : result === 'no' ? 0 : null
   return priceInRange(stated) ?? priceInRange(implied)
 }
 
-/** The venue's price grid, ascending; ranges that make no sense are left out. */
+/** The venue's price grid, ascending; invalid ranges are left out. */
 export function parsePriceRanges(value: unknown): readonly PriceRange[] {
   return listOf(value)
     .map((row) => {
@@ -199,9 +202,9 @@ function parseActivity(wire: Wire, facts: MarketFacts, context: ParseContext): V
   return { type: 'activity_reported', ...stamp, volume, volume24h, openInterest, lastPrice }
 }
 
-/** The quote inside a market object or a ticker message; null when it says nothing usable. */
+/** The quote inside a market object or a ticker message; null when it has no usable quote. */
 export function parseQuote(
-  harvest: Harvest,
+  parseResult: ParseResult,
   wire: Wire,
   facts: Pick<MarketFacts, 'ticker'>,
   context: ParseContext,
@@ -213,7 +216,7 @@ export function parseQuote(
   if (statedBid === null && statedAsk === null) return null
   const bid = restingPrice(statedBid)
   const ask = restingPrice(statedAsk)
-  if (bid !== null && ask !== null && bid >= ask) return harvest.skip('crossed quote')
+  if (bid !== null && ask !== null && bid >= ask) return parseResult.skip('crossed quote')
   return {
     type: 'quote_changed',
     ...stampOf('venue_a', facts.ticker, at, context),

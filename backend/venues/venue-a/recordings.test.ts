@@ -40,7 +40,7 @@ describe.skipIf(!hasRecordings)(
       )
     })
 
-    it('reads all 860 markets of the reduced dump, whose old names hold dollars', () => {
+    it('reads all 860 markets of the reduced dump, whose old field names contain dollars', () => {
       const parsed = parseEventsPage(
         recording('venue_a/kalshi_events_nested_2026-03-01.json'),
         IMPORTED,

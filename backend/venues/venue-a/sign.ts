@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
 
-/** Access to the signed part of venue_a; a read-only key is enough. */
+/** Credentials for the signed part of venue_a; a read-only key is enough. */
 export interface VenueAKeys {
   readonly keyId: string
   /** PEM, PKCS#1 or PKCS#8; RSA or Ed25519. */

@@ -78,7 +78,7 @@ async function setup(
     () => server.close(),
   )
   await until(() => recovered.length === 1)
-  const commands = () => server.heard.map((text) => JSON.parse(text) as Command)
+  const commands = () => server.received.map((text) => JSON.parse(text) as Command)
   return { clock, server, events, gaps, recovered, lifecycle, ledger, stream, commands }
 }
 
@@ -173,13 +173,13 @@ describe('VenueAStream', () => {
   it('misses the books that a connection does not send, since it was asked for them', async () => {
     const { server, stream, events, gaps, recovered, clock } = await setup()
     stream.follow(['A', 'C'])
-    const askedAt = clock.now()
+    const requestedAt = clock.now()
     server.say(snapshot(4, 1))
     await until(() => events.length === 2)
     await clock.advance(4_000)
     expect(gaps).toEqual([])
     await clock.advance(11_000)
-    expect(gaps).toEqual([{ since: askedAt, tickers: ['C'], reason: 'no book was sent' }])
+    expect(gaps).toEqual([{ since: requestedAt, tickers: ['C'], reason: 'no book was sent' }])
     server.say(snapshot(4, 2, 'C'))
     await until(() => recovered.length === 2)
   })
@@ -213,7 +213,7 @@ describe('VenueAStream', () => {
     const crossedAt = clock.now()
     await clock.advance(2_500)
     expect(gaps).toEqual([])
-    // What comes of other markets shows how long it lasts.
+    // Messages of other markets show how long it lasts.
     server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-2') })
     await until(() => gaps.length === 1)
     expect(gaps[0]).toEqual({ since: crossedAt, tickers: ['A'], reason: 'crossed book' })
@@ -286,8 +286,8 @@ describe('VenueAStream', () => {
     await clock.advance(1_000)
     await until(() => recovered.length === 2)
     expect(server.connects).toHaveLength(2)
-    await until(() => server.heard.length === 4)
-    expect(JSON.parse(server.heard[3]!)).toMatchObject({ params: { market_tickers: ['A'] } })
+    await until(() => server.received.length === 4)
+    expect(JSON.parse(server.received[3]!)).toMatchObject({ params: { market_tickers: ['A'] } })
   })
 
   it('trap 14: comes back after a drop, and after the venue overflowed', async () => {
@@ -302,10 +302,10 @@ describe('VenueAStream', () => {
   })
 
   it('trap 21: replaces a connection that pings and tells no trades while the venue prints some', async () => {
-    const asked: number[] = []
+    const requested: number[] = []
     let isPrinting = false
     const { server, clock, events, gaps, recovered } = await setup((since) => {
-      asked.push(since)
+      requested.push(since)
       return isPrinting
     })
     server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
@@ -319,7 +319,7 @@ describe('VenueAStream', () => {
       }
     }
     await passSeconds(100)
-    expect(asked.length).toBeGreaterThan(0)
+    expect(requested.length).toBeGreaterThan(0)
     expect(gaps).toEqual([])
     isPrinting = true
     await passSeconds(80)
@@ -341,7 +341,7 @@ describe('VenueAStream', () => {
     })
     await until(() => lifecycle.length === 1)
     expect(lifecycle[0]?.[0]).toBe('KXNEW-1')
-    expect(ledger.health('stream').skipped).toEqual({ 'stream message was no JSON object': 2 })
+    expect(ledger.health('stream').skipped).toEqual({ 'stream message was not a JSON object': 2 })
   })
 })
 

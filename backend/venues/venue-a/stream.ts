@@ -5,7 +5,7 @@ import type { StreamHandlers, VenueEvent, VenueStream } from '../connector.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
 import { epochOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { chunksOf } from '../paging.ts'
-import { Harvest, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
+import { ParseResult, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { ReconnectingSocket } from '../reconnecting-socket.ts'
 import { legacyScaleOf, priceAt, sizeAt } from './amounts.ts'
 import { BookKeeper } from './book-keeper.ts'
@@ -22,29 +22,29 @@ export interface StreamOptions {
   readonly random: () => number
   readonly ledger: FeedLedger
   readonly handlers: StreamHandlers
-  /** The venue's own time; null while it is not known. */
+  /** The venue's own time; null while it is unknown. */
   readonly venueTime: () => Millis | null
-  /** The catalogue's last word on a counter the stream leaves out. */
+  /** The catalogue's latest value of a counter that the stream leaves out. */
   readonly volume24hOf: (ticker: Ticker) => SizeE6 | null
-  /** Whether the venue printed trades after this instant, asked when the stream tells of none. */
+  /** Whether the venue printed trades after this instant; called when the stream delivers none. */
   readonly hasTradesSince: (since: Millis) => Promise<boolean>
-  /** A market came up, changed its state or its texts; answered with events sooner or later. */
+  /** A market was created, or changed its state or texts; events follow sooner or later. */
   readonly onLifecycle: (ticker: Ticker, wire: Wire) => void
 }
 
-/** The venue pings every 10 s; two missed ones are a dead connection. */
+/** The venue pings every 10 s; two missed pings mean a dead connection. */
 const SILENCE = 20_000
-/** No trade of any market for so long is either a quiet time or a frozen feed. */
+/** No trade of any market for this long means either a quiet time or a frozen feed. */
 const SUSPICION = 60_000
-/** A book that is followed is sent within this time, or it is missing. */
+/** A followed book arrives within this time, or it is missing. */
 const BOOK_WITHIN = 5_000
-/** Buffer overflows: the venue stops the subscription and says so once. */
+/** Buffer overflows: the venue stops the subscription and reports it once. */
 const TERMINAL_ERRORS = new Set([10, 25])
 
 /**
  * The live stream: trades, tickers and lifecycle of all markets, books of the followed ones. Books
- * are kept from snapshot and deltas; a break in a sequence gives up the books of that subscription,
- * reports the gap and subscribes anew.
+ * are built from snapshot and deltas; a sequence gap drops the books of that subscription, reports
+ * the gap and subscribes again.
  */
 export class VenueAStream implements VenueStream {
   readonly #options: StreamOptions
@@ -53,20 +53,20 @@ export class VenueAStream implements VenueStream {
   #subscriptions = new Subscriptions()
   #books = new BookKeeper()
   #lag = new LagWatch()
-  /** Markets whose book was given up and has not come back. */
+  /** Markets whose book was dropped and has not returned. */
   readonly #awaited = new Set<Ticker>()
-  /** Markets whose first book was asked for, and when. */
-  #asked = new Map<Ticker, Millis>()
+  /** Markets whose first book was requested, and when. */
+  #requested = new Map<Ticker, Millis>()
   readonly #watching = new AbortController()
   #lastMessageAt: Millis
   #lastTradeAt: Millis
-  #tradeHeardAt: number
+  #tradeReceivedAt: number
   #lost = true
 
   constructor(options: StreamOptions) {
     this.#options = options
     this.#lastMessageAt = this.#lastTradeAt = options.clock.now()
-    this.#tradeHeardAt = options.clock.monotonic()
+    this.#tradeReceivedAt = options.clock.monotonic()
     const path = new URL(options.url).pathname
     this.#socket = new ReconnectingSocket({
       url: options.url,
@@ -106,16 +106,16 @@ export class VenueAStream implements VenueStream {
     this.#subscribeBooks([...this.#followed])
   }
 
-  /** Pings come from a frozen feed too: only trades show that it lives. */
+  /** Pings come from a frozen feed too: only trades prove that it is alive. */
   async #watch(): Promise<void> {
     const { clock, hasTradesSince } = this.#options
     while (await sleepUnless(this.#watching.signal, clock, SUSPICION / 4)) {
       this.#missBooks(clock.now())
-      if (this.#lost || clock.monotonic() - this.#tradeHeardAt <= SUSPICION) continue
-      const heardAt = this.#tradeHeardAt
+      if (this.#lost || clock.monotonic() - this.#tradeReceivedAt <= SUSPICION) continue
+      const arrivedAt = this.#tradeReceivedAt
       const isFrozen = await hasTradesSince(this.#lastTradeAt).catch(() => false)
-      if (!this.isDelivering || heardAt !== this.#tradeHeardAt) continue
-      this.#tradeHeardAt = clock.monotonic()
+      if (!this.isDelivering || arrivedAt !== this.#tradeReceivedAt) continue
+      this.#tradeReceivedAt = clock.monotonic()
       if (!isFrozen) continue
       this.#lastMessageAt = this.#lastTradeAt
       this.#socket.reconnect('frozen')
@@ -125,7 +125,7 @@ export class VenueAStream implements VenueStream {
   #disconnected(reason: string): void {
     this.#options.ledger.failed(new Error(`stream: ${reason}`))
     this.#awaited.clear()
-    this.#asked.clear()
+    this.#requested.clear()
     if (this.#lost) return
     this.#lost = true
     this.#options.handlers.onGap({ since: this.#lastMessageAt, tickers: null, reason })
@@ -146,14 +146,14 @@ export class VenueAStream implements VenueStream {
       }
       this.#subscriptions.expect(this.#command('subscribe', params), portion)
       const now = this.#options.clock.now()
-      for (const ticker of portion) if (!this.#awaited.has(ticker)) this.#asked.set(ticker, now)
+      for (const ticker of portion) if (!this.#awaited.has(ticker)) this.#requested.set(ticker, now)
     }
   }
 
   #unfollow(ticker: Ticker): void {
     this.#books.drop(ticker)
     this.#awaited.delete(ticker)
-    this.#asked.delete(ticker)
+    this.#requested.delete(ticker)
     const sid = this.#subscriptions.sidOf(ticker)
     if (sid === null) return
     this.#subscriptions.remove(sid, ticker)
@@ -167,9 +167,9 @@ export class VenueAStream implements VenueStream {
   #received(text: string): void {
     const { clock, ledger } = this.#options
     const message = parseMessage(text)
-    if (message === null) return ledger.skip('stream message was no JSON object')
+    if (message === null) return ledger.skip('stream message was not a JSON object')
     const now = clock.now()
-    ledger.heard(now)
+    ledger.received(now)
     if (message.type === 'subscribed') this.#acknowledged(message, now)
     else if (message.type === 'error') this.#refused(wireOf(message.msg))
     else if (this.#isInSequence(message, now)) this.#handle(message, now)
@@ -196,7 +196,7 @@ export class VenueAStream implements VenueStream {
 
   #noteTrade(now: Millis): void {
     this.#lastTradeAt = now
-    this.#tradeHeardAt = this.#options.clock.monotonic()
+    this.#tradeReceivedAt = this.#options.clock.monotonic()
   }
 
   #refused(msg: Wire | null): void {
@@ -207,14 +207,14 @@ export class VenueAStream implements VenueStream {
     }
   }
 
-  /** False for what was already said, and for what shows that something was not. */
+  /** Returns false for a repeated message, and for one that reveals a gap. */
   #isInSequence(message: WireMessage, now: Millis): boolean {
     const sid = scaledOf(message.sid, 0)
     const seq = scaledOf(message.seq, 0)
     if (sid === null || seq === null) return true
     if (this.#subscriptions.isRetired(sid)) return false
     const channel = channelOf(textOf(message.type) ?? '')
-    const since = this.#subscriptions.heardAt(sid) ?? this.#lastMessageAt
+    const since = this.#subscriptions.arrivedAt(sid) ?? this.#lastMessageAt
     const verdict = this.#subscriptions.sequence(sid, seq, channel, now)
     if (verdict === 'repeated') this.#options.ledger.skip('repeated stream message')
     if (verdict !== 'gap') return verdict === 'next'
@@ -228,7 +228,10 @@ export class VenueAStream implements VenueStream {
     return true
   }
 
-  /** Nothing more may come of the market itself: what comes of others shows how long it lasts. */
+  /**
+   * The market itself may send nothing more: messages of others show how long the state has
+   * lasted.
+   */
   #giveUpCrossed(): void {
     for (const { ticker, since } of this.#books.crossedTooLong(this.#options.clock.monotonic())) {
       const sid = this.#subscriptions.sidOf(ticker)
@@ -237,29 +240,32 @@ export class VenueAStream implements VenueStream {
     }
   }
 
-  /** A feed can be frozen from its begin: what it does not send then has no number that shows it. */
+  /**
+   * A feed can be frozen from its start: unsent messages then have no sequence number that reveals
+   * the gap.
+   */
   #missBooks(now: Millis): void {
     if (this.#lost) return
     const missing = Map.groupBy(
-      [...this.#asked].filter(([, since]) => now - since > BOOK_WITHIN),
+      [...this.#requested].filter(([, since]) => now - since > BOOK_WITHIN),
       ([, since]) => since,
     )
     for (const [since, books] of missing) {
       const tickers = books.map(([ticker]) => ticker)
       for (const ticker of tickers) {
-        this.#asked.delete(ticker)
+        this.#requested.delete(ticker)
         this.#awaited.add(ticker)
       }
       this.#options.handlers.onGap({ since, tickers, reason: 'no book was sent' })
     }
   }
 
-  /** Gives up the books of a subscription and asks for them anew. */
+  /** Drops the books of a subscription and requests them again. */
   #restart(sid: number, since: Millis, reason: string): void {
     const tickers = this.#subscriptions.retire(sid).filter((ticker) => this.#followed.has(ticker))
     for (const ticker of tickers) {
       this.#books.drop(ticker)
-      this.#asked.delete(ticker)
+      this.#requested.delete(ticker)
       this.#awaited.add(ticker)
     }
     this.#options.handlers.onGap({ since, tickers, reason })
@@ -278,9 +284,9 @@ export class VenueAStream implements VenueStream {
         return this.#handleBook(message.type, msg, scaledOf(message.sid, 0) ?? 0, context)
       case 'trade':
         this.#noteTrade(now)
-        return this.#emit((harvest) => [parseTrade(harvest, msg, context)])
+        return this.#emit((parseResult) => [parseTrade(parseResult, msg, context)])
       case 'ticker':
-        return this.#emit((harvest) => this.#tickerEvents(harvest, msg, context))
+        return this.#emit((parseResult) => this.#tickerEvents(parseResult, msg, context))
       case 'market_lifecycle_v2': {
         const ticker = textOf(msg['market_ticker'])
         if (ticker !== null && !isCombo(ticker))
@@ -294,32 +300,34 @@ export class VenueAStream implements VenueStream {
     const ticker = canonicalTicker(textOf(msg['market_ticker']) ?? '')
     if (!this.#followed.has(ticker)) return
     this.#subscriptions.note(sid, ticker)
-    const harvest = new Harvest()
+    const parseResult = new ParseResult()
     const outcome =
       type === 'orderbook_snapshot'
-        ? this.#books.snapshot(harvest, msg, context, clock.monotonic())
+        ? this.#books.snapshot(parseResult, msg, context, clock.monotonic())
         : this.#books.delta(msg, context, clock.monotonic())
-    this.#options.ledger.take(harvest.done())
+    this.#options.ledger.take(parseResult.done())
     if ('broken' in outcome) {
       return this.#restart(sid, this.#lastMessageAt, outcome.broken)
     }
     if (outcome.events.length > 0) handlers.onEvents(outcome.events)
-    if (type === 'orderbook_snapshot') this.#asked.delete(ticker)
+    if (type === 'orderbook_snapshot') this.#requested.delete(ticker)
     if (type === 'orderbook_snapshot' && this.#awaited.delete(ticker)) {
       handlers.onRecovered(context.receivedAt, [ticker])
     }
     const sentAt = epochOf(msg['ts_ms'], 'milliseconds')
     if (sentAt !== null && this.#lag.isGrowing(context.receivedAt - sentAt))
-      this.#socket.reconnect('messages came ever later')
+      this.#socket.reconnect('messages arrived later and later')
   }
 
-  #tickerEvents(harvest: Harvest, msg: Wire, context: ParseContext): (VenueEvent | null)[] {
+  #tickerEvents(parseResult: ParseResult, msg: Wire, context: ParseContext): (VenueEvent | null)[] {
     const id = textOf(msg['market_ticker'])
     if (id === null || isCombo(id)) return []
     const ticker = canonicalTicker(id)
     const at = epochOf(msg['ts_ms'], 'milliseconds')
-    // The followed book says the same quote, with every change in order.
-    const quote = this.#books.has(ticker) ? null : parseQuote(harvest, msg, { ticker }, context, at)
+    // The followed book contains the same quote, with every change in order.
+    const quote = this.#books.has(ticker)
+      ? null
+      : parseQuote(parseResult, msg, { ticker }, context, at)
     const volume = sizeAt(msg, 'volume')
     const openInterest = sizeAt(msg, 'open_interest')
     const volume24h = this.#options.volume24hOf(ticker)
@@ -330,10 +338,10 @@ export class VenueAStream implements VenueStream {
       : [quote, { type: 'activity_reported', ...stamp, volume, volume24h, openInterest, lastPrice }]
   }
 
-  #emit(parse: (harvest: Harvest) => readonly (VenueEvent | null)[]): void {
-    const harvest = new Harvest()
-    for (const event of parse(harvest)) harvest.add(event)
-    const events = this.#options.ledger.take(harvest.done())
+  #emit(parse: (parseResult: ParseResult) => readonly (VenueEvent | null)[]): void {
+    const parseResult = new ParseResult()
+    for (const event of parse(parseResult)) parseResult.add(event)
+    const events = this.#options.ledger.take(parseResult.done())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 }

@@ -8,14 +8,14 @@ export interface Subscription {
   readonly channel: string
   readonly tickers: Set<Ticker>
   lastSeq: number | null
-  heardAt: Millis | null
+  arrivedAt: Millis | null
 }
 
 export type SequenceVerdict = 'next' | 'repeated' | 'gap'
 
 /**
- * What the session is subscribed to, by the venue's subscription ids. Sequence numbers run per id;
- * messages may arrive before the acknowledgement that names it.
+ * Subscriptions of the session, by the venue's subscription ids. Sequence numbers run per id;
+ * messages may arrive before the acknowledgement of their id.
  */
 export class Subscriptions {
   readonly #bySid = new Map<number, Subscription>()
@@ -48,13 +48,13 @@ export class Subscriptions {
     const last = subscription.lastSeq
     if (last !== null && seq <= last) return 'repeated'
     subscription.lastSeq = seq
-    subscription.heardAt = now
+    subscription.arrivedAt = now
     return last === null || seq === last + 1 ? 'next' : 'gap'
   }
 
-  /** When the subscription last said something in sequence. */
-  heardAt(sid: number): Millis | null {
-    return this.#bySid.get(sid)?.heardAt ?? null
+  /** When the subscription last sent a message in sequence. */
+  arrivedAt(sid: number): Millis | null {
+    return this.#bySid.get(sid)?.arrivedAt ?? null
   }
 
   note(sid: number, ticker: Ticker): void {
@@ -69,7 +69,7 @@ export class Subscriptions {
     return tickers
   }
 
-  /** The book subscription that carries a market. */
+  /** The book subscription of a market. */
   sidOf(ticker: Ticker): number | null {
     for (const [sid, { channel, tickers }] of this.#bySid) {
       if (channel === 'orderbook_delta' && tickers.has(ticker)) return sid
@@ -84,7 +84,7 @@ export class Subscriptions {
   #open(sid: number, channel: string): Subscription {
     const known = this.#bySid.get(sid)
     if (known !== undefined) return known
-    const opened: Subscription = { channel, tickers: new Set(), lastSeq: null, heardAt: null }
+    const opened: Subscription = { channel, tickers: new Set(), lastSeq: null, arrivedAt: null }
     this.#bySid.set(sid, opened)
     return opened
   }

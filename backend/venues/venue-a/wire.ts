@@ -2,7 +2,7 @@ import type { Wire } from '../fields.ts'
 
 /**
  * venue_a payloads as sent. Every field may be missing or null: the venue adds and removes fields
- * every month, recordings before 2026-03 carry integer cents beside or instead of `*_dollars`, its
+ * every month, recordings before 2026-03 have integer cents beside or instead of `*_dollars`, its
  * historical endpoints drop the suffixes, and some collectors keep dollars under the old names.
  */
 type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
@@ -57,7 +57,7 @@ export type WireMarket = Sent<{
 
 export type WireTrade = Sent<{
   trade_id: string
-  /** REST; the stream says `market_ticker`. */
+  /** REST; the stream has `market_ticker`. */
   ticker: string
   market_ticker: string
   yes_price_dollars: string
@@ -66,7 +66,7 @@ export type WireTrade = Sent<{
   /** Deprecated spelling of the outcome side. */
   taker_side: string
   is_block_trade: boolean
-  /** REST; the stream says `ts_ms`. */
+  /** REST; the stream has `ts_ms`. */
   created_time: string
   ts_ms: number
 }>

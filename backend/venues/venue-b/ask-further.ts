@@ -6,7 +6,7 @@ import { chunksOf } from '../paging.ts'
 import { CONDITIONS_PER_TAPE, type Ask, type VenueBClient } from './client.ts'
 import { parseClobWinner, parseResolutions, type Outcome } from './resolution.ts'
 
-/** Looks up how closed markets ended where the catalogue row proves nothing. */
+/** Looks up the outcome of closed markets whose catalogue row does not prove it. */
 export async function settleClosed(
   client: VenueBClient,
   events: readonly VenueEvent[],
@@ -22,7 +22,7 @@ export async function settleClosed(
   return settled
 }
 
-/** Payouts are the best truth; the order book service's winner mark comes next. */
+/** Payouts are the most reliable source; the order book service's winner flag comes next. */
 async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promise<Outcome | null> {
   const resolutions = parseResolutions(await client.resolution(ticker, ask))
   const paid = resolutions.get(ticker)
@@ -31,7 +31,7 @@ async function outcomeOf(client: VenueBClient, ticker: Ticker, ask: Ask): Promis
   return won.result === null ? null : won
 }
 
-/** Adds open interest, which the catalogue tells of whole events only, to reported counters. */
+/** Adds open interest, which the catalogue states for whole events only, to reported counters. */
 export async function withOpenInterest(
   client: VenueBClient,
   events: readonly VenueEvent[],

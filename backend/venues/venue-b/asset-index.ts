@@ -1,6 +1,6 @@
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
 
-/** The markets met so far: their facts, and which asset is which outcome of which market. */
+/** The markets seen so far: their facts, and the market and outcome of each asset. */
 export class AssetIndex {
   readonly #facts = new Map<Ticker, MarketFacts>()
   readonly #byAsset = new Map<string, { readonly ticker: Ticker; readonly outcome: 0 | 1 }>()
@@ -22,13 +22,13 @@ export class AssetIndex {
     return this.#facts.get(ticker)?.assetIds[0] ?? null
   }
 
-  /** Which outcome of the market the asset stands for; null when that is not known. */
+  /** The outcome of the market that the asset represents; null when unknown. */
   readonly outcomeOf = (ticker: Ticker, asset: string): 0 | 1 | null => {
     const known = this.#byAsset.get(asset)
     return known?.ticker === ticker ? known.outcome : null
   }
 
-  /** The outcome an asset stands for, whatever its market. */
+  /** The outcome that an asset represents, whatever its market. */
   indexOf(asset: string): 0 | 1 | null {
     return this.#byAsset.get(asset)?.outcome ?? null
   }

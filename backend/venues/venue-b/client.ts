@@ -6,7 +6,7 @@ import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { chunksOf, walkPages } from '../paging.ts'
 
 const MAX_PAGES = 5_000
-/** Conditions a listing takes at once, and conditions the tape does. */
+/** Maximum number of conditions per listing request, and per tape request. */
 export const CONDITIONS_PER_LISTING = 100
 export const CONDITIONS_PER_TAPE = 20
 const BOOKS_PER_CALL = 100
@@ -20,7 +20,7 @@ export interface VenueBHosts {
   readonly data: HttpClient
 }
 
-/** The venue's REST calls: paths, parameters and page walks; bodies come back unparsed. */
+/** REST calls of the venue: paths, parameters and page walks; bodies are returned unparsed. */
 export class VenueBClient {
   readonly #hosts: VenueBHosts
 
@@ -28,13 +28,15 @@ export class VenueBClient {
     this.#hosts = hosts
   }
 
-  /** The venue's time, of the host that states the tape where it has answered; null until one has. */
+  /**
+   * The venue's time, preferably of the host that serves the tape; null until a host has answered.
+   */
   get hostTime(): Millis | null {
     const { gamma, clob, data } = this.#hosts
     return data.hostTime ?? clob.hostTime ?? gamma.hostTime
   }
 
-  /** Of each host in turn; null for one that is asked. */
+  /** State of each host, in order; null for one that is in use. */
   get rests(): readonly (HostRest | null)[] {
     const { gamma, clob, data } = this.#hosts
     return [gamma.rest, clob.rest, data.rest]
@@ -58,13 +60,13 @@ export class VenueBClient {
     )
   }
 
-  /** Up to 100 markets; closed ones are only found when asked for as closed. */
+  /** Up to 100 markets; closed ones are only found when requested as closed. */
   markets(tickers: readonly Ticker[], closed: boolean, ask: Ask): Promise<unknown> {
     const query = { limit: 100, condition_ids: tickers, closed, include_tag: true }
     return this.#hosts.gamma.read('/markets/keyset', { ...ask, query })
   }
 
-  /** Whole books; where the batch is refused they are read one by one, and missing ones left out. */
+  /** Whole books; when the batch is refused they are read one by one, and missing ones left out. */
   async books(assetIds: readonly string[], ask: Ask): Promise<readonly unknown[]> {
     const books: unknown[] = []
     for (const chunk of chunksOf(assetIds, BOOKS_PER_CALL)) {
@@ -91,8 +93,8 @@ export class VenueBClient {
   }
 
   /**
-   * The middles of these assets' books, a body for each call; where the batch is refused they are read
-   * one by one. Nothing for assets that the venue has no word on.
+   * Midpoints of these assets' books, one body per call; when the batch is refused they are read
+   * one by one. Assets without a midpoint are left out.
    */
   async midpoints(assetIds: readonly string[], ask: Ask): Promise<readonly unknown[]> {
     const bodies: unknown[] = []
@@ -148,7 +150,7 @@ export class VenueBClient {
     return this.#hosts.data.read('/v2/oi', { ...ask, query })
   }
 
-  /** How a condition was resolved; null when the venue does not know it. */
+  /** Resolution of a condition; null when the venue does not know it. */
   resolution(condition: Ticker, ask: Ask): Promise<unknown> {
     const request = { ...ask, query: { condition }, mayBeAbsent: true }
     return this.#hosts.data.read('/v2/resolutions', request)
@@ -173,7 +175,7 @@ export class VenueBClient {
   }
 }
 
-/** More rows without a way to them is a failure of the venue, not the end of the tape. */
+/** A page with more rows but no cursor is a failure of the venue, not the end of the tape. */
 function tapeCursor(body: unknown): string | null {
   const pagination = wireOf(wireOf(body)?.['pagination'])
   const cursor = textOf(pagination?.['next_cursor'])

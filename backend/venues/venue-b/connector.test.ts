@@ -214,8 +214,10 @@ describe('venue_b connector', () => {
   it('trap 19: leaves out books that REST shows while the market trades elsewhere', async () => {
     const isRefused = { batch: false }
     const book = (of: string, bid: string, ask: string) => ({
-      ...{ market: of, asset_id: `yes-${of}` },
-      ...{ bids: [{ price: bid, size: '1' }], asks: [{ price: ask, size: '1' }] },
+      market: of,
+      asset_id: `yes-${of}`,
+      bids: [{ price: bid, size: '1' }],
+      asks: [{ price: ask, size: '1' }],
     })
     const server = await startScriptServer((line) => {
       if (line.startsWith('GET /markets')) return json({ markets: [market(A), market(B)] })
@@ -230,8 +232,12 @@ describe('venue_b connector', () => {
     })
     closing.push(() => server.close())
     const connector = createVenueB({
-      ...{ gammaUrl: server.url, clobUrl: server.url, dataUrl: server.url },
-      ...{ clock: new InstantClock(5_000), random: () => 0, logger: silentLogger },
+      gammaUrl: server.url,
+      clobUrl: server.url,
+      dataUrl: server.url,
+      clock: new InstantClock(5_000),
+      random: () => 0,
+      logger: silentLogger,
     })
     for (const batch of [false, true]) {
       isRefused.batch = batch
@@ -296,7 +302,7 @@ describe('venue_b connector', () => {
     })
     closing.unshift(() => stream!.close())
     stream!.follow([A])
-    await until(() => socket.heard.some((text) => text.includes('"market"')))
+    await until(() => socket.received.some((text) => text.includes('"market"')))
     socket.say({
       event_type: 'tick_size_change',
       market: A,
@@ -355,7 +361,7 @@ describe('venue_b connector', () => {
     })
     closing.unshift(() => stream?.close() ?? Promise.resolve())
     stream?.follow([A])
-    await until(() => socket.heard.some((text) => text.includes(`yes-${A}`)))
+    await until(() => socket.received.some((text) => text.includes(`yes-${A}`)))
     const levels = { bids: [{ price: '0.4', size: '1' }], asks: [{ price: '0.42', size: '1' }] }
     socket.say({ event_type: 'book', market: A, asset_id: `yes-${A}`, ...levels })
     await until(() => delivered === 1)

@@ -16,7 +16,7 @@ import { chunksOf } from '../paging.ts'
 import {
   describedEvent,
   firstStatements,
-  Harvest,
+  ParseResult,
   type ParseContext,
   type Parsed,
 } from '../parsed.ts'
@@ -46,7 +46,7 @@ export interface VenueBOptions {
   readonly random: () => number
   readonly logger: Logger
   readonly fetch?: Fetch
-  /** Requests per second and saved-up requests of each of the three hosts. */
+  /** Requests per second and burst of each of the three hosts. */
   readonly budget?: { readonly ratePerSecond: number; readonly burst: number }
 }
 
@@ -54,7 +54,7 @@ const GAMMA_URL = 'https://gamma-api.polymarket.com'
 const CLOB_URL = 'https://clob.polymarket.com'
 const DATA_URL = 'https://data-api.polymarket.com'
 const WS_URL = 'wss://ws-subscriptions-clob.polymarket.com/ws/market'
-/** Half of the tightest published limit of what is asked of each host. */
+/** Half of the tightest published limit of the endpoints used on each host. */
 const BUDGETS = {
   gamma: { ratePerSecond: 15, burst: 30 },
   clob: { ratePerSecond: 25, burst: 50 },
@@ -63,10 +63,10 @@ const BUDGETS = {
 /** A market may close this long after its planned end, when its outcome was disputed. */
 const LATE_CLOSE = 14 * DAY
 const HISTORY_WINDOW = 14 * DAY
-/** Assets whose books are compared when the stream has gone quiet. */
+/** Number of assets whose books are compared when the stream is quiet. */
 const AUDITED = 20
 
-/** The connector of venue_b. */
+/** Creates the connector of venue_b. */
 export function createVenueB(options: VenueBOptions): VenueConnector {
   return new VenueB(options)
 }
@@ -74,7 +74,7 @@ export function createVenueB(options: VenueBOptions): VenueConnector {
 class VenueB implements VenueConnector {
   readonly venue = 'venue_b'
   readonly tradesWithoutNames = false
-  /** It is told of one outcome only: takers of the other are found on the tape. */
+  /** The stream covers one outcome only: trades of the other are on the tape. */
   readonly streamsEveryTrade = false
   readonly #options: VenueBOptions
   readonly #ledger = new FeedLedger('venue_b')
@@ -104,7 +104,7 @@ class VenueB implements VenueConnector {
     )
   }
 
-  /** The venue pauses single markets and never says that all rest. */
+  /** The venue pauses single markets and never reports a pause of the whole exchange. */
   exchangePause(): Promise<null> {
     return Promise.resolve(null)
   }
@@ -262,7 +262,7 @@ class VenueB implements VenueConnector {
     return events
   }
 
-  /** The catalogue's quotes lag the book by minutes: where the book is live they say nothing. */
+  /** The catalogue's quotes lag the book by minutes: they are dropped where the book is live. */
   #withoutStaleQuotes(events: readonly VenueEvent[]): readonly VenueEvent[] {
     return events.filter((event) => {
       if (event.type !== 'quote_changed') return true
@@ -285,7 +285,7 @@ class VenueB implements VenueConnector {
     return assets
   }
 
-  /** The stream follows what is known when the venue cannot be asked about the rest. */
+  /** When the venue cannot be reached, the stream follows the markets known so far. */
   async #resolveForStream(tickers: readonly Ticker[], signal: AbortSignal) {
     try {
       return await this.#resolveAssets(tickers, signal)
@@ -298,7 +298,9 @@ class VenueB implements VenueConnector {
     }
   }
 
-  /** Books of REST may be long dead while the market trades: each is held against its midpoint. */
+  /**
+   * REST books may be long outdated while the market trades: each is compared with its midpoint.
+   */
   async #readBooks(assets: readonly string[], ask: Ask): Promise<Parsed> {
     const books = await this.#client.books(assets, ask)
     const bodies = books.length === 0 ? [] : await this.#client.midpoints(assets, ask)
@@ -317,10 +319,10 @@ class VenueB implements VenueConnector {
   }
 
   #onCatalogue(message: Wire, handlers: StreamHandlers): void {
-    const harvest = new Harvest()
+    const parseResult = new ParseResult()
     const known = (eventId: string) => this.#events.get(eventId) ?? null
-    const facts = factsOfMessage(harvest, message, this.#index, known)
-    this.#ledger.take(harvest.done())
+    const facts = factsOfMessage(parseResult, message, this.#index, known)
+    this.#ledger.take(parseResult.done())
     if (facts === null) return
     this.#index.learn(facts)
     handlers.onEvents([describedEvent(facts, this.#now('live'))])

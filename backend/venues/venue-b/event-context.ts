@@ -6,7 +6,7 @@ export interface Tag {
   readonly slug: string
 }
 
-/** What a market takes from its event. */
+/** Fields that a market takes from its event. */
 export interface EventContext {
   readonly eventId: string
   readonly title: string | null
@@ -15,14 +15,17 @@ export interface EventContext {
   readonly category: string | null
   readonly tags: readonly Tag[]
   readonly exclusive: boolean
-  /** Dollars of the whole event; null when not told. A stated 0 is the venue's «not computed». */
+  /**
+   * Dollars of the whole event; null when not stated. A stated 0 means "not computed" at this
+   * venue.
+   */
   readonly openInterest: MoneyE6 | null
   readonly marketCount: number
 }
 
 /**
- * Labels that name a part of the venue. The first of them among an event's tags is its category;
- * the rest are themes, places and housekeeping.
+ * Labels of the venue's main sections. The first of them among an event's tags is its category;
+ * the others are themes, places and housekeeping.
  */
 const TOP_LEVEL: ReadonlySet<string> = new Set(
   [
@@ -51,7 +54,7 @@ export function parseEventContext(value: unknown): EventContext | null {
   }
 }
 
-/** Tags as the venue sends them, or bare labels as the socket and some collectors do. */
+/** Tags as the venue sends them, or bare labels as in socket messages and some collectors. */
 export function parseTags(value: unknown): readonly Tag[] {
   return listOf(value)
     .map((row) => {
@@ -70,6 +73,6 @@ const slugOfLabel = (label: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** First label that names a part of the venue, else the stated category; null for neither. */
+/** The first label of a main section, else the stated category; null for neither. */
 export const categoryText = (tags: readonly Tag[], stated: string | null): string | null =>
   tags.find((tag) => TOP_LEVEL.has(tag.slug))?.label ?? stated

@@ -1,17 +1,17 @@
 import { canonicalTicker, type MarketFacts } from '../../domain/market.ts'
 import { textOf, type Wire } from '../fields.ts'
-import type { Harvest } from '../parsed.ts'
+import type { ParseResult } from '../parsed.ts'
 import type { AssetIndex } from './asset-index.ts'
 import { parseEventContext } from './event-context.ts'
 import { parseFacts, rangesOfTick, type KnownEvent } from './parse.ts'
 import { wonBy } from './resolution.ts'
 
 /**
- * What a socket message about a market (new, resolved, another tick) makes of its facts; null when
- * it says nothing new.
+ * The facts of a market after a socket message (new, resolved, another tick size); null when
+ * nothing changed.
  */
 export function factsOfMessage(
-  harvest: Harvest,
+  parseResult: ParseResult,
   message: Wire,
   index: AssetIndex,
   knownEvent: KnownEvent,
@@ -20,7 +20,11 @@ export function factsOfMessage(
   if (known !== null) return changedFacts(known, message, index)
   if (message['event_type'] !== 'new_market') return null
   const event = parseEventContext(message['event_message'])
-  return parseFacts(harvest, message, event === null ? null : (knownEvent(event.eventId) ?? event))
+  return parseFacts(
+    parseResult,
+    message,
+    event === null ? null : (knownEvent(event.eventId) ?? event),
+  )
 }
 
 function changedFacts(known: MarketFacts, message: Wire, index: AssetIndex): MarketFacts | null {

@@ -3,10 +3,13 @@ import type { PriceE4 } from '../../domain/units.ts'
 import { scaledOf, wireOf } from '../fields.ts'
 import { priceInRange } from '../parsed.ts'
 
-/** Middles further apart than this, 5¢, are not those of one book: no market moves so between two calls. */
+/**
+ * Midpoints further apart than this, 5¢, are not of the same book: no market moves that far
+ * between two calls.
+ */
 const FAR = 500
 
-/** The middle that the venue states of each asset: `POST /midpoints`, or single `GET /midpoint` answers. */
+/** The venue's midpoint of each asset: `POST /midpoints`, or single `GET /midpoint` responses. */
 export function parseMidpoints(body: unknown): ReadonlyMap<string, PriceE4> {
   const mids = new Map<string, PriceE4>()
   for (const [asset, value] of Object.entries(wireOf(body) ?? {})) {
@@ -16,7 +19,7 @@ export function parseMidpoints(body: unknown): ReadonlyMap<string, PriceE4> {
   return mids
 }
 
-/** Whether a book stands somewhere else than the venue says that it trades; not without its word. */
+/** Whether a book is far from the venue's stated midpoint; false without one. */
 export function isFarFrom({ bids, asks }: OrderBook, mid: PriceE4 | undefined): boolean {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price]
   if (mid === undefined || bid === undefined || ask === undefined) return false

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { payloadsOf, POLLED } from '../../testing/venue-payloads.ts'

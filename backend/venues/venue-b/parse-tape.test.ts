@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { IMPORTED, NOW, ofType, payloadsOf, POLLED } from '../../testing/venue-payloads.ts'
-import { Harvest, type Parsed } from '../parsed.ts'
+import { ParseResult, type Parsed } from '../parsed.ts'
 import {
   parseClobBooks,
   parseDataTradesPage,
@@ -64,7 +64,7 @@ describe('venue_b tape', () => {
       transaction_hash: '0xaa',
     }
     const live = parseLastTrade(
-      new Harvest(),
+      new ParseResult(),
       message,
       { origin: 'live', receivedAt: NOW },
       () => 0,
@@ -76,10 +76,10 @@ describe('venue_b tape', () => {
   })
 
   it('leaves a print without its transaction to the tape', () => {
-    const harvest = new Harvest()
+    const parseResult = new ParseResult()
     const wire = fixture('ws-last-trade-price') as Record<string, unknown>
-    expect(parseLastTrade(harvest, wire, POLLED, () => 0, new Map())).toBeNull()
-    expect(harvest.skipped).toEqual({ 'trade without a transaction': 1 })
+    expect(parseLastTrade(parseResult, wire, POLLED, () => 0, new Map())).toBeNull()
+    expect(parseResult.skipped).toEqual({ 'trade without a transaction': 1 })
   })
 
   it('asks the index where the row does not tell the outcome', () => {

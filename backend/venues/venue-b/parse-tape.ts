@@ -6,7 +6,7 @@ import type { CandlePublished, TradePrinted } from '../connector.ts'
 import { epochOf, listOf, pick, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { isCrossed } from '../level-book.ts'
 import {
-  Harvest,
+  ParseResult,
   isAhead,
   priceInRange,
   restingPrice,
@@ -17,16 +17,16 @@ import {
 import { isFarFrom } from './midpoints.ts'
 import type { WireBook, WireMessage } from './wire.ts'
 
-/** Which outcome of a market an asset stands for; null when not known. */
+/** The outcome that an asset of a market represents; null when unknown. */
 export type OutcomeOf = (ticker: string, assetId: string) => 0 | 1 | null
 
-/** How often each identical row was seen in a walk: what tells one from the other. */
+/** How often each identical row was seen in a walk, to distinguish equal rows. */
 export type Ordinals = Map<string, number>
 
 /**
  * `GET /v2/trades` (enveloped) and `GET /trades` (bare array) of the Data API, in the order sent.
- * The venue gives no trade id: rows are named by what they say and by their place among equals, so
- * `ordinals` has to live as long as the walk.
+ * The venue assigns no trade id: ids are made from the content of rows and their position among
+ * equal rows, so `ordinals` must live as long as the walk.
  */
 export function parseDataTradesPage(
   body: unknown,
@@ -34,16 +34,16 @@ export function parseDataTradesPage(
   outcomeOf: OutcomeOf = () => null,
   ordinals: Ordinals = new Map(),
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   const page = wireOf(body)
   for (const row of Array.isArray(body) ? body : listOf(page?.['data'])) {
-    harvest.add(parseTrade(harvest, row, context, outcomeOf, ordinals))
+    parseResult.add(parseTrade(parseResult, row, context, outcomeOf, ordinals))
   }
-  return harvest.done(textOf(wireOf(page?.['pagination'])?.['next_cursor']))
+  return parseResult.done(textOf(wireOf(page?.['pagination'])?.['next_cursor']))
 }
 
 function parseTrade(
-  harvest: Harvest,
+  parseResult: ParseResult,
   value: unknown,
   context: ParseContext,
   outcomeOf: OutcomeOf,
@@ -53,21 +53,24 @@ function parseTrade(
   const condition = textOf(pick(wire ?? {}, 'condition_id', 'conditionId'))
   const asset = textOf(pick(wire ?? {}, 'token_id', 'asset'))
   if (wire === null || condition === null || asset === null) {
-    return harvest.skip('trade without a market')
+    return parseResult.skip('trade without a market')
   }
   const transaction = textOf(pick(wire, 'transaction_hash', 'transactionHash'))
-  if (transaction === null) return harvest.skip('trade without a transaction')
+  if (transaction === null) return parseResult.skip('trade without a transaction')
   const ticker = canonicalTicker(condition)
   const index = scaledOf(pick(wire, 'outcome_index', 'outcomeIndex'), 0)
   const outcome = index === 0 || index === 1 ? index : outcomeOf(ticker, asset)
-  if (outcome === null) return harvest.skip('trade of an unknown outcome')
+  if (outcome === null) return parseResult.skip('trade of an unknown outcome')
   const at = epochOf(wire['timestamp'], 'seconds')
-  return printOf(harvest, { ticker, asset, transaction, outcome, at }, wire, context, ordinals)
+  return printOf(parseResult, { ticker, asset, transaction, outcome, at }, wire, context, ordinals)
 }
 
-/** A `last_trade_price` message. Without its transaction it could not be told from the tape's row. */
+/**
+ * A `last_trade_price` message. Without its transaction it could not be matched with the tape's
+ * row.
+ */
 export function parseLastTrade(
-  harvest: Harvest,
+  parseResult: ParseResult,
   value: Wire,
   context: ParseContext,
   outcomeOf: OutcomeOf,
@@ -77,13 +80,13 @@ export function parseLastTrade(
   const condition = textOf(wire.market)
   const asset = textOf(wire.asset_id)
   const transaction = textOf(wire.transaction_hash)
-  if (condition === null || asset === null) return harvest.skip('trade without a market')
-  if (transaction === null) return harvest.skip('trade without a transaction')
+  if (condition === null || asset === null) return parseResult.skip('trade without a market')
+  if (transaction === null) return parseResult.skip('trade without a transaction')
   const ticker = canonicalTicker(condition)
   const outcome = outcomeOf(ticker, asset)
-  if (outcome === null) return harvest.skip('trade of an unknown outcome')
+  if (outcome === null) return parseResult.skip('trade of an unknown outcome')
   const at = epochOf(wire.timestamp, 'milliseconds')
-  return printOf(harvest, { ticker, asset, transaction, outcome, at }, value, context, ordinals)
+  return printOf(parseResult, { ticker, asset, transaction, outcome, at }, value, context, ordinals)
 }
 
 interface Print {
@@ -94,20 +97,20 @@ interface Print {
   readonly at: Millis | null
 }
 
-/** A print in YES terms: an asset of outcome 1 trades at what YES leaves of the dollar. */
+/** A print in YES terms: an asset of outcome 1 trades at one dollar minus the YES price. */
 function printOf(
-  harvest: Harvest,
+  parseResult: ParseResult,
   print: Print,
   wire: Wire,
   context: ParseContext,
   ordinals: Ordinals,
 ): TradePrinted | null {
   const { ticker, outcome, at } = print
-  if (at === null || isAhead(at, context)) return harvest.skip('trade without a time')
+  if (at === null || isAhead(at, context)) return parseResult.skip('trade without a time')
   const paid = priceInRange(scaledOf(wire['price'], 4))
-  if (paid === null) return harvest.skip('trade without a price')
+  if (paid === null) return parseResult.skip('trade without a price')
   const size = scaledOf(wire['size'], 6)
-  if (size === null || size <= 0) return harvest.skip('trade without a size')
+  if (size === null || size <= 0) return parseResult.skip('trade without a size')
   const side = wire['side'] === 'BUY' ? 'BUY' : wire['side'] === 'SELL' ? 'SELL' : null
   return {
     type: 'trade_printed',
@@ -124,8 +127,8 @@ const takerSideOf = (side: 'BUY' | 'SELL', outcome: 0 | 1): Side =>
   (side === 'BUY') === (outcome === 0) ? 'yes' : 'no'
 
 /**
- * A stable name for a print. The wallet stays out of it, so that the socket's print and the tape's
- * row of it have one name; equal rows are counted instead.
+ * A stable id of a print. It leaves out the wallet, so that the socket's print and its row on the
+ * tape have the same id; equal rows are numbered instead.
  */
 function tradeIdOf(text: string, ordinals: Ordinals): string {
   const ordinal = ordinals.get(text) ?? 0
@@ -134,9 +137,8 @@ function tradeIdOf(text: string, ordinals: Ordinals): string {
 }
 
 /**
- * `GET /book` or `POST /books`: quote and book of each, of outcome 0's asset only.
- * @param mids what the venue states as the middle of each asset's book; a book far from it is an old
- *   one that nobody keeps, and is refused
+ * `GET /book` or `POST /books`: quote and book of each, for outcome 0's asset only.
+ * @param mids the venue's midpoint of each asset; a book far from it is outdated and refused
  */
 export function parseClobBooks(
   body: unknown,
@@ -144,20 +146,20 @@ export function parseClobBooks(
   outcomeOf: OutcomeOf = () => 0,
   mids: ReadonlyMap<string, PriceE4> = new Map(),
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   for (const row of Array.isArray(body) ? body : [body]) {
-    const parsed = parseBook(harvest, row, outcomeOf)
+    const parsed = parseBook(parseResult, row, outcomeOf)
     if (parsed === null) continue
     if (isFarFrom(parsed.book, mids.get(parsed.asset))) {
-      harvest.skip('book far from its midpoint')
+      parseResult.skip('book far from its midpoint')
       continue
     }
-    // An answer confirms the book now; a recording is worth the instant it carries.
+    // A response confirms the book now; a recording is valid at its own time.
     const at = context.origin === 'polled' ? null : parsed.at
     const stamp = stampOf('venue_b', parsed.ticker, at, context)
-    for (const event of bookEvents(parsed.book, stamp)) harvest.add(event)
+    for (const event of bookEvents(parsed.book, stamp)) parseResult.add(event)
   }
-  return harvest.done()
+  return parseResult.done()
 }
 
 export interface ParsedBook {
@@ -167,9 +169,11 @@ export interface ParsedBook {
   readonly book: OrderBook
 }
 
-/** One whole book, sorted; null (and counted) when crossed or not of a known market's YES. */
+/**
+ * One whole book, sorted; null (and counted) when crossed or not the YES book of a known market.
+ */
 export function parseBook(
-  harvest: Harvest,
+  parseResult: ParseResult,
   value: unknown,
   outcomeOf: OutcomeOf,
 ): ParsedBook | null {
@@ -177,23 +181,23 @@ export function parseBook(
   const condition = textOf(wire?.market)
   const asset = textOf(wire?.asset_id)
   if (wire === null || condition === null || asset === null) {
-    return harvest.skip('book without a market')
+    return parseResult.skip('book without a market')
   }
   const ticker = canonicalTicker(condition)
-  if (outcomeOf(ticker, asset) !== 0) return harvest.skip('book of another outcome')
-  const bids = parseLevels(harvest, wire.bids).sort((a, b) => b.price - a.price)
-  const asks = parseLevels(harvest, wire.asks).sort((a, b) => a.price - b.price)
+  if (outcomeOf(ticker, asset) !== 0) return parseResult.skip('book of another outcome')
+  const bids = parseLevels(parseResult, wire.bids).sort((a, b) => b.price - a.price)
+  const asks = parseLevels(parseResult, wire.asks).sort((a, b) => a.price - b.price)
   const book = { bids, asks }
-  if (isCrossed(book)) return harvest.skip('crossed book')
+  if (isCrossed(book)) return parseResult.skip('crossed book')
   return { ticker, asset, at: epochOf(wire.timestamp, 'milliseconds'), book }
 }
 
-function parseLevels(harvest: Harvest, value: unknown): BookLevel[] {
+function parseLevels(parseResult: ParseResult, value: unknown): BookLevel[] {
   const levels: BookLevel[] = []
   for (const row of listOf(value)) {
     const price = restingPrice(scaledOf(wireOf(row)?.['price'], 4))
     const size = scaledOf(wireOf(row)?.['size'], 6)
-    if (price === null || size === null || size < 0) harvest.skip('book level out of range')
+    if (price === null || size === null || size < 0) parseResult.skip('book level out of range')
     else if (size > 0) levels.push({ price, size: size as SizeE6 })
   }
   return levels
@@ -206,12 +210,12 @@ export function parsePricesHistory(
   ticker: string,
   width: Millis,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   const bars = new Map<number, PriceE4[]>()
   for (const row of listOf(wireOf(body)?.['history'])) {
     const at = epochOf(wireOf(row)?.['t'], 'seconds')
     const price = priceInRange(scaledOf(wireOf(row)?.['p'], 4))
-    if (at === null || price === null) harvest.skip('price point out of range')
+    if (at === null || price === null) parseResult.skip('price point out of range')
     else {
       const start = Math.floor(at / width) * width
       const bar = bars.get(start)
@@ -220,9 +224,9 @@ export function parsePricesHistory(
     }
   }
   for (const [start, prices] of [...bars].sort(([a], [b]) => a - b)) {
-    harvest.add(barOf(canonicalTicker(ticker), start as Millis, width, prices, context))
+    parseResult.add(barOf(canonicalTicker(ticker), start as Millis, width, prices, context))
   }
-  return harvest.done()
+  return parseResult.done()
 }
 
 const barOf = (

@@ -1,4 +1,4 @@
-import { categoryOf } from '../../domain/topics.ts'
+import { categoryOf } from '../../domain/topics/topics.ts'
 import { canonicalTicker, type MarketFacts, type PriceRange } from '../../domain/market.ts'
 import type { MoneyE6 } from '../../domain/units.ts'
 import type { VenueEvent } from '../connector.ts'
@@ -15,7 +15,7 @@ import {
 } from '../fields.ts'
 import {
   describedEvent,
-  Harvest,
+  ParseResult,
   priceInRange,
   restingPrice,
   stampOf,
@@ -26,7 +26,10 @@ import { categoryText, parseEventContext, parseTags, type EventContext } from '.
 import { outcomeOf, statusOf } from './resolution.ts'
 
 const CONDITION_ID = /^0x[0-9a-f]{62,64}$/i
-/** Unnamed seats of a set that may still get a name: «Person B», «Team AM», whatever the noun. */
+/**
+ * Placeholder labels of a set that may still get a name, such as "Person B" or "Team AM", with any
+ * noun.
+ */
 const PLACEHOLDER_LABEL = /^\p{L}+ [A-Z]{1,2}$/u
 const PLACEHOLDER =
   /\b(?:person|player|team|candidate|option|party|company|country|movie|artist|film|song) [A-Z]{1,2}\b/i
@@ -39,18 +42,18 @@ export function parseGammaEventsPage(
   context: ParseContext,
   learn: (event: EventContext) => void = () => undefined,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'events')) {
     const event = parseEventContext(row)
-    if (event === null) harvest.skip('event without an id')
+    if (event === null) parseResult.skip('event without an id')
     else {
       learn(event)
       for (const market of listOf(wireOf(row)?.['markets'])) {
-        harvestMarket(harvest, market, event, context)
+        parseMarketInto(parseResult, market, event, context)
       }
     }
   }
-  return harvest.done(textOf(wireOf(body)?.['next_cursor']))
+  return parseResult.done(textOf(wireOf(body)?.['next_cursor']))
 }
 
 /** `GET /markets` (bare array), `GET /markets/keyset`, `GET /markets/{id}`. */
@@ -59,13 +62,13 @@ export function parseGammaMarketsPage(
   context: ParseContext,
   known: KnownEvent = () => null,
 ): Parsed {
-  const harvest = new Harvest()
+  const parseResult = new ParseResult()
   for (const row of rowsOf(body, 'markets')) {
     const embedded = parseEventContext(listOf(wireOf(row)?.['events'])[0])
     const event = embedded === null ? null : (known(embedded.eventId) ?? embedded)
-    harvestMarket(harvest, row, event, context)
+    parseMarketInto(parseResult, row, event, context)
   }
-  return harvest.done(textOf(wireOf(body)?.['next_cursor']))
+  return parseResult.done(textOf(wireOf(body)?.['next_cursor']))
 }
 
 function rowsOf(body: unknown, name: 'events' | 'markets'): readonly unknown[] {
@@ -77,42 +80,42 @@ function rowsOf(body: unknown, name: 'events' | 'markets'): readonly unknown[] {
   return Array.isArray(rows) && page['id'] === undefined ? rows : [page]
 }
 
-function harvestMarket(
-  harvest: Harvest,
+function parseMarketInto(
+  parseResult: ParseResult,
   value: unknown,
   event: EventContext | null,
   context: ParseContext,
 ): void {
   const wire = wireOf(value)
-  if (wire === null) return void harvest.skip('market is no object')
-  const facts = parseFacts(harvest, wire, event)
+  if (wire === null) return void parseResult.skip('market is not an object')
+  const facts = parseFacts(parseResult, wire, event)
   if (facts === null) return
   const isClosed = wire['closed'] === true
   const closedAt = isClosed ? timeOf(pick(wire, 'closedTime', 'closed_time')) : null
-  harvest.add(describedEvent(facts, context, closedAt))
-  harvest.add(parseActivity(wire, facts, event, context))
-  if (facts.status !== 'settled') harvest.add(parseQuote(harvest, wire, facts, context))
+  parseResult.add(describedEvent(facts, context, closedAt))
+  parseResult.add(parseActivity(wire, facts, event, context))
+  if (facts.status !== 'settled') parseResult.add(parseQuote(parseResult, wire, facts, context))
 }
 
 /** Facts of one catalogue row or of a `new_market` message. */
 export function parseFacts(
-  harvest: Harvest,
+  parseResult: ParseResult,
   wire: Wire,
   event: EventContext | null,
 ): MarketFacts | null {
   const conditionId = textOf(pick(wire, 'conditionId', 'condition_id', 'market'))
   if (conditionId === null || !CONDITION_ID.test(conditionId)) {
-    return harvest.skip('market without a condition id')
+    return parseResult.skip('market without a condition id')
   }
   const outcomes = embeddedListOf(wire['outcomes'])
-  if (outcomes.length !== 2) return harvest.skip('market without two outcomes')
+  if (outcomes.length !== 2) return parseResult.skip('market without two outcomes')
   const question = textOf(wire['question'])
-  if (question === null) return harvest.skip('market without a question')
+  if (question === null) return parseResult.skip('market without a question')
   const subtitle = textOf(pick(wire, 'groupItemTitle', 'group_item_title'))
   const label = subtitle ?? question
   const isUnnamed = PLACEHOLDER.test(label) || PLACEHOLDER_LABEL.test(label)
   if (wire['active'] === false && isUnnamed) {
-    return harvest.skip('placeholder outcome')
+    return parseResult.skip('placeholder outcome')
   }
   const ticker = canonicalTicker(conditionId)
   const ownTags = parseTags(wire['tags'])
@@ -148,14 +151,14 @@ export function parseFacts(
   }
 }
 
-/** Token ids of YES and NO; they are far beyond numbers, so only text will do. */
+/** Token ids of YES and NO; they exceed the range of numbers, so only text is accepted. */
 function assetIdsOf(wire: Wire): readonly string[] {
   const ids = embeddedListOf(pick(wire, 'clobTokenIds', 'clob_token_ids', 'assets_ids')).map(textOf)
   const texts = ids.filter((id) => id !== null)
   return ids.length === 2 && texts.length === 2 ? texts : []
 }
 
-/** One tick over the whole dollar; empty when the tick is unknown. */
+/** One tick size over the whole dollar; empty when the tick is unknown. */
 export function rangesOfTick(value: unknown): readonly PriceRange[] {
   const step = priceInRange(scaledOf(value, 4))
   if (step === null || step === 0) return []
@@ -178,7 +181,7 @@ function parseActivity(
 ): VenueEvent | null {
   const volume = moneyOf(pick(wire, 'volumeNum', 'volume'))
   const volume24h = moneyOf(pick(wire, 'volume24hr', 'volume_24hr'))
-  // The venue tells open interest of an event; of a lone market it is the market's own.
+  // The venue states open interest per event; for an event with one market it is the market's own.
   const openInterest = event?.marketCount === 1 ? event.openInterest : null
   if (volume === null && volume24h === null && openInterest === null) return null
   const stamp = stampOf('venue_b', facts.ticker, null, context)
@@ -188,7 +191,7 @@ function parseActivity(
 
 /** The catalogue's quote of outcome 0; may lag the book by minutes. */
 function parseQuote(
-  harvest: Harvest,
+  parseResult: ParseResult,
   wire: Wire,
   facts: MarketFacts,
   context: ParseContext,
@@ -198,7 +201,7 @@ function parseQuote(
   if (statedBid === null && statedAsk === null) return null
   const bid = restingPrice(scaledOf(statedBid, 4))
   const ask = restingPrice(scaledOf(statedAsk, 4))
-  if (bid !== null && ask !== null && bid >= ask) return harvest.skip('crossed quote')
+  if (bid !== null && ask !== null && bid >= ask) return parseResult.skip('crossed quote')
   const stamp = stampOf('venue_b', facts.ticker, null, context)
   return { type: 'quote_changed', ...stamp, bid, bidSize: null, ask, askSize: null }
 }

@@ -8,21 +8,21 @@ const UNDECIDED: Outcome = { result: null, settlementPrice: null }
 const FINAL = new Set(['resolved', 'settled'])
 const PENDING = new Set(['proposed', 'disputed', 'challenged', 'reproposed', 'requested'])
 
-/** The outcome when outcome `index` of the two won; the first plays YES. */
+/** The outcome when index `index` of the two won; index 0 is YES. */
 export const wonBy = (index: number): Outcome => ({
   result: index === 0 ? 'yes' : 'no',
   settlementPrice: (index === 0 ? 10_000 : 0) as PriceE4,
 })
 
-/** What YES pays for a share of 1e-4 dollars between nothing and everything. */
+/** The outcome for a YES payout in 1e-4 dollars. */
 const paying = (price: number): Outcome =>
   price === 10_000 || price === 0
     ? wonBy(price === 10_000 ? 0 : 1)
     : { result: 'scalar', settlementPrice: price as PriceE4 }
 
 /**
- * The outcome a catalogue row proves: closed, with prices that are exactly one and nothing, or an
- * even split the oracle has confirmed. Prices near one, or both nothing, prove nothing.
+ * The outcome that a catalogue row proves: closed, with prices of exactly one and zero, or an even
+ * split confirmed by the oracle. Prices near one, or both zero, prove nothing.
  */
 export function outcomeOf(wire: Wire): Outcome {
   if (wire['closed'] !== true) return UNDECIDED
@@ -40,7 +40,9 @@ export function outcomeOf(wire: Wire): Outcome {
 const oracleStatus = (wire: Wire): string =>
   (textOf(pick(wire, 'umaResolutionStatus', 'uma_resolution_status')) ?? '').toLowerCase()
 
-/** State of a catalogue row; what a collector left out counts as usual for an open market. */
+/**
+ * State of a catalogue row; fields that a collector left out default to those of an open market.
+ */
 export function statusOf(wire: Wire, outcome: Outcome): MarketStatus {
   if (wire['closed'] === true) return outcome.result === null ? 'resolving' : 'settled'
   if (wire['active'] === false || wire['pendingDeployment'] === true) return 'upcoming'
@@ -51,7 +53,7 @@ export function statusOf(wire: Wire, outcome: Outcome): MarketStatus {
   return PENDING.has(oracle) || FINAL.has(oracle) ? 'resolving' : 'paused'
 }
 
-/** Outcomes by condition id from `GET /v2/resolutions`: payouts are the best machine truth. */
+/** Outcomes by condition id from `GET /v2/resolutions`: payouts are the most reliable source. */
 export function parseResolutions(body: unknown): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>()
   const data = wireOf(body)?.['data'] ?? body
@@ -66,7 +68,7 @@ export function parseResolutions(body: unknown): ReadonlyMap<string, Outcome> {
   return outcomes
 }
 
-/** The outcome in `GET /markets/{conditionId}` of the order book service: who is marked the winner. */
+/** The outcome in `GET /markets/{conditionId}` of the order book service, from its winner flags. */
 export function parseClobWinner(body: unknown): Outcome {
   const tokens = listOf(wireOf(body)?.['tokens']).map(wireOf)
   const winners = tokens.filter((token) => token?.['winner'] === true)

@@ -6,7 +6,7 @@ import { QuoteMemory } from '../book-events.ts'
 import type { FeedLedger } from '../feed-ledger.ts'
 import { epochOf, listOf, scaledOf, textOf, wireOf, type Wire } from '../fields.ts'
 import { isCrossed, LevelBook } from '../level-book.ts'
-import { Harvest, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
+import { ParseResult, restingPrice, stampOf, type ParseContext } from '../parsed.ts'
 import { ReconnectingSocket } from '../reconnecting-socket.ts'
 import { parseBook, parseLastTrade, type Ordinals, type OutcomeOf } from './parse-tape.ts'
 
@@ -16,12 +16,15 @@ export interface ShardOptions {
   readonly random: () => number
   readonly ledger: FeedLedger
   readonly handlers: StreamHandlers
-  /** The venue's own time; null while it is not known. */
+  /** The venue's own time; null while it is unknown. */
   readonly venueTime: () => Millis | null
   readonly outcomeOf: OutcomeOf
-  /** Messages about what markets are: new, resolved, another tick. */
+  /** Messages about market facts: new, resolved, another tick size. */
   readonly onCatalogue: (message: Wire) => void
-  /** Whether the venue's own answers agree with these best prices; asked when nothing comes. */
+  /**
+   * Whether the venue's REST responses agree with these best prices; called when the stream is
+   * quiet.
+   */
   readonly agrees: (bests: ReadonlyMap<string, Best>) => Promise<boolean>
 }
 
@@ -32,13 +35,13 @@ export interface Best {
 
 const HEARTBEAT = { every: 10_000, text: 'PING' } as const
 const SILENCE = 30_000
-/** Data older than this over all assets is either a quiet time or a frozen feed. */
+/** No data on any asset for this long means either a quiet time or a frozen feed. */
 const SUSPICION = 60_000
 
 /**
  * One connection of the market channel with its assets. There are no sequence numbers and no
- * replay: a book is checked against the best prices every change carries, given up when they
- * disagree, and asked for anew. A connection that is alive but says nothing is checked over REST.
+ * replay: a book is checked against the best prices in every change, dropped when they disagree,
+ * and requested again. A connection that is alive but silent is checked over REST.
  */
 export class Shard {
   readonly assets = new Map<string, Ticker>()
@@ -49,13 +52,13 @@ export class Shard {
   readonly #watching = new AbortController()
   readonly #awaited = new Set<string>()
   #lastDataAt: Millis
-  #dataHeardAt: number
+  #dataReceivedAt: number
   #lost = true
 
   constructor(options: ShardOptions) {
     this.#options = options
     this.#lastDataAt = options.clock.now()
-    this.#dataHeardAt = options.clock.monotonic()
+    this.#dataReceivedAt = options.clock.monotonic()
     this.#socket = new ReconnectingSocket({
       ...options,
       silence: SILENCE,
@@ -87,14 +90,17 @@ export class Shard {
     this.#say('unsubscribe', [asset])
   }
 
-  /** Gives up a book and asks for it anew. */
+  /** Drops a book and requests it again. */
   renew(asset: string): void {
     this.#giveUp(asset)
     this.#say('unsubscribe', [asset])
     this.#say('subscribe', [asset])
   }
 
-  /** The next book comes with its quote, whatever was said before: polls have spoken meanwhile. */
+  /**
+   * The next book comes with its quote even if unchanged: polls may have emitted another one
+   * meanwhile.
+   */
   #giveUp(asset: string): void {
     const ticker = this.assets.get(asset)
     if (ticker !== undefined) this.#quotes.forget(ticker)
@@ -108,7 +114,7 @@ export class Shard {
 
   #opened(): void {
     for (const asset of this.assets.keys()) this.#giveUp(asset)
-    this.#dataHeardAt = this.#options.clock.monotonic()
+    this.#dataReceivedAt = this.#options.clock.monotonic()
     this.#socket.send(
       JSON.stringify({
         type: 'market',
@@ -137,43 +143,43 @@ export class Shard {
     const { clock, ledger } = this.#options
     if (text === 'PONG' || text === 'NO NEW ASSETS') return
     const frame = parseFrame(text)
-    if (frame === null) return ledger.skip('stream message was no JSON')
+    if (frame === null) return ledger.skip('stream message was not JSON')
     const now = clock.now()
-    ledger.heard(now)
-    const harvest = new Harvest()
+    ledger.received(now)
+    const parseResult = new ParseResult()
     const ordinals: Ordinals = new Map()
     for (const value of Array.isArray(frame) ? frame : [frame]) {
       const message = wireOf(value)
-      if (message !== null) this.#handle(harvest, message, ordinals, now)
+      if (message !== null) this.#handle(parseResult, message, ordinals, now)
     }
     this.#lastDataAt = now
-    this.#dataHeardAt = clock.monotonic()
-    const events = ledger.take(harvest.done())
+    this.#dataReceivedAt = clock.monotonic()
+    const events = ledger.take(parseResult.done())
     if (events.length > 0) this.#options.handlers.onEvents(events)
   }
 
-  #handle(harvest: Harvest, message: Wire, ordinals: Ordinals, now: Millis): void {
+  #handle(parseResult: ParseResult, message: Wire, ordinals: Ordinals, now: Millis): void {
     const { outcomeOf, onCatalogue, venueTime } = this.#options
     const context: ParseContext = { origin: 'live', receivedAt: now, venueTime: venueTime() }
     switch (message['event_type']) {
       case 'book':
-        return this.#replace(harvest, message, context)
+        return this.#replace(parseResult, message, context)
       case 'price_change':
-        return this.#change(harvest, message, context)
+        return this.#change(parseResult, message, context)
       case 'last_trade_price': {
         const asset = textOf(message['asset_id'])
         if (asset === null || !this.assets.has(asset)) return
         const trade: TradePrinted | null = parseLastTrade(
-          harvest,
+          parseResult,
           message,
           context,
           outcomeOf,
           ordinals,
         )
-        return harvest.add(trade)
+        return parseResult.add(trade)
       }
       case 'tick_size_change': {
-        // Levels of the old grid linger until the venue sends the book anew.
+        // Levels of the old tick size remain until the venue sends the book again.
         const asset = textOf(message['asset_id'])
         if (asset !== null && this.assets.has(asset)) this.renew(asset)
         return onCatalogue(message)
@@ -184,15 +190,15 @@ export class Shard {
     }
   }
 
-  #replace(harvest: Harvest, message: Wire, context: ParseContext): void {
+  #replace(parseResult: ParseResult, message: Wire, context: ParseContext): void {
     const asset = textOf(message['asset_id'])
     const ticker = asset === null ? undefined : this.assets.get(asset)
     if (asset === null || ticker === undefined) return
-    const parsed = parseBook(harvest, message, this.#options.outcomeOf)
+    const parsed = parseBook(parseResult, message, this.#options.outcomeOf)
     if (parsed === null) return
     const book = new LevelBook(parsed.book)
     this.#books.set(asset, book)
-    this.#emit(harvest, ticker, book, parsed.at, context)
+    this.#emit(parseResult, ticker, book, parsed.at, context)
     const wasAwaited = this.#awaited.delete(asset)
     const { onRecovered } = this.#options.handlers
     if (this.#lost) {
@@ -201,7 +207,7 @@ export class Shard {
     } else if (wasAwaited) onRecovered(context.receivedAt, [ticker])
   }
 
-  #change(harvest: Harvest, message: Wire, context: ParseContext): void {
+  #change(parseResult: ParseResult, message: Wire, context: ParseContext): void {
     const touched = new Map<string, Best>()
     for (const row of listOf(message['price_changes'])) {
       const wire = wireOf(row)
@@ -212,7 +218,7 @@ export class Shard {
       const size = scaledOf(wire['size'], 6)
       const side = wire['side'] === 'BUY' ? 'bid' : wire['side'] === 'SELL' ? 'ask' : null
       if (price === null || size === null || size < 0 || side === null) {
-        harvest.skip('malformed book change')
+        parseResult.skip('malformed book change')
         continue
       }
       book.set(side, price, size as SizeE6)
@@ -222,11 +228,11 @@ export class Shard {
       })
     }
     const at = epochOf(message['timestamp'], 'milliseconds')
-    for (const [asset, stated] of touched) this.#check(harvest, asset, stated, at, context)
+    for (const [asset, stated] of touched) this.#check(parseResult, asset, stated, at, context)
   }
 
   #check(
-    harvest: Harvest,
+    parseResult: ParseResult,
     asset: string,
     stated: Best,
     at: Millis | null,
@@ -239,7 +245,7 @@ export class Shard {
     const isSame =
       (levels.bids[0]?.price ?? null) === stated.bid &&
       (levels.asks[0]?.price ?? null) === stated.ask
-    if (isSame && !isCrossed(levels)) return this.#emit(harvest, ticker, book, at, context)
+    if (isSame && !isCrossed(levels)) return this.#emit(parseResult, ticker, book, at, context)
     const since = this.#lastDataAt
     this.#awaited.add(asset)
     this.renew(asset)
@@ -247,31 +253,31 @@ export class Shard {
   }
 
   #emit(
-    harvest: Harvest,
+    parseResult: ParseResult,
     ticker: Ticker,
     book: LevelBook,
     at: Millis | null,
     context: ParseContext,
   ): void {
-    // A book sent on subscribing carries the time of its last change, which may be long ago.
+    // A book sent on subscribing has the time of its last change, which may be long ago.
     const stamp = stampOf('venue_b', ticker, context.origin === 'live' ? at : null, context)
     const events: VenueEvent[] = this.#quotes.eventsOf(book.levels(), stamp)
-    for (const event of events) harvest.add(event)
+    for (const event of events) parseResult.add(event)
   }
 
-  /** Answers to PING come from a frozen feed too: only data shows that it lives. */
+  /** Replies to PING come from a frozen feed too: only data proves that it is alive. */
   async #watch(): Promise<void> {
     const { clock, agrees } = this.#options
     const over = this.#watching.signal
     while (await sleepUnless(over, clock, SUSPICION / 4)) {
-      const isQuiet = clock.monotonic() - this.#dataHeardAt > SUSPICION
+      const isQuiet = clock.monotonic() - this.#dataReceivedAt > SUSPICION
       if (this.#lost || !isQuiet || this.#books.size === 0) continue
       const isFrozen = await agrees(this.#bests()).then(
         (agreed) => !agreed,
         () => false,
       )
       if (isFrozen) this.#socket.reconnect('frozen')
-      this.#dataHeardAt = clock.monotonic()
+      this.#dataReceivedAt = clock.monotonic()
     }
   }
 

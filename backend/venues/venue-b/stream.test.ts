@@ -59,7 +59,7 @@ async function setup(
     () => server.close(),
   )
   const said = () =>
-    server.heard
+    server.received
       .filter((text) => text !== 'PING')
       .map((text) => JSON.parse(text) as Record<string, unknown>)
   return { clock, server, events, gaps, recovered, catalogue, audits, ledger, stream, said }
@@ -215,13 +215,13 @@ describe('VenueBStream', () => {
     const { server, clock, gaps, recovered } = await followed()
     const since = clock.now()
     await clock.advance(8_000)
-    await until(() => server.heard.includes('PING'))
+    await until(() => server.received.includes('PING'))
     await clock.advance(32_000)
     await until(() => gaps.length === 1)
     expect(gaps[0]).toEqual({ since, tickers: [CONDITION], reason: 'silent' })
     await clock.advance(1_000)
     await until(() => server.connects.length === 2)
-    await until(() => server.heard.at(-1)?.includes('"market"') === true)
+    await until(() => server.received.at(-1)?.includes('"market"') === true)
     server.say(book())
     await until(() => recovered.length === 2)
   })
@@ -268,7 +268,7 @@ describe('VenueBStream', () => {
     const before = recovered.length
     isMute = true
     while (server.connects.length === 1) await answerPings(1 / 12)
-    await until(() => server.heard.filter((text) => text.includes('"market"')).length === 2)
+    await until(() => server.received.filter((text) => text.includes('"market"')).length === 2)
     expect(server.open()).toBe(2)
     server.say(book())
     while (server.open() === 2) await answerPings(1 / 12)
@@ -276,9 +276,9 @@ describe('VenueBStream', () => {
     expect(recovered.length).toBeGreaterThan(before)
     expect(gaps).toEqual([])
     expect(stream.isDelivering).toBe(true)
-    const told = events.length
+    const reported = events.length
     server.say(change([row({})]))
-    await until(() => events.length > told)
+    await until(() => events.length > reported)
   })
 
   it('survives frames that are no messages', async () => {
@@ -293,15 +293,21 @@ describe('VenueBStream', () => {
       server.say(frame)
     server.say(book({ timestamp: '1763647000001' }))
     await until(() => events.length === 3)
-    expect(ledger.health('stream').skipped).toEqual({ 'stream message was no JSON': 1 })
+    expect(ledger.health('stream').skipped).toEqual({ 'stream message was not JSON': 1 })
   })
 
   it('takes trades that are an hour ahead by our clock alone', async () => {
     const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
     const { server, events, ledger } = await followed(undefined, hourAhead)
     const trade = (timestamp: number, transaction_hash: string) => ({
-      ...{ event_type: 'last_trade_price', market: CONDITION, asset_id: ASSET },
-      ...{ price: '0.42', size: '3', side: 'BUY', timestamp: String(timestamp), transaction_hash },
+      event_type: 'last_trade_price',
+      market: CONDITION,
+      asset_id: ASSET,
+      price: '0.42',
+      size: '3',
+      side: 'BUY',
+      timestamp: String(timestamp),
+      transaction_hash,
     })
     server.say([trade(hourAhead, '0x1'), trade(hourAhead + 3_600_000, '0x2')])
     await until(() => ledger.health('stream').skipped['trade without a time'] === 1)

@@ -4,22 +4,25 @@ import { sleepUnless } from '../../lib/clock.ts'
 import type { VenueStream } from '../connector.ts'
 import { Shard, type ShardOptions } from './shard.ts'
 
-/** Above this many assets a connection the venue is slow to send the first books. */
+/** With more assets on a connection the venue is slow to send the first books. */
 const ASSETS_PER_CONNECTION = 200
 
 export interface StreamOptions extends ShardOptions {
-  /** Asset of each market's YES; markets without one are left out. May have to ask the venue. */
+  /**
+   * Asset of each market's YES; markets without one are left out. May send requests to the venue.
+   */
   readonly resolveAssets: (tickers: readonly Ticker[]) => Promise<ReadonlyMap<Ticker, string>>
 }
 
-/** A connection is replaced about this often: old ones have been seen to freeze in silence. */
+/** A connection is replaced about this often: old ones have been seen to freeze silently. */
 const RENEW_EVERY = 20 * MINUTE
-/** A successor that has not all books after so many looks, a second each, is given up. */
+/** A successor without all books after this many checks, one per second, is dropped. */
 const LOOKS = 30
 
 /**
- * The live stream: the YES assets of the followed markets, spread over connections. Each connection
- * is followed by a new one after about twenty minutes, which has its books before the old one ends.
+ * The live stream: the YES assets of the followed markets, spread over connections. Each
+ * connection is replaced by a new one after about twenty minutes, which receives its books before
+ * the old one closes.
  */
 export class VenueBStream implements VenueStream {
   readonly #options: StreamOptions
@@ -36,7 +39,7 @@ export class VenueBStream implements VenueStream {
     return this.#shards.some((shard) => shard.isDelivering)
   }
 
-  /** Whether the asset's book is held live. */
+  /** Whether the asset's book is live. */
   hasBook(asset: string): boolean {
     return this.#shards.some((shard) => shard.hasBook(asset))
   }
@@ -51,7 +54,7 @@ export class VenueBStream implements VenueStream {
     await Promise.all(this.#shards.map((shard) => shard.close()))
   }
 
-  /** Brings the connections to what is wanted now. */
+  /** Adjusts the connections to the wanted assets. */
   async #settle(): Promise<void> {
     const wanted = new Map<string, Ticker>()
     for (const [ticker, asset] of await this.#options.resolveAssets(this.#wanted)) {
@@ -90,7 +93,7 @@ export class VenueBStream implements VenueStream {
       if ((await this.#takesOver(successor, shard)) && !over.aborted) {
         this.#shards[this.#shards.indexOf(shard)] = successor
         void this.#renewLater(successor)
-        // Whatever the old connection missed at the end, the new one has.
+        // The new connection has everything that the old one missed at its end.
         this.#options.handlers.onRecovered(clock.now(), [...successor.assets.values()])
         return shard.close()
       }
@@ -98,7 +101,7 @@ export class VenueBStream implements VenueStream {
     }
   }
 
-  /** Whether the new connection comes to hold every book that the old one holds. */
+  /** Whether the new connection receives every book of the old one. */
   async #takesOver(successor: Shard, shard: Shard): Promise<boolean> {
     for (let look = 0; look < LOOKS; look += 1) {
       const added = [...shard.assets].filter(([asset]) => !successor.assets.has(asset))

@@ -1,7 +1,7 @@
 /**
  * venue_b payloads as sent. Every field may be missing or null; numbers come as numbers or text,
- * arrays as arrays or as JSON inside a string; some collectors and the socket spell names in
- * snake_case (`condition_id`), which the parsers read as well.
+ * arrays as arrays or as JSON inside a string; some collectors and the socket use snake_case names
+ * (`condition_id`), which the parsers accept too.
  */
 type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
 
@@ -62,7 +62,7 @@ export type WireBook = Sent<{
   timestamp: string
 }>
 
-/** A row of the Data API; version 1 says `conditionId`, `asset`, `transactionHash`. */
+/** A row of the Data API; version 1 uses `conditionId`, `asset`, `transactionHash`. */
 export type WireTrade = Sent<{
   condition_id: string
   token_id: string
@@ -75,7 +75,7 @@ export type WireTrade = Sent<{
   transaction_hash: string
 }>
 
-/** Anything on the market socket; which fields are there depends on `event_type`. */
+/** Any message on the market socket; the fields depend on `event_type`. */
 export type WireMessage = Sent<{
   event_type: string
   market: string

@@ -1,15 +1,15 @@
-import type { Operation } from '../../../backend/http/openapi.ts'
+import type { Operation } from '../../../backend/http/routes/openapi.ts'
 import { DAY } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
 import { at, placeOf, questionOf, withoutAsking, type Names } from './questions.ts'
 import { twinOf } from './twins.ts'
 
-/** An answer as it was given, and how the same is asked again later. */
+/** A recorded answer, and how the same read is repeated later. */
 export interface Probe {
-  /** Given of the present, of the past, or by the data service, which knows the present alone. */
+  /** About the present, about the past, or of the data service, which knows only the present. */
   readonly kind: 'live' | 'past' | 'data'
-  /** Path of the read that must give it again. */
+  /** Path of the repeated read. */
   readonly route: string
   readonly name: string
   readonly answer: string
@@ -18,7 +18,7 @@ export interface Probe {
 
 const PAST = 3 * DAY
 
-/** Asks something by chance; null when the answer is no 200. */
+/** Sends a random read; null when the response is not 200. */
 export async function takeProbe(
   demo: DemoService,
   options: {
@@ -44,19 +44,29 @@ export async function takeProbe(
   const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : past)
   if (!answer.startsWith('200 ')) return null
-  // As a text it names the minute alone, and cannot be asked for again.
+  // The text form names only the minute, and cannot be repeated.
   if (kind === 'live' && read.path in STATED && statedIn(read.path, answer) === null) return null
   const then = kind === 'live' ? at(question, statedIn(read.path, answer) ?? now) : past
   return { kind, route: read.path, name: `${kind} ${then}`, answer, again: () => ask(then) }
 }
 
-/** Reads that are given again for minutes, and where they say up to when they speak. */
+/** The response to a path without `asOf`, at present; throws when it is not 200. */
+export async function takeChangingProbe(demo: DemoService, path: string): Promise<Probe> {
+  const then = at(path, demo.clock.now())
+  const ask = async (requested: string): Promise<string> => withoutAsking(await demo.ask(requested))
+  const answer = await ask(path)
+  if (!answer.startsWith('200 ')) throw new Error(`${path}: ${answer.slice(0, 200)}`)
+  const route = path.replace(/\?.*/, '')
+  return { kind: 'live', route, name: `live ${then}`, answer, again: () => ask(then) }
+}
+
+/** Reads that are cached for minutes, and the fields with their instant. */
 const STATED: Readonly<Record<string, RegExp>> = {
   '/api/public/briefing': /"to":"([^"]+)"/,
   '/api/public/query': /"meta":\{[^}]*"ts":"([^"]+)"/,
 }
 
-/** The instant that an answer says it is about; null where it is the one at which it was asked. */
+/** The instant of an answer by its own fields; null when it is the time of the request. */
 function statedIn(path: string, answer: string): number | null {
   const instant = STATED[path]?.exec(answer)?.[1]
   return instant === undefined ? null : Date.parse(instant)

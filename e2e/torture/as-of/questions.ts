@@ -1,21 +1,21 @@
-import type { OpenApiDocument, Operation, Parameter } from '../../../backend/http/openapi.ts'
+import type { OpenApiDocument, Operation, Parameter } from '../../../backend/http/routes/openapi.ts'
 import type { Chance } from '../chance.ts'
 
-/** What the parameters of a question may name. */
+/** Values for the parameters of a read. */
 export interface Names {
   readonly tickers: readonly string[]
   /** Instants for parameters that take one, ISO. */
   readonly instants: readonly string[]
 }
 
-/** Every read that takes `asOf`, as the OpenAPI document lists them. */
+/** Every read with `asOf`, as listed by the OpenAPI document. */
 export function readsOf(document: OpenApiDocument): { path: string; operation: Operation }[] {
   return Object.entries(document.paths).flatMap(([path, { get }]) =>
     get?.parameters.some(({ name }) => name === 'asOf') === true ? [{ path, operation: get }] : [],
   )
 }
 
-/** What is asked of each parameter whose schema leaves open what it means. */
+/** Values for each parameter whose schema does not define its meaning. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   q: ['will', 'bitcoin', 'fed', 'rain', 'election', 'above'],
   keyword: ['will', 'above', 'the'],
@@ -25,30 +25,30 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   type: ['price_move', 'status_change', 'new_market', 'resolved,price_move'],
   nextActions: ['true', 'false'],
 }
-/** Continuations are made by answers, and a fresh look at the venue is none at the past. */
+/** Cursors come from responses, and a fresh venue read does not exist for the past. */
 const NOT_ASKED = new Set(['asOf', 'cursor', 'refresh'])
 const MOST_ROWS = 300
 const MOST_NUMBER = 50
-/** Of the parameters that may be left out, about one in so many is sent. */
+/** One in so many optional parameters is sent. */
 const ONE_IN = 4
 const NAMED = 3
 
-/** Parts of paths that no list offers. */
+/** Path parameters without a list of values. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   '/api/public/topic/{slug}': ['bitcoin', 'fed-rate', 'oil', 'election-2026'],
   '/api/agent/world/{path}': ['oil', 'crypto', 'iran'],
   '/api/agent/feed/{topic}': ['oil', 'crypto', 'fed-rate'],
 }
 
-/** Reads that list what a part may be, where they are not the path without it. */
+/** Reads that list the values of a path parameter, when it is not the path without it. */
 const LISTS: Readonly<Record<string, string>> = {
   '/api/public/answer/{slug}': '/api/public/odds',
   '/api/public/technicals/{slug}': '/api/public/markets?limit=20',
 }
 
 /**
- * The path with a name in place of a part that varies, tickers aside; null where nothing can be named.
- * @param list answers a read, here the one that lists what the part may be
+ * The path with its parameters filled in, except tickers; null when there is no value.
+ * @param list responds to a read, here the one that lists a parameter's values
  */
 export async function placeOf(
   path: string,
@@ -66,7 +66,7 @@ export async function placeOf(
   return found.length === 0 ? null : path.replace(part, encodeURIComponent(chance.among(found)))
 }
 
-/** An address without `asOf`, its parameters chosen by chance. */
+/** A random address without `asOf`. */
 export function questionOf(
   { path, operation }: { path: string; operation: Operation },
   names: Names,
@@ -98,13 +98,13 @@ function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): str
   return chance.among(TEXTS[name] ?? ['will'])
 }
 
-/** The same question about an instant. */
+/** The same read at an instant. */
 export const at = (question: string, instant: number): string =>
   `${question}${question.includes('?') ? '&' : '?'}asOf=${new Date(instant).toISOString()}`
 
 /**
- * What may differ: a cursor holds whether now or an instant was asked for, and when it was asked; how
- * long it took to answer is the machine's affair.
+ * Fields that may differ: a cursor contains the requested instant and its own time, and durations
+ * depend on the machine.
  */
 export const withoutAsking = (answer: string): string =>
   answer.replaceAll(

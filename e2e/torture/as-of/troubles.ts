@@ -4,7 +4,7 @@ import { parseScript } from '../../../backend/simulator/faults/parse-order.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
 
-/** Faults that change what is known, when it is known, or what is known of it later. */
+/** Faults that change the stored data, when it becomes known, or its later corrections. */
 const TROUBLES: readonly object[] = [
   { kind: 'gap', count: 3 },
   { kind: 'gap', count: 3, about: ['trade'] },
@@ -26,7 +26,7 @@ const TROUBLES: readonly object[] = [
   { kind: 'clock-skew', milliseconds: 5 * SECOND, forMs: 20 * SECOND },
 ]
 
-/** Orders a fault of a venue by chance; one that the venue cannot show is ordered of the other. */
+/** Injects a random fault; one that the venue does not support goes to the other venue. */
 export function orderTrouble(demo: DemoService, chance: Chance): void {
   const trouble = chance.among(TROUBLES)
   const first = chance.among(VENUES)

@@ -1,26 +1,30 @@
-import type { Candles, Snapshot } from '../../../backend/features/data-service/v1.schema.ts'
 import type {
+  Candles,
+  Snapshot,
   V1Book,
   V1MarketDetail,
   V1Trade,
-} from '../../../backend/features/data-service/v1.types.ts'
-import type { CandlesAnswer } from '../../../backend/features/markets/history.schema.ts'
-import type { MarketPage } from '../../../backend/features/markets/lists.schema.ts'
-import type { Market } from '../../../backend/features/markets/market.types.ts'
-import { TIMEFRAMES } from '../../../backend/domain/candle.ts'
+} from '../../../backend/contract/data-service.ts'
+import type { CandlesAnswer } from '../../../backend/contract/market-history.ts'
+import type { MarketPage } from '../../../backend/contract/markets.ts'
+import type { Market } from '../../../backend/contract/market.ts'
+import { TIMEFRAMES } from '../../../backend/domain/prices/candle.ts'
 import { probabilityOf, contractsOf, roundTo, type Millis } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
 import { at } from './questions.ts'
 
-/** A question to the data service, which knows only now, and the same asked later about an instant. */
+/**
+ * A read of the data service, which knows only the present, and the equivalent read about an
+ * instant later.
+ */
 export interface Twin {
   readonly name: string
-  /** Path of the address with `asOf`, or of the data service where there is none. */
+  /** Path of the read with `asOf`, or of the data service when there is none. */
   readonly route: string
-  /** What the data service says now, in the words of the other side. */
+  /** The data service's present response, in the format of the other read. */
   now(demo: DemoService): Promise<string>
-  /** What the reads with `asOf` say of the instant. */
+  /** The response of the reads with `asOf` for the instant. */
   then(demo: DemoService, instant: Millis): Promise<string>
 }
 
@@ -30,7 +34,7 @@ async function bodyOf<T>(demo: DemoService, path: string): Promise<T> {
   return JSON.parse(answer.slice(4)) as T
 }
 
-/** Cents as the data service writes them. */
+/** Cents in the data service's format. */
 const chanceOf = (cents: number | null): number | null =>
   cents === null ? null : roundTo(cents / 100, 6)
 const secondsOf = (iso: string | null): number | null =>
@@ -83,7 +87,7 @@ const bookTwin = (ticker: string): Twin =>
     route: '/api/public/market/{ticker}',
     said: `/v1/orderbook/${ticker}?depth=5`,
     meant: `/api/public/market/${ticker}?depth=true`,
-    // Whether a book is stale is a word about now.
+    // Staleness of a book is only known for the present.
     readSaid: ({ bids, asks, ts }: V1Book) => ({ bids, asks, ts }),
     readMeant: ({ bidLevels = [], askLevels = [], depthAt }: Market) => {
       const levels = (side: readonly { price: number; size: number }[]) =>
@@ -103,14 +107,19 @@ const candlesTwin = (ticker: string, chance: Chance): Twin => {
     readSaid: ({ candles }: Candles) => candles,
     readMeant: ({ candles }: CandlesAnswer) =>
       candles.map(({ t, o, h, l, c, v, partial, gap }) => ({
-        ...{ t, o: chanceOf(o), h: chanceOf(h), l: chanceOf(l), c: chanceOf(c), v },
+        t,
+        o: chanceOf(o),
+        h: chanceOf(h),
+        l: chanceOf(l),
+        c: chanceOf(c),
+        v,
         ...(partial === true ? { partial } : {}),
         ...(gap === true ? { gap } : {}),
       })),
   })
 }
 
-/** Prints have no address with `asOf` of their own: history itself is asked. */
+/** Prints have no read with `asOf` of their own: history itself is read. */
 const tradesTwin = (ticker: string, chance: Chance): Twin => {
   const limit = 1 + chance.whole(100)
   const said = `/v1/trades/${ticker}?limit=${limit}`
@@ -129,8 +138,10 @@ const tradesTwin = (ticker: string, chance: Chance): Twin => {
       const newest = trades.slice(-limit).reverse()
       return JSON.stringify(
         newest.map(({ tradeId, ts, price, size }) => [
-          ...[tradeId, ts],
-          ...[probabilityOf(price), contractsOf(size)],
+          tradeId,
+          ts,
+          probabilityOf(price),
+          contractsOf(size),
         ]),
       )
     },
@@ -147,13 +158,17 @@ const snapshotTwin = (): Twin =>
       markets
         .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
         .map(({ ticker, venue, lastPrice, bestBid, bestAsk, volume24h }) => ({
-          ...{ ticker, venue, last: chanceOf(lastPrice) },
-          ...{ bid: chanceOf(bestBid), ask: chanceOf(bestAsk), vol24h: volume24h },
+          ticker,
+          venue,
+          last: chanceOf(lastPrice),
+          bid: chanceOf(bestBid),
+          ask: chanceOf(bestAsk),
+          vol24h: volume24h,
         }))
         .sort((a, b) => (a.ticker < b.ticker ? -1 : 1)),
   })
 
-/** A question to the data service by chance. */
+/** A random read of the data service. */
 export function twinOf(tickers: readonly string[], chance: Chance): Twin {
   const ticker = chance.among(tickers)
   return chance.among([marketTwin, bookTwin, candlesTwin, tradesTwin, snapshotTwin])(ticker, chance)

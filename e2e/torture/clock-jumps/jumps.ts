@@ -1,6 +1,6 @@
 const HOUR = 3_600_000
 
-/** Jumps in ms: by hand, by day, by leap second, by the steps of NTP, to the end of 32-bit seconds. */
+/** Jumps in ms: manual, by a day, a leap second, NTP steps, to the end of 32-bit seconds. */
 export const JUMPS: readonly { readonly name: string; readonly span: (now: number) => number }[] = [
   { name: 'an hour ahead, as daylight saving on a wrong clock', span: () => HOUR },
   { name: 'an hour back', span: () => -HOUR },

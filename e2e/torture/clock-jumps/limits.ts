@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../../backend/http/rate-limit.ts'
+import { createRateLimiter } from '../../../backend/http/limits/rate-limit.ts'
 import { FakeClock } from '../../../backend/testing/fake-clock.ts'
 import { JumpingClock } from '../../../backend/testing/jumping-clock.ts'
 import { RequestBudget } from '../../../backend/venues/request-budget.ts'
@@ -7,8 +7,8 @@ const LIMIT = 10
 const WINDOW = 60_000
 
 /**
- * Requests that were served beyond the limit, or refused within it, when the wall time jumps in the
- * middle of a rate window.
+ * Requests served beyond the limit, or rejected within it, when the wall time jumps during a rate
+ * window.
  */
 export async function wrongDecisions(jump: number): Promise<number> {
   const base = new FakeClock()
@@ -25,7 +25,7 @@ export async function wrongDecisions(jump: number): Promise<number> {
   return wrong
 }
 
-/** Requests to a venue that were sent before the pause it asked for was over, or not after it. */
+/** Requests to a venue sent before its Retry-After ended, or not sent after it. */
 export async function brokenPauses(jump: number): Promise<number> {
   const base = new FakeClock()
   const clock = new JumpingClock(base)

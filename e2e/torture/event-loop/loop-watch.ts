@@ -5,9 +5,9 @@ import { Duplex, type Readable, type Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { endWithUs } from '../leftovers.ts'
 
-/** How late an event loop was over a time, in milliseconds. */
+/** Event loop delays over a period, in milliseconds. */
 export interface LoopDelay {
-  /** How often it was looked at. */
+  /** Number of measurements. */
   readonly looks: number
   readonly p50: number
   readonly p99: number
@@ -15,10 +15,10 @@ export interface LoopDelay {
   readonly max: number
 }
 
-/** The module that a watched process loads first; it speaks on descriptor 3. */
+/** The module that a watched process loads first; it reports on descriptor 3. */
 export const WATCH_LOOP = fileURLToPath(new URL('./watch-loop.ts', import.meta.url))
 
-/** How late the loop was since this was last asked, of the process behind descriptor 3. */
+/** Event loop delay since the last request, of the process behind descriptor 3. */
 export async function delayOf(line: Duplex): Promise<LoopDelay> {
   const lines = createInterface({ input: line })
   const answer = once(lines, 'line')
@@ -28,7 +28,7 @@ export async function delayOf(line: Duplex): Promise<LoopDelay> {
   return JSON.parse(text) as LoopDelay
 }
 
-/** A watched process that runs a script and nothing else. */
+/** A watched process that only runs a script. */
 export function startWatched(script: string): { readonly line: Duplex; stop(): Promise<void> } {
   const child = spawn(process.execPath, ['--import', WATCH_LOOP, '--eval', script], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
@@ -45,7 +45,7 @@ export function startWatched(script: string): { readonly line: Duplex; stop(): P
   }
 }
 
-/** Descriptor 3 of a process, as its parent has it. */
+/** Descriptor 3 of a process, on its parent's side. */
 export function lineOf(pipe: Readable | Writable | null | undefined): Duplex {
   if (pipe instanceof Duplex) return pipe
   throw new Error('the process has no descriptor 3')

@@ -1,17 +1,17 @@
 /**
- * Loaded into a process before its own code: measures how late its event loop is, and tells it on
- * descriptor 3 whenever anything arrives there, beginning anew each time.
+ * Loaded into a process before its own code: measures the event loop delay, and reports it on
+ * descriptor 3 whenever anything arrives there; each report resets the measurement.
  */
 import { Socket } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 import type { LoopDelay } from './loop-watch.ts'
 
-/** Milliseconds between two looks; what is measured includes them. */
+/** Milliseconds between two measurements; the reported delay includes them. */
 const RESOLUTION = 1
 const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION)
 
-// Workers and forked processes are started with our flags and have loops of their own.
+// Workers and forked processes inherit our flags and have loops of their own.
 if (isMainThread && process.send === undefined) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION })
   delay.enable()
@@ -19,14 +19,14 @@ if (isMainThread && process.send === undefined) {
   line.on('error', () => {})
   line.on('data', () => {
     const { count, max } = delay
-    const told: LoopDelay = {
+    const reported: LoopDelay = {
       looks: count,
       p50: late(delay.percentile(50)),
       p99: late(delay.percentile(99)),
       p999: late(delay.percentile(99.9)),
       max: late(max),
     }
-    line.write(`${JSON.stringify(told)}\n`)
+    line.write(`${JSON.stringify(reported)}\n`)
     delay.reset()
   })
   line.unref()

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before its own code: the engine of the history gets `?mb=` megabytes in
- * place of what the service asks for. The limit itself, and what happens beyond it, is the engine's.
+ * Loaded into the service before its own code: the history's engine gets `?mb=` megabytes instead
+ * of the service's setting. The limit itself, and its effects, are the engine's.
  */
 import { DuckDBConnection } from '@duckdb/node-api'
 
@@ -9,6 +9,6 @@ const original = Object.getOwnPropertyDescriptor(DuckDBConnection.prototype, 'ru
   ?.value as DuckDBConnection['run']
 
 DuckDBConnection.prototype.run = function (sql, ...rest) {
-  const asked = sql.replace(/^set memory_limit = .*$/, `set memory_limit = '${megabytes}MiB'`)
-  return original.call(this, asked, ...rest)
+  const requested = sql.replace(/^set memory_limit = .*$/, `set memory_limit = '${megabytes}MiB'`)
+  return original.call(this, requested, ...rest)
 }

@@ -1,6 +1,8 @@
 import { Agent, get } from 'node:http'
 
-/** Milliseconds of so many requests in a row over one kept connection; failures count as infinite. */
+/**
+ * Milliseconds of consecutive requests over one keep-alive connection; failures count as infinite.
+ */
 export async function latencies(url: string, requests: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const spans: number[] = []
@@ -16,7 +18,7 @@ export async function latencies(url: string, requests: number): Promise<number[]
   return spans
 }
 
-/** The value that so large a share of the values does not exceed. */
+/** The quantile at a share of the values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
-/** Connections that never finish what they ask. */
+/** Connections that never complete their request. */
 export interface SlowSockets {
-  /** Still held open by the server. */
+  /** Not yet closed by the server. */
   open(): number
-  /** Resolves when the server has let go of all of them, or after `longest` ms; with the time it took. */
+  /** Resolves with the duration when the server has closed all of them, or after `longest` ms. */
   untilReleased(longest: number): Promise<{ readonly took: number; readonly open: number }>
   close(): void
 }
@@ -14,8 +14,8 @@ const BODY =
   'POST /api/public/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{'
 
 /**
- * Opens connections to a loopback port that send a byte a second: one half never ends its headers, the
- * other never ends its body.
+ * Opens connections to a loopback port that send a byte a second: one half never ends its headers,
+ * the other never ends its body.
  */
 export async function openSlowSockets(port: number, count: number): Promise<SlowSockets> {
   const openedAt = performance.now()

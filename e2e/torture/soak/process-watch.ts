@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process holds at an instant. */
+/** Resources of a process at an instant. */
 export interface Sample {
   /** Seconds since the watch began. */
   readonly at: number
@@ -10,10 +10,10 @@ export interface Sample {
   readonly walMb: number
 }
 
-/** Whether the system tells what a process holds. */
+/** Whether the system reports a process's resources. */
 export const canWatch = process.platform === 'linux'
 
-/** Reads what a process holds now; a log that is not there has no size. */
+/** Reads a process's resources now; a missing log has no size. */
 export function sampleOf(pid: number, dataDir: string, at: number): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? Number.NaN)

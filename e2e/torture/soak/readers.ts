@@ -1,10 +1,10 @@
 import { WebSocket } from 'ws'
 
-/** Clients at work until they are stopped; counts tell that they were served. */
+/** Active clients until they are stopped; the counts prove that they were served. */
 export interface Readers {
   readonly frames: () => number
   readonly answers: () => number
-  /** How often each kind of failure happened: a status, or what the connection said. */
+  /** How often each kind of failure occurred: a status, or the connection's error. */
   readonly failures: () => Readonly<Record<string, number>>
   stop(): Promise<void>
 }
@@ -18,7 +18,7 @@ const SOCKETS = 5
 const TOPICS_EACH = 40
 const READ_EVERY = 250
 
-/** Five sockets on the busiest markets, and a reader who asks four things a second in turn. */
+/** Five sockets on the busiest markets, and a client with four kinds of reads a second. */
 export async function startReaders(url: string, key: string): Promise<Readers> {
   const headers = { authorization: `Bearer ${key}` }
   const listed = await fetch(`${url}/v1/markets?limit=${SOCKETS * TOPICS_EACH}`, { headers })
@@ -45,7 +45,7 @@ export async function startReaders(url: string, key: string): Promise<Readers> {
     socket.on('error', ({ message }) => failed(`socket: ${message}`))
     return socket
   })
-  const asked = [
+  const requested = [
     '/api/public/markets?limit=100',
     '/v1/markets?limit=500',
     '/v1/movers',
@@ -59,7 +59,7 @@ export async function startReaders(url: string, key: string): Promise<Readers> {
   ]
   let next = 0
   const timer = setInterval(() => {
-    const path = asked[next++ % asked.length] ?? ''
+    const path = requested[next++ % requested.length] ?? ''
     fetch(`${url}${path}`, path.startsWith('/v1') ? { headers } : {})
       .then(async (answer) => {
         await answer.arrayBuffer()

@@ -1,14 +1,14 @@
 import type { Venue } from '../../../backend/domain/market.ts'
 
-/** One way to misbehave, as the simulator is told, and what must come of it. */
+/** One fault, as configured in the simulator, and its expected effect. */
 export interface FaultCase {
   readonly name: string
   readonly venue: Venue
   /** Steps of a script, without their venue. */
   readonly steps: readonly object[]
-  /** Simulated milliseconds in which the script is played. */
+  /** Simulated milliseconds in which the script runs. */
   readonly span: number
-  /** Rows that the script spoils must be counted as refused, each of them. */
+  /** Rows that the script corrupts must each be counted as rejected. */
   readonly refusesRows?: boolean
   /** The venue's clock is ahead for a time. */
   readonly isAhead?: boolean
@@ -22,11 +22,16 @@ const caseOf = (
   more: Partial<FaultCase> = {},
 ): FaultCase => ({
   name: `${venue} ${name}`,
-  ...{ venue, steps, span: MINUTE },
+  venue,
+  steps,
+  span: MINUTE,
   ...more,
 })
 
-/** Faults of a host: each must pass without loss, since what it spoils can be asked for again. */
+/**
+ * Faults of an HTTP host: each must pass without loss, because corrupted responses can be requested
+ * again.
+ */
 const requestCases = (venue: Venue): FaultCase[] => {
   const trades = { route: 'trades' }
   const paged = { kind: 'short-pages', forMs: 2 * MINUTE }
@@ -55,10 +60,14 @@ const requestCases = (venue: Venue): FaultCase[] => {
       venue,
       'trades without a size that is one',
       [
-        // venue_a is asked for trades when its stream was cut.
+        // venue_a is asked for trades after its stream was cut.
         ...(venue === 'venue_a' ? [{ kind: 'drop' }] : []),
         {
-          ...{ kind: 'wrong-types', count: 4, width: 2, becomes: 'nan-text', ...trades },
+          kind: 'wrong-types',
+          count: 4,
+          width: 2,
+          becomes: 'nan-text',
+          ...trades,
           field: venue === 'venue_a' ? 'count_fp' : 'size',
         },
       ],
@@ -73,7 +82,9 @@ const requestCases = (venue: Venue): FaultCase[] => {
   ]
 }
 
-/** Faults of a socket: what is lost must be marked, and what REST still has must be repaired. */
+/**
+ * Faults of a socket: losses must be recorded as gaps, and repaired as far as REST has the data.
+ */
 const socketCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'lost messages', [{ kind: 'gap', count: 5 }]),
   caseOf(venue, 'lost trades', [{ kind: 'gap', count: 3, about: ['trade'] }], { span: 2 * MINUTE }),
@@ -99,7 +110,7 @@ const socketCases = (venue: Venue): FaultCase[] => [
   ]),
 ]
 
-/** What happens at a venue against its schedule. */
+/** Unscheduled events at a venue. */
 const lifeCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'trades that come late', [{ kind: 'late-trade', count: 3, milliseconds: MINUTE }], {
     span: 3 * MINUTE,
@@ -117,7 +128,7 @@ const lifeCases = (venue: Venue): FaultCase[] => [
   }),
 ]
 
-/** Every scripted fault of both venues. What closes the busiest markets comes last. */
+/** Every scripted fault of both venues. Those that close the busiest markets come last. */
 export const FAULT_CASES: readonly FaultCase[] = [
   ...requestCases('venue_a'),
   ...socketCases('venue_a'),

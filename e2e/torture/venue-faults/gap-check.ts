@@ -1,25 +1,26 @@
 import type { Venue } from '../../../backend/domain/market.ts'
 import type { Millis } from '../../../backend/domain/units.ts'
-import type { CoverageFeed, CoverageRow, CoverageState } from '../../../backend/history/coverage.ts'
+import type { CoverageFeed } from '../../../backend/domain/coverage-feed.ts'
+import type { CoverageRow, CoverageState } from '../../../backend/history/coverage.ts'
 import type { MarketId } from '../../../backend/history/market-key.ts'
 import type { FaultReport, Strike } from '../../../backend/simulator/faults/faults.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 
-/** Losses that faults made on a socket, and what the service says of them. */
+/** Losses that faults caused on a socket, and their coverage in the service. */
 export interface GapCheck {
   readonly injected: number
-  /** Inside of a stated gap of the market and feed. */
+  /** Inside a recorded gap of the market and feed. */
   readonly marked: number
-  /** Of the prints among them: inside of a stretch that is a gap no longer. */
+  /** Of the prints among them: inside a repaired period. */
   readonly printsLost: number
   readonly printsRepaired: number
 }
 
-/** Kinds that cut what is between two messages, of whatever market. */
+/** Kinds that cut everything between two messages, of whatever market. */
 const CUTS = new Set(['drop', 'reconnect-storm', 'error-frame'])
-/** Kinds that lose or spoil messages, each of which counts. */
+/** Kinds that lose or corrupt single messages, each of which counts. */
 const LOSES = new Set(['gap', 'freeze', 'malformed-frame', 'binary-frame', 'crossed-book'])
-/** A message is sent up to a beat after what it tells, and noticed to be missing by the next one. */
+/** A message is sent up to a beat after its event, and its loss is noticed with the next one. */
 const TOLERANCE = 1_000
 const MOST = 100_000
 
@@ -28,7 +29,7 @@ interface Loss extends Strike {
   readonly isPrint: boolean
 }
 
-/** Whether each loss since `from` is marked as a gap, and each print among them repaired. */
+/** Whether each loss since `from` is recorded as a gap, and each print among them repaired. */
 export async function checkGaps(demo: DemoService, venue: Venue, from: number): Promise<GapCheck> {
   const { history } = demo.service.data
   const now = demo.clock.now()
@@ -47,7 +48,7 @@ export async function checkGaps(demo: DemoService, venue: Venue, from: number): 
     const [name] = loss.markets
     const market = name === undefined ? null : (history.marketIdOf(name)?.market ?? null)
     const states = market === null ? [] : await statesAt(demo, market, loss)
-    // What is said to be asked for does not come by the socket.
+    // A feed that is polled does not arrive by the socket.
     if (states.length > 0 && states.every((state) => state === 'polled')) {
       polled += 1
       continue
@@ -61,17 +62,18 @@ export async function checkGaps(demo: DemoService, venue: Venue, from: number): 
 }
 
 /**
- * What must be marked. venue_a numbers its messages, so that each loss shows. venue_b numbers none:
- * prints are read from its index anyway, and a lost change of a book shows only when it moved the best
- * price; there it is cuts and freezes that must be marked, up to
- * where the service says that it asks for quotes instead.
+ * Losses that must be recorded. venue_a numbers its messages, so each loss is detected. venue_b
+ * numbers none: prints are read from its index anyway, and a lost book change is detected only when
+ * it moved the best price; there cuts and freezes must be recorded, until the service records that
+ * it polls quotes instead.
  */
 function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
   if (venue === 'venue_b' && kind === 'freeze')
     return strikes.map((strike) => ({ ...strike, feed: 'quotes' as const, isPrint: false }))
   if (CUTS.has(kind))
     return strikes.map((strike) => ({
-      ...{ ...strike, markets: [] },
+      ...strike,
+      markets: [],
       feed: 'quotes' as const,
       isPrint: false,
     }))
@@ -84,7 +86,7 @@ function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
     })
 }
 
-/** How the feed of a market stood at the moment of a loss, as known now. */
+/** Coverage of a market's feed at the time of a loss, as known now. */
 async function statesAt(
   demo: DemoService,
   market: MarketId,

@@ -5,44 +5,47 @@ import type { FaultCase } from './fault-cases.ts'
 import { checkGaps, type GapCheck } from './gap-check.ts'
 import { checkTape, type TapeCheck } from './tape-check.ts'
 
-/** What became of one scripted fault; spans in simulated milliseconds. */
+/** Result of one scripted fault; durations in simulated milliseconds. */
 export interface CaseOutcome {
   readonly name: string
   readonly struck: number
   readonly tape: TapeCheck
   readonly gaps: GapCheck
-  /** From the last strike until history held the whole tape; null when it never did. */
+  /** From the last strike until history contained the whole tape; null when it never did. */
   readonly wholeAfter: number | null
   readonly rowsSpoilt: number
   readonly rowsRefused: number
-  /** Requests a minute to the venue while the script was played. */
+  /** Requests a minute to the venue while the script ran. */
   readonly requestsPerMinute: number
-  /** The service answers, and takes what the other venue says. */
+  /** The service responds, and ingests the other venue. */
   readonly lives: boolean
 }
 
 const LOOK_EVERY = 10_000
-/** History may be so much behind the tape: the index of venue_b lags, and its tape is polled. */
+/** Maximum delay of history behind the tape: the index of venue_b lags, and its tape is polled. */
 const BEHIND = 45_000
-/** A script may take so much longer until every step of it has struck. */
+/** Additional time for a script until every step has struck. */
 const PATIENCE = 2 * 60_000
 const LONGEST_REPAIR = 8 * 60_000
-/** No host rests for longer. */
+/** Longest pause of a host. */
 const LONGEST_REST = 5 * 60_000
 
-/** Plays a script against the service and waits until history is whole again, or for eight minutes. */
+/**
+ * Runs a script against the service and waits until history is complete again, or for eight
+ * minutes.
+ */
 export async function playCase(demo: DemoService, fault: FaultCase): Promise<CaseOutcome> {
   const { venue, steps, span, name } = fault
   const orders = parseScript({ steps: steps.map((step) => ({ venue, ...step })) })
   if (typeof orders === 'string') throw new Error(`${name}: ${orders}`)
-  await untilAsked(demo, venue)
+  await untilRequested(demo, venue)
   const from = demo.clock.now()
   const known = demo.simulator.faults().length
   const before = countersOf(demo, venue)
   demo.simulator.order(orders)
   await demo.advance(span)
   const reportsOf = () => demo.simulator.faults().slice(known)
-  // A venue that streams is seldom asked.
+  // A venue that streams is rarely polled.
   while (
     reportsOf().some(({ struck }) => struck === 0) &&
     demo.clock.now() - from < span + PATIENCE
@@ -55,7 +58,10 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
   const reports = reportsOf()
   const refused = countersOf(demo, venue).refused - before.refused
   return {
-    ...{ name, tape, gaps, wholeAfter },
+    name,
+    tape,
+    gaps,
+    wholeAfter,
     struck: reports.reduce((sum, report) => sum + report.struck, 0),
     rowsSpoilt:
       fault.refusesRows === true ? reports.reduce((sum, { spoilt }) => sum + spoilt, 0) : 0,
@@ -65,8 +71,8 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
   }
 }
 
-/** A host that rests after the case before would not be struck. */
-async function untilAsked(demo: DemoService, venue: Venue): Promise<void> {
+/** A host that is still paused after the previous case would not be affected. */
+async function untilRequested(demo: DemoService, venue: Venue): Promise<void> {
   const until = demo.clock.now() + LONGEST_REST
   const rests = (): boolean => (demo.service.data.health(venue)?.resting ?? []).length > 0
   while (rests() && demo.clock.now() < until) await demo.advance(LOOK_EVERY)

@@ -4,7 +4,7 @@ import type { TradeRow } from '../../../backend/history/market-rows.ts'
 import type { Print } from '../../../backend/simulator/prints.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 
-/** How history differs from the tape of the venue; all 0 when it is right. */
+/** Differences between history and the venue's tape; all 0 when it is correct. */
 export interface TapeCheck {
   readonly printed: number
   /** On the tape, not in history. */
@@ -14,13 +14,13 @@ export interface TapeCheck {
 }
 
 export interface TapeOptions {
-  /** What is known then counts; the present unless told. */
+  /** As known then; defaults to the present. */
   readonly asOf?: number
-  /** The venue's clock was ahead, so that its trades are stored at the moment of their receipt. */
+  /** The venue's clock was ahead, so its trades are stored at the time of their receipt. */
   readonly isAhead?: boolean
 }
 
-/** venue_b's index tells whole seconds and no ids, so that its trades are known by their figures. */
+/** venue_b's index has whole seconds and no ids, so its trades are identified by their figures. */
 const keyOf = (venue: Venue, id: string, ts: number | null, price: number, size: number): string =>
   venue === 'venue_a'
     ? [id, ts, price, size].join('|')
@@ -45,7 +45,7 @@ export async function checkTape(
   for (const [ticker, prints] of ofTicker) {
     printed += prints.length
     const market = history.marketIdOf(ticker)?.market
-    // Whole seconds lie up to one before the true time.
+    // Whole seconds are up to one second before the true time.
     const span = { from: (from - 1_000) as Millis, to: to as Millis, asOf: asOf as Millis }
     const stored = market === undefined ? [] : await history.trades({ market, ...span })
     const left = countsOf(stored.map(storedKey))

@@ -1,8 +1,8 @@
 import type { RawSocket, SocketEvents } from './data-socket.ts'
 
 /**
- * Opens the real-time service of the address that served the page. The session's cookie lets the
- * page in; nothing secret stands in the address.
+ * Opens the real-time service of the page's origin. The session's cookie authenticates the page;
+ * the address carries no secret.
  */
 export function openBrowserSocket(page: string, events: SocketEvents): RawSocket {
   const socket = new WebSocket(new URL('/ws', page.replace(/^http/, 'ws')))

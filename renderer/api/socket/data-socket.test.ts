@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../../scripts/properties.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FakeService } from '../../testing/fake-service.ts'
 import { DataSocket } from './data-socket.ts'
@@ -15,7 +15,9 @@ function setUp() {
   const service = new FakeService(clock.read)
   const links: LinkState[] = []
   const socket = new DataSocket({
-    ...{ clock, open: service.open, chance: () => 0.5 },
+    clock,
+    open: service.open,
+    chance: () => 0.5,
     onLink: (link) => void links.push(link),
     onTopic: () => {},
     onTime: () => {},
@@ -39,12 +41,16 @@ it('heard a replay at the time of the replay, from its first word on', async () 
   const clock = { read: () => elapsed() + offset, monotonic: elapsed }
   const service = new FakeService(() => elapsed() - behind)
   const socket = new DataSocket({
-    ...{ clock, open: service.open, chance: () => 0.5, onLink: () => {}, onTopic: () => {} },
+    clock,
+    open: service.open,
+    chance: () => 0.5,
+    onLink: () => {},
+    onTopic: () => {},
     onTime: (at) => (offset = at - elapsed()),
   })
   const stop = socket.start()
   await pass(0)
-  expect(socket.heardTime).toBe(-behind)
+  expect(socket.receivedTime).toBe(-behind)
   stop()
 })
 
@@ -271,7 +277,7 @@ it('ends equal to the service whatever the line did [terminal.live.converges]', 
       service.isMute = false
       socket.want(TOPICS)
       await pass(60_000)
-      // The last frame of a topic may have been the one that was lost: the next one shows it.
+      // The lost frame may have been the topic's last one; the next frame reveals the gap.
       for (const name of TOPICS) service.change(name, { end: 1 })
       await pass(10_000)
       for (const name of TOPICS) {

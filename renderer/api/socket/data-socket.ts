@@ -1,12 +1,9 @@
-import type {
-  ClientFrame,
-  ServerFrame,
-} from '../../../backend/features/data-service/socket/protocol.ts'
+import type { ClientFrame, ServerFrame } from '../../../backend/contract/socket.ts'
 import { FollowedTopics } from './followed-topics.ts'
 import { LineWatch, LOOK_EVERY, type LineClock } from './line-watch.ts'
 import { retreatFrom, type LinkState } from './link.ts'
 
-/** What a connection tells of itself. */
+/** Events of a connection. */
 export interface SocketEvents {
   onOpen(): void
   onMessage(data: unknown): void
@@ -18,38 +15,38 @@ export interface RawSocket {
 }
 
 export interface SocketSurroundings {
-  /** Begins a connection; nothing is told before this returns. */
+  /** Opens a connection; no event is emitted before this returns. */
   readonly open: (events: SocketEvents) => RawSocket
-  /** The service's time and one that only grows, in milliseconds. */
+  /** The service's time and a monotonic time, in milliseconds. */
   readonly clock: LineClock
-  /** A number from 0 to 1, for spreading returns. */
+  /** A number from 0 to 1, for jitter. */
   readonly chance: () => number
   readonly onLink: (link: LinkState) => void
-  /** The topic's data, or whether they are kept current, changed. */
+  /** The topic's data changed, or whether they are current. */
   readonly onTopic: (name: string) => void
-  /** The service stated its time. */
+  /** The service sent its time. */
   readonly onTime: (serviceTime: number) => void
 }
 
 const CONNECT_WITHIN = 10_000
-/** Changes of what is followed are told together: far below 20 frames a second. */
+/** Changes of subscriptions are batched: far below 20 frames a second. */
 const TELL_EVERY = 250
-/** Longer away, and nothing is resumed: the service keeps 60 s. */
+/** After a longer disconnect nothing is resumed: the service keeps 60 s. */
 const RESUMED_WITHIN = 55_000
-/** A connection that stood this long was a good one. */
+/** A connection that stayed open this long resets the backoff. */
 const GOOD_AFTER = 10_000
 const LEAST_TOPICS = 25
 const NORMAL = 1000
 const SILENT = 4408
-/** What a browser reports when a connection ends without a close frame. */
+/** Close code that a browser reports when a connection ends without a close frame. */
 const LOST = 1006
 
 /**
- * The page's one connection to the real-time service: keeps the wanted topics current by the rules
- * of contract/reads.md 7, comes back by itself, and says honestly how it stands.
+ * The page's one connection to the real-time service. Keeps the subscribed topics current by the
+ * rules of contract/reads.md 7, reconnects by itself, and reports the state of the connection.
  */
 export class DataSocket {
-  /** Topics that one connection may hold; less after the service called us slow. */
+  /** Topics that one connection may hold; fewer after the service reported a slow consumer. */
   mostTopics = 200
   readonly #around: SocketSurroundings
   #wanted: readonly string[] = []
@@ -59,7 +56,7 @@ export class DataSocket {
   #link: LinkState = { kind: 'connecting' }
   #wasOpen = false
   #failures = 0
-  #heardTime: number | null = null
+  #receivedTime: number | null = null
   #openedAt = 0
   #lostAt: number | null = null
   #looking: ReturnType<typeof setInterval> | null = null
@@ -88,9 +85,9 @@ export class DataSocket {
     }
   }
 
-  /** When the service was last heard, in its own time; null while nothing is heard. */
-  get heardTime(): number | null {
-    return this.#link.kind === 'live' ? this.#heardTime : null
+  /** Service time of the last received frame; null while nothing arrives. */
+  get receivedTime(): number | null {
+    return this.#link.kind === 'live' ? this.#receivedTime : null
   }
 
   dataOf(name: string): object | null {
@@ -101,13 +98,15 @@ export class DataSocket {
     return this.#link.kind === 'live' && this.#topics.isLive(name)
   }
 
-  /** Sets what is followed; told to the service shortly, many changes in one. */
+  /** Sets the subscribed topics; the service receives them shortly, many changes in one frame. */
   want(topics: readonly string[]): void {
     this.#wanted = topics
-    this.#tellSoon()
+    this.#notifySoon()
   }
 
-  /** The page came back, the network did, or the clock jumped: is the line still there? */
+  /**
+   * Checks the connection after the page became visible, the network returned, or the clock jumped.
+   */
   wake(): void {
     if (this.#link.kind === 'live') {
       if (this.#line.probe()) this.#send({ op: 'ping' })
@@ -140,7 +139,7 @@ export class DataSocket {
         if (isOurs()) this.#wasOpen = true
       },
       onMessage: (data) => {
-        if (isOurs() && typeof data === 'string') this.#hear(data)
+        if (isOurs() && typeof data === 'string') this.#receive(data)
       },
       onClose: (code) => {
         if (isOurs()) this.#lose(code)
@@ -149,7 +148,7 @@ export class DataSocket {
     this.#socket = socket
   }
 
-  /** Lets go of the connection without waiting for its close. */
+  /** Drops the connection without waiting for its close. */
   #leave(): void {
     const socket = this.#socket
     this.#socket = null
@@ -176,9 +175,9 @@ export class DataSocket {
     this.#socket?.send(JSON.stringify(frame))
   }
 
-  #hear(text: string): void {
-    this.#line.heard()
-    this.#heardTime = this.#around.clock.read()
+  #receive(text: string): void {
+    this.#line.received()
+    this.#receivedTime = this.#around.clock.read()
     let frame: ServerFrame
     try {
       frame = JSON.parse(text) as ServerFrame
@@ -194,7 +193,7 @@ export class DataSocket {
         }
         this.mostTopics = Math.min(this.mostTopics, frame.limits.topics)
         this.#setLink({ kind: 'live' })
-        this.#tell()
+        this.#report()
         return
       case 'ping':
         this.#setTime(frame.ts)
@@ -205,7 +204,7 @@ export class DataSocket {
         return
       case 'snapshot':
       case 'delta':
-        if (this.#topics.take(frame)) this.#tellSoon()
+        if (this.#topics.take(frame)) this.#notifySoon()
         return
       case 'error':
         if (frame.topic !== undefined) this.#topics.dropped(frame.topic)
@@ -214,16 +213,16 @@ export class DataSocket {
 
   #setTime(serviceTime: number): void {
     this.#around.onTime(serviceTime)
-    // It was heard at that time, whatever the page took for the time before.
-    this.#heardTime = this.#around.clock.read()
+    // The frame arrived at that time, whatever the page's clock showed before.
+    this.#receivedTime = this.#around.clock.read()
   }
 
-  #tellSoon(): void {
-    this.#telling ??= setTimeout(() => this.#tell(), TELL_EVERY)
+  #notifySoon(): void {
+    this.#telling ??= setTimeout(() => this.#report(), TELL_EVERY)
   }
 
-  /** Tells the service what is followed now: first what is not any more, so that there is room. */
-  #tell(): void {
+  /** Sends the changed subscriptions: unsubscribes first, to free capacity. */
+  #report(): void {
     if (this.#telling !== null) clearTimeout(this.#telling)
     this.#telling = null
     const held = this.#topics.follow(this.#wanted.slice(0, this.mostTopics))
@@ -243,7 +242,7 @@ export class DataSocket {
         return
       }
       if (this.#now - this.#openedAt > GOOD_AFTER) this.#failures = 0
-      if (this.#topics.noteUnanswered()) this.#tellSoon()
+      if (this.#topics.noteUnanswered()) this.#notifySoon()
     }
   }
 }

@@ -4,35 +4,35 @@ import type {
   DeltaFrame,
   Position,
   SnapshotFrame,
-} from '../../../backend/features/data-service/socket/protocol.ts'
+} from '../../../backend/contract/socket.ts'
 import { Replica } from './replica.ts'
 
-/** How far a topic is: asked for, kept current, waiting for a fresh snapshot, or not to be had. */
+/** State of a topic: requested, current, waiting for a fresh snapshot, or unavailable. */
 type Phase = 'unasked' | 'asked' | 'live' | 'gap' | 'refused'
 interface Followed {
   readonly replica: Replica
   phase: Phase
-  askedAt: number
+  requestedAt: number
 }
 
 const ANSWER_WITHIN = 5_000
 
-/** The topics that are followed: what the service was told of them, what it said, and what they hold. */
+/** The subscribed topics: what was sent for them, what the service answered, and their data. */
 export class FollowedTopics {
   readonly #now: () => number
   readonly #onTopic: (name: string) => void
   readonly #followed = new Map<string, Followed>()
-  /** The service's spelling of topics, where it differs from ours. */
+  /** The service's spelling of topics, where it differs from the page's. */
   readonly #nameOf = new Map<string, string>()
   /** Subscriptions whose ack is awaited, by the id of their frame. */
-  readonly #asked = new Map<number, readonly string[]>()
-  /** Topics, in the service's spelling, whose state is asked for anew. */
+  readonly #requested = new Map<number, readonly string[]>()
+  /** Topics, in the service's spelling, whose snapshot is requested again. */
   readonly #missed = new Set<string>()
   #frames = 0
 
   /**
-   * @param now a time that only grows, in milliseconds
-   * @param onTopic hears when a topic's data, or whether they are kept current, changed
+   * @param now a monotonic time in milliseconds
+   * @param onTopic called when a topic's data, or whether they are current, changed
    */
   constructor(now: () => number, onTopic: (name: string) => void) {
     this.#now = now
@@ -47,9 +47,9 @@ export class FollowedTopics {
     return this.#followed.get(name)?.phase === 'live'
   }
 
-  /** The connection is gone: nothing is kept current, and everything is to be asked for again. */
+  /** The connection is closed: no topic is current, and all have to be requested again. */
   lost(): void {
-    this.#asked.clear()
+    this.#requested.clear()
     this.#missed.clear()
     for (const [name, followed] of this.#followed) {
       const wasCurrent = followed.phase === 'live'
@@ -58,22 +58,22 @@ export class FollowedTopics {
     }
   }
 
-  /** The service let go of a topic that it cannot read now; it is asked for again. */
+  /** The service dropped a topic that it cannot read now; it is requested again. */
   dropped(topic: string): void {
     this.#setPhase(topic, 'unasked')
   }
 
   acknowledge({ op, id, topics, rejected }: AckFrame): void {
     if (op !== 'subscribe' || typeof id !== 'number') return
-    const asked = this.#asked.get(id) ?? []
-    this.#asked.delete(id)
+    const requested = this.#requested.get(id) ?? []
+    this.#requested.delete(id)
     const refused = new Map(rejected.map((rejection) => [rejection.topic, rejection.code]))
-    const accepted = asked.filter((name) => !refused.has(name))
-    // Accepted ones come in the order of the request, in the service's spelling.
+    const accepted = requested.filter((name) => !refused.has(name))
+    // Accepted topics come in the order of the request, in the service's spelling.
     accepted.forEach((name, index) => this.#nameOf.set(topics[index] ?? name, name))
     for (const name of accepted) {
       const followed = this.#followed.get(name)
-      // What was resumed is current without another word, unless a snapshot says otherwise.
+      // A resumed topic is current without another frame, unless a snapshot follows.
       if (followed?.phase === 'asked' && followed.replica.position !== null) {
         this.#setPhase(name, 'live')
       }
@@ -83,7 +83,7 @@ export class FollowedTopics {
     }
   }
 
-  /** Takes what the service says of a topic; true when something is to be asked for. */
+  /** Processes a frame of a topic; returns true when a request has to be sent. */
   take(frame: SnapshotFrame | DeltaFrame): boolean {
     const name = this.#nameOf.get(frame.topic) ?? frame.topic
     const followed = this.#followed.get(name)
@@ -101,7 +101,7 @@ export class FollowedTopics {
     return false
   }
 
-  /** Follows these and no others; returns those let go of that the service still holds for us. */
+  /** Subscribes to exactly these topics; returns the dropped ones that the service still sends. */
   follow(names: readonly string[]): readonly string[] {
     const wanted = new Set(names)
     const gone = [...this.#followed.keys()].filter((name) => !wanted.has(name))
@@ -109,7 +109,7 @@ export class FollowedTopics {
     for (const name of gone) this.#followed.delete(name)
     for (const name of wanted) {
       if (!this.#followed.has(name)) {
-        this.#followed.set(name, { replica: new Replica(name), phase: 'unasked', askedAt: 0 })
+        this.#followed.set(name, { replica: new Replica(name), phase: 'unasked', requestedAt: 0 })
       }
     }
     for (const name of gone) this.#onTopic(name)
@@ -117,8 +117,8 @@ export class FollowedTopics {
   }
 
   /**
-   * What to ask of the service now: fresh snapshots, and topics that were not asked for yet.
-   * @param mayResume whether the service still keeps what happened since it was last heard
+   * The requests to send now: fresh snapshots, and topics not requested yet.
+   * @param mayResume whether the service still buffers what happened since its last frame
    */
   questions(mayResume: boolean): ClientFrame[] {
     const frames: ClientFrame[] = []
@@ -132,23 +132,26 @@ export class FollowedTopics {
       if (position !== null && mayResume) resume[name] = position
       else followed.replica.position = null
       followed.phase = 'asked'
-      followed.askedAt = this.#now()
+      followed.requestedAt = this.#now()
       fresh.push(name)
     }
     if (fresh.length === 0) return frames
     this.#frames += 1
-    this.#asked.set(this.#frames, fresh)
+    this.#requested.set(this.#frames, fresh)
     return [...frames, { op: 'subscribe', topics: fresh, resume, id: this.#frames }]
   }
 
-  /** Notes what was asked and not answered, or lost by the service; true when there is any. */
+  /**
+   * Marks requests that were never answered, or that the service lost; returns true when there is
+   * any.
+   */
   noteUnanswered(): boolean {
     let isAny = false
     for (const [name, followed] of this.#followed) {
-      if (this.#now() - followed.askedAt < ANSWER_WITHIN) continue
+      if (this.#now() - followed.requestedAt < ANSWER_WITHIN) continue
       if (followed.phase === 'asked') followed.phase = 'unasked'
       if (followed.phase === 'gap') {
-        followed.askedAt = this.#now()
+        followed.requestedAt = this.#now()
         this.#missed.add(this.#wireNameOf(name))
       }
       if (followed.phase === 'unasked' || followed.phase === 'gap') isAny = true
@@ -161,7 +164,7 @@ export class FollowedTopics {
     const followed = this.#followed.get(name)
     if (followed === undefined) return
     followed.phase = phase
-    followed.askedAt = this.#now()
+    followed.requestedAt = this.#now()
     this.#onTopic(name)
   }
 

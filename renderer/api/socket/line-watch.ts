@@ -1,22 +1,22 @@
-/** The service pings each 20 s; silence beyond this is a dead line. */
+/** The service pings each 20 s; a longer silence is a dead connection. */
 const SILENT_FROM = 25_000
 const PROBE_WITHIN = 3_000
-/** A gap between two looks beyond this: the machine slept, or its clock was moved. */
+/** A longer gap between two checks means that the machine slept, or its clock was changed. */
 const SLEPT_FROM = 10_000
 
 export const LOOK_EVERY = 1_000
 
-/** Wall time and one that only grows, in milliseconds. */
+/** Wall time and a monotonic time, in milliseconds. */
 export interface LineClock {
   read(): number
   monotonic(): number
 }
 
-/** Whether a connection still stands, by when it was heard; and whether time itself jumped. */
+/** Detects a dead connection by its last received frame, and jumps of the clock. */
 export class LineWatch {
   readonly #clock: LineClock
-  #heardAt = 0
-  /** When the answer to a probe is due; null while none is awaited. */
+  #arrivedAt = 0
+  /** When the reply to a probe is due; null while none is pending. */
   #probeUntil: number | null = null
   #lookedAt = { wall: 0, monotonic: 0 }
 
@@ -24,17 +24,17 @@ export class LineWatch {
     this.#clock = clock
   }
 
-  heard(): void {
-    this.#heardAt = this.#clock.monotonic()
+  received(): void {
+    this.#arrivedAt = this.#clock.monotonic()
     this.#probeUntil = null
   }
 
-  /** The connection is gone, and with it what was awaited. */
+  /** The connection is closed, and with it the pending probe. */
   lost(): void {
     this.#probeUntil = null
   }
 
-  /** Awaits a word from now on; false when one is awaited already. */
+  /** Starts waiting for a frame; returns false when a wait is pending already. */
   probe(): boolean {
     if (this.#probeUntil !== null) return false
     this.#probeUntil = this.#clock.monotonic() + PROBE_WITHIN
@@ -43,10 +43,13 @@ export class LineWatch {
 
   get isDead(): boolean {
     const now = this.#clock.monotonic()
-    return this.#probeUntil === null ? now - this.#heardAt > SILENT_FROM : now > this.#probeUntil
+    return this.#probeUntil === null ? now - this.#arrivedAt > SILENT_FROM : now > this.#probeUntil
   }
 
-  /** To be called each `LOOK_EVERY`; whether the machine slept, or its clock was moved, since the last time. */
+  /**
+   * Call each `LOOK_EVERY`; returns whether the machine slept, or its clock was changed, since the
+   * last call.
+   */
   look(): boolean {
     const { wall, monotonic } = this.#lookedAt
     this.#lookedAt = { wall: this.#clock.read(), monotonic: this.#clock.monotonic() }

@@ -1,21 +1,21 @@
-/** How the page hears of changes now. */
+/** How the page receives changes now. */
 export type LinkState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'live' }
-  /** Tried again at `until`, in the service's time; panes poll meanwhile. */
+  /** Retried at `until`, in the service's time; panes poll meanwhile. */
   | { readonly kind: 'waiting'; readonly until: number; readonly reason: LossReason }
-  /** Not tried again soon: panes poll. */
+  /** Not retried soon: panes poll. */
   | { readonly kind: 'polling'; readonly reason: LossReason }
 
 export type LossReason =
   'stopping' | 'signed-out' | 'too-many' | 'slow' | 'silent' | 'misunderstood' | 'refused' | 'lost'
 
-/** What a closed connection means for the next: when it is tried, and why it waits. */
+/** The consequence of a closed connection: when the next attempt is made, and why it waits. */
 export interface Retreat {
   readonly reason: LossReason
   /** Milliseconds until the next try. */
   readonly wait: number
-  /** Whether the wait is a short one that a reader may count down. */
+  /** Whether the wait is short enough for a countdown. */
   readonly isShort: boolean
 }
 
@@ -23,17 +23,19 @@ const SECOND = 1_000
 const LONGEST_BACKOFF = 30 * SECOND
 const SIGNED_OUT_WAIT = 300 * SECOND
 const TOO_MANY_WAIT = 60 * SECOND
-/** Failed handshakes in a row from which the service is taken to refuse this window. */
+/** Consecutive failed handshakes after which the service counts as refusing this window. */
 const REFUSED_FROM = 3
 
-/** 1, 2, 4 … 30 s, each up to half a step longer by chance, so that pages do not return as one. */
+/**
+ * 1, 2, 4 … 30 s, each with up to half a step of jitter, so that pages do not reconnect at once.
+ */
 export const backoffOf = (failures: number, chance: number): number =>
   Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.max(0, failures - 1)) * (1 + chance / 2)
 
 /**
- * When to come back after a close; contract/reads.md 7.5.
- * @param failures connections that were lost in a row, this one included
- * @param wasOpen false when not even the handshake succeeded
+ * When to reconnect after a close; contract/reads.md 7.5.
+ * @param failures connections lost in a row, including this one
+ * @param wasOpen false when the handshake failed
  */
 export function retreatFrom(
   code: number,

@@ -6,16 +6,18 @@ import type {
   DeltaFrame,
   Position,
   SnapshotFrame,
-} from '../../../backend/features/data-service/socket/protocol.ts'
-import type { SalientItem } from '../world-types.ts'
+} from '../../../backend/contract/socket.ts'
+import type { SalientItem } from '../../../backend/contract/world.ts'
 
-/** What a frame did: changed the state, told nothing new, or showed that something was missed. */
+/** Result of a frame: it changed the state, was redundant, or revealed a gap. */
 export type Verdict = 'applied' | 'old' | 'gap'
 
 const MOST_CANDLES = 2_000
 type Level = BookData['bids'][number]
 
-/** A side of a book after absolute sizes, best price first; size 0 removes the level. */
+/**
+ * A side of a book after absolute sizes are applied, best price first; size 0 removes the level.
+ */
 function sideAfter(held: readonly Level[], changed: readonly Level[], sign: 1 | -1): Level[] {
   const levels = new Map([...held, ...changed])
   return [...levels].filter(([, size]) => size > 0).sort(([a], [b]) => (a - b) * sign)
@@ -30,14 +32,14 @@ function bookAfter(held: BookData, { bids, asks, stale }: BookDelta): BookData {
 }
 
 function candlesAfter({ candles }: CandlesData, { candle }: CandleDelta): CandlesData {
-  // The bar that moves is the last one, or nearly.
+  // The changed bar is the last one, or near it.
   let at = candles.length
   while (at > 0 && (candles[at - 1]?.t ?? 0) >= candle.t) at -= 1
   const replaced = candles[at]?.t === candle.t ? 1 : 0
   return { candles: candles.toSpliced(at, replaced, candle).slice(-MOST_CANDLES) }
 }
 
-/** What is new in a region's world; the rest of a snapshot is read anew by its route. */
+/** The changed fields of a region's world snapshot; the route returns the rest. */
 export interface WorldNews {
   readonly asOf: string
   readonly salient: readonly SalientItem[]
@@ -52,7 +54,7 @@ const worldAfter = (held: object, { to, salient }: WorldNewsDelta): object => ({
   salient,
 })
 
-/** How a delta of each kind of topic applies; contract/reads.md 7.4. */
+/** How a delta of each kind of topic is applied; contract/reads.md 7.4. */
 const AFTER: Readonly<Record<string, (held: object, delta: object) => object>> = {
   ticker: (held, delta) => ({ ...held, ...delta }),
   book: (held, delta) => bookAfter(held as BookData, delta as BookDelta),
@@ -64,12 +66,12 @@ const AFTER: Readonly<Record<string, (held: object, delta: object) => object>> =
 const kindOf = (topic: string): string => topic.split(':', 1)[0] ?? ''
 
 /**
- * The page's copy of one topic, kept by the client rule of contract/reads.md 7.5: a delta counts
- * only when it continues what is held, and anything else is a gap until the next snapshot.
+ * The page's copy of one topic, maintained by the client rule of contract/reads.md 7.5: a delta
+ * applies only when it continues the held state; anything else is a gap until the next snapshot.
  */
 export class Replica {
   readonly #after: (held: object, delta: object) => object
-  /** The last change that `data` include; null before the first snapshot. */
+  /** Sequence number of the last change included in `data`; null before the first snapshot. */
   position: Position | null = null
   data: object | null = null
 

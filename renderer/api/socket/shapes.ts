@@ -1,38 +1,47 @@
+import { headlinePrice } from '../../../backend/domain/prices/price.ts'
+import type { Cents } from '../../../backend/domain/units.ts'
 import type {
   BookData,
   CandlesData,
   MoversData,
   TickerData,
-} from '../../../backend/features/data-service/socket/protocol.ts'
-import type { BookLevel, Candle, LiveTicker, MarketRow, MarketStatus } from '../types.ts'
+} from '../../../backend/contract/socket.ts'
+import type { BookLevel, MarketRow } from '../../../backend/contract/market.ts'
+import type { Candle } from '../../../backend/contract/market-history.ts'
+import type { LiveTicker } from '../../../backend/contract/markets.ts'
+import type { MarketStatus } from '../../../backend/domain/market.ts'
 
 export type Mover = MoversData['movers'][number]
 
-/** A probability as cents. Both have at most six and four decimals, so nothing is lost. */
-export const centsOf = (probability: number): number => Math.round(probability * 1e6) / 1e4
-const centsOrNull = (probability: number | null): number | null =>
+/**
+ * A probability as cents. They have at most six and four decimals, so the conversion is lossless.
+ */
+export const centsOf = (probability: number): Cents =>
+  (Math.round(probability * 1e6) / 1e4) as Cents
+export const centsOrNull = (probability: number | null): Cents | null =>
   probability === null ? null : centsOf(probability)
-/** A difference of cents without the noise of binary fractions. */
+/** A difference of cents without binary floating-point noise. */
 export const lessCents = (left: number, right: number): number =>
   Math.round((left - right) * 1e4) / 1e4
 
-const WIDEST_MID = 10
+/** States in which the mark or the settlement gives the price, not the last trade and the book. */
+const ENDED: readonly MarketStatus[] = ['closed', 'resolving', 'settled']
 
 /**
- * Headline price in cents as the service states it (methodology, price): the last trade held
- * inside the book; without a trade the middle of a book up to 10¢ wide.
+ * The price of an active market, from its topic. Null once trading has ended: the frame has no book
+ * then, so only the service's row has the price.
  */
-export function headlineCents(
-  last: number | null,
-  bid: number | null,
-  ask: number | null,
-): number | null {
-  if (last !== null) return Math.min(Math.max(last, bid ?? last), ask ?? Infinity)
-  if (bid === null || ask === null || lessCents(ask, bid) > WIDEST_MID) return null
-  return Math.round(((bid + ask) / 2) * 1e4) / 1e4
+export function tradingPrice(
+  last: Cents | null,
+  bid: Cents | null,
+  ask: Cents | null,
+  status: MarketStatus,
+): Cents | null {
+  if (ENDED.includes(status)) return null
+  return headlinePrice({ last, bid, ask, bookValid: bid !== null && ask !== null }).price
 }
 
-/** What a `ticker` topic says of a market, in the page's units. */
+/** A `ticker` topic's quote in the page's units. */
 export interface TickerQuote extends Omit<LiveTicker, 'title' | 'venue' | 'change24h'> {
   readonly status: MarketStatus
   readonly openInterest: number | null
@@ -40,7 +49,7 @@ export interface TickerQuote extends Omit<LiveTicker, 'title' | 'venue' | 'chang
 
 const quotes = new WeakMap<TickerData, TickerQuote>()
 
-/** Several cells of a row ask for the quote of one frame: it is made once. */
+/** Several cells of a row read the quote of one frame, so it is cached. */
 export function quoteOfTicker(data: TickerData): TickerQuote {
   const known = quotes.get(data)
   if (known !== undefined) return known
@@ -50,20 +59,26 @@ export function quoteOfTicker(data: TickerData): TickerQuote {
 }
 
 function quoteMade(data: TickerData): TickerQuote {
-  const [bestBid, bestAsk, lastPrice] = [data.bestBid, data.bestAsk, data.lastPrice].map(
-    centsOrNull,
-  ) as [number | null, number | null, number | null]
+  const bestBid = centsOrNull(data.bestBid)
+  const bestAsk = centsOrNull(data.bestAsk)
+  const lastPrice = centsOrNull(data.lastPrice)
   return {
-    ...{ ticker: data.ticker, bestBid, bestAsk, lastPrice, status: data.status },
-    price: headlineCents(lastPrice, bestBid, bestAsk),
-    ...{ volume24h: data.volume24h, openInterest: data.openInterest },
+    ticker: data.ticker,
+    bestBid,
+    bestAsk,
+    lastPrice,
+    status: data.status,
+    price: tradingPrice(lastPrice, bestBid, bestAsk, data.status),
+    volume24h: data.volume24h,
+    openInterest: data.openInterest,
     updatedAt: new Date(data.ts).toISOString(),
   }
 }
 
 /**
- * A row with what its topic says, when that is newer. The price of a day ago stays the row's own:
- * it moves slowly, and the row is read again each minute. What a market paid is not in its quote.
+ * A row with its topic's quote, when that is newer. The price of a day ago stays the row's own,
+ * because it moves slowly and the row is read each minute. So does the price once trading has
+ * ended.
  */
 export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | 'updatedAt'>>(
   row: Row,
@@ -71,7 +86,7 @@ export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | '
 ): Row {
   if (quote === null || quote.updatedAt < row.updatedAt) return row
   const { bestBid, bestAsk, lastPrice, volume24h, openInterest, updatedAt, status } = quote
-  const price = status === 'settled' ? row.price : quote.price
+  const price = ENDED.includes(status) ? row.price : quote.price
   const dayAgo =
     row.price === null || row.change24h === null ? null : lessCents(row.price, row.change24h)
   const spread = bestBid === null || bestAsk === null ? null : lessCents(bestAsk, bestBid)
@@ -83,11 +98,10 @@ export function withTicker<Row extends Pick<MarketRow, 'price' | 'change24h' | '
 const levelsOf = (side: BookData['bids']): BookLevel[] =>
   side.map(([price, size]) => ({ price: centsOf(price), size }))
 
-export interface LiveBook {
+/** A book in cents; `stale` when its levels are not confirmed. */
+export interface LiveBook extends Pick<BookData, 'stale'> {
   readonly bids: readonly BookLevel[]
   readonly asks: readonly BookLevel[]
-  /** Nothing confirms now that the levels stand. */
-  readonly stale: boolean
 }
 export const bookOf = ({ bids, asks, stale }: BookData): LiveBook => ({
   bids: levelsOf(bids),
@@ -95,7 +109,7 @@ export const bookOf = ({ bids, asks, stale }: BookData): LiveBook => ({
   stale,
 })
 
-/** Bars already converted, so that a bar that stands keeps its identity from frame to frame. */
+/** Converted bars, cached so that an unchanged bar keeps its identity from frame to frame. */
 const converted = new WeakMap<CandlesData['candles'][number], Candle>()
 
 export const candlesOf = ({ candles }: CandlesData): readonly Candle[] =>
@@ -104,8 +118,13 @@ export const candlesOf = ({ candles }: CandlesData): readonly Candle[] =>
     if (known !== undefined) return known
     const { t, o, h, l, c, v, partial, gap } = bar
     const candle: Candle = {
-      ...{ t, at: new Date(t * 1000).toISOString(), v },
-      ...{ o: centsOf(o), h: centsOf(h), l: centsOf(l), c: centsOf(c) },
+      t,
+      at: new Date(t * 1000).toISOString(),
+      v,
+      o: centsOf(o),
+      h: centsOf(h),
+      l: centsOf(l),
+      c: centsOf(c),
       ...(partial === undefined ? {} : { partial }),
       ...(gap === undefined ? {} : { gap }),
     }

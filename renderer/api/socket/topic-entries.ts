@@ -1,23 +1,23 @@
-/** A topic with who looks at it. */
+/** A topic with its viewers. */
 export interface Entry<T> {
   readonly topic: T
   holders: number
-  /** How many panes that hold still show it. */
+  /** How many paused panes show it. */
   pauses: number
-  /** Counts up with every hold, so that what was looked at last is dropped last. */
+  /** Grows with every hold, so that the least recently viewed is evicted first. */
   touched: number
-  /** When its last holder left, by the clock that only grows. */
+  /** When its last holder left, in monotonic time. */
   leftAt: number
-  /** Its news wait for the next frame. */
+  /** Its change waits for the next frame. */
   isChanged: boolean
 }
 
-/** A topic that nobody looks at any more is followed this much longer, for rows that scroll back. */
+/** A topic without viewers stays subscribed this much longer, for rows that scroll back. */
 export const LINGER = 10_000
 const MOST_KNOWN = 1_000
 export const isHeld = ({ holders }: Entry<unknown>): boolean => holders > 0
 
-/** Who looks at what, and which topics are followed for it. */
+/** Viewers by topic, and the subscriptions that they need. */
 export class TopicEntries<T extends { readonly name: string }> {
   readonly #byName = new Map<string, Entry<T>>()
   #count = 0
@@ -26,7 +26,7 @@ export class TopicEntries<T extends { readonly name: string }> {
     return this.#byName.get(name) ?? null
   }
 
-  /** The entry of a topic, made when there is none of that name. */
+  /** The entry of a topic, created on first use. */
   of(topic: T): Entry<T> {
     const known = this.#byName.get(topic.name)
     if (known !== undefined) return known
@@ -40,14 +40,17 @@ export class TopicEntries<T extends { readonly name: string }> {
     entry.touched = this.#count += 1
   }
 
-  /** What panes stand on first, then rows in view, then rows just left; of each the last seen first. */
+  /**
+   * Topics by priority: those of panes, then visible rows, then rows just left; among equals the
+   * most recently viewed first.
+   */
   followed(now: number): readonly Entry<T>[] {
     return [...this.#byName.values()]
       .filter(({ holders, leftAt }) => holders > 0 || now - leftAt < LINGER)
       .sort((left, right) => rankOf(left) - rankOf(right) || right.touched - left.touched)
   }
 
-  /** Drops topics that nobody holds, once very many are known. */
+  /** Removes topics without holders once there are very many. */
   forget(): void {
     for (const [name, entry] of this.#byName) {
       if (this.#byName.size <= MOST_KNOWN) return

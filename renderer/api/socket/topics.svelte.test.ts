@@ -12,7 +12,10 @@ function setUp() {
   const clock = { read: elapsed, monotonic: elapsed }
   const service = new FakeService(elapsed)
   const topics = new Topics({
-    ...{ clock, open: service.open, chance: () => 0, onTime: () => {} },
+    clock,
+    open: service.open,
+    chance: () => 0,
+    onTime: () => {},
     onFrame: (work) => void setTimeout(work, 16),
   })
   return { service, topics, stop: topics.start() }
@@ -65,9 +68,13 @@ describe('Topics', () => {
     const topic = topics.ticker('KX')
     topics.hold([topic])
     await pass(400)
-    expect([topic.live, topics.isLive, topics.heardTime]).toEqual([true, true, expect.any(Number)])
+    expect([topic.live, topics.isLive, topics.receivedTime]).toEqual([
+      true,
+      true,
+      expect.any(Number),
+    ])
     service.close(1006)
-    expect([topic.live, topics.isLive, topics.heardTime]).toEqual([false, false, null])
+    expect([topic.live, topics.isLive, topics.receivedTime]).toEqual([false, false, null])
     stop()
   })
 

@@ -1,22 +1,22 @@
-import type { Timeframe } from '../../../backend/domain/candle.ts'
+import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
 import type {
   BookData,
   CandlesData,
   MoversData,
   TickerData,
-} from '../../../backend/features/data-service/socket/protocol.ts'
+} from '../../../backend/contract/socket.ts'
 import { untrack } from 'svelte'
 import { DataSocket, type SocketSurroundings } from './data-socket.ts'
 import type { LinkState } from './link.ts'
 import type { WorldNews } from './replica.ts'
 import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'
 
-/** One topic as panes look at it together. */
+/** One topic shared by panes. */
 export class Topic<Data extends object = object> {
   readonly name: string
-  /** Last known state; replaced whole, at most once a frame. Null while it is not followed. */
+  /** Last known state; replaced whole, at most once a frame. Null while it is not subscribed. */
   data = $state.raw<Data | null>(null)
-  /** Every change is heard: what `data` say holds now. */
+  /** Every change is received: `data` is current. */
   live = $state(false)
 
   constructor(name: string) {
@@ -33,12 +33,12 @@ export interface TopicsSurroundings extends Omit<
 }
 
 /**
- * The topics that the page's panes follow, over one connection: counted by holder, at most 200 at a
- * time, and put on screen once a frame however many changed.
+ * The topics that the page's panes subscribe to, over one connection: counted by holder, at most
+ * 200 at a time, rendered once a frame however many changed.
  */
 export class Topics {
   link = $state.raw<LinkState>({ kind: 'connecting' })
-  /** More is looked at than one connection may follow. */
+  /** More topics are viewed than one connection may hold. */
   #isCrowded = $state(false)
   readonly #around: TopicsSurroundings
   readonly #socket: DataSocket
@@ -50,7 +50,10 @@ export class Topics {
     this.#around = around
     const { open, clock, chance, onTime } = around
     this.#socket = new DataSocket({
-      ...{ open, clock, chance, onTime },
+      open,
+      clock,
+      chance,
+      onTime,
       onLink: (link) => this.#relink(link),
       onTopic: (name) => this.#note(name),
     })
@@ -59,22 +62,22 @@ export class Topics {
   /** Connects until the returned function is called. */
   readonly start = (): (() => void) => this.#socket.start()
 
-  /** To be called when the page comes back into view or the network does. */
+  /** Call when the page becomes visible or the network returns. */
   readonly wake = (): void => this.#socket.wake()
 
-  /** The connection stands; a topic that is not current all the same says so itself. */
+  /** The connection is open; a topic that is not current reports that itself. */
   get isLive(): boolean {
     return this.link.kind === 'live'
   }
 
-  /** Everything that somebody looks at is followed, so that nobody has to ask. */
+  /** Every viewed topic is subscribed, so no source has to be polled. */
   get isComplete(): boolean {
     return this.isLive && !this.#isCrowded
   }
 
-  /** When the service was last heard, in its own time; not reactive. */
-  get heardTime(): number | null {
-    return this.#socket.heardTime
+  /** Service time of the last received frame; not reactive. */
+  get receivedTime(): number | null {
+    return this.#socket.receivedTime
   }
 
   readonly ticker = (ticker: string): Topic<TickerData> => this.#topic(`ticker:${ticker}`)
@@ -87,7 +90,7 @@ export class Topics {
   readonly world = (path: string): Topic<WorldNews> =>
     this.#topic(path === '' ? 'world' : `world:${path}`)
 
-  /** Follows topics until the returned function is called. */
+  /** Subscribes to topics until the returned function is called. */
   hold(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.of(topic))
     for (const entry of entries) this.#entries.hold(entry)
@@ -105,7 +108,7 @@ export class Topics {
     }
   }
 
-  /** Has topics keep what they show until the returned function is called. */
+  /** Pauses topics until the returned function is called: they keep what they show. */
   pause(topics: readonly Topic[]): () => void {
     const entries = topics.map((topic) => this.#entries.of(topic))
     for (const entry of entries) entry.pauses += 1
@@ -120,7 +123,7 @@ export class Topics {
     }
   }
 
-  // The name of a topic says what its data are: the contract's table holds that.
+  // The contract's table maps the name of a topic to the type of its data.
   #topic<Data extends object>(name: string): Topic<Data> {
     const known = this.#entries.get(name) ?? this.#entries.of(new Topic<Data>(name))
     return known.topic as Topic<Data>
@@ -141,7 +144,7 @@ export class Topics {
 
   #relink(link: LinkState): void {
     this.link = link
-    // What is no longer heard must not look current until a next frame.
+    // A topic that is no longer received must not look current until its next frame.
     if (link.kind !== 'live') this.#show()
   }
 

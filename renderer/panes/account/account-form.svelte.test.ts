@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { User } from '../../api/account-types.ts'
+import type { UserBody } from '../../../backend/contract/accounts.ts'
 import type { Answer } from '../../api/client.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import AccountPane from './AccountPane.svelte'
@@ -17,20 +17,28 @@ afterEach(() => {
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 const AT = '2026-11-20T10:00:00.000Z'
-const OWNER: User = {
-  ...{ id: 'usr_1', email: null, name: 'Owner', tier: 'institutional' },
-  ...{ isOwner: true, isAdmin: true, provider: 'local', hasPassword: false, createdAt: AT },
+const OWNER: UserBody = {
+  id: 'usr_1',
+  email: null,
+  name: 'Owner',
+  tier: 'institutional',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt: AT,
 }
-const WITH_PASSWORD: User = { ...OWNER, email: 'me@example.com', hasPassword: true }
+const WITH_PASSWORD: UserBody = { ...OWNER, email: 'me@example.com', hasPassword: true }
 const ok: Answer<object> = { ok: true, body: {} }
 
 /** The account pane of a user with its form open. */
-async function setUp(user: User, writes: Writes = () => ok) {
+async function setUp(user: UserBody, writes: Writes = () => ok) {
   let current = user
   const page = pageUnderTest((path) => {
     if (path === '/api/auth/me') {
       return {
-        ...{ user: current, tier: { tier: current.tier, requestsPerMinute: 60_000 } },
+        user: current,
+        tier: { tier: current.tier, requestsPerMinute: 60_000 },
         auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
       }
     }
@@ -52,10 +60,10 @@ async function setUp(user: User, writes: Writes = () => ok) {
     page.terminal.keys.handle(new KeyboardEvent('keydown', { key, cancelable: true }), [
       `pane:${pane.id}`,
     ])
-  return { ...page, press, become: (next: User) => (current = next) }
+  return { ...page, press, become: (next: UserBody) => (current = next) }
 }
 
-/** What is wrong with a field is told within its label. */
+/** The error of a field is part of its label. */
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`))
 const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } })
 const save = async () => {
@@ -63,8 +71,8 @@ const save = async () => {
   await pass(100)
 }
 const PASSWORD = 'Password, at least 10 characters'
-const NEW_PASSWORD = 'New password, if it shall change'
-const PROOF = 'Password until now'
+const NEW_PASSWORD = 'New password'
+const PROOF = 'Current password'
 
 describe('changing the account', () => {
   // [terminal.access.own-account]
@@ -136,9 +144,7 @@ describe('changing the account', () => {
     expect(screen.queryByLabelText(PROOF)).toBeNull()
     await type(NEW_PASSWORD, 'another battery')
     await save()
-    expect(screen.getByRole('alert').textContent).toBe(
-      'Type the password that the account has now.',
-    )
+    expect(screen.getByRole('alert').textContent).toBe('Enter your current password.')
     await type(NEW_PASSWORD, '')
     await save()
     expect(sent.map(({ body }) => body)).toEqual([{ name: 'Ann' }])
@@ -148,7 +154,9 @@ describe('changing the account', () => {
     const { sent } = await setUp(OWNER)
     await type(PASSWORD, 'correct horse battery')
     await save()
-    expect(screen.getByRole('alert').textContent).toBe('Type an email too: you sign in by it.')
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Enter an email as well: you sign in with it.',
+    )
     expect(sent).toEqual([])
   })
 

@@ -10,7 +10,7 @@ import UsagePane from './UsagePane.svelte'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 })
-  // Dialogs are not built into the page's stand-in.
+  // jsdom does not implement dialogs.
   HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
     this.setAttribute('open', '')
   }
@@ -20,8 +20,15 @@ const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 const AT = '2026-11-20T10:00:00.000Z'
 const user = {
-  ...{ id: 'usr_1', email: null, name: 'Owner', tier: 'institutional' },
-  ...{ isOwner: true, isAdmin: true, provider: 'local', hasPassword: false, createdAt: AT },
+  id: 'usr_1',
+  email: null,
+  name: 'Owner',
+  tier: 'institutional',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt: AT,
 }
 const me = {
   user,
@@ -29,13 +36,25 @@ const me = {
   tier: { tier: 'institutional', requestsPerMinute: 60_000 },
 }
 const key = (id: string, name: string, revokedAt: string | null = null) => ({
-  ...{ id, name, keyPrefix: 'svc_live_abc', lastUsedAt: null, revokedAt, createdAt: AT },
+  id,
+  name,
+  keyPrefix: 'svc_live_abc',
+  lastUsedAt: null,
+  revokedAt,
+  createdAt: AT,
 })
 const usage = {
-  ...{ period: '30d', from: '2026-11-19T00:00:00.000Z', to: AT },
+  period: '30d',
+  from: '2026-11-19T00:00:00.000Z',
+  to: AT,
   totals: {
-    ...{ requests: 1_500, errors: 2, rateLimited: 7, llmCalls: 1 },
-    ...{ inputTokens: 10, outputTokens: 20, costUsd: 0.5 },
+    requests: 1_500,
+    errors: 2,
+    rateLimited: 7,
+    llmCalls: 1,
+    inputTokens: 10,
+    outputTokens: 20,
+    costUsd: 0.5,
   },
   byDay: [{ date: '2026-11-19', requests: 1_500, errors: 2, costUsd: 0.5 }],
   byRoute: [{ route: 'GET /api/keys', requests: 3, p50Ms: 1.25, p95Ms: null }],
@@ -78,11 +97,11 @@ const ok = (body: object): Answer<object> => ({ ok: true, body })
 
 describe('the keys pane', () => {
   it('asks nothing as nobody, and offers to sign in', async () => {
-    const { terminal, pane, asked, end } = await setUp('KEY', { isSignedIn: false })
+    const { terminal, pane, requested, end } = await setUp('KEY', { isSignedIn: false })
     render(KeysPane, { terminal, pane })
     await pass(100)
     expect(screen.getByText(/to see your keys/)).toBeTruthy()
-    expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(requested.filter((path) => path.startsWith('/api/'))).toEqual([])
     end()
   })
 
@@ -128,9 +147,9 @@ describe('the keys pane', () => {
     await pass(100)
     await fireEvent.click(screen.getByRole('button', { name: 'Revoke agent' }))
     expect(sent).toEqual([])
-    await fireEvent.click(screen.getByRole('button', { name: 'Keep it' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     await fireEvent.click(screen.getByRole('button', { name: 'Revoke agent' }))
-    await fireEvent.click(screen.getByRole('button', { name: 'Revoke the key' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Revoke key' }))
     await pass(20)
     expect(sent).toEqual([{ method: 'DELETE', path: '/api/keys/key_1', body: undefined }])
     end()
@@ -143,12 +162,12 @@ describe('the usage pane', () => {
     const { terminal, pane, end } = await setUp('USE')
     render(UsagePane, { terminal, pane })
     await pass(100)
-    expect(screen.getByText('Refused by a limit').parentElement?.textContent).toContain('7')
+    expect(screen.getByText('Rate limited').parentElement?.textContent).toContain('7')
     const sentence = '1,500 requests in 2 days, most on 2026-11-19 with 1,500.'
     expect(screen.getByRole('img', { name: sentence })).toBeTruthy()
     const routes = within(screen.getByRole('table', { name: 'Requests by route' }))
     expect(routes.getByRole('row', { name: 'GET /api/keys 3 1.3 ms –' })).toBeTruthy()
-    const limits = within(screen.getByRole('table', { name: 'Limits now' }))
+    const limits = within(screen.getByRole('table', { name: 'Current limits' }))
     expect(limits.getByRole('row', { name: /^query 60 60 0/ })).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: 'table' }))
     expect(screen.getByRole('table', { name: 'Requests by day' })).toBeTruthy()
@@ -210,7 +229,9 @@ describe('the page of the command line’s login', () => {
     const page = await setUp('ACCOUNT', options)
     const closed: boolean[] = []
     render(CliLogin, {
-      ...{ terminal: page.terminal, token: 'abc', onclose: () => void closed.push(true) },
+      terminal: page.terminal,
+      token: 'abc',
+      onclose: () => void closed.push(true),
     })
     await pass(100)
     await vi.waitFor(() => expect(screen.getByLabelText('Check code ba78-16bf')).toBeTruthy())
@@ -236,7 +257,7 @@ describe('the page of the command line’s login', () => {
   it.each([
     [410, null, 'Session expired or already used', /expired or was already used/],
     [409, 'KEY_LIMIT', 'At most 20 active keys', /Revoke one first/],
-    [401, null, 'Not authenticated', /not signed in any more/],
+    [401, null, 'Not authenticated', /no longer signed in/],
   ])('says so in plain words when the answer is %d', async (status, code, message, words) => {
     const { end } = await login({ writes: () => refused(status, code, message) })
     await fireEvent.click(screen.getByRole('button', { name: 'Allow' }))

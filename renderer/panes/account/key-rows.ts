@@ -1,6 +1,6 @@
-import type { KeyRow } from '../../api/account-types.ts'
+import type { KeyRow } from '../../../backend/contract/accounts.ts'
 
-/** Which service a key is for. */
+/** The service that a key is for. */
 export type KeyKind = 'service' | 'data'
 export const KEY_KINDS: readonly KeyKind[] = ['service', 'data']
 
@@ -12,11 +12,13 @@ interface KindWords {
 
 export const KIND_WORDS: Readonly<Record<KeyKind, KindWords>> = {
   service: {
-    ...{ name: 'Service', path: '/api/keys' },
+    name: 'Service',
+    path: '/api/keys',
     help: 'for /api: agents, scripts and the command line',
   },
   data: {
-    ...{ name: 'Data', path: '/api/data-keys' },
+    name: 'Data',
+    path: '/api/data-keys',
     help: 'for the real-time data service: /v1 and /ws',
   },
 }

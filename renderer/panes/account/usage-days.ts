@@ -1,4 +1,4 @@
-import type { Usage } from '../../api/account-types.ts'
+import type { Usage } from '../../../backend/contract/accounts.ts'
 import { formatNumber } from '../../lib/format.ts'
 
 const DAY = 86_400_000
@@ -13,15 +13,15 @@ export interface UsageDay {
   readonly errors: number
 }
 
-/** Every day of the period, ascending; days that are not told had no request. */
+/** Every day of the period, ascending; days without an entry had no request. */
 export function everyDay({ from, to, byDay }: Pick<Usage, 'from' | 'to' | 'byDay'>): UsageDay[] {
-  const told = new Map(byDay.map(({ date, ...counts }) => [dayNumber(date), counts]))
-  const days = [...told.keys()]
+  const reported = new Map(byDay.map(({ date, ...counts }) => [dayNumber(date), counts]))
+  const days = [...reported.keys()]
   const first = Math.min(dayNumber(from.slice(0, 10)), ...days)
   const last = Math.max(dayNumber(to.slice(0, 10)), ...days)
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const day = first + index
-    const { requests, errors } = told.get(day) ?? { requests: 0, errors: 0 }
+    const { requests, errors } = reported.get(day) ?? { requests: 0, errors: 0 }
     return { day, requests, errors }
   })
 }
@@ -33,7 +33,7 @@ export function daysSentence(days: readonly UsageDay[]): string {
     (most, day) => (most === null || day.requests > most.requests ? day : most),
     null,
   )
-  if (busiest === null || all === 0) return 'No requests in this time.'
+  if (busiest === null || all === 0) return 'No requests in this period.'
   const span = days.length === 1 ? 'one day' : `${days.length} days`
   return `${formatNumber(all, 0)} requests in ${span}, most on ${dayText(busiest.day)} with ${formatNumber(busiest.requests, 0)}.`
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { AnswerMarket, QueryAnswer } from '../../api/context-types.ts'
+import type { QueryAnswer, QueryMarket } from '../../../backend/contract/query.ts'
 import { citedFirst } from './answer-markets.ts'
-import { dueText } from './calendar-words.ts'
+import { dueText } from './calendar-labels.ts'
 
-const market = (ticker: string) => ({ ticker, title: ticker }) as AnswerMarket
+const market = (ticker: string) => ({ ticker, title: ticker }) as QueryMarket
 
 describe('markets of an answer', () => {
   const answer = {
@@ -15,8 +15,11 @@ describe('markets of an answer', () => {
 
   it('come in the order of the text, the rest by turns', () => {
     expect(citedFirst(answer).map(({ ticker }) => ticker)).toEqual([
-      ...['KXCUT', 'KXHOLD'],
-      ...['0xcd', 'KXFAR', '0xAB'],
+      'KXCUT',
+      'KXHOLD',
+      '0xcd',
+      'KXFAR',
+      '0xAB',
     ])
   })
 

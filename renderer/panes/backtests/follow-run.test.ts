@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { RunTold } from '../../api/backtest-types.ts'
+import type { BacktestEvent } from '../../../backend/contract/backtests.ts'
 import { followRun, type Opened } from './follow-run.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Events of a run as a test says them. */
+/** Events of a run, written as objects. */
 function setUp() {
   const opened: EventTarget[] = []
   let closed = 0
-  const heard: (readonly [RunTold, boolean])[] = []
+  const received: (readonly [BacktestEvent, boolean])[] = []
   const streams: boolean[] = []
   const stop = followRun(
     '/api/backtests/bt_1',
-    { ontold: (told, isOver) => heard.push([told, isOver]), onstream: (is) => streams.push(is) },
+    {
+      ontold: (reported, isOver) => received.push([reported, isOver]),
+      onstream: (is) => streams.push(is),
+    },
     () => {
       const target = new EventTarget()
       opened.push(target)
@@ -27,16 +30,16 @@ function setUp() {
       }),
     )
   const breakOff = () => opened.at(-1)?.dispatchEvent(new Event('error'))
-  return { opened, heard, streams, say, breakOff, stop, closed: () => closed }
+  return { opened, received, streams, say, breakOff, stop, closed: () => closed }
 }
 
 it('[terminal.backtest.progress] hears each word until the end, and opens nothing after it', () => {
-  const { opened, heard, say, breakOff, closed } = setUp()
+  const { opened, received, say, breakOff, closed } = setUp()
   say('progress', 'running', 0.25)
   say('end', 'done', 1)
   breakOff()
   vi.advanceTimersByTime(60_000)
-  expect(heard.map(([{ progress }, isOver]) => [progress, isOver])).toEqual([
+  expect(received.map(([{ progress }, isOver]) => [progress, isOver])).toEqual([
     [0.25, false],
     [1, true],
   ])
@@ -66,8 +69,8 @@ it('[terminal.backtest.poll] says that events are silent, and opens them anew la
 })
 
 it('passes over what it cannot read', () => {
-  const { heard, opened, stop } = setUp()
+  const { received, opened, stop } = setUp()
   opened[0]?.dispatchEvent(new MessageEvent('progress', { data: '<html>' }))
-  expect(heard).toEqual([])
+  expect(received).toEqual([])
   stop()
 })

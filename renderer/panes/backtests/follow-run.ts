@@ -1,24 +1,24 @@
-import type { RunTold } from '../../api/backtest-types.ts'
+import type { BacktestEvent } from '../../../backend/contract/backtests.ts'
 import { backoff } from '../../api/live.ts'
 
 export interface RunListener {
-  /** Hears each word of the run, the last one when it is over. */
-  readonly ontold: (told: RunTold, isOver: boolean) => void
-  /** Whether events come: while they do not, the run has to be asked. */
+  /** Called with each event of the run; the last one reports its end. */
+  readonly ontold: (reported: BacktestEvent, isOver: boolean) => void
+  /** Whether events arrive; while they do not, the run has to be polled. */
   readonly onstream: (isOpen: boolean) => void
 }
 
-/** What is used of an EventSource. */
+/** The used part of EventSource. */
 export type Opened = Pick<EventSource, 'addEventListener' | 'close'>
 type Open = (path: string) => Opened
 
 const inBrowser: Open = (path) => new EventSource(path)
 
-function readTold(event: Event): RunTold | null {
+function readReported(event: Event): BacktestEvent | null {
   try {
-    const told = JSON.parse(String((event as MessageEvent).data)) as Partial<RunTold>
-    return typeof told.progress === 'number' && typeof told.state === 'string'
-      ? (told as RunTold)
+    const reported = JSON.parse(String((event as MessageEvent).data)) as Partial<BacktestEvent>
+    return typeof reported.progress === 'number' && typeof reported.state === 'string'
+      ? (reported as BacktestEvent)
       : null
   } catch {
     return null
@@ -26,8 +26,8 @@ function readTold(event: Event): RunTold | null {
 }
 
 /**
- * Follows a run by its events until it is over; opens them anew when they break off, each time a
- * little later. Ends when the returned function is called.
+ * Subscribes to the events of a run until it ends; reconnects with increasing delay. Ends when the
+ * returned function is called.
  */
 export function followRun(path: string, { ontold, onstream }: RunListener, open = inBrowser) {
   let source: Opened | null = null
@@ -45,16 +45,16 @@ export function followRun(path: string, { ontold, onstream }: RunListener, open 
     failures += 1
     timer = setTimeout(begin, backoff(failures))
   }
-  const hear = (event: Event, isEnd: boolean) => {
-    const told = readTold(event)
-    if (told === null) return
+  const receive = (event: Event, isEnd: boolean) => {
+    const reported = readReported(event)
+    if (reported === null) return
     failures = 0
     onstream(true)
     if (isEnd) {
       isOver = true
       close()
     }
-    ontold(told, isEnd)
+    ontold(reported, isEnd)
   }
   const begin = () => {
     timer = null
@@ -62,12 +62,12 @@ export function followRun(path: string, { ontold, onstream }: RunListener, open 
     try {
       source = open(path)
     } catch {
-      // No events in this browser: the run is asked.
+      // This browser has no EventSource: the run is polled.
       again()
       return
     }
-    source.addEventListener('progress', (event) => hear(event, false))
-    source.addEventListener('end', (event) => hear(event, true))
+    source.addEventListener('progress', (event) => receive(event, false))
+    source.addEventListener('end', (event) => receive(event, true))
     source.addEventListener('error', again)
   }
   begin()

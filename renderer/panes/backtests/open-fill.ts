@@ -1,13 +1,14 @@
-import type { Report, Run } from '../../api/backtest-types.ts'
+import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
+import type { BacktestRun } from '../../../backend/contract/backtests.ts'
 import { formatCents, formatNumber, isoOf } from '../../lib/format.ts'
-import type { FillMark } from '../../shell/fill-marks.svelte.ts'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { FillMark } from '../../shell/links/fill-marks.svelte.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 
-export type Trade = Report['tradeList'][number]
+export type Trade = RunReport['tradeList'][number]
 
 const DAY_MS = 86_400_000
-/** The bars of an hour that a chart loads at first go back about this far. */
+/** The hourly bars that a chart loads first cover about this span. */
 const DAYS_OF_HOURS = 80
 
 const markOf = (trade: Trade, index: number): FillMark => {
@@ -33,11 +34,11 @@ function marksOf(trades: readonly Trade[]): ReadonlyMap<string, readonly FillMar
   return byTicker
 }
 
-/** Opens a trade on the chart of its market, with all fills of the run there marked. */
+/** Opens a trade on the chart of its market, with all fills of the run in that market marked. */
 export function openFill(
   terminal: Terminal,
   pane: Pane,
-  run: Pick<Run, 'id'>,
+  run: Pick<BacktestRun, 'id'>,
   trades: readonly Trade[],
   trade: Trade,
 ): void {
@@ -49,7 +50,12 @@ export function openFill(
   const isOld = terminal.live.clock.read() - trade.at > DAYS_OF_HOURS * DAY_MS
   terminal.focusMarket(pane.link, trade.ticker)
   terminal.openVerb('GP', pane.link, {
-    ...{ verb: 'GP', subject: { kind: 'focus' }, args: { timeframe: isOld ? '1d' : '1h' } },
-    ...{ filters: [], venue: null, flags: [], sink: null },
+    verb: 'GP',
+    subject: { kind: 'focus' },
+    args: { timeframe: isOld ? '1d' : '1h' },
+    filters: [],
+    venue: null,
+    flags: [],
+    sink: null,
   })
 }

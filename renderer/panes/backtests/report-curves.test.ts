@@ -1,14 +1,27 @@
 import { expect, it } from 'vitest'
-import type { Report } from '../../api/backtest-types.ts'
+import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import { comparedCurves, curveOf, drawdownPlan } from './report-curves.ts'
 import { comparedMetrics, unlikeness } from './report-figures.ts'
 
-const report = (change: Partial<Report>): Report =>
+const report = (change: Partial<RunReport>): RunReport =>
   ({
-    ...{ strategy: 'own', from: 0, to: 10, scope: '3 markets', seed: 1, params: {}, model: {} },
-    ...{ startCash: 100, profit: 0, fees: 1, returns: { totalReturn: 0 }, maxDrawdown: 0 },
-    ...{ longestDrawdownMs: 0, hitRate: null, entries: null, ...change },
-  }) as unknown as Report
+    strategy: 'own',
+    from: 0,
+    to: 10,
+    scope: '3 markets',
+    seed: 1,
+    params: {},
+    model: {},
+    startCash: 100,
+    profit: 0,
+    fees: 1,
+    returns: { totalReturn: 0 },
+    maxDrawdown: 0,
+    longestDrawdownMs: 0,
+    hitRate: null,
+    entries: null,
+    ...change,
+  }) as unknown as RunReport
 
 it('[terminal.backtest.curves] measures drawdown from the high so far, and exposure by equity', () => {
   const points = curveOf(
@@ -42,7 +55,9 @@ it('[terminal.backtest.compare] tells how metrics differ, and what the runs do n
   const second = report({ profit: 4, params: { edge: 2 }, seed: 2 })
   const rows = comparedMetrics(first, second)
   expect(rows.find(({ name }) => name === 'Profit')).toMatchObject({
-    ...{ a: '+$10.00', b: '+$4.00', difference: '−$6.00' },
+    a: '+$10.00',
+    b: '+$4.00',
+    difference: '−$6.00',
   })
   expect(rows.find(({ name }) => name === 'Hit rate')?.difference).toBe('–')
   expect(unlikeness(first, second)).toEqual(['the seed', 'edge (1 and 2)'])

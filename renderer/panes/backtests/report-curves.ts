@@ -1,40 +1,42 @@
-import type { Report } from '../../api/backtest-types.ts'
+import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
 import { formatCount, formatNumber } from '../../lib/format.ts'
-import { formatGain, formatShare, rangeWords } from './run-words.ts'
+import { formatGain, formatShare, rangeLabel } from './run-labels.ts'
 
-/** One instant of a run's money. */
+/** Equity of a run at one instant. */
 export interface CurvePoint {
   readonly at: number
   /** Dollars. */
   readonly equity: number
-  /** Above or below what it began with. */
+  /** Difference to the starting capital. */
   readonly profit: number
-  /** Below the highest equity so far: a share of one, 0 or less. */
+  /** Drawdown: below the highest equity so far, as a share of one, 0 or less. */
   readonly drawdown: number
-  /** Cost of what is held over equity; null without equity. */
+  /** Exposure: cost of the positions over equity; null without equity. */
   readonly exposure: number | null
 }
 
-/** The curve of a report with what follows from it, oldest first. */
-export function curveOf({ equityCurve, startCash }: Report): readonly CurvePoint[] {
+/** The equity curve of a report with derived series, oldest first. */
+export function curveOf({ equityCurve, startCash }: RunReport): readonly CurvePoint[] {
   const { at, equity, cost } = equityCurve
   let highest = startCash
   return at.map((instant, i) => {
     const now = equity[i] ?? 0
     highest = Math.max(highest, now)
     return {
-      ...{ at: instant, equity: now, profit: now - startCash },
+      at: instant,
+      equity: now,
+      profit: now - startCash,
       drawdown: highest > 0 ? now / highest - 1 : 0,
       exposure: now > 0 ? (cost[i] ?? 0) / now : null,
     }
   })
 }
 
-/** px: small plots stand under each other. */
+/** px: small plots are stacked. */
 const TIMES_HEIGHT = 24
 
-/** Dollars of an axis: whole where they are many. */
+/** Dollars of an axis: whole when they are large. */
 const axisDollars = (value: number): string => {
   if (Math.abs(value) >= 10_000) return formatCount(value)
   return formatNumber(value, Math.abs(value) < 10 ? 2 : 0)
@@ -50,7 +52,8 @@ const planOf = (
   times: points.map(({ at }) => at / 1_000),
   lines: [{ name, values: points.map(valueOf), leads: true }],
   range: null,
-  ...{ valueText, timesHeight: TIMES_HEIGHT },
+  valueText,
+  timesHeight: TIMES_HEIGHT,
 })
 
 export const equityPlan = (points: readonly CurvePoint[]): LinesPlan =>
@@ -65,7 +68,7 @@ export const exposurePlan = (points: readonly CurvePoint[]): LinesPlan =>
     axisShare,
   )
 
-/** The report in a sentence, which names its charts too. */
+/** The report in a sentence, which is also the accessible name of its charts. */
 export const reportSentence = ({
   strategy,
   profit,
@@ -73,11 +76,11 @@ export const reportSentence = ({
   maxDrawdown,
   from,
   to,
-}: Report): string =>
-  `${strategy}: ${formatGain(profit)} in ${formatNumber(trades, 0)} trades, ${rangeWords(from, to)}; ` +
+}: RunReport): string =>
+  `${strategy}: ${formatGain(profit)} in ${formatNumber(trades, 0)} trades, ${rangeLabel(from, to)}; ` +
   `deepest drawdown ${formatShare(Math.abs(maxDrawdown))}.`
 
-/** A curve of one run at the instants of both: as last known, null before its first. */
+/** The curve of one run at the instants of both: last known value, null before its first. */
 function heldAt(points: readonly CurvePoint[], times: readonly number[]): (CurvePoint | null)[] {
   let place = -1
   return times.map((time) => {
@@ -87,7 +90,7 @@ function heldAt(points: readonly CurvePoint[], times: readonly number[]): (Curve
   })
 }
 
-/** One instant of two runs. */
+/** Both runs at one instant. */
 export interface ComparedPoint {
   readonly at: number
   readonly a: CurvePoint | null
@@ -114,5 +117,6 @@ export const comparedPlan = (
     { name: names[1], values: points.map(({ b }) => b?.profit ?? null), leads: true },
   ],
   range: null,
-  ...{ valueText: axisDollars, timesHeight: TIMES_HEIGHT },
+  valueText: axisDollars,
+  timesHeight: TIMES_HEIGHT,
 })

@@ -1,6 +1,6 @@
-import type { Report } from '../../api/backtest-types.ts'
+import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import { formatNumber, formatUsd } from '../../lib/format.ts'
-import { formatGain, formatShare } from './run-words.ts'
+import { formatGain, formatShare } from './run-labels.ts'
 
 interface Bounds {
   readonly low: number
@@ -8,23 +8,13 @@ interface Bounds {
 }
 type Named = Readonly<Record<string, Bounds | null | undefined>>
 
-/** Parts that a report may hold or not: they are drawn when they are there. */
-interface Extras {
+/** Optional parts of a report. */
+interface Extras extends Partial<Pick<RunReport, 'capacity'>> {
   readonly intervals?: { readonly daily: Named | null; readonly perEvent: Named | null }
-  readonly capacity?: {
-    readonly steps: readonly {
-      readonly multiple: number
-      readonly profit: number
-      readonly trades: number
-      readonly contracts: number
-    }[]
-    readonly halvesAt: number | null
-    readonly why: string | null
-  } | null
 }
 
-/** Whatever the service is: one of another version may tell more, or less. */
-const extrasOf = (report: Report): Extras => report
+/** A service of another version may return more or fewer fields. */
+const extrasOf = (report: RunReport): Extras => report
 
 export interface IntervalRow {
   readonly name: string
@@ -46,12 +36,12 @@ const KNOWN: readonly (readonly [
   ['maxDrawdown', 'daily', 'Max drawdown', share],
   ['hitRate', 'perEvent', 'Hit rate', share],
   ['realised', 'perEvent', 'Realised', (value) => formatGain(value)],
-  ['realisedPerLot', 'perEvent', 'Realised a position', (value) => formatGain(value)],
+  ['realisedPerLot', 'perEvent', 'Realised per position', (value) => formatGain(value)],
   ['entryBrier', 'perEvent', 'Entry Brier', (value) => formatNumber(value, 3)],
 ]
 
-/** How far chance alone could move the figures; none where the report does not tell. */
-export function intervalRows(report: Report): readonly IntervalRow[] {
+/** Confidence intervals of the figures; none when the report does not include them. */
+export function intervalRows(report: RunReport): readonly IntervalRow[] {
   const { intervals } = extrasOf(report)
   if (intervals === undefined) return []
   return KNOWN.flatMap(([field, group, name, text]) => {
@@ -65,8 +55,8 @@ export interface Fading {
   readonly words: string
 }
 
-/** How the profit fades with size; null where it was not asked for. */
-export function fadingOf(report: Report): Fading | null {
+/** Profit by order size; null when it was not requested. */
+export function fadingOf(report: RunReport): Fading | null {
   const { capacity } = extrasOf(report)
   if (capacity === undefined || capacity === null) return null
   return {

@@ -1,14 +1,14 @@
-import type { Report } from '../../api/backtest-types.ts'
+import type { RunReport } from '../../../backend/domain/backtest/report/report.ts'
 import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
-import { formatGain, formatShare, nearNumber, percentText } from './run-words.ts'
+import { formatGain, formatShare, nearNumber, percentText } from './run-labels.ts'
 
-/** A quantity of a report: what it is called, how it reads, and how two of them differ. */
+/** A quantity of a report: its name, its text, and the text of a difference. */
 export interface Metric {
   readonly name: string
   readonly help: string
-  readonly valueOf: (report: Report) => number | null
+  readonly valueOf: (report: RunReport) => number | null
   readonly text: (value: number | null) => string
-  /** How a difference reads; absent where `text` does with a sign. */
+  /** Text of a difference; absent when `text` with a sign is enough. */
   readonly gap?: (difference: number) => string
 }
 
@@ -22,108 +22,124 @@ const days = (value: number | null): string =>
   value === null ? MISSING : `${nearNumber(value, 1)} d`
 const points = (difference: number): string => `${percentText(difference)} points`
 
-/** In the order in which a reader asks; money in dollars. */
+/** In order of interest; money in dollars. */
 export const METRICS: readonly Metric[] = [
   {
     name: 'Profit',
-    help: 'After fees; open positions as marked',
+    help: 'After fees; open positions at mark',
     valueOf: (r) => r.profit,
     text: gain,
   },
   {
-    ...{ name: 'Return', help: 'Of the whole range', text: share, gap: points },
+    name: 'Return',
+    help: 'Over the whole range',
+    text: share,
+    gap: points,
     valueOf: (r) => r.returns.totalReturn,
   },
-  { name: 'Fees', help: 'Those of the venues, fill by fill', valueOf: (r) => r.fees, text: usd },
+  { name: 'Fees', help: 'Venue fees, per fill', valueOf: (r) => r.fees, text: usd },
   {
-    ...{
-      name: 'Slippage',
-      help: 'Lost between the touch at the decision and the price that was had',
-    },
-    ...{ valueOf: (r: Report) => r.slippage, text: usd },
+    name: 'Slippage',
+    help: 'Fill price minus best price at the decision, as a cost',
+    valueOf: (r: RunReport) => r.slippage,
+    text: usd,
   },
   {
     name: 'Realised',
-    help: 'Of what was closed or settled',
+    help: 'Closed or settled positions',
     valueOf: (r) => r.realised,
     text: gain,
   },
   {
-    ...{ name: 'Unrealised', help: 'Of what is still held, marked and not settled' },
-    ...{ valueOf: (r: Report) => r.unrealised, text: gain },
+    name: 'Unrealised',
+    help: 'Open positions at mark, not settled',
+    valueOf: (r: RunReport) => r.unrealised,
+    text: gain,
   },
   {
-    ...{ name: 'Max drawdown', help: 'Of equity by the hour', text: share, gap: points },
+    name: 'Max drawdown',
+    help: 'Hourly equity',
+    text: share,
+    gap: points,
     valueOf: (r) => Math.abs(r.maxDrawdown),
   },
   {
-    ...{ name: 'Longest drawdown', help: 'Until the high was reached again', text: days },
+    name: 'Longest drawdown',
+    help: 'Time until the previous peak was reached again',
+    text: days,
     valueOf: (r) => r.longestDrawdownMs / DAY_MS,
   },
   {
     name: 'Sharpe',
-    help: 'A year of daily returns',
+    help: 'Daily returns, annualised',
     valueOf: (r) => r.returns.sharpe,
     text: ratio,
   },
   {
-    ...{ name: 'Sharpe, adjusted', help: 'Corrected for days that hang together (Lo 2002)' },
-    ...{ valueOf: (r: Report) => r.returns.sharpeAdjusted, text: ratio },
+    name: 'Sharpe, adjusted',
+    help: 'Corrected for autocorrelated daily returns (Lo 2002)',
+    valueOf: (r: RunReport) => r.returns.sharpeAdjusted,
+    text: ratio,
   },
   {
     name: 'Sortino',
-    help: 'A year of daily returns',
+    help: 'Daily returns, annualised',
     valueOf: (r) => r.returns.sortino,
     text: ratio,
   },
   {
-    ...{
-      name: 'Exposure',
-      help: 'Mean cost of what is held over equity',
-      text: share,
-      gap: points,
-    },
+    name: 'Exposure',
+    help: 'Mean cost of open positions over equity',
+    text: share,
+    gap: points,
     valueOf: (r) => r.exposure,
   },
   {
-    ...{ name: 'Turnover', help: 'Traded over mean equity, a day', text: share, gap: points },
+    name: 'Turnover',
+    help: 'Traded value over mean equity, per day',
+    text: share,
+    gap: points,
     valueOf: (r) => r.turnover,
   },
   { name: 'Trades', help: 'Fills', valueOf: (r) => r.trades, text: count },
-  { name: 'Contracts', help: 'Of all fills', valueOf: (r) => r.contracts, text: count },
+  { name: 'Contracts', help: 'All fills', valueOf: (r) => r.contracts, text: count },
   {
     name: 'Markets traded',
-    help: 'Of those in scope',
+    help: 'Of the markets in scope',
     valueOf: (r) => r.tradedMarkets,
     text: count,
   },
   {
-    ...{ name: 'Hit rate', help: 'Of positions that were closed', text: share, gap: points },
+    name: 'Hit rate',
+    help: 'Closed positions with a profit',
+    text: share,
+    gap: points,
     valueOf: (r) => r.hitRate,
   },
   {
-    ...{
-      name: 'Held',
-      help: 'Mean time of what was closed',
-      valueOf: (r: Report) => r.meanHoldingDays,
-    },
+    name: 'Holding time',
+    help: 'Mean of closed positions',
+    valueOf: (r: RunReport) => r.meanHoldingDays,
     text: days,
   },
   {
-    ...{ name: 'Entry Brier', help: 'Of entry prices against outcomes; 0.25 is a coin' },
-    ...{ valueOf: (r: Report) => r.entries?.brier ?? null, text: (v) => formatNumber(v, 3) },
+    name: 'Entry Brier',
+    help: 'Entry prices versus outcomes; 0.25 is a coin flip',
+    valueOf: (r: RunReport) => r.entries?.brier ?? null,
+    text: (v) => formatNumber(v, 3),
   },
   {
-    ...{ name: 'Maker', help: 'Share of fills that rested', text: share, gap: points },
+    name: 'Maker',
+    help: 'Share of fills by resting orders',
+    text: share,
+    gap: points,
     valueOf: (r) => r.makerShare,
   },
   {
-    ...{
-      name: 'Estimated',
-      help: 'Share of fills that met no size on file',
-      text: share,
-      gap: points,
-    },
+    name: 'Estimated',
+    help: 'Share of fills with an assumed size (none recorded)',
+    text: share,
+    gap: points,
     valueOf: (r) => r.estimatedShare,
   },
 ]
@@ -134,13 +150,14 @@ export interface ComparedMetric {
   readonly help: string
   readonly a: string
   readonly b: string
-  /** Second less first. */
+  /** Second minus first. */
   readonly difference: string
 }
 
-const signed = (text: string, value: number): string => (value > 0 && !text.startsWith('+') ? `+${text}` : text) // prettier-ignore
+const signed = (text: string, value: number): string =>
+  value > 0 && !text.startsWith('+') ? `+${text}` : text
 
-export const comparedMetrics = (first: Report, second: Report): readonly ComparedMetric[] =>
+export const comparedMetrics = (first: RunReport, second: RunReport): readonly ComparedMetric[] =>
   METRICS.map(({ name, help, valueOf, text, gap = text }) => {
     const [a, b] = [valueOf(first), valueOf(second)]
     const apart = a === null || b === null ? null : b - a
@@ -148,18 +165,18 @@ export const comparedMetrics = (first: Report, second: Report): readonly Compare
     return { name, help, a: text(a), b: text(b), difference }
   })
 
-/** What two runs do not have in common, so that their figures are not alike. */
-export function unlikeness(first: Report, second: Report): readonly string[] {
+/** Differences in the runs' settings that make their figures hard to compare. */
+export function unlikeness(first: RunReport, second: RunReport): readonly string[] {
   const names = new Set([...Object.keys(first.params), ...Object.keys(second.params)])
-  const own = (report: Report, name: string): string =>
+  const own = (report: RunReport, name: string): string =>
     Object.hasOwn(report.params, name) ? String(report.params[name]) : MISSING
   return [
     ...(first.strategy === second.strategy ? [] : ['the strategy']),
     ...(first.from === second.from && first.to === second.to ? [] : ['the range']),
     ...(first.scope === second.scope ? [] : [`the markets (${first.scope} and ${second.scope})`]),
-    ...(first.startCash === second.startCash ? [] : ['the cash they begin with']),
+    ...(first.startCash === second.startCash ? [] : ['the starting cash']),
     ...(first.seed === second.seed ? [] : ['the seed']),
-    ...(JSON.stringify(first.model) === JSON.stringify(second.model) ? [] : ['the model of fills']),
+    ...(JSON.stringify(first.model) === JSON.stringify(second.model) ? [] : ['the fill model']),
     ...(first.strategy === second.strategy
       ? [...names]
           .filter((name) => own(first, name) !== own(second, name))

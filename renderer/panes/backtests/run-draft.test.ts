@@ -1,14 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { StrategyFace } from '../../api/backtest-types.ts'
-import { backtestView } from '../../shell/backtest-view.ts'
-import { commandText, type Command } from '../../shell/command.ts'
-import { parseLine } from '../../shell/parse.ts'
+import type { StrategyMetadata } from '../../../backend/contract/backtests.ts'
+import { backtestView } from '../../shell/commands/backtest-view.ts'
+import { commandText, type Command } from '../../shell/commands/command.ts'
+import { parseLine } from '../../shell/commands/parse.ts'
 import { bodyOf, draftOfCommand, draftOfRequest } from './run-draft.ts'
 import { reasonOf } from './run-reasons.ts'
 
 const NOW = Date.parse('2026-11-20T10:00:30.000Z')
-const FACE: StrategyFace = {
-  ...{ name: 'own', about: '', feeds: ['quotes'] },
+const FACE: StrategyMetadata = {
+  name: 'own',
+  about: '',
+  feeds: ['quotes'],
+  candles: [],
   params: [
     { name: 'fairPrice', kind: 'number', default: 50 },
     { name: 'word', kind: 'string', default: '' },
@@ -20,49 +23,75 @@ const read = (line: string): Command => {
   if ('message' in commands || commands[0] === undefined) throw new Error(JSON.stringify(commands))
   return commands[0]
 }
-const asked = (line: string) => bodyOf(draftOfCommand(read(line), NOW), FACE)
+const requested = (line: string) => bodyOf(draftOfCommand(read(line), NOW), FACE)
 
 describe('a line that asks for a run', () => {
   it('[terminal.backtest.grammar] holds strategy, range, markets and parameters', () => {
-    const line = 'BT run own 2026-03-01 2026-04-01 tickers=KX-1,KX-2 fairPrice=-0.5 word="a b" isBold=true seed=7 -lookahead' // prettier-ignore
-    expect(asked(line)).toEqual({
-      ...{ strategy: 'own', from: '2026-03-01', to: '2026-04-01', markets: ['KX-1', 'KX-2'] },
-      ...{ params: { fairPrice: -0.5, word: 'a b', isBold: true }, checks: ['lookahead'], seed: 7 },
+    const line =
+      'BT run own 2026-03-01 2026-04-01 tickers=KX-1,KX-2 fairPrice=-0.5 word="a b" isBold=true seed=7 -lookahead'
+    expect(requested(line)).toEqual({
+      strategy: 'own',
+      from: '2026-03-01',
+      to: '2026-04-01',
+      markets: ['KX-1', 'KX-2'],
+      params: { fairPrice: -0.5, word: 'a b', isBold: true },
+      checks: ['lookahead'],
+      seed: 7,
     })
-    // What a pane says of itself is read as the same again.
+    // The text form of a draft parses back to the same draft.
     expect(read(commandText(read(line)))).toEqual(read(line))
   })
 
   it('[terminal.backtest.grammar] counts back from now, and reads instants', () => {
-    expect(asked('bt run own 7d')).toMatchObject({
-      ...{ from: '2026-11-13T10:00Z', to: '2026-11-20T10:00Z' },
+    expect(requested('bt run own 7d')).toMatchObject({
+      from: '2026-11-13T10:00Z',
+      to: '2026-11-20T10:00Z',
     })
-    expect(asked('BT own 2026-11-01t06:30')).toMatchObject({ from: '2026-11-01T06:30' })
+    expect(requested('BT own 2026-11-01t06:30')).toMatchObject({ from: '2026-11-01T06:30' })
   })
 
   it('[terminal.backtest.grammar] tells the faces of the verb apart', () => {
     const views = ['BT', 'BT run', 'BT own', 'BT bt_1a', 'BT latest trades', 'BT compare bt_1 bt_2']
-    expect(views.map((line) => backtestView(read(line)))).toEqual(
-      ['runs', 'form', 'form', 'report', 'report', 'compare'], // prettier-ignore
-    )
-    expect(read('BT compare bt_1 BT_2').args).toEqual({ action: 'compare', id: 'bt_1', other: 'bt_2' }) // prettier-ignore
-    expect(parseLine('BT run own contracts>5')).toMatchObject({ message: 'contracts takes only =' })
+    expect(views.map((line) => backtestView(read(line)))).toEqual([
+      'runs',
+      'form',
+      'form',
+      'report',
+      'report',
+      'compare',
+    ])
+    expect(read('BT compare bt_1 BT_2').args).toEqual({
+      action: 'compare',
+      id: 'bt_1',
+      other: 'bt_2',
+    })
+    expect(parseLine('BT run own contracts>5')).toMatchObject({
+      message: 'contracts accepts only =',
+    })
   })
 
   it('[terminal.backtest.reasons] is stopped where no service could read it', () => {
-    expect(asked('BT run')).toEqual({ field: 'strategy', text: 'Choose a strategy.' })
-    expect(asked('BT run own fairPrice=much')).toEqual({
-      ...{ field: 'param:fairPrice', text: 'fairPrice must be a number.' },
+    expect(requested('BT run')).toEqual({ field: 'strategy', text: 'Choose a strategy.' })
+    expect(requested('BT run own fairPrice=much')).toEqual({
+      field: 'param:fairPrice',
+      text: 'fairPrice must be a number.',
     })
-    expect(asked('BT run own size=3')).toEqual({
-      ...{ field: 'form', text: 'own has no parameter size. It has fairPrice, word, isBold.' },
+    expect(requested('BT run own size=3')).toEqual({
+      field: 'form',
+      text: 'own has no parameter size. It has fairPrice, word, isBold.',
     })
   })
 
   it('gives a run back as it was asked for', () => {
     const request = {
-      ...{ strategy: 'own', from: '2026-03-01', to: '2026-04-01T00:00Z', markets: ['KX-1'] },
-      ...{ topic: 'oil', params: { fairPrice: 3, isBold: true }, seed: 2, startCashUsd: 50 },
+      strategy: 'own',
+      from: '2026-03-01',
+      to: '2026-04-01T00:00Z',
+      markets: ['KX-1'],
+      topic: 'oil',
+      params: { fairPrice: 3, isBold: true },
+      seed: 2,
+      startCashUsd: 50,
       checks: ['determinism' as const],
     }
     expect(bodyOf(draftOfRequest(request), FACE)).toEqual(request)
@@ -71,16 +100,20 @@ describe('a line that asks for a run', () => {
 
 it('[terminal.backtest.reasons] puts what the service says beside its field', () => {
   expect(reasonOf('to: must be after from')).toEqual({
-    ...{ field: 'to', text: 'The end must be after the beginning.' },
+    field: 'to',
+    text: 'The end must be after the start.',
   })
   expect(reasonOf('markets: NOPE is not in the history')).toEqual({
-    ...{ field: 'tickers', text: 'NOPE is not in the history.' },
+    field: 'tickers',
+    text: 'NOPE is not in the history.',
   })
   expect(reasonOf('strategy not found: none. There are a, b')).toEqual({
-    ...{ field: 'strategy', text: 'There is no strategy none. There are a, b.' },
+    field: 'strategy',
+    text: 'There is no strategy none. There are a, b.',
   })
   expect(reasonOf('parameter fair must be a number, was much').field).toBe('param:fair')
   expect(reasonOf('own.ts:6:3: TypeError: x is not a function')).toEqual({
-    ...{ field: 'form', text: 'Own.ts:6:3: TypeError: x is not a function.' },
+    field: 'form',
+    text: 'Own.ts:6:3: TypeError: x is not a function.',
   })
 })

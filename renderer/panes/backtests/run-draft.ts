@@ -1,20 +1,21 @@
 import type {
   ParamValue,
-  RunRequest,
-  StrategyFace,
+  RangedBacktest,
+  StartBacktest,
+  StrategyMetadata,
   StrategyParam,
-} from '../../api/backtest-types.ts'
+} from '../../../backend/contract/backtests.ts'
 import { isoOf } from '../../lib/format.ts'
-import type { Command } from '../../shell/command.ts'
+import type { Command } from '../../shell/commands/command.ts'
 
 const MINUTE = 60_000
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: 60 * MINUTE, d: 1_440 * MINUTE }
 const USUAL = '30d'
 
-/** What a form of a run holds, as it is typed. */
+/** The values of the run form, as typed. */
 export interface RunDraft {
   strategy: string
-  /** ISO 8601 of UTC: a day or an instant. */
+  /** ISO 8601 in UTC: a day or an instant. */
   from: string
   to: string
   tickers: string
@@ -23,22 +24,22 @@ export interface RunDraft {
   cash: string
   lookahead: boolean
   determinism: boolean
-  /** Only what was given: what is absent is the strategy's default. */
+  /** Only the given parameters; absent ones use the strategy's default. */
   params: Record<string, string | boolean>
-  /** What else the run was asked for that is asked for again: a study of many tries. */
+  /** Other settings of the repeated run: a study over many trials. */
   rest: Readonly<Record<string, unknown>>
 }
 
 const minuteOf = (at: number): string => `${isoOf(Math.floor(at / MINUTE) * MINUTE).slice(0, 16)}Z`
 
-/** An instant of a command: as it was typed, or so far back from another. */
+/** An instant from a command: absolute as typed, or relative to another. */
 function instantText(text: string, now: number): string {
   const span = /^(\d+)([mhd])$/.exec(text)
   if (span === null) return text
   return minuteOf(now - Number(span[1]) * (UNITS[span[2] ?? 'd'] ?? 0))
 }
 
-/** What a command asks for; the last thirty days unless it says otherwise. */
+/** The draft of a command; defaults to the last thirty days. */
 export function draftOfCommand({ args, filters, flags }: Command, now: number): RunDraft {
   const given = (name: string): string => {
     const value = filters.find((filter) => filter.name === name)?.value
@@ -50,9 +51,12 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
     strategy: args['strategy'] ?? '',
     from: instantText(args['from'] ?? USUAL, now),
     to: args['to'] === undefined ? minuteOf(now) : instantText(args['to'], now),
-    ...{ tickers: given('tickers'), topic: given('topic') },
-    ...{ seed: given('seed'), cash: given('cash') },
-    ...{ lookahead: flags.includes('lookahead'), determinism: flags.includes('determinism') },
+    tickers: given('tickers'),
+    topic: given('topic'),
+    seed: given('seed'),
+    cash: given('cash'),
+    lookahead: flags.includes('lookahead'),
+    determinism: flags.includes('determinism'),
     rest: {},
     params: Object.fromEntries(
       filters.filter(({ name }) => !OWN.includes(name)).map(({ name }) => [name, given(name)]),
@@ -60,8 +64,8 @@ export function draftOfCommand({ args, filters, flags }: Command, now: number): 
   }
 }
 
-/** What a run was asked for, to ask again. */
-export function draftOfRequest(request: RunRequest): RunDraft {
+/** The draft that repeats a run. */
+export function draftOfRequest(request: RangedBacktest): RunDraft {
   const {
     strategy,
     from,
@@ -74,9 +78,15 @@ export function draftOfRequest(request: RunRequest): RunDraft {
   } = request
   const { seed: _seed, startCashUsd: _cash, ...rest } = more
   return {
-    ...{ strategy, from, to, topic, tickers: markets.join(', ') },
-    ...{ seed: String(request.seed ?? ''), cash: String(request.startCashUsd ?? '') },
-    ...{ lookahead: checks.includes('lookahead'), determinism: checks.includes('determinism') },
+    strategy,
+    from,
+    to,
+    topic,
+    tickers: markets.join(', '),
+    seed: String(request.seed ?? ''),
+    cash: String(request.startCashUsd ?? ''),
+    lookahead: checks.includes('lookahead'),
+    determinism: checks.includes('determinism'),
     rest,
     params: Object.fromEntries(
       Object.entries(params).map(([name, value]) => [
@@ -87,14 +97,14 @@ export function draftOfRequest(request: RunRequest): RunDraft {
   }
 }
 
-/** What stands in the field of a parameter. */
+/** Text of a parameter in its field. */
 export const fieldText = (draft: RunDraft, param: StrategyParam): string =>
   String(draft.params[param.name] ?? param.default)
 export const isSwitchedOn = (draft: RunDraft, param: StrategyParam): boolean =>
   fieldText(draft, param) === 'true'
 
 export interface RunRefusal {
-  /** Name of a field; of a parameter after `param:`; `form` is what is about none of them. */
+  /** Name of a field; parameters have the prefix `param:`; `form` is for errors without a field. */
   readonly field: string
   readonly text: string
 }
@@ -110,16 +120,19 @@ function valueOf(param: StrategyParam, given: string | boolean): ParamValue | nu
 }
 
 /**
- * The body that asks for a run, or the first field that no service could read. What the service can
- * judge it judges.
+ * The request body, or the first field that cannot be parsed. The service validates everything
+ * else.
  */
-export function bodyOf(draft: RunDraft, face: StrategyFace | null): RunRequest | RunRefusal {
+export function bodyOf(
+  draft: RunDraft,
+  metadata: StrategyMetadata | null,
+): StartBacktest | RunRefusal {
   if (draft.strategy.trim() === '') return { field: 'strategy', text: 'Choose a strategy.' }
   const params: Record<string, ParamValue> = {}
   for (const [name, given] of Object.entries(draft.params)) {
-    const param = face?.params.find((known) => known.name === name)
+    const param = metadata?.params.find((known) => known.name === name)
     if (param === undefined) {
-      const known = face?.params.map((one) => one.name).join(', ') ?? ''
+      const known = metadata?.params.map((one) => one.name).join(', ') ?? ''
       const text = `${draft.strategy} has no parameter ${name}. It has ${known === '' ? 'none' : known}.`
       return { field: 'form', text }
     }
@@ -143,7 +156,8 @@ export function bodyOf(draft: RunDraft, face: StrategyFace | null): RunRequest |
   return {
     ...draft.rest,
     strategy: draft.strategy.trim(),
-    ...{ from: draft.from.trim(), to: draft.to.trim() },
+    from: draft.from.trim(),
+    to: draft.to.trim(),
     ...(markets.length > 0 && { markets }),
     ...(draft.topic.trim() !== '' && { topic: draft.topic.trim() }),
     ...(Object.keys(params).length > 0 && { params }),
@@ -155,7 +169,7 @@ export function bodyOf(draft: RunDraft, face: StrategyFace | null): RunRequest |
 
 /** What the form will do, as a sentence. */
 export function draftSentence(draft: RunDraft): string {
-  if (draft.strategy === '') return 'Plays a strategy over stored history. Nothing is traded.'
+  if (draft.strategy === '') return 'Plays a strategy over stored history. No orders are sent.'
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
   const markets =
     tickers.length > 0
@@ -164,6 +178,6 @@ export function draftSentence(draft: RunDraft): string {
         ? 'all markets with events'
         : `markets of ${draft.topic.trim()}`
   const study = Object.keys(draft.rest)
-  const asked = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
-  return `Plays ${draft.strategy} over ${markets}${asked}. Nothing is traded.`
+  const requested = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
+  return `Plays ${draft.strategy} over ${markets}${requested}. No orders are sent.`
 }

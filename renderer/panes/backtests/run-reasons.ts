@@ -1,33 +1,39 @@
 import type { ApiFailure } from '../../api/client.ts'
-import { refusalWords } from '../account/refusal-words.ts'
+import { refusalLabel } from '../account/refusal-labels.ts'
 import type { RunRefusal } from './run-draft.ts'
-import { sentence } from './run-words.ts'
+import { sentence } from './run-labels.ts'
 
-/** The service names the field that it speaks of; this is what the form calls it. */
+/** Fields of the service by the form's names. */
 const FIELDS: Readonly<Record<string, string>> = {
-  ...{ strategy: 'strategy', from: 'from', to: 'to', markets: 'tickers', topic: 'topic' },
-  ...{ seed: 'seed', startCashUsd: 'cash', params: 'form', checks: 'form' },
+  strategy: 'strategy',
+  from: 'from',
+  to: 'to',
+  markets: 'tickers',
+  topic: 'topic',
+  seed: 'seed',
+  startCashUsd: 'cash',
+  params: 'form',
+  checks: 'form',
 }
 const NAMED = /^(?:body[./])?([a-zA-Z]+)(?:\/\S*)?: (.+)$/s
 const NOT_FOUND = /^strategy not found: (.*)$/s
 const OF_PARAM = /^parameter (\S+) must /
 
-/** Sentences for what the service says in its own few words. */
+/** Sentences for the service's reason codes. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  'to: must be after from': 'The end must be after the beginning.',
-  'to: lies in the future, where there is nothing to play':
-    'The end lies in the future, where there is nothing to play.',
+  'to: must be after from': 'The end must be after the start.',
+  'to: lies in the future, where there is nothing to play': 'The end must not be in the future.',
   'from: must be an ISO 8601 time':
-    'Type a day or an instant of UTC, such as 2026-03-01 or 2026-03-01T12:00Z.',
+    'Enter a UTC date or time, such as 2026-03-01 or 2026-03-01T12:00Z.',
   'to: must be an ISO 8601 time':
-    'Type a day or an instant of UTC, such as 2026-03-01 or 2026-03-01T12:00Z.',
+    'Enter a UTC date or time, such as 2026-03-01 or 2026-03-01T12:00Z.',
   'from: no market has events between from and to':
     'No market has events in this range. Choose another, or import history.',
   'markets: none of them has facts or events between from and to':
     'None of these markets has events in this range.',
 }
 
-/** Why a run was refused or failed, beside the field that it is about. */
+/** Why a run was rejected or failed, beside the field of the error. */
 export function reasonOf(message: string): RunRefusal {
   const missing = NOT_FOUND.exec(message)
   if (missing !== null)
@@ -44,4 +50,4 @@ export function reasonOf(message: string): RunRefusal {
 export const refusalOf = (failure: ApiFailure): RunRefusal =>
   failure.kind === 'refused' && failure.status === 400
     ? reasonOf(failure.message)
-    : { field: 'form', text: refusalWords(failure) }
+    : { field: 'form', text: refusalLabel(failure) }

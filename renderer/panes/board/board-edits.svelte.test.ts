@@ -20,25 +20,27 @@ describe('changing the board', () => {
     const form = screen.getByRole('form', { name: 'New panel' })
     const of = within(form)
     await fireEvent.change(of.getByLabelText('Shows'), { target: { value: 'liquidity' } })
-    expect(of.getByLabelText<HTMLSelectElement>('Drawn as').value).toBe('bar')
+    expect(of.getByLabelText<HTMLSelectElement>('View').value).toBe('bar')
     await fireEvent.input(of.getByLabelText('Title'), { target: { value: 'Dollars' } })
-    await fireEvent.input(of.getByLabelText('How often'), { target: { value: '1' } })
-    expect(form.textContent).toContain('Adds «Dollars» as a bar, every 1 min.')
+    await fireEvent.input(of.getByLabelText('Refresh interval'), { target: { value: '1' } })
+    expect(form.textContent).toContain('Adds “Dollars” as a bar, every 1 min.')
     kept.refusals.push(
       because(400, { reason: 'schedule_cadence_below_tier_floor', minRefreshSeconds: 300 }),
     )
     await fireEvent.submit(form)
     await pass(100)
-    const often = of.getByLabelText('How often')
+    const often = of.getByLabelText('Refresh interval')
     expect(document.getElementById(often.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      'Your tier refreshes a panel no more often than every 5 min. Type 5 min or more.',
+      'Your tier refreshes a panel at most every 5 min. Enter 5 min or more.',
     )
     expect([often.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', often])
     await fireEvent.input(often, { target: { value: '5' } })
     await fireEvent.submit(form)
     await pass(100)
     const spec = {
-      ...{ version: 1, kind: 'preset', preset: { id: 'liquidity_by_theme' } },
+      version: 1,
+      kind: 'preset',
+      preset: { id: 'liquidity_by_theme' },
       display: { visualization: 'bar' },
       schedule: { mode: 'interval', cadenceMinutes: 5 },
     }
@@ -57,7 +59,8 @@ describe('changing the board', () => {
     await fireEvent.submit(form)
     await pass(100)
     expect(sent[0]?.body).toMatchObject({
-      ...{ title: 'Close to even', spec: { filters: { probability: { min: 0.2, max: 0.6 } } } },
+      title: 'Close to even',
+      spec: { filters: { probability: { min: 0.2, max: 0.6 } } },
     })
   })
 
@@ -71,7 +74,7 @@ describe('changing the board', () => {
     terminal.run('UNDO')
     await pass(100)
     expect(kept.panels()[0]?.title).toBe('Panel a')
-    expect(terminal.notice?.text).toBe('Undone: «Panel a» changed')
+    expect(terminal.notice?.text).toBe('Undone: “Panel a” changed')
   })
 
   it('leaves all as it is on Escape', async () => {
@@ -88,10 +91,10 @@ describe('changing the board', () => {
     const { press, sent, terminal, kept } = await setUp(three())
     await press('j')
     await press('Delete')
-    const dialog = screen.getByRole('alertdialog', { name: 'Remove the panel' })
+    const dialog = screen.getByRole('alertdialog', { name: 'Remove panel' })
     const word = within(dialog).getByRole('textbox', { name: 'Type remove to confirm' })
     const confirm = within(dialog).getByRole<HTMLButtonElement>('button', {
-      name: 'Remove the panel',
+      name: 'Remove panel',
     })
     const form = dialog.querySelector('form')
     if (form === null) throw new Error('no form')
@@ -106,7 +109,7 @@ describe('changing the board', () => {
     terminal.run('UNDO')
     await pass(100)
     expect(kept.panels().map(({ title }) => title)).toEqual(['Panel a', 'Panel b', 'Panel c'])
-    // It bears another id now, and still goes again.
+    // The restored panel has a new id and can still be removed again.
     terminal.run('REDO')
     await pass(100)
     expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
@@ -115,13 +118,13 @@ describe('changing the board', () => {
   it('asks before a command runs, pauses or moves', async () => {
     const { run, sent, kept } = await setUp(three())
     await run('PANEL pause 2')
-    const pause = screen.getByRole('button', { name: 'Pause it' })
+    const pause = screen.getByRole('button', { name: 'Pause' })
     expect([document.activeElement, sent]).toEqual([pause, []])
     await fireEvent.submit(pause.closest('form') ?? pause)
     await pass(100)
     expect(kept.panels()[1]?.status).toBe('paused')
     await run('PANEL move 3 1')
-    await fireEvent.submit(screen.getByRole('button', { name: 'Move it' }).closest('form') ?? pause)
+    await fireEvent.submit(screen.getByRole('button', { name: 'Move' }).closest('form') ?? pause)
     await pass(100)
     expect(titles()[0]).toBe('1. Panel c')
     await run('PANEL remove 9')

@@ -1,20 +1,20 @@
-import type { PaneEdits } from '../../shell/pane.svelte.ts'
+import type { PaneEdits } from '../../shell/dock/pane.svelte.ts'
 
 const MOST_STEPS = 50
 
-/** A change of the board that can be taken back; each way says why it did not work, or null. */
+/** An undoable change of the board; each direction returns why it failed, or null. */
 export interface Step {
-  /** What was done: `«Movers» removed`. */
+  /** What was done: `"Movers" removed`. */
   readonly text: string
   back(): Promise<string | null>
   forth(): Promise<string | null>
 }
 
-/** Undo and redo of what was changed on a board, one step after another. */
+/** Undo and redo of changes to a board, one step at a time. */
 export class BoardEdits implements PaneEdits {
   #past: Step[] = []
   #future: Step[] = []
-  /** Steps that are still on their way to the service. */
+  /** Steps whose requests are pending. */
   #running: Promise<void> = Promise.resolve()
   readonly #say: (text: string, tone: 'info' | 'error') => void
 
@@ -27,7 +27,7 @@ export class BoardEdits implements PaneEdits {
     this.#future = []
   }
 
-  /** Forgets all, as on the board of somebody else. */
+  /** Clears the history, for another user's board. */
   clear(): void {
     this.#past = []
     this.#future = []
@@ -45,7 +45,7 @@ export class BoardEdits implements PaneEdits {
     const step = this.#future.pop()
     if (step === undefined) return false
     this.#past.push(step)
-    this.#run(() => step.forth(), `Done again: ${step.text}`)
+    this.#run(() => step.forth(), `Redone: ${step.text}`)
     return true
   }
 

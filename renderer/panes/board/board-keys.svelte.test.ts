@@ -43,11 +43,12 @@ describe('keys of the board', () => {
     const { press, sent, terminal, kept } = await setUp(three())
     expect(await press('ArrowRight', { altKey: true })).toBe(true)
     expect(titles()).toEqual(['1. Panel b', '2. Panel a', '3. Panel c'])
-    expect(screen.getByText('«Panel a» moved to place 2 of 3')).toBeTruthy()
+    expect(screen.getByText('“Panel a” moved to position 2 of 3')).toBeTruthy()
     expect(document.activeElement).toBe(card('2. Panel a'))
     expect(sent).toEqual([
       {
-        ...{ method: 'POST', path: `${PANELS}/reorder` },
+        method: 'POST',
+        path: `${PANELS}/reorder`,
         body: { order: ['b', 'a', 'c'].map((id, sortIdx) => ({ id, sortIdx })) },
       },
     ])
@@ -67,7 +68,7 @@ describe('keys of the board', () => {
     await press('ArrowLeft', { altKey: true })
     await pass(100)
     expect(titles()).toEqual(['1. Panel a', '2. Panel b', '3. Panel c'])
-    expect(terminal.notice?.text).toBe('This panel is gone: it was removed elsewhere.')
+    expect(terminal.notice?.text).toBe('This panel was removed elsewhere.')
   })
 
   it('drop a dragged panel beside the one under the pointer', async () => {

@@ -8,10 +8,15 @@ describe('the board', () => {
   // [terminal.board.cards]
   it('shows each panel with its number, title, values, cadence and age, and the tier', async () => {
     const screenPanel = panel('b', {
-      ...{ kind: 'screen', status: 'paused', title: '<b>Coin</b> flips' },
+      kind: 'screen',
+      status: 'paused',
+      title: '<b>Coin</b> flips',
       spec: {
-        ...{ version: 1, kind: 'screen', sources: ['latest_market_prices'] },
-        ...{ filters: { probability: { min: 0.4, max: 0.6 } }, display: { visualization: 'stat' } },
+        version: 1,
+        kind: 'screen',
+        sources: ['latest_market_prices'],
+        filters: { probability: { min: 0.4, max: 0.6 } },
+        display: { visualization: 'stat' },
         schedule: { mode: 'interval', cadenceMinutes: 10 },
       },
     })
@@ -21,8 +26,8 @@ describe('the board', () => {
     const first = within(card('1. Panel a'))
     expect(first.getByRole('rowheader', { name: 'Oil above 100?' })).toBeTruthy()
     expect(first.getByText('+5.0¢ ▲')).toBeTruthy()
-    expect(first.getByText('by hand')).toBeTruthy()
-    expect(card('2. <b>Coin</b> flips').textContent).toContain('schedule rests · 40% to 60%')
+    expect(first.getByText('manual')).toBeTruthy()
+    expect(card('2. <b>Coin</b> flips').textContent).toContain('schedule paused · 40% to 60%')
     expect(document.querySelector('b b')).toBeNull()
   })
 
@@ -49,9 +54,9 @@ describe('the board', () => {
       panel('c', { cacheState: 'stale', executionStatus: 'error-stale', lastError }),
       panel('d', { sourceClock: { source: 'quotes', asOf: AT, ageSeconds: 999, stale: true } }),
     ])
-    expect(card('1. Panel a').textContent).toContain('Working it out for the first time')
+    expect(card('1. Panel a').textContent).toContain('Computing for the first time')
     expect(card('2. Panel b').textContent).toContain('took longer than 15 s')
-    expect(card('3. Panel c').textContent).toMatch(/longer than 15 s.*Shown is what stood before/)
+    expect(card('3. Panel c').textContent).toMatch(/longer than 15 s.*Showing the previous result/)
     expect(card('3. Panel c').textContent).toContain('+5.0¢')
     expect(card('4. Panel d').textContent).toContain('STALE')
     expect(card('4. Panel d').querySelector('.stale')).not.toBeNull()

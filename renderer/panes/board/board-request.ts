@@ -1,23 +1,23 @@
-import type { Panel } from '../../api/watch-types.ts'
-import type { Command } from '../../shell/command.ts'
-import type { PanelAction } from '../../shell/watch-commands.ts'
+import type { Panel } from '../../../backend/contract/panels/panels.ts'
+import type { Command } from '../../shell/commands/command.ts'
+import type { PanelAction } from '../../shell/commands/watch-commands.ts'
 import { blankDraft, draftOf, withCommand, type PanelDraft } from './panel-draft.ts'
 
-/** What is asked before it is done. */
+/** An action that needs confirmation. */
 export interface Question {
   readonly act: Exclude<PanelAction, 'add' | 'edit' | 'rename'>
   readonly panel: Panel
-  /** Where it is moved to, from 0. */
+  /** Target place, from 0. */
   readonly place: number
 }
 
-/** What a command wants of a board: a form to confirm, a question to confirm, or a word back. */
+/** Result of a board command: a form, a confirmation, or a message. */
 export type BoardRequest =
   | { readonly kind: 'form'; readonly panel: Panel | null; readonly draft: PanelDraft }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'refused'; readonly text: string }
 
-/** Reads PANEL against the panels of the board in their order. */
+/** Resolves a PANEL command against the panels of the board in their order. */
 export function requestOf(
   command: Command,
   panels: readonly Panel[],
@@ -34,7 +34,7 @@ export function requestOf(
   if (panel === undefined) {
     const text =
       panels.length === 0
-        ? 'The board has no panels yet: PANEL add movers adds one'
+        ? 'The board has no panels yet. Add one: PANEL add movers'
         : `Name a panel by its number, 1 to ${panels.length}: PANEL ${action} 1`
     return { kind: 'refused', text }
   }
@@ -45,37 +45,37 @@ export function requestOf(
   if (action === 'move' && (place === null || place > panels.length)) {
     return {
       kind: 'refused',
-      text: `Say where to, 1 to ${panels.length}: PANEL move ${number ?? 1} 1`,
+      text: `Name the new position, 1 to ${panels.length}: PANEL move ${number ?? 1} 1`,
     }
   }
   return { kind: 'question', question: { act: action, panel, place: (place ?? 1) - 1 } }
 }
 
-/** What will happen, as a sentence, and the word that does it. */
+/** The confirmation: what will happen, and the label of its button. */
 export function questionWords(
   { act, panel, place }: Question,
   cooldown: string,
 ): { readonly text: string; readonly label: string } {
-  const name = `«${panel.title}»`
+  const name = `“${panel.title}”`
   switch (act) {
     case 'remove':
       return {
-        text: `Remove ${name}? It stops refreshing and leaves the board. UNDO brings it back.`,
-        label: 'Remove the panel',
+        text: `Remove ${name}? UNDO restores it.`,
+        label: 'Remove panel',
       }
     case 'run':
       return {
-        text: `Run ${name} now? By hand it can be run again ${cooldown} later.`,
-        label: 'Run it now',
+        text: `Run ${name} now? You can run it again ${cooldown} later.`,
+        label: 'Run now',
       }
     case 'pause':
       return {
-        text: `Pause ${name}? Its schedule rests, and what it shows stays.`,
-        label: 'Pause it',
+        text: `Pause ${name}? It keeps its data and stops refreshing.`,
+        label: 'Pause',
       }
     case 'resume':
-      return { text: `Let ${name} refresh by its schedule again?`, label: 'Resume it' }
+      return { text: `Resume the schedule of ${name}?`, label: 'Resume' }
     case 'move':
-      return { text: `Move ${name} to place ${place + 1}?`, label: 'Move it' }
+      return { text: `Move ${name} to position ${place + 1}?`, label: 'Move' }
   }
 }

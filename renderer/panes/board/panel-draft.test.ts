@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { parseLine } from '../../shell/parse.ts'
-import type { Command } from '../../shell/command.ts'
+import { parseLine } from '../../shell/commands/parse.ts'
+import type { Command } from '../../shell/commands/command.ts'
+import type { PanelFilters } from '../../../backend/contract/panels/panel-spec.ts'
+import type { ScreenSource } from '../../../backend/contract/panels/panel-names.ts'
 import { freeTier, panel } from '../../testing/panels.ts'
 import { placeAfter } from './board-keys.ts'
 import { questionWords, requestOf } from './board-request.ts'
-import { filterWords, scheduleWords, spanWords, tierLine } from './board-words.ts'
+import { filterLabel, scheduleLabel, spanLabel, tierLine } from './board-labels.ts'
 import { additionOf, blankDraft, changeOf, draftOf, withCommand } from './panel-draft.ts'
 
 const commandOf = (line: string): Command => {
@@ -20,47 +22,60 @@ describe('a panel by command', () => {
     [
       'PANEL add movers as=bar every=5m',
       {
-        ...{ version: 1, kind: 'preset', preset: { id: 'movers_volume_z' } },
-        ...{ display: { visualization: 'bar' } },
+        version: 1,
+        kind: 'preset',
+        preset: { id: 'movers_volume_z' },
+        display: { visualization: 'bar' },
         schedule: { mode: 'interval', cadenceMinutes: 5 },
       },
     ],
     [
       'PANEL liquidity every=30s',
       {
-        ...{ version: 1, kind: 'preset', preset: { id: 'liquidity_by_theme' } },
-        ...{ display: { visualization: 'bar' } },
+        version: 1,
+        kind: 'preset',
+        preset: { id: 'liquidity_by_theme' },
+        display: { visualization: 'bar' },
         schedule: { mode: 'interval', cadenceMinutes: 0.5 },
       },
     ],
     [
       'PANEL add prices p=20%..60% window=7d tickers=KXA-1,KXB-2 -manual',
       {
-        ...{ version: 1, kind: 'screen', sources: ['latest_market_prices'] },
+        version: 1,
+        kind: 'screen',
+        sources: ['latest_market_prices'],
         filters: {
-          ...{ probability: { min: 0.2, max: 0.6 }, window: '7d', tickers: ['KXA-1', 'KXB-2'] },
+          probability: { min: 0.2, max: 0.6 },
+          window: '7d',
+          tickers: ['KXA-1', 'KXB-2'],
         },
-        ...{ display: { visualization: 'table' }, schedule: { mode: 'manual' } },
+        display: { visualization: 'table' },
+        schedule: { mode: 'manual' },
       },
     ],
     [
       'PANEL add themes probability>0.5 every=1d',
       {
-        ...{ version: 1, kind: 'screen', sources: ['liquidity_by_theme'] },
-        ...{ display: { visualization: 'table' } },
+        version: 1,
+        kind: 'screen',
+        sources: ['liquidity_by_theme'],
+        display: { visualization: 'table' },
         schedule: { mode: 'interval', cadenceMinutes: 1_440 },
       },
     ],
     [
       'PANEL watchlist tickers=KXA-1 as=gauge',
       {
-        ...{ version: 1, kind: 'preset', preset: { id: 'watchlist_microstructure' } },
+        version: 1,
+        kind: 'preset',
+        preset: { id: 'watchlist_microstructure' },
         filters: { tickers: ['KXA-1'] },
         display: { visualization: 'gauge' },
         schedule: { mode: 'interval', cadenceMinutes: 5 },
       },
     ],
-  ])('«%s» is the spec that is sent', (line, spec) => {
+  ])('“%s” is the spec that is sent', (line, spec) => {
     expect(added(line)).toEqual({ spec })
   })
 
@@ -101,34 +116,36 @@ describe('what a command asks of a board', () => {
   it('is a form for what is added and edited, and a question for the rest', () => {
     expect(requested('PANEL')).toMatchObject({ kind: 'form', panel: null })
     expect(requested('PANEL 2 title=New')).toMatchObject({
-      ...{ kind: 'form', panel: { id: 'b' }, draft: { title: 'New' } },
+      kind: 'form',
+      panel: { id: 'b' },
+      draft: { title: 'New' },
     })
     expect(requested('PANEL rename 1')).toMatchObject({ kind: 'form', panel: { id: 'a' } })
     expect(requested('PANEL remove 2')).toMatchObject({
-      ...{ kind: 'question', question: { act: 'remove', panel: { id: 'b' } } },
+      kind: 'question',
+      question: { act: 'remove', panel: { id: 'b' } },
     })
     expect(requested('PANEL move 2 1')).toMatchObject({
-      ...{ kind: 'question', question: { act: 'move', place: 0 } },
+      kind: 'question',
+      question: { act: 'move', place: 0 },
     })
   })
 
   it.each([
     ['PANEL remove', 'Name a panel by its number, 1 to 2: PANEL remove 1'],
     ['PANEL run 3', 'Name a panel by its number, 1 to 2: PANEL run 1'],
-    ['PANEL move 1', 'Say where to, 1 to 2: PANEL move 1 1'],
-    ['PANEL move 1 3', 'Say where to, 1 to 2: PANEL move 1 1'],
-  ])('says what «%s» lacks', (line, text) => {
+    ['PANEL move 1', 'Name the new position, 1 to 2: PANEL move 1 1'],
+    ['PANEL move 1 3', 'Name the new position, 1 to 2: PANEL move 1 1'],
+  ])('says what “%s” lacks', (line, text) => {
     expect(requested(line)).toEqual({ kind: 'refused', text })
   })
 
   it('says what will happen before it does', () => {
     const words = (act: 'remove' | 'run' | 'pause' | 'resume' | 'move') =>
       questionWords({ act, panel: panel('a'), place: 1 }, '5 min').text
-    expect(words('remove')).toBe(
-      'Remove «Panel a»? It stops refreshing and leaves the board. UNDO brings it back.',
-    )
+    expect(words('remove')).toBe('Remove “Panel a”? UNDO restores it.')
     expect(words('run')).toContain('again 5 min later')
-    expect(words('move')).toBe('Move «Panel a» to place 2?')
+    expect(words('move')).toBe('Move “Panel a” to position 2?')
   })
 })
 
@@ -146,29 +163,33 @@ describe('the words of a board', () => {
     [5_400, '90 min'],
     [7_200, '2 h'],
   ])('say %d seconds as %s', (seconds, words) => {
-    expect(spanWords(seconds)).toBe(words)
+    expect(spanLabel(seconds)).toBe(words)
   })
 
   it('tell how a panel is kept current, and what it looks for', () => {
     const schedule = { mode: 'interval', cadenceMinutes: 1 } as const
     const spec = { ...panel('a').spec, schedule }
-    // A lowered tier slows down what is there.
-    expect(scheduleWords(panel('a', { spec }))).toBe('every 5 min')
-    expect(scheduleWords(panel('a', { spec, status: 'paused' }))).toBe('schedule rests')
-    expect(scheduleWords(panel('a'))).toBe('by hand')
-    const filters = { probability: { min: 0.2 }, window: '7d', tickers: ['A', 'B'] } as const
-    const sources = ['latest_market_prices'] as const
+    // A lower tier slows down existing panels.
+    expect(scheduleLabel(panel('a', { spec }))).toBe('every 5 min')
+    expect(scheduleLabel(panel('a', { spec, status: 'paused' }))).toBe('schedule paused')
+    expect(scheduleLabel(panel('a'))).toBe('manual')
+    const filters: PanelFilters = {
+      probability: { min: 0.2 },
+      window: '7d',
+      tickers: ['A', 'B'],
+    }
+    const sources: ScreenSource[] = ['latest_market_prices']
     const { version, display } = spec
-    expect(filterWords({ version, kind: 'screen', sources, filters, display })).toBe(
+    expect(filterLabel({ version, kind: 'screen', sources, filters, display })).toBe(
       '20% to 100%, 7d, 2 tickers',
     )
-    // A preset keeps filters that it does not read.
-    expect(filterWords({ ...spec, filters })).toBe('')
+    // A preset keeps filters that it does not apply.
+    expect(filterLabel({ ...spec, filters })).toBe('')
   })
 })
 
 describe('steps over the cards', () => {
-  // Seven cards, three a row.
+  // Seven cards in rows of three.
   it.each([
     ['next', 6, 6],
     ['before', 0, 0],

@@ -1,17 +1,19 @@
-import type { Panel, PanelSpec, ScreenWindow, Visualization } from '../../api/watch-types.ts'
-import type { Command } from '../../shell/command.ts'
-import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/watch-commands.ts'
-import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-words.ts'
+import type { Panel } from '../../../backend/contract/panels/panels.ts'
+import type { PanelSpec } from '../../../backend/contract/panels/panel-spec.ts'
+import type { ScreenWindow, Visualization } from '../../../backend/contract/panels/panel-names.ts'
+import type { Command } from '../../shell/commands/command.ts'
+import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch-commands.ts'
+import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-labels.ts'
 
 export const UNITS = ['s', 'min', 'h'] as const
 export type Unit = (typeof UNITS)[number]
 const SECONDS: Readonly<Record<Unit, number>> = { s: 1, min: 60, h: 3_600 }
 
-/** What stands in the fields of a panel's form, as it was typed. */
+/** The values of a panel's form, as typed. */
 export interface PanelDraft {
-  /** The word of the command line for what it shows. */
+  /** The word of the command line for the panel's content. */
   subject: string
-  /** Blank: as what it shows is called. */
+  /** Blank: the default name of the content. */
   title: string
   visualization: Visualization
   isManual: boolean
@@ -21,51 +23,63 @@ export interface PanelDraft {
   least: string
   most: string
   window: ScreenWindow
-  /** With blanks or commas between them. */
+  /** Separated by blanks or commas. */
   tickers: string
 }
 
 export const subjectNamed = (word: string): PanelSubject =>
   SUBJECTS[word] ?? { kind: 'preset', id: 'movers_volume_z' }
 
-/** A length of time in the largest unit in which it is a short number. */
+/** A duration in the largest unit that gives a short number. */
 function cadenceOf(seconds: number): Pick<PanelDraft, 'every' | 'unit'> {
   const unit = UNITS.toReversed().find((one) => seconds % SECONDS[one] === 0) ?? 's'
   return { every: String(Math.round((seconds / SECONDS[unit]) * 10) / 10), unit }
 }
 
-/** A new panel with nothing typed. @param floor seconds that the tier asks for between refreshes */
+/** An empty draft. @param floor the tier's minimum seconds between refreshes */
 export function blankDraft(floor: number, word = 'movers'): PanelDraft {
   return {
-    ...{ subject: word, title: '', visualization: drawnAs(subjectNamed(word)), isManual: false },
+    subject: word,
+    title: '',
+    visualization: drawnAs(subjectNamed(word)),
+    isManual: false,
     ...cadenceOf(Math.max(floor, 60)),
-    ...{ least: '', most: '', window: '24h', tickers: '' },
+    least: '',
+    most: '',
+    window: '24h',
+    tickers: '',
   }
 }
 
 const percentText = (share: number | undefined): string =>
   share === undefined ? '' : String(Math.round(share * 1e6) / 1e4)
 
-/** A panel as its form shows it. */
+/** A panel as a draft. */
 export function draftOf({ title, spec, refreshFloorSeconds }: Panel): PanelDraft {
   const { probability, window, tickers } = spec.filters ?? {}
   const minutes = spec.schedule?.cadenceMinutes
   const blank = blankDraft(refreshFloorSeconds, wordOf(subjectOf(spec)))
   return {
     ...blank,
-    ...{ title, visualization: spec.display.visualization, window: window ?? '24h' },
+    title,
+    visualization: spec.display.visualization,
+    window: window ?? '24h',
     isManual: spec.schedule?.mode !== 'interval',
     ...(minutes !== undefined && cadenceOf(Math.round(minutes * 600) / 10)),
-    ...{ least: percentText(probability?.min), most: percentText(probability?.max) },
+    least: percentText(probability?.min),
+    most: percentText(probability?.max),
     tickers: (tickers ?? []).join(', '),
   }
 }
 
 const SPAN_UNITS: Readonly<Record<string, readonly [number, Unit]>> = {
-  ...{ s: [1, 's'], m: [1, 'min'], h: [1, 'h'], d: [24, 'h'] },
+  s: [1, 's'],
+  m: [1, 'min'],
+  h: [1, 'h'],
+  d: [24, 'h'],
 }
 
-/** A draft with what a command says of it. */
+/** A draft with the values of a command. */
 export function withCommand(draft: PanelDraft, { args, filters, flags }: Command): PanelDraft {
   const word = args['show'] ?? draft.subject
   const next: PanelDraft = {
@@ -98,11 +112,14 @@ export function withCommand(draft: PanelDraft, { args, filters, flags }: Command
   return next
 }
 
-/** A number that was typed; what is no number is sent as such, and refused beside its field. */
+/**
+ * A typed number; text that is not a number is sent unchanged, so that the service rejects its
+ * field.
+ */
 const typedNumber = (text: string): number =>
   text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 
-/** The spec of a draft as it is sent. Nothing is checked here: the service says what is wrong. */
+/** The spec of a draft as sent. Nothing is validated here: the service returns the errors. */
 export function specOf(draft: PanelDraft): PanelSpec {
   const subject = subjectNamed(draft.subject)
   const reads = readsFilters(subject)
@@ -137,13 +154,13 @@ export interface PanelBody {
   readonly spec?: PanelSpec
 }
 
-/** What adds a panel. */
+/** Route that adds a panel. */
 export const additionOf = (draft: PanelDraft): PanelBody => ({
   ...(draft.title.trim() !== '' && { title: draft.title }),
   spec: specOf(draft),
 })
 
-/** What changes a panel: only what differs, since a new spec begins anew. */
+/** Route that changes a panel: only the differences, because a new spec resets its runs. */
 export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
   const title = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title
   const before = specOf(draftOf(panel))
@@ -157,6 +174,6 @@ export function changeOf(panel: Panel, draft: PanelDraft): PanelBody {
 /** What the form will do, as a sentence. */
 export function draftSentence(draft: PanelDraft, isNew: boolean): string {
   const name = draft.title.trim() === '' ? nameOf(subjectNamed(draft.subject)) : draft.title.trim()
-  const often = draft.isManual ? 'refreshed by hand' : `every ${draft.every || '…'} ${draft.unit}`
-  return `${isNew ? 'Adds' : 'Keeps'} «${name}» as a ${draft.visualization}, ${often}.`
+  const often = draft.isManual ? 'refreshed manually' : `every ${draft.every || '…'} ${draft.unit}`
+  return `${isNew ? 'Adds' : 'Saves'} “${name}” as a ${draft.visualization}, ${often}.`
 }

@@ -42,7 +42,7 @@ describe('a run by hand', () => {
     await press('u')
     await pass(1_000)
     expect(button().dataset['cooldown']).toBeUndefined()
-    expect(card('1. Panel a').textContent).toContain('All turns are taken')
+    expect(card('1. Panel a').textContent).toContain('Too many panels are running')
   })
 
   it('of another window is known from the board', async () => {

@@ -1,6 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Answer } from '../../api/client.ts'
-import { freshnessOf, worstOf, type Freshness } from '../../api/freshness.ts'
+import { freshnessOf, type Freshness } from '../../../backend/domain/data-age.ts'
+import { worstOf } from '../../api/freshness.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import {
   board as boardQuestion,
@@ -9,21 +10,21 @@ import {
   reorderRoute,
   runRoute,
 } from '../../api/watch-questions.ts'
-import type { Board, BoardTier, Panel, PanelMade } from '../../api/watch-types.ts'
+import type { BoardTier, Hydration, Panel } from '../../../backend/contract/panels/panels.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { BoardEdits } from './board-edits.ts'
-import { spanWords } from './board-words.ts'
+import { spanLabel } from './board-labels.ts'
 import type { PanelBody } from './panel-draft.ts'
 import { refusalOf, type PanelRefusal } from './panel-reasons.ts'
 
-/** A run takes up to 15 s, after up to 10 s for its turn. */
+/** A run takes up to 15 s, after up to 10 s in the queue. */
 const RUN_PATIENCE = 30_000
 const SECOND = 1_000
 
-/** What is known of a panel's runs by hand in this window. */
+/** State of a panel's manual runs in this window. */
 interface RunState {
   readonly busy: boolean
-  /** When the next may begin, on the clock that only grows; null while nothing stands against it. */
+  /** Monotonic time when the next run may start; null while one may start now. */
   readonly until: number | null
   readonly refusal: string | null
 }
@@ -31,16 +32,16 @@ const AT_REST: RunState = { busy: false, until: null, refusal: null }
 
 type Change = PanelBody & { readonly status?: Panel['status'] }
 
-/** The panels of who is signed in: their order, their runs, and what is changed about them. */
+/** The user's panels: their order, their runs, and pending changes. */
 export class WatchBoard {
-  readonly source: Source<Board>
+  readonly source: Source<Hydration>
   readonly edits: BoardEdits
   readonly #terminal: Terminal
   readonly #runs = new SvelteMap<string, RunState>()
-  /** The order that was asked for, until the service has it. */
+  /** The requested order, until the service confirms it. */
   #order = $state.raw<readonly string[] | null>(null)
   #isOrdering = false
-  /** Panels that came back bear other ids than those that went. */
+  /** Restored panels have new ids. */
   readonly #came: Record<string, string> = {}
 
   constructor(terminal: Terminal) {
@@ -69,14 +70,14 @@ export class WatchBoard {
     return this.panels.find((panel) => panel.id === id) ?? null
   }
 
-  /** Adds a panel, last; why it was refused, or its id. */
+  /** Adds a panel at the end; returns why it was rejected, or its id. */
   async add(body: PanelBody): Promise<PanelRefusal | { readonly id: string }> {
     const made = await this.#post(body)
     if ('field' in made) return made
     const { id, title } = made
     const added = { id }
     this.edits.record({
-      text: `«${title}» added`,
+      text: `“${title}” added`,
       back: () => this.#delete(this.#now(added.id)),
       forth: async () => {
         const again = await this.#post(body)
@@ -88,7 +89,7 @@ export class WatchBoard {
     return added
   }
 
-  /** Changes a panel; why that was refused. */
+  /** Changes a panel; returns why it was rejected. */
   async change(panel: Panel, change: Change): Promise<PanelRefusal | null> {
     if (Object.keys(change).length === 0) return null
     const before: Change = {
@@ -101,21 +102,21 @@ export class WatchBoard {
     const { id, title } = panel
     const text = async (body: Change) => (await this.#patch(this.#now(id), body))?.text ?? null
     this.edits.record({
-      text: `«${title}» changed`,
+      text: `“${title}” changed`,
       back: () => text(before),
       forth: () => text(change),
     })
     return null
   }
 
-  /** Takes a panel off the board; why that did not work. */
+  /** Removes a panel; returns why that failed. */
   async remove(panel: Panel): Promise<string | null> {
     const place = this.panels.findIndex(({ id }) => id === panel.id)
     const refused = await this.#delete(panel.id)
     if (refused !== null) return refused
     const { id, title, spec, status } = panel
     this.edits.record({
-      text: `«${title}» removed`,
+      text: `“${title}” removed`,
       back: async () => {
         const made = await this.#post({ title, spec })
         if ('field' in made) return made.text
@@ -129,7 +130,7 @@ export class WatchBoard {
     return null
   }
 
-  /** Puts a panel at a place, from 0; where it stands then, or null where it stood there. */
+  /** Moves a panel to a place, from 0; returns its new place, or null when it did not move. */
   move(id: string, place: number): number | null {
     const before = this.panels.map((panel) => panel.id)
     const from = before.indexOf(id)
@@ -142,14 +143,14 @@ export class WatchBoard {
     })
     const again = (order: readonly string[]) => this.#reorder(order.map((one) => this.#now(one)))
     this.edits.record({
-      text: `«${title}» moved`,
+      text: `“${title}” moved`,
       back: () => again(before),
       forth: () => again(after),
     })
     return to
   }
 
-  /** Runs a panel now; says why not while it cools down. */
+  /** Runs a panel now; returns why not while it cools down. */
   async run(panel: Panel): Promise<void> {
     const { live } = this.#terminal
     const { id, title } = panel
@@ -166,8 +167,8 @@ export class WatchBoard {
     const refusal = answer.ok ? null : refusalOf(answer.failure).text
     const until = answer.ok ? begun + cooldown : this.#untilAfter(answer, begun, cooldown)
     this.#runs.set(id, { busy: false, until, refusal })
-    if (answer.ok) this.#terminal.say(`«${title}» was run`)
-    else this.#terminal.say(`«${title}»: ${refusal ?? ''}`, 'error')
+    if (answer.ok) this.#terminal.say(`“${title}” ran`)
+    else this.#terminal.say(`“${title}”: ${refusal ?? ''}`, 'error')
     live.renew(this.source)
   }
 
@@ -175,12 +176,12 @@ export class WatchBoard {
     return this.#runs.get(id)?.busy === true
   }
 
-  /** Why the newest run by hand was refused here. */
+  /** Why the newest manual run was rejected in this window. */
   refusalOf(id: string): string | null {
     return this.#runs.get(id)?.refusal ?? null
   }
 
-  /** Seconds until a panel may be run by hand again, whole; moves with the page's clock. */
+  /** Whole seconds until a panel may be run manually again; changes with the page's clock. */
   cooldownLeft({ id, cooldownUntil }: Panel): number {
     const { clock } = this.#terminal.live
     const { steady } = clock
@@ -195,12 +196,12 @@ export class WatchBoard {
   /** `Refresh again in 42 s (Free)`. */
   cooldownWords(left: number): string {
     const name = this.tier?.name ?? 'tier unknown'
-    return `Refresh again in ${spanWords(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
+    return `Refresh again in ${spanLabel(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
   }
 
   /**
-   * How old what a panel shows is, and how far it may be trusted: the service says when its source
-   * is stale; a board that was not answered lately is no fresher than that.
+   * Age and freshness of a panel's content. The service reports a stale source; when the board
+   * itself was not refreshed lately, the panel is no fresher than the board.
    */
   freshness({ sourceClock, cacheState }: Panel): {
     readonly age: number | null
@@ -221,7 +222,7 @@ export class WatchBoard {
     }
   }
 
-  /** Milliseconds until the service will have something new; null while nothing is due. */
+  /** Milliseconds until the service has new content; null while nothing is due. */
   nextDue(now: number): number | null {
     const waits = this.panels.flatMap(({ executionStatus, nextRunAt, status }) => {
       if (executionStatus === 'pending') return [2 * SECOND]
@@ -242,7 +243,7 @@ export class WatchBoard {
     const left = more?.['retryAfterSeconds']
     if (typeof left === 'number') return this.#terminal.live.clock.monotonic() + left * SECOND
     if (kind === 'limited') return begun + (retryAfter ?? SECOND)
-    // Only what never began gives its turn back.
+    // Only a run that never started releases its cooldown.
     const ran = ['panel_execution_timeout', 'panel_execution_failed'].includes(
       String(more?.['reason']),
     )
@@ -251,7 +252,7 @@ export class WatchBoard {
 
   async #post(body: PanelBody): Promise<PanelRefusal | { id: string; title: string }> {
     const { live } = this.#terminal
-    const answer = await live.send<PanelMade>('POST', panelsRoute, body)
+    const answer = await live.send('POST', panelsRoute, body)
     live.renew(this.source)
     if (!answer.ok) return refusalOf(answer.failure)
     const { id, title } = answer.body.panel
@@ -273,7 +274,7 @@ export class WatchBoard {
     return answer.ok ? null : refusalOf(answer.failure).text
   }
 
-  /** Has the service take an order; orders asked for meanwhile are sent as one. */
+  /** Sends an order; orders requested meanwhile are combined into one. */
   async #reorder(order: readonly string[]): Promise<string | null> {
     this.#order = order
     if (this.#isOrdering) return null
@@ -293,9 +294,9 @@ export class WatchBoard {
     return refused
   }
 
-  /** Shows what the service has taken before it says so itself. */
+  /** Shows the accepted order before the service returns it. */
   #shown(change: (panels: readonly Panel[]) => readonly Panel[]): void {
     const { body } = this.source
-    if (body !== null) this.source.body = { ...body, panels: change(body.panels) }
+    if (body !== null) this.source.body = { ...body, panels: [...change(body.panels)] }
   }
 }

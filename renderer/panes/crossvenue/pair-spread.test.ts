@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Candle } from '../../api/types.ts'
+import { takerFee } from '../../../backend/domain/fees.ts'
+import type { Cents } from '../../../backend/domain/units.ts'
+import type { Candle } from '../../../backend/contract/market-history.ts'
 import { bestTrade, spreadHistory } from './pair-spread.ts'
-import { takerFee } from './taker-fee.ts'
 
 const bar = (hour: number, close: number, gap = false): Candle => ({
-  ...{ t: hour * 3_600, at: `hour ${hour}`, o: close, h: close, l: close, c: close, v: 1 },
+  t: hour * 3_600,
+  at: `hour ${hour}`,
+  o: close,
+  h: close,
+  l: close,
+  c: close,
+  v: 1,
   ...(gap ? { gap: true as const } : {}),
 })
 const a = (...candles: Candle[]) => ({ venue: 'venue_a' as const, candles })
 const b = (...candles: Candle[]) => ({ venue: 'venue_b' as const, candles })
-
-it('takes what takers pay: 1.75¢ and 1¢ at even odds, nothing at the ends', () => {
-  expect(takerFee('venue_a', 50)).toBeCloseTo(1.75, 9)
-  expect(takerFee('venue_b', 50)).toBeCloseTo(1, 9)
-  expect(takerFee('venue_a', 100)).toBe(0)
-  expect(takerFee('venue_a', 20)).toBeCloseTo(takerFee('venue_a', 80), 9)
-})
 
 describe('spreadHistory', () => {
   it('begins when both are priced, and carries a price that stands', () => {
@@ -56,7 +56,10 @@ describe('bestTrade', () => {
   it('buys where it is cheap and sells where it is dear', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 48, 50, 4), false)
     expect(trade).toMatchObject({ buyYes: 'here', size: 4 })
-    expect(trade?.net).toBeCloseTo(8 - takerFee('venue_a', 40) - takerFee('venue_b', 48), 9)
+    expect(trade?.net).toBeCloseTo(
+      8 - takerFee('venue_a', 40 as Cents) - takerFee('venue_b', 48 as Cents),
+      9,
+    )
     expect(bestTrade(quoted('venue_a', 48, 50), quoted('venue_b', 38, 40), false)?.buyYes).toBe(
       'there',
     )
@@ -65,7 +68,10 @@ describe('bestTrade', () => {
   it('turns the book of the opposite question', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 50, 52), true)
     expect(trade?.buyYes).toBe('here')
-    expect(trade?.net).toBeCloseTo(8 - takerFee('venue_a', 40) - takerFee('venue_b', 48), 9)
+    expect(trade?.net).toBeCloseTo(
+      8 - takerFee('venue_a', 40 as Cents) - takerFee('venue_b', 48 as Cents),
+      9,
+    )
   })
 
   it('may cost, and is unknown without a book', () => {

@@ -1,7 +1,10 @@
-import type { BookLevel, Candle, Venue } from '../../api/types.ts'
-import { takerFee } from './taker-fee.ts'
+import { takerFee } from '../../../backend/domain/fees.ts'
+import type { Cents } from '../../../backend/domain/units.ts'
+import type { BookLevel } from '../../../backend/contract/market.ts'
+import type { Candle } from '../../../backend/contract/market-history.ts'
+import type { Venue } from '../../../backend/domain/market.ts'
 
-/** One side of a pair: where it trades and what it closed at. */
+/** One side of a pair: its market and its close. */
 export interface SpreadSide {
   readonly venue: Venue
   /** Ascending. */
@@ -13,21 +16,25 @@ export interface SpreadPoint {
   readonly t: number
   readonly at: string
   readonly here: number
-  /** As the question here sees it: turned where the other asks the opposite. */
+  /** As the probability of this market's YES: inverted when the other market asks the opposite. */
   readonly there: number
-  /** Here less there, cents; null where a feed was interrupted. */
+  /** This market minus the other, cents; null during a feed gap. */
   readonly gap: number | null
-  /** What is left of the gap's size after both takers' fees, before the spread; below 0 it costs. */
+  /** The absolute gap after both taker fees, before the spread; below 0 it is a loss. */
   readonly net: number | null
 }
 
-/** The price of the other question as this one sees it. */
+/** Taker fees of one contract at both venues, cents. */
+const feesOf = (here: Venue, own: number, there: Venue, other: number): number =>
+  takerFee(here, own as Cents) + takerFee(there, other as Cents)
+
+/** The price of the other market as a probability of this market's YES. */
 export const alignedPrice = (price: number, inverted: boolean): number =>
   inverted ? 100 - price : price
 
 /**
  * Closes of both markets against each other, oldest first, from the first time that both were
- * priced. A price stands until the next bar; a bar across a feed gap leaves the gap unknown.
+ * priced. A price holds until the next bar; a bar across a feed gap makes the gap unknown.
  */
 export function spreadHistory(
   here: SpreadSide,
@@ -50,9 +57,12 @@ export function spreadHistory(
     const aligned = alignedPrice(other.c, inverted)
     const isBroken = own.gap === true || other.gap === true
     const gap = own.c - aligned
-    const fees = takerFee(here.venue, own.c) + takerFee(there.venue, other.c)
+    const fees = feesOf(here.venue, own.c, there.venue, other.c)
     points.push({
-      ...{ t, at, here: own.c, there: aligned },
+      t,
+      at,
+      here: own.c,
+      there: aligned,
       gap: isBroken ? null : gap,
       net: isBroken ? null : Math.abs(gap) - fees,
     })
@@ -69,15 +79,15 @@ interface Quoted {
 /** Buying YES of one and NO of the other at the best prices. */
 export interface PairTrade {
   readonly buyYes: 'here' | 'there'
-  /** Left after both fees, cents a contract; below 0 it costs. */
+  /** Profit after both fees, cents a contract; below 0 it is a loss. */
   readonly net: number
   /** Contracts at those prices. */
   readonly size: number
 }
 
 /**
- * The better way to trade both now at the best levels, if they settle alike (methodology E3); null
- * while a side has no book.
+ * The better way to trade both at the best levels, assuming that they settle alike (methodology
+ * E3); null while a side has no book.
  */
 export function bestTrade(here: Quoted, there: Quoted, inverted: boolean): PairTrade | null {
   const [bidHere, askHere] = [here.bidLevels?.[0], here.askLevels?.[0]]
@@ -92,7 +102,7 @@ export function bestTrade(here: Quoted, there: Quoted, inverted: boolean): PairT
   ): readonly PairTrade[] => {
     if (buy === undefined || sell === undefined) return []
     const [own, other] = buyYes === 'here' ? [buy.price, sell.price] : [sell.price, buy.price]
-    const fees = takerFee(here.venue, own) + takerFee(there.venue, other)
+    const fees = feesOf(here.venue, own, there.venue, other)
     return [{ buyYes, net: sell.price - buy.price - fees, size: Math.min(buy.size, sell.size) }]
   }
   const ways = [...way('here', askHere, bidThere), ...way('there', askThere, bidHere)]

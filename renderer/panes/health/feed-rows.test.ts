@@ -1,24 +1,33 @@
 import { expect, it } from 'vitest'
-import type { FeedState } from '../../api/account-types.ts'
+import type { Feed } from '../../../backend/contract/operations.ts'
 import { feedRows } from './feed-rows.ts'
 
-const FEED: FeedState = {
-  ...{ venue: 'venue_a', feed: 'trades', mode: 'stream' },
+const FEED: Feed = {
+  venue: 'venue_a',
+  feed: 'trades',
+  mode: 'stream',
   lag: { medianMs: 41, p95Ms: 2_400, rows: 900 },
   gaps: { found: 3, standing: 1, open: 0 },
-  ...{ requests: 1_200, failures: 4, refusedRows: 0 },
+  requests: 1_200,
+  failures: 4,
+  refusedRows: 0,
 }
-const cellsOf = (feed: Partial<FeedState>) => feedRows([{ ...FEED, ...feed }])[0]?.cells
+const cellsOf = (feed: Partial<Feed>) => feedRows([{ ...FEED, ...feed }])[0]?.cells
 
 it('tells lag, gaps, errors and refused rows of a feed [terminal.health.feeds]', () => {
-  expect(cellsOf({})).toEqual([
-    ...['Venue A, trades', 'streamed', '41 ms', '2s', '3', '1', '4', '0'],
-  ])
+  expect(cellsOf({})).toEqual(['Kalshi, trades', 'streamed', '41 ms', '2s', '3', '1', '4', '0'])
 })
 
 it('tells what is not known as unknown, and marks what is missing now', () => {
   expect(cellsOf({ lag: null, requests: null, failures: null, refusedRows: null })).toEqual([
-    ...['Venue A, trades', 'streamed', '–', '–', '3', '1', '–', '–'],
+    'Kalshi, trades',
+    'streamed',
+    '–',
+    '–',
+    '3',
+    '1',
+    '–',
+    '–',
   ])
   const [open] = feedRows([{ ...FEED, gaps: { found: 3, standing: 2, open: 1 } }])
   expect([open?.cells[5], open?.warns]).toEqual(['2, 1 open', true])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { MarketChange } from '../../api/types.ts'
+import type { MarketChange } from '../../../backend/contract/market-history.ts'
 import { changeText, changeTime } from './change-text.ts'
 
 it.each([

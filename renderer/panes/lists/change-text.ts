@@ -1,4 +1,4 @@
-import type { MarketChange } from '../../api/types.ts'
+import type { MarketChange } from '../../../backend/contract/market-history.ts'
 import { formatCents, formatClock, formatMoment, type TimeStyle } from '../../lib/format.ts'
 
 const word = (value: number | string | null): string => {
@@ -31,7 +31,7 @@ export function changeText({ type, before, after }: MarketChange): string {
   }
 }
 
-/** The clock for the last day, the date before that. */
+/** The time of day within the last day, the date before that. */
 export function changeTime(iso: string, now: number, style: TimeStyle = {}): string {
   const at = Date.parse(iso)
   const recent = now - at < 20 * 3_600_000

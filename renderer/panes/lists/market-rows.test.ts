@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { LiveTicker, MarketRow } from '../../api/types.ts'
+import type { LiveTicker } from '../../../backend/contract/markets.ts'
+import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Mover } from '../../api/socket/shapes.ts'
 import { strongestMoves, withMovers, withQuote } from './market-rows.ts'
 
@@ -29,10 +30,19 @@ it('orders moves by size whatever their sign, without those that stand still', (
 
 it('takes prices of the movers told, with changes of the price that is shown', () => {
   const mover = (ticker: string, change: number): Mover => ({
-    ...{ ticker, change, changeAbs: Math.abs(change), window: '24h', venue: 'venue_a', title: '' },
-    ...{ lastPrice: 0.6, volume24h: null, closeTime: null, bestBid: null, bestAsk: null },
+    ticker,
+    change,
+    changeAbs: Math.abs(change),
+    window: '24h',
+    venue: 'venue_a',
+    title: '',
+    lastPrice: 0.6,
+    volume24h: null,
+    closeTime: null,
+    bestBid: null,
+    bestAsk: null,
   })
-  // A day ago they stood at 10, 20 and 65 cents.
+  // A day ago their prices were 10, 20 and 65 cents.
   const rows = withMovers(
     [row('A', 30), row('B', 20), row('C', -25)],
     [mover('C', -0.335), mover('NEW', 0.31), mover('A', 0.1)],

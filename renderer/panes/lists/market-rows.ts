@@ -1,8 +1,9 @@
-import { centsOf, headlineCents, lessCents, type Mover } from '../../api/socket/shapes.ts'
-import type { LiveTicker, MarketPage, MarketRow, ScanPage } from '../../api/types.ts'
-import type { Command } from '../../shell/command.ts'
+import { centsOrNull, lessCents, tradingPrice, type Mover } from '../../api/socket/shapes.ts'
+import type { LiveTicker, MarketPage, ScanAnswer } from '../../../backend/contract/markets.ts'
+import type { MarketRow } from '../../../backend/contract/market.ts'
+import type { Command } from '../../shell/commands/command.ts'
 
-/** A row with the newest price known: the list's own, or the shared quote when that is newer. */
+/** A row with the newest known price: the list's own, or the shared quote when that is newer. */
 export function withQuote(row: MarketRow, quote: LiveTicker | undefined): MarketRow {
   if (quote === undefined || quote.updatedAt < row.updatedAt) return row
   const { price, bestBid, bestAsk, lastPrice, change24h, volume24h, updatedAt } = quote
@@ -10,13 +11,17 @@ export function withQuote(row: MarketRow, quote: LiveTicker | undefined): Market
   return { ...row, price, bestBid, bestAsk, spread, lastPrice, change24h, volume24h, updatedAt }
 }
 
-/** The rows of any list answer. */
-export const rowsOfPage = (page: MarketPage | ScanPage | null): readonly MarketRow[] => {
+/** When a market was first seen; only the list of new markets has it, null elsewhere. */
+export const firstSeenOf = (row: MarketRow): string | null =>
+  'firstSeenAt' in row && typeof row.firstSeenAt === 'string' ? row.firstSeenAt : null
+
+/** The rows of any list response. */
+export const rowsOfPage = (page: MarketPage | ScanAnswer | null): readonly MarketRow[] => {
   if (page === null) return []
   return 'results' in page ? page.results : page.markets
 }
 
-/** Rising and falling markets together, the largest change first; without a change none moved. */
+/** Gainers and losers together, the largest change first; rows without a change are left out. */
 export function strongestMoves(
   rising: readonly MarketRow[],
   falling: readonly MarketRow[],
@@ -34,31 +39,28 @@ const byMove = (rows: readonly MarketRow[]): readonly MarketRow[] =>
         (left.ticker < right.ticker ? -1 : 1),
     )
 
-/** Whether a list is about all markets. */
+/** Whether a list covers all markets. */
 export const isUnfiltered = ({ subject, filters, venue }: Command): boolean =>
   subject?.kind !== 'topic' && filters.length === 0 && venue === null
 
-const centsOrNull = (probability: number | null): number | null =>
-  probability === null ? null : centsOf(probability)
-
 /**
- * Rows at the prices of the movers told, the largest change first. Their changes are the rows' own,
- * of the price that is shown: a mover's is that of its last trade. Movers without a row are left
- * out: what they are is not known yet.
+ * Rows at the prices of the topic's movers, the largest change first. The change is the row's own,
+ * of the shown price, whereas a mover's change is that of its last trade. Movers without a row are
+ * left out, because their facts are not loaded yet.
  */
 export function withMovers(
   rows: readonly MarketRow[],
   movers: readonly Mover[],
 ): readonly MarketRow[] {
-  const told = new Map(movers.map((mover) => [mover.ticker, mover]))
+  const reported = new Map(movers.map((mover) => [mover.ticker, mover]))
   return byMove(
     rows.map((row) => {
-      const mover = told.get(row.ticker)
+      const mover = reported.get(row.ticker)
       if (mover === undefined || row.price === null || row.change24h === null) return row
-      const [lastPrice, bestBid, bestAsk] = [
-        ...[centsOrNull(mover.lastPrice), centsOrNull(mover.bestBid), centsOrNull(mover.bestAsk)],
-      ] as const
-      const price = headlineCents(lastPrice, bestBid, bestAsk)
+      const lastPrice = centsOrNull(mover.lastPrice)
+      const bestBid = centsOrNull(mover.bestBid)
+      const bestAsk = centsOrNull(mover.bestAsk)
+      const price = tradingPrice(lastPrice, bestBid, bestAsk, row.status)
       if (price === null) return row
       const change24h = lessCents(price, lessCents(row.price, row.change24h))
       return { ...row, price, lastPrice, bestBid, bestAsk, change24h }

@@ -17,7 +17,7 @@ it.each([
     null,
   ],
   ['Core CPI in 2026? - Above 3.1%', 'Above 3.1%', 'Core CPI in 2026?', 'Above 3.1%'],
-])('splits «%s» with «%s»', (title, subtitle, lead, outcome) => {
+])('splits “%s” with “%s”', (title, subtitle, lead, outcome) => {
   expect(nameParts(title, subtitle)).toEqual({ lead, outcome })
 })
 
@@ -36,6 +36,6 @@ it.each([
   ['A week-end deal', null],
   ['- Dune', null],
   ['Who wins? - ', null],
-])('finds the outcome at the end of «%s»', (title, outcome) => {
+])('finds the outcome at the end of “%s”', (title, outcome) => {
   expect(outcomeIn(title)).toBe(outcome)
 })

@@ -1,4 +1,4 @@
-/** A market's name in two: what it is about, and which outcome of it. */
+/** A market's name in two parts: its event and its outcome. */
 export interface NameParts {
   readonly lead: string
   readonly outcome: string | null
@@ -12,7 +12,10 @@ const bare = (text: string): string =>
     .replace(/[?.!]+$/, '')
     .toLowerCase()
 
-/** The outcome that a title ends with, as venues and imports put titles of one event together; null for none. */
+/**
+ * The outcome at the end of a title, in the form venues and imports use to join titles of one
+ * event; null for none.
+ */
 export function outcomeIn(title: string): string | null {
   const at = title.lastIndexOf(' - ')
   const outcome = at > 0 ? title.slice(at + 3).trim() : ''
@@ -20,8 +23,8 @@ export function outcomeIn(title: string): string | null {
 }
 
 /**
- * Splits the outcome off a title that repeats it at its end. A title that is nothing but the
- * outcome is named by its event; an outcome that says the same as the rest is left out.
+ * Splits off an outcome that the title repeats at its end. A title that is only the outcome is
+ * named by its event; an outcome that equals the rest is left out.
  */
 export function nameParts(
   title: string,
@@ -35,7 +38,7 @@ export function nameParts(
   }
   if (bare(title).endsWith(bare(outcome))) {
     const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')
-    // Some outcomes are whole sentences that begin as the event does: once is enough.
+    // Some outcomes are whole sentences that begin like the event: the common part is removed.
     const repeats = bare(outcome).startsWith(bare(lead).slice(0, SAME_START))
     return repeats ? { lead: outcome, outcome: null } : { lead, outcome }
   }

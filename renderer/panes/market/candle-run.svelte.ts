@@ -1,8 +1,9 @@
-import type { Timeframe } from '../../../backend/domain/candle.ts'
+import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
 import type { Live } from '../../api/live.ts'
 import { candlesPath } from '../../api/questions.ts'
-import type { Candle, CandlePage, Iso } from '../../api/types.ts'
-import type { CandlesData } from '../../../backend/features/data-service/socket/protocol.ts'
+import type { Candle, CandlesAnswer } from '../../../backend/contract/market-history.ts'
+import type { Iso } from '../../../backend/contract/schemas.ts'
+import type { CandlesData } from '../../../backend/contract/socket.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import { candlesOf } from '../../api/socket/shapes.ts'
 import type { Topic } from '../../api/socket/topics.svelte.ts'
@@ -11,33 +12,33 @@ import { joinCandles } from '../../charts/series.ts'
 
 const MOST_HELD = 20_000
 
-/** Where the newest bars come from: the socket's topic while it is current, else what was asked. */
+/** Source of the newest bars: the socket's topic while it is current, else polling. */
 interface Newest {
-  readonly source: Source<CandlePage>
+  readonly source: Source<CandlesAnswer>
   readonly topic: Topic<CandlesData>
-  /** What the topic tells, as often as a chart is drawn. */
+  /** The topic's bars at the rate at which a chart is drawn. */
   readonly paced: PacedTopic<CandlesData>
 }
 
-/** The candles of one market at one width: the newest ones as they move, and older ones on demand. */
+/** The candles of one market at one width: the newest ones live, older ones on demand. */
 export class CandleRun {
   readonly #live: Live
   readonly ticker: string
   readonly timeframe: Timeframe
   readonly #from: Newest
   #older = $state.raw<readonly Candle[]>([])
-  /** Where the next older page ends; undefined until one was asked. */
+  /** End of the next older page; undefined until one was requested. */
   #before: Iso | null | undefined = undefined
   #asking = false
-  /** Why an older page did not come; the next scroll asks again. */
+  /** Why an older page failed to load; the next scroll retries. */
   problem = $state<string | null>(null)
   readonly #newest: readonly Candle[] = $derived.by(() => {
     const { source, topic, paced } = this.#from
-    const asked = source.body?.candles ?? []
-    const told = topic.live ? paced.dataOf(topic) : null
-    if (told === null) return asked
-    // Bars that an older page was joined to stay when the topic's own window moves on.
-    return joinCandles(asked, candlesOf(told), MOST_HELD)
+    const requested = source.body?.candles ?? []
+    const reported = topic.live ? paced.dataOf(topic) : null
+    if (reported === null) return requested
+    // Bars that an older page was joined to stay when the topic's window moves on.
+    return joinCandles(requested, candlesOf(reported), MOST_HELD)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
     joinCandles(this.#older, this.#newest, MOST_HELD),
@@ -50,15 +51,13 @@ export class CandleRun {
     this.#from = from
   }
 
-  /** Asks one page further into the past, unless one is on its way or there is none. */
+  /** Requests the next older page, unless one is pending or none exists. */
   async loadOlder(): Promise<void> {
     const { body } = this.#from.source
     const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
     if (this.#asking || before === null || this.all.length >= MOST_HELD) return
     this.#asking = true
-    const answer = await this.#live.read<CandlePage>(
-      candlesPath(this.ticker, this.timeframe, before),
-    )
+    const answer = await this.#live.read(candlesPath(this.ticker, this.timeframe, before))
     this.#asking = false
     if (answer === null) return
     if (!answer.ok) {

@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Candle } from '../../api/types.ts'
+import type { Candle } from '../../../backend/contract/market-history.ts'
 import type { DrawnChart, PriceChartEvents } from '../../charts/price-chart.ts'
 import type { Instant } from '../../charts/event-lines.ts'
 import { placeAt, type Band, type Slot } from '../../charts/series.ts'
@@ -9,7 +9,7 @@ import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import ChartPane from './ChartPane.svelte'
 
-/** Charts as they were made, without a canvas: what each was told to point at. */
+/** Created charts, without a canvas: the crosshair position that each received. */
 const made: {
   events: PriceChartEvents
   pointed: (number | null)[]
@@ -27,8 +27,14 @@ vi.mock('../../charts/price-chart.ts', () => ({
     return {
       markEvents: (instants) => void marked.splice(0, marked.length, ...instants),
       showRange: (view) => void shown.push(view),
-      ...{ markGaps: nothing, colour: nothing, fixAxis: nothing, showLast: nothing },
-      ...{ zoom: nothing, pan: nothing, reset: nothing, remove: nothing },
+      markGaps: nothing,
+      colour: nothing,
+      fixAxis: nothing,
+      showLast: nothing,
+      zoom: nothing,
+      pan: nothing,
+      reset: nothing,
+      remove: nothing,
       draw: (slots) => void (drawn = slots),
       pointAt(time) {
         pointed.push(time)
@@ -53,16 +59,20 @@ const FIRST = Date.parse('2026-11-20T08:00:00.000Z') / 1000
 const candle = (place: number): Candle => ({
   t: FIRST + place * HOUR,
   at: new Date((FIRST + place * HOUR) * 1000).toISOString(),
-  ...{ o: 40 + place, h: 41 + place, l: 39 + place, c: 40.5 + place, v: 2 },
+  o: 40 + place,
+  h: 41 + place,
+  l: 39 + place,
+  c: 40.5 + place,
+  v: 2,
 })
 const page = { candles: [0, 1, 2].map(candle), volumeUnit: 'contracts', nextBefore: null }
 const detail = { ...marketRow(), bidLevels: [], askLevels: [], indicators: {}, fetchedAt: '' }
 
 it('charts of a link group share their crosshair, and keys move it [terminal.chart.crosshair]', async () => {
-  const { terminal, service, paneOf, asked, stop } = pageUnderTest((path) =>
+  const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) =>
     path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
   )
-  // Without the socket's topics: the bars are those asked for.
+  // Without the socket's topics the bars come from polling.
   service.isSignedIn = false
   terminal.links.A = 'KX'
   const [left, right] = [paneOf('. GP 1h'), paneOf('. GP 1h')]
@@ -73,14 +83,14 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
   await pass(1_000)
   await vi.dynamicImportSettled()
   await pass(100)
-  expect(asked.find((path) => path.includes('/candles'))).toContain('limit=2000')
+  expect(requested.find((path) => path.includes('/candles'))).toContain('limit=2000')
   expect(made).toHaveLength(3)
   made[0]?.events.onpoint(FIRST + HOUR)
   await pass(20)
   expect(made[1]?.pointed.at(-1)).toBe(FIRST + HOUR)
   expect(made[2]?.pointed.at(-1)).toBeNull()
   expect(screen.getAllByText('41.5¢').length).toBeGreaterThan(0)
-  // A pointer that leaves another chart does not take it away.
+  // A pointer that leaves another chart does not remove the crosshair.
   made[1]?.events.onpoint(null)
   await pass(20)
   expect(terminal.crosshairs.A?.time).toBe(FIRST + HOUR)
@@ -105,12 +115,16 @@ it('charts of a link group share their crosshair, and keys move it [terminal.cha
 })
 
 const event = {
-  ...{ id: 'e', kind: 'resolution', title: 'Will it?', at: '2026-12-11T05:00:00.000Z' },
-  ...{ date: '2026-12-11', timeKnown: true },
+  id: 'e',
+  kind: 'resolution',
+  title: 'Will it?',
+  at: '2026-12-11T05:00:00.000Z',
+  date: '2026-12-11',
+  timeKnown: true,
 }
 
 it('a chart marks what decides its market, in its table too [terminal.chart.events]', async () => {
-  const { terminal, service, paneOf, asked, stop } = pageUnderTest((path) => {
+  const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) => {
     if (path.includes('/calendar')) return { events: [event], generatedAt: event.at }
     return path.includes('/candles') ? page : path.includes('/market/') ? detail : null
   })
@@ -120,14 +134,14 @@ it('a chart marks what decides its market, in its table too [terminal.chart.even
   await pass(1_000)
   await vi.dynamicImportSettled()
   await pass(100)
-  expect(asked.filter((path) => path.includes('/calendar'))).toEqual([
+  expect(requested.filter((path) => path.includes('/calendar'))).toEqual([
     expect.stringContaining('ticker=KX&from=2026-08-22T00%3A00%3A00.000Z'),
   ])
   expect(made[0]?.marked).toMatchObject([{ time: Date.parse(event.at) / 1000, word: 'resolves' }])
   expect(screen.getByRole('img', { name: /1 marked date$/ })).toBeTruthy()
   terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`, 'global'])
   await pass(40)
-  expect(screen.getByRole('list', { name: 'Dates beyond these bars' }).textContent).toContain(
+  expect(screen.getByRole('list', { name: 'Dates outside these bars' }).textContent).toContain(
     'resolves',
   )
   stop()

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import type { Calendar } from '../../api/context-types.ts'
-import type { ChangesPage } from '../../api/types.ts'
+import type { Calendar } from '../../../backend/contract/edges.ts'
+import type { ChangesAnswer } from '../../../backend/contract/market-history.ts'
 import { placeOnAxis } from '../../charts/series.ts'
 import { chartEvents, eventsIn } from './chart-events.ts'
 
 const catalyst = (at: string, more: object) => ({
-  ...{ id: `c${at}`, kind: 'resolution', title: 'Will it?', at, date: at.slice(0, 10) },
-  ...{ timeKnown: true, category: 'x', tickers: ['KX'], importance: 'high', source: 'venue_a' },
+  id: `c${at}`,
+  kind: 'resolution',
+  title: 'Will it?',
+  at,
+  date: at.slice(0, 10),
+  timeKnown: true,
+  category: 'x',
+  tickers: ['KX'],
+  importance: 'high',
+  source: 'venue_a',
   ...more,
 })
 const calendar = (...events: object[]) => ({ events }) as unknown as Calendar
-const resolved = (...changes: object[]) => ({ changes }) as unknown as ChangesPage
+const resolved = (...changes: object[]) => ({ changes }) as unknown as ChangesAnswer
 
 describe('events of a chart [terminal.chart.events]', () => {
   it('are catalysts and resolutions, the earliest first, in a word', () => {

@@ -1,13 +1,14 @@
-import type { Calendar } from '../../api/context-types.ts'
-import type { ChangesPage, Iso } from '../../api/types.ts'
+import type { Calendar } from '../../../backend/contract/edges.ts'
+import type { ChangesAnswer } from '../../../backend/contract/market-history.ts'
+import type { Iso } from '../../../backend/contract/schemas.ts'
 
-/** What a chart marks beside prices: what decides the market, and how it was decided. */
+/** Events that a chart marks: catalysts and settlement. */
 export interface ChartEvent {
   readonly id: string
   /** Unix seconds. */
   readonly time: number
   readonly at: Iso
-  /** In a word or two. */
+  /** A short label. */
   readonly word: string
   readonly title: string
 }
@@ -25,20 +26,26 @@ const secondsOf = (at: Iso): number => Date.parse(at) / 1000
 /** Catalysts of a market and its own resolution, the earliest first. */
 export function chartEvents(
   calendar: Calendar | null,
-  resolved: ChangesPage | null,
+  resolved: ChangesAnswer | null,
 ): readonly ChartEvent[] {
   const ahead = (calendar?.events ?? []).map(({ id, kind, title, at, date, timeKnown }) => ({
-    ...{ id, at, time: secondsOf(at), title: timeKnown ? title : `${title} (${date})` },
+    id,
+    at,
+    time: secondsOf(at),
+    title: timeKnown ? title : `${title} (${date})`,
     word: WORDS[kind] ?? kind.replaceAll('_', ' '),
   }))
   const done = (resolved?.changes ?? []).map(({ id, at, title, after }) => ({
-    ...{ id, at, time: secondsOf(at), title },
+    id,
+    at,
+    time: secondsOf(at),
+    title,
     word: after === null ? 'resolved' : `resolved ${String(after)}`,
   }))
   return [...ahead, ...done].sort((left, right) => left.time - right.time)
 }
 
-/** Events that fall into the bar that begins at `start`. */
+/** Events inside the bar that begins at `start`. */
 export const eventsIn = (
   events: readonly ChartEvent[],
   start: number,

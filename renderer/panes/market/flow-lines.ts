@@ -1,12 +1,12 @@
-import type { FlowPoint } from '../../api/reference-types.ts'
+import type { MicrostructurePoint } from '../../../backend/contract/market-history.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
 import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
 
-/** What of a market's hours is drawn. */
+/** Drawable series of a market's hours. */
 export const LENSES = ['spread', 'depth', 'flow'] as const
 export type Lens = (typeof LENSES)[number]
 
-type Of = (point: FlowPoint) => number | null
+type Of = (point: MicrostructurePoint) => number | null
 const LINES: Readonly<Record<Lens, readonly (readonly [string, Of])[]>> = {
   spread: [['spread', ({ spreadCents }) => spreadCents]],
   depth: [
@@ -25,7 +25,7 @@ const TEXTS: Readonly<Record<Lens, (value: number) => string>> = {
 }
 
 /** A market's hours as lines over time, oldest first; an hour without a value leaves a gap. */
-export const flowPlan = (points: readonly FlowPoint[], lens: Lens): LinesPlan => ({
+export const flowPlan = (points: readonly MicrostructurePoint[], lens: Lens): LinesPlan => ({
   times: points.map(({ at }) => Date.parse(at) / 1000),
   lines: LINES[lens].map(([name, of], index) => ({
     name,
@@ -36,8 +36,8 @@ export const flowPlan = (points: readonly FlowPoint[], lens: Lens): LinesPlan =>
   valueText: TEXTS[lens],
 })
 
-/** What is drawn, in one sentence. */
-export function flowSentence(points: readonly FlowPoint[], lens: Lens): string {
+/** The drawing in one sentence. */
+export function flowSentence(points: readonly MicrostructurePoint[], lens: Lens): string {
   const hours = points.length === 1 ? '1 hour' : `${points.length} hours`
   const parts = LINES[lens].map(([name, of]) => {
     const known = points.map(of).filter((value) => value !== null)

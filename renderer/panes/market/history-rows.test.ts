@@ -1,13 +1,21 @@
 import { expect, it } from 'vitest'
-import type { FeedGap, PriceChange } from '../../api/types.ts'
+import type { FeedGap, PriceChange } from '../../../backend/contract/market-history.ts'
 import { historyRows, unrepaired } from './history-rows.ts'
 
 const iso = (minute: number) => new Date(minute * 60_000).toISOString()
 const change = (minute: number): PriceChange => ({
-  ...{ at: iso(minute), price: 50, delta: 1, iy: null, cri: null },
+  at: iso(minute),
+  price: 50,
+  delta: 1,
+  iy: null,
+  cri: null,
 })
 const gap = (from: number, to: number, more: Partial<FeedGap> = {}): FeedGap => ({
-  ...{ feed: 'trades', state: 'gap', from: iso(from), to: iso(to), reason: null },
+  feed: 'trades',
+  state: 'gap',
+  from: iso(from),
+  to: iso(to),
+  reason: null,
   ...more,
 })
 
@@ -22,8 +30,7 @@ it('tells a repaired gap apart, unless another one stays', () => {
   expect(historyRows([change(1), change(5)], [repaired, gap(3, 4)])[1]?.missed).toBe('gap')
 })
 
-it('does not count what the book feed missed', () => {
-  const book = gap(2, 4, { feed: 'book' })
-  expect(historyRows([change(1), change(5)], [book])[1]?.missed).toBeNull()
-  expect(unrepaired([book, gap(8, 9), gap(2, 4)]).map(({ from }) => from)).toEqual([iso(2), iso(8)])
+it('lists the gaps that nobody could fill, oldest first', () => {
+  const gaps = [gap(8, 9), gap(2, 4), gap(5, 6, { state: 'repaired' })]
+  expect(unrepaired(gaps).map(({ from }) => from)).toEqual([iso(2), iso(8)])
 })

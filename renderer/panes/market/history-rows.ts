@@ -1,34 +1,28 @@
-import type { FeedGap, PriceChange } from '../../api/types.ts'
+import type { FeedGap, PriceChange } from '../../../backend/contract/market-history.ts'
 
-/** A price change, and what the feed missed between the one before and it. */
+/** A price change, and the feed gap between it and the previous one. */
 export interface HistoryRow extends PriceChange {
   readonly missed: FeedGap['state'] | null
 }
 
-/** Feeds that prices come from; a gap in the others hides no price change. */
-const PRICE_FEEDS = ['trades', 'quotes']
-
-/** Gaps in what prices are made of that nobody could fill. */
+/** Gaps in price data that could not be filled. */
 export const unrepaired = (gaps: readonly FeedGap[]): readonly FeedGap[] =>
   gaps
-    .filter(({ feed, state }) => state === 'gap' && PRICE_FEEDS.includes(feed))
+    .filter(({ state }) => state === 'gap')
     .toSorted((left, right) => (left.from < right.from ? -1 : 1))
 
 /**
- * Price changes with the gaps before them; a gap that stays says more than a repaired one.
+ * Price changes with the gaps before them; an open gap takes precedence over a repaired one.
  * @param changes ascending by time
  */
 export function historyRows(
   changes: readonly PriceChange[],
   gaps: readonly FeedGap[],
 ): readonly HistoryRow[] {
-  const relevant = gaps.filter(({ feed }) => PRICE_FEEDS.includes(feed))
   let before = -Infinity
   return changes.map((change) => {
     const at = Date.parse(change.at)
-    const crossed = relevant.filter(
-      ({ from, to }) => Date.parse(from) <= at && Date.parse(to) > before,
-    )
+    const crossed = gaps.filter(({ from, to }) => Date.parse(from) <= at && Date.parse(to) > before)
     before = at
     const stays = crossed.some(({ state }) => state === 'gap')
     return { ...change, missed: stays ? 'gap' : crossed.length > 0 ? 'repaired' : null }

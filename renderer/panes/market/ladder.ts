@@ -1,19 +1,22 @@
-import type { BookLevel } from '../../api/types.ts'
+import type { BookLevel } from '../../../backend/contract/market.ts'
 
 export interface LadderRow {
   /** Cents of the row: the lowest of its group on the bid side, the highest on the ask side. */
   readonly price: number
-  /** Contracts resting here; null where the side has none. */
+  /** Contracts resting at this row; null when the side has none. */
   readonly bid: number | null
   readonly ask: number | null
-  /** Contracts from the best price to this row; null before the best and beyond the last level. */
+  /**
+   * Cumulative contracts from the best price to this row; null before the best and beyond the last
+   * level.
+   */
   readonly bidTotal: number | null
   readonly askTotal: number | null
-  /** Empty rows above this one that are left out, so that both sides are in view. */
+  /** Empty rows above this one that are skipped, so that both sides are in view. */
   readonly leftOut: number
 }
 
-/** So many rows of each side are in view at least. */
+/** Minimum visible rows per side. */
 const LEAST_BESIDE = 2
 
 const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
@@ -27,9 +30,9 @@ const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) 
 
 /**
  * Rows of a depth ladder: one row each `group` cents, highest first, around `centre`. A grouped bid
- * falls to the row below and an ask to the row above, so that no row looks better than it is. Where
- * the spread leaves no room for both sides, its empty rows are left out.
- * @param count rows to give; fewer only at the ends of the scale
+ * rounds down and a grouped ask rounds up, so that no row looks better than it is. When the spread
+ * leaves no space for both sides, its empty rows are skipped.
+ * @param count number of rows; fewer only at the ends of the scale
  */
 export function ladderRows(
   bids: readonly BookLevel[],
@@ -47,7 +50,7 @@ export function ladderRows(
     last,
     Math.max(span - 1, Math.round(index(centre)) + Math.ceil(span / 2) - 1),
   )
-  // Beyond the last level told, nothing is known: no total is drawn there.
+  // Beyond the last published level nothing is known, so no cumulative total is drawn there.
   const worstBid = Math.min(...bidSizes.keys())
   const worstAsk = Math.max(...askSizes.keys())
   const bestBid = Math.max(...bidSizes.keys())
@@ -70,11 +73,11 @@ export function ladderRows(
   })
 }
 
-/** Whole numbers from one down to another, both included. */
+/** Integers in descending order, both ends included. */
 const down = (from: number, to: number): readonly number[] =>
   Array.from({ length: Math.max(0, from - to + 1) }, (_, index) => from - index)
 
-/** Sum of the sizes on the better side of a row; null where nothing rests there at all. */
+/** Sum of the sizes on the better side of a row; null for an empty side. */
 function total(
   sizes: ReadonlyMap<number, number>,
   better: (row: number) => boolean,
@@ -84,7 +87,7 @@ function total(
   return sum
 }
 
-/** Middle of the best prices, or the one side that there is; null for an empty book. */
+/** Middle of the best prices, or the only one; null for an empty book. */
 export function midOf(bids: readonly BookLevel[], asks: readonly BookLevel[]): number | null {
   const bid = bids[0]?.price ?? null
   const ask = asks[0]?.price ?? null

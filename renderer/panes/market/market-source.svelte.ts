@@ -1,8 +1,8 @@
 import * as questions from '../../api/questions.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import { quoteOfTicker, withTicker } from '../../api/socket/shapes.ts'
-import type { MarketDetail } from '../../api/types.ts'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Market } from '../../../backend/contract/market.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { withQuote } from '../lists/market-rows.ts'
 
@@ -11,14 +11,14 @@ interface Surroundings {
   readonly pane: Pane
 }
 
-/** The market that a pane is about, with the newest price known; panes of one market share it. */
+/** The market of a pane with its newest known price, shared by panes of the same market. */
 export class PaneMarket {
   readonly #around: () => Surroundings
   readonly ticker: string | null = $derived.by(() => {
     const { terminal, pane } = this.#around()
     return terminal.tickerOf(pane)
   })
-  readonly source: Source<MarketDetail> | null = $derived.by(() =>
+  readonly source: Source<Market> | null = $derived.by(() =>
     this.ticker === null
       ? null
       : this.#around().terminal.live.source(questions.market(this.ticker)),
@@ -26,13 +26,13 @@ export class PaneMarket {
   readonly topic = $derived.by(() =>
     this.ticker === null ? null : this.#around().terminal.live.topics.ticker(this.ticker),
   )
-  readonly detail: MarketDetail | null = $derived.by(() => {
+  readonly detail: Market | null = $derived.by(() => {
     const body = this.source?.body ?? null
     if (body === null) return null
     const { health } = this.#around().terminal
     const quoted = { ...body, ...withQuote(body, health.quoteOf.get(body.ticker)) }
-    const told = this.topic?.data ?? null
-    return told === null ? quoted : withTicker(quoted, quoteOfTicker(told))
+    const reported = this.topic?.data ?? null
+    return reported === null ? quoted : withTicker(quoted, quoteOfTicker(reported))
   })
   readonly freshness = $derived.by(() =>
     this.detail === null || this.source === null
@@ -45,8 +45,8 @@ export class PaneMarket {
   }
 }
 
-/** What a market pane says before a market is chosen. */
+/** Empty state of a market pane before a market is chosen. */
 export const noMarket = (terminal: Terminal) => ({
-  text: 'No market is chosen.',
+  text: 'No market selected.',
   action: { label: 'Choose a market', run: () => terminal.ask('') },
 })

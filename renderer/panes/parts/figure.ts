@@ -1,4 +1,4 @@
-/** A named quantity, already as text; unknown is an en dash. */
+/** A named quantity as text; unknown is an en dash. */
 export interface Figure {
   readonly name: string
   readonly value: string

@@ -1,10 +1,10 @@
-import type { Verb } from '../../shell/commands.ts'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Verb } from '../../shell/commands/commands.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
-import { toggleWatch } from '../../shell/watch-verbs.ts'
+import { toggleWatch } from '../../shell/commands/watchlist-actions.ts'
 import type { RowKey } from '../../ui/table.ts'
 
-/** The letters that open the market of a row in another pane. */
+/** Keys that open the market of a row in another pane. */
 const VERBS: readonly (readonly [string, string, Verb])[] = [
   ['g', 'chart', 'GP'],
   ['b', 'depth', 'BOOK'],
@@ -21,7 +21,7 @@ export const marketKeys = <Row>(
 ): readonly RowKey<Row>[] => [
   {
     chord: 'w',
-    label: 'watch the row, or no longer',
+    label: 'add to or remove from the watchlist',
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) toggleWatch(terminal, ticker)

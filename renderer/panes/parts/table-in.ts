@@ -1,7 +1,7 @@
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 
-/** What every table of a pane is given: the reader's row height and the pane's keys. */
+/** Common properties of every table in a pane: the user's row height and the pane's keys. */
 export const tableIn = ({ settings, keys }: Terminal, pane: Pane) => ({
   rowHeight: settings.rowHeight,
   scale: settings.scale,

@@ -1,11 +1,11 @@
 import { tick, untrack } from 'svelte'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 
 /**
- * Hands the focus of a pane to what of it wants it, marked `data-focus`: what came after its pane had
- * the focus, or in the place of what had it. To be called inside an effect; a reader who went
- * elsewhere meanwhile is left there.
+ * Moves the focus of a pane to the element marked `data-focus`, when it appears after the pane
+ * received the focus, or replaces the focused element. Call it inside an effect; a user who moved
+ * the focus elsewhere meanwhile is not interrupted.
  */
 export function takeFocus(
   terminal: Terminal,

@@ -2,8 +2,8 @@ import '../../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FlowPoint } from '../../api/reference-types.ts'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { MicrostructurePoint } from '../../../backend/contract/market-history.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
@@ -18,7 +18,7 @@ import OpinionsPane from './OpinionsPane.svelte'
 import ScreenPane from './ScreenPane.svelte'
 import SkillsPane from './SkillsPane.svelte'
 import TechnicalsPane from './TechnicalsPane.svelte'
-import { technicalSentence } from './technical-words.ts'
+import { technicalSentence } from './technical-labels.ts'
 
 // There is no canvas to draw on.
 vi.mock('../../charts/time-lines.ts', () => ({
@@ -30,15 +30,35 @@ afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 const AT = '2026-11-20T10:00:00.000Z'
-const point = (change: Partial<FlowPoint> = {}): FlowPoint => ({
-  ...{ at: AT, bid: 49, ask: 51, mid: 50, spreadCents: 2, bidDepthUsd: 120, askDepthUsd: 80 },
-  ...{ imbalance: 0.2, trades: 3, buyVolume: 5, sellVolume: 1, flowImbalance: 0.67 },
+const point = (change: Partial<MicrostructurePoint> = {}): MicrostructurePoint => ({
+  at: AT,
+  bid: 49,
+  ask: 51,
+  mid: 50,
+  spreadCents: 2,
+  bidDepthUsd: 120,
+  askDepthUsd: 80,
+  imbalance: 0.2,
+  trades: 3,
+  buyVolume: 5,
+  sellVolume: 1,
+  flowImbalance: 0.67,
   ...change,
 })
 const technical = {
-  ...{ slug: 'kx', ticker: 'KX', venue: 'venue_a' as const, title: 'A market', price: 50 },
-  ...{ trend: 'up' as const, momentum: 1.5, rv: null, volumeZ: null, breakout: null },
-  ...{ strength: 0.7, summary: 'Rises for four days.', asOf: AT },
+  slug: 'kx',
+  ticker: 'KX',
+  venue: 'venue_a' as const,
+  title: 'A market',
+  price: 50,
+  trend: 'up' as const,
+  momentum: 1.5,
+  rv: null,
+  volumeZ: null,
+  breakout: null,
+  strength: 0.7,
+  summary: 'Rises for four days.',
+  asOf: AT,
 }
 const technicalPage = {
   ...technical,
@@ -51,8 +71,15 @@ const technicalPage = {
   note: '',
 }
 const opinion = {
-  ...{ slug: 'o', title: 'Too cheap', author: 'rules', generatedBy: 'rule', stance: 'yes' },
-  ...{ summary: '', tickers: ['KX'], topics: [], publishedAt: AT },
+  slug: 'o',
+  title: 'Too cheap',
+  author: 'rules',
+  generatedBy: 'rule',
+  stance: 'yes',
+  summary: '',
+  tickers: ['KX'],
+  topics: [],
+  publishedAt: AT,
 }
 const status = {
   status: 'degraded',
@@ -173,8 +200,8 @@ const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => tex
 
 describe('panes of reference [terminal.reference.panes]', () => {
   it('a screen shows indicators, unknown ones as such', async () => {
-    const { asked, stop } = await show(ScreenPane, 'SCREEN cri iy>10 las<5 price=20..80 @a')
-    expect(asked[0]).toBe(
+    const { requested, stop } = await show(ScreenPane, 'SCREEN cri iy>10 las<5 price=20..80 @k')
+    expect(requested[0]).toBe(
       '/api/public/screen?sort=cri&venue=venue_a&las_max=5&iy_min=10&price_min=20&price_max=80&limit=200&nextActions=off',
     )
     expect(cells()).toEqual(expect.arrayContaining(['120.5%', '2', '–', 'maker']))
@@ -184,7 +211,7 @@ describe('panes of reference [terminal.reference.panes]', () => {
 
   it('a screen says which end a filter takes', async () => {
     await show(ScreenPane, 'SCREEN las>5')
-    expect(screen.getByText('las takes only an upper bound, such as las<5')).toBeTruthy()
+    expect(screen.getByText('las accepts an upper bound only, such as las<5')).toBeTruthy()
   })
 
   it('technicals show the levels and days of the market under the cursor', async () => {
@@ -200,9 +227,9 @@ describe('panes of reference [terminal.reference.panes]', () => {
 
   it('an opinion, a feed, a guide and ways of working are read', async () => {
     await show(OpinionsPane, 'OPIN')
-    expect(
-      screen.getByRole('region', { name: 'The opinion under the cursor' }).textContent,
-    ).toContain('Because rules say so.')
+    expect(screen.getByRole('region', { name: 'Selected opinion' }).textContent).toContain(
+      'Because rules say so.',
+    )
     await show(FeedPane, 'FEED iran')
     expect(cells()).toEqual(expect.arrayContaining(['Deal?', '44.0¢']))
     await show(GuidePane, 'GUIDE find-edges')
@@ -242,7 +269,10 @@ describe('the flow of a market [terminal.reference.flow]', () => {
 
 describe('a discussion [terminal.reference.discussion]', () => {
   const answer = {
-    ...{ question: 'Will it?', synthesis: 'Perhaps.', disagreements: ['the price'], markets: [] },
+    question: 'Will it?',
+    synthesis: 'Perhaps.',
+    disagreements: ['the price'],
+    markets: [],
     perspectives: [{ role: 'For YES', stance: 'yes', argument: 'Because.', evidence: ['a fact'] }],
     meta: { model: null, synthesis: 'template', latencyMs: 3 },
   }
@@ -274,23 +304,23 @@ describe('a discussion [terminal.reference.discussion]', () => {
 describe('the state of the sources [terminal.sources.health]', () => {
   it('names each with its age, and what is open', async () => {
     const { stop } = await show(HealthPane, 'HEALTH')
-    expect(cells()).toEqual(expect.arrayContaining(['Venue A', 'down', 'silent', 'in order']))
-    expect(screen.getByRole('status').textContent).toMatch(/Venue A down/)
+    expect(cells()).toEqual(expect.arrayContaining(['Kalshi', 'down', 'silent', 'OK']))
+    expect(screen.getByRole('status').textContent).toMatch(/Kalshi down/)
     expect(screen.getByText(/venue_a is down/)).toBeTruthy()
     stop()
   })
 
   it('ages meanwhile, and knows nothing of a service that is lost', () => {
     const link = { tone: 'ok', text: 'Live', help: '' } as const
-    const told = { status: status as never, since: 30_000, link, heardAt: 0, now: 5_000 }
-    const rows = sourceRows({ ...told, isLost: false })
+    const reported = { status: status as never, since: 30_000, link, arrivedAt: 0, now: 5_000 }
+    const rows = sourceRows({ ...reported, isLost: false })
     expect(rows.map(({ state, age }) => [state, age])).toEqual([
-      ['in order', '–'],
+      ['OK', '–'],
       ['down', '2m'],
       ['live', '5s'],
     ])
-    const lost = sourceRows({ ...told, isLost: true, heardAt: null })
-    expect(lost.slice(0, 2).map(({ state }) => state)).toEqual(['not known now', 'not known now'])
-    expect(healthSentence(rows.slice(0, 1))).toBe('All 1 sources are in order.')
+    const lost = sourceRows({ ...reported, isLost: true, arrivedAt: null })
+    expect(lost.slice(0, 2).map(({ state }) => state)).toEqual(['unknown', 'unknown'])
+    expect(healthSentence(rows.slice(0, 1))).toBe('All 1 sources are OK.')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { ReplayState } from '../../api/replay.ts'
-import { parseLine } from '../../shell/parse.ts'
-import { draftOf, instantOf, moveOf, secondsOf, shareDone, stateWords } from './replay-moves.ts'
+import type { ReplayState } from '../../../backend/contract/replay.ts'
+import { parseLine } from '../../shell/commands/parse.ts'
+import { draftOf, instantOf, moveOf, secondsOf, shareDone, stateLabel } from './replay-moves.ts'
 
 const EMPTY = { step: '', seek: '', speed: '' }
 
@@ -15,7 +15,7 @@ describe('the moves of a replay', () => {
     ['0', null],
     ['-5', null],
     ['soon', null],
-  ])('reads «%s» as %s seconds', (text, seconds) => {
+  ])('reads “%s” as %s seconds', (text, seconds) => {
     expect(secondsOf(text)).toBe(seconds)
   })
 
@@ -27,7 +27,7 @@ describe('the moves of a replay', () => {
     ['2026-13-01', null],
     ['yesterday', null],
     ['1', null],
-  ])('reads «%s» as the instant %s', (text, iso) => {
+  ])('reads “%s” as the instant %s', (text, iso) => {
     expect(instantOf(text)).toBe(iso)
   })
 
@@ -43,10 +43,10 @@ describe('the moves of a replay', () => {
   })
 
   it.each([
-    ['step', { ...EMPTY, step: 'a bit' }, 'A step is seconds'],
-    ['seek', EMPTY, 'Name an instant'],
-    ['speed', { ...EMPTY, speed: '0' }, 'A speed is a number'],
-    ['speed', EMPTY, 'A speed is a number'],
+    ['step', { ...EMPTY, step: 'a bit' }, 'Enter a step in seconds'],
+    ['seek', EMPTY, 'Enter a UTC time'],
+    ['speed', { ...EMPTY, speed: '0' }, 'Enter a speed as a multiple'],
+    ['speed', EMPTY, 'Enter a speed as a multiple'],
   ] as const)('says what is wrong with what was typed for %s', (action, draft, words) => {
     expect(moveOf(action, draft)).toContain(words)
   })
@@ -58,7 +58,7 @@ describe('the moves of a replay', () => {
     ['REPLAY seek 2026-11-01', { action: 'seek', ...EMPTY, seek: '2026-11-01' }],
     ['REPLAY speed max', { action: 'speed', ...EMPTY, speed: 'max' }],
     ['REPLAY speed 600', { action: 'speed', ...EMPTY, speed: '600' }],
-  ])('fills in what «%s» says', (line, draft) => {
+  ])('fills in what “%s” says', (line, draft) => {
     const commands = parseLine(line)
     if ('message' in commands || commands[0] === undefined) throw new Error(line)
     expect(draftOf(commands[0])).toEqual(draft)
@@ -66,14 +66,17 @@ describe('the moves of a replay', () => {
 
   it('tells how far the clock has come, and how it moves', () => {
     const state: ReplayState = {
-      ...{ state: 'running' as const, from: '2026-11-01T00:00:00Z', to: '2026-11-05T00:00:00Z' },
-      ...{ now: '2026-11-02T00:00:00Z', speed: 60 },
+      state: 'running' as const,
+      from: '2026-11-01T00:00:00Z',
+      to: '2026-11-05T00:00:00Z',
+      now: '2026-11-02T00:00:00Z',
+      speed: 60,
     }
     expect(shareDone(state)).toBe(0.25)
     expect(shareDone({ ...state, to: state.from })).toBe(1)
-    expect(stateWords(state)).toBe('Runs, 60 × real time')
-    expect(stateWords({ ...state, speed: 'step' })).toContain('Waits for a step')
-    expect(stateWords({ ...state, state: 'paused' })).toContain('Paused at')
-    expect(stateWords({ ...state, state: 'ended' })).toContain('At its end')
+    expect(stateLabel(state)).toBe('Running, 60 × real time')
+    expect(stateLabel({ ...state, speed: 'step' })).toContain('Waiting for a step')
+    expect(stateLabel({ ...state, state: 'paused' })).toContain('Paused at')
+    expect(stateLabel({ ...state, state: 'ended' })).toContain('Ended at')
   })
 })

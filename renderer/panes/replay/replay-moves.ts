@@ -1,15 +1,16 @@
-import type { ReplaySpeed, ReplayState } from '../../api/replay.ts'
+import type { ReplayState } from '../../../backend/contract/replay.ts'
+import type { ReplaySpeed } from '../../../backend/contract/replay.ts'
 import { formatNumber, formatUtc } from '../../lib/format.ts'
-import type { Command } from '../../shell/command.ts'
-import type { ReplayAction } from '../../shell/data-commands.ts'
+import type { Command } from '../../shell/commands/command.ts'
+import type { ReplayAction } from '../../shell/commands/data-commands.ts'
 
-/** What is to be done with the clock of a replay: the body that its route takes. */
+/** An action on the clock of a replay: the body of its route. */
 export interface Move {
   readonly action: ReplayAction
   readonly body: object | undefined
 }
 
-/** What a reader typed, by field. */
+/** Typed values by field. */
 export interface MoveDraft {
   readonly step: string
   readonly seek: string
@@ -19,7 +20,7 @@ export interface MoveDraft {
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const SPAN = /^(\d+(?:\.\d+)?)\s*([smhd]?)$/i
 
-/** Seconds of `90`, `5m`, `1h`; null when it is no span of time. */
+/** Seconds of `90`, `5m`, `1h`; null when it is not a duration. */
 export function secondsOf(text: string): number | null {
   const [, count, unit] = SPAN.exec(text.trim()) ?? []
   if (count === undefined) return null
@@ -27,7 +28,7 @@ export function secondsOf(text: string): number | null {
   return seconds > 0 ? seconds : null
 }
 
-/** An instant of UTC: a day, or one with a time; null when it is none. */
+/** An instant in UTC: a day, or a day with a time; null when it is neither. */
 export function instantOf(text: string): string | null {
   const written = text.trim().toUpperCase().replace(' ', 'T')
   if (!/^\d{4}-\d{2}-\d{2}/.test(written)) return null
@@ -36,7 +37,7 @@ export function instantOf(text: string): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-/** The move of an action, or what is wrong with what was typed for it. */
+/** The body of an action, or the error of the typed values. */
 export function moveOf(action: ReplayAction, draft: MoveDraft): Move | string {
   switch (action) {
     case 'pause':
@@ -45,18 +46,20 @@ export function moveOf(action: ReplayAction, draft: MoveDraft): Move | string {
     case 'step': {
       if (draft.step.trim() === '') return { action, body: {} }
       const n = secondsOf(draft.step)
-      return n === null ? 'A step is seconds, or a span such as 5m or 1h.' : { action, body: { n } }
+      return n === null
+        ? 'Enter a step in seconds, or a duration such as 5m or 1h.'
+        : { action, body: { n } }
     }
     case 'seek': {
       const to = instantOf(draft.seek)
       return to === null
-        ? 'Name an instant of UTC: 2026-11-01 or 2026-11-01 14:30.'
+        ? 'Enter a UTC time: 2026-11-01 or 2026-11-01 14:30.'
         : { action, body: { to } }
     }
     case 'speed': {
       const speed = speedOf(draft.speed)
       return speed === null
-        ? 'A speed is a number of times real time, max, or step.'
+        ? 'Enter a speed as a multiple of real time, max, or step.'
         : { action, body: { speed } }
     }
   }
@@ -72,7 +75,7 @@ function speedOf(text: string): ReplaySpeed | null {
   return word !== '' && Number.isFinite(times) && times > 0 ? times : null
 }
 
-/** What a command fills in; the action whose button waits for Enter, null for none. */
+/** Values that a command fills in; the action whose button waits for Enter, null for none. */
 export function draftOf({ args }: Command): MoveDraft & { readonly action: ReplayAction | null } {
   const action = (args['action'] ?? null) as ReplayAction | null
   return {
@@ -84,18 +87,20 @@ export function draftOf({ args }: Command): MoveDraft & { readonly action: Repla
 }
 
 export const speedWords = (speed: ReplaySpeed): string => {
-  if (speed === 'max') return 'as fast as it goes'
-  if (speed === 'step') return 'only when told to step'
+  if (speed === 'max') return 'at full speed'
+  if (speed === 'step') return 'one step at a time'
   return `${formatNumber(speed, 2)} × real time`
 }
 
-export function stateWords({ state, speed, now }: ReplayState): string {
-  if (state === 'ended') return `At its end, ${formatUtc(now)}`
+export function stateLabel({ state, speed, now }: ReplayState): string {
+  if (state === 'ended') return `Ended at ${formatUtc(now)}`
   if (state === 'paused') return `Paused at ${formatUtc(now)}`
-  return speed === 'step' ? `Waits for a step at ${formatUtc(now)}` : `Runs, ${speedWords(speed)}`
+  return speed === 'step'
+    ? `Waiting for a step at ${formatUtc(now)}`
+    : `Running, ${speedWords(speed)}`
 }
 
-/** How far the clock has come, 0 to 1. */
+/** Progress of the clock, 0 to 1. */
 export function shareDone({ from, to, now }: ReplayState): number {
   const [start, end, at] = [from, to, now].map((iso) => Date.parse(iso)) as [number, number, number]
   return end <= start ? 1 : Math.min(1, Math.max(0, (at - start) / (end - start)))

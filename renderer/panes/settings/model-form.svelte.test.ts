@@ -1,7 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Provider } from '../../api/account-types.ts'
+import type { Provider } from '../../../backend/contract/operations.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import ModelForm from './ModelForm.svelte'
 
@@ -9,11 +9,20 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 
 const NONE: Provider = {
-  ...{ name: 'llm', configured: false, source: null, url: null, hasKey: false, models: null },
+  name: 'llm',
+  configured: false,
+  source: null,
+  url: null,
+  hasKey: false,
+  models: null,
 }
 const STORED: Provider = {
-  ...{ name: 'llm', configured: true, source: 'stored', url: 'https://models.example/v1' },
-  ...{ hasKey: true, models: { cheap: 'small' } },
+  name: 'llm',
+  configured: true,
+  source: 'stored',
+  url: 'https://models.example/v1',
+  hasKey: true,
+  models: { cheap: 'small' },
 }
 const PATH = '/api/admin/providers/llm'
 
@@ -29,52 +38,54 @@ const settle = () => vi.advanceTimersByTimeAsync(10)
 // [terminal.access.providers]
 it('sends what was typed once, and keeps the key nowhere', async () => {
   const { sent, terminal, stop } = formOf(NONE, () => ({ ok: true, body: STORED }))
-  expect(document.body.textContent).toContain('made from the same facts by rules')
-  await type(/Address/, ' https://models.example/v1 ')
-  await type(/Key/, 'sk-1')
+  expect(document.body.textContent).toContain('written by rules from the same facts')
+  await type(/Endpoint URL/, ' https://models.example/v1 ')
+  await type(/API key/, 'sk-1')
   await type(/short texts/, 'small')
   await fireEvent.submit(screen.getByRole('form'))
   await settle()
   expect(sent).toEqual([
     {
-      ...{ method: 'PUT', path: PATH },
+      method: 'PUT',
+      path: PATH,
       body: {
-        ...{ url: 'https://models.example/v1', key: 'sk-1' },
+        url: 'https://models.example/v1',
+        key: 'sk-1',
         models: { cheap: 'small', medium: '', heavy: '' },
       },
     },
   ])
-  expect(terminal.notice?.text).toContain('used from now on')
-  expect(screen.getByLabelText<HTMLInputElement>(/Key/).value).toBe('')
+  expect(terminal.notice?.text).toContain('Language model saved')
+  expect(screen.getByLabelText<HTMLInputElement>(/API key/).value).toBe('')
   stop()
 })
 
 // [terminal.access.providers]
 it.each([
-  ['url must be an http or https address', /Address/],
-  ['key must be 1 to 4096 visible ASCII characters, or left out', /Key/],
+  ['url must be an http or https address', /Endpoint URL/],
+  ['key must be 1 to 4096 visible ASCII characters, or absent', /API key/],
   ['models.cheap is required', /short texts/],
   ['models.heavy must be a name of 1 to 200 characters', /hard questions/],
 ])('says at its field that %s, and what was typed stays', async (message, label) => {
   const { stop } = formOf(NONE, () => refused(400, 'VALIDATION_ERROR', message))
-  await type(/Address/, 'nowhere')
+  await type(/Endpoint URL/, 'nowhere')
   await fireEvent.submit(screen.getByRole('form'))
   await settle()
   const field = screen.getByLabelText<HTMLInputElement>(label)
   expect(field.getAttribute('aria-invalid')).toBe('true')
-  const told = document.getElementById(field.getAttribute('aria-describedby') ?? '')
-  expect(told?.textContent.toLowerCase()).toContain(message.slice(0, 20).toLowerCase())
+  const reported = document.getElementById(field.getAttribute('aria-describedby') ?? '')
+  expect(reported?.textContent.toLowerCase()).toContain(message.slice(0, 20).toLowerCase())
   expect(document.activeElement).toBe(field)
-  expect(screen.getByLabelText<HTMLInputElement>(/Address/).value).toBe('nowhere')
+  expect(screen.getByLabelText<HTMLInputElement>(/Endpoint URL/).value).toBe('nowhere')
   stop()
 })
 
 // [terminal.access.providers]
 it('forgets a stored model in two steps, and one of the environment not at all', async () => {
   const { sent, stop } = formOf(STORED, () => ({ ok: true, body: NONE }))
-  await fireEvent.click(screen.getByRole('button', { name: 'Forget it' }))
+  await fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
   expect(sent).toEqual([])
-  await fireEvent.click(screen.getByRole('button', { name: 'Forget the model' }))
+  await fireEvent.click(screen.getByRole('button', { name: 'Remove model' }))
   await settle()
   expect(sent).toEqual([{ method: 'DELETE', path: PATH, body: undefined }])
   stop()
@@ -82,7 +93,7 @@ it('forgets a stored model in two steps, and one of the environment not at all',
 
 it('says that the environment wins', () => {
   const { stop } = formOf({ ...STORED, source: 'environment' }, () => refused(500, null, ''))
-  expect(document.body.textContent).toContain('by the environment, which wins')
-  expect(screen.queryByRole('button', { name: 'Forget it' })).toBeNull()
+  expect(document.body.textContent).toContain('by the environment, which takes precedence')
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()
   stop()
 })

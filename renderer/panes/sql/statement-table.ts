@@ -1,4 +1,4 @@
-import type { StatementAnswer } from '../../api/statements.ts'
+import type { SqlAnswer } from '../../../backend/contract/archive.ts'
 import { columnNames } from '../../api/statements.ts'
 
 export interface StatementColumn {
@@ -23,18 +23,21 @@ const NARROWEST = 56
 const WIDEST = 320
 const LOOKED_AT = 50
 
-/** What was typed, without what ends a statement. */
+/** The typed statement without its terminator. */
 export const statementOf = (text: string): string => text.trim().replace(/[;\s]+$/, '')
 
-/** A value as it is read: instants in UTC without their letters, what is nested as JSON; null when unknown. */
+/**
+ * Display form of a value: instants in UTC without `T` and `Z`, nested values as JSON; null when
+ * unknown.
+ */
 export function valueText(value: unknown, type: string): string | null {
   if (value === null || value === undefined) return null
   if (typeof value !== 'string') return JSON.stringify(value)
   return MOMENT.test(type) ? value.replace('T', ' ').replace(/(?:\.000)?Z$/, '') : value
 }
 
-/** The columns of an answer, as wide as its first rows ask. */
-export function statementColumns(answer: StatementAnswer): readonly StatementColumn[] {
+/** The columns of a result, sized by its first rows. */
+export function statementColumns(answer: SqlAnswer): readonly StatementColumn[] {
   const names = columnNames(answer)
   return answer.columns.map(({ type }, index) => {
     const name = names[index] ?? ''
@@ -45,14 +48,14 @@ export function statementColumns(answer: StatementAnswer): readonly StatementCol
   })
 }
 
-/** What rows are sorted by: numbers and texts as they are, all else by its text. */
+/** Sort value: numbers and texts as they are, everything else by its text. */
 export function orderOf(value: unknown): number | string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'string') return value
   return typeof value === 'boolean' ? Number(value) : JSON.stringify(value)
 }
 
-/** The market of a row: the value of a column called `ticker`, null where there is none. */
+/** The market of a row: the value of a column named `ticker`, null when there is none. */
 export function tickerAt(
   { values }: StatementRow,
   columns: readonly StatementColumn[],

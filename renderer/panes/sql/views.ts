@@ -1,7 +1,16 @@
-/** The views that a statement may read, as the service names them. */
+/** The views that a statement may read, by their names in the service. */
 export const VIEWS = [
-  ...['markets', 'market_versions', 'trades', 'quotes', 'books', 'venue_candles'],
-  ...['activity_marks', 'coverage_statements', 'changes', 'index_readings', 'regime_labels'],
+  'markets',
+  'market_versions',
+  'trades',
+  'quotes',
+  'books',
+  'venue_candles',
+  'activity_marks',
+  'coverage_statements',
+  'changes',
+  'index_readings',
+  'regime_labels',
 ] as const
 
 interface Example {
@@ -9,7 +18,7 @@ interface Example {
   readonly sql: string
 }
 
-/** Statements to begin with. */
+/** Example statements. */
 export const EXAMPLES: readonly Example[] = [
   {
     label: 'Most traded markets of the last day',
@@ -21,7 +30,7 @@ order by usd desc
 limit 50`,
   },
   {
-    label: 'How wide the books were, by hour',
+    label: 'Median spread by hour',
     sql: `select date_trunc('hour', ts) as hour, count(*) as quotes,
   median(ask - bid) as spread_cents
 from quotes
@@ -30,7 +39,7 @@ group by hour
 order by hour desc`,
   },
   {
-    label: 'Settled markets and what they paid',
+    label: 'Settled markets and their payouts',
     sql: `select ticker, title, result, settlement_cents, close_time
 from markets
 where result is not null

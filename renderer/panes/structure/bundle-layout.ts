@@ -1,10 +1,10 @@
-import type { ContagionLink } from '../../api/context-types.ts'
+import type { ContagionLink } from '../../../backend/contract/indices.ts'
 import type { Bundle } from './contagion-bundles.ts'
 
 export const BOX = { width: 210, height: 36 } as const
 const ROW = BOX.height + 8
 const BETWEEN = 110
-/** Laggards drawn; the table holds all. */
+/** Number of laggards drawn; the table holds all. */
 const MOST = 7
 
 export interface PlacedLaggard {
@@ -20,11 +20,11 @@ export interface BundleDrawing {
   readonly laggardX: number
   readonly gapX: number
   readonly laggards: readonly PlacedLaggard[]
-  /** Laggards that found no room. */
+  /** Laggards that did not fit. */
   readonly more: number
 }
 
-/** The market that moved on the left, what owes a move on the right; px. */
+/** The market that moved on the left, the laggards on the right; px. */
 export function layBundle({ links }: Bundle): BundleDrawing {
   const shown = links.slice(0, MOST)
   const height = shown.length * ROW - 8 + 2

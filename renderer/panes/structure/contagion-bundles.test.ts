@@ -1,21 +1,32 @@
 import { describe, expect, it } from 'vitest'
-import type { ContagionLink } from '../../api/context-types.ts'
+import type { ContagionLink } from '../../../backend/contract/indices.ts'
 import { layBundle } from './bundle-layout.ts'
 import { bundlesOf, recordHelp, recordText } from './contagion-bundles.ts'
 
 const ref = (ticker: string, delta: number) => ({
-  ...{ ticker, venue: 'venue_a' as const, title: `Is ${ticker}?`, price: 50, url: '' },
+  ticker,
+  venue: 'venue_a' as const,
+  title: `Is ${ticker}?`,
+  price: 50,
+  url: '',
   delta,
 })
 const link = (from: string, to: string, gap: number): ContagionLink => ({
-  ...{ trigger: ref(from, 10), lagging: ref(to, 1), gap, relation: 'theme' },
-  ...{ direction: 'lagging', theme: null, strength: 0.5, window: '6h', detectedAt: '' },
+  trigger: ref(from, 10),
+  lagging: ref(to, 1),
+  gap,
+  relation: 'theme',
+  direction: 'lagging',
+  theme: null,
+  strength: 0.5,
+  window: '6h',
+  detectedAt: '',
 })
 
 describe('bundlesOf', () => {
   const links = [link('A', 'B', 4), link('C', 'D', -9), link('A', 'E', -6)]
 
-  it('groups gaps by what moved first, the widest first in both orders', () => {
+  it('groups gaps by their trigger, groups and gaps sorted widest first', () => {
     const bundles = bundlesOf(links, null)
     expect(bundles.map(({ trigger, widest }) => [trigger.ticker, widest])).toEqual([
       ['C', 9],
@@ -24,7 +35,7 @@ describe('bundlesOf', () => {
     expect(bundles[1]?.links.map(({ lagging }) => lagging.ticker)).toEqual(['E', 'B'])
   })
 
-  it('keeps what a market is part of on either side', () => {
+  it('keeps the groups that contain a market on either side', () => {
     expect(bundlesOf(links, 'B').map(({ trigger }) => trigger.ticker)).toEqual(['A'])
     expect(bundlesOf(links, 'C')).toHaveLength(1)
     expect(bundlesOf(links, 'Z')).toEqual([])
@@ -33,7 +44,10 @@ describe('bundlesOf', () => {
 
 describe('the record of a kind', () => {
   const record = {
-    ...{ kind: 'ladder', n: 240, hitRate: 0.44, unproven: true },
+    kind: 'ladder',
+    n: 240,
+    hitRate: 0.44,
+    unproven: true,
     closed: [
       { hours: 1, share: 0.1, n: 230 },
       { hours: 24, share: 0.413, n: 212 },
@@ -42,13 +56,13 @@ describe('the record of a kind', () => {
 
   it('reads as the share of the longest span that is known', () => {
     expect(recordText(record)).toBe('closed 24 h: 41 % of 212')
-    expect(recordHelp(record)).toContain('no sign yet that gaps of this kind close')
+    expect(recordHelp(record)).toContain('no evidence yet that gaps of this kind close')
   })
 
   it('claims nothing before a gap was looked at again', () => {
     const young = { ...record, closed: [], hitRate: null, unproven: false, n: 3 }
-    expect(recordText(young)).toBe('3 served, none looked at again yet')
-    expect(recordHelp(young)).toBe('none is a day old yet')
+    expect(recordText(young)).toBe('3 reported, none followed up yet')
+    expect(recordHelp(young)).toBe('none is one day old yet')
   })
 })
 

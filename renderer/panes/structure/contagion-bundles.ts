@@ -1,7 +1,7 @@
-import type { ContagionLink, GapRecord } from '../../api/context-types.ts'
+import type { ContagionLink, GapRecord } from '../../../backend/contract/indices.ts'
 import { formatNumber } from '../../lib/format.ts'
 
-/** What one market's move owes elsewhere. */
+/** Expected moves elsewhere after one market's move. */
 export interface Bundle {
   readonly trigger: ContagionLink['trigger']
   /** Widest gap first. */
@@ -10,8 +10,8 @@ export interface Bundle {
 }
 
 /**
- * Gaps by the market that moved first, the bundle with the widest gap first.
- * @param ticker keeps the bundles that this market is part of; null keeps all
+ * Gaps grouped by the market that moved first, the group with the widest gap first.
+ * @param ticker keeps the groups that contain this market; null keeps all
  */
 export function bundlesOf(
   links: readonly ContagionLink[],
@@ -49,14 +49,14 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 export const kindWord = (kind: string): string => KINDS[kind] ?? kind
 
-/** How the gaps of a kind did: `closed 24 h: 41 % of 212`; the longest span that is known. */
+/** Track record of a kind of gap: `closed 24 h: 41 % of 212`; the longest known span. */
 export function recordText({ closed, n }: GapRecord): string {
   const last = closed.at(-1)
-  if (last === undefined) return `${n} served, none looked at again yet`
+  if (last === undefined) return `${n} reported, none followed up yet`
   return `closed ${last.hours} h: ${formatNumber(last.share * 100, 0)} % of ${last.n}`
 }
 
-/** The same at length, for hover. */
+/** The same in full, for hover. */
 export function recordHelp({ closed, hitRate, unproven }: GapRecord): string {
   return [
     ...closed.map(
@@ -64,8 +64,8 @@ export function recordHelp({ closed, hitRate, unproven }: GapRecord): string {
         `${formatNumber(share * 100, 0)} % of the gap closed after ${hours} h, mean of ${n}`,
     ),
     hitRate === null
-      ? 'none is a day old yet'
-      : `${formatNumber(hitRate * 100, 0)} % were smaller after a day`,
-    ...(unproven ? ['no sign yet that gaps of this kind close'] : []),
+      ? 'none is one day old yet'
+      : `${formatNumber(hitRate * 100, 0)} % were smaller after one day`,
+    ...(unproven ? ['no evidence yet that gaps of this kind close'] : []),
   ].join('\n')
 }

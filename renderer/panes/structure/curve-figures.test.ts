@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { YieldPoint } from '../../api/context-types.ts'
+import type { YieldPoint } from '../../../backend/contract/indices.ts'
 import { hazardsOf, slopeOf, tenorsOf } from './curve-figures.ts'
 
 const point = (tenorDays: number, price: number | null, volume24h: number | null = null) =>

@@ -1,12 +1,15 @@
-import type { YieldPoint } from '../../api/context-types.ts'
+import type { YieldPoint } from '../../../backend/contract/indices.ts'
 
-/** One price a tenor, in cents. */
+/** One price per tenor, in cents. */
 export interface TenorPrice {
   readonly tenorDays: number
   readonly price: number
 }
 
-/** Prices by tenor, nearest first: contracts of one tenor count as one, by volume where it is known. */
+/**
+ * Prices by tenor, nearest first: contracts of one tenor are averaged, weighted by volume where it
+ * is known.
+ */
 export function tenorsOf(points: readonly YieldPoint[]): readonly TenorPrice[] {
   const priced = points.flatMap(({ tenorDays, price, volume24h }) =>
     price === null ? [] : [{ tenorDays, price, volume: volume24h ?? 0 }],
@@ -41,8 +44,9 @@ export function slopeOf(tenors: readonly TenorPrice[]): number | null {
 }
 
 /**
- * The chance of each tenor given none before, 0 to 1, for questions «by a date»; null for the first
- * tenor and after a certainty. Negative: a later deadline is priced below an earlier one.
+ * The conditional probability of each tenor given that no earlier one resolved, 0 to 1, for
+ * questions "by a date"; null for the first tenor and after a certainty. Negative: a later deadline
+ * is priced below an earlier one.
  */
 export const hazardsOf = (tenors: readonly TenorPrice[]): readonly (number | null)[] =>
   tenors.map(({ price }, index) => {

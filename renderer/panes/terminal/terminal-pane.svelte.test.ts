@@ -1,10 +1,10 @@
 import '../../testing/set-up-page.ts'
 import { render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { framing } from '../../shell/frame-context.ts'
-import PaneFrame from '../../shell/PaneFrame.svelte'
-import { MOST_BLOCKS, MOST_LIVE } from '../../shell/blocks.svelte.ts'
-import type { Dock } from '../../shell/dock.ts'
+import { framing } from '../../shell/dock/frame-context.ts'
+import PaneFrame from '../../shell/dock/PaneFrame.svelte'
+import { MOST_BLOCKS, MOST_LIVE } from '../../shell/bar/blocks.svelte.ts'
+import type { Dock } from '../../shell/dock/dock.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../../testing/rows.ts'
 import TerminalPane from './TerminalPane.svelte'
@@ -22,7 +22,10 @@ async function setUp() {
   const page = pageUnderTest(answers)
   const { terminal, service } = page
   service.topics.set('ticker:KX', {
-    ...{ epoch: 'e', seq: 1, changes: [], data: tickerData() },
+    epoch: 'e',
+    seq: 1,
+    changes: [],
+    data: tickerData(),
   })
   terminal.dock = {
     add: () => {},
@@ -46,7 +49,7 @@ const blocks = () => screen.queryAllByRole('article')
 describe('the terminal pane', () => {
   it('answers what is asked in it, with time, latency, age and component [terminal.results.block]', async () => {
     const { terminal } = await setUp()
-    expect(screen.getByText(/^Nothing was asked/)).toBeTruthy()
+    expect(screen.getByText(/^No commands in this workspace/)).toBeTruthy()
     terminal.run('MOV')
     await pass(1_000)
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['TERM'])
@@ -110,7 +113,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
   expect(all).toHaveLength(MOST_BLOCKS)
   expect(all.filter(({ text }) => text === null)).toHaveLength(MOST_LIVE)
   expect(all[0]?.line).not.toBe('MOV')
-  expect(all[0]?.words()).toBe('No answer came.')
+  expect(all[0]?.words()).toBe('No response.')
 })
 
 it('a command that opens a pane leaves its result too [terminal.results.block]', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { commandText } from '../../shell/command.ts'
-import { parseLine } from '../../shell/parse.ts'
+import { commandText } from '../../shell/commands/command.ts'
+import { parseLine } from '../../shell/commands/parse.ts'
 import { commandOfAddress } from './address-command.ts'
 
 const BASE = 'http://127.0.0.1:4870'

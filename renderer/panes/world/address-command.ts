@@ -1,8 +1,13 @@
-import type { Command } from '../../shell/command.ts'
-import type { Verb } from '../../shell/commands.ts'
+import type { Command } from '../../shell/commands/command.ts'
+import type { Verb } from '../../shell/commands/commands.ts'
 
 const EMPTY: Omit<Command, 'verb'> = {
-  ...{ subject: null, args: {}, filters: [], venue: null, flags: [], sink: null },
+  subject: null,
+  args: {},
+  filters: [],
+  venue: null,
+  flags: [],
+  sink: null,
 }
 
 export const ofMarket = (verb: Verb, ticker: string): Command => ({
@@ -44,8 +49,8 @@ function worldCommand(path: string, query: URLSearchParams): Command | null {
 }
 
 /**
- * The command whose pane shows what an address of the service answers: how the page follows the
- * threads that answers name. Null for addresses that no pane shows.
+ * The command whose pane shows what an address of the service returns, so that the page can follow
+ * `next` links in responses. Null for addresses without a pane.
  */
 export function commandOfAddress(address: string): Command | null {
   const url = URL.parse(address, 'http://service')

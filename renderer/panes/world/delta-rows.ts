@@ -1,7 +1,7 @@
-import type { WorldChange } from '../../api/world-types.ts'
+import type { WorldChange } from '../../../backend/contract/world-changes.ts'
 import { formatCents, formatNumber, MISSING } from '../../lib/format.ts'
 
-/** What each kind of change is called. */
+/** Names of the kinds of change. */
 export const CHANGE_WORDS: Readonly<Record<string, string>> = {
   regime_changed: 'sentence',
   gauge: 'gauge',

@@ -1,7 +1,7 @@
-import type { GaugeName } from '../../api/world-types.ts'
+import type { GaugeName } from '../../../backend/contract/indices.ts'
 import { formatNumber, MISSING } from '../../lib/format.ts'
 
-/** A gauge of the world, or their sum, as the panes name it. */
+/** A gauge of the world, or their sum, with its display name. */
 export interface GaugeSpec {
   readonly name: GaugeName | 'value'
   readonly label: string
@@ -13,32 +13,32 @@ export interface GaugeSpec {
 export const INDEX_VALUE: GaugeSpec = {
   name: 'value',
   label: 'Index',
-  help: 'The gauges in one number, 0 to 100',
+  help: 'All gauges combined, 0 to 100',
   term: 'index-value',
 }
 export const GAUGES: readonly (GaugeSpec & { readonly name: GaugeName })[] = [
   {
     name: 'disagreement',
     label: 'Disagreement',
-    help: 'How much prices jump about within the hour, 0 to 100',
+    help: 'Price movement within the hour, 0 to 100',
     term: 'disagreement',
   },
   {
     name: 'geoRisk',
     label: 'Geo risk',
-    help: 'Whether risk contracts move towards worse outcomes, 0 to 100',
+    help: 'Movement of risk contracts towards worse outcomes, 0 to 100',
     term: 'geo-risk',
   },
   {
     name: 'breadth',
     label: 'Breadth',
-    help: 'Whether more markets rose than fell by 10¢ in a day, −1 to 1',
+    help: 'Markets that rose minus markets that fell by 10¢ in a day, −1 to 1',
     term: 'breadth',
   },
   {
     name: 'activity',
     label: 'Activity',
-    help: 'Repricings of the day against those of the days before, 0 to 100',
+    help: 'Repricings of the last day relative to earlier days, 0 to 100',
     term: 'activity',
   },
 ]

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { GaugePoint } from '../../api/world-types.ts'
+import type { IndexPoint } from '../../../backend/contract/panels/panel-payloads.ts'
 import { isoOf } from '../../lib/format.ts'
 import { breadthPlan, componentFigures, levelsPlan, summaryOf, withGaps } from './index-history.ts'
 
 const START = Date.parse('2026-11-20T00:00:00.000Z')
 const HOUR = 3_600_000
-const point = (hours: number, change: Partial<GaugePoint> = {}): GaugePoint => ({
-  ...{ at: isoOf(START + hours * HOUR), value: 40, disagreement: 30, geoRisk: 20 },
-  ...{ breadth: 0.1, activity: 50 },
+const point = (hours: number, change: Partial<IndexPoint> = {}): IndexPoint => ({
+  at: isoOf(START + hours * HOUR),
+  value: 40,
+  disagreement: 30,
+  geoRisk: 20,
+  breadth: 0.1,
+  activity: 50,
   ...change,
 })
 

@@ -1,11 +1,6 @@
-import type {
-  GaugePoint,
-  Gauges,
-  IndexAnswer,
-  IndexHistory,
-  WorldHistory,
-  WorldSnapshot,
-} from '../../api/world-types.ts'
+import type { IndexPoint } from '../../../backend/contract/panels/panel-payloads.ts'
+import type { Gauges, IndexAnswer, IndexHistory } from '../../../backend/contract/indices.ts'
+import type { WorldHistory, WorldSnapshot } from '../../../backend/contract/world.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
 import { formatNumber, isoOf } from '../../lib/format.ts'
 import type { Figure } from '../parts/figure.ts'
@@ -13,7 +8,7 @@ import { formatSigned, gaugeText } from './gauges.ts'
 
 export const SPANS = ['6h', '24h', '7d', '30d', '90d'] as const
 
-/** The gauges on the scale of 0 to 100, as the chart draws them and its legend shows them. */
+/** The gauges on a scale of 0 to 100, as in the chart and its legend. */
 export const LEVELS = [
   { name: 'value', label: 'Index', stroke: 'up', dash: '' },
   { name: 'disagreement', label: 'Disagreement', stroke: 'down', dash: '6 3' },
@@ -30,7 +25,7 @@ export interface IndexNow {
   readonly note: string | null
 }
 
-/** The gauges as they are, of the world or of a region of it; null before an answer. */
+/** The current gauges, of the world or of a region; null before a response. */
 export function indexNow(world: IndexAnswer | null, region: WorldSnapshot | null): IndexNow | null {
   if (world !== null) {
     const { delta24h, components, timestamp, dataNote } = world
@@ -39,32 +34,41 @@ export function indexNow(world: IndexAnswer | null, region: WorldSnapshot | null
   if (region === null) return null
   const { index, asOf } = region
   return {
-    ...{ gauges: index, delta24h: index.delta24h, components: index.components, at: asOf },
+    gauges: index,
+    delta24h: index.delta24h,
+    components: index.components,
+    at: asOf,
     note: null,
   }
 }
 
+/** A point of either history; only the world's has a regime. */
+export type HistoryPoint = IndexPoint & { readonly regimeLabel?: string }
+
 /** Points of either history, oldest first. */
-export function pointsOf(body: IndexHistory | WorldHistory | null): readonly GaugePoint[] {
+export function pointsOf(body: IndexHistory | WorldHistory | null): readonly HistoryPoint[] {
   if (body === null) return []
   return 'history' in body ? body.history.points : body.points
 }
 
-/** Steps without a point from which a line is broken. */
+/** A line is broken after so many steps without a point. */
 const MOST_STEPS = 2.5
 
-/** A history as it is drawn. */
+/** A history prepared for drawing. */
 export interface DrawnHistory {
-  readonly points: readonly GaugePoint[]
-  /** Unix seconds of the points: those of a long history are read once, which takes longer than to draw it. */
+  readonly points: readonly HistoryPoint[]
+  /**
+   * Unix seconds of the points, cached because parsing those of a long history takes longer than
+   * drawing it.
+   */
   readonly times: readonly number[]
 }
 
 const UNKNOWN = { value: null, disagreement: null, geoRisk: null, breadth: null, activity: null }
 
-/** The points with an unknown one in each stretch that misses some, so that no line spans it. */
-export function withGaps(points: readonly GaugePoint[], stepSeconds: number): DrawnHistory {
-  const drawn: GaugePoint[] = []
+/** The points with an unknown one inserted in each gap, so that no line spans it. */
+export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): DrawnHistory {
+  const drawn: HistoryPoint[] = []
   const times: number[] = []
   for (const point of points) {
     const time = Date.parse(point.at) / 1000
@@ -86,7 +90,7 @@ export const stepOf = (body: IndexHistory | WorldHistory | null): number => {
   return 'history' in body ? body.history.stepSeconds : body.stepSeconds
 }
 
-/** The asked span up to the newest point, in Unix seconds; null without a point. */
+/** The requested span up to the newest point, in Unix seconds; null without a point. */
 function windowOf({ times }: DrawnHistory, spanSeconds: number): readonly [number, number] | null {
   const to = times.at(-1)
   return to === undefined ? null : [to - spanSeconds, to]
@@ -112,12 +116,12 @@ export const breadthPlan = (history: DrawnHistory, spanSeconds: number): LinesPl
   valueText: (value) => formatSigned(value),
 })
 
-/** What the chart shows, in a sentence. */
-export function summaryOf(points: readonly GaugePoint[], span: string): string {
+/** The chart, in a sentence. */
+export function summaryOf(points: readonly IndexPoint[], span: string): string {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]))
   const [first, last] = [known[0], known.at(-1)]
   if (first === undefined || last === undefined) return `The index is unknown over ${span}`
-  // A long history has more points than a call takes arguments.
+  // A long history has more points than a call accepts arguments.
   const least = known.reduce((low, value) => Math.min(low, value), first)
   const most = known.reduce((high, value) => Math.max(high, value), first)
   const text = (value: number) => gaugeText('value', value)
@@ -125,23 +129,23 @@ export function summaryOf(points: readonly GaugePoint[], span: string): string {
 }
 
 const NAMES: Readonly<Record<string, readonly [name: string, help: string]>> = {
-  geoDelta: ['Geo: direction', 'Which way the risk contracts moved in a day'],
-  geoVol: ['Geo: roughness', 'How unevenly they moved'],
-  geoLevel: ['Geo: level', 'Where they stand against a month'],
+  geoDelta: ['Geo: direction', 'Direction of risk contracts over one day'],
+  geoVol: ['Geo: roughness', 'Unevenness of the moves'],
+  geoLevel: ['Geo: level', 'Level relative to the last month'],
   geoBasketSize: ['Geo: contracts', 'Markets in the basket'],
   geoTheatersActive: ['Geo: theatres', 'Theatres with contracts'],
   breadthUp: ['Rose by 10¢', 'Markets'],
   breadthDown: ['Fell by 10¢', 'Markets'],
   breadthTotal: ['Moved by 10¢', 'Markets'],
-  disagreementSigma: ['Median movement', 'Of liquid markets in the last hour, cents'],
-  qualifyingTickers: ['Liquid markets', 'That moved in the last hour'],
+  disagreementSigma: ['Median movement', 'Liquid markets over the last hour, cents'],
+  qualifyingTickers: ['Liquid markets', 'Liquid markets that moved in the last hour'],
   activityChanges_24h: ['Repricings 24h', 'Price changes of the last day'],
-  activityBelowCount: ['Quieter days', 'Of the days compared with'],
-  activityBaselineDays: ['Days compared', 'Days before with history'],
-  metricVersion: ['Version', 'Of the formulas'],
+  activityBelowCount: ['Quieter days', 'Compared days with fewer repricings'],
+  activityBaselineDays: ['Days compared', 'Earlier days with history'],
+  metricVersion: ['Version', 'Formula version'],
 }
 
-/** What the gauges are made of, named; an unknown one is an en dash. */
+/** Inputs of the gauges, named; an unknown one is an en dash. */
 export const componentFigures = (components: IndexNow['components']): readonly Figure[] =>
   Object.entries(components).map(([key, value]) => {
     const [name, help] = NAMES[key] ?? [key, '']

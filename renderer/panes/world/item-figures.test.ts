@@ -1,11 +1,18 @@
+import type { WorldChange } from '../../../backend/contract/world-changes.ts'
 import { describe, expect, it } from 'vitest'
-import type { SalientItem } from '../../api/world-types.ts'
+import type { SalientItem } from '../../../backend/contract/world.ts'
 import { endText } from './delta-rows.ts'
 import { itemFigures, itemMarkets, tickersOf } from './item-figures.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00.000Z')
 const item = (type: SalientItem['type'], body: SalientItem['body']): SalientItem => ({
-  ...{ id: 's-4k2m9q', rank: 0, type, label: 'An item', score: 0.4, pull: [], body },
+  id: 's-4k2m9q',
+  rank: 0,
+  type,
+  label: 'An item',
+  score: 0.4,
+  pull: [],
+  body,
 })
 const texts = (of: SalientItem) =>
   Object.fromEntries(itemFigures(of, NOW).map(({ name, value }) => [name, value]))
@@ -13,8 +20,14 @@ const texts = (of: SalientItem) =>
 describe('what an item says', () => {
   it('keeps each quantity in its unit, and the unknown a dash', () => {
     const residual = item('residual', {
-      ...{ ticker: 'KX', venue: 'venue_a', title: 'Will it?', price: 52, residualVr: 3.3 },
-      ...{ vr: 3.3, volume24h: null, scheduledCatalyst: null },
+      ticker: 'KX',
+      venue: 'venue_a',
+      title: 'Will it?',
+      price: 52,
+      residualVr: 3.3,
+      vr: 3.3,
+      volume24h: null,
+      scheduledCatalyst: null,
     })
     expect(texts(residual)).toEqual({
       Price: '52.0¢',
@@ -26,8 +39,13 @@ describe('what an item says', () => {
 
   it('tells a gauge on its own scale', () => {
     const shift = item('regime_shift', {
-      ...{ gauge: 'breadth', from: -0.2, to: 0.45, fromLabel: 'Steady', toLabel: 'Broad' },
-      ...{ since: '2026-11-20T00:00:00.000Z', drivers: [{ ticker: 'KX', title: 'Will it?' }] },
+      gauge: 'breadth',
+      from: -0.2,
+      to: 0.45,
+      fromLabel: 'Steady',
+      toLabel: 'Broad',
+      since: '2026-11-20T00:00:00.000Z',
+      drivers: [{ ticker: 'KX', title: 'Will it?' }],
     })
     expect(texts(shift)).toMatchObject({ Breadth: '−0.2 → +0.45', Before: 'Steady', Now: 'Broad' })
     expect(itemMarkets(shift)).toEqual([{ ticker: 'KX', name: 'Will it?' }])
@@ -37,18 +55,28 @@ describe('what an item says', () => {
     const divergence = item('divergence', {
       lhs: { name: 'First', ticker: 'A', delta: 12 },
       rhs: { name: 'Second', ticker: 'B', delta: 0 },
-      ...{ gap: -12, theme: 'oil', triggerTicker: 'A', laggingTicker: 'B', relation: 'theme' },
+      gap: -12,
+      theme: 'oil',
+      triggerTicker: 'A',
+      laggingTicker: 'B',
+      relation: 'theme',
     })
     expect(tickersOf(divergence)).toEqual(['A', 'B'])
-    expect(texts(divergence)).toMatchObject({ 'Moved first': '+12.0¢', 'Move owed': '−12.0¢' })
+    expect(texts(divergence)).toMatchObject({ 'Moved first': '+12.0¢', 'Expected move': '−12.0¢' })
   })
 })
 
 describe('the ends of a change', () => {
-  const change = (kind: string, after: number | string | null) => ({
-    ...{ kind, ticker: null, label: '', before: null, after, at: '' },
+  const change = (kind: WorldChange['kind'], after: number | string | null): WorldChange => ({
+    kind,
+    ticker: null,
+    label: '',
+    before: null,
+    after,
+    at: '',
+    url: null,
   })
-  it.each([
+  it.each<[WorldChange['kind'], number | string | null, string]>([
     ['price_move', 52, '52.0¢'],
     ['resolved', 'yes', 'yes'],
     ['gauge', 0.45, '0.45'],

@@ -1,4 +1,4 @@
-import type { SalientItem, SalientType } from '../../api/world-types.ts'
+import type { SalientItem, SalientType } from '../../../backend/contract/world.ts'
 import {
   formatCents,
   formatCount,
@@ -10,7 +10,7 @@ import {
 import type { Figure } from '../parts/figure.ts'
 import { gaugeText, GAUGES } from './gauges.ts'
 
-/** How each type of item is called, and the glossary term of what it measures. */
+/** Name and glossary term of each type of item. */
 export const ITEM_TYPES: Readonly<
   Record<SalientType, { readonly word: string; readonly term: string }>
 > = {
@@ -32,12 +32,12 @@ const NUMBERS: Readonly<Record<string, readonly [name: string, text: Text, term?
   vr: ['Volume surprise', (value) => `${formatNumber(value)}σ`, 'volume-surprise'],
   volume24h: ['Vol 24h', formatCount],
   cri: ['Cliff ratio', formatNumber, 'cliff-ratio'],
-  hoursToClose: ['To close', hours],
-  ageHours: ['Known for', hours],
+  hoursToClose: ['Time to close', hours],
+  ageHours: ['Listed for', hours],
   siblings: ['Same event', formatNumber],
   consensusPrice: ['Consensus', formatCents, 'consensus-break'],
   deviation: ['Off consensus', formatDelta],
-  gap: ['Move owed', formatDelta, 'contagion'],
+  gap: ['Expected move', formatDelta, 'contagion'],
 }
 const TEXTS: Readonly<Record<string, string>> = {
   eventTitle: 'Event',
@@ -69,7 +69,7 @@ function shiftFigures(body: SalientItem['body']): Figure[] {
   ]
 }
 
-/** What an item says of its subject, as named figures; unknown numbers are an en dash. */
+/** The facts of an item as named figures; unknown numbers are an en dash. */
 export function itemFigures({ type, body }: SalientItem, now: number): readonly Figure[] {
   const sides = (['lhs', 'rhs'] as const).flatMap((side): Figure[] => {
     const leg = body[side]
@@ -95,7 +95,7 @@ export function itemFigures({ type, body }: SalientItem, now: number): readonly 
   return [...(type === 'regime_shift' ? shiftFigures(body) : []), ...sides, ...plain]
 }
 
-/** Markets that an item is about, the one it is named after first. */
+/** Markets of an item, its own market first. */
 export function tickersOf({ body }: SalientItem): readonly string[] {
   const named = [body['ticker'], body['triggerTicker'], body['laggingTicker']]
   const drivers = Array.isArray(body['drivers']) ? (body['drivers'] as readonly unknown[]) : []
@@ -104,7 +104,7 @@ export function tickersOf({ body }: SalientItem): readonly string[] {
   return [...new Set(tickers)]
 }
 
-/** Markets named by an item, for buttons: ticker and what to call it. */
+/** Markets of an item, for buttons: ticker and label. */
 export const itemMarkets = (
   item: SalientItem,
 ): readonly { readonly ticker: string; readonly name: string }[] => {

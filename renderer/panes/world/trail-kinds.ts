@@ -1,6 +1,6 @@
-import type { TrailLink } from '../../api/world-types.ts'
+import type { TrailLink } from '../../../backend/contract/world.ts'
 
-/** How each kind of link is called and drawn; patterns tell them apart without colour. */
+/** Name and dash pattern of each kind of link; patterns distinguish them without colour. */
 export const KINDS: Readonly<
   Record<TrailLink['kind'], { readonly word: string; readonly dash: string }>
 > = {

@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest'
-import type { TrailLink, TrailNode } from '../../api/world-types.ts'
+import type { TrailLink, TrailNode } from '../../../backend/contract/world.ts'
 import { neighbourOf, NODE_HEIGHT, placeTrail } from './trail-layout.ts'
 
 const market = (ticker: string) => ({
-  ...{ ticker, venue: 'venue_a' as const, title: `Will ${ticker}?`, price: 40, url: '' },
+  ticker,
+  venue: 'venue_a' as const,
+  title: `Will ${ticker}?`,
+  price: 40,
+  url: '',
 })
 const node = (ticker: string, hop: 1 | 2, via: string): TrailNode => ({
   ...market(ticker),
@@ -11,7 +15,12 @@ const node = (ticker: string, hop: 1 | 2, via: string): TrailNode => ({
   via,
 })
 const link = (from: string, to: string): TrailLink => ({
-  ...{ from, to, kind: 'contagion', strength: 0.5, lagSeconds: null, note: '' },
+  from,
+  to,
+  kind: 'contagion',
+  strength: 0.5,
+  lagSeconds: null,
+  note: '',
 })
 const nodes = [node('A', 1, 'S'), node('B', 1, 'S'), node('C', 2, 'B'), node('D', 2, 'A')]
 const links = [link('S', 'A'), link('S', 'B'), link('B', 'C'), link('A', 'D'), link('X', 'A')]

@@ -1,5 +1,5 @@
-import type { TrailLink, TrailNode } from '../../api/world-types.ts'
-import type { MarketRef } from '../../api/types.ts'
+import type { TrailLink, TrailNode } from '../../../backend/contract/world.ts'
+import type { MarketRef } from '../../../backend/contract/market.ts'
 
 /** A market of the graph with its place: column 0 is where the trail starts. */
 export interface PlacedNode {
@@ -29,7 +29,7 @@ const GAP_Y = 8
 const MARGIN = 6
 
 /**
- * Places a trail in columns by hop. Markets of the second hop stand in the order of those they were
+ * Places a trail in columns by hop. Markets of the second hop follow the order of those they were
  * reached from, so that few links cross; each column is centred.
  */
 export function placeTrail(
@@ -52,7 +52,9 @@ export function placeTrail(
   const placed = columns.flatMap((column, hop) => {
     const own = column.length * (NODE_HEIGHT + GAP_Y) - GAP_Y
     return column.map((market, row): PlacedNode => ({
-      ...{ market, hop, via: market.via ?? null },
+      market,
+      hop,
+      via: market.via ?? null,
       x: MARGIN + NODE_WIDTH / 2 + hop * (NODE_WIDTH + GAP_X),
       y: (height - own) / 2 + row * (NODE_HEIGHT + GAP_Y) + NODE_HEIGHT / 2,
     }))
@@ -74,7 +76,7 @@ export function placeTrail(
 export type Step = 'up' | 'down' | 'left' | 'right'
 
 /**
- * The market that an arrow key leads to: its neighbour in the column, or the linked one in the next;
+ * The market that an arrow key selects: its neighbour in the column, or the linked one in the next;
  * null when there is none.
  */
 export function neighbourOf(

@@ -1,8 +1,9 @@
 import '../../testing/set-up-page.ts'
 import { render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { RegimeRow, SalientItem, WorldHead } from '../../api/world-types.ts'
-import type { Pane } from '../../shell/pane.svelte.ts'
+import type { RegimeRow } from '../../../backend/contract/market.ts'
+import type { SalientItem } from '../../../backend/contract/world.ts'
+import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import ExplainPane from './ExplainPane.svelte'
@@ -18,16 +19,25 @@ const AT = '2026-11-20T10:00:00.000Z'
 const LATER = '2026-11-20T10:05:00.000Z'
 const BASE = 'http://127.0.0.1:4870/api/agent/world'
 const unknown = { disagreement: null, geoRisk: 20, breadth: 0.1, activity: 0 }
-const head = (path: readonly string[]): WorldHead => ({
-  ...{ asOf: AT, sinceBaseline: AT, baselineReason: 'last 12h' },
+const head = (path: readonly string[]) => ({
+  asOf: AT,
+  sinceBaseline: AT,
+  baselineReason: 'last 12h',
   region: { path, label: path.at(-1) ?? 'World', parentUrl: null },
   regime: { label: 'Steady — no dominant macro signal', signals: unknown },
 })
 const pull = (op: 'explain' | 'trail', query: string) => ({
-  ...{ op, label: op, url: `${BASE}?op=${op}&${query}`, structured: { op } },
+  op,
+  label: op,
+  url: `${BASE}?op=${op}&${query}`,
+  structured: { op },
 })
 const item = (id: string, label: string): SalientItem => ({
-  ...{ id, rank: 0, type: 'residual', label, score: 0.4 },
+  id,
+  rank: 0,
+  type: 'residual',
+  label,
+  score: 0.4,
   body: { ticker: 'KX-1', title: 'Will it?', price: null },
   pull: [pull('explain', `item=${id}`), pull('trail', 'from=KX-1')],
 })
@@ -50,21 +60,44 @@ const trail = {
   maxHops: 2,
   nodes: [
     { ticker: 'KX-2', venue: 'venue_a', title: 'Next', price: null, url: '', hop: 1, via: 'KX-1' },
+    { ticker: 'KX-3', venue: 'venue_a', title: 'Far', price: null, url: '', hop: 2, via: 'KX-2' },
   ],
   links: [
     {
-      ...{ from: 'KX-1', to: 'KX-2', kind: 'contagion', strength: 0.5, lagSeconds: null },
+      from: 'KX-1',
+      to: 'KX-2',
+      kind: 'contagion',
+      strength: 0.5,
+      lagSeconds: null,
+      note: 'the same theme',
+    },
+    {
+      from: 'KX-3',
+      to: 'KX-2',
+      kind: 'contagion',
+      strength: 0.3,
+      lagSeconds: null,
       note: 'the same theme',
     },
   ],
 }
 const regime = (ticker: string, spread: number | null): RegimeRow => ({
   ...marketRow({ ticker, title: `Will ${ticker}?` }),
-  ...{ score: 0.6, label: 'neutral', trendLabel: null, computedAt: AT },
+  score: 0.6,
+  asScore: 0.6,
+  label: 'neutral',
+  trendLabel: null,
+  computedAt: AT,
   signals: {
-    ...{ spreadCents: spread, bidDepthUsd: null, askDepthUsd: null, volume24h: null },
-    ...{ observability: 'low', eventType: 'political', asPrior: 0.6 },
-    ...{ sfEdgeCents: null, sfEdgeDirection: null },
+    spreadCents: spread,
+    bidDepthUsd: null,
+    askDepthUsd: null,
+    volume24h: null,
+    observability: 'low',
+    eventType: 'political',
+    asPrior: 0.6,
+    sfEdgeCents: null,
+    sfEdgeDirection: null,
   },
   breakdown: [{ name: 'spreadCents', value: spread, effect: 'maker', note: `of ${ticker}` }],
 })
@@ -79,8 +112,11 @@ const answers =
     }
     if (path.includes('regime/scan')) {
       return {
-        ...{ markets: [regime('KX-1', null), regime('KX-2', 7)], count: 2, total: 9 },
-        ...{ byLabel: { maker: 0, neutral: 2, taker: 0 }, generatedAt: AT },
+        markets: [regime('KX-1', null), regime('KX-2', 7)],
+        count: 2,
+        total: 9,
+        byLabel: { maker: 0, neutral: 2, taker: 0 },
+        generatedAt: AT,
       }
     }
     if (path.includes('/world/iran')) return world(['iran'], AT, [])
@@ -100,8 +136,14 @@ function setUp(line: string) {
     show: () => false,
     add: (added) => void shown.set(added.id, added),
     activate: (id) => void opened.push(shown.get(id)?.line ?? id),
-    ...{ close: () => {}, toggleMaximised: () => {}, order: () => [], neighbour: () => null },
-    ...{ move: () => {}, describe: () => {}, undo: () => false, redo: () => false },
+    close: () => {},
+    toggleMaximised: () => {},
+    order: () => [],
+    neighbour: () => null,
+    move: () => {},
+    describe: () => {},
+    undo: () => false,
+    redo: () => false,
   }
   const press = async (key: string) => {
     const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
@@ -113,19 +155,19 @@ function setUp(line: string) {
 
 describe('the world pane', () => {
   it('takes a new snapshot as the socket tells it, and reads the rest anew [terminal.world.follows]', async () => {
-    const { service, terminal, asked, pane, scene, stop } = setUp('WORLD')
+    const { service, terminal, requested, pane, scene, stop } = setUp('WORLD')
     service.topics.set('world', { epoch: 'e', seq: 1, changes: [], data: { asOf: AT } })
     render(WorldPane, { terminal, pane })
     await pass(500)
     expect(screen.getByRole('gridcell', { name: 'First' })).toBeTruthy()
     expect(service.followed).toContain('world')
-    const before = asked.length
+    const before = requested.length
     scene.asOf = LATER
     service.change('world', { to: LATER, salient: [second] })
     await pass(17)
     expect(screen.getByRole('gridcell', { name: 'Second' })).toBeTruthy()
     await pass(40)
-    expect(asked.length).toBe(before + 1)
+    expect(requested.length).toBe(before + 1)
     stop()
   })
 
@@ -153,7 +195,7 @@ describe('the world pane', () => {
     await press('Enter')
     await pass(500)
     expect(pane.line).toBe('WORLD iran')
-    expect(screen.getByText('Nothing stands out since the baseline.')).toBeTruthy()
+    expect(screen.getByText('No salient items since the baseline.')).toBeTruthy()
     await press('Backspace')
     expect(pane.line).toBe('WORLD')
     stop()
@@ -173,8 +215,8 @@ it('an item that nothing explains is said to be so, with who was asked', async (
   const { terminal, pane, stop } = setUp('EXPLAIN s-aaaaaa')
   render(ExplainPane, { terminal, pane })
   await pass(500)
-  expect(screen.getByText(/^No source explains it/)).toBeTruthy()
-  expect(screen.getByText('Asked: calendar')).toBeTruthy()
+  expect(screen.getByText(/^No source explains this item/)).toBeTruthy()
+  expect(screen.getByText('Sources searched: calendar')).toBeTruthy()
   stop()
 })
 
@@ -182,15 +224,22 @@ it('a trail is walked by arrow keys, opened by Enter, and shown as a table [term
   const { terminal, pane, press, stop } = setUp('KX-1 TRAIL')
   render(TrailPane, { terminal, pane })
   await pass(500)
-  const group = screen.getByRole('group', { name: /^Trail of Start: 1 markets/ })
-  expect(within(group).getAllByRole('button')).toHaveLength(2)
+  const group = screen.getByRole('group', { name: /^Trail of Start: 2 markets/ })
+  expect(within(group).getAllByRole('button')).toHaveLength(3)
   await press('ArrowRight')
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Next, –, hop 1')
   await press('Enter')
   expect(terminal.links.A).toBe('KX-2')
   await press('t')
-  const cells = screen.getAllByRole('gridcell').map(({ textContent }) => textContent)
-  expect(cells).toEqual(expect.arrayContaining(['1', 'Next', 'moves together', '0.5', '–']))
+  const cellsOf = (title: string) =>
+    within(screen.getByRole('row', { name: new RegExp(title) }))
+      .getAllByRole('gridcell')
+      .map(({ textContent }) => textContent)
+  expect(cellsOf('Next')).toEqual(
+    expect.arrayContaining(['1', 'Next', 'moves together', '0.5', '–']),
+  )
+  // A link may run either way between the two markets.
+  expect(cellsOf('Far')).toEqual(expect.arrayContaining(['2', 'Far', 'moves together', '0.3', '–']))
   stop()
 })
 

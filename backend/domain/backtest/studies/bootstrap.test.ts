@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { meanOf, sampleSd } from '../../statistics.ts'
+import { meanOf, sampleSd } from '../../statistics/statistics.ts'
 import { seededRandom } from '../seeded.ts'
 import { bootstrapIntervals, drawPlaces } from './bootstrap.ts'
-import type { RunResult } from '../run-result.ts'
+import type { RunResult } from '../report/run-result.ts'
 import { dailyIntervals, eventIntervals, intervalsOf, type EventLots } from './report-intervals.ts'
 
 const event = (change: Partial<EventLots> = {}): EventLots => ({
-  ...{ lots: 2, wins: 1, realised: 3, entries: 2, errors: 0.4 },
+  lots: 2,
+  wins: 1,
+  realised: 3,
+  entries: 2,
+  errors: 0.4,
   ...change,
 })
 
-/** A run whose lots, two an event, all closed by a trade with a dollar gained. */
+/** A run with two lots per event, each closed by a trade with a dollar of profit. */
 function runOf(events: number): RunResult {
   const markets = Array.from({ length: events * 2 }, (_, market) => market)
   const column = (of: (market: number) => number) => Float64Array.from(markets, of)
@@ -22,14 +26,22 @@ function runOf(events: number): RunResult {
 describe('intervals by resampling', () => {
   it('[backtest.study.too-few] has none for fewer than 20 days or 20 events, as in the methodology’s example', () => {
     const days = (count: number) => Array.from({ length: count }, (_, i) => i / 1_000)
-    expect(intervalsOf(runOf(12), days(19))).toMatchObject({ events: 12, perEvent: null, daily: null }) // prettier-ignore
+    expect(intervalsOf(runOf(12), days(19))).toMatchObject({
+      events: 12,
+      perEvent: null,
+      daily: null,
+    })
     const enough = intervalsOf(runOf(20), days(20))
     expect(enough).toMatchObject({ events: 20, days: 20, draws: 2_000, meanBlockDays: 5, seed: 1 })
-    expect(enough.perEvent).toMatchObject({ hitRate: { low: 1, high: 1 }, realised: { low: 40, high: 40 }, entryBrier: null }) // prettier-ignore
+    expect(enough.perEvent).toMatchObject({
+      hitRate: { low: 1, high: 1 },
+      realised: { low: 40, high: 40 },
+      entryBrier: null,
+    })
     expect(enough.daily?.totalReturn?.low).toBeGreaterThan(0)
   })
 
-  it('[backtest.study.blocks] draws stretches of five rows on average, from end to start', () => {
+  it('[backtest.study.blocks] draws blocks of five rows on average, wrapping around', () => {
     const places = new Int32Array(50)
     const random = seededRandom(7)
     let [stretches, rows] = [0, 0]
@@ -44,18 +56,19 @@ describe('intervals by resampling', () => {
       }
     }
     expect(seen.size).toBe(50)
-    // A new stretch may begin where the last would have gone on, one time in fifty; each draw ends one.
+    // A new block may start where the last one would have continued, one time in fifty; each draw
+    // ends one.
     expect(rows / stretches).toBeGreaterThan(4.6)
     expect(rows / stretches).toBeLessThan(5.1)
   })
 
-  it('[backtest.study.seeded] gives the same interval for the same seed, another for another', () => {
+  it('[backtest.study.seeded] gives equal intervals for equal seeds only', () => {
     const returns = Array.from({ length: 60 }, (_, i) => Math.sin(i * 12.9) / 50)
     expect(dailyIntervals(returns, 3)).toEqual(dailyIntervals(returns, 3))
     expect(dailyIntervals(returns, 3).sharpe).not.toEqual(dailyIntervals(returns, 4).sharpe)
   })
 
-  it('[backtest.study.interval-width] of independent days is as wide as theory says', () => {
+  it('[backtest.study.interval-width] of independent days has the theoretical width', () => {
     const random = seededRandom(11)
     const returns = Array.from({ length: 400 }, () => (random() - 0.5) / 10)
     const { low, high } = dailyIntervals(returns, 1).dailyMean ?? { low: 0, high: 0 }
@@ -66,7 +79,7 @@ describe('intervals by resampling', () => {
     expect(high).toBeGreaterThan(meanOf(returns) ?? 0)
   })
 
-  it('is wider where days hang together, which drawing single days would not see', () => {
+  it('is wider for autocorrelated days', () => {
     const random = seededRandom(5)
     const returns: number[] = []
     while (returns.length < 400) {
@@ -83,17 +96,24 @@ describe('intervals by resampling', () => {
     expect(width(5)).toBeGreaterThan(1.3 * width(1))
   })
 
-  it('has no width where nothing varies, and no ratio without a spread', () => {
-    const flat = dailyIntervals(Array.from({ length: 30 }, () => 0), 1) // prettier-ignore
+  it('has no width and no ratio for zero variance', () => {
+    const flat = dailyIntervals(
+      Array.from({ length: 30 }, () => 0),
+      1,
+    )
     expect(flat.totalReturn).toEqual({ low: 0, high: 0 })
     expect(flat).toMatchObject({ sharpe: null, sortino: null })
-    const same = eventIntervals(Array.from({ length: 25 }, () => event()), 1) // prettier-ignore
+    const same = eventIntervals(
+      Array.from({ length: 25 }, () => event()),
+      1,
+    )
     expect(same.hitRate).toEqual({ low: 0.5, high: 0.5 })
     expect(same.realised).toEqual({ low: 75, high: 75 })
   })
 
-  it('[backtest.study.events] resamples events, so that lots that fall together count once', () => {
-    // Twenty events of which one holds most lots: its fate moves the hit rate, lot by lot it would not.
+  it('[backtest.study.events] resamples events, so that correlated lots count once', () => {
+    // Twenty events of which one has most lots: it moves the hit rate, which sampling by lot would
+    // not show.
     const events = [
       event({ lots: 100, wins: 100 }),
       ...Array.from({ length: 24 }, (_, i) => event({ lots: 1, wins: i % 2 })),

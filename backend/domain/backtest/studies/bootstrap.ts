@@ -1,33 +1,33 @@
-import { quantileOf, type Interval } from '../../statistics.ts'
+import { quantileOf, type Interval } from '../../statistics/statistics.ts'
 import { seededRandom } from '../seeded.ts'
 
-/** Of intervals by resampling (methodology L3). */
+/** Settings of intervals by resampling (methodology L3). */
 export const BOOTSTRAP = { draws: 2_000, meanBlockDays: 5, leastDays: 20, leastEvents: 20 } as const
 
 const [LOWER, UPPER] = [0.025, 0.975]
-/** With fewer draws that have a value, there is no interval. */
+/** There is no interval when a smaller share of the draws has a value. */
 const LEAST_SHARE = 0.5
 
 /**
- * Fills `places` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many rows:
- * stretches that begin anywhere, run on past the end at the start, and are `meanBlock` long on average.
- * A mean block of 1 draws each row by itself.
+ * Fills `places` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many
+ * rows: blocks that start anywhere, wrap around at the end, and are `meanBlock` long on average. A
+ * mean block of 1 draws each row independently.
  */
 export function drawPlaces(places: Int32Array, meanBlock: number, random: () => number): void {
   const count = places.length
-  const startsAnew = 1 / meanBlock
+  const startsOver = 1 / meanBlock
   let place = 0
   for (let i = 0; i < count; i++) {
-    const isNew = i === 0 || random() < startsAnew
+    const isNew = i === 0 || random() < startsOver
     place = isNew ? Math.floor(random() * count) : (place + 1) % count
     places[i] = place
   }
 }
 
 /**
- * Intervals of 95 % of figures over rows, by percentiles of resampled rows; null for a figure that
- * fewer than half of the draws have a value of.
- * @param figuresOf figures of the rows at these places, a place as often as it was drawn
+ * Percentile intervals of 95 % of figures over resampled rows; null for a figure that has a value
+ * in fewer than half of the draws.
+ * @param figuresOf figures of the rows at these indices; an index occurs as often as it was drawn
  */
 export function bootstrapIntervals<Name extends string>(
   rows: number,

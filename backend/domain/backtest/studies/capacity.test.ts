@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { EventWindow } from '../event-columns.ts'
-import { FULL_FILLS } from '../fill-model.ts'
+import { FULL_FILLS } from '../broker/fill-model.ts'
 import { capacityOf, thinned, thinnedModel } from './capacity.ts'
 
 const steps = (...profits: readonly number[]) =>
   profits.map((profit, i) => ({ multiple: 2 ** i, profit, trades: 1, contracts: 2 ** i }))
 
 describe('capacity', () => {
-  it('[backtest.study.capacity] is where the net profit halves, on straight lines between the runs', () => {
+  it('[backtest.study.capacity] is where the net profit halves, interpolated linearly', () => {
     const found = capacityOf(steps(100, 120, 80, 20))
     // 80 at 4 times, 20 at 8: half of 100 lies halfway between.
     expect(found).toMatchObject({ halvesAt: 6, why: null })
@@ -15,16 +15,20 @@ describe('capacity', () => {
     expect(found.perUnitHalvesAt).toBeCloseTo(2.5, 10)
   })
 
-  it('is not told where the profit goes on or there is none', () => {
+  it('is null when the profit does not halve or there is none', () => {
     expect(capacityOf(steps(100, 200, 400, 800))).toMatchObject({
-      ...{ halvesAt: null, perUnitHalvesAt: null },
+      halvesAt: null,
+      perUnitHalvesAt: null,
       why: 'the profit did not halve up to 8 times the size',
     })
-    expect(capacityOf(steps(100, 100, 100, 100))).toMatchObject({ halvesAt: null, perUnitHalvesAt: 2 }) // prettier-ignore
+    expect(capacityOf(steps(100, 100, 100, 100))).toMatchObject({
+      halvesAt: null,
+      perUnitHalvesAt: 2,
+    })
     expect(capacityOf(steps(-3, 1, 2, 3)).why).toBe('there is no profit to halve')
   })
 
-  it('thins every size on file and nothing else', () => {
+  it('divides every recorded size and nothing else', () => {
     const columns = {
       known: Float64Array.of(1),
       ts: Float64Array.of(1),
@@ -32,8 +36,19 @@ describe('capacity', () => {
     }
     const window: EventWindow = {
       until: 1 as EventWindow['until'],
-      trades: { ...columns, price: Int32Array.of(4_000), size: Float64Array.of(8e6), taker: Uint8Array.of(1) }, // prettier-ignore
-      quotes: { ...columns, bid: Int32Array.of(40), ask: Int32Array.of(50), bidSize: Float64Array.of(NaN), askSize: Float64Array.of(4e6) }, // prettier-ignore
+      trades: {
+        ...columns,
+        price: Int32Array.of(4_000),
+        size: Float64Array.of(8e6),
+        taker: Uint8Array.of(1),
+      },
+      quotes: {
+        ...columns,
+        bid: Int32Array.of(40),
+        ask: Int32Array.of(50),
+        bidSize: Float64Array.of(NaN),
+        askSize: Float64Array.of(4e6),
+      },
       books: null,
       bars: null,
     }
@@ -43,6 +58,9 @@ describe('capacity', () => {
     expect(thin.quotes?.askSize).toEqual(Float64Array.of(1e6))
     expect(thin.trades?.price).toEqual(window.trades?.price)
     expect(thinned(window, 1)).toBe(window)
-    expect(thinnedModel(FULL_FILLS, 4)).toMatchObject({ assumedLevelContracts: 6.25, latencyMs: 250 }) // prettier-ignore
+    expect(thinnedModel(FULL_FILLS, 4)).toMatchObject({
+      assumedLevelContracts: 6.25,
+      latencyMs: 250,
+    })
   })
 })

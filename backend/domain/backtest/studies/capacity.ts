@@ -1,11 +1,11 @@
 import type { BarRows, BookRows, EventWindow, QuoteRows, TradeRows } from '../event-columns.ts'
-import type { FillModel } from '../fill-model.ts'
+import type { FillModel } from '../broker/fill-model.ts'
 import type { MoneyE6 } from '../../units.ts'
 
-/** Times the size at which a run is played again (methodology L2). */
+/** Multiples of the size at which a run is repeated (methodology L2). */
 export const SIZE_MULTIPLES = [2, 4, 8] as const
 
-/** What a run came to at a multiple of its size; dollars and contracts of that size. */
+/** Result of a run at a multiple of its size; dollars and contracts of that size. */
 export interface CapacityStep {
   readonly multiple: number
   readonly profit: number
@@ -13,15 +13,18 @@ export interface CapacityStep {
   readonly contracts: number
 }
 
-/** How the profit of a run fades with its size. */
+/** How the profit of a run declines with its size. */
 export interface Capacity {
-  /** Ascending, that of the run itself first. */
+  /** Ascending, starting with the run itself. */
   readonly steps: readonly CapacityStep[]
-  /** Multiple at which the net profit is half of what it is at 1; null where it never is. */
+  /** Multiple at which the net profit is half of that at 1; null when it never is. */
   readonly halvesAt: number | null
-  /** The same of the net profit for each unit of size: money that grows no more is spread thinner. */
+  /**
+   * The same for the net profit per unit of size. It falls even when the total profit no longer
+   * grows.
+   */
   readonly perUnitHalvesAt: number | null
-  /** Why there is no answer, or none within the multiples. */
+  /** Why there is no result, or none within the multiples. */
   readonly why: string | null
 }
 
@@ -39,7 +42,7 @@ export function capacityOf(steps: readonly CapacityStep[]): Capacity {
   return { steps, halvesAt, perUnitHalvesAt, why }
 }
 
-/** Multiple at which a figure first falls to a level, on straight lines between the runs. */
+/** Multiple at which a figure first falls to a level, interpolated linearly between the runs. */
 function crossing(
   steps: readonly CapacityStep[],
   of: (step: CapacityStep) => number,
@@ -55,9 +58,9 @@ function crossing(
 }
 
 /**
- * A market as orders of `times` the size find it: every size on file is divided, so that the same
- * orders weigh as much. What comes of it, times `times`, is what the larger orders come to. Volumes of
- * bars stay, since nothing is filled from them.
+ * Divides every recorded size by `times`, so that the same orders weigh as much as orders of
+ * `times` the size. Multiply the result by `times` to get that of the larger orders. Volumes of
+ * bars are unchanged, since nothing is filled from them.
  */
 export function thinned(window: EventWindow, times: number): EventWindow {
   if (times === 1) return window
@@ -67,14 +70,20 @@ export function thinned(window: EventWindow, times: number): EventWindow {
   const trades: TradeRows | null =
     window.trades === null ? null : { ...window.trades, size: thin(window.trades.size) }
   const bars: BarRows | null = window.bars
-  return { until: window.until, trades, quotes: both(window.quotes), books: both(window.books), bars } // prettier-ignore
+  return {
+    until: window.until,
+    trades,
+    quotes: both(window.quotes),
+    books: both(window.books),
+    bars,
+  }
 }
 
-/** The settings of a model that are sizes, for a market that is thinned. */
+/** The fill model for a thinned market: its settings that are sizes are divided. */
 export const thinnedModel = (model: FillModel, times: number): FillModel => ({
   ...model,
   assumedLevelContracts: model.assumedLevelContracts / times,
   leastContracts: model.leastContracts / times,
-  // A cent of rounding weighs less on a larger order.
+  // Rounding to a cent weighs less on a larger order.
   feeGrid: (model.feeGrid / times) as MoneyE6,
 })

@@ -1,15 +1,18 @@
-import { meanOf, quantileOf } from '../../statistics.ts'
+import { meanOf, quantileOf } from '../../statistics/statistics.ts'
 import { DAY } from '../../units.ts'
 import type { Millis } from '../../units.ts'
-import type { ClosedLots } from '../positions.ts'
+import type { ClosedLots } from '../broker/positions.ts'
 import type { Params, ParamValue } from '../strategy.ts'
 import type { Axis } from './param-space.ts'
 
-/** Of a walk-forward (methodology L4). */
+/** Defaults of a walk-forward (methodology L4). */
 export const WALK_FORWARD = { trainDays: 60, testDays: 20, embargoDays: 1 } as const
 const HOLDING_QUANTILE = 0.95
 
-/** One stretch that parameters were chosen in, and the one they were then played in. */
+/**
+ * A training range in which parameters are selected, and the test range in which they are then
+ * run.
+ */
 export interface FoldRange {
   readonly trainFrom: Millis
   readonly trainTo: Millis
@@ -19,9 +22,9 @@ export interface FoldRange {
 
 export interface Fold extends FoldRange {
   readonly params: Params
-  /** Median of neighbours in training; of a day, on what was realised. */
+  /** Median of the neighbours in training; daily, from realised profit. */
   readonly trainScore: number
-  /** Lots open at the end of training, which its score leaves out. */
+  /** Lots open at the end of training, which its score excludes. */
   readonly purged: number
   /** Dollars. */
   readonly testProfit: number
@@ -30,8 +33,8 @@ export interface Fold extends FoldRange {
 }
 
 /**
- * Folds that lie whole within a range; each begins a test's length after the one before, so that their
- * tests follow each other without a hole.
+ * Folds that fit completely in a range. Each starts one test length after the previous one, so that
+ * the tests are contiguous.
  */
 export function foldsOf(
   { from, to }: { readonly from: Millis; readonly to: Millis },
@@ -48,7 +51,7 @@ export function foldsOf(
   }
 }
 
-/** A day, or as long as 95 of 100 lots were held, if that is longer. */
+/** One day, or the 95th percentile of holding times if that is longer. */
 export function embargoOf({ openedAt, closedAt }: ClosedLots): Millis {
   const held = Array.from(closedAt, (at, i) => at - (openedAt[i] ?? at))
   const usual = quantileOf(held, HOLDING_QUANTILE) ?? 0
@@ -56,12 +59,16 @@ export function embargoOf({ openedAt, closedAt }: ClosedLots): Millis {
 }
 
 /**
- * Returns of the days of a training by what its lots realised, as shares of the money at the start. Lots
- * still open at its end are purged by that: whether the test goes on with them is not known then.
+ * Daily returns of a training range from realised profit, as shares of the starting cash. Lots
+ * still open at its end are purged, because their outcome is not known then.
  */
 export function realisedReturns(
   lots: ClosedLots,
-  { from, to, startCash }: { readonly from: Millis; readonly to: Millis; readonly startCash: number }, // prettier-ignore
+  {
+    from,
+    to,
+    startCash,
+  }: { readonly from: Millis; readonly to: Millis; readonly startCash: number },
 ): number[] {
   const days = Math.max(1, Math.floor((to - from) / DAY))
   const returns = Array.from({ length: days }, () => 0)
@@ -72,15 +79,15 @@ export function realisedReturns(
   return returns
 }
 
-/** How far a parameter moved from fold to fold. */
+/** How much a parameter changed from fold to fold. */
 export interface ParamStability {
   readonly name: string
-  /** Fold by fold. */
+  /** One per fold. */
   readonly values: readonly ParamValue[]
   readonly distinct: number
-  /** Share of folds with the commonest value. */
+  /** Share of folds with the most common value. */
   readonly commonest: number
-  /** Mean of the steps between one fold and the next; null for texts and for one fold. */
+  /** Mean number of steps between consecutive folds; null for texts and for a single fold. */
   readonly meanSteps: number | null
 }
 
@@ -89,9 +96,13 @@ export function stabilityOf(axes: readonly Axis[], chosen: readonly Params[]): P
     const values = chosen.map((params) => params[name] as ParamValue)
     const counts = new Map<ParamValue, number>()
     for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-    const steps = values.slice(1).map((value, i) => Math.abs(all.indexOf(value) - all.indexOf(values[i] as ParamValue))) // prettier-ignore
+    const steps = values
+      .slice(1)
+      .map((value, i) => Math.abs(all.indexOf(value) - all.indexOf(values[i] as ParamValue)))
     return {
-      ...{ name, values, distinct: counts.size },
+      name,
+      values,
+      distinct: counts.size,
       commonest: values.length === 0 ? 0 : Math.max(...counts.values()) / values.length,
       meanSteps: isOrdered ? meanOf(steps) : null,
     }

@@ -1,4 +1,7 @@
-/** One round of successive halving: how many are played, over which share of the range from its start. */
+/**
+ * One round of successive halving: number of trials and the share of the range, from its start,
+ * that they run.
+ */
 export interface Round {
   readonly trials: number
   readonly share: number
@@ -8,8 +11,8 @@ const LEAST_FINALISTS = 4
 const MOST_ROUNDS = 4
 
 /**
- * Rounds in which half of the trials go on and the time doubles; the last plays the whole range. No more
- * than four, and none that would leave fewer than four trials.
+ * Rounds in which half of the trials continue and the time doubles; the last runs the whole range.
+ * There are at most four rounds, and none has fewer than four trials.
  */
 export function roundsOf(trials: number): Round[] {
   const counts = [trials]
@@ -18,10 +21,13 @@ export function roundsOf(trials: number): Round[] {
     if (next < LEAST_FINALISTS || counts.length === MOST_ROUNDS) break
     counts.push(next)
   }
-  return counts.map((count, round) => ({ trials: count, share: 1 / 2 ** (counts.length - 1 - round) })) // prettier-ignore
+  return counts.map((count, round) => ({
+    trials: count,
+    share: 1 / 2 ** (counts.length - 1 - round),
+  }))
 }
 
-/** Places of the best scores, as many as are wanted, ascending; equal scores: the earlier. */
+/** Indices of the `wanted` best scores, ascending; ties go to the earlier one. */
 export function survivors(scores: readonly (number | null)[], wanted: number): number[] {
   return scores
     .map((score, index) => ({ score: score ?? 0, index }))

@@ -1,15 +1,15 @@
 import type { Venue } from '../../market.ts'
 import type { MoneyE6 } from '../../units.ts'
-import { drawdownOf } from '../metrics.ts'
-import { CLOSED_LOT_COLUMNS } from '../positions.ts'
-import type { RunResult, TradedMarket } from '../run-result.ts'
+import { drawdownOf } from '../report/metrics.ts'
+import { CLOSED_LOT_COLUMNS } from '../broker/positions.ts'
+import type { RunResult, TradedMarket } from '../report/run-result.ts'
 import { DECISION_COLUMNS, FILL_COLUMNS, SAMPLE_COLUMNS, SETTLEMENT_COLUMNS } from '../run-log.ts'
 
 type Row = Record<string, number>
 
 /**
- * Runs that follow each other as one: each adds its profit to what those before came to, and begins
- * with no position. Decisions are left out. Markets are numbered anew, by venue and ticker.
+ * Joins consecutive runs into one: each adds its profit to that of the earlier ones and starts
+ * without a position. Decisions are left out. Markets are renumbered by venue and ticker.
  * @param parts ascending by time, at least one
  */
 export function joinedResult(parts: readonly RunResult[]): RunResult {
@@ -18,15 +18,30 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
   const traded = joinedMarkets(parts)
   const numbers = new Map(traded.map(({ venue, ticker, market }) => [keyOf(venue, ticker), market]))
   const tags = [...new Set(parts.flatMap((part) => part.tags))]
-  const rows = { fills: [] as Row[], lots: [] as Row[], samples: [] as Row[], settlements: [] as Row[] } // prettier-ignore
+  const rows = {
+    fills: [] as Row[],
+    lots: [] as Row[],
+    samples: [] as Row[],
+    settlements: [] as Row[],
+  }
   const open: RunResult['open'][number][] = []
   let [gained, orders] = [0, 0]
   for (const part of parts) {
-    const own = new Map(part.traded.map(({ market, venue, ticker }) => [market, numbers.get(keyOf(venue, ticker)) ?? -1])) // prettier-ignore
+    const own = new Map(
+      part.traded.map(({ market, venue, ticker }) => [
+        market,
+        numbers.get(keyOf(venue, ticker)) ?? -1,
+      ]),
+    )
     const market = (row: Row): number => own.get(row['market'] ?? -1) ?? -1
     const tag = (number: number | undefined): number => tags.indexOf(part.tags[number ?? 0] ?? '')
     for (const row of rowsOf(part.fills, FILL_COLUMNS)) {
-      rows.fills.push({ ...row, market: market(row), tag: tag(row['tag']), order: (row['order'] ?? 0) + orders }) // prettier-ignore
+      rows.fills.push({
+        ...row,
+        market: market(row),
+        tag: tag(row['tag']),
+        order: (row['order'] ?? 0) + orders,
+      })
     }
     for (const row of rowsOf(part.lots, CLOSED_LOT_COLUMNS)) {
       rows.lots.push({ ...row, market: market(row), tag: tag(row['tag']) })
@@ -35,7 +50,7 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
       rows.settlements.push({ ...row, market: market(row) })
     }
     for (const row of rowsOf(part.samples, SAMPLE_COLUMNS)) {
-      // One's end is the next one's start.
+      // The end of one run is the start of the next one.
       if (rows.samples.at(-1)?.['at'] === row['at']) rows.samples.pop()
       const [cash, equity] = [(row['cash'] ?? 0) + gained, (row['equity'] ?? 0) + gained]
       rows.samples.push({ ...row, cash, equity })
@@ -46,12 +61,17 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
     gained += part.equity - part.startCash
     orders += part.orders
   }
-  const sum = (of: (part: RunResult) => number): number => parts.reduce((all, part) => all + of(part), 0) // prettier-ignore
+  const sum = (of: (part: RunResult) => number): number =>
+    parts.reduce((all, part) => all + of(part), 0)
   const samples = columnsOf(rows.samples, SAMPLE_COLUMNS)
   const equity = first.startCash + gained
   return {
-    ...{ from: first.from, to: last.to, model: first.model, seed: first.seed },
-    ...{ startCash: first.startCash, equity: equity as MoneyE6 },
+    from: first.from,
+    to: last.to,
+    model: first.model,
+    seed: first.seed,
+    startCash: first.startCash,
+    equity: equity as MoneyE6,
     cash: (equity - (last.equity - last.cash)) as MoneyE6,
     fees: sum(({ fees }) => fees) as MoneyE6,
     realised: sum(({ realised }) => realised) as MoneyE6,
@@ -68,14 +88,18 @@ export function joinedResult(parts: readonly RunResult[]): RunResult {
     fills: columnsOf(rows.fills, FILL_COLUMNS),
     lots: columnsOf(rows.lots, CLOSED_LOT_COLUMNS),
     decisions: columnsOf([], DECISION_COLUMNS),
-    ...{ samples, settlements: columnsOf(rows.settlements, SETTLEMENT_COLUMNS) },
-    ...{ open, traded, tags, notes: parts.flatMap(({ notes }) => notes) },
+    samples,
+    settlements: columnsOf(rows.settlements, SETTLEMENT_COLUMNS),
+    open,
+    traded,
+    tags,
+    notes: parts.flatMap(({ notes }) => notes),
   }
 }
 
 const keyOf = (venue: Venue, ticker: string): string => `${venue} ${ticker}`
 
-/** As the last run that traded them left them. */
+/** Markets in the state in which the last run that traded them left them. */
 function joinedMarkets(parts: readonly RunResult[]): TradedMarket[] {
   const markets = new Map<string, TradedMarket>()
   for (const { traded } of parts) {
@@ -89,7 +113,8 @@ function joinedMarkets(parts: readonly RunResult[]): TradedMarket[] {
 function joinedCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const one of all) {
-    for (const [name, count] of Object.entries(one)) counts.set(name, (counts.get(name) ?? 0) + count) // prettier-ignore
+    for (const [name, count] of Object.entries(one))
+      counts.set(name, (counts.get(name) ?? 0) + count)
   }
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,32 +1,46 @@
-import { ranksOf, sampleSd, sumOf } from '../../statistics.ts'
-import { returnMetrics } from '../metrics.ts'
-import { deflatedSharpe, effectiveTrials, LEAST_DEFLATED, luckySharpe } from '../deflated-sharpe.ts'
+import { ranksOf, sampleSd, sumOf } from '../../statistics/statistics.ts'
+import { returnMetrics } from '../report/metrics.ts'
+import {
+  deflatedSharpe,
+  effectiveTrials,
+  LEAST_DEFLATED,
+  luckySharpe,
+} from '../report/deflated-sharpe.ts'
 
-/** Stretches of time that in and out of sample are put together from. */
+/** Number of time blocks that in-sample and out-of-sample sets are combined from. */
 export const BLOCKS = 8
 const LEAST_TRIALS = 10
-/** A stretch of one day has no spread. */
+/** A block of one day has no variance. */
 const LEAST_DAYS = BLOCKS * 2
 
-/** Chance of backtest overfitting (Bailey, Borwein, López de Prado and Zhu 2015). */
+/** Probability of backtest overfitting (Bailey, Borwein, López de Prado and Zhu 2015). */
 export interface Overfitting {
-  /** Share of the ways to split time in which the best half in sample is below the middle out of it. */
+  /**
+   * Share of the time splits in which the best trial in sample ranks below the median out of
+   * sample.
+   */
   readonly chance: number | null
   readonly splits: number
   readonly trials: number
-  /** Why there is no answer. */
+  /** Why there is no result. */
   readonly why: string | null
 }
 
 /**
- * Combinatorially symmetric cross-validation: half of eight stretches of time choose the best trial by
- * its Sharpe, the other half ranks it among all.
- * @param trials daily returns of each, all of the same days
+ * Combinatorially symmetric cross-validation: half of eight time blocks selects the best trial by
+ * its Sharpe, the other half ranks it among all trials.
+ * @param trials daily returns of each, all over the same days
  */
 export function overfittingOf(trials: readonly (readonly number[])[]): Overfitting {
   const days = trials[0]?.length ?? 0
-  const none = (why: string): Overfitting => ({ chance: null, splits: 0, trials: trials.length, why }) // prettier-ignore
-  if (trials.length < LEAST_TRIALS) return none(`${trials.length} tries are fewer than ${LEAST_TRIALS}`) // prettier-ignore
+  const none = (why: string): Overfitting => ({
+    chance: null,
+    splits: 0,
+    trials: trials.length,
+    why,
+  })
+  if (trials.length < LEAST_TRIALS)
+    return none(`${trials.length} trials are fewer than ${LEAST_TRIALS}`)
   if (days < LEAST_DAYS) return none(`${days} days are fewer than ${LEAST_DAYS}`)
   const sums = trials.map((returns) => blockSums(returns))
   const splits = halves(BLOCKS)
@@ -37,7 +51,7 @@ export function overfittingOf(trials: readonly (readonly number[])[]): Overfitti
     const inSample = scores(true)
     const best = inSample.indexOf(Math.max(...inSample))
     const rank = ranksOf(scores(false))[best] ?? 0
-    // ln(w / (1 − w)) is 0 or less where the relative rank is at most a half.
+    // ln(w / (1 − w)) is 0 or less when the relative rank is at most a half.
     if (rank / (trials.length + 1) <= 0.5) below++
   }
   return { chance: below / splits.length, splits: splits.length, trials: trials.length, why: null }
@@ -58,7 +72,7 @@ function blockSums(returns: readonly number[]): BlockSum[] {
   })
 }
 
-/** Sharpe of a day over stretches; 0 for what never moved. */
+/** Daily Sharpe over blocks; 0 for zero variance. */
 function sharpeOf(blocks: readonly BlockSum[]): number {
   const days = sumOf(blocks.map((block) => block.days))
   const mean = sumOf(blocks.map(({ sum }) => sum)) / days
@@ -66,7 +80,7 @@ function sharpeOf(blocks: readonly BlockSum[]): number {
   return variance <= 1e-18 ? 0 : mean / Math.sqrt(variance)
 }
 
-/** Every way to take half of so many blocks. */
+/** All subsets of half the blocks. */
 function halves(count: number): ReadonlySet<number>[] {
   const found: ReadonlySet<number>[] = []
   for (let bits = 0; bits < 2 ** count; bits++) {
@@ -77,8 +91,8 @@ function halves(count: number): ReadonlySet<number>[] {
 }
 
 /**
- * Mean correlation of all pairs of rows of daily returns, of those that move; null for fewer than two.
- * By the square of the sum of standardised rows, so that pairs need not be looked at one by one.
+ * Mean correlation of all pairs of trials with non-zero variance; null for fewer than two. It is
+ * computed from the square of the sum of the standardised rows, without a loop over pairs.
  */
 export function meanCorrelation(trials: readonly (readonly number[])[]): number | null {
   const days = trials[0]?.length ?? 0
@@ -96,31 +110,35 @@ export function meanCorrelation(trials: readonly (readonly number[])[]): number 
   return (whole - moving) / (moving * (moving - 1))
 }
 
-/** What a chosen trial's Sharpe is worth after so many tries. Sharpes are of a day. */
+/** Significance of a selected trial's Sharpe after so many trials. Sharpes are daily. */
 export interface Luck {
-  /** Every try, those that were given up or failed too. */
+  /** Every trial, including abandoned and failed ones. */
   readonly trials: number
   readonly meanCorrelation: number | null
   readonly effectiveTrials: number
-  /** Of the tries' Sharpes. */
+  /** Variance of the trials' Sharpes. */
   readonly variance: number | null
-  /** What the best of so many tries without an edge would show. */
+  /** Expected Sharpe of the best of so many trials without an edge. */
   readonly luckySharpe: number
   readonly sharpe: number | null
-  /** Chance that it is more than luck; null where the sample does not allow it. */
+  /** Probability that it exceeds luck; null when the sample is too small. */
   readonly deflated: number | null
   readonly isDistinguishable: boolean
 }
 
 /**
- * @param chosen daily returns of the chosen trial
- * @param whole daily returns of the trials that were played to the end
- * @param sharpes of every trial that has one, the given-up ones too
+ * @param chosen daily returns of the selected trial
+ * @param whole daily returns of the trials that ran to the end
+ * @param sharpes of every trial that has one, including abandoned ones
  * @param count of all trials
  */
 export function luckOf(
   chosen: readonly number[],
-  { whole, sharpes, count }: { whole: readonly (readonly number[])[]; sharpes: readonly number[]; count: number }, // prettier-ignore
+  {
+    whole,
+    sharpes,
+    count,
+  }: { whole: readonly (readonly number[])[]; sharpes: readonly number[]; count: number },
 ): Luck {
   const correlation = meanCorrelation(whole)
   const rho = Math.min(1, Math.max(0, correlation ?? 0))
@@ -134,8 +152,13 @@ export function luckOf(
       ? null
       : deflatedSharpe({ days, sharpeDaily, skew, kurtosis }, lucky)
   return {
-    ...{ trials: count, meanCorrelation: correlation, effectiveTrials: effective, variance },
-    ...{ luckySharpe: lucky, sharpe: sharpeDaily, deflated },
+    trials: count,
+    meanCorrelation: correlation,
+    effectiveTrials: effective,
+    variance,
+    luckySharpe: lucky,
+    sharpe: sharpeDaily,
+    deflated,
     isDistinguishable: deflated !== null && deflated >= LEAST_DEFLATED,
   }
 }

@@ -2,27 +2,27 @@ import { paramsOf } from '../params.ts'
 import { seededRandom } from '../seeded.ts'
 import type { Params, ParamValue } from '../strategy.ts'
 
-/** Points of a grid, and tries of a study, at most (methodology L4). */
+/** Limit of grid points and of trials per study (methodology L4). */
 export const MOST_POINTS = 500
-/** Values of one parameter at most, of which a random study takes its points. */
+/** Limit of values per parameter for a random study. */
 const MOST_VALUES = 1_000
 
-/** Values of a parameter: from one to another by a step, or named one by one. */
+/** Values of a parameter: a range with a step, or a list. */
 export type ParamRange =
   | { readonly from: number; readonly to: number; readonly step: number }
   | { readonly values: readonly ParamValue[] }
 
-/** One point of a grid: a place on each axis. */
+/** One grid point: an index on each axis. */
 export type Place = readonly number[]
 
-/** An axis of the grid. Numbers ascend; texts and truths have no order. */
+/** An axis of the grid. Numbers ascend; texts and booleans have no order. */
 export interface Axis {
   readonly name: string
   readonly values: readonly ParamValue[]
   readonly isOrdered: boolean
 }
 
-/** Values of each parameter that is tried. Throws RangeError for what is no range. */
+/** Values of each varied parameter. Throws RangeError for an invalid range. */
 export function axesOf(ranges: Readonly<Record<string, ParamRange>>): Axis[] {
   const axes = Object.entries(ranges).map(([name, range]) => axisOf(name, range))
   if (axes.length === 0) throw new RangeError('sweep: names no parameter')
@@ -35,10 +35,11 @@ function axisOf(name: string, range: ParamRange): Axis {
   if (values.length > MOST_VALUES) {
     throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`)
   }
-  if (new Set(values).size < values.length) throw new RangeError(`sweep: ${name} names a value twice`) // prettier-ignore
+  if (new Set(values).size < values.length)
+    throw new RangeError(`sweep: ${name} names a value twice`)
   const numbers = values.filter((value) => typeof value === 'number')
   if (numbers.some((value) => !Number.isFinite(value))) {
-    throw new RangeError(`sweep: a value of ${name} is no finite number`)
+    throw new RangeError(`sweep: a value of ${name} is not a finite number`)
   }
   const isOrdered = numbers.length === values.length
   return { name, values: isOrdered ? numbers.sort((a, b) => a - b) : values, isOrdered }
@@ -54,34 +55,36 @@ function valuesBetween(
   if (step <= 0) throw new RangeError(`sweep: the step of ${name} must be above 0, was ${step}`)
   if (to < from) throw new RangeError(`sweep: ${name} runs from ${from} to ${to}, which is below`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
-  if (count > MOST_VALUES) throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`) // prettier-ignore
-  // From the first on, so that roundings do not add up.
+  if (count > MOST_VALUES)
+    throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`)
+  // Each value is computed from the first one, so that rounding errors do not add up.
   return Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12)))
 }
 
 export const sizeOf = (axes: readonly Axis[]): number =>
   axes.reduce((product, { values }) => product * values.length, 1)
 
-/** Every point of a grid, the last axis fastest. Throws RangeError for more than 500. */
+/** Every grid point, the last axis fastest. Throws RangeError for more than 500. */
 export function gridOf(axes: readonly Axis[]): Place[] {
   const size = sizeOf(axes)
   if (size > MOST_POINTS) {
     throw new RangeError(
-      `sweep: the grid has ${size} points, at most ${MOST_POINTS} are tried; widen the steps, or take the method random`,
+      `sweep: the grid has ${size} points, at most ${MOST_POINTS} are tried; widen the steps, or use the method random`,
     )
   }
   return Array.from({ length: size }, (_, number) => placeOf(axes, number))
 }
 
-/** Points of a grid that a seed chose, no point twice; all of them where the grid has no more. */
+/** Seeded random selection of distinct grid points; all of them when the grid has no more. */
 export function randomPlaces(axes: readonly Axis[], count: number, seed: number): Place[] {
   const size = sizeOf(axes)
-  if (count > MOST_POINTS) throw new RangeError(`sweep: at most ${MOST_POINTS} points are tried, was ${count}`) // prettier-ignore
+  if (count > MOST_POINTS)
+    throw new RangeError(`sweep: at most ${MOST_POINTS} points are tried, was ${count}`)
   if (size <= count) return Array.from({ length: size }, (_, number) => placeOf(axes, number))
   if (!Number.isSafeInteger(size)) throw new RangeError('sweep: the grid is too large')
   const random = seededRandom(seed)
   const chosen = new Set<number>()
-  // Two numbers make one that reaches every point of a large grid.
+  // Two random numbers are combined so that every point of a large grid is reachable.
   while (chosen.size < count) {
     chosen.add(Math.floor(((random() + random() / 4_294_967_296) % 1) * size))
   }
@@ -98,15 +101,17 @@ function placeOf(axes: readonly Axis[], number: number): Place {
   return place
 }
 
-/** Parameters at a point, over those that stay the same. */
+/** Parameters at a point, merged over the fixed ones. */
 export const paramsAt = (axes: readonly Axis[], place: Place, fixed: Params): Params => ({
   ...fixed,
-  ...Object.fromEntries(axes.map(({ name, values }, i) => [name, values[place[i] ?? 0] as ParamValue])), // prettier-ignore
+  ...Object.fromEntries(
+    axes.map(({ name, values }, i) => [name, values[place[i] ?? 0] as ParamValue]),
+  ),
 })
 
 /**
- * The ranges as a strategy takes them: every value of the kind of its default. Throws RangeError for a
- * parameter that it does not have, for a value of another kind, and for one that is also fixed.
+ * The ranges converted to the types of a strategy's defaults. Throws RangeError for an unknown
+ * parameter, for a value of another type, and for a parameter that is also fixed.
  */
 export function axesFor(defaults: Params, axes: readonly Axis[], fixed: Params): Axis[] {
   paramsOf(defaults, fixed)

@@ -1,21 +1,21 @@
-import type { Interval } from '../../statistics.ts'
-import { entriesOf } from '../entries.ts'
-import type { RunResult } from '../run-result.ts'
+import type { Interval } from '../../statistics/statistics.ts'
+import { entriesOf } from '../report/entries.ts'
+import type { RunResult } from '../report/run-result.ts'
 import { BOOTSTRAP, bootstrapIntervals } from './bootstrap.ts'
 
 const DAYS_A_YEAR = 365
-/** So that the two draws of a run do not share their row of numbers. */
+/** Second seed, so that the two bootstraps of a run do not share a random sequence. */
 const OTHER_ROW = 0x9e37_79b9
 
-/** How far figures of a run could be off by chance, 95 % (methodology L3). */
+/** Confidence intervals of 95 % of a run's figures (methodology L3). */
 export interface ReportIntervals {
   readonly draws: number
   readonly meanBlockDays: number
   readonly seed: number
   readonly days: number
-  /** Events whose markets had lots that closed. */
+  /** Events with markets that had closed lots. */
   readonly events: number
-  /** Of daily returns, resampled in stretches of days; null for fewer than 20 days. */
+  /** From daily returns, resampled in blocks of days; null for fewer than 20 days. */
   readonly daily: {
     readonly dailyMean: Interval | null
     readonly sharpe: Interval | null
@@ -23,7 +23,10 @@ export interface ReportIntervals {
     readonly totalReturn: Interval | null
     readonly maxDrawdown: Interval | null
   } | null
-  /** Of closed lots, resampled by event, since markets of one event fall together; null for fewer than 20. */
+  /**
+   * From closed lots, resampled by event because markets of one event are correlated; null for
+   * fewer than 20.
+   */
   readonly perEvent: {
     readonly hitRate: Interval | null
     /** Dollars. */
@@ -33,19 +36,23 @@ export interface ReportIntervals {
   } | null
 }
 
-/** @param returns of whole days, as shares of the equity of the day before */
+/** @param returns of whole days, as shares of the previous day's equity */
 export function intervalsOf(result: RunResult, returns: readonly number[]): ReportIntervals {
   const { seed } = result
   const events = lotsByEvent(result)
   const { draws, meanBlockDays, leastDays, leastEvents } = BOOTSTRAP
   return {
-    ...{ draws, meanBlockDays, seed, days: returns.length, events: events.length },
+    draws,
+    meanBlockDays,
+    seed,
+    days: returns.length,
+    events: events.length,
     daily: returns.length < leastDays ? null : dailyIntervals(returns, seed),
     perEvent: events.length < leastEvents ? null : eventIntervals(events, seed ^ OTHER_ROW),
   }
 }
 
-/** Intervals of ratios of daily returns; the drawdown is of day ends. */
+/** Intervals of ratios of daily returns; the drawdown uses day ends. */
 export function dailyIntervals(returns: readonly number[], seed: number) {
   const annual = Math.sqrt(DAYS_A_YEAR)
   return bootstrapIntervals(returns.length, BOOTSTRAP.meanBlockDays, seed, (places) => {
@@ -72,7 +79,7 @@ export function dailyIntervals(returns: readonly number[], seed: number) {
   })
 }
 
-/** What the closed lots of one event came to. */
+/** Totals of the closed lots of one event. */
 export interface EventLots {
   readonly lots: number
   readonly wins: number
@@ -107,7 +114,9 @@ export function eventIntervals(events: readonly EventLots[], seed: number) {
 /** Closed lots of a run by event, in the order in which the events' first lots closed. */
 function lotsByEvent(result: RunResult): EventLots[] {
   const { lots, traded } = result
-  const eventOf = new Map(traded.map(({ market, venue, eventId }) => [market, `${venue} ${eventId}`])) // prettier-ignore
+  const eventOf = new Map(
+    traded.map(({ market, venue, eventId }) => [market, `${venue} ${eventId}`]),
+  )
   const events = new Map<string, { -readonly [Key in keyof EventLots]: EventLots[Key] }>()
   const of = (market: number) => {
     const name = eventOf.get(market) ?? `market ${market}`

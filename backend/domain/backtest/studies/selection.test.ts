@@ -14,8 +14,8 @@ const chosenOf = (scoreOf: (a: number, b: number) => number | null) => {
   return { ...paramsAt(axes, places[best?.index ?? 0] ?? [], {}), neighbours: best?.neighbours }
 }
 
-describe('what a sweep chooses', () => {
-  it('[backtest.sweep.neighbours] is the middle of a plateau, not a peak between bad neighbours', () => {
+describe('selection of a sweep', () => {
+  it('[backtest.sweep.neighbours] prefers a plateau to a peak between bad neighbours', () => {
     const plateau = (a: number, b: number): number => (a >= 3 && b >= 3 ? 0.5 : -0.2)
     const peaked = (a: number, b: number): number => (a === 1 && b === 1 ? 9 : plateau(a, b))
     expect(chosenOf(peaked)).toMatchObject({ a: 4, b: 4, neighbours: 8 })
@@ -23,25 +23,29 @@ describe('what a sweep chooses', () => {
     expect(chosenOf((a, b) => (a === 3 && b === 3 ? 9 : -1))).not.toMatchObject({ a: 3, b: 3 })
   })
 
-  it('counts a point that never moved as nothing, neither good nor bad', () => {
+  it('counts a point with zero variance as 0', () => {
     expect(chosenOf((a) => (a >= 4 ? null : -0.1))).toMatchObject({ a: 5 })
     expect(chosenOf(() => null)).toMatchObject({ neighbours: 8 })
     expect(bestPlace([])).toBeNull()
   })
 
-  it('has no neighbours along texts, and takes a lone point only where all are', () => {
+  it('has no neighbours along texts, and selects an isolated point only when all are', () => {
     const mixed = axesOf({ a: { from: 1, to: 3, step: 1 }, side: { values: ['yes', 'no'] } })
     expect(areNear(mixed, [0, 0], [1, 0])).toBe(true)
     expect(areNear(mixed, [0, 0], [1, 1])).toBe(false)
     expect(areNear(mixed, [0, 0], [2, 0])).toBe(false)
-    const tried = [[0, 0], [1, 0], [2, 1]].map((place, i) => ({ place, score: [1, 1, 9][i] ?? 0 })) // prettier-ignore
+    const tried = [
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ].map((place, i) => ({ place, score: [1, 1, 9][i] ?? 0 }))
     expect(bestPlace(judgedPlaces(mixed, tried))?.index).toBe(0)
     expect(bestPlace(judgedPlaces(mixed, tried.slice(1)))?.index).toBe(1)
   })
 })
 
 describe('successive halving', () => {
-  it('[backtest.sweep.halving] gives up half of the points each time the range doubles', () => {
+  it('[backtest.sweep.halving] drops half of the points each time the range doubles', () => {
     expect(roundsOf(40)).toEqual([
       { trials: 40, share: 1 / 8 },
       { trials: 20, share: 1 / 4 },
@@ -53,7 +57,7 @@ describe('successive halving', () => {
     for (let trials = 1; trials <= 500; trials++) expect(roundsOf(trials).at(-1)?.share).toBe(1)
   })
 
-  it('keeps the best, equal ones by their order', () => {
+  it('keeps the best, ties by order', () => {
     expect(survivors([0.1, null, 0.3, -1, 0.3], 3)).toEqual([0, 2, 4])
     expect(survivors([null, null, null], 2)).toEqual([0, 1])
   })

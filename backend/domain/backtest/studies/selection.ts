@@ -1,31 +1,31 @@
-import { medianOf } from '../../statistics.ts'
+import { medianOf } from '../../statistics/statistics.ts'
 import type { Axis, Place } from './param-space.ts'
 
-/** A point that was tried to the end, and how it did; null where it never moved. */
+/** A point that ran to the end, and its score; null for zero variance. */
 export interface ScoredPlace {
   readonly place: Place
   readonly score: number | null
 }
 
-/** A point judged by those around it. */
+/** A point judged together with its neighbours. */
 export interface JudgedPlace {
-  /** Of the list that was judged. */
+  /** Index in the judged list. */
   readonly index: number
-  /** Median of its own score and those of its neighbours. */
+  /** Median of its own score and its neighbours' scores. */
   readonly median: number
-  /** Of itself and its neighbours. */
+  /** Worst score among itself and its neighbours. */
   readonly worst: number
   readonly neighbours: number
 }
 
-/** Whether two points lie one step apart at most, on every axis; unordered values must be the same. */
+/** Whether two points differ by at most one step on every axis; unordered values must be equal. */
 export const areNear = (axes: readonly Axis[], a: Place, b: Place): boolean =>
   axes.every(({ isOrdered }, i) => {
     const distance = Math.abs((a[i] ?? 0) - (b[i] ?? 0))
     return distance === 0 || (isOrdered && distance === 1)
   })
 
-/** Each point with the median of itself and its neighbours; one that never moved counts as 0. */
+/** Each point with the median of itself and its neighbours; a point without a score counts as 0. */
 export const judgedPlaces = (axes: readonly Axis[], tried: readonly ScoredPlace[]): JudgedPlace[] =>
   tried.map(({ place }, index) => {
     const near = tried.filter((other) => areNear(axes, place, other.place))
@@ -35,9 +35,10 @@ export const judgedPlaces = (axes: readonly Axis[], tried: readonly ScoredPlace[
   })
 
 /**
- * The point with the best median of itself and its neighbours, not the peak: a peak between bad
- * neighbours is luck. Points without any neighbour are taken only where none has one; equal ones: the
- * better worst neighbour, the more neighbours, then the earlier. Null for no point.
+ * Selects the point with the best neighbourhood median instead of the peak, because a peak between
+ * bad neighbours is luck. Points without neighbours are selected only when no point has any. Ties
+ * go to the better worst neighbour, then more neighbours, then the earlier point. Null for an empty
+ * list.
  */
 export function bestPlace(judged: readonly JudgedPlace[]): JudgedPlace | null {
   const withNeighbours = judged.filter(({ neighbours }) => neighbours > 0)

@@ -1,12 +1,16 @@
-import { escaped, iso, number, percent, table, usd } from '../report-markup.ts'
+import { escaped, iso, number, percent, table, usd } from '../report/report-markup.ts'
 import type { Params } from '../strategy.ts'
 import { trialCounts, type Study } from './study.ts'
 
 const MOST_ROWS = 500
 const paramsIn = (params: Params): string =>
-  escaped(Object.entries(params).map(([name, value]) => `${name} ${String(value)}`).join(', ')) // prettier-ignore
+  escaped(
+    Object.entries(params)
+      .map(([name, value]) => `${name} ${String(value)}`)
+      .join(', '),
+  )
 
-/** What was tried, what was chosen, and what that is worth. */
+/** Trials, selection and significance of a study, as markup. */
 export function studyHtml(study: Study): string {
   const { kind, method, seed, trials, gridPoints, luck, overfitting, chosen, folds } = study
   const counts = trialCounts(trials)
@@ -16,11 +20,11 @@ export function studyHtml(study: Study): string {
 <p>Sharpe of a day ${number(luck.sharpe, 3)}; the luck of ${number(luck.effectiveTrials, 1)} independent tries shows ${number(luck.luckySharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
     overfitting === null
       ? ''
-      : `<p>Chance of overfitting: ${overfitting.chance === null ? `not told, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} tries`}.</p>`
+      : `<p>Chance of overfitting: ${overfitting.chance === null ? `unknown, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} trials`}.</p>`
   }${
     chosen === null
       ? ''
-      : `<p>Chosen: ${paramsIn(chosen.params)}, by the median ${number(chosen.median, 3)} of itself and ${chosen.neighbours} neighbours. The best by itself was ${paramsIn(chosen.peak.params)} with ${number(chosen.peak.score, 3)}.</p>`
+      : `<p>Chosen: ${paramsIn(chosen.params)}, by the median ${number(chosen.median, 3)} of itself and ${chosen.neighbours} neighbours. The best single trial was ${paramsIn(chosen.peak.params)} with ${number(chosen.peak.score, 3)}.</p>`
   }${folds.length === 0 ? '' : foldsHtml(study)}
 <h3>Tries</h3>${table(
     ['Parameters', 'State', 'Days', 'Trades', 'Profit', 'Sharpe of a day', 'Median', 'Neighbours'],
@@ -40,7 +44,7 @@ export function studyHtml(study: Study): string {
 }
 
 const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
-  `<p>What is reported is the line of the tests. ${embargoMs === null ? '' : `${number(embargoMs / 86_400_000, 1)} days lie between training and test.`}</p>${table(
+  `<p>The report covers the test ranges. ${embargoMs === null ? '' : `${number(embargoMs / 86_400_000, 1)} days lie between training and test.`}</p>${table(
     ['Test from', 'To', 'Chosen', 'Training', 'Purged lots', 'Profit', 'Trades', 'Sharpe of a day'],
     folds.map((fold) => [
       iso(fold.testFrom),
@@ -53,7 +57,7 @@ const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>
       number(fold.testSharpe, 3),
     ]),
   )}${table(
-    ['Parameter', 'Fold by fold', 'Distinct', 'Commonest', 'Mean steps'],
+    ['Parameter', 'Fold by fold', 'Distinct', 'Most common', 'Mean steps'],
     stability.map((one) => [
       escaped(one.name),
       escaped(one.values.map(String).join(', ')),

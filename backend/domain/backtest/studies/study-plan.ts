@@ -1,36 +1,43 @@
 import { DAY } from '../../units.ts'
 import type { Millis } from '../../units.ts'
 import { foldsOf, WALK_FORWARD } from './folds.ts'
-import { axesOf, gridOf, randomPlaces, type Axis, type ParamRange, type Place } from './param-space.ts' // prettier-ignore
+import {
+  axesOf,
+  gridOf,
+  randomPlaces,
+  type Axis,
+  type ParamRange,
+  type Place,
+} from './param-space.ts'
 import type { SweepMethod } from './study.ts'
 
-/** Which parameters are tried, and how. */
+/** Which parameters a sweep varies, and how. */
 export interface SweepOrder {
   readonly ranges: Readonly<Record<string, ParamRange>>
   readonly method: SweepMethod
-  /** Points that random and halving take; null for 50. A grid takes all. */
+  /** Number of points for random and halving; null for 50. A grid runs all. */
   readonly trials: number | null
 }
 
-/** Lengths of the stretches of a walk-forward, in days. */
+/** Range lengths of a walk-forward, in days. */
 export interface WalkForwardOrder {
   readonly trainDays: number
   readonly testDays: number
-  /** Null: a day, or as long as most lots of the first training were held. */
+  /** Null: one day, or the 95th percentile of holding times in the first training if longer. */
   readonly embargoDays: number | null
 }
 
 const USUAL_TRIALS = 50
-/** Tries of all folds together. */
+/** Limit of trials over all folds. */
 const MOST_TRIES = 2_000
 
-/** The points that a sweep tries. */
+/** The points that a sweep runs. */
 export interface StudyPlan {
   readonly axes: readonly Axis[]
   readonly places: readonly Place[]
 }
 
-/** Throws RangeError for ranges that are none, or too many points. */
+/** Throws RangeError for invalid ranges or too many points. */
 export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number): StudyPlan {
   const axes = axesOf(ranges)
   if (method === 'grid') {
@@ -45,8 +52,8 @@ export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number):
 }
 
 /**
- * Checks that a walk-forward has a fold at least and no more tries than can be played. Throws RangeError.
- * @param points that each fold tries
+ * Checks that a walk-forward has at least one fold and not too many trials. Throws RangeError.
+ * @param points per fold
  */
 export function checkFolds(
   range: { readonly from: Millis; readonly to: Millis },
@@ -65,7 +72,7 @@ export function checkFolds(
   }
   if (folds * points > MOST_TRIES) {
     throw new RangeError(
-      `walkForward: ${folds} folds of ${points} points are ${folds * points} tries, at most ${MOST_TRIES} are played`,
+      `walkForward: ${folds} folds of ${points} points are ${folds * points} trials; at most ${MOST_TRIES} are allowed`,
     )
   }
 }

@@ -6,41 +6,44 @@ import type { Luck, Overfitting } from './overfitting.ts'
 export const SWEEP_METHODS = ['grid', 'random', 'halving'] as const
 export type SweepMethod = (typeof SWEEP_METHODS)[number]
 
-/** `whole` played to the end of its range, `abandoned` given up by halving, `failed` by a fault of the strategy. */
+/**
+ * `whole` ran to the end of its range, `abandoned` was dropped by halving, `failed` threw an
+ * error.
+ */
 export type TrialState = 'whole' | 'abandoned' | 'failed'
 
-/** One try of a study, kept whatever became of it. */
+/** One trial of a study; every trial is kept, whatever its state. */
 export interface Trial {
   /** Fold of a walk-forward, from 0. */
   readonly fold: number
-  /** Those that the study varies. */
+  /** The varied parameters. */
   readonly params: Params
   readonly state: TrialState
-  /** The last instant that was played; null where it failed. */
+  /** The last instant that was processed; null when it failed. */
   readonly until: Millis | null
   readonly days: number
   /** Dollars. */
   readonly profit: number | null
   readonly trades: number | null
-  /** Sharpe of a day by which it was judged; null where it never moved or failed. */
+  /** Daily Sharpe by which it was judged; null for zero variance or failure. */
   readonly score: number | null
-  /** Of itself and its neighbours; null for what was not played to the end. */
+  /** Of itself and its neighbours; null for a trial that did not run to the end. */
   readonly median: number | null
   readonly neighbours: number | null
   readonly error: string | null
 }
 
-/** What a study chose. */
+/** The selection of a study. */
 export interface Chosen {
   readonly params: Params
   readonly median: number
   readonly neighbours: number
   readonly score: number | null
-  /** The best score by itself, which was not what decided. */
+  /** The best single score, which did not decide the selection. */
   readonly peak: { readonly params: Params; readonly score: number | null }
 }
 
-/** Many tries of one strategy, and what the best of them is worth (methodology L4). */
+/** Many trials of one strategy, and the significance of the best one (methodology L4). */
 export interface Study {
   readonly kind: 'sweep' | 'walk-forward'
   readonly method: SweepMethod
@@ -48,41 +51,51 @@ export interface Study {
   readonly axes: readonly { readonly name: string; readonly values: readonly ParamValue[] }[]
   readonly gridPoints: number
   readonly trials: readonly Trial[]
-  /** Null for a walk-forward, which chooses in every fold. */
+  /** Null for a walk-forward, which selects in every fold. */
   readonly chosen: Chosen | null
   readonly luck: Luck
-  /** Null for a walk-forward, whose line is out of sample. */
+  /** Null for a walk-forward, whose equity curve is out of sample. */
   readonly overfitting: Overfitting | null
   readonly folds: readonly Fold[]
   readonly stability: readonly ParamStability[]
   readonly embargoMs: Millis | null
 }
 
-/** How many tries there were, by what became of them. */
+/** Number of trials by state. */
 export const trialCounts = (trials: readonly Trial[]): Readonly<Record<TrialState, number>> => ({
   whole: trials.filter(({ state }) => state === 'whole').length,
   abandoned: trials.filter(({ state }) => state === 'abandoned').length,
   failed: trials.filter(({ state }) => state === 'failed').length,
 })
 
-/** What a reader should know of a study before believing its figures. */
+/** Warnings that a reader of a study should know before trusting its figures. */
 export function studyWarnings({ kind, trials, luck, overfitting, chosen }: Study): string[] {
   const counts = trialCounts(trials)
   const left = counts.abandoned + counts.failed
-  const tries = `${trials.length} tries${left === 0 ? '' : `, ${left} of them given up or failed`}`
-  const chance = luck.deflated === null ? 'cannot be told' : `${(luck.deflated * 100).toFixed(1)} %`
+  const tries = `${trials.length} trials${left === 0 ? '' : `, ${left} of them abandoned or failed`}`
+  const chance = luck.deflated === null ? 'unknown' : `${(luck.deflated * 100).toFixed(1)} %`
   return [
     ...(kind === 'sweep'
-      ? [`The parameters were chosen in this very range out of ${tries}: its figures are not what to expect.`] // prettier-ignore
-      : [`Parameters were chosen before each fold out of ${tries}; positions open at a fold’s end count at their mark.`]), // prettier-ignore
+      ? [
+          `The parameters were selected on this same range from ${tries}: its figures overstate what to expect.`,
+        ]
+      : [
+          `Parameters were selected before each fold from ${tries}; positions open at a fold’s end count at their mark.`,
+        ]),
     ...(luck.isDistinguishable
       ? []
-      : [`Not distinguishable from luck: the chance that its Sharpe is more ${luck.deflated === null ? chance : `is ${chance}`}.`]), // prettier-ignore
+      : [
+          `Not distinguishable from luck: the probability that its Sharpe exceeds luck is ${chance}.`,
+        ]),
     ...(overfitting !== null && overfitting.chance !== null && overfitting.chance >= 0.5
-      ? [`Overfit more likely than not: the best half in sample falls below the middle in ${(overfitting.chance * 100).toFixed(0)} % of splits.`] // prettier-ignore
+      ? [
+          `Probably overfit: the best trial in sample ranks below the median out of sample in ${(overfitting.chance * 100).toFixed(0)} % of splits.`,
+        ]
       : []),
     ...(chosen !== null && chosen.neighbours === 0
-      ? ['No neighbour of the chosen parameters was tried: a peak cannot be told from a plateau.']
+      ? [
+          'No neighbour of the selected parameters was tried: a peak cannot be distinguished from a plateau.',
+        ]
       : []),
   ]
 }

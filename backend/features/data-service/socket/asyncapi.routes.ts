@@ -1,12 +1,13 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../../http/adapter.ts'
-import { routeWords } from '../../../http/words.ts'
+import { answers, text } from '../../../contract/schemas.ts'
+import { routePolicies } from '../../../http/routes/route-policies.ts'
 import { asyncApiText } from './asyncapi.ts'
 
-/** The description of the socket, for machines. */
+/** The AsyncAPI document of the socket. */
 export function asyncApiRoutes(wsUrl: string) {
   let made: string | null = null
-  return new Elysia({ tags: ['catalog'], adapter }).use(routeWords).get(
+  return new Elysia({ tags: ['catalog'], adapter }).use(routePolicies).get(
     '/asyncapi.yaml',
     () =>
       new Response((made ??= asyncApiText(wsUrl)), {
@@ -14,17 +15,12 @@ export function asyncApiRoutes(wsUrl: string) {
       }),
     {
       auth: 'none',
-      rate: 'off',
+      rate: 'general',
       cache: 300,
+      response: answers(text('application/yaml', 'AsyncAPI 3.0'), 429),
       detail: {
         operationId: 'asyncapi.read',
         summary: 'AsyncAPI 3.0 document of the real-time socket',
-        responses: {
-          200: {
-            description: 'AsyncAPI 3.0',
-            content: { 'application/yaml': { schema: { type: 'string' } } },
-          },
-        },
       },
     },
   )

@@ -1,19 +1,26 @@
 import { stringify } from 'yaml'
-import { TIMEFRAMES } from '../../../domain/candle.ts'
-import { MOVER_WINDOWS, V1Candle, V1Level, V1MarketDetail, V1Mover, V1Trade } from '../v1.types.ts'
+import { TIMEFRAMES } from '../../../domain/prices/candle.ts'
+import {
+  MOVER_WINDOWS,
+  V1Candle,
+  V1Level,
+  V1MarketDetail,
+  V1Mover,
+  V1Trade,
+} from '../../../contract/data-service.ts'
 import { CLOSE, FRAME_BURST, FRAMES_PER_SECOND, LIMITS } from './limits.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const text = { type: 'string' }
-const id = { description: 'echoed in the answer', oneOf: [text, { type: 'number' }] }
-const seq = { type: 'integer', minimum: 1, description: 'rises by 1 a change of the topic' }
+const id = { description: 'returned in the response', oneOf: [text, { type: 'number' }] }
+const seq = { type: 'integer', minimum: 1, description: 'increases by 1 per change of the topic' }
 const ms = { type: 'integer', description: 'Unix milliseconds' }
 const flag = { type: 'boolean' }
 const listOf = (items: unknown): Json => ({ type: 'array', items })
 const oneOf = (...words: readonly string[]): Json => ({ type: 'string', enum: words })
 
-/** An object whose fields are required unless their name ends with `?`. */
+/** An object schema whose fields are required unless their name ends with `?`. */
 function object(fields: Readonly<Record<string, unknown>>, about?: string): Json {
   const entries = Object.entries(fields).map(([name, schema]) => [name.replace('?', ''), schema])
   const required = Object.keys(fields).filter((name) => !name.endsWith('?'))
@@ -36,7 +43,7 @@ const CLIENT_FRAMES: Readonly<Record<string, Json>> = {
     'id?': id,
   }),
   unsubscribe: object({ op: { const: 'unsubscribe' }, topics, 'id?': id }),
-  resync: object({ op: { const: 'resync' }, topics, 'id?': id }, 'asks for fresh snapshots'),
+  resync: object({ op: { const: 'resync' }, topics, 'id?': id }, 'requests fresh snapshots'),
   ping: object({ op: { const: 'ping' }, 'id?': id }),
   pong: object({ op: { const: 'pong' } }),
 }
@@ -45,7 +52,7 @@ const { subtitle: _subtitle, generated_at: _made, ...tickerFields } = V1MarketDe
 const ticker = { type: 'object', properties: tickerFields }
 const levels = listOf(V1Level)
 const world = { type: 'object', description: 'as GET /api/agent/world, anonymous form' }
-/** Data of each kind of topic: snapshot, delta, how a delta is applied, and how often at most. */
+/** Per kind of topic: snapshot and delta data, how a delta is applied, and the update rate. */
 const KINDS: Readonly<Record<string, { snapshot: Json; delta: Json; about: string }>> = {
   ticker: {
     snapshot: {
@@ -53,7 +60,8 @@ const KINDS: Readonly<Record<string, { snapshot: Json; delta: Json; about: strin
       required: V1MarketDetail.required.filter((name) => name in tickerFields),
     },
     delta: ticker,
-    about: 'A delta holds changed fields only: merge them; null is a value. At most 10 a second.',
+    about:
+      'A delta contains only changed fields: merge them; null is a value. At most 10 a second.',
   },
   trades: {
     snapshot: object({ trades: { ...listOf(V1Trade), description: 'newest first, 50' } }),
@@ -105,7 +113,7 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
     'id?': id,
     topics: { ...listOf(text), description: 'accepted, in request order' },
     rejected: listOf(refused),
-    subscribed: { type: 'integer', description: 'topics held now' },
+    subscribed: { type: 'integer', description: 'topics currently held' },
   }),
   snapshot: object({
     type: { const: 'snapshot' },
@@ -120,7 +128,7 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
     type: { const: 'delta' },
     topic: text,
     epoch: text,
-    prev: { ...seq, description: 'apply only when this is the seq held' },
+    prev: { ...seq, description: 'apply only when this equals the held seq' },
     seq,
     ts: ms,
     'conflated?': { type: 'integer', minimum: 2, description: 'changes merged into this one' },
@@ -132,8 +140,16 @@ const SERVER_FRAMES: Readonly<Record<string, Json>> = {
     type: { const: 'error' },
     'id?': id,
     code: oneOf(
-      ...['BAD_FRAME', 'UNKNOWN_OP', 'AUTH_REQUIRED', 'AUTH_INVALID', 'UNKNOWN_TOPIC'],
-      ...['UNKNOWN_TICKER', 'BAD_TIMEFRAME', 'TOPIC_LIMIT', 'RATE_LIMITED', 'INTERNAL_ERROR'],
+      'BAD_FRAME',
+      'UNKNOWN_OP',
+      'AUTH_REQUIRED',
+      'AUTH_INVALID',
+      'UNKNOWN_TOPIC',
+      'UNKNOWN_TICKER',
+      'BAD_TIMEFRAME',
+      'TOPIC_LIMIT',
+      'RATE_LIMITED',
+      'INTERNAL_ERROR',
     ),
     message: text,
     'topic?': text,
@@ -146,21 +162,21 @@ const CLOSES: readonly (readonly [number, string])[] = [
   [CLOSE.stopping, 'server stopping: reconnect with resume after 1 s and jitter'],
   [CLOSE.binary, 'binary frame'],
   [1007, 'text that is not UTF-8'],
-  [1009, 'frame too big'],
+  [1009, 'frame too large'],
   [CLOSE.internal, 'internal error: reconnect with backoff 1, 2, 4 … 30 s'],
-  [CLOSE.badFrames, 'too many bad frames'],
-  [CLOSE.auth, 'auth missing, bad, late or revoked: use another key'],
-  [CLOSE.silent, 'no sign of life for 60 s: reconnect'],
+  [CLOSE.badFrames, 'too many invalid frames'],
+  [CLOSE.auth, 'auth missing, invalid, late or revoked: use another key'],
+  [CLOSE.silent, 'no frame received for 60 s: reconnect'],
   [CLOSE.slow, 'slow consumer: reconnect with fewer topics'],
   [CLOSE.tooMany, 'too many connections or frames: wait 60 s'],
 ]
 
 const ABOUT = [
   'Text frames, one JSON object each. Probabilities are 0 to 1.',
-  `At most ${LIMITS.connections} connections a key, ${LIMITS.topics} topics a connection, ${LIMITS.frameBytes} bytes a client frame, ${FRAMES_PER_SECOND} frames a second (burst ${FRAME_BURST}).`,
+  `At most ${LIMITS.connections} connections per key, ${LIMITS.topics} topics per connection, ${LIMITS.frameBytes} bytes per client frame, ${FRAMES_PER_SECOND} frames a second (burst ${FRAME_BURST}).`,
   `Topics: ticker:<t>, trades:<t>, book:<t>, candles:<t>:<${TIMEFRAMES.join('|')}>, movers, movers:<${MOVER_WINDOWS.join('|')}>, world, world:<path>.`,
   ...Object.entries(KINDS).map(([name, { about }]) => `${name}: ${about}`),
-  'Apply a delta only if epoch equals the one held and prev equals the seq held; seq at or below the one held: drop; otherwise send resync.',
+  'Apply a delta only if epoch equals the held one and prev equals the held seq; seq at or below the held one: drop; otherwise send resync.',
   `Close codes: ${CLOSES.map(([code, meaning]) => `${code} ${meaning}`).join('; ')}.`,
 ]
 
@@ -175,7 +191,7 @@ const refsTo = (messages: object, at: string) =>
   Object.keys(messages).map((name) => ({ $ref: `${at}/${name}` }))
 
 /**
- * The socket as an AsyncAPI 3.0 document, from the same limits and schemas that it runs on.
+ * The AsyncAPI 3.0 document of the socket, generated from the limits and schemas it runs on.
  * @param wsUrl `ws://host:port` of the socket's server
  */
 export function asyncApiOf(wsUrl: string): Json {
@@ -207,13 +223,13 @@ export function asyncApiOf(wsUrl: string): Json {
       receive: {
         action: 'receive',
         channel: { $ref: '#/channels/socket' },
-        summary: 'What clients say',
+        summary: 'Messages of clients',
         messages: refsTo(toServer, '#/channels/socket/messages'),
       },
       send: {
         action: 'send',
         channel: { $ref: '#/channels/socket' },
-        summary: 'What the server says',
+        summary: 'Messages of the server',
         messages: refsTo(toClient, '#/channels/socket/messages'),
       },
     },

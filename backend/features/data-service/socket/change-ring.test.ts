@@ -1,8 +1,8 @@
-import fc from 'fast-check'
+import fc from '../../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { ChangeRing } from './change-ring.ts'
 import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
-import type { Change } from './topic-model.ts'
+import type { Change } from './topics/topic-model.ts'
 
 const changeAt = (seq: number, keptAt: number): Change => ({ seq, keptAt, data: { seq } }) as Change
 

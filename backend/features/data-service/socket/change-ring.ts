@@ -1,13 +1,13 @@
 import { KEPT_CHANGES, KEPT_FOR } from './limits.ts'
-import type { Change } from './topic-model.ts'
+import type { Change } from './topics/topic-model.ts'
 
-/** Fewer than these are not worth a cut. */
+/** Smallest number of dropped changes that is worth compacting the array for. */
 const CUT_AT_LEAST = 16
 
-/** The last changes of a topic: at most 1,000, none older than 60 seconds. */
+/** The latest changes of a topic: at most 1,000, none older than 60 seconds. */
 export class ChangeRing {
   #changes: Change[] = []
-  /** Index of the oldest kept one; what lies before it is cut off in bulk. */
+  /** Index of the oldest retained change; earlier entries are removed in bulk. */
   #start = 0
 
   push(change: Change): void {
@@ -16,17 +16,17 @@ export class ChangeRing {
     this.forget(change.keptAt)
   }
 
-  /** Lets go of what is too old at `now`. */
+  /** Drops changes that are too old at `now`. */
   forget(now: number): void {
     while (now - (this.#changes[this.#start]?.keptAt ?? now) > KEPT_FOR) this.#start += 1
-    // A quiet topic keeps few: what is let go may not outweigh it.
+    // A quiet topic retains few changes, so dropped ones must not dominate its memory.
     if (this.#start > CUT_AT_LEAST && this.#start * 2 > this.#changes.length) {
       this.#changes = this.#changes.slice(this.#start)
       this.#start = 0
     }
   }
 
-  /** Changes in memory, with those that were let go and not cut off yet. */
+  /** Changes in memory, including dropped ones that are not removed yet. */
   get held(): number {
     return this.#changes.length
   }
@@ -37,8 +37,8 @@ export class ChangeRing {
   }
 
   /**
-   * The changes after `seq`, oldest first; null when some of them are no longer kept.
-   * @param newest the topic's present seq
+   * The changes after `seq`, oldest first; null if some of them have been dropped.
+   * @param newest current seq of the topic
    */
   after(seq: number, newest: number): readonly Change[] | null {
     if (seq > newest) return null

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts'
-import type { ClientFrame, ErrorCode, FrameId, Position } from './protocol.ts'
+import type { ClientFrame, ErrorCode, FrameId, Position } from '../../../contract/socket.ts'
 
-/** A frame that says nothing we can act on, with its id where that much could be read. */
+/** An invalid frame, with its id if that could be read. */
 export interface BadFrame {
   readonly code: Extract<ErrorCode, 'BAD_FRAME' | 'UNKNOWN_OP'>
   readonly message: string
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the text of a client frame. */
+/** Parses the text of a client frame. */
 export function readClientFrame(text: string): ClientFrame | BadFrame {
   let json: unknown
   try {
@@ -50,10 +50,10 @@ export function readClientFrame(text: string): ClientFrame | BadFrame {
       return { op, ...withId }
   }
   if (typeof op !== 'string') return bad('op must be a string')
-  return { code: 'UNKNOWN_OP', message: `There is no op ${op.slice(0, 40)}`, ...withId }
+  return { code: 'UNKNOWN_OP', message: `Unknown op ${op.slice(0, 40)}`, ...withId }
 }
 
-/** The topics of a frame, or what is wrong with them. */
+/** The topics of a frame, or the reason they are invalid. */
 function topicsIn(json: Json): readonly string[] | string {
   const { topics } = json
   const allText = Array.isArray(topics) && topics.every((topic) => typeof topic === 'string')
@@ -71,5 +71,5 @@ function resumeIn(value: unknown): Readonly<Record<string, Position>> | null | s
   )
   return fits
     ? (value as Readonly<Record<string, Position>>)
-    : 'resume must hold an epoch and a seq for each topic'
+    : 'resume must have an epoch and a seq for each topic'
 }

@@ -126,6 +126,26 @@ describe('handshake', () => {
   })
 })
 
+describe('credentials that fail', () => {
+  // [limits.evasion.credentials]
+  it('count for their address, in handshakes and in frames', async () => {
+    const service = await start({ fairUse: 4 })
+    for (const authorization of ['Bearer svc_live_a', 'Bearer svc_live_b']) {
+      expect((await refusal(service.url, { authorization })).status).toBe(401)
+    }
+    for (const key of ['wrong', 'wrong again']) {
+      const client = await connect(service, {})
+      client.send({ op: 'auth', key })
+      await until(() => service.hub.clients === 0)
+    }
+    const authorization = 'Bearer svc_live_c'
+    expect((await refusal(service.url, { authorization })).status).toBe(429)
+    expect((await fetch(`${service.bound.url}/nowhere`)).status).toBe(429)
+    // A valid key is not blocked by invalid ones.
+    expect(await (await connect(service)).next('hello')).toMatchObject({ authenticated: true })
+  })
+})
+
 describe('authentication by the first frame', () => {
   it('acks a good key [data-service.socket.frame-auth]', async () => {
     const client = await connect(await start(), {})

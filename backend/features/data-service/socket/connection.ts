@@ -1,8 +1,8 @@
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Caller } from '../../../http/auth.ts'
-import type { DataAccess } from '../../../http/data-access.ts'
-import { AuthInvalid } from '../../../lib/errors.ts'
+import type { Caller } from '../../../http/auth/auth.ts'
+import type { DataAccess } from '../../../http/auth/data-access.ts'
+import type { UpgradedSocket } from '../../../http/upgrade.ts'
+import { AuthInvalid, RateLimited } from '../../../lib/errors.ts'
 import { readClientFrame, type BadFrame } from './client-frame.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { FrameBudget } from './frame-budget.ts'
@@ -15,56 +15,53 @@ import type {
   ErrorFrame,
   FrameId,
   ServerFrame,
-} from './protocol.ts'
+} from '../../../contract/socket.ts'
 import type { TopicTime } from './sources.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type { Tick } from './tick.ts'
-import { answerTopicFrame, type TopicFrame } from './topic-frames.ts'
-import type { TopicRegistry } from './topic-registry.ts'
+import { answerTopicFrame, type TopicFrame } from './topics/topic-frames.ts'
+import type { TopicRegistry } from './topics/topic-registry.ts'
 
-/** What a connection needs of the hub. */
+/** The interface of the hub that a connection uses. */
 export interface ConnectionHost {
   readonly time: TopicTime
   readonly tick: Tick
   readonly topics: TopicRegistry
   readonly access: Pick<DataAccess, 'callerOfKey'>
-  /** Counts a caller's connection; false when there are too many already. */
+  /** Counts a caller's connection; false if the caller has too many. */
   admit(caller: Caller): boolean
   onError(error: unknown, connection: string): void
-  /** Cuts the socket if the peer does not answer the close. */
+  /** Terminates the socket if the peer does not answer the close frame. */
   cutLater(socket: WebSocket): void
 }
 
-/** One client: what it may do, what it says, and what it is told. */
+/** One client connection: authentication, requests, and delivery. */
 export class Connection {
   readonly id: string
   readonly subscriptions: Subscriptions
   readonly #socket: WebSocket
+  readonly #sockets: UpgradedSocket
   readonly #host: ConnectionHost
   readonly #outbox: Outbox
   readonly #budget: FrameBudget
   readonly #openedAt: number
   #caller: Caller | null
   #isProving = false
-  #heardAt: number
+  #arrivedAt: number
   #pingedAt: number
   #isEnding = false
-  /** Frames are answered one after another; the budget bounds how many wait. */
+  /** Frames are answered one at a time; the frame budget limits how many are queued. */
   #unanswered: (ClientFrame | BadFrame)[] = []
   #isAnswering = false
 
-  constructor(
-    id: string,
-    sockets: { ws: WebSocket; raw: Duplex },
-    caller: Caller | null,
-    host: ConnectionHost,
-  ) {
+  constructor(id: string, sockets: UpgradedSocket, caller: Caller | null, host: ConnectionHost) {
     this.id = id
+    this.#sockets = sockets
     this.#socket = sockets.ws
     this.#host = host
     this.#caller = caller
     const now = host.time.monotonic()
-    this.#openedAt = this.#heardAt = this.#pingedAt = now
+    this.#openedAt = this.#arrivedAt = this.#pingedAt = now
     this.#budget = new FrameBudget(now)
     this.#outbox = new Outbox({
       socket: sockets.raw,
@@ -80,7 +77,7 @@ export class Connection {
     this.#socket.on('close', () => {
       this.#isEnding = true
     })
-    this.#socket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary))
+    this.#socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     this.#socket.on('ping', (data: Buffer) => {
       if (this.#counts()) this.#socket.pong(data)
     })
@@ -99,18 +96,18 @@ export class Connection {
     return this.#caller
   }
 
-  /** Bytes that the peer has not taken yet. */
+  /** Bytes the peer has not read yet. */
   get waiting(): number {
     return this.#outbox.waiting
   }
 
-  /** Looks after the time: who said nothing, who reads nothing, what can be sent now. */
+  /** Periodic check: closes clients that are silent or do not read, and sends what can be sent. */
   look(): void {
     if (this.#isEnding) return
     const now = this.#host.time.monotonic()
     if (this.#caller === null && !this.#isProving && now - this.#openedAt >= AUTH_WITHIN) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required')
-    } else if (now - this.#heardAt >= SILENT_AFTER) this.end(CLOSE.silent)
+    } else if (now - this.#arrivedAt >= SILENT_AFTER) this.end(CLOSE.silent)
     else if (this.#outbox.isStuck(now)) this.end(CLOSE.slow)
     else {
       if (now - this.#pingedAt >= PING_EVERY) {
@@ -121,14 +118,14 @@ export class Connection {
     }
   }
 
-  /** Says why, then closes. */
+  /** Sends an error, then closes. */
   fail(code: CloseCode, error: ErrorCode, message: string, id?: FrameId): void {
     if (this.#isEnding) return
     this.#say(errorFrame(error, message, true, id))
     this.end(code)
   }
 
-  /** Sends what is owed in this tick and closes. */
+  /** Sends what is queued in this tick and closes. */
   end(code: CloseCode): void {
     if (this.#isEnding) return
     this.#isEnding = true
@@ -138,24 +135,24 @@ export class Connection {
     this.#host.cutLater(this.#socket)
   }
 
-  /** Says something to this client alone, without waiting for the tick. */
+  /** Sends a frame to this client at once, without waiting for the tick. */
   #say(frame: ServerFrame): void {
     if (this.#isEnding) return
     this.#outbox.send(frameBytes(frame))
     this.#outbox.flush()
   }
 
-  /** Notes a sign of life; false when it is one too many. */
+  /** Counts a frame against the budget; false if the budget is exceeded. */
   #counts(): boolean {
     if (this.#isEnding) return false
     const now = this.#host.time.monotonic()
-    this.#heardAt = now
+    this.#arrivedAt = now
     if (this.#budget.take(now)) return true
     this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded')
     return false
   }
 
-  #hear(data: Buffer, isBinary: boolean): void {
+  #receive(data: Buffer, isBinary: boolean): void {
     if (!this.#counts()) return
     if (isBinary) {
       this.end(CLOSE.binary)
@@ -184,7 +181,7 @@ export class Connection {
     }
   }
 
-  /** Answers a frame; at once where nothing has to be looked up. */
+  /** Answers a frame; synchronously if no lookup is needed. */
   #answer(frame: ClientFrame | BadFrame): Promise<void> | undefined {
     if (this.#caller === null && (!('op' in frame) || frame.op !== 'auth')) {
       this.fail(CLOSE.auth, 'AUTH_REQUIRED', 'Authentication required', frame.id)
@@ -206,9 +203,14 @@ export class Connection {
     this.#isProving = true
     let caller: Caller
     try {
-      caller = await this.#host.access.callerOfKey(key)
+      caller = await this.#host.access.callerOfKey(key, this.#sockets.sender)
     } catch (error) {
+      if (error instanceof RateLimited) {
+        this.fail(CLOSE.tooMany, 'RATE_LIMITED', 'rate limit exceeded', id)
+        return
+      }
       if (!(error instanceof AuthInvalid)) throw error
+      this.#sockets.onCredentialFailed?.()
       this.fail(CLOSE.auth, 'AUTH_INVALID', 'Invalid or revoked credentials', id)
       return
     } finally {
@@ -250,7 +252,7 @@ const REASONS: Readonly<Record<CloseCode, string>> = {
   [CLOSE.stopping]: 'server stopping',
   [CLOSE.binary]: 'binary frame',
   [CLOSE.internal]: 'internal error',
-  [CLOSE.badFrames]: 'too many bad frames',
+  [CLOSE.badFrames]: 'too many invalid frames',
   [CLOSE.auth]: 'not authenticated',
   [CLOSE.silent]: 'no sign of life',
   [CLOSE.slow]: 'slow consumer',

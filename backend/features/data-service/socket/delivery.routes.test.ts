@@ -27,15 +27,15 @@ async function start(options?: Parameters<typeof startSocketService>[0]) {
   }
   return { service, clock: service.fakeClock, connect, client: await connect() }
 }
-let told = 1_000
-/** Restates until this many deltas were told, a tenth of a second apart. */
+let reported = 1_000
+/** Republishes facts until this many deltas were sent, 100 ms apart. */
 async function change(service: SocketService, times: number): Promise<void> {
   for (let i = 0; i < times; i += 1) {
-    service.restate('KXONE', { openInterest: (told += 1) })
+    service.restate('KXONE', { openInterest: (reported += 1) })
     await service.fakeClock.advance(100)
   }
 }
-/** Keeps a client alive over many seconds. */
+/** Keeps clients alive for this many seconds. */
 async function live(clock: FakeClock, seconds: number, clients: readonly SocketClient[]) {
   for (let second = 0; second < seconds; second += 1) {
     await clock.advance(1_000)
@@ -46,14 +46,18 @@ async function live(clock: FakeClock, seconds: number, clients: readonly SocketC
     }
   }
 }
-/** A client that reads nothing from the moment its subscription is acked, and its socket. */
+/** A client that stops reading once its subscription is acknowledged, and its socket. */
 async function deafClient(service: SocketService, topics: readonly string[]): Promise<Socket> {
   const socket = connectTcp({ port: service.bound.port, host: '127.0.0.1' })
   sockets.push(socket)
   const lines = [
-    ...['GET /ws HTTP/1.1', `Host: 127.0.0.1:${service.bound.port}`, 'Connection: Upgrade'],
-    ...['Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
-    ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', `Authorization: Bearer ${keyOf('deaf')}`],
+    'GET /ws HTTP/1.1',
+    `Host: 127.0.0.1:${service.bound.port}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    `Authorization: Bearer ${keyOf('deaf')}`,
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   await once(socket, 'data')
@@ -68,7 +72,7 @@ const textFrame = (text: string): Buffer => {
   head.writeUInt16BE(bytes.length, 2)
   return Buffer.concat([head, bytes])
 }
-/** The whole messages in what a server sent. */
+/** The complete messages in the bytes sent by a server. */
 function framesIn(bytes: Buffer): Record<string, unknown>[] {
   const frames: Record<string, unknown>[] = []
   for (let at = 0; at + 2 <= bytes.length;) {
@@ -89,7 +93,7 @@ function framesIn(bytes: Buffer): Record<string, unknown>[] {
   }
   return frames
 }
-/** Prints of long ids, so that a few fill a socket. */
+/** Trades with long ids, so that a few fill a socket. */
 const LONG_ID = 'x'.repeat(20_000)
 
 describe('resume', () => {
@@ -152,7 +156,7 @@ describe('resume', () => {
     const world = service.market('KXONE')
     await client.subscribe(['candles:KXONE:1d'])
     const { epoch, topic } = await client.next('snapshot')
-    // Late prints of as many days are as many changes at once.
+    // Late trades of this many days are as many changes at once.
     const DAYS = 350
     for (let round = 1; round <= 3; round += 1) {
       for (let day = 1; day <= DAYS; day += 1) {
@@ -221,7 +225,7 @@ describe('epochs', () => {
 })
 
 describe('slow readers', () => {
-  /** Fills the socket of a reader that does not read. */
+  /** Fills the socket of a client that does not read. */
   async function crowd(service: SocketService): Promise<void> {
     await until(() => service.hub.clients === 2)
     for (let i = 0; service.hub.mostWaiting < CROWDED_FROM; i += 1) {

@@ -1,6 +1,9 @@
 import { BAD_FRAMES, BAD_FRAME_SPAN, FRAME_BURST, FRAMES_PER_SECOND } from './limits.ts'
 
-/** How many frames a client may still send: 20 a second, 50 at once; and its bad ones of a minute. */
+/**
+ * Token bucket of a client's frames (20 a second, bursts of 50) and a limit on its bad frames per
+ * minute.
+ */
 export class FrameBudget {
   #left = FRAME_BURST
   #countedAt: number
@@ -10,7 +13,7 @@ export class FrameBudget {
     this.#countedAt = now
   }
 
-  /** Counts one frame; false when there were too many. */
+  /** Counts one frame; false if the budget is exceeded. */
   take(now: number): boolean {
     const refilled = this.#left + ((now - this.#countedAt) / 1_000) * FRAMES_PER_SECOND
     this.#left = Math.min(FRAME_BURST, refilled)
@@ -20,7 +23,7 @@ export class FrameBudget {
     return true
   }
 
-  /** Counts one bad frame; false when it is one too many for its minute. */
+  /** Counts one bad frame; false if there are too many within a minute. */
   takeBad(now: number): boolean {
     this.#bad = this.#bad.filter((at) => now - at < BAD_FRAME_SPAN)
     this.#bad.push(now)

@@ -1,9 +1,9 @@
-/** First byte of a whole text message (RFC 6455 5.2: FIN and opcode 1). */
+/** First byte of an unfragmented text message (RFC 6455 5.2: FIN and opcode 1). */
 const WHOLE_TEXT = 0x81
 
 /**
- * A value as one unmasked WebSocket text message, header included, ready to be written to a socket.
- * Built once and shared by all connections; never written to.
+ * Encodes a value as one unmasked WebSocket text message, header included. The buffer is shared by
+ * all connections and never modified.
  */
 export function frameBytes(value: object): Buffer {
   const text = JSON.stringify(value)

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
-import type { Caller } from '../../../http/auth.ts'
-import type { DataAccess } from '../../../http/data-access.ts'
+import type { Caller } from '../../../http/auth/auth.ts'
+import type { DataAccess } from '../../../http/auth/data-access.ts'
+import type { UpgradedSocket } from '../../../http/upgrade.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import { sleepUnless, type Clock } from '../../../lib/clock.ts'
 import type { Logger } from '../../../lib/logger.ts'
@@ -10,17 +9,17 @@ import { Connection, type ConnectionHost } from './connection.ts'
 import { CLOSE, CLOSE_WITHIN, LOOK_EVERY } from './limits.ts'
 import type { SocketSources, TopicTime } from './sources.ts'
 import { Tick } from './tick.ts'
-import type { FeedTopics, MarketNews } from './topic-model.ts'
-import { TopicRegistry } from './topic-registry.ts'
+import type { FeedTopics, MarketUpdate } from './topics/topic-model.ts'
+import { TopicRegistry } from './topics/topic-registry.ts'
 
-/** Connections of each caller; one count over all processes of a key. */
+/** Open connections per caller; all processes that use one key share a count. */
 export interface ConnectionCount {
-  /** Counts one more; false, and nothing counted, when the caller has its most. */
+  /** Counts one connection; returns false and counts nothing if the caller has the maximum. */
   take(callerId: string): boolean
   release(callerId: string): void
 }
 
-/** What the pipeline tells; see `MarketData.events`. */
+/** Events that the pipeline publishes; see `MarketData.events`. */
 export interface Feed {
   subscribe<K extends keyof FeedTopics>(
     topic: K,
@@ -28,12 +27,12 @@ export interface Feed {
   ): () => void
 }
 
-/** Most milliseconds for which the frames of one connection wait to be written together. */
+/** Longest time that frames of a connection wait to be written together, milliseconds. */
 const TICK = 5
 
 /**
- * The real-time socket: who is connected, what they follow, and the rhythm in which they are told.
- * Limits and timeouts run on `wallClock`, times in frames and bars on `clock`.
+ * The real-time socket: connections, their subscriptions, and the ticks in which updates are sent.
+ * Limits and timeouts use `wallClock`; times in frames and bars use `clock`.
  */
 export class Hub {
   readonly #sources: SocketSources
@@ -52,10 +51,10 @@ export class Hub {
     access: DataAccess
     counts: ConnectionCount
     clock: Clock
-    /** Absent: `clock`. */
+    /** Defaults to `clock`. */
     wallClock?: Clock
     log: Logger
-    /** Most milliseconds that a frame waits for others; 0 writes each on its own. */
+    /** Longest time that a frame waits for others, milliseconds; 0 writes each frame at once. */
     tick?: number
   }) {
     const { clock, feed, access } = deps
@@ -68,22 +67,31 @@ export class Hub {
     const time: TopicTime = { now: () => clock.now(), monotonic: () => wallClock.monotonic() }
     const newEpoch = counted(randomBytes(6).toString('base64url'))
     const tick = new Tick({
-      ...{ clock: wallClock, span: deps.tick ?? TICK, signal },
-      work: () => this.#topics.tell(),
+      clock: wallClock,
+      span: deps.tick ?? TICK,
+      signal,
+      work: () => this.#topics.report(),
     })
     this.#topics = new TopicRegistry({
-      ...{ sources: deps.sources, time, clock: wallClock, signal, newEpoch },
+      sources: deps.sources,
+      time,
+      clock: wallClock,
+      signal,
+      newEpoch,
       onNews: () => tick.soon(),
       onError: (error, topic) => {
-        // Reads under way when the service stops find the history closed.
+        // Reads in progress when the service stops fail because the history is closed.
         if (!signal.aborted) this.#log.error({ err: error, topic }, 'a topic cannot be read')
       },
     })
     this.#host = {
-      ...{ time, tick, topics: this.#topics, access },
+      time,
+      tick,
+      topics: this.#topics,
+      access,
       admit: ({ id }) => this.#counts.take(id),
       onError: (error, connection) =>
-        this.#log.error({ err: error, connection }, 'a frame could not be answered'),
+        this.#log.error({ err: error, connection }, 'a frame could not be processed'),
       cutLater: (socket) =>
         void sleepUnless(signal, wallClock, CLOSE_WITHIN).then((waited) => {
           if (waited) socket.terminate()
@@ -96,43 +104,43 @@ export class Hub {
     void this.#lookRegularly(signal)
   }
 
-  /** Open connections. */
+  /** Number of open connections. */
   get clients(): number {
     return this.#connections.size
   }
 
-  /** Connections that have not said who they are. */
+  /** Number of connections that are not authenticated. */
   get unknown(): number {
     return [...this.#connections].filter(({ caller }) => caller === null).length
   }
 
-  /** Topics that stand. */
+  /** Number of active topics. */
   get topics(): number {
     return this.#topics.size
   }
 
-  /** False before the first load, when nobody is let in. */
+  /** False before the first load; connections are refused until then. */
   get isReady(): boolean {
     return this.#sources.isReady() && !this.#stopping.signal.aborted
   }
 
-  /** The most bytes that wait for one client. */
+  /** Largest number of bytes queued for one client. */
   get mostWaiting(): number {
     return Math.max(0, ...[...this.#connections].map(({ waiting }) => waiting))
   }
 
-  /** Counts a connection that is known by its handshake; false when its caller has too many. */
+  /** Counts a connection authenticated by its handshake; false if its caller has too many. */
   admit(caller: Caller): boolean {
     return this.#counts.take(caller.id)
   }
 
-  /** Gives back what `admit` counted when no connection came of it. */
+  /** Reverts the count of `admit` when the connection was not established. */
   dismiss(caller: Caller): void {
     this.#counts.release(caller.id)
   }
 
   /** Takes over an upgraded socket. */
-  connect(sockets: { ws: WebSocket; raw: Duplex }, caller: Caller | null): Connection {
+  connect(sockets: UpgradedSocket, caller: Caller | null): Connection {
     const id = randomBytes(9).toString('base64url')
     const connection = new Connection(id, sockets, caller, this.#host)
     this.#connections.add(connection)
@@ -145,17 +153,17 @@ export class Hub {
     return connection
   }
 
-  /** A trade of that time was changed or taken back. */
-  noteCorrection(market: MarketId, at: Extract<MarketNews, { type: 'corrected' }>['at']): void {
-    this.#topics.hear(market, { type: 'corrected', at })
+  /** A trade at that time was corrected or cancelled. */
+  noteCorrection(market: MarketId, at: Extract<MarketUpdate, { type: 'corrected' }>['at']): void {
+    this.#topics.receive(market, { type: 'corrected', at })
   }
 
-  /** The clock of the data was moved: every topic starts over, its readers get snapshots. */
+  /** Data time was moved: every topic restarts and its subscribers get snapshots. */
   moveClock(): void {
     this.#topics.restart()
   }
 
-  /** Says goodbye to everybody and stops; open sockets are cut by whoever closes the server. */
+  /** Closes every connection and stops; the server terminates sockets that stay open. */
   close(): void {
     for (const connection of this.#connections) connection.end(CLOSE.stopping)
     for (const stop of this.#stops) stop()
@@ -164,17 +172,17 @@ export class Hub {
   }
 
   #follow(feed: Feed): (() => void)[] {
-    const stated: MarketNews = { type: 'stated' }
+    const stated: MarketUpdate = { type: 'stated' }
     const topics = this.#topics
     return [
-      feed.subscribe('facts', ({ market }) => topics.hear(market, stated)),
-      feed.subscribe('quote', ({ market }) => topics.hear(market, stated)),
-      feed.subscribe('activity', ({ market }) => topics.hear(market, stated)),
+      feed.subscribe('facts', ({ market }) => topics.receive(market, stated)),
+      feed.subscribe('quote', ({ market }) => topics.receive(market, stated)),
+      feed.subscribe('activity', ({ market }) => topics.receive(market, stated)),
       feed.subscribe('trade', ({ market, event }) =>
-        topics.hear(market, { type: 'traded', trade: event }),
+        topics.receive(market, { type: 'traded', trade: event }),
       ),
       feed.subscribe('book', ({ market, event: { bids, asks } }) =>
-        topics.hear(market, { type: 'book', bids, asks }),
+        topics.receive(market, { type: 'book', bids, asks }),
       ),
     ]
   }
@@ -214,7 +222,7 @@ export function createConnectionCount(most: number): ConnectionCount {
   }
 }
 
-/** Names that begin alike and never repeat. */
+/** Generates unique names with a common prefix. */
 const counted = (prefix: string): (() => string) => {
   let count = 0
   return () => {

@@ -1,4 +1,4 @@
-/** What one connection, key or topic may take; contract/reads.md 7.1 and 7.5. Spans in milliseconds. */
+/** Limits per connection, key and topic; contract/reads.md 7.1 and 7.5. Spans in milliseconds. */
 export const LIMITS = {
   connections: 5,
   topics: 200,
@@ -8,7 +8,7 @@ export const LIMITS = {
 
 export const FRAMES_PER_SECOND = 20
 export const FRAME_BURST = 50
-/** Bad frames that are answered in `BAD_FRAME_SPAN`; the next one closes. */
+/** Bad frames answered within `BAD_FRAME_SPAN`; the next one closes the connection. */
 export const BAD_FRAMES = 5
 export const BAD_FRAME_SPAN = 60_000
 
@@ -16,23 +16,23 @@ export const AUTH_WITHIN = 5_000
 export const PING_EVERY = LIMITS.heartbeatSeconds * 1_000
 export const SILENT_AFTER = 60_000
 
-/** Bytes waiting in a socket from which changes are merged, and at which it is given up. */
+/** Bytes queued in a socket from which changes are conflated, and at which it is closed. */
 export const CROWDED_FROM = 65_536
 export const MOST_WAITING = 4 * 1_048_576
 export const NO_PROGRESS_FOR = 30_000
-/** How often connections are looked at and merged changes are sent. */
+/** Interval of connection checks and of sending conflated changes. */
 export const LOOK_EVERY = 250
 
-/** What a topic keeps for readers that come back: so many changes, no older than this. */
+/** Changes a topic retains for reconnecting clients: number and age. */
 export const KEPT_CHANGES = 1_000
 export const KEPT_FOR = 60_000
 export const MOST_JOINED_TRADES = 1_000
-/** A topic without readers ends after this long. */
+/** A topic without subscribers is closed after this long. */
 export const IDLE_FOR = 300_000
 
-/** Connections that have not said who they are, over all callers. */
+/** Maximum number of unauthenticated connections over all callers. */
 export const MOST_UNKNOWN = 1_000
-/** A peer has this long to answer a close before its socket is cut. */
+/** Time for a peer to answer a close frame before its socket is terminated. */
 export const CLOSE_WITHIN = 5_000
 
 export const CLOSE = {

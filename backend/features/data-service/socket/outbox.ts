@@ -4,9 +4,9 @@ import type { Run } from './run.ts'
 import type { Tick } from './tick.ts'
 
 /**
- * What one connection is owed: ready frames, joined per tick and written to the raw socket in one
- * piece. The WebSocket library never queues here (no compression), so its own control frames and
- * ours keep their order.
+ * The send queue of one connection: encoded frames, joined per tick and written to the raw socket
+ * in one piece. The WebSocket library never queues here (no compression), so its control frames
+ * and ours keep their order.
  */
 export class Outbox {
   readonly #socket: Duplex
@@ -24,7 +24,7 @@ export class Outbox {
     tick: Tick
     /** Whether data may still be sent. */
     isOpen: () => boolean
-    /** More waits than a connection may hold. */
+    /** Called when more bytes are queued than a connection may hold. */
     onTooMuch: () => void
   }) {
     this.#socket = options.socket
@@ -33,17 +33,17 @@ export class Outbox {
     this.#onTooMuch = options.onTooMuch
   }
 
-  /** Bytes that the peer has not taken yet. */
+  /** Bytes the peer has not read yet. */
   get waiting(): number {
     return this.#socket.writableLength + (this.#run?.length ?? 0)
   }
 
-  /** So much waits that changes are merged in place of queued. */
+  /** Whether so much is queued that changes are conflated instead of queued. */
   get isCrowded(): boolean {
     return this.waiting >= CROWDED_FROM
   }
 
-  /** Sends a ready frame with this tick. */
+  /** Queues an encoded frame for this tick. */
   send(frame: Buffer): void {
     if (!this.#tick.joins) {
       this.#write(frame)
@@ -64,7 +64,7 @@ export class Outbox {
     if (run !== null) this.#write(run.bytes)
   }
 
-  /** Looks whether a crowded socket moves; true when it has not for too long. */
+  /** Checks whether a crowded socket makes progress; true if it has not for too long. */
   isStuck(now: number): boolean {
     const gone = this.#written - this.#socket.writableLength
     const moved = gone > this.#gone

@@ -1,11 +1,11 @@
-import fc from 'fast-check'
+import fc from '../../../../scripts/properties.ts'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../../domain/units.ts'
-import { foldTrades } from '../../../domain/candle.ts'
+import { foldTrades } from '../../../domain/prices/candle.ts'
 import { FakeClock } from '../../../testing/fake-clock.ts'
 import { marketView } from '../../../testing/builders.ts'
-import type { V1Candle, V1Level, V1Mover, V1Trade } from '../v1.types.ts'
+import type { V1Candle, V1Level, V1Mover, V1Trade } from '../../../contract/data-service.ts'
 import { CROWDED_FROM } from './limits.ts'
 import { Outbox } from './outbox.ts'
 import type {
@@ -18,13 +18,13 @@ import type {
   Position,
   SnapshotFrame,
   TradesData,
-} from './protocol.ts'
+} from '../../../contract/socket.ts'
 import type { SocketSources, WorldFeed } from './sources.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { Tick } from './tick.ts'
-import { TopicRegistry } from './topic-registry.ts'
+import { TopicRegistry } from './topics/topic-registry.ts'
 
-/** A reader that follows the rules of contract/reads.md 7.5 and nothing else. */
+/** A client that follows the rules of contract/reads.md 7.5 and nothing else. */
 class Replica {
   held: Position | null = null
   data: unknown = null
@@ -70,7 +70,7 @@ const APPLY: Record<string, (data: unknown, delta: unknown) => unknown> = {
 }
 const barsIn = (data: unknown) =>
   (data as CandlesData).candles.map(({ t, o, h, l, c, v }) => ({ t, o, h, l, c, v }))
-/** What both sides must agree on; readers keep more trades than a snapshot shows. */
+/** Normalizes what both sides must agree on; clients keep more trades than a snapshot contains. */
 const ORDERED: Record<string, (data: unknown) => unknown> = {
   trades: (data) =>
     (data as TradesData).trades
@@ -85,7 +85,7 @@ const ORDERED: Record<string, (data: unknown) => unknown> = {
     (data as CandlesData).candles.toSorted((a: V1Candle, b: V1Candle) => a.t - b.t),
 }
 
-/** A market, a registry over it, and one connection whose socket the test opens and shuts. */
+/** A market, a registry for it, and one connection whose socket the test opens and closes. */
 function world() {
   const clock = new FakeClock()
   const stopping = new AbortController()
@@ -95,14 +95,14 @@ function world() {
     []
   let movers: V1Mover[] = []
   let storedAt = clock.now()
-  const hears = new Set<(at: Millis) => void>()
+  const receives = new Set<(at: Millis) => void>()
   const feed: WorldFeed = {
     knows: () => true,
     latest: () => Promise.resolve({ at: storedAt, data: { at: storedAt } }),
     between: (_path, from, to) => ({ from, to }),
-    onStored: (hear) => {
-      hears.add(hear)
-      return () => hears.delete(hear)
+    onStored: (receive) => {
+      receives.add(receive)
+      return () => receives.delete(receive)
     },
   }
   const sources: SocketSources = {
@@ -124,11 +124,16 @@ function world() {
   }
   let count = 0
   const tick: Tick = new Tick({
-    ...{ clock, span: 5, signal: stopping.signal },
-    work: () => registry.tell(),
+    clock,
+    span: 5,
+    signal: stopping.signal,
+    work: () => registry.report(),
   })
   const registry = new TopicRegistry({
-    ...{ sources, time: clock, clock, signal: stopping.signal },
+    sources,
+    time: clock,
+    clock,
+    signal: stopping.signal,
     newEpoch: () => `e${(count += 1)}`,
     onNews: () => tick.soon(),
     onError: (error) => {
@@ -144,12 +149,20 @@ function world() {
     }
   }
   return {
-    ...{ clock, registry, tick, settle, pause },
-    /** The bars that history makes of all prints. */
+    clock,
+    registry,
+    tick,
+    settle,
+    pause,
+    /** The bars that history computes from all trades. */
     bars: () =>
       foldTrades(trades, MINUTE).map(({ start, open, high, low, close, volume }) => ({
-        ...{ t: start / 1_000, o: open / 10_000, h: high / 10_000, l: low / 10_000 },
-        ...{ c: close / 10_000, v: volume === null ? null : volume / 1_000_000 },
+        t: start / 1_000,
+        o: open / 10_000,
+        h: high / 10_000,
+        l: low / 10_000,
+        c: close / 10_000,
+        v: volume === null ? null : volume / 1_000_000,
       })),
     stop: () => {
       registry.close()
@@ -157,23 +170,23 @@ function world() {
     },
     restate(value: number): void {
       view = { ...view, openInterest: value % 7, volume24h: value % 3, volume: value }
-      registry.hear(market.market, { type: 'stated' })
+      registry.receive(market.market, { type: 'stated' })
     },
     print(value: number): void {
       count += 1
       const late = value % 5 === 0 ? 70_000 : 0
       const now = clock.now()
       const trade = {
-        ...{
-          at: (now - late) as Millis,
-          receivedAt: now,
-          tradeId: `t${String(count).padStart(5, '0')}`,
-        },
-        ...{ price: (3_000 + (value % 4_000)) as PriceE4, size: 1_000_000 as SizeE6 },
-        ...{ takerSide: null, isBlock: value % 11 === 0 },
+        at: (now - late) as Millis,
+        receivedAt: now,
+        tradeId: `t${String(count).padStart(5, '0')}`,
+        price: (3_000 + (value % 4_000)) as PriceE4,
+        size: 1_000_000 as SizeE6,
+        takerSide: null,
+        isBlock: value % 11 === 0,
       }
       trades.push(trade)
-      registry.hear(market.market, { type: 'traded', trade })
+      registry.receive(market.market, { type: 'traded', trade })
     },
     book(value: number): void {
       const side = (first: number, step: number) =>
@@ -181,7 +194,7 @@ function world() {
           price: (first + step * (i + (value % 3))) as PriceE4,
           size: (1_000_000 * (1 + ((value + i) % 4))) as SizeE6,
         }))
-      registry.hear(market.market, {
+      registry.receive(market.market, {
         type: 'book',
         bids: side(4_000, -100),
         asks: side(5_000, 100),
@@ -190,17 +203,17 @@ function world() {
     move(value: number): void {
       movers = [{ ticker: `M${value}` } as V1Mover]
       storedAt = (storedAt + 300_000) as Millis
-      for (const hear of hears) hear(storedAt)
+      for (const receive of receives) receive(storedAt)
     },
   }
 }
 
-/** One connection of the replica; frames reach it unless it is shut. */
+/** One connection of the replica; frames reach it unless it is closed. */
 function connection(service: ReturnType<typeof world>, replica: Replica) {
   let isShut = false
   let isOpen = true
   const raw = new PassThrough()
-  // A shut socket looks as one whose peer does not read.
+  // A closed socket looks like one whose peer does not read.
   Object.defineProperty(raw, 'writableLength', { get: () => (isShut ? CROWDED_FROM : 0) })
   raw.write = (bytes: Buffer) => {
     for (let at = 0; isOpen && at < bytes.length;) {

@@ -1,13 +1,13 @@
 /**
- * Frames that one or more connections get in one tick, in order. Connections that are owed the same
- * frames hold the same run, so that its bytes are joined once for all of them: the cost of a tick is
- * one write a connection, not one a frame.
+ * Frames that one or more connections get in one tick, in order. Connections with the same frames
+ * share a run, so that its bytes are joined once for all of them: a tick costs one write per
+ * connection, not one per frame.
  */
 export class Run {
   readonly length: number
   readonly #before: Run | null
   readonly #frame: Buffer
-  /** Most runs go on in one way only; the map is for those that part. */
+  /** Most runs have a single successor; the map holds further ones. */
   #next: Run | null = null
   #others: Map<Buffer, Run> | null = null
   #joined: Buffer | null = null
@@ -18,7 +18,7 @@ export class Run {
     this.length = (before?.length ?? 0) + frame.length
   }
 
-  /** This run with one more frame at its end. */
+  /** This run with one more frame appended. */
   with(frame: Buffer): Run {
     if (this.#next !== null && this.#next.#frame === frame) return this.#next
     const known = this.#others?.get(frame)

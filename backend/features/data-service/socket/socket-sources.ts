@@ -1,4 +1,4 @@
-import type { MarketBoard } from '../../../computed/market-board.ts'
+import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import type { HistoryStore } from '../../../history/history-store.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -6,12 +6,12 @@ import type { DataService } from '../data-service.ts'
 import { isOldBook } from '../tape.service.ts'
 import type { SocketSources, TopicMarket, WorldFeed } from './sources.ts'
 
-/** The states of topics as the data service tells them, so that both always agree. */
+/** Reads topic states through the data service, so that REST and socket always agree. */
 export function createSocketSources(deps: {
   service: Pick<DataService, 'orderbook' | 'trades' | 'movers'>
   board: MarketBoard
   history: Pick<HistoryStore, 'candles'>
-  /** Whether the feed of a market does not deliver now. */
+  /** Whether the feed of a market is not delivering. */
   isStale: (market: MarketId) => boolean
   clock: Clock
   world?: WorldFeed | null
@@ -35,8 +35,8 @@ export function createSocketSources(deps: {
       (await service.trades(ticker, { limit, before: null })).trades,
     candles: ({ market }, query) => history.candles({ market, ...query }),
     async movers(window, n) {
-      const asked = { window, n, minVol: null, dir: 'both', venue: null } as const
-      return (await service.movers(asked)).movers
+      const requested = { window, n, minVol: null, dir: 'both', venue: null } as const
+      return (await service.movers(requested)).movers
     },
     world: deps.world ?? null,
   }

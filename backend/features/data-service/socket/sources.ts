@@ -1,55 +1,55 @@
-import type { MarketView } from '../../../computed/market-board.ts'
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { Ticker, Venue } from '../../../domain/market.ts'
 import type { Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
 import type { CandleRow } from '../../../history/market-rows.ts'
-import type { MoverWindow, V1Book, V1Mover, V1Trade } from '../v1.types.ts'
+import type { MoverWindow, V1Book, V1Mover, V1Trade } from '../../../contract/data-service.ts'
 
-/** A market that topics are about. */
+/** The market of a topic. */
 export interface TopicMarket {
   readonly market: MarketId
   readonly venue: Venue
   readonly ticker: Ticker
 }
 
-/** Where topics read the states that they then follow. */
+/** Reads the current states of topics. */
 export interface SocketSources {
-  /** False until the first load: nobody is let in before. */
+  /** False until the first load; connections are refused until then. */
   readonly isReady: () => boolean
-  /** The market behind a ticker or another name of it, or null. */
+  /** The market with this ticker or alias, or null. */
   find(name: string): Promise<TopicMarket | null>
-  /** The market now; at once where it trades. */
+  /** The current state of a market; synchronous while it trades. */
   view(market: TopicMarket): MarketView | null | Promise<MarketView | null>
-  /** The newest book; empty sides where none is known. */
+  /** The newest book; both sides are empty if none is known. */
   book(market: TopicMarket, depth: number): Promise<V1Book>
-  /** Whether nothing confirms now that the book stands. */
+  /** Whether the book is stale: no recent message confirms it. */
   isStale(market: TopicMarket): boolean
   /** The newest trades, newest first. */
   trades(market: TopicMarket, limit: number): Promise<readonly V1Trade[]>
-  /** Bars that start before `before`, oldest first, from what was known at `asOf`. */
+  /** Bars that start before `before`, oldest first, as known at `asOf`. */
   candles(
     market: TopicMarket,
     query: { width: Millis; asOf: Millis; before: Millis; limit: number },
   ): Promise<readonly CandleRow[]>
-  /** Movers of a window, both directions, by size of the change. */
+  /** Movers of a window in both directions, by size of the change. */
   movers(window: MoverWindow, limit: number): Promise<readonly V1Mover[]>
-  /** Null while there is no world: its topics are unknown then. */
+  /** Null while there is no world; its topics are unknown then. */
   readonly world: WorldFeed | null
 }
 
-/** The stored world snapshots, for topics `world` and `world:<path>`. */
+/** Stored world snapshots, for the topics `world` and `world:<path>`. */
 export interface WorldFeed {
   /** Whether a path names a region. */
   knows(path: string): boolean
-  /** The newest stored snapshot of a path in its anonymous form, and its instant. */
+  /** The newest stored snapshot of a path in its anonymous form, and its time. */
   latest(path: string): Promise<{ readonly at: Millis; readonly data: object }>
-  /** Body of the delta between two stored snapshots, with `salient`; null when it cannot be told. */
+  /** The delta between two stored snapshots, with `salient`; null if it cannot be computed. */
   between(path: string, from: Millis, to: Millis): object | null
-  /** Hears the instant of each newly stored snapshot; returns how to stop. */
+  /** Notifies of the time of each newly stored snapshot; returns the unsubscribe function. */
   onStored(listener: (at: Millis) => void): () => void
 }
 
-/** Time of the data, and time that only grows for what is bound to the process. */
+/** Data time, and monotonic process time. */
 export interface TopicTime {
   now(): Millis
   monotonic(): number

@@ -1,34 +1,34 @@
 import type { Outbox } from './outbox.ts'
-import type { Position, SnapshotReason } from './protocol.ts'
-import type { Reader, Topic } from './topic.ts'
-import type { Change } from './topic-model.ts'
+import type { Position, SnapshotReason } from '../../../contract/socket.ts'
+import type { Reader, Topic } from './topics/topic.ts'
+import type { Change } from './topics/topic-model.ts'
 
-/** Topics asked for in one frame: no delta of theirs goes out before all have their beginning. */
+/** Topics subscribed in one frame: their deltas are sent only after all of them have started. */
 export interface Batch {
   left: Set<Subscription>
   readonly all: readonly Subscription[]
 }
 
-/** What a connection does for its subscriptions. */
+/** The interface of a connection that its subscriptions use. */
 export interface SubscriptionHost {
   readonly outbox: Outbox
-  /** The beginning that is first in line may be there to send. */
+  /** The first queued start may be ready to send. */
   beginNext(): void
-  /** The topic started over, so the subscription begins anew. */
+  /** The topic restarted, so the subscription starts again. */
   beginAgain(subscription: Subscription, reason: SnapshotReason): void
-  /** Changes wait to be merged and sent when there is room. */
+  /** Changes are waiting to be conflated and sent when there is room. */
   fallBehind(subscription: Subscription): void
   /** The topic cannot be served. */
   lose(subscription: Subscription): void
 }
 
-/** One topic as one connection follows it. */
+/** One connection's subscription to a topic. */
 export class Subscription implements Reader {
   readonly topic: Topic
   readonly #host: SubscriptionHost
-  /** The last change sent here. */
+  /** Seq of the last change sent. */
   #sent = 0
-  /** How it begins, or begins anew; null once that is sent. */
+  /** How the subscription starts or restarts; null once its start is sent. */
   #beginning: { reason: SnapshotReason; from: Position | null } | null = null
   #batch: Batch | null = null
 
@@ -37,13 +37,13 @@ export class Subscription implements Reader {
     this.#host = host
   }
 
-  /** Has it begin with a snapshot, or with the changes after `from` where they are kept. */
+  /** Starts with a snapshot, or with the changes after `from` if they are retained. */
   begin(reason: SnapshotReason, from: Position | null, batch: Batch | null): void {
     this.#beginning = { reason, from }
     this.#batch = batch
   }
 
-  /** Whether its reader was told that it is followed. */
+  /** Whether the client has been informed of the subscription. */
   get isKnown(): boolean {
     return this.#beginning !== null || this.#sent > 0
   }
@@ -56,7 +56,7 @@ export class Subscription implements Reader {
     return this.#batch
   }
 
-  /** Sends the beginning; false while the state cannot be read. */
+  /** Sends the start; false while the state cannot be read. */
   sendBeginning(): boolean {
     if (!this.topic.isReadable) return false
     const beginning = this.#beginning
@@ -73,7 +73,7 @@ export class Subscription implements Reader {
     return true
   }
 
-  /** The beginnings of its batch are all sent: what happened meanwhile follows. */
+  /** All starts of the batch are sent; changes that arrived in the meantime follow. */
   release(): void {
     this.#batch = null
     if (!this.hasBegun || this.#sent >= this.topic.seq) return
@@ -104,7 +104,7 @@ export class Subscription implements Reader {
     this.#host.lose(this)
   }
 
-  /** Sends what it missed, merged; false while the state cannot be read. */
+  /** Sends missed changes, conflated; false while the state cannot be read. */
   catchUp(): boolean {
     if (this.#beginning !== null || this.#batch !== null) return true
     if (this.#sent >= this.topic.seq) return true

@@ -1,11 +1,11 @@
 import type { Outbox } from './outbox.ts'
-import type { SnapshotReason } from './protocol.ts'
+import type { SnapshotReason } from '../../../contract/socket.ts'
 import { Subscription, type Batch, type SubscriptionHost } from './subscription.ts'
-import type { Topic } from './topic.ts'
+import type { Topic } from './topics/topic.ts'
 
 /**
- * The topics that one connection holds: which begin next, and which are behind. Nothing of a topic
- * is queued here but its place, so that a slow reader costs no memory.
+ * The subscriptions of one connection: which start next, and which are behind. Only the place of a
+ * topic is queued here, so a slow client costs no memory.
  */
 export class Subscriptions implements SubscriptionHost {
   readonly outbox: Outbox
@@ -14,7 +14,7 @@ export class Subscriptions implements SubscriptionHost {
   readonly #behind = new Set<Subscription>()
   readonly #onLost: (topic: Topic) => void
 
-  /** @param onLost a topic could not be served and is no longer held */
+  /** @param onLost called when a topic cannot be served and its subscription ended */
   constructor(outbox: Outbox, onLost: (topic: Topic) => void) {
     this.outbox = outbox
     this.#onLost = onLost
@@ -28,7 +28,7 @@ export class Subscriptions implements SubscriptionHost {
     return this.#byName.has(name)
   }
 
-  /** Holds a topic, new or again; what it is sent first follows with `begin`. */
+  /** Subscribes to a topic, possibly again; `begin` sends its start. */
   hold(topic: Topic): Subscription {
     let subscription = this.#byName.get(topic.name)
     if (subscription === undefined) {
@@ -43,17 +43,17 @@ export class Subscriptions implements SubscriptionHost {
     return this.#byName.get(name) ?? null
   }
 
-  /** Has these begin in this order, and their deltas wait until all have. */
+  /** Starts these subscriptions in order; their deltas wait until all have started. */
   begin(
-    asked: readonly {
+    requested: readonly {
       readonly subscription: Subscription
       readonly reason: SnapshotReason
       readonly from: { readonly epoch: string; readonly seq: number } | null
     }[],
   ): void {
-    const all = asked.map(({ subscription }) => subscription)
+    const all = requested.map(({ subscription }) => subscription)
     const batch: Batch = { left: new Set(all), all }
-    for (const { subscription, reason, from } of asked) {
+    for (const { subscription, reason, from } of requested) {
       this.#leaveLine(subscription)
       subscription.begin(reason, from, batch)
       this.#beginnings.push(subscription)
@@ -61,7 +61,7 @@ export class Subscriptions implements SubscriptionHost {
     this.beginNext()
   }
 
-  /** Lets go of a topic; nothing of it is sent from here on. */
+  /** Unsubscribes from a topic; nothing more is sent for it. */
   drop(name: string): void {
     const subscription = this.#byName.get(name)
     if (subscription === undefined) return
@@ -75,7 +75,7 @@ export class Subscriptions implements SubscriptionHost {
     for (const name of [...this.#byName.keys()]) this.drop(name)
   }
 
-  /** Sends what waits, as far as there is room. */
+  /** Sends what is queued, as far as there is room. */
   catchUp(): void {
     this.beginNext()
     for (const subscription of [...this.#behind]) {

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { Tick } from './tick.ts'
 
-/** A tick on a clock that only its work moves, and the waits that it asked for. */
+/** A tick on a clock that only its work advances, and the waits it requested. */
 function workingTick(span: number) {
   let now = 0
   const waits: number[] = []
@@ -19,26 +19,26 @@ function workingTick(span: number) {
   }
   const { signal } = new AbortController()
   const tick = new Tick({ clock, span, signal, work: () => {} })
-  const tell = async (cost: number): Promise<void> => {
+  const report = async (cost: number): Promise<void> => {
     tick.writeLater({ flush: () => (now += cost) })
     await turn()
     await turn()
   }
-  return { tick, tell, waits }
+  return { tick, report, waits }
 }
 
 describe('a tick', () => {
   it('waits for more where telling is work, the longer the more it is', async () => {
-    const { tell, waits } = workingTick(5)
-    for (const cost of [1, 1, 1, 1, 1]) await tell(cost)
+    const { report, waits } = workingTick(5)
+    for (const cost of [1, 1, 1, 1, 1]) await report(cost)
     expect(waits.at(-1)).toBe(4)
-    for (const cost of [3, 3, 3, 3, 3]) await tell(cost)
+    for (const cost of [3, 3, 3, 3, 3]) await report(cost)
     expect(waits.at(-1)).toBe(5)
   })
 
   it('makes nobody wait after one that was held up', async () => {
-    const { tell, waits } = workingTick(5)
-    for (const cost of [0.01, 0.01, 0.01, 8, 0.01, 0.01]) await tell(cost)
+    const { report, waits } = workingTick(5)
+    for (const cost of [0.01, 0.01, 0.01, 8, 0.01, 0.01]) await report(cost)
     expect(waits).toEqual([])
   })
 
@@ -53,10 +53,10 @@ describe('a tick', () => {
   })
 
   it('waits on after a light one among many', async () => {
-    const { tell, waits } = workingTick(5)
-    for (const cost of [2, 2, 2, 2]) await tell(cost)
+    const { report, waits } = workingTick(5)
+    for (const cost of [2, 2, 2, 2]) await report(cost)
     const before = waits.length
-    for (const cost of [0.01, 2, 2]) await tell(cost)
+    for (const cost of [0.01, 2, 2]) await report(cost)
     expect(waits.length).toBe(before + 3)
   })
 })

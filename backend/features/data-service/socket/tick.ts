@@ -3,20 +3,22 @@ import { Run } from './run.ts'
 
 /** A tick rests this many times as long as it worked, so that writing takes a fifth of the time. */
 const REST = 4
-/** Of so many ticks the second shortest tells how much work one is: neither an idle one nor a slow one. */
+/**
+ * The second shortest of this many ticks estimates the usual work: it is neither an idle nor a
+ * delayed one.
+ */
 const COMPARED = 4
 const SECOND_SHORTEST = 1
 
-/** Who writes at the end of a tick. */
+/** Writes at the end of a tick. */
 export interface Writer {
   flush(): void
 }
 
 /**
- * The rhythm in which changes are told: what one callback of the event loop brings goes out
- * together when it ends, and the busier a tick was the longer the next one waits for more: for the
- * end of the loop's turn, then for up to `span`. So a few readers hear at once, and many cost one
- * write each and tick.
+ * Batches updates: whatever one callback of the event loop produces is sent together when it ends.
+ * The longer a tick worked, the longer the next one waits: until the end of the loop's turn, then
+ * up to `span`. A few clients are served at once, and many cost one write each per tick.
  */
 export class Tick {
   readonly #clock: Clock
@@ -27,11 +29,11 @@ export class Tick {
   #firsts = new Map<Buffer, Run>()
   #isComing = false
   #notBefore = Number.NEGATIVE_INFINITY
-  /** Milliseconds that each of the last ticks worked. */
+  /** Work of the latest ticks, milliseconds. */
   #took: number[] = Array.from({ length: COMPARED }, () => 0)
 
   /**
-   * @param span most milliseconds that a tick waits for more; 0 writes each frame on its own
+   * @param span longest wait of a tick, milliseconds; 0 writes each frame at once
    * @param work runs at the start of each tick
    */
   constructor(options: { clock: Clock; span: number; signal: AbortSignal; work: () => void }) {
@@ -45,25 +47,26 @@ export class Tick {
     return this.#span > 0
   }
 
-  /** Has a tick come soon. */
+  /** Schedules a tick soon. */
   soon(): void {
     if (this.#isComing || this.#signal.aborted) return
     this.#isComing = true
     const wait = this.#notBefore - this.#clock.monotonic()
-    // At rest nothing that waits for its turn in the loop may come between an event and its readers.
+    // When idle, the tick runs before other queued callbacks, so an event reaches its subscribers
+    // first.
     if (wait <= 0) process.nextTick(() => this.#run())
-    // Timers are no finer than a millisecond.
+    // Timers have a resolution of one millisecond.
     else if (wait < 1) setImmediate(() => this.#run())
     else void sleepUnless(this.#signal, this.#clock, wait).then((waited) => waited && this.#run())
   }
 
-  /** Has `writer` write at the end of the coming tick. */
+  /** Makes `writer` write at the end of the coming tick. */
   writeLater(writer: Writer): void {
     this.#writers.push(writer)
     this.soon()
   }
 
-  /** The run that begins with `frame`, one for all who begin with it in this tick. */
+  /** The run that begins with `frame`, shared by all connections of this tick. */
   runOf(frame: Buffer): Run {
     let run = this.#firsts.get(frame)
     if (run === undefined) {
@@ -75,7 +78,7 @@ export class Tick {
 
   #run(): void {
     const from = this.#clock.monotonic()
-    // News that the work itself brings belongs to this tick.
+    // Updates produced by the work itself belong to this tick.
     this.#work()
     const writers = this.#writers
     this.#writers = []
@@ -83,7 +86,8 @@ export class Tick {
     this.#firsts = new Map()
     const now = this.#clock.monotonic()
     this.#took = [...this.#took.slice(1), now - from]
-    // A long tick among short ones was held up (garbage, another program): nobody waits for that.
+    // A single long tick was delayed by garbage collection or another process, so it does not
+    // extend the wait.
     const usual = this.#took.toSorted((a, b) => a - b)[SECOND_SHORTEST] ?? 0
     this.#notBefore = now + Math.min(this.#span, REST * usual)
     this.#isComing = false

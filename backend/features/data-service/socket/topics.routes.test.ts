@@ -95,7 +95,10 @@ describe('subscribing', () => {
     await client.next('snapshot')
     client.send({ op: 'resync', topics: ['ticker:KXONE', 'ticker:KXTWO'], id: 'r' })
     expect(await client.next('ack')).toMatchObject({
-      ...{ op: 'resync', id: 'r', topics: ['ticker:KXONE'], subscribed: 1 },
+      op: 'resync',
+      id: 'r',
+      topics: ['ticker:KXONE'],
+      subscribed: 1,
       rejected: [{ topic: 'ticker:KXTWO', code: 'UNKNOWN_TOPIC' }],
     })
     expect(await client.next('snapshot')).toMatchObject({ reason: 'resync', seq: 1 })
@@ -118,13 +121,17 @@ describe('ticker', () => {
     const { client, service, clock } = await start()
     await client.subscribe(['ticker:KXONE'])
     expect((await client.next('snapshot')).data).toEqual({
-      ...{ ticker: 'KXONE', venue: 'venue_a', title: service.market('KXONE').view.facts.title },
-      ...{
-        lastPrice: 0.42,
-        volume24h: 1_000,
-        closeTime: Date.parse('2026-11-30T14:00:00Z') / 1_000,
-      },
-      ...{ bestBid: 0.41, bestAsk: 0.43, status: 'active', openInterest: 500, ts: NOW },
+      ticker: 'KXONE',
+      venue: 'venue_a',
+      title: service.market('KXONE').view.facts.title,
+      lastPrice: 0.42,
+      volume24h: 1_000,
+      closeTime: Date.parse('2026-11-30T14:00:00Z') / 1_000,
+      bestBid: 0.41,
+      bestAsk: 0.43,
+      status: 'active',
+      openInterest: 500,
+      ts: NOW,
     })
     const price = (cents: number | null) => cents as never
     service.restate('KXONE', { bestBid: price(40) })
@@ -210,14 +217,12 @@ describe('book', () => {
       asks: [[43, 7]],
     })
     expect((await client.next('delta')).data).toEqual({
-      ...{
-        bids: [
-          [0.41, 10],
-          [0.4, 5],
-        ],
-        asks: [[0.43, 7]],
-        stale: false,
-      },
+      bids: [
+        [0.41, 10],
+        [0.4, 5],
+      ],
+      asks: [[0.43, 7]],
+      stale: false,
     })
     await clock.advance(100)
     service.setBook('KXONE', {
@@ -271,13 +276,15 @@ describe('candles', () => {
     const open = { t: NOW / 1_000, o: 0.41, h: 0.41, l: 0.41, c: 0.41, v: 1 }
     service.print('KXONE', 41)
     expect((await client.next('delta')).data).toEqual({
-      ...{ candle: { ...open, partial: true }, closed: false },
+      candle: { ...open, partial: true },
+      closed: false,
     })
     await clock.advance(1_000)
     service.print('KXONE', 45)
     const moved = { ...open, h: 0.45, c: 0.45, v: 2 }
     expect((await client.next('delta')).data).toEqual({
-      ...{ candle: { ...moved, partial: true }, closed: false },
+      candle: { ...moved, partial: true },
+      closed: false,
     })
     await clock.advance(30_000)
     client.send({ op: 'ping' })
@@ -361,7 +368,7 @@ describe('world', () => {
     expect((await client.next('snapshot', 'world')).data).toEqual({ path: '', at: NOW })
     await client.next('snapshot', 'world:economics/fed')
     at = (NOW + 300_000) as Millis
-    for (const hear of listeners) hear(at)
+    for (const receive of listeners) receive(at)
     await clock.advance(500)
     const delta = await client.next('delta', 'world')
     expect(delta.data).toEqual({ path: '', from: NOW, to: at })

@@ -4,12 +4,12 @@ import type { PanelSources } from '../panel-sources.ts'
 const DAYS = 7
 const MOST_EVENTS = 50
 
-/** What is dated within a week. */
+/** Events within a week. */
 export async function calendarCatalysts({
   reads,
   context,
 }: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
-  const { at } = await context.grid(null)
+  const { at } = await context.snapshot(null)
   const { from, to, events } = await reads.catalysts(DAYS, MOST_EVENTS)
   return {
     payload: { kind: 'calendar_catalysts', from, to, events: [...events] },

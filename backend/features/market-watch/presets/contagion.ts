@@ -6,12 +6,12 @@ const MOST_LINKS = 15
 const MOST_PAIRS = 10
 const LEAST_CONFIDENCE = 0.75
 
-/** Moves that markets still owe, those between the venues first, and the widest pairs. */
+/** Contagion gaps, cross-venue first, and the widest pairs. */
 export async function crossVenueContagion({
   reads,
   context,
 }: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
-  const { at } = await context.grid(null)
+  const { at } = await context.snapshot(null)
   const [links, pairs] = await Promise.all([
     reads.contagion(WINDOW, MOST_LINKS),
     reads.pairs(LEAST_CONFIDENCE, MOST_PAIRS),

@@ -1,16 +1,16 @@
 import { DAY, type Millis } from '../../../domain/units.ts'
 import type { CoverageRow } from '../../../history/coverage.ts'
-import { isoOrNull } from '../../../http/market-ref.ts'
+import { isoOrNull } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { newestOf, type PanelContent } from '../panel-content.ts'
-import type { Gap } from '../panel-payloads.schema.ts'
+import type { Gap } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_GAPS = 20
-/** Statements that are read: both feeds of a stretch and its repair are statements of their own. */
+/** Most coverage statements read; both feeds of a span and its repair are separate statements. */
 const STATEMENTS = 200
 
-/** Whether a repair was stated for the whole of a gap. */
+/** Whether a repair covers the whole gap. */
 const mends = (gap: CoverageRow, repair: CoverageRow): boolean =>
   repair.state === 'repaired' &&
   repair.feed === gap.feed &&
@@ -21,7 +21,7 @@ const mends = (gap: CoverageRow, repair: CoverageRow): boolean =>
   gap.to !== null &&
   repair.to >= gap.to
 
-/** Each stretch once, whatever feeds it is of: missing where one of them is. */
+/** Each span once over all feeds; missing if one feed misses it. */
 function stretchesOf(
   statements: readonly CoverageRow[],
   tickerOf: (row: CoverageRow) => string | null,
@@ -44,7 +44,7 @@ function stretchesOf(
   return [...stretches.values()]
 }
 
-/** How every source does, and what was missing from the feeds over the day. */
+/** Health of every source, and the feed gaps of the day. */
 export async function dataHealth({
   condition,
   history,
@@ -53,11 +53,14 @@ export async function dataHealth({
   const now = clock.now()
   const from = (now - DAY) as Millis
   const statements = await history.gaps({
-    ...{ venue: null, from, to: now, asOf: now },
+    venue: null,
+    from,
+    to: now,
+    asOf: now,
     limit: STATEMENTS,
   })
   const sources = condition.sources()
-  const heard = sources
+  const received = sources
     .slice(0, 2)
     .flatMap(({ lastReceivedAt }) => (lastReceivedAt === null ? [] : [Date.parse(lastReceivedAt)]))
   return {
@@ -70,6 +73,6 @@ export async function dataHealth({
       ).slice(0, MOST_GAPS),
       ingestPerSecond: condition.ingestPerSecond(),
     },
-    source: { name: 'coverage', asOf: newestOf(heard as Millis[]), cadence: 'polled' },
+    source: { name: 'coverage', asOf: newestOf(received as Millis[]), cadence: 'polled' },
   }
 }

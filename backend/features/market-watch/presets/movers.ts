@@ -1,7 +1,7 @@
 import { surpriseIn } from '../../../computed/answers/answer-facts.ts'
 import type { MarketStatus } from '../../../domain/market.ts'
-import { moveOfDay } from '../../../computed/price-moves.ts'
-import { servedMover } from '../../../http/movers.ts'
+import { moveOfDay } from '../../../computed/board/price-moves.ts'
+import { servedMover } from '../../../http/presenters/mover.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { newestOf, type PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
@@ -9,19 +9,19 @@ import type { PanelSources } from '../panel-sources.ts'
 const MOST_MOVERS = 20
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
-/** Markets that moved within a day and can be traded, the most unusual volume first. */
+/** Tradable markets that moved within a day, most unusual volume first. */
 export async function moversByVolume({
   board,
   context,
   urls,
 }: Pick<PanelSources, 'board' | 'context' | 'urls'>): Promise<PanelContent> {
   if (!board.ready) throw new NotReady('The first load is unfinished')
-  const [snapshot, grid] = await Promise.all([board.at(null), context.grid(null)])
-  const views = snapshot.list(ACTIVE)
+  const [boardView, snapshot] = await Promise.all([board.at(null), context.snapshot(null)])
+  const views = boardView.list(ACTIVE)
   const moves = views.flatMap((view) => {
     const move = view.liquidityScore === 'low' ? null : moveOfDay(view)
     if (move === null || move.delta === 0) return []
-    const volumeZ = surpriseIn(grid, move)
+    const volumeZ = surpriseIn(snapshot, move)
     return [{ move, volumeZ, size: volumeZ === null ? -1 : Math.abs(volumeZ) }]
   })
   moves.sort(

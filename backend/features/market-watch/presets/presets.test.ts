@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { GridMarket } from '../../../computed/grid/grid.ts'
-import type { MarketView } from '../../../computed/market-board.ts'
+import type { MarketQuantities } from '../../../computed/snapshot/context-snapshot.ts'
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../../domain/units.ts'
 import type { CoverageRow } from '../../../history/coverage.ts'
 import { marketView, NOON, type ViewNumbers } from '../../../testing/builders.ts'
 import { FakeBoard } from '../../../testing/fake-board.ts'
-import { FakeContext, gridMarket, gridOf } from '../../../testing/grid-builders.ts'
+import {
+  FakeContext,
+  marketQuantities,
+  contextSnapshotOf,
+} from '../../../testing/snapshot-builders.ts'
 import { quietSources } from '../../../testing/market-watch-service.ts'
 import { worldBucket } from '../../../testing/world-bucket.ts'
 import { sourceClockAt } from '../panel-content.ts'
@@ -15,7 +19,7 @@ import type {
   RegimePanel,
   ScreenPanel,
   WatchlistPanel,
-} from '../panel-payloads.schema.ts'
+} from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 import { dataHealth } from './data-health.ts'
 import { index24h } from './index-24h.ts'
@@ -32,16 +36,23 @@ const sourcesOf = (more: Partial<PanelSources>): PanelSources => ({
 type Fields = Partial<Omit<MarketView, 'facts' | 'price'>> & ViewNumbers
 const view = (ticker: string, fields: Fields = {}): MarketView =>
   marketView({ ...fields, facts: { ticker } })
-const contextOf = (markets: readonly GridMarket[]) =>
-  new FakeContext([gridOf(markets)], [worldBucket()])
+const contextOf = (markets: readonly MarketQuantities[]) =>
+  new FakeContext([contextSnapshotOf(markets)], [worldBucket()])
 
-/** A market of the grid whose score of adverse selection is as given. */
-function scored(ticker: string, score: number, fields: Fields = {}): GridMarket {
-  const market = gridMarket({ view: view(ticker, fields) })
+/** A market of the snapshot whose score of adverse selection is as given. */
+function scored(ticker: string, score: number, fields: Fields = {}): MarketQuantities {
+  const market = marketQuantities({ view: view(ticker, fields) })
   if (market.regime === null) return market
   const label = score <= 0.35 ? 'maker' : score >= 0.65 ? 'taker' : 'neutral'
   return { ...market, regime: { ...market.regime, score, label } }
 }
+
+/** A market of the snapshot without measured trades. */
+const untraded = (ticker: string, fields: Fields): MarketQuantities =>
+  marketQuantities({
+    view: view(ticker, fields),
+    adverse: { score: 0.5, prior: 0.5, nTrades: 0, alpha: null },
+  })
 
 describe('regime_attention', () => {
   // [market-watch.presets.regime]
@@ -51,13 +62,18 @@ describe('regime_attention', () => {
       scored('B', 0.3, { volume24hUsd: 50 }),
       scored('C', 0.7, { volume24hUsd: null }),
       scored('D', 0.7, { volume24hUsd: 7 }),
+      untraded('QUIET', { volume24hUsd: 3 }),
       scored('PAUSED', 0.9, { status: 'paused' }),
+      // Ended since their regime was computed.
+      { ...scored('CLOSED', 0.9), view: view('CLOSED', { status: 'closed' }) },
+      { ...scored('SETTLED', 0.1), view: view('SETTLED', { status: 'settled' }) },
     ]
     const earlier = [scored('A', 0.25), scored('C', 0.1), scored('D', 0.65)]
     const { payload, source } = await regimeAttention(
       sourcesOf({
         context: contextOf(now),
-        dayEarlier: () => Promise.resolve(gridOf(earlier, { at: (NOON - DAY) as Millis })),
+        dayEarlier: () =>
+          Promise.resolve(contextSnapshotOf(earlier, { at: (NOON - DAY) as Millis })),
       }),
     )
     const { buckets, markets } = payload as RegimePanel
@@ -65,13 +81,16 @@ describe('regime_attention', () => {
       { label: 'maker', count: 2, volume24hUsd: 150, meanAsScore: 0.25 },
       { label: 'neutral', count: 0, volume24hUsd: null, meanAsScore: null },
       { label: 'taker', count: 2, volume24hUsd: 7, meanAsScore: 0.7 },
+      { label: 'unknown', count: 1, volume24hUsd: 3, meanAsScore: null },
     ])
     expect(markets.map(({ ticker, change24h }) => [ticker, change24h])).toEqual([
       ['C', 0.6],
       ['A', -0.05],
       ['D', 0.05],
       ['B', null],
+      ['QUIET', null],
     ])
+    expect(markets.at(-1)).toMatchObject({ label: 'unknown', asScore: null })
     expect(source).toEqual({ name: 'regime_snapshots', asOf: NOON, cadence: 'computed' })
   })
 
@@ -100,7 +119,7 @@ describe('movers_volume_z', () => {
     ]
     const context = contextOf(
       views.map((known) =>
-        gridMarket({
+        marketQuantities({
           view: known,
           surprise: { vr: vr[known.facts.ticker] ?? null, expectedVr: null, residualVr: null },
         }),
@@ -172,10 +191,14 @@ describe('watchlist_microstructure', () => {
     )
     const { markets, missing, emptyReason } = payload as WatchlistPanel
     expect([missing, emptyReason]).toEqual([['GONE'], null])
-    const told = markets.map(({ ticker, imbalance, trades1h, flowImbalance1h, label }) => ({
-      ...{ ticker, imbalance, trades1h, flowImbalance1h, label },
+    const reported = markets.map(({ ticker, imbalance, trades1h, flowImbalance1h, label }) => ({
+      ticker,
+      imbalance,
+      trades1h,
+      flowImbalance1h,
+      label,
     }))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { ticker: 'C', imbalance: null, trades1h: 0, flowImbalance1h: null, label: null },
       { ticker: 'A', imbalance: 0.5, trades1h: 3, flowImbalance1h: 0.5, label: 'taker' },
       { ticker: 'B', imbalance: null, trades1h: 1, flowImbalance1h: null, label: null },
@@ -241,7 +264,11 @@ describe('latest_market_prices', () => {
 
 describe('data_health', () => {
   const gap = (minutesAgo: number, fields: Partial<CoverageRow> = {}): CoverageRow => ({
-    ...{ venue: 'venue_a', market: null, feed: 'trades', state: 'gap', reason: null },
+    venue: 'venue_a',
+    market: null,
+    feed: 'trades',
+    state: 'gap',
+    reason: null,
     from: (NOON - minutesAgo * MINUTE) as Millis,
     to: (NOON - (minutesAgo - 5) * MINUTE) as Millis,
     knownAt: NOON,
@@ -262,7 +289,7 @@ describe('data_health', () => {
 
   // [market-watch.presets.health]
   it('tells each stretch once: missing where a feed of it is, repaired where all are', async () => {
-    const told = await gapsOf([
+    const reported = await gapsOf([
       gap(10, { to: null, market: 7 }),
       gap(20),
       gap(20, { feed: 'quotes' }),
@@ -270,15 +297,21 @@ describe('data_health', () => {
       gap(40),
       gap(40, { state: 'repaired' }),
     ])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { source: 'venue_a', ticker: 'M7', from: '2026-11-20T13:50:00.000Z', to: null, state: 'gap' },
       {
-        ...{ source: 'venue_a', ticker: null, state: 'gap' },
-        ...{ from: '2026-11-20T13:40:00.000Z', to: '2026-11-20T13:45:00.000Z' },
+        source: 'venue_a',
+        ticker: null,
+        state: 'gap',
+        from: '2026-11-20T13:40:00.000Z',
+        to: '2026-11-20T13:45:00.000Z',
       },
       {
-        ...{ source: 'venue_a', ticker: null, state: 'repaired' },
-        ...{ from: '2026-11-20T13:20:00.000Z', to: '2026-11-20T13:25:00.000Z' },
+        source: 'venue_a',
+        ticker: null,
+        state: 'repaired',
+        from: '2026-11-20T13:20:00.000Z',
+        to: '2026-11-20T13:25:00.000Z',
       },
     ])
   })
@@ -298,7 +331,9 @@ describe('the clock of a source', () => {
   ] as const)('%s, %i minutes old: stale %s', (cadence, minutes, stale) => {
     const asOf = (NOON - minutes * MINUTE) as Millis
     expect(sourceClockAt({ name: 'quotes', asOf, cadence }, NOON)).toEqual({
-      ...{ source: 'quotes', ageSeconds: minutes * 60, stale },
+      source: 'quotes',
+      ageSeconds: minutes * 60,
+      stale,
       asOf: new Date(asOf).toISOString(),
     })
   })
@@ -306,7 +341,10 @@ describe('the clock of a source', () => {
   it('of nothing known says so', async () => {
     const { source } = await index24h(sourcesOf({}))
     expect(sourceClockAt(source, NOON)).toEqual({
-      ...{ source: 'index_snapshots', asOf: null, ageSeconds: null, stale: false },
+      source: 'index_snapshots',
+      asOf: null,
+      ageSeconds: null,
+      stale: false,
     })
   })
 })

@@ -1,14 +1,14 @@
-import type { MarketView } from '../../../computed/market-board.ts'
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { MarketStatus } from '../../../domain/market.ts'
 import { DAY, HOUR, roundTo, wholeMinute, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
-import { isoOrNull, refOf, rounded } from '../../../http/market-ref.ts'
+import { isoOrNull, refOf, rounded } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
-import type { ScreenRow } from '../panel-payloads.schema.ts'
-import type { PanelFilters } from '../panel-spec.schema.ts'
-import type { ScreenSource, ScreenWindow } from '../panel-words.ts'
+import type { ScreenRow } from '../../../contract/panels/panel-payloads.ts'
+import type { PanelFilters } from '../../../contract/panels/panel-spec.ts'
+import type { ScreenSource, ScreenWindow } from '../../../contract/panels/panel-names.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_ROWS = 100
@@ -22,7 +22,11 @@ const SPANS: Readonly<Record<Exclude<ScreenWindow, '24h'>, Millis>> = {
 
 type ScreenSources = Pick<PanelSources, 'board' | 'reference' | 'clock' | 'urls'>
 
-/** Active markets with a price within bounds, the most traded first. */
+/** Bounds apply to the digits that are served. */
+const probabilityOf = (price: number | null): number | null =>
+  price === null ? null : roundTo(price / 100, 6)
+
+/** Active markets with a price within bounds, most traded first. */
 export async function priceScreen(
   sources: ScreenSources,
   filters: PanelFilters,
@@ -34,18 +38,19 @@ export async function priceScreen(
   const snapshot = await board.at(null)
   const { tickers } = filters
   const named = tickers?.map((ticker) => ({ ticker, view: snapshot.get(ticker) })) ?? null
-  const asked =
+  const requested =
     named === null
       ? snapshot.list(ACTIVE)
       : [...new Set(named.flatMap(({ view }) => view ?? []))].filter(({ status }) =>
           ACTIVE.has(status),
         )
-  const found = asked.filter(
-    ({ price }) => price !== null && price / 100 >= min && price / 100 <= max,
-  )
+  const found = requested.filter(({ price }) => {
+    const probability = probabilityOf(price)
+    return probability !== null && probability >= min && probability <= max
+  })
   const shown = found.toSorted(byDollars).slice(0, MOST_ROWS)
   const changeOf = await changesOver(sources, shown, window)
-  // Markets that ended are known, though a board of what may still trade has none of them.
+  // Ended markets are known, although they are not on the board of tradable markets.
   const absent = named?.flatMap(({ ticker, view }) => (view === null ? [ticker] : [])) ?? []
   const ended = absent.length === 0 ? null : await board.markets(absent, null)
   return {
@@ -55,7 +60,7 @@ export async function priceScreen(
         const ref = refOf(view, urls)
         return {
           ...ref,
-          probability: ref.price === null ? null : roundTo(ref.price / 100, 6),
+          probability: probabilityOf(ref.price),
           bestBid: rounded(view.bestBid),
           bestAsk: rounded(view.bestAsk),
           spread: rounded(view.spread),
@@ -79,19 +84,24 @@ export async function priceScreen(
   }
 }
 
-/** A source of which nothing is read yet: an answer without rows, and no failure. */
+/** A screen of a source that is not available yet: no rows and no failure. */
 export const unreadScreen = (
   kind: Exclude<ScreenSource, 'latest_market_prices'>,
   filters: PanelFilters,
 ): PanelContent => ({
   payload: {
-    ...{ kind, rows: [], count: 0, total: 0, filters, missing: [] },
+    kind,
+    rows: [],
+    count: 0,
+    total: 0,
+    filters,
+    missing: [],
     emptyReason: 'source_not_executed',
   },
   source: { name: kind, asOf: null, cadence: 'computed' },
 })
 
-/** Says by how many cents markets moved over a window; null where either price is unknown. */
+/** Price changes over a window, cents; null if either price is unknown. */
 async function changesOver(
   { reference, clock }: ScreenSources,
   views: readonly MarketView[],

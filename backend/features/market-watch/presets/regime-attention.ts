@@ -1,66 +1,76 @@
-import type { Grid, GridMarket } from '../../../computed/grid/grid.ts'
-import type { RegimeLabel } from '../../../domain/regime-label.ts'
-import type { MarketRegime } from '../../../domain/regime.ts'
-import { regimeSummary } from '../../../domain/world/regime-sentence.ts'
-import { refOf, rounded } from '../../../http/market-ref.ts'
+import type {
+  ContextSnapshot,
+  MarketQuantities,
+} from '../../../computed/snapshot/context-snapshot.ts'
+import { measuredRegime } from '../../../domain/regime/label.ts'
+import type { RegimeLabel } from '../../../domain/regime/label.ts'
+import type { MarketRegime } from '../../../domain/regime/regime.ts'
+import { regimeSummary } from '../../../domain/world/salient/regime-sentence.ts'
+import { refOf, rounded } from '../../../http/presenters/market-ref.ts'
 import type { PanelContent } from '../panel-content.ts'
-import type { RegimeBucket, RegimePanel } from '../panel-payloads.schema.ts'
+import type { RegimeBucket, RegimePanel } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_MARKETS = 15
-const BUCKETS: readonly RegimeLabel[] = ['maker', 'neutral', 'taker']
+const BUCKETS: readonly RegimeLabel[] = ['maker', 'neutral', 'taker', 'unknown']
 
 interface Labelled {
-  readonly known: GridMarket
-  readonly regime: MarketRegime
+  readonly known: MarketQuantities
+  readonly label: RegimeLabel
+  readonly score: number | null
   readonly change: number | null
 }
 
-const scoreIn = (grid: Grid | null, ticker: string): number | null =>
-  grid?.markets.get(ticker)?.regime?.score ?? null
+const measuredIn = (regime: MarketRegime) => measuredRegime(regime, regime.nTrades)
+const scoreIn = (snapshot: ContextSnapshot | null, ticker: string): number | null => {
+  const regime = snapshot?.markets.get(ticker)?.regime ?? null
+  return regime === null ? null : measuredIn(regime).score
+}
 
-/** Active markets that have a regime, with the change of their score over a day. */
-const labelledIn = (grid: Grid, earlier: Grid | null): Labelled[] =>
-  [...grid.markets.values()].flatMap((known) => {
+/** Active markets with a regime, and the change of their score over a day. */
+const labelledIn = (snapshot: ContextSnapshot, earlier: ContextSnapshot | null): Labelled[] =>
+  [...snapshot.markets.values()].flatMap((known) => {
     const { regime, view } = known
     if (regime === null || view.status !== 'active') return []
     const before = scoreIn(earlier, view.facts.ticker)
-    return [{ known, regime, change: before === null ? null : rounded(regime.score - before, 4) }]
+    const { label, score } = measuredIn(regime)
+    const change = before === null || score === null ? null : rounded(score - before, 4)
+    return [{ known, label, score, change }]
   })
 
 function bucketOf(label: RegimeLabel, all: readonly Labelled[]): RegimeBucket {
-  const own = all.filter(({ regime }) => regime.label === label)
+  const own = all.filter((market) => market.label === label)
   const dollars = own.flatMap(({ known }) => known.view.volume24hUsd ?? [])
+  const scores = own.flatMap(({ score }) => score ?? [])
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     label,
     count: own.length,
     volume24hUsd: dollars.length === 0 ? null : rounded(sum(dollars)),
-    meanAsScore:
-      own.length === 0 ? null : rounded(sum(own.map(({ regime }) => regime.score)) / own.length, 4),
+    meanAsScore: scores.length === 0 ? null : rounded(sum(scores) / scores.length, 4),
   }
 }
 
 const size = ({ change }: Labelled): number => (change === null ? -1 : Math.abs(change))
 const tickerOf = ({ known }: Labelled): string => known.view.facts.ticker
 
-/** Who is paid by crossing, and where that changed most over the day. */
+/** Regime labels, and the markets whose score changed most over the day. */
 export async function regimeAttention({
   context,
   dayEarlier,
   clock,
   urls,
 }: Pick<PanelSources, 'context' | 'dayEarlier' | 'clock' | 'urls'>): Promise<PanelContent> {
-  const grid = await context.grid(null)
+  const snapshot = await context.snapshot(null)
   const { world } = await context.world(null)
-  const all = labelledIn(grid, await dayEarlier(grid, clock.now()))
+  const all = labelledIn(snapshot, await dayEarlier(snapshot, clock.now()))
   const markets: RegimePanel['markets'] = all
     .toSorted((a, b) => size(b) - size(a) || (tickerOf(a) < tickerOf(b) ? -1 : 1))
     .slice(0, MOST_MARKETS)
-    .map(({ known, regime, change }) => ({
+    .map(({ known, label, score, change }) => ({
       ...refOf(known.view, urls),
-      label: regime.label,
-      asScore: regime.score,
+      label,
+      asScore: score,
       change24h: change,
       volume24h: rounded(known.view.volume24h, 6),
       volumeZ: rounded(known.surprise.vr, 3),
@@ -72,6 +82,6 @@ export async function regimeAttention({
       markets,
       regimeSummary: regimeSummary(world.universe),
     },
-    source: { name: 'regime_snapshots', asOf: grid.at, cadence: 'computed' },
+    source: { name: 'regime_snapshots', asOf: snapshot.at, cadence: 'computed' },
   }
 }

@@ -1,15 +1,15 @@
-import { rounded } from '../../../http/market-ref.ts'
+import { rounded } from '../../../http/presenters/market-ref.ts'
 import type { PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_THEMES = 20
 
-/** How well themes can be traded, and what all of them trade together. */
+/** Liquidity by theme, and the total volume. */
 export async function liquidityByTheme({
   reads,
   context,
 }: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
-  const { at } = await context.grid(null)
+  const { at } = await context.snapshot(null)
   const themes = await reads.themes()
   const known = themes.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
   const total = known.length === 0 ? null : known.reduce((sum, usd) => sum + usd, 0)

@@ -1,26 +1,27 @@
-import type { MarketView } from '../../../computed/market-board.ts'
+import { measuredRegime } from '../../../domain/regime/label.ts'
+import type { MarketView } from '../../../computed/board/market-board.ts'
 import type { Ticker } from '../../../domain/market.ts'
 import { HOUR, type Millis } from '../../../domain/units.ts'
 import type { MarketId } from '../../../history/market-key.ts'
-import { refOf, rounded } from '../../../http/market-ref.ts'
+import { refOf, rounded } from '../../../http/presenters/market-ref.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, imbalanceOf, newestOf, type PanelContent } from '../panel-content.ts'
-import type { MicroRow } from '../panel-payloads.schema.ts'
+import type { MicroRow } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const MOST_MARKETS = 50
-/** How columns of trades write who took. */
+/** Codes of the taker side in trade columns. */
 const [BY_YES, BY_NO] = [1, 2]
 
-/** Trades of an hour and who took them. */
+/** Trades of an hour by taker side. */
 interface Flow {
   trades: number
   bought: number
   sold: number
 }
 
-/** Spread, depth and flow of the markets that somebody watches. */
+/** Spread, depth and flow of a user's watched markets. */
 export async function watchlistMicrostructure(
   sources: Pick<PanelSources, 'watchedBy' | 'board' | 'context' | 'history' | 'clock' | 'urls'>,
   userId: string,
@@ -29,9 +30,9 @@ export async function watchlistMicrostructure(
   const { board, context, history, clock, urls } = sources
   if (!board.ready) throw new NotReady('The first load is unfinished')
   const watched = [...new Set([...(await sources.watchedBy(userId)), ...named])]
-  const [found, grid] = await Promise.all([
+  const [found, snapshot] = await Promise.all([
     watched.length === 0 ? new Map<string, MarketView>() : board.markets(watched, null),
-    context.grid(null),
+    context.snapshot(null),
   ])
   const views = [...new Set(found.values())].sort(byDollars).slice(0, MOST_MARKETS)
   const flows = await flowsOf(
@@ -41,7 +42,8 @@ export async function watchlistMicrostructure(
   )
   const markets = views.map((view): MicroRow => {
     const flow = flows.get(view.market)
-    const regime = grid.markets.get(view.facts.ticker)?.regime ?? null
+    const found = snapshot.markets.get(view.facts.ticker)?.regime ?? null
+    const regime = found === null ? null : measuredRegime(found, found.nTrades)
     return {
       ...refOf(view, urls),
       bestBid: rounded(view.bestBid),
@@ -73,7 +75,7 @@ export async function watchlistMicrostructure(
   }
 }
 
-/** Trades of the last hour by market, block trades left out. */
+/** Trades of the last hour by market, without block trades. */
 async function flowsOf(
   history: Pick<PanelSources['history'], 'printsOf'>,
   markets: readonly MarketId[],

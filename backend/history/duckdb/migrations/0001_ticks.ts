@@ -20,8 +20,8 @@ const dayBounds = 'market integer, day bigint, first_ts bigint, min_known bigint
 
 /**
  * Ticks: rows arrive in `<kind>_recent` and are moved into `<kind>`, sorted by (market, ts). The
- * view `<kind>_all` reads both; (ts, lag, part, seq) is the order of arrival within a market,
- * the same before and after a move.
+ * view `<kind>_all` reads both; (ts, lag, part, seq) is the order of arrival within a market, the
+ * same before and after a move.
  */
 export const ticks: Migration = {
   number: 1,
@@ -32,7 +32,7 @@ export const ticks: Migration = {
       `create view ${kind}_all as select *, 0 as part, rowid as seq from ${kind}
         union all select *, 1 as part, rowid as seq from ${kind}_recent`,
     ]),
-    // Bounds of the sorted rows of each market, so that a read knows where its market begins and ends.
+    // Bounds of the sorted rows of each market, so that a read can limit its range.
     `create table market_span (kind utinyint, market integer, first_ts bigint, last_ts bigint,
       row_count bigint, generation bigint)`,
     // One row per market and UTC day of sorted rows, exact once all of them were known (max_known).

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Markets, the versions of what venues said of them, and change events. */
+/** Markets, versions of their facts, and change events. */
 export const catalogue: Migration = {
   number: 2,
   statements: [

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What is known of the continuity of feeds, and later words of venues on trades they printed. Rows
- * are only ever added; `rowid` is the order in which they were stated.
+ * Statements about the continuity of feeds, and corrections of printed trades. Both are
+ * append-only; `rowid` is the order of the statements.
  */
 export const continuity: Migration = {
   number: 3,

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What was computed at one instant: readings of the index, snapshots of the world (packed), labels of
- * markets, and what was published to be judged later. Of a key and instant there is one row.
+ * Computed results by instant: readings of the index, compressed world snapshots, market labels,
+ * and published items to be judged later. There is one row per key and instant.
  */
 export const context: Migration = {
   number: 5,

@@ -1,8 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What was served from which instant on, so that an answer about a past instant is made from the same;
- * and when readings of the past were worked out, which were not known at their own instant.
+ * Which snapshots were served from which instant, so that an answer about a past instant uses the
+ * same ones; and when readings of the past were computed, since they were not known at their own
+ * instant.
  */
 export const served: Migration = {
   number: 6,

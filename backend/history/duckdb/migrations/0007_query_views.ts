@@ -24,7 +24,7 @@ const levels = ['bid', 'ask'].flatMap((side) =>
   ]),
 )
 
-/** As `CORRECTED_TRADES` at the end of time. */
+/** Equal to `CORRECTED_TRADES` at the end of time. */
 const TRADES = `
   (select market, ts, lag, origin, trade_id, price, size, taker, is_block
      from trade_all
@@ -38,17 +38,20 @@ const TRADES = `
 const view = (name: string, columns: readonly string[], rest: string): string =>
   `create view ${name} as select ${columns.join(', ')} ${rest}`
 
-/** The views that statements of users read: `history/query-views.ts` documents them. */
+/** The views for users' SQL statements; `history/query-views.ts` documents them. */
 export const queryViews: Migration = {
   number: 7,
   statements: [
     view(
       'markets',
       [
-        ...[MARKET, instant('r.known_at', 'known_at'), 'r.title, r.subtitle, r.event_id'],
-        ...['r.event_title, r.series_id, r.series_title, r.category, r.tags, r.status, r.result'],
+        MARKET,
+        instant('r.known_at', 'known_at'),
+        'r.title, r.subtitle, r.event_id',
+        'r.event_title, r.series_id, r.series_title, r.category, r.tags, r.status, r.result',
         cents('r.settlement_price', 'settlement_cents'),
-        ...[instant('r.open_time', 'open_time'), instant('r.close_time', 'close_time')],
+        instant('r.open_time', 'open_time'),
+        instant('r.close_time', 'close_time'),
         instant('r.expiration_time', 'expiration_time'),
       ],
       of(`(select * from market_version qualify row_number() over (
@@ -57,7 +60,9 @@ export const queryViews: Migration = {
     view(
       'market_versions',
       [
-        ...[MARKET, instant('r.known_at', 'known_at'), 'r.title, r.status, r.result'],
+        MARKET,
+        instant('r.known_at', 'known_at'),
+        'r.title, r.status, r.result',
         cents('r.settlement_price', 'settlement_cents'),
         instant('r.close_time', 'close_time'),
         instant('r.expiration_time', 'expiration_time'),
@@ -67,16 +72,23 @@ export const queryViews: Migration = {
     view(
       'trades',
       [
-        ...[STAMP, 'r.trade_id', cents('r.price', 'price'), contracts('r.size', 'size')],
-        ...[`[null, 'yes', 'no'][r.taker + 1] as taker`, 'r.is_block'],
+        STAMP,
+        'r.trade_id',
+        cents('r.price', 'price'),
+        contracts('r.size', 'size'),
+        `[null, 'yes', 'no'][r.taker + 1] as taker`,
+        'r.is_block',
       ],
       of(TRADES),
     ),
     view(
       'quotes',
       [
-        ...[STAMP, cents('r.bid', 'bid'), cents('r.ask', 'ask')],
-        ...[contracts('r.bid_size', 'bid_size'), contracts('r.ask_size', 'ask_size')],
+        STAMP,
+        cents('r.bid', 'bid'),
+        cents('r.ask', 'ask'),
+        contracts('r.bid_size', 'bid_size'),
+        contracts('r.ask_size', 'ask_size'),
       ],
       of('quote_all'),
     ),
@@ -84,10 +96,13 @@ export const queryViews: Migration = {
     view(
       'venue_candles',
       [
-        ...[STAMP, instant('r.start', 'start'), 'r.width / 1e3::double as width_seconds'],
+        STAMP,
+        instant('r.start', 'start'),
+        'r.width / 1e3::double as width_seconds',
         ...['open', 'high', 'low', 'close'].map((one) => cents(`r.${one}`, one)),
         contracts('r.volume', 'volume'),
-        ...[cents('r.bid_close', 'bid_close'), cents('r.ask_close', 'ask_close')],
+        cents('r.bid_close', 'bid_close'),
+        cents('r.ask_close', 'ask_close'),
       ],
       of('candle_all'),
     ),
@@ -104,18 +119,25 @@ export const queryViews: Migration = {
     view(
       'coverage_statements',
       [
-        ...['m.ticker', 'r.venue', word('r.feed', ['trades', 'quotes'], 'feed')],
+        'm.ticker',
+        'r.venue',
+        word('r.feed', ['trades', 'quotes'], 'feed'),
         word('r.state', ['live', 'polled', 'imported', 'gap', 'repaired'], 'state'),
-        ...[instant('r.from_ts', 'from_ts'), instant('r.to_ts', 'to_ts')],
-        ...[instant('r.known_at', 'known_at'), 'r.reason'],
+        instant('r.from_ts', 'from_ts'),
+        instant('r.to_ts', 'to_ts'),
+        instant('r.known_at', 'known_at'),
+        'r.reason',
       ],
       'from coverage r left join market m on m.id = r.market',
     ),
     view(
       'changes',
       [
-        ...[MARKET, 'r.type', instant('r.happened_at', 'happened_at')],
-        ...[instant('r.known_at', 'known_at'), 'r.before_number, r.before_text'],
+        MARKET,
+        'r.type',
+        instant('r.happened_at', 'happened_at'),
+        instant('r.known_at', 'known_at'),
+        'r.before_number, r.before_text',
         'r.after_number, r.after_text, r.delta',
       ],
       of('change_event'),
@@ -123,7 +145,9 @@ export const queryViews: Migration = {
     view(
       'index_readings',
       [
-        ...['r.scope', instant('r.computed_at', 'computed_at'), 'r.value, r.disagreement'],
+        'r.scope',
+        instant('r.computed_at', 'computed_at'),
+        'r.value, r.disagreement',
         'r.geo_risk, r.breadth, r.activity',
       ],
       'from index_reading r',
@@ -131,8 +155,11 @@ export const queryViews: Migration = {
     view(
       'regime_labels',
       [
-        ...[MARKET, instant('r.computed_at', 'computed_at'), 'r.score'],
-        ...[word('r.label', ['maker', 'taker', 'neutral'], 'label'), 'r.trades::double as trades'],
+        MARKET,
+        instant('r.computed_at', 'computed_at'),
+        'r.score',
+        word('r.label', ['maker', 'taker', 'neutral'], 'label'),
+        'r.trades::double as trades',
         'r.spread',
       ],
       of('regime_label'),

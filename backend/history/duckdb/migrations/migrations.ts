@@ -5,6 +5,7 @@ import { catalogue } from './0002_catalogue.ts'
 import { changeKnowledge } from './0004_change_knowledge.ts'
 import { context } from './0005_context.ts'
 import { continuity } from './0003_continuity.ts'
+import { importSteps } from './0008_import_steps.ts'
 import { queryViews } from './0007_query_views.ts'
 import { served } from './0006_served.ts'
 import { ticks } from './0001_ticks.ts'
@@ -17,6 +18,7 @@ const MIGRATIONS: readonly Migration[] = [
   context,
   served,
   queryViews,
+  importSteps,
 ]
 
 /** Number of the schema that this version reads and writes. */

@@ -1,0 +1,347 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Route } from '../../http/routes/route-table.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { admittedAt } from '../../testing/admitted.ts'
+import { faultOf } from '../../testing/answer-faults.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { bodyWith, canBe, valuesFor } from '../../testing/field-values.ts'
+import { BROKEN_JSON, HEAVY_VALUES, NO_OBJECTS, POLLUTING } from '../../testing/hostile-input.ts'
+import {
+  BODILESS,
+  MEANT,
+  OFF,
+  OPTIONAL,
+  PARTIAL,
+  SPEC,
+  takenBodies,
+  type Taken,
+} from '../../testing/taken-bodies.ts'
+import {
+  gather,
+  nameOf,
+  pathOf,
+  startWholeService,
+  type Answer,
+  type Person,
+  type SentHeaders,
+  type WholeService,
+} from '../../testing/whole-service.ts'
+
+let service: WholeService
+let folder: string
+/** What each write takes. */
+let taken: Readonly<Record<string, Taken>>
+let covered = 0
+let begun = 0
+/** A panel of who is let in. */
+let panelId = 'none'
+/** An intent of theirs that waits. */
+let intentId = 'none'
+let sent = 0
+/** An intent that waits; its id. */
+async function meantBy(token: string): Promise<string> {
+  const { text } = await service.ask('/api/intents', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ ...MEANT, marketId: service.ticker }),
+  })
+  return (JSON.parse(text) as { id: string }).id
+}
+
+beforeAll(async () => {
+  service = await startWholeService()
+  person = service.ann
+  folder = mkdtempSync(join(tmpdir(), 'augury-bodies-'))
+  writeFileSync(join(folder, 'rows.csv'), 'a,b\n1,2\n')
+  const board = await service.ask('/api/dashboard2/market-watch/panels', {
+    method: 'POST',
+    headers: { cookie: service.ann.cookie, origin: service.url },
+    body: JSON.stringify({ spec: SPEC }),
+  })
+  panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
+  intentId = await meantBy(service.ann.token)
+  taken = takenBodies({ ticker: service.ticker, folder })
+})
+afterAll(async () => {
+  await service.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const writes = (): Route[] => service.routes.filter(({ method }) => method !== 'GET')
+const withBody = (): Route[] => writes().filter((route) => !BODILESS.includes(nameOf(route)))
+const placeOf = (route: Route): string =>
+  pathOf(route, (name) => {
+    if (name === 'name') return 'llm'
+    if (route.path.startsWith('/api/intents')) return route.method === 'PATCH' ? intentId : 'none'
+    if (route.path.startsWith('/api/admin/users')) return service.ben.id
+    return route.method === 'PATCH' ? panelId : 'none'
+  })
+
+/** Who is let in where anybody is. */
+let person: Person
+let spare: SentHeaders | null = null
+/** Authenticated users; sessions that a route ends are created again. */
+async function letIn(route: Route): Promise<SentHeaders> {
+  if (nameOf(route) !== 'POST /api/auth/signout') return admittedAt(route, person, service)
+  spare ??= { authorization: `Bearer ${(await service.signIn(service.ben)).token}` }
+  return spare
+}
+
+/** Sends a body; the answer, and what is wrong with it or with what it did. */
+async function put(
+  route: Route,
+  body: string | Uint8Array,
+): Promise<{ answer: Answer; fault: string | null }> {
+  sent += 1
+  service.nextMinute()
+  const headers = await letIn(route)
+  const before = service.storedRows()
+  const sentAt = systemClock.monotonic()
+  const answer = await service.ask(placeOf(route), { method: route.method, headers, body })
+  const took = systemClock.monotonic() - sentAt
+  if (answer.status < 300) spare = null
+  const fault = faultOf(answer, route, service, took)
+  if (fault !== null) return { answer, fault }
+  if (answer.status >= 400 && service.storedRows() !== before) {
+    return { answer, fault: `${answer.status}, but rows changed` }
+  }
+  await undone(route, answer)
+  return { answer, fault: answer.status === 202 ? await ended(route, answer) : null }
+}
+
+/** Takes back what would stand in the way of what is sent next. */
+async function undone(route: Route, { status, text }: Answer): Promise<void> {
+  if (status >= 300) return
+  const own = { cookie: service.ann.cookie, origin: service.url }
+  const isPanel = nameOf(route) === 'POST /api/dashboard2/market-watch/panels'
+  if (isPanel) {
+    const { panel } = JSON.parse(text) as { panel: { id: string } }
+    await service.ask(`${route.path}/${panel.id}`, { method: 'DELETE', headers: own })
+  }
+  // A language model that was set up would be asked by the routes that come later.
+  if (route.method === 'PUT' && route.path.startsWith('/api/admin/providers')) {
+    const headers = admittedAt(route, service.owner, service)
+    await service.ask(placeOf(route), { method: 'DELETE', headers })
+  }
+}
+
+/** Whether a body was refused for what it is. */
+const isRefused = ({ status, code, text }: Answer): boolean =>
+  status === 400 && (code === 'VALIDATION_ERROR' || text.startsWith('{"reason":"'))
+
+/** Cancels the job of a request, and waits for its end; returns the faults of its report. */
+async function ended(route: Route, { text }: Answer): Promise<string | null> {
+  const path = `${route.path}/${(JSON.parse(text) as { id: string }).id}`
+  const headers = admittedAt(route, service.owner, service)
+  const report = service.routes.find((one) => nameOf(one) === `GET ${route.path}/:id`)
+  if (report === undefined) return 'nothing tells of what was begun'
+  // Some end by themselves: their reports are checked too.
+  if ((begun += 1) % 6 !== 0 || route.path === '/api/backups') {
+    await service.ask(path, { method: 'DELETE', headers })
+  }
+  return eventually(async () => {
+    const answer = await service.ask(path, { headers })
+    expect(answer.text).not.toMatch(/"state":"(?:queued|running)"/)
+    return faultOf(answer, report, service, 0)
+  })
+}
+
+const shown = (text: string | Uint8Array): string =>
+  JSON.stringify(
+    typeof text === 'string' ? text.slice(0, 60) : Buffer.from(text).toString('hex').slice(0, 60),
+  )
+
+// [conventions.input.classified]
+it('every write is known by what it takes', () => {
+  expect(writes().map(nameOf).sort()).toEqual([...Object.keys(taken), ...BODILESS].sort())
+})
+
+describe('the body of every write', () => {
+  // [conventions.input.broken]
+  it('is JSON, or nothing happens', async () => {
+    const faults = await gather(
+      writes(),
+      async (route) => {
+        covered += 1
+        const found: string[] = []
+        const takesNone = BODILESS.includes(nameOf(route))
+        for (const body of BROKEN_JSON) {
+          const { answer, fault } = await put(route, body)
+          const isRight =
+            takesNone ||
+            OFF.includes(nameOf(route)) ||
+            answer.text === '{"error":"Invalid JSON","code":"VALIDATION_ERROR"}' ||
+            answer.text.startsWith('{"reason":"invalid_json_body"')
+          if (fault !== null || !isRight) {
+            found.push(
+              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+            )
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    expect(covered).toBe(writes().length)
+  })
+
+  // [conventions.input.no-object]
+  it('is an object, or nothing happens', async () => {
+    const faults = await gather(
+      withBody().filter((route) => !OFF.includes(nameOf(route))),
+      async (route) => {
+        const found: string[] = []
+        const isOptional = OPTIONAL.includes(nameOf(route))
+        for (const body of [...NO_OBJECTS, ...(isOptional ? [] : ['', 'null', '{}'])]) {
+          const isPartial = route.method === 'PATCH' || PARTIAL.includes(nameOf(route))
+          if (body === '{}' && isPartial) continue
+          const { answer, fault } = await put(route, body)
+          if (fault !== null || !isRefused(answer)) {
+            found.push(
+              `${nameOf(route)} ${shown(body)}: ${fault ?? `${answer.status} ${answer.text}`}`,
+            )
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+  })
+
+  // [conventions.input.fields]
+  it('holds in each field what belongs there, or nothing happens', async ({ annotate }) => {
+    const faults = await gather(
+      withBody().filter((route) => !OFF.includes(nameOf(route))),
+      async (route) => {
+        const found: string[] = []
+        const fields = taken[nameOf(route)]!.body
+        for (const [at, [name, good]] of Object.entries(fields).entries()) {
+          const heavy = Object.values(HEAVY_VALUES).slice(at === 0 ? 0 : -3)
+          for (const value of [...valuesFor(name, good, at === 0), ...heavy]) {
+            const { answer, fault } = await put(route, bodyWith(fields, name, value))
+            const isWrong = fault !== null || (!canBe(value, name, good) && answer.status < 400)
+            if (isWrong) {
+              found.push(`${nameOf(route)} ${name}=${shown(value)}: ${fault ?? answer.status}`)
+            }
+          }
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    await annotate(`${covered} writes, ${sent} bodies`)
+    const outside = [dirname(folder), service.dataDir, dirname(dirname(folder))]
+    const left = outside.flatMap((place) => readdirSync(place))
+    expect(left.filter((name) => /passwd|^x$|^augury-taken$/.test(name))).toEqual([])
+    // Every value of every field of every write, one at a time.
+  }, 600_000)
+})
+
+describe('what a body is sent as', () => {
+  // [conventions.input.sizes]
+  it('is refused over its limit, said or not, before anything of it is read', async () => {
+    for (const route of writes()) await letIn(route)
+    const before = service.storedRows()
+    const faults = await gather(service.routes, async (route) => {
+      const found: string[] = []
+      const over = route.bodyLimit + 1
+      const { port } = service
+      const head = `${route.method} ${placeOf(route)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\n`
+      const said = (await service.askByHand(`${head}Content-Length: ${over}\r\n\r\n{`)).slice(9, 12)
+      if (said !== '413') found.push(`${nameOf(route)}: said ${over}: ${said}`)
+      if (route.method === 'GET') return found
+      service.nextMinute()
+      const { status } = await service.ask(placeOf(route), {
+        method: route.method,
+        headers: { ...(await letIn(route)), 'transfer-encoding': 'chunked' },
+        body: `{"name":"${'x'.repeat(over)}"}`,
+      })
+      if (status !== 413) found.push(`${nameOf(route)}: in pieces: ${status}`)
+      return found
+    })
+    expect(faults).toEqual([])
+    expect(service.storedRows()).toBe(before)
+  })
+
+  // [conventions.input.types]
+  it('is plain JSON, or refused unread', async () => {
+    const before = service.storedRows()
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
+    const types: readonly SentHeaders[] = [
+      { 'content-type': 'application/xml' },
+      { 'content-type': 'application/x-ndjson' },
+      { 'content-type': 'multipart/form-data; boundary=x' },
+      { 'content-type': 'application/json, text/plain' },
+      { 'content-encoding': 'gzip' },
+      { 'content-encoding': 'br' },
+      { 'content-encoding': 'identity, gzip' },
+    ]
+    const faults = await gather(service.routes, async (route) => {
+      const found: string[] = []
+      for (const headers of types) {
+        service.nextMinute()
+        const { status, code } = await service.ask(placeOf(route), {
+          method: route.method,
+          body: bomb,
+          headers: { ...(await letIn(route)), ...headers },
+        })
+        if (`${status} ${code}` !== '415 UNSUPPORTED_MEDIA_TYPE') {
+          found.push(`${nameOf(route)}: ${JSON.stringify(headers)}: ${status} ${code}`)
+        }
+      }
+      return found
+    })
+    expect(faults).toEqual([])
+    expect(service.storedRows()).toBe(before)
+  })
+})
+
+// Last, since what is sent here is done.
+describe('what a write does not know', () => {
+  // [conventions.input.unknown-fields]
+  it('is passed over, whatever it is called', async () => {
+    const before = service.storedRows()
+    const fresh = { email: 'gus@example.test', password: 'a password of twelve' }
+    const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })
+    const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
+    person = { ...service.ann, token: session.accessToken }
+    intentId = await meantBy(session.accessToken)
+    const last = (route: Route): boolean => nameOf(route) === 'DELETE /api/auth/me'
+    const routes = withBody().sort((a, b) => Number(last(a)) - Number(last(b)))
+    const faults = await gather(
+      routes,
+      async (route) => {
+        const { body, status: wanted } = taken[nameOf(route)]!
+        const found: string[] = []
+        const unknown = [...POLLUTING, '"unknown":1', '"userId":"usr_x","isOwner":true', '"":""']
+        const known = JSON.stringify(body).slice(1, -1).replace('eve@', 'fay@')
+        const extra = unknown.join()
+        const { answer, fault } = await put(
+          route,
+          `{${[extra, known, extra].filter((one) => one !== '').join()}}`,
+        )
+        if (fault !== null || answer.status !== wanted) {
+          found.push(`${nameOf(route)}: ${fault ?? `${answer.status} ${answer.text}`}`)
+        }
+        return found
+      },
+      1,
+    )
+    expect(faults).toEqual([])
+    // What is done shows in the rows by which all the others are known to have done nothing.
+    expect(service.storedRows()).not.toBe(before)
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+    expect(Reflect.get({}, 'isAdmin')).toBeUndefined()
+    const { cookie } = await service.ownerSession()
+    const { text } = await service.ask('/api/admin/users', { headers: { cookie } })
+    const { data } = JSON.parse(text) as { data: { isAdmin: boolean; isOwner: boolean }[] }
+    expect(data.filter(({ isAdmin, isOwner }) => isAdmin || isOwner)).toHaveLength(1)
+  })
+})

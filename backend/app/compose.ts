@@ -1,0 +1,375 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { createContextFeatures } from './context-features.ts'
+import { createAccess } from '../features/access/access.ts'
+import { accessRoutes } from '../features/access/access.routes.ts'
+import { documentRoutes } from '../features/catalog/document.routes.ts'
+import { healthRoutes } from '../features/catalog/health.routes.ts'
+import { createDataService } from '../features/data-service/data-service.ts'
+import { readinessRoutes } from '../features/data-service/readiness.routes.ts'
+import { asyncApiRoutes } from '../features/data-service/socket/asyncapi.routes.ts'
+import { createConnectionCount, Hub } from '../features/data-service/socket/hub.ts'
+import { LIMITS } from '../features/data-service/socket/limits.ts'
+import { createSocketEndpoint } from '../features/data-service/socket/socket-endpoint.ts'
+import { createSocketSources } from '../features/data-service/socket/socket-sources.ts'
+import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
+import { createMarketWatch } from '../features/market-watch/market-watch.ts'
+import { createPortfolio } from '../features/portfolio/portfolio.ts'
+import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
+import { usageRoutes } from '../features/usage/usage.routes.ts'
+import { replayRoutes } from '../features/replay/replay.routes.ts'
+import { providersRoutes } from '../features/providers/providers.routes.ts'
+import { createProviders } from '../features/providers/providers.service.ts'
+import { createUsageReads } from '../features/usage/usage.service.ts'
+import { createUsageStore } from '../features/usage/usage.store.ts'
+import { doctorRoutes } from '../features/operations/doctor.routes.ts'
+import { openApiOf } from '../http/routes/openapi.ts'
+import { createHttpApp } from '../http/app.ts'
+import type { Urls } from '../http/next-actions.ts'
+import { createRateLimiter } from '../http/limits/rate-limit.ts'
+import type { DeclaredRoute } from '../http/routes/route-table.ts'
+import type { Bound, Serving } from '../http/server.ts'
+import { mountUpgrade } from '../http/upgrade.ts'
+import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
+import type { Clock } from '../lib/clock.ts'
+import { notedDamage } from '../lib/files/damage-journal.ts'
+import type { Logger } from '../lib/logger.ts'
+import { PACKAGE_ROOT } from '../lib/files/package-root.ts'
+import { waitingForReal } from '../lib/virtual-clock.ts'
+import type { Random } from '../lib/random.ts'
+import { createMarketContext, type MarketContext } from './market-context.ts'
+import { createMarketData, type MarketData } from './market-data.ts'
+import { damageIncident } from './damage-incident.ts'
+import { createServiceCondition } from './service-condition.ts'
+import { endpointAfterContext, inReplay, type ServiceReplay } from './replay/service-replay.ts'
+import type { Stores } from './stores.ts'
+import { createWorkerFeatures } from './worker-features.ts'
+
+/** Addresses as configured; those not configured follow the bound address. */
+export const urlsOf = (config: Config, bound: string): Urls => {
+  const baseUrl = config.urls.base ?? bound
+  return {
+    baseUrl,
+    dataUrl: config.urls.data ?? baseUrl,
+    appUrl: config.urls.app ?? baseUrl,
+    wsUrl: config.urls.ws ?? baseUrl.replace(/^http/, 'ws'),
+  }
+}
+
+/**
+ * The composition root: parts are built and wired here and nowhere else. Roles that are not
+ * requested are left out: `api` serves reads, `ingest` runs the venues and the context computed
+ * from them, `worker` runs imports, exports and backups. Health routes are always served.
+ * @param deps.openSource replaces the configured source in tests
+ */
+export function compose(deps: {
+  config: Config
+  stores: Stores
+  /** `http://host:port` of the bound address. */
+  boundUrl: string
+  clock: Clock
+  random: Random
+  log: Logger
+  openSource?: () => Promise<Feeds>
+  /**
+   * Whether the gauges of the month before are computed; true by default, a replay overrides it.
+   */
+  readsPast?: boolean
+  /** Set when data time differs from process time: the replay that drives the data clock. */
+  replay?: ServiceReplay
+}) {
+  const { config, stores, random, log, replay } = deps
+  /** Data jobs sleep on this clock. */
+  const dataClock = deps.clock
+  const wallClock = replay?.wallClock ?? dataClock
+  /** All other waits (people, sockets, processes) use real time. */
+  const clock = replay === undefined ? dataClock : waitingForReal(dataClock, wallClock)
+  const urls = urlsOf(config, deps.boundUrl)
+  let serving: Serving | null = null
+  let feeds: Feeds | null = null
+  const data: MarketData = createMarketData({
+    ...stores,
+    clock: dataClock,
+    log,
+    replaySource: replay?.replaySource,
+    onPastChanged: (change) => {
+      context.forgetPast(change)
+      features.forget()
+      marketWatch.forget()
+      serving?.forgetAnswers()
+    },
+  })
+  const contextClock = replay?.contextClock ?? dataClock
+  const context: MarketContext = createMarketContext({
+    data,
+    clock: contextClock,
+    log,
+    readsPast: replay?.readsPast ?? deps.readsPast ?? true,
+  })
+  const features = createContextFeatures({
+    context,
+    data,
+    clock,
+    contextClock,
+    urls,
+    log,
+    state: stores.state,
+    languageModel: () => providers.languageModel(),
+    hidesSamples: () => feeds?.source === 'live',
+  })
+  const providers = createProviders({
+    dataDir: config.dataDir,
+    environment: config.languageModel,
+    logger: log,
+    onChanged() {
+      features.forget()
+      serving?.forgetAnswers()
+    },
+  })
+  const worker = createWorkerFeatures({ config, stores, data, clock, wallClock, log })
+  const access = createAccess({
+    state: stores.state,
+    dataDir: config.dataDir,
+    clock: wallClock,
+    baseUrl: urls.baseUrl,
+    appUrl: urls.appUrl,
+    logger: log.child({ part: 'access' }),
+    signup: config.signup,
+    provider: config.identityProvider,
+  })
+  const limiter = createRateLimiter(() => clock.monotonic())
+  const usageStore = createUsageStore(stores.state)
+  const usage = createUsageRecorder({
+    store: usageStore,
+    clock: wallClock,
+    logger: log.child({ part: 'usage' }),
+  })
+  const usageReads = createUsageReads({
+    store: usageStore,
+    recorder: usage,
+    limiter,
+    clock: wallClock,
+  })
+  const { health, doctor, readiness, ...parts } = createServiceCondition({
+    config,
+    stores,
+    data,
+    context,
+    clock,
+    log,
+    feeds: () => feeds,
+    hasLanguageModel: () => providers.languageModel() !== null,
+  })
+  const marketWatch = createMarketWatch({
+    state: stores.state,
+    sources: {
+      reads: features.reads,
+      context: context.engine,
+      board: data.board,
+      reference: data.reference,
+      history: data.history,
+      clock,
+      urls,
+      dayEarlier: (snapshot, at) => context.engine.dayEarlier.before(at, snapshot, true),
+      // Watch rules cannot be created yet.
+      watchedBy: () => Promise.resolve([]),
+      condition: parts.condition,
+    },
+    appUrl: urls.appUrl,
+    clock: dataClock,
+    wallClock,
+    log: log.child({ part: 'market watch' }),
+  })
+  const portfolio = createPortfolio({
+    state: stores.state,
+    board: data.board,
+    history: data.history,
+    events: data.events,
+    clock: dataClock,
+    standing: (market) => data.standing(market),
+    isStale: (market) => data.isStale(market),
+    log: log.child({ part: 'portfolio' }),
+  })
+  access.onUserChanged((userId) => {
+    marketWatch.lookAtUser(userId)
+    portfolio.lookAtUser(userId)
+  })
+  const dataService = createDataService({
+    board: data.board,
+    history: data.history,
+    lastPrices: data.lastPrices,
+    reference: data.reference,
+    isStale: (market) => data.isStale(market),
+    clock,
+    wsClients: () => hub.clients,
+  })
+  const hub = new Hub({
+    sources: createSocketSources({
+      world: features.topics,
+      service: dataService,
+      board: data.board,
+      history: data.history,
+      clock,
+      isStale: (market) => data.isStale(market),
+    }),
+    feed: data.events,
+    access: access.dataAccess,
+    log: log.child({ part: 'socket' }),
+    clock,
+    wallClock,
+    counts: createConnectionCount(LIMITS.connections),
+  })
+  data.events.subscribe('correction', ({ market, at }) => hub.noteCorrection(market, at))
+  const routes: DeclaredRoute[] = []
+  const app = createHttpApp({ logger: log })
+    .use(healthRoutes(health))
+    .use(readinessRoutes(readiness, urls.dataUrl))
+    .use(doctorRoutes(doctor))
+    .use(replayRoutes(replay?.control ?? null, portfolio.reports))
+  if (config.roles.has('api')) {
+    app
+      .use(accessRoutes(access))
+      .use(usageRoutes(usageReads))
+      .use(providersRoutes(providers))
+      .use(documentRoutes(() => openApiOf(routes, urls.baseUrl)))
+      .use(features.routes)
+      .use(marketWatch.routes)
+      .use(portfolio.routes[0])
+      .use(portfolio.routes[1])
+      .use(dataServiceRoutes(dataService, urls.dataUrl))
+      .use(asyncApiRoutes(urls.wsUrl))
+  }
+  if (config.roles.has('worker')) app.use(worker.routes)
+  routes.push(...app.routes)
+
+  const source = config.roles.has('ingest') ? config.source : 'none'
+  const openSource = (): Promise<Feeds> =>
+    openFeeds({ ...config, source }, () => holdsRealMarkets(stores.history, clock.now()), {
+      clock,
+      random,
+      logger: log,
+    })
+
+  const stopping = new AbortController()
+  let upkeep: Promise<void> = Promise.resolve()
+  let contextWork: Promise<unknown> = Promise.resolve()
+  let cliLogins: Promise<void> = Promise.resolve()
+  let refreshing: Promise<void> = Promise.resolve()
+  let trading: Promise<void> = Promise.resolve()
+  let workEnded: Promise<void> | null = null
+  return {
+    app,
+    urls,
+    data,
+    /** Resolves when every event received so far has been applied to the intents it concerns. */
+    intentsSettled: () => portfolio.settled(),
+    /** The same promise while an intent is being processed, else null. */
+    intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
+    /** Paper trading of the users, as backtests report it. */
+    paperReports: portfolio.reports,
+    context: context.engine,
+    dataAccess: access.dataAccess,
+    /** Resolves when all work started at this data instant is done. */
+    async settled(): Promise<void> {
+      do {
+        // Tasks that were just woken start on the next turn of the event loop.
+        await new Promise((resolve) => setImmediate(resolve))
+        await data.settled()
+        await context.engine.idle()
+        await features.settled()
+        await marketWatch.settled()
+        await portfolio.settled()
+      } while (context.engine.isBusy || !portfolio.isIdle)
+    },
+    /** Clears the response cache. */
+    forgetAnswers: (): void => serving?.forgetAnswers(),
+    /** Whether any client is subscribed to snapshots and worlds. */
+    isContextFollowed: (): boolean =>
+      hub.clients > 0 || features.readers() > 0 || marketWatch.planned() > 0,
+    /** Resolves when no read of the past is running. */
+    pastRead: context.pastRead,
+    /** Serves requests on a bound port; data starts with `start`. */
+    serveOn(bound: Bound, launchSecret: string): void {
+      serving = bound.serve(replay === undefined ? app : inReplay(app, replay), {
+        clock,
+        wallClock,
+        logger: log,
+        addresses: Object.values(urls),
+        authenticate: access.authenticate(launchSecret),
+        fairUse: config.fairUse,
+        trustedProxy: config.trustedProxy,
+        limiter,
+        noteAnswer: usage.note,
+        pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
+      })
+      if (config.roles.has('api')) {
+        const endpoint = createSocketEndpoint({ hub, access: access.dataAccess, log })
+        mountUpgrade(
+          bound,
+          replay === undefined ? endpoint : endpointAfterContext(endpoint, replay),
+        )
+        bound.onClose(() => features.closeStreams())
+      }
+    },
+    /** Opens the source and resolves when the board can answer. */
+    async start(): Promise<{ source: Feeds['source'] }> {
+      await access.opened
+      cliLogins = access.cliLogins.run(stopping.signal)
+      await marketWatch.open()
+      await features.open()
+      feeds = await (deps.openSource ?? openSource)()
+      await parts.resumeIncidents()
+      // Damage repaired by an earlier start that died before it stored an incident.
+      for (const damage of notedDamage(config.dataDir)) parts.noteIncident(damageIncident(damage))
+      stores.upkeep?.onDamage((damage) => {
+        parts.noteIncident(damageIncident(damage))
+        if (damage.store === 'history') data.noteDamage()
+        serving?.forgetAnswers()
+      })
+      upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
+      await data.start(feeds)
+      if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
+      void parts.watch(stopping.signal)
+      if (config.roles.has('api')) {
+        refreshing = marketWatch.run(stopping.signal)
+        await portfolio.open()
+        trading = portfolio.run(stopping.signal)
+      }
+      return { source: feeds.source }
+    },
+    /**
+     * Cancels the long-running work of users: jobs, backtests, statements. A stop starts with it.
+     */
+    cancelWork(): void {
+      workEnded ??= worker.close()
+      workEnded.catch(() => {})
+    },
+    /** Makes long reads of the history reject, for a stop that waits on one of them. */
+    interruptReads: (): void => stores.history.interrupt(),
+    /** Stops reading, finishes accepted work and closes the stores. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      workEnded ??= worker.close()
+      // Accepted rows are written first, because the following steps may not finish in time.
+      if (replay === undefined) data.flush().catch(() => {})
+      hub.close()
+      features.closeStreams()
+      await contextWork
+      await context.close()
+      await features.settled()
+      await refreshing
+      await marketWatch.close()
+      await trading
+      await portfolio.close()
+      await workEnded
+      await data.stop()
+      await cliLogins
+      await usage.close()
+      await access.close()
+      await upkeep
+      await stores.close()
+    },
+  }
+}
+
+export type Service = ReturnType<typeof compose>

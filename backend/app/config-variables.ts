@@ -1,0 +1,151 @@
+import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
+import {
+  absolute,
+  address,
+  ConfigProblem,
+  isLoopback,
+  oneOf,
+  wholeNumber,
+} from './config-values.ts'
+import { VENUE_TABLE, type Venue } from '../domain/venue.ts'
+
+/** The key pair for a venue's sockets; a venue without one is polled. */
+export interface VenueKeys {
+  readonly keyId: string
+  readonly privateKeyPath: string
+}
+
+/** An identity provider whose tokens are accepted besides our own. */
+export interface IdentityProviderSettings {
+  readonly issuer: string
+  readonly audience: string
+  readonly jwksUrl: string
+}
+
+/** A chat completions endpoint and the model of each tier. */
+export interface LanguageModelSettings {
+  readonly url: string
+  readonly key: string | null
+  readonly models: {
+    readonly cheap: string
+    readonly medium?: string
+    readonly heavy?: string
+  }
+}
+
+/** Environment variables of the process. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** Settings that have an environment variable and no flag. */
+export const VARIABLES: readonly (readonly [name: string, help: string])[] = [
+  ['SIGNUP', 'open | closed: whether anyone may create an account (open on loopback, else closed)'],
+  ['IDP_ISSUER', 'identity provider whose tokens are accepted; all three or none'],
+  ['IDP_AUDIENCE', 'audience of its tokens'],
+  ['IDP_JWKS_URL', 'address of its keys, https or on this machine'],
+  ['FAIR_USE', 'requests per minute for all users, or off (by tier)'],
+  ['TRUSTED_PROXY', 'address of a proxy whose forwarded headers are trusted'],
+  ['EXPORT_DIRS', 'additional folders that exports may write to'],
+]
+
+/** Open by default on a loopback host, else closed. */
+export const readSignup = (text: string | undefined, host: string): 'open' | 'closed' =>
+  text === undefined || text === ''
+    ? isLoopback(host)
+      ? 'open'
+      : 'closed'
+    : oneOf(['open', 'closed'] as const)(text, 'AUGURY_SIGNUP')
+
+/** Returns issuer, audience and keys, or null when none of them is set. */
+export function readIdentityProvider(env: Env): IdentityProviderSettings | null {
+  const named = (name: string): string => env[`AUGURY_IDP_${name}`]?.trim() ?? ''
+  const [issuer, audience, jwksUrl] = [named('ISSUER'), named('AUDIENCE'), named('JWKS_URL')]
+  if (issuer === '' && audience === '' && jwksUrl === '') return null
+  if (issuer === '' || audience === '' || jwksUrl === '') {
+    throw new ConfigProblem(
+      'AUGURY_IDP_ISSUER, AUGURY_IDP_AUDIENCE and AUGURY_IDP_JWKS_URL must be set together',
+    )
+  }
+  for (const [name, text] of Object.entries({ ISSUER: issuer, JWKS_URL: jwksUrl })) {
+    const url = URL.parse(text)
+    const isSafe = url?.protocol === 'https:'
+    const isHere = url?.protocol === 'http:' && isLoopback(url.hostname)
+    if (!isSafe && !isHere) {
+      throw new ConfigProblem(
+        `AUGURY_IDP_${name} must be an https address, or http on this machine, was "${text}"`,
+      )
+    }
+  }
+  return { issuer, audience, jwksUrl }
+}
+
+/** Requests per minute, or off; null when not set. */
+export const readFairUse = (text: string | undefined): number | 'off' | null => {
+  if (text === undefined || text === '') return null
+  return text === 'off' ? 'off' : wholeNumber(1, 10_000_000)(text, 'AUGURY_FAIR_USE')
+}
+
+/** An IP address; null when not set. */
+export const readTrustedProxy = (text: string | undefined): string | null => {
+  if (text === undefined || text === '') return null
+  if (isIP(text) === 0) {
+    throw new ConfigProblem(`AUGURY_TRUSTED_PROXY must be an IP address, was "${text}"`)
+  }
+  return text
+}
+
+/** Folders as in PATH: separated by `:`, on Windows by `;`. */
+export function readExportDirs(text: string | undefined, platform: NodeJS.Platform): string[] {
+  const folders = (text ?? '').split(platform === 'win32' ? ';' : ':').filter((dir) => dir !== '')
+  for (const folder of folders) {
+    if (!isAbsolute(folder)) {
+      throw new ConfigProblem(`AUGURY_EXPORT_DIRS must hold absolute folders, was "${folder}"`)
+    }
+  }
+  return folders
+}
+
+/** The cheap tier falls back to the base model, the more expensive tiers to the cheap one. */
+export function readLanguageModel(env: Env): LanguageModelSettings | null {
+  const named = (name: string): string | null => env[`AUGURY_LLM_${name}`]?.trim() || null
+  const given = named('URL')
+  if (given === null) return null
+  const url = address('http:', 'https:')(given, 'AUGURY_LLM_URL') ?? given
+  const [medium, heavy] = [named('MEDIUM'), named('HEAVY')]
+  const cheap = named('CHEAP') ?? named('BASE') ?? medium ?? heavy
+  if (cheap === null) {
+    throw new ConfigProblem('AUGURY_LLM_URL needs a model: set AUGURY_LLM_CHEAP to its name')
+  }
+  return {
+    url,
+    key: named('KEY'),
+    models: {
+      cheap,
+      ...(medium === null ? {} : { medium }),
+      ...(heavy === null ? {} : { heavy }),
+    },
+  }
+}
+
+/**
+ * The key pairs of the venues whose sockets need one, each from `AUGURY_<VENUE>_KEY_ID` and
+ * `AUGURY_<VENUE>_PRIVATE_KEY_PATH`. Venues without a configured pair are absent.
+ * @throws ConfigProblem when only one of the two variables is set
+ */
+export function readVenueKeys(env: Env): Readonly<Partial<Record<Venue, VenueKeys>>> {
+  const pairs: Partial<Record<Venue, VenueKeys>> = {}
+  for (const { id, socketsNeedKeys } of VENUE_TABLE) {
+    if (!socketsNeedKeys) continue
+    const prefix = `AUGURY_${id.toUpperCase()}`
+    const keyId = env[`${prefix}_KEY_ID`]
+    const privateKeyPath = env[`${prefix}_PRIVATE_KEY_PATH`]
+    if (!keyId && !privateKeyPath) continue
+    if (!keyId || !privateKeyPath) {
+      throw new ConfigProblem(
+        `${prefix}_KEY_ID and ${prefix}_PRIVATE_KEY_PATH must be set together`,
+      )
+    }
+    pairs[id] = { keyId, privateKeyPath: absolute(privateKeyPath) }
+  }
+  return pairs
+}

@@ -1,0 +1,141 @@
+import { Elysia } from 'elysia'
+import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
+import { calibrationRoutes } from '../features/edges/calibration.routes.ts'
+import { createCalibrationReads } from '../features/edges/calibration.service.ts'
+import { edgesRoutes } from '../features/edges/edges.routes.ts'
+import { createHighlightReads } from '../features/edges/highlights.service.ts'
+import { createContentStore } from '../features/editorial/content.store.ts'
+import { createEditorial } from '../features/editorial/editorial.ts'
+import { indicesRoutes } from '../features/indices/indices.routes.ts'
+import { inspectRoutes } from '../features/inspect/inspect.routes.ts'
+import { createInspect } from '../features/inspect/inspect.service.ts'
+import { marketsRoutes } from '../features/markets/markets.routes.ts'
+import type { ModelAccess } from '../features/providers/provider-access.ts'
+import { createQuestions } from '../features/query/questions.routes.ts'
+import { worldFeature } from '../features/world/world.feature.ts'
+import { adapter } from '../http/adapter.ts'
+import type { Urls } from '../http/next-actions.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { LanguageModel } from '../lib/language-model.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { MarketContext } from './market-context.ts'
+import type { MarketData } from './market-data.ts'
+import { panelReads } from './panel-reads.ts'
+import { createOpenAiChat } from '../sources/language-model/openai-chat.ts'
+import type { Stores } from './stores.ts'
+
+/** Theses cannot be created yet, so no thesis has an edge. */
+const NO_THESES = { scanned: 0, edges: [] }
+/** The highlights that one short answer shows. */
+const TOP_TEN = { topic: null, category: null, limit: 10 }
+
+/** The features that read the context, and the tasks that keep their texts and streams current. */
+export function createContextFeatures(deps: {
+  context: MarketContext
+  data: MarketData
+  state: Stores['state']
+  /** Current access to the language model; null without one. */
+  languageModel: () => ModelAccess | null
+  /** Whether demo markets are excluded from measurements. */
+  hidesSamples: () => boolean
+  clock: Clock
+  /** Clock of the context. */
+  contextClock: Clock
+  urls: Urls
+  log: Logger
+}) {
+  const { clock, urls, log } = deps
+  const { history, board, reference } = deps.data
+  const { engine: context, judgements, trends } = deps.context
+  const structure = { context, judgements, stored: history, board, clock, urls }
+  const world = worldFeature({
+    context,
+    board,
+    history,
+    reference,
+    clock,
+    urls,
+    logger: log.child({ part: 'world' }),
+  })
+  const model = modelInUse(deps.languageModel, clock)
+  const editorial = createEditorial({
+    context,
+    judgements,
+    board,
+    history,
+    model,
+    clock,
+    urls,
+    reference,
+    content: createContentStore(deps.state),
+    keeperClock: deps.contextClock,
+    log: log.child({ part: 'editorial' }),
+  })
+  context.onWorld((bucket) => void editorial.keeper.note(bucket))
+  const theses = { edges: () => Promise.resolve(NO_THESES) }
+  const edges = { ...structure, theses }
+  const highlights = createHighlightReads(edges)
+  const questions = createQuestions({
+    context,
+    board,
+    content: editorial.findContent,
+    model,
+    clock,
+    urls,
+    lists: {
+      highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
+      edges: () => Promise.resolve(NO_THESES.edges),
+    },
+  })
+  const calibration = createCalibrationReads({
+    history,
+    board,
+    clock,
+    hidesSamples: deps.hidesSamples,
+  })
+
+  return {
+    routes: new Elysia({ name: 'context', adapter })
+      .use(marketsRoutes({ board, history, context, clock, urls, texts: editorial.texts }))
+      .use(questions.routes)
+      .use(editorial.routes)
+      .use(world.routes)
+      .use(inspectRoutes(createInspect({ ...structure, dayEarlier: context.dayEarlier, trends })))
+      .use(indicesRoutes(structure))
+      .use(crossVenueRoutes(structure))
+      .use(edgesRoutes(edges))
+      .use(calibrationRoutes(calibration)),
+    /** Reads of these features for panels. */
+    reads: panelReads(structure),
+    /** The world as socket topics. */
+    topics: world.topics,
+    /** Loads the texts before the first request for one. */
+    open: () => editorial.keeper.open(),
+    /** Clears cached answers after stored history changed. */
+    forget(): void {
+      editorial.forget()
+      questions.forget()
+      calibration.forget()
+    },
+    /** Number of readers of the world stream. */
+    readers: () => world.stream.readers,
+    /** Ends the streams. */
+    closeStreams: () => world.close(),
+    /** Resolves when no text is being written. */
+    settled: () => editorial.keeper.settled(),
+  }
+}
+
+/**
+ * The model for the current access, recreated when the access changes: budget and rate limits
+ * belong to its endpoint.
+ */
+function modelInUse(accessOf: () => ModelAccess | null, clock: Clock): () => LanguageModel | null {
+  let made: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
+  return () => {
+    const access = accessOf()
+    if (access === null) return null
+    if (made?.access !== access) made = { access, model: createOpenAiChat(access, clock) }
+    return made.model
+  }
+}

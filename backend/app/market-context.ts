@@ -1,0 +1,114 @@
+import { createContextKeeper } from '../computed/context-keeper.ts'
+import { DailyTrends } from '../computed/board/daily-trends.ts'
+import { readDeadlines } from '../computed/date-families.ts'
+import { createJudgements } from '../computed/judgements/judgements.ts'
+import { LiveTrends } from '../computed/board/live-trends.ts'
+import { createPrefetch } from '../computed/prefetch.ts'
+import { SnapshotPublicationLog } from '../computed/snapshot/snapshot-publication-log.ts'
+import { TriggerWatch } from '../computed/trigger-watch.ts'
+import { MINUTE } from '../domain/units.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import { runCooperatively } from '../lib/process/run-cooperatively.ts'
+import type { MarketData, PastChange } from './market-data.ts'
+
+/** Longest time that the first context waits for the history that a first start fetches. */
+const LONGEST_FIRST_READING = 2 * MINUTE
+
+export type MarketContext = ReturnType<typeof createMarketContext>
+
+/** The context engine over the data, and the consumers of its snapshots. */
+export function createMarketContext(deps: {
+  data: MarketData
+  clock: Clock
+  log: Logger
+  /** Whether the gauges of the month before are computed; true by default. */
+  readsPast?: boolean
+}) {
+  const { data, clock, log } = deps
+  const { history, board, reference } = data
+  const contextLog = log.child({ part: 'context' })
+  const engine = createContextKeeper({
+    history,
+    board,
+    reference,
+    clock,
+    served: new SnapshotPublicationLog({ store: history, clock, log: contextLog }),
+    log: contextLog,
+  })
+  const judgements = createJudgements({ stored: history, board })
+  engine.onSnapshot((snapshot) =>
+    judgements.publish(snapshot).catch((error: unknown) => {
+      // Context is served all the same; changes that were not stored are published with the next
+      // snapshot.
+      log.error({ err: error }, 'what a snapshot publishes could not be stored')
+    }),
+  )
+  const triggers = new TriggerWatch({
+    history,
+    clock,
+    publish: (changes) => data.takeChanges(changes),
+  })
+  engine.onSnapshot((snapshot) =>
+    triggers.note(snapshot).catch((error: unknown) => {
+      log.error({ err: error }, 'change events of a snapshot could not be published')
+    }),
+  )
+  const trends = new LiveTrends(new DailyTrends(history))
+  data.events.subscribe('quote', ({ market, event }) => trends.note(market, event))
+  data.events.subscribe('trade', ({ market, event }) => trends.note(market, event))
+  data.events.subscribe('correction', ({ market }) => trends.forgetMarket(market))
+  const prefetch = createPrefetch({ trends, board, clock, log: contextLog })
+  engine.onSnapshot((snapshot) => prefetch.prepare(snapshot))
+  engine.onSnapshot((snapshot) =>
+    runCooperatively(readDeadlines(snapshot), () => clock.monotonic()),
+  )
+
+  const pastRead = Promise.withResolvers<void>()
+
+  return {
+    engine,
+    judgements,
+    /** Resolves when the gauges of the past are read, or cannot be read. */
+    pastRead: pastRead.promise,
+    trends,
+    /** Recomputes results derived from stored history that changed. */
+    forgetPast(change: PastChange): void {
+      engine.forgetPast(change === 'rows')
+      trends.forget()
+    },
+    /** Follows the data until the signal; the past is read once it is complete. */
+    async run(signal: AbortSignal): Promise<void> {
+      const ended = new Promise<void>((resolve) =>
+        signal.addEventListener('abort', () => resolve()),
+      )
+      const derived = Promise.race([data.derived, ended])
+      const past = async (): Promise<void> => {
+        await derived
+        if (deps.readsPast !== false) await engine.readPast(signal)
+      }
+      // A first context published before the past is read would report that nothing is known. The
+      // same may hold when the history cannot answer whether a context exists.
+      const firstAt = await history.firstIndexAt(clock.now()).catch((error: unknown) => {
+        log.warn({ err: error }, 'it is unknown whether a context was ever computed')
+        return null
+      })
+      if (firstAt === null)
+        await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
+      await Promise.all([
+        engine.run(signal),
+        past()
+          .catch((error: unknown) => {
+            if (!signal.aborted)
+              log.error({ err: error }, 'the gauges of the past could not be read')
+          })
+          .finally(() => pastRead.resolve()),
+      ])
+    },
+    /** Ends the background work, after `run` has ended. */
+    async close(): Promise<void> {
+      await prefetch.close()
+      await engine.close()
+    },
+  }
+}

@@ -1,0 +1,413 @@
+import { Board } from '../computed/board/board.ts'
+import { ChangeWatch } from '../computed/change-watch.ts'
+import { TrailingDayReader } from '../computed/trailing-day-reader.ts'
+import { LastPrices } from '../computed/board/last-prices.ts'
+import { LiveTable } from '../computed/board/live-table.ts'
+import { ReferencePrices } from '../computed/board/reference-prices.ts'
+import { isSample, VENUES, type OrderBook, type Venue } from '../domain/market.ts'
+import { HOUR, MINUTE, SECOND, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
+import type { ChangeRow } from '../history/change-events.ts'
+import type { HistoryExports } from '../history/history-copies.ts'
+import type { HistoryQueries } from '../history/history-queries.ts'
+import type { ReadHistory, WholeHistory } from '../history/history.ts'
+import type { MarketId } from '../history/market-key.ts'
+import { withSettledReads } from '../history/settled-reads.ts'
+import { Collector } from '../ingest/collect/collector.ts'
+import type { Feeds } from '../ingest/collect/feeds.ts'
+import { IngestPipeline, type IngestTopics, type PipelineStats } from '../ingest/pipeline.ts'
+import type { ReplaySource } from '../ingest/replay-source.ts'
+import { createBus, type Bus } from '../lib/bus.ts'
+import { sleepUnless, type Clock } from '../lib/clock.ts'
+import type { Logger } from '../lib/logger.ts'
+import { StoreFailed } from '../lib/errors.ts'
+import { retry } from '../lib/retry.ts'
+import { runCooperatively } from '../lib/process/run-cooperatively.ts'
+import { createFeedsStore, type FeedsStore } from '../state/feeds.store.ts'
+import type { State } from '../state/open.ts'
+import type { FeedHealth, VenueEvent } from '../venues/connector.ts'
+
+const NO_VENUES: ReadonlySet<Venue> = new Set()
+/**
+ * Writes that wait for a reopened history are stored within seconds; a disk may stay full for
+ * longer.
+ */
+const PATIENT = { attempts: Infinity, firstDelay: 250, factor: 2, maxDelay: 30_000 }
+const SORT_EVERY = (5 * MINUTE) as Millis
+/**
+ * No hour closes in between. A replay pauses while it sorts, so it sorts only as often as it pays.
+ */
+const REPLAY_SORTS_EVERY = HOUR
+/** A first start is over after this long, ready or not. */
+const LONGEST_FIRST_LOAD = 10 * SECOND
+
+/** The data path from the venues to the board, wired and startable. */
+export interface MarketData {
+  /** History for readers. */
+  readonly history: ReadHistory
+  /** Writes rows to files once everything accepted so far is stored. */
+  readonly copyTo: HistoryExports['copyTo']
+  /** SQL statements of users; they see everything accepted so far. */
+  readonly queries: HistoryQueries
+  readonly board: Board
+  /** Prices of all markets at past instants. */
+  readonly reference: ReferencePrices
+  readonly lastPrices: LastPrices
+  /** Events of the pipeline: facts, quotes, books, trades and counters. */
+  readonly events: Pick<Bus<IngestTopics>, 'subscribe'>
+  /**
+   * Stores change events that other parts derived; those that cannot be written are kept for
+   * later.
+   */
+  takeChanges(changes: readonly ChangeRow[]): Promise<void>
+  /** Current best prices of a market; null when there are none or the market has ended. */
+  standing(market: MarketId): StandingQuote | null
+  /** Whether the feed of a market delivers nothing at present, so that its book is not a quote. */
+  isStale(market: MarketId): boolean
+  /** Accepts events that do not come from the collectors. */
+  accept(events: readonly VenueEvent[]): Promise<void>
+  /**
+   * Resolves when the board can answer, or after ten seconds: on a first start the board becomes
+   * ready later, once a venue was reached.
+   */
+  start(feeds: Feeds): Promise<void>
+  /** Resolves when the history fetched by the first start is complete. */
+  readonly backfilled: Promise<void>
+  /** Resolves when the change events of that history are derived too. */
+  readonly derived: Promise<void>
+  health(venue: Venue): FeedHealth | null
+  pipeline(): PipelineStats
+  /** Recomputes results about the past after rows arrived another way (an import). */
+  refresh(): Promise<void>
+  /** The history was damaged and repaired by leaving rows out: the lost rows are fetched again. */
+  noteDamage(): void
+  /**
+   * Resolves when the changes of all events so far are derived, and stored unless this is a
+   * replay.
+   */
+  settled(): Promise<void>
+  /**
+   * Resolves when everything accepted so far, and its change events, is stored. @throws
+   * StoreFailed
+   */
+  flush(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The latest best bid and ask. */
+export interface StandingQuote {
+  readonly bid: PriceE4 | null
+  readonly bidSize: SizeE6 | null
+  readonly ask: PriceE4 | null
+  readonly askSize: SizeE6 | null
+  /** The book at these prices, when the venue published one. */
+  readonly levels: OrderBook | null
+  /** Time at the venue, and when the service received it. */
+  readonly at: Millis
+  readonly receivedAt: Millis
+}
+
+/** What changed about the past: many rows came late, or a venue corrected one trade. */
+export type PastChange = 'rows' | 'trade'
+
+export function createMarketData(deps: {
+  history: WholeHistory
+  state: State
+  clock: Clock
+  log: Logger
+  /** Called when answers computed from older history are out of date. */
+  onPastChanged: (change: PastChange) => void
+  /** Set when stored history is replayed in place of live venue data. */
+  replaySource?: ReplaySource | undefined
+}): MarketData {
+  const { state, clock, log, onPastChanged, replaySource } = deps
+  const bus = createBus<IngestTopics>((error, topic) =>
+    log.error({ err: error, topic }, 'a listener failed'),
+  )
+  const pipeline = new IngestPipeline({ history: deps.history, bus, clock, log })
+  const settle = async (asOf: Millis): Promise<void> => {
+    await pipeline.settle(asOf)
+    await replaySource?.settle(asOf)
+  }
+  replaySource?.begin(bus)
+  const history = withSettledReads(deps.history, settle, () => changes.settle())
+  const live = new LiveTable()
+  const followed =
+    replaySource === undefined ? null : new TrailingDayReader({ tape: replaySource.tape, history })
+  const reference = new ReferencePrices(history, followed)
+  const board = new Board({ history, live, reference, clock })
+  const lastPrices = new LastPrices({ reference, clock })
+  const changes = new ChangeWatch({
+    history,
+    live,
+    reference,
+    clock,
+    log,
+    writesWhenRead: replaySource !== undefined,
+  })
+  bus.subscribe('facts', (record) => {
+    const { market, firstSeenAt, knownAt } = record
+    const wasOpen = live.table.record(market) !== null
+    live.applyFacts(record)
+    const isOpen = live.table.record(market) !== null
+    if (isOpen && !wasOpen && firstSeenAt < knownAt) keepCompleting(takeStored([market]))
+    if (live.table.record(record.market) === null) lastPrices.remove(record.market)
+    changes.noteFacts(record)
+  })
+  bus.subscribe('quote', ({ market, event }) => live.applyQuote(market, event))
+  bus.subscribe('trade', ({ market, event }) => {
+    live.applyTrade(market, event)
+    if (live.table.record(market) !== null) lastPrices.noteTrade(market, event)
+  })
+  bus.subscribe('activity', ({ market, event }) => {
+    live.applyActivity(market, event)
+    if (live.table.record(market) !== null) lastPrices.noteActivity(market, event)
+  })
+  bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
+  bus.subscribe('correction', ({ market }) => {
+    lastPrices.forget()
+    keepCompleting(correctLast(market))
+  })
+
+  bus.subscribe('clockSet', () => {
+    keep(takeStored(live.forgetAfter(clock.now())))
+    forgetPast()
+  })
+
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const isStopping = (): boolean => signal.aborted
+  const running = new Set<Promise<unknown>>()
+  /** Reads that complete received events, apart from tasks that run as long as the service does. */
+  const completing = new Set<Promise<unknown>>()
+  const keepCompleting = (task: Promise<unknown>): void => {
+    completing.add(task)
+    keep(task.finally(() => completing.delete(task)))
+  }
+  const keep = (task: Promise<unknown>): void => {
+    const tracked: Promise<unknown> = task
+      .catch((error: unknown) => {
+        if (!isStopping()) log.error({ err: error }, 'a task of the market data failed')
+      })
+      .finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+  /**
+   * Writes that the history refuses for a while (full disk, no memory) are retried until it
+   * accepts them.
+   */
+  const patiently = (work: () => Promise<unknown>): Promise<unknown> =>
+    retry(work, {
+      policy: PATIENT,
+      clock,
+      random: () => 0.5,
+      signal,
+      decide: (error) => {
+        if (isStopping() || !(error instanceof StoreFailed)) return { retry: false }
+        log.warn({ err: error }, 'work on the history failed and is retried')
+        return { retry: true, after: null }
+      },
+    })
+  let collectors: readonly Collector[] = []
+  let feeds: Feeds | null = null
+  const backfilled = Promise.withResolvers<void>()
+  const derived = Promise.withResolvers<void>()
+
+  const forgetPast = (change: PastChange = 'rows'): void => {
+    board.forgetPast()
+    lastPrices.forget()
+    onPastChanged(change)
+  }
+
+  /**
+   * Markets whose state was dropped are loaded from history: a market that opened again may have
+   * some.
+   */
+  const takeStored = async (markets: readonly MarketId[]): Promise<void> => {
+    if (markets.length === 0) return
+    await pipeline.flush()
+    await replaySource?.settle(clock.now())
+    for (const numbers of await deps.history.numbersAt(clock.now(), markets)) {
+      live.takeStored(numbers)
+    }
+  }
+
+  /** After a correction only history knows the newest trade. */
+  const correctLast = async (market: MarketId): Promise<void> => {
+    await pipeline.flush()
+    await replaySource?.settle(clock.now())
+    const [numbers] = await deps.history.numbersAt(clock.now(), [market])
+    live.correctLast(market, numbers?.last ?? null)
+    forgetPast('trade')
+  }
+
+  const finishBackfill = async (firstRead: ReadonlySet<Venue>): Promise<void> => {
+    await Promise.all(collectors.map((collector) => collector.backfilled))
+    if (isStopping()) return
+    pipeline.readsPast(NO_VENUES)
+    await patiently(async () => {
+      await pipeline.flush()
+      await deps.history.sortClosedHours(clock.now())
+    })
+    forgetPast()
+    backfilled.resolve()
+    // Quotes arrive with the bars: moves derived without them would differ.
+    await Promise.all(collectors.map((collector) => collector.barsRead))
+    if (isStopping()) return
+    await patiently(async () => {
+      await pipeline.flush()
+      await changes.deriveFromHistory(clock.now(), signal, firstRead)
+    })
+    if (isStopping()) return
+    forgetPast()
+    derived.resolve()
+  }
+
+  const sortRegularly = async (): Promise<void> => {
+    const every = replaySource === undefined ? SORT_EVERY : REPLAY_SORTS_EVERY
+    while (await sleepUnless(signal, clock, every)) {
+      if (replaySource?.isSortingDue() === false) continue
+      await replaySource?.settle(clock.now())
+      await patiently(() => deps.history.sortClosedHours(clock.now()))
+    }
+  }
+
+  return {
+    history,
+    async copyTo(kind, query, ...rest) {
+      await settle(query.asOf)
+      await changes.settle()
+      return deps.history.copyTo(kind, query, ...rest)
+    },
+    queries: {
+      async query(...requested) {
+        await settle(clock.now())
+        await changes.settle()
+        return deps.history.query(...requested)
+      },
+    },
+    board,
+    reference,
+    lastPrices,
+    events: bus,
+    takeChanges: (found) => changes.take(found),
+    standing(market) {
+      if (live.table.record(market) === null) return null
+      const { quote } = live.table.numbers(market)
+      if (quote === null) return null
+      const { ts: at, knownAt: receivedAt, ...prices } = quote
+      const book = live.book(market)?.book ?? null
+      const best = (side: OrderBook['bids'] | undefined) => side?.[0]?.price ?? null
+      const isSame = best(book?.bids) === prices.bid && best(book?.asks) === prices.ask
+      return { ...prices, levels: isSame ? book : null, at, receivedAt }
+    },
+    isStale(market) {
+      const { venue, ticker } = history.keyOf(market)
+      const collector = collectors.find((candidate) => candidate.venue === venue)
+      return collector?.isStale(ticker) ?? false
+    },
+    backfilled: backfilled.promise,
+    derived: derived.promise,
+    accept: (events) => pipeline.accept(events),
+    async start(source) {
+      feeds = source
+      if (source.source === 'live') board.shown = ({ facts }) => !isSample(facts)
+      const now = clock.now()
+      const records = await live.load(deps.history, now, board.shown)
+      keep(runCooperatively(live.table.prepareSearch(), () => clock.monotonic()))
+      await pipeline.resume(records, VENUES)
+      await changes.resume(records, now)
+      const progress = createFeedsStore(state)
+      const firstRead = await venuesUnread(progress)
+      pipeline.readsPast(firstRead)
+      collectors = source.connectors.map(
+        (connector) =>
+          new Collector({
+            connector,
+            pipeline,
+            progress,
+            clock,
+            log,
+            history: deps.history,
+            settings: source.settings,
+          }),
+      )
+      for (const collector of collectors) keep(collector.run(signal))
+      keep(changes.run(signal))
+      keep(sortRegularly())
+      keep(finishBackfill(firstRead))
+      const described = collectors.map((collector) => collector.described)
+      const makeReady = (): void => {
+        board.ready = true
+      }
+      if (source.source === 'demo') await Promise.all(described).then(makeReady)
+      else if (source.source === 'live' && records.length === 0) {
+        // A venue that cannot be reached must not keep the service from reporting it.
+        const first = Promise.race(described).then(makeReady)
+        await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])
+      } else makeReady()
+    },
+    health: (venue) =>
+      replaySource === undefined
+        ? (collectors.find((collector) => collector.venue === venue)?.health() ?? null)
+        : replayedHealth(venue, replaySource),
+    pipeline: () => pipeline.stats(),
+    async refresh() {
+      // The tape lacks the imported rows.
+      await followed?.close()
+      await pipeline.learnStored(VENUES)
+      const records = await live.load(deps.history, clock.now(), board.shown)
+      await changes.takeImported(records, clock.now())
+      forgetPast()
+    },
+    noteDamage() {
+      const mended = async (): Promise<void> => {
+        await patiently(() => pipeline.noteMended())
+        forgetPast()
+      }
+      keep(mended())
+    },
+    async settled() {
+      // State of markets that reopened or were corrected is read after the replayed events.
+      if (replaySource === undefined) return changes.settle()
+      await Promise.allSettled([...completing])
+      await changes.found()
+    },
+    async flush() {
+      await pipeline.flush()
+      await replaySource?.settle(clock.now())
+      await changes.settle()
+      // Failed writes are retried and reported.
+      await changes.write()
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.allSettled([...running])
+      await followed?.close()
+      await changes.write().catch((error: unknown) => {
+        log.error({ err: error }, 'change events could not be written')
+      })
+      await pipeline.close()
+      await feeds?.close()
+    },
+  }
+}
+
+/** Health of a venue whose stored rows are replayed. */
+const replayedHealth = (venue: Venue, replaySource: ReplaySource): FeedHealth => ({
+  venue,
+  mode: 'stream',
+  lastMessageAt: replaySource.arrivedAt(venue),
+  lastError: null,
+  requests: 0,
+  failures: 0,
+  skipped: {},
+})
+
+/** Venues whose past no earlier start has read completely. */
+async function venuesUnread(progress: FeedsStore): Promise<ReadonlySet<Venue>> {
+  const unread = new Set<Venue>()
+  for (const venue of VENUES) {
+    if ((await progress.progressOf(venue)).backfilledAt === null) unread.add(venue)
+  }
+  return unread
+}

@@ -1,0 +1,67 @@
+import { createPairReads } from '../features/crossvenue/pairs.service.ts'
+import { createCalendarReads } from '../features/edges/calendar.service.ts'
+import { createContagionReads } from '../features/indices/contagion.service.ts'
+import { createIndexReads } from '../features/indices/index.service.ts'
+import { createLiquidityReads } from '../features/indices/liquidity.service.ts'
+import type { FeatureReads } from '../features/market-watch/panel-sources.ts'
+import { NotFound } from '../lib/errors.ts'
+
+/**
+ * Reads of features in the vocabulary of panels: whole lists at the current time, without page
+ * links.
+ */
+export function panelReads(
+  deps: Parameters<typeof createIndexReads>[0] &
+    Parameters<typeof createPairReads>[0] &
+    Parameters<typeof createCalendarReads>[0],
+): FeatureReads {
+  const [index, liquidity] = [createIndexReads(deps), createLiquidityReads(deps)]
+  const [contagion, pairs] = [createContagionReads(deps), createPairReads(deps)]
+  const calendar = createCalendarReads(deps)
+  const NOW = { asOf: null } as const
+  const ALL = { category: null, topic: null, venue: null } as const
+  return {
+    async index() {
+      try {
+        const now = await index.index({ ...NOW, nextActions: false })
+        const { disagreement, geoRisk, breadth, activity, value, delta24h, timestamp: at } = now
+        return { disagreement, geoRisk, breadth, activity, value, delta24h, at }
+      } catch (error) {
+        if (error instanceof NotFound) return null
+        throw error
+      }
+    },
+    async indexOfDay() {
+      const { points } = await index.history({ ...NOW, days: 1, theme: null })
+      return points.map(({ at, value, disagreement, geoRisk, breadth, activity }) => ({
+        at,
+        value,
+        disagreement,
+        geoRisk,
+        breadth,
+        activity,
+      }))
+    },
+    async themes() {
+      const { category, venue } = ALL
+      const requested = { ...NOW, category, venue, q: null, limit: Infinity }
+      return (await liquidity.byTheme(requested)).themes
+    },
+    contagion: (window, limit) => contagion.foremost(window, limit),
+    async pairs(minConfidence, limit) {
+      const { topic, venue } = ALL
+      const requested = { ...NOW, topic, venue, minConfidence, limit, minGap: null, status: null }
+      return (await pairs.pairs({ ...requested, cursor: null, sort: 'gap' })).pairs
+    },
+    async catalysts(days, limit) {
+      const { category, topic } = ALL
+      const requested = { ...NOW, category, topic, days, limit, kind: null, ticker: null }
+      const { from, to, events } = await calendar.calendar({ ...requested, from: null, to: null })
+      return {
+        from,
+        to,
+        events: events.map(({ name: _name, start: _start, ...catalyst }) => catalyst),
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { Millis } from '../../domain/units.ts'
+import { attachCaller, callerOf } from '../../http/auth/auth.ts'
+import type { Recorder } from '../../jobs/replay/recorder.ts'
+import type { RecordedRequest } from '../../jobs/replay/recording.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+
+type Handle = (request: Request) => Response | Promise<Response>
+
+/** Paths whose answers do not depend on snapshots and worlds, live or stored. */
+const WITHOUT_CONTEXT =
+  /^\/api\/(?:replay|intents|portfolio|keys|health)(?:\/|$)|^\/api\/public\/(?:markets|market\/[^/]+\/candles)$/
+/** Paths whose writes change trading; a recording holds exactly these. */
+const TRADING = /^\/api\/(?:intents|portfolio)(?:\/|$)/
+
+/** The time of a replay, for requests. */
+export interface TimeOfReplay {
+  readonly now: () => Millis
+  /** Runs work while data time is paused. */
+  readonly whileStill: <T>(work: () => Promise<T>) => Promise<T>
+  /** Resolves when snapshots and worlds have caught up with data time. */
+  readonly beforeContext: () => Promise<void>
+  /** Resolves when the work started by a request is done. */
+  readonly settled: () => Promise<void>
+}
+
+/**
+ * Answers requests in a replay. A request that may read the context waits until the context has
+ * caught up. A request that changes trading runs at one instant, together with all its effects,
+ * and is recorded.
+ */
+export async function answerInReplay(
+  request: Request,
+  handle: Handle,
+  time: TimeOfReplay,
+  recorder: Recorder | null,
+): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (!WITHOUT_CONTEXT.test(pathname)) await time.beforeContext()
+  if (request.method === 'GET' || !TRADING.test(pathname)) return handle(request)
+  return time.whileStill(async () => {
+    const body = recorder === null ? '' : await request.clone().text()
+    const answer = await handle(request)
+    await time.settled()
+    if (recorder !== null) await noteWrite({ request, body, answer, at: time.now() }, recorder)
+    return answer
+  })
+}
+
+async function noteWrite(
+  { request, body, answer, at }: { request: Request; body: string; answer: Response; at: Millis },
+  recorder: Recorder,
+): Promise<void> {
+  const caller = callerOf(request)
+  if (!answer.ok || caller === null) return
+  const { pathname, search } = new URL(request.url)
+  recorder.note({
+    kind: 'request',
+    at,
+    userId: caller.userId,
+    method: request.method,
+    path: `${pathname}${search}`,
+    body,
+    made: await idIn(answer),
+    repeatKey: request.headers.get('idempotency-key'),
+  })
+}
+
+/** Repeats a recorded request; ids created since the beginning are mapped to the current ones. */
+export async function repeatRequest(
+  recorded: RecordedRequest,
+  handle: Handle,
+  ids: Map<string, string>,
+): Promise<void> {
+  const { userId, method, body, repeatKey, made } = recorded
+  const path = recorded.path.replace(/[^/?]+/g, (word) => ids.get(word) ?? word)
+  const request = new Request(`http://replay.local${path}`, {
+    method,
+    headers: {
+      ...(body !== '' && { 'content-type': 'application/json' }),
+      ...(repeatKey !== null && { 'idempotency-key': repeatKey }),
+    },
+    ...(body !== '' && { body }),
+  })
+  const credential = { kind: 'launch', id: null } as const
+  attachCaller(request, { id: userId, userId, isAdmin: false, tier: 'free', credential })
+  const answer = await handle(request)
+  if (!answer.ok) {
+    const said = (await answer.text()).slice(0, 300)
+    throw new InvalidInput(
+      `${method} ${recorded.path} was accepted when it was recorded and is refused now: ${said}. The history may be a different one.`,
+    )
+  }
+  const id = await idIn(answer)
+  if (made !== null && id !== null) ids.set(made, id)
+}
+
+async function idIn(answer: Response): Promise<string | null> {
+  try {
+    const { id } = (await answer.clone().json()) as { id?: unknown }
+    return typeof id === 'string' ? id : null
+  } catch {
+    return null
+  }
+}

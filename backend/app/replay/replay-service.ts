@@ -1,0 +1,353 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { compose, type Service } from '../compose.ts'
+import type { Config } from '../config.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { ReplayControl, ReplayPosition } from '../../features/replay/replay.control.ts'
+import { openTape } from '../../history/duckdb/point-in-time/tape.ts'
+import type { WholeHistory } from '../../history/history.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import { messagesOf } from '../../history/recovery/failure-kind.ts'
+import type { HistoryTape } from '../../history/tape.ts'
+import type { Bound } from '../../http/server.ts'
+import { REPLAY_FEEDS } from '../../ingest/collect/feeds.ts'
+import { HistoryReplaySource } from '../../ingest/replay-source.ts'
+import { RESULT_FILES, writeResult } from '../../jobs/backtest/result-files.ts'
+import { LaggingJobs } from '../../jobs/replay/lagging-jobs.ts'
+import { openRecorder } from '../../jobs/replay/recorder.ts'
+import type { Recording } from '../../jobs/replay/recording.ts'
+import { ReplayPlayer } from '../../jobs/replay/replay-player.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import { readLaunch } from '../../lib/files/launch-file.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Random } from '../../lib/random.ts'
+import { DataFolderProblem } from '../../lib/process/start-problems.ts'
+import { VirtualClock } from '../../lib/virtual-clock.ts'
+import type { ReplayOptions } from './replay-options.ts'
+import { answerInReplay, repeatRequest, type TimeOfReplay } from './replay-requests.ts'
+import { copyAccess } from '../../state/copy-access.ts'
+import { openState } from '../../state/open.ts'
+
+const HISTORY_FILE = 'history.duckdb'
+const STATE_FILE = 'state.sqlite'
+/** Memory of the engine that reads the past and stores the replayed events. */
+const MEMORY_MB = 1_408
+
+/** The whole service on the clock of a replay, and the controls that drive it. */
+export interface ReplayService {
+  readonly control: ReplayControl
+  /** The current service; each seek replaces it. */
+  readonly service: Service
+  /** Number of events emitted since the last seek. */
+  events(): number
+  /**
+   * Runs a recording that begins where this replay is.
+   * @throws InvalidInput for a request that is not accepted this time
+   */
+  follow(recording: Recording): Promise<void>
+  stop(): Promise<void>
+}
+
+/** One composed service from the instant at which it was started. */
+interface Stretch {
+  readonly service: Service
+  readonly player: ReplayPlayer
+  readonly feed: HistoryReplaySource
+  readonly end: () => Promise<void>
+}
+
+/**
+ * Opens the history of a data folder for a replay.
+ * @throws DataFolderProblem when a service holds the folder, or it is empty
+ */
+export async function openPast(dataDir: string): Promise<HistoryTape> {
+  const path = join(dataDir, HISTORY_FILE)
+  if (!existsSync(path)) {
+    throw new DataFolderProblem(
+      `There is no history in ${dataDir} to replay. Choose another folder with --data DIR.`,
+      { heldByOther: false },
+    )
+  }
+  try {
+    return await openTape(path, MEMORY_MB)
+  } catch (cause) {
+    const text = messagesOf(cause)
+    if (!/conflicting lock|could not set lock|being used by another process/i.test(text)) {
+      throw cause
+    }
+    const holder = /PID (\d+)/.exec(text)?.[1] ?? readLaunch(dataDir)?.pid
+    throw new DataFolderProblem(
+      `${holder === undefined ? 'Another process' : `Process ${holder}`} holds the data folder ${dataDir}, and a history that is being written cannot be replayed. Stop it, or replay a restored backup with --data DIR.`,
+      { heldByOther: true, cause },
+    )
+  }
+}
+
+/**
+ * The span to replay: to the last record by default; after it time passes without events.
+ * @throws InvalidInput for a range in which nothing is stored
+ */
+export function spanOf(
+  tape: Pick<HistoryTape, 'span'>,
+  { from, to }: Pick<ReplayOptions, 'from' | 'to'>,
+): { readonly from: Millis; readonly to: Millis } {
+  const { span } = tape
+  if (span === null) throw new InvalidInput('The history is empty: there is nothing to replay')
+  const stored = `The history covers ${isoOf(span.first)} to ${isoOf(span.last)}`
+  if (from < span.first) throw new InvalidInput(`--from is before the first record. ${stored}.`)
+  if (from >= span.last) throw new InvalidInput(`--from is after the last record. ${stored}.`)
+  return { from, to: to ?? span.last }
+}
+
+/**
+ * Starts the whole service at an instant of a stored history, in a scratch folder of its own. A
+ * seek ends it and starts another at the new instant, so that nothing known later remains.
+ */
+export async function startReplay(deps: {
+  config: Config
+  tape: HistoryTape
+  span: { readonly from: Millis; readonly to: Millis }
+  speed: ReplayOptions['speed']
+  /** Empty folder; the replay writes everything except reports there. */
+  scratch: string
+  /**
+   * Where reports of the users' trading are written at the end, a folder for each user; none by
+   * default.
+   */
+  reportsIn?: string
+  /** File for the recording; none by default. */
+  record?: string
+  bound: Bound
+  launchSecret: string
+  wallClock: Clock
+  random: Random
+  log: Logger
+  /**
+   * Whether the gauges of the month before are computed before the first answer; true by default.
+   */
+  readsPast?: boolean
+}): Promise<ReplayService> {
+  const { tape, span, scratch, reportsIn, bound, wallClock, random, log, readsPast = true } = deps
+  const recorder = deps.record === undefined ? null : openRecorder(deps.record, span)
+  const config: Config = {
+    ...deps.config,
+    dataDir: scratch,
+    source: 'none',
+    fairUse: 'off',
+    // Nothing leaves the machine.
+    languageModel: null,
+    identityProvider: null,
+    venueKeys: {},
+    roles: new Set(['api', 'ingest', 'worker'] as const),
+  }
+  const statePath = join(scratch, STATE_FILE)
+  await copyAccess(join(deps.config.dataDir, STATE_FILE), statePath)
+
+  const begin = async (
+    at: Millis,
+    speed: ReplayOptions['speed'],
+    isRunning: boolean,
+  ): Promise<Stretch> => {
+    const clock = new VirtualClock(at, wallClock)
+    const path = join(scratch, HISTORY_FILE)
+    for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
+    const opened = await tape.historyAt(at, { path, dataDir: scratch, logger: log })
+    const known = new Set((await opened.recordsAt(at, null)).map(({ market }) => market))
+    const history = ofKnownMarkets(opened, known)
+    const listed = (market: MarketId): void => void known.add(market)
+    let intentsAtWork: () => Promise<void> | null = () => null
+    let isFollowed = (): boolean => true
+    let settled = (): Promise<void> => Promise.resolve()
+    const lagging = new LaggingJobs({
+      start: at,
+      wallClock,
+      settled: () => settled(),
+      isFollowed: () => isFollowed(),
+    })
+    const feed = new HistoryReplaySource({
+      tape,
+      from: at,
+      to: span.to,
+      clock,
+      store: opened,
+      listed,
+      effects: () => intentsAtWork(),
+    })
+    const state = await openState(statePath)
+    const beforeContext = async (): Promise<void> => {
+      if (!lagging.isBehind(clock.now())) return
+      await player.whileStill(() => lagging.catchUp(clock.now()))
+    }
+    const time: TimeOfReplay = {
+      now: () => clock.now(),
+      beforeContext,
+      whileStill: (work) => player.whileStill(work),
+      settled: () => service.intentsSettled(),
+    }
+    const service: Service = compose({
+      config,
+      clock,
+      random,
+      log,
+      boundUrl: bound.url,
+      stores: {
+        history,
+        state,
+        async close() {
+          await state.destroy()
+          await opened.close()
+        },
+      },
+      openSource: () => Promise.resolve(REPLAY_FEEDS),
+      replay: {
+        wallClock,
+        replaySource: feed,
+        control,
+        readsPast,
+        contextClock: lagging.clock,
+        beforeContext,
+        answer: (request, handle) => answerInReplay(request, handle, time, recorder),
+      },
+    })
+    intentsAtWork = service.intentsAtWork
+    isFollowed = service.isContextFollowed
+    settled = () => service.settled()
+    // A seek drops the sockets of the previous service.
+    bound.server.removeAllListeners('upgrade')
+    service.serveOn(bound, deps.launchSecret)
+    await service.start()
+    await service.pastRead
+    await service.settled()
+    const player: ReplayPlayer = new ReplayPlayer({
+      clock,
+      wallClock,
+      ...span,
+      speed,
+      isRunning,
+      lagging,
+      emitUntil: (until) => feed.emitUntil(until),
+      settled: () => service.settled(),
+      ended: () => keepReports(service, span.to),
+    })
+    const stopping = new AbortController()
+    const running = player.run(stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'the replay cannot continue')
+    })
+    return {
+      service,
+      player,
+      feed,
+      async end() {
+        stopping.abort()
+        await running
+        await service.stop()
+        await feed.close()
+      },
+    }
+  }
+
+  /** Keeps the reports of every user's trading after the replay. */
+  const keepReports = async ({ paperReports }: Service, now: Millis): Promise<void> => {
+    if (reportsIn === undefined) return
+    try {
+      for (const userId of await paperReports.users()) {
+        const reported = await paperReports.of(userId, { from: span.from, now })
+        await writeResult(join(reportsIn, userId), reported)
+      }
+    } catch (error) {
+      log.error({ err: error, folder: reportsIn }, 'the reports of the replay could not be written')
+    }
+  }
+
+  let seeking: Promise<unknown> = Promise.resolve()
+  let isFollowing = false
+  /** While a recording runs, it alone moves the time. */
+  const driven = (): ReplayPlayer => {
+    if (!isFollowing) return current.player
+    throw new Conflict('This replay runs a recording, which controls its clock')
+  }
+  let current: Stretch
+  const seek = (to: Millis): Promise<ReplayPosition> => {
+    const { from, to: end } = span
+    if (to < from || to > end) {
+      return Promise.reject(
+        new InvalidInput(`to must lie within the replay, from ${isoOf(from)} to ${isoOf(end)}`),
+      )
+    }
+    const sought = seeking.then(async () => {
+      const { speed, state } = current.player.state()
+      const { now } = await current.player.pause()
+      recorder?.note({ kind: 'seek', at: now, to })
+      await current.end()
+      current = await begin(to, speed, state === 'running')
+      return current.player.state()
+    })
+    seeking = sought.catch(() => {})
+    return sought
+  }
+  const control: ReplayControl = {
+    position: () => current.player.state(),
+    pause: async () => driven().pause(),
+    resume: () => driven().resume(),
+    async step(seconds) {
+      const { service } = current
+      const position = await driven().step(seconds)
+      service.forgetAnswers()
+      return position
+    },
+    setSpeed: async (speed) => driven().setSpeed(speed),
+    reportFiles: (userId) => {
+      if (reportsIn === undefined) return []
+      return RESULT_FILES.map((name) => join(reportsIn, userId, name)).filter(existsSync)
+    },
+    seek: async (to) => {
+      driven()
+      return seek(to)
+    },
+  }
+  current = await begin(span.from, deps.speed, true)
+  return {
+    control,
+    get service() {
+      return current.service
+    },
+    events: () => current.feed.events,
+    async follow({ lines }) {
+      isFollowing = true
+      const ids = new Map<string, string>()
+      for (const line of lines) {
+        const until = async (at: Millis): Promise<void> => {
+          const { now } = current.player.state()
+          if (at > now) await current.player.step((at - now) / 1_000)
+        }
+        await until(line.at)
+        if (line.kind === 'seek') await seek(line.to)
+        if (line.kind !== 'request') continue
+        const { app, intentsSettled } = current.service
+        await current.player.whileStill(async () => {
+          await repeatRequest(line, (request) => app.handle(request), ids)
+          await intentsSettled()
+        })
+      }
+    },
+    async stop() {
+      await seeking
+      const { now } = await current.player.pause()
+      recorder?.note({ kind: 'end', at: now })
+      recorder?.close()
+      await keepReports(current.service, now)
+      await current.end()
+    },
+  }
+}
+
+/** A history that lists a market only once its facts were known. */
+const ofKnownMarkets = (history: WholeHistory, known: ReadonlySet<MarketId>): WholeHistory => ({
+  ...history,
+  marketIdOf(ticker) {
+    const found = history.marketIdOf(ticker)
+    return found !== null && known.has(found.market) ? found : null
+  },
+  size: async () => ({ ...(await history.size()), markets: known.size }),
+})

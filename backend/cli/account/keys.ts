@@ -1,0 +1,115 @@
+import type { KeyRow } from '../../contract/accounts.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { ownersClient } from '../service/local-service.ts'
+import { lines, minute, table, text, type Column } from '../terminal/output.ts'
+import { segmentOf } from '../terminal/segment.ts'
+import { screenOf } from '../reads/screen.ts'
+
+const COLUMNS: readonly Column<KeyRow>[] = [
+  { title: 'Name', of: (row) => text(row.name), most: 40 },
+  { title: 'Begins with', of: (row) => text(row.keyPrefix) },
+  { title: 'Created', of: (row) => minute(row.createdAt) },
+  { title: 'Last used', of: (row) => minute(row.lastUsedAt) },
+  { title: 'Revoked', of: (row) => minute(row.revokedAt) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+/** `augury keys`: the caller's service keys, or keys for the real-time data service. */
+export const keysCommand: Command = {
+  name: 'keys',
+  synopsis: '[list [--limit N] | create [NAME] | revoke ID] [--data-service] [--yes]',
+  summary: 'manage service keys, or keys of the real-time data service',
+  notes: [
+    '  --data-service  keys of the real-time data service',
+    '  --limit N       list the first N',
+    '  --yes           revoke without confirmation',
+    '',
+    'Uses the stored key; without one acts as the owner of the data folder, whose service must run.',
+    '',
+  ],
+  flags: { 'data-service': 'switch', limit: 'number', yes: 'switch' },
+  verbs: ['list', 'create', 'revoke'],
+  words: [0, 3],
+  async run(call) {
+    const [verb = 'list', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined)
+      throw misuse(`keys has the verbs list, create and revoke, not "${verb}"`)
+    if (rest.length < action.least || rest.length > action.most) {
+      throw misuse(
+        `wrong number of words after keys ${verb}`,
+        `Usage: augury keys ${keysCommand.synopsis}`,
+      )
+    }
+    if (call.flags.on('limit') && action !== ACTIONS['list']) {
+      throw misuse('--limit is only for keys list')
+    }
+    const route = call.flags.on('data-service') ? '/api/data-keys' : '/api/keys'
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return action.run({ client, route }, call, rest[0] ?? null)
+  },
+}
+
+/** Returns null for all. @throws CliFailure (usage) */
+function limitOf(flags: Flags): number | null {
+  const limit = flags.number('limit')
+  if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
+  throw misuse(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
+}
+
+interface Keys {
+  readonly client: Client
+  readonly route: '/api/keys' | '/api/data-keys'
+}
+
+interface Action {
+  readonly least: number
+  readonly most: number
+  run(keys: Keys, call: Call, word: string | null): Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: {
+    least: 0,
+    most: 0,
+    async run({ client, route }, { flags, around }) {
+      const limit = limitOf(flags)
+      const body = await client.get(route)
+      const whole = JSON.parse(body) as { keys: readonly KeyRow[] }
+      // The routes return every key and accept no limit.
+      const keys = whole.keys.slice(0, limit ?? undefined)
+      const cut = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
+      around.print(flags.on('json') ? `${cut}\n` : `${table(keys, COLUMNS, screenOf(around))}\n`)
+      return EXIT.done
+    },
+  },
+  create: {
+    least: 0,
+    most: 1,
+    async run({ client, route }, { flags, around }, name) {
+      const body = await client.send('POST', route, name === null ? {} : { name })
+      const made = JSON.parse(body) as { id: string; key: string; message: string }
+      // The key is printed alone on its line, so that it can be piped.
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
+      if (!flags.on('quiet'))
+        around.report(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
+      return EXIT.done
+    },
+  },
+  revoke: {
+    least: 1,
+    most: 1,
+    async run({ client, route }, call, word) {
+      const { flags, around } = call
+      const id = word ?? ''
+      await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
+      const body = await client.send('DELETE', `${route}/${segmentOf(id)}`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
+      return EXIT.done
+    },
+  },
+}

@@ -1,0 +1,52 @@
+import { readLaunch } from '../../lib/files/launch-file.ts'
+import { createClient } from '../client.ts'
+import type { Call } from '../command.ts'
+import { CliFailure, EXIT } from '../failure.ts'
+import { ownersClient } from '../service/local-service.ts'
+
+/** The session expires on its own: the command does not wait longer for a hanging service. */
+const SIGN_OUT_MS = 5_000
+
+/**
+ * Creates a key of the local owner for a user who can read the data folder: the launch file's
+ * secret buys a ticket, the ticket a session, and the session creates a key named `name`. The
+ * session is closed at the end.
+ * @throws CliFailure
+ */
+export async function keyOfLocalOwner(
+  call: Call,
+  name: string,
+): Promise<{ readonly apiUrl: string; readonly key: string }> {
+  const { settings, around } = call
+  const owner = ownersClient(call)
+  const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
+  const { ticket } = JSON.parse(await owner.send('POST', '/api/auth/local')) as { ticket: string }
+  const shared = {
+    apiUrl,
+    authorization: null,
+    timeoutMs: settings.timeoutMs,
+    clock: around.clock,
+    signal: around.signal,
+    waits: false,
+  }
+  const { headers } = await createClient(shared).sendForHeaders('POST', '/api/auth/exchange', {
+    ticket,
+  })
+  const [cookie] = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  if (cookie === undefined) {
+    throw new CliFailure(EXIT.failed, 'NO_SESSION', 'The service answered without a session')
+  }
+  // A write authorized by cookie sends its origin, as the page does.
+  const asOwner = { ...shared, headers: { cookie, origin: new URL(apiUrl).origin } }
+  try {
+    const made = await createClient(asOwner).send('POST', '/api/keys', { name })
+    const { key } = JSON.parse(made) as { key: string }
+    return { apiUrl, key }
+  } finally {
+    // The session is closed whether or not a key was created, even after an interrupt.
+    const leaving = { signal: new AbortController().signal, timeoutMs: SIGN_OUT_MS }
+    await createClient({ ...asOwner, ...leaving })
+      .send('POST', '/api/auth/signout')
+      .catch(() => {})
+  }
+}

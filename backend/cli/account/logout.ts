@@ -1,0 +1,76 @@
+import { createClient } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { updateConfigFile } from '../config-file.ts'
+import { beginningOf, faultOfStored } from '../service/config-keys.ts'
+import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
+import { withoutKey, type StoredKey } from '../settings.ts'
+
+/** `augury logout`: revokes the stored key and removes it from the configuration. */
+export const logoutCommand: Command = {
+  name: 'logout',
+  synopsis: '[--keep-key]',
+  summary: 'revoke the stored key and remove it from the file',
+  notes: ['  --keep-key      remove it from the file only', ''],
+  flags: { 'keep-key': 'switch' },
+  isCure: true,
+  words: [0, 0],
+  async run(call) {
+    const { flags, settings, around } = call
+    const { stored, holdsBadKey, configPath } = settings
+    if (holdsBadKey) {
+      await updateConfigFile(configPath, around, (config) =>
+        faultOfStored('apiKey', config['apiKey']) === null ? config : withoutKey(config),
+      )
+    }
+    if (stored === null) return printResult(call, null, false)
+    const revoked = !flags.on('keep-key') && (await revoke(call, stored))
+    await updateConfigFile(configPath, around, (config) =>
+      // A login may have stored another key in the meantime.
+      config['apiKey'] === stored.key ? withoutKey(config) : config,
+    )
+    return printResult(call, stored, revoked)
+  },
+}
+
+/** Returns whether the key was revoked now; an invalid key needs no revoking. @throws CliFailure */
+async function revoke({ settings, around }: Call, { key, origin }: StoredKey): Promise<boolean> {
+  const client = createClient({
+    apiUrl: origin,
+    authorization: `Bearer ${key}`,
+    timeoutMs: settings.timeoutMs,
+    clock: around.clock,
+    signal: around.signal,
+    waits: around.isInteractive,
+  })
+  try {
+    const me = JSON.parse(await client.get('/api/auth/me')) as { auth: { keyId: string | null } }
+    const { keyId } = me.auth
+    if (keyId === null) return false
+    await client.send('DELETE', `/api/keys/${encodeURIComponent(keyId)}`)
+    return true
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    if (error.exit === EXIT.credential || error.exit === EXIT.missing) return false
+    const { exit, code, message, status, details } = error
+    throw new CliFailure(exit, code, message, {
+      ...(status !== null && { status }),
+      details,
+      cause: error,
+      advice: 'The key is still stored. Remove it without revoking it: augury logout --keep-key',
+    })
+  }
+}
+
+function printResult(
+  { flags, settings, around }: Call,
+  stored: StoredKey | null,
+  revoked: boolean,
+): ExitCode {
+  if (flags.on('json')) {
+    const key = stored === null ? null : beginningOf(stored.key)
+    around.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
+  } else if (stored === null) {
+    around.print(settings.holdsBadKey ? 'removed: an invalid key\n' : 'no key is stored\n')
+  } else around.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
+  return EXIT.done
+}

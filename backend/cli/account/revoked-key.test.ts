@@ -1,0 +1,92 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { UNATTENDED } from '../../testing/command-line.ts'
+import type { Surroundings } from '../command.ts'
+import { holdService, type HeldService } from '../service/private-service.ts'
+import { runCli } from '../run.ts'
+
+// The services are processes of their own.
+vi.setConfig({ testTimeout: 240_000 })
+
+let home: string
+let data: string
+let agent: Agent
+let service: HeldService | null
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'augury-revoked-')))
+  data = join(home, 'data')
+  agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  service = null
+})
+afterEach(async () => {
+  agent.destroy()
+  await service?.release()
+  rmSync(home, { recursive: true, force: true })
+})
+
+const around = (): Surroundings => ({
+  env: { HOME: home, AUGURY_DATA: data },
+  cwd: home,
+  home,
+  platform: 'linux',
+  clock: systemClock,
+  signal: new AbortController().signal,
+  ...UNATTENDED,
+  print: () => {},
+  report: () => {},
+})
+async function augury(...args: string[]) {
+  let [out, err] = ['', '']
+  const exit = await runCli(args, {
+    ...around(),
+    print: (text) => (out += text),
+    report: (text) => (err += text),
+  })
+  return { exit, out, err }
+}
+
+/** Sends a request on this program's only connection, and returns the connection. */
+const ask = ({ url }: HeldService, key: string) =>
+  new Promise<{ status: number; port: number | undefined }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const sent = httpRequest(`${url}/api/keys`, { headers, agent }, (answer) => {
+      const { statusCode: status = 0, socket } = answer
+      const port = socket.localPort
+      answer.resume().on('end', () => resolve({ status, port }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+
+describe('a key that augury keys revoked', () => {
+  // [keys.service.revoked-in-every-process]
+  it('is nobody’s in the running process from the next request, and in every later one', async () => {
+    service = await holdService(data, around(), () => {})
+    const make = async (name: string) => (await augury('keys', 'create', name)).out.trim()
+    const [key, other] = [await make('agent'), await make('other')]
+    // Known by now, on a connection that goes on.
+    for (const _time of [1, 2, 3]) expect((await ask(service, key)).status).toBe(200)
+    const before = await ask(service, key)
+
+    const { keys } = JSON.parse((await augury('keys', '--json')).out) as {
+      keys: { id: string; name: string }[]
+    }
+    const id = keys.find(({ name }) => name === 'agent')?.id ?? ''
+    expect(await augury('keys', 'revoke', id, '--yes')).toMatchObject({ exit: 0 })
+    expect(await ask(service, key)).toEqual({ status: 401, port: before.port })
+    expect((await ask(service, other)).status).toBe(200)
+
+    // Another process on the folder finds it held, and asks the one that runs.
+    const second = await holdService(data, around(), () => {})
+    expect(second.url).toBe(service.url)
+
+    await service.release()
+    service = await holdService(data, around(), () => {})
+    expect((await ask(service, key)).status).toBe(401)
+    expect((await ask(service, other)).status).toBe(200)
+  })
+})

@@ -1,0 +1,94 @@
+import type { RunReport } from '../../domain/backtest/report/report.ts'
+import { studyLines } from './backtest-study.ts'
+import type { JobRun } from '../service/job.ts'
+import { lines, table, text, type Column } from '../terminal/output.ts'
+
+/** A backtest as the service reports it. */
+export interface Run extends JobRun {
+  readonly id: string
+  readonly strategy: string
+  readonly progress: number
+  readonly error: string | null
+  readonly createdAt: string
+  readonly profit?: number | null
+  readonly trades?: number | null
+  readonly report?: RunReport | null
+  readonly files?: readonly string[]
+}
+
+export const usd = (value: number | null): string =>
+  value === null ? '–' : `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
+const percent = (value: number | null): string =>
+  value === null ? '–' : `${(value * 100).toFixed(2)} %`
+
+/** A figure with its confidence interval, where the report has one. */
+const within = (
+  value: number | null,
+  interval: { readonly low: number; readonly high: number } | null | undefined,
+  format: (value: number) => string,
+): string => {
+  if (value === null) return '–'
+  if (interval === null || interval === undefined) return format(value)
+  return `${format(value)} (95 %: ${format(interval.low)} to ${format(interval.high)})`
+}
+
+const capacityOf = ({ capacity }: RunReport): readonly (readonly [string, string])[] => {
+  if (capacity === null) return []
+  const { steps, halvesAt, why } = capacity
+  const profits = steps.map(({ multiple, profit }) => `×${multiple} ${usd(profit)}`).join(', ')
+  const half = halvesAt === null ? (why ?? '–') : `halves at ${halvesAt.toFixed(1)} times`
+  return [['capacity', `${profits}; ${half}`]]
+}
+
+/** Figures of a report with their names. */
+export const factsOf = (report: RunReport): readonly (readonly [string, string])[] => [
+  ['profit', usd(report.profit)],
+  ['return', percent(report.returns.totalReturn)],
+  ['sharpe', within(report.returns.sharpe, report.intervals.daily?.sharpe, (x) => x.toFixed(2))],
+  ['max drawdown', percent(report.maxDrawdown)],
+  ['realised', within(report.realised, report.intervals.perEvent?.realised, usd)],
+  ['hit rate', within(report.hitRate, report.intervals.perEvent?.hitRate, percent)],
+  [
+    'entry brier',
+    report.entries === null ? '–' : `${report.entries.brier.toFixed(4)} (${report.entries.n})`,
+  ],
+  ['fees', usd(report.fees)],
+  ['trades', String(report.trades)],
+  ['markets', String(report.markets)],
+  ['events', String(report.events)],
+  ...capacityOf(report),
+]
+
+/** Formats a run as lines. */
+export function formatRun(run: Run): string {
+  const { report } = run
+  const head: readonly (readonly [string, string])[] = [
+    ['id', text(run.id)],
+    ['strategy', text(run.strategy)],
+    ['state', `${run.state}${run.error === null ? '' : `: ${text(run.error)}`}`],
+  ]
+  if (report === null || report === undefined) return lines([...head])
+  return lines([
+    ...head,
+    ...factsOf(report),
+    ...(report.study === null ? [] : studyLines(report.study)),
+    ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
+    ...(run.files ?? []).map((file) => ['file', text(file)] as const),
+  ])
+}
+
+/** Formats two runs side by side. */
+export function compared(runs: readonly Run[]): string {
+  const [first, second] = runs.map(({ report }) => (report ? factsOf(report) : []))
+  const rows = (first ?? []).map(([name, value], i) => ({
+    name,
+    value,
+    other: second?.[i]?.[1] ?? '–',
+  }))
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { title: '', of: ({ name }) => text(name) },
+    { title: runs[0]?.strategy ?? 'A', of: ({ value }) => text(value) },
+    { title: runs[1]?.strategy ?? 'B', of: ({ other }) => text(other) },
+  ]
+  return table(rows, columns)
+}

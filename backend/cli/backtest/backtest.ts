@@ -1,0 +1,178 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { basename, isAbsolute, join, resolve } from 'node:path'
+import { compared, formatRun, usd, type Run } from './backtest-report.ts'
+import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { followJob, refuseUnlessDone, progressReporterOf } from '../service/job.ts'
+import { minute, table, text, type Column } from '../terminal/output.ts'
+import { withService } from '../service/private-service.ts'
+import { segmentOf } from '../terminal/segment.ts'
+
+const COLUMNS: readonly Column<Run>[] = [
+  { title: 'Id', of: (run) => text(run.id) },
+  { title: 'Strategy', of: (run) => text(run.strategy), most: 32 },
+  { title: 'Created', of: (run) => minute(run.createdAt) },
+  { title: 'State', of: (run) => text(run.state) },
+  { title: 'Profit', of: (run) => text(usd(run.profit ?? null)) },
+  { title: 'Trades', of: (run) => text(String(run.trades ?? '–')) },
+]
+
+/** `augury backtest`: runs strategies over the stored history. */
+export const backtestCommand: Command = {
+  name: 'backtest',
+  synopsis: 'run STRATEGY [--from T --to T] [flags] | list | show ID | compare A B | cancel ID',
+  summary: 'run a strategy over stored history',
+  notes: [
+    '  run STRATEGY        a name (calibration-fade, buy-and-hold, …, or of DATA/strategies) or a file',
+    '  --from, --to        ISO 8601, the range to run over; all that is stored by default',
+    '  --market T…         only these markets',
+    '  --topic T           markets of a topic, a category or a venue',
+    '  --param k=v…        parameters of the strategy',
+    '  --cash USD          money at the start; 10000 by default',
+    '  --seed N            seed of the strategy’s random numbers',
+    '  --check-lookahead   compare with runs whose data ends after a quarter, half, three quarters',
+    '  --check-determinism run twice and compare',
+    ...STUDY_NOTES,
+    '  --capacity          repeat it at 2, 4 and 8 times the order size',
+    '  --out DIR           copy the report, trades and equity there',
+    '  --limit N           list: the newest N runs',
+    '',
+    'Order matching and the report: docs/backtesting.md',
+    '',
+  ],
+  flags: {
+    from: 'word',
+    to: 'word',
+    market: 'words',
+    topic: 'word',
+    param: 'words',
+    cash: 'number',
+    seed: 'number',
+    out: 'word',
+    limit: 'number',
+    'check-lookahead': 'switch',
+    'check-determinism': 'switch',
+    capacity: 'switch',
+    ...STUDY_FLAGS,
+  },
+  verbs: ['run', 'list', 'show', 'compare', 'cancel'],
+  words: [1, 3],
+  async run(call) {
+    const [verb = '', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`backtest has the verbs run, list, show, compare and cancel, not "${verb}"`)
+    }
+    if (rest.length !== action.words) {
+      throw misuse(`backtest ${verb} takes ${action.words} words`, 'See: augury backtest --help')
+    }
+    const reportProgress = progressReporterOf(call)
+    return withService(call, reportProgress, (client) => action.run(client, call, rest))
+  },
+}
+
+interface Action {
+  readonly words: number
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  run: { words: 1, run: play },
+  list: {
+    words: 0,
+    async run(client, { around, flags }) {
+      const limit = flags.number('limit') ?? 20
+      const body = await client.get('/api/backtests', { limit: String(limit) })
+      const { data } = JSON.parse(body) as { data: Run[] }
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
+      return EXIT.done
+    },
+  },
+  show: {
+    words: 1,
+    async run(client, { around, flags }, [id = '']) {
+      const body = await client.get(`/api/backtests/${segmentOf(id)}`)
+      around.print(
+        flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(JSON.parse(body) as Run)}\n`,
+      )
+      return EXIT.done
+    },
+  },
+  compare: {
+    words: 2,
+    async run(client, { around, flags }, ids) {
+      const bodies = await Promise.all(
+        ids.map((id) => client.get(`/api/backtests/${segmentOf(id)}`)),
+      )
+      const runs = bodies.map((body) => JSON.parse(body) as Run)
+      around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${compared(runs)}\n`)
+      return EXIT.done
+    },
+  },
+  cancel: {
+    words: 1,
+    async run(client, { around }, [id = '']) {
+      await client.send('DELETE', `/api/backtests/${segmentOf(id)}`)
+      around.print('cancelled\n')
+      return EXIT.done
+    },
+  },
+}
+
+async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
+  const { flags, around } = call
+  const { id } = JSON.parse(
+    await client.send('POST', '/api/backtests', bodyOf(strategy, flags, around.cwd)),
+  ) as { id: string }
+  const { body, run } = await followJob<Run>(
+    client,
+    `/api/backtests/${id}`,
+    around,
+    progressReporterOf(call),
+    {
+      progressLine: ({ state, progress }, elapsedMs) =>
+        `${Math.round(elapsedMs / 1_000)} s: ${state}, ${Math.round(progress * 100)} %`,
+    },
+  )
+  refuseUnlessDone('backtest', run)
+  const out = flags.word('out')
+  if (out !== null) copyInto(resolve(around.cwd, out), run.files ?? [])
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
+  return EXIT.done
+}
+
+/** Builds the request body. @throws CliFailure (usage) */
+function bodyOf(strategy: string, flags: Flags, cwd: string): object {
+  const [from, to] = [flags.word('from'), flags.word('to')]
+  const path = resolve(cwd, strategy)
+  const isFile = /\.(?:ts|js|mjs)$/.test(strategy) && (isAbsolute(strategy) || existsSync(path))
+  const checks = (['lookahead', 'determinism'] as const).filter((name) => flags.on(`check-${name}`))
+  const params = flags.words('param').map((given): [string, string] => {
+    const at = given.indexOf('=')
+    if (at < 1) throw misuse(`--param takes name=value, was "${given}"`)
+    return [given.slice(0, at), given.slice(at + 1)]
+  })
+  const topic = flags.word('topic')
+  const [cash, seed] = [flags.number('cash'), flags.number('seed')]
+  return {
+    strategy: isFile ? path : strategy,
+    ...(from !== null && { from }),
+    ...(to !== null && { to }),
+    params: Object.fromEntries(params),
+    checks,
+    ...studyOf(flags),
+    ...(flags.on('capacity') && { capacity: true }),
+    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...(topic !== null && { topic }),
+    ...(cash !== null && { startCashUsd: cash }),
+    ...(seed !== null && { seed }),
+  }
+}
+
+function copyInto(folder: string, files: readonly string[]): void {
+  mkdirSync(folder, { recursive: true })
+  for (const file of files) copyFileSync(file, join(folder, basename(file)))
+}

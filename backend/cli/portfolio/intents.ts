@@ -1,0 +1,169 @@
+import type { ServedIntent } from '../../contract/intents.ts'
+import type { Call, Command } from '../command.ts'
+import type { Client } from '../client.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { ownersClient } from '../service/local-service.ts'
+import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
+import { screenOf } from '../reads/screen.ts'
+import { segmentOf } from '../terminal/segment.ts'
+
+const COLUMNS: readonly Column<ServedIntent>[] = [
+  { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Order', of: (row) => text(`${row.action} ${row.direction}`) },
+  {
+    title: 'Filled',
+    of: (row) => `${amount(row.filledQuantity)} of ${amount(row.targetQuantity)}`,
+    align: 'right',
+  },
+  { title: 'Limit', of: (row) => cents(row.maxPrice), align: 'right' },
+  { title: 'Average', of: (row) => cents(row.avgFillPrice), align: 'right' },
+  { title: 'State', of: (row) => text(row.status) },
+  { title: 'Why', of: (row) => text(row.statusReason), most: 40 },
+  { title: 'Created', of: (row) => minute(row.createdAt) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+/** `augury intents`: the caller's trade intents. */
+export const intentsCommand: Command = {
+  name: 'intents',
+  synopsis: 'list [--active] [--status S] | create ACTION SIDE QUANTITY TICKER [flags] | cancel ID',
+  summary: 'your trade intents, traded on paper',
+  notes: [
+    '  list                 your intents, newest first; filter with --status, --market, --limit and --cursor',
+    '  create               ACTION buy or sell, SIDE yes or no, QUANTITY in contracts',
+    '  --price C            highest price of a buy, lowest of a sell, cents of that side',
+    '  --style ioc|limit    ioc (default) fills immediately or cancels, limit rests until it expires',
+    '  --below C, --above C trigger when the price of that side is reached',
+    '  --trigger-at ISO     trigger at a time',
+    '  --expire ISO|SPAN    default 24h, at most 90d',
+    '  --execute            let the service trade it on paper; else you trade and report',
+    '  --reason TEXT        note stored with the intent',
+    '',
+    'Trading must be enabled first: augury portfolio config --set enabled=true',
+    '',
+  ],
+  flags: {
+    active: 'switch',
+    status: 'word',
+    market: 'word',
+    limit: 'number',
+    cursor: 'word',
+    price: 'number',
+    style: 'word',
+    below: 'number',
+    above: 'number',
+    'trigger-at': 'word',
+    expire: 'word',
+    execute: 'switch',
+    reason: 'word',
+  },
+  verbs: ['list', 'create', 'cancel'],
+  choices: { style: ['ioc', 'limit'] },
+  words: [0, 5],
+  async run(call) {
+    const [verb = 'list', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined)
+      throw misuse(`intents has the verbs list, create and cancel, not "${verb}"`)
+    if (rest.length !== action.words) {
+      throw misuse(`intents ${verb} takes ${action.words} words`, 'See: augury intents --help')
+    }
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return action.run(client, call, rest)
+  },
+}
+
+interface Action {
+  readonly words: number
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: {
+    words: 0,
+    async run(client, { flags, around }) {
+      const body = await client.get('/api/intents', {
+        status: flags.word('status'),
+        marketId: flags.word('market'),
+        active: flags.on('active') ? true : null,
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      const { data, pageInfo } = JSON.parse(body) as {
+        data: ServedIntent[]
+        pageInfo: { nextCursor: string | null }
+      }
+      const isJson = flags.on('json')
+      around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+      if (!isJson && pageInfo.nextCursor !== null) {
+        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return EXIT.done
+    },
+  },
+  create: {
+    words: 4,
+    async run(client, { flags, around }, words) {
+      const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
+      const made = JSON.parse(body) as ServedIntent
+      const pairs: readonly (readonly [string, string])[] = [
+        ['id', text(made.id)],
+        ['market', text(made.marketTitle)],
+        ['state', text(made.status)],
+        ['price now', cents(made.price)],
+        ['expires', minute(made.expireAt)],
+      ]
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
+      return EXIT.done
+    },
+  },
+  cancel: {
+    words: 1,
+    async run(client, { flags, around }, [id = '']) {
+      const body = await client.send('DELETE', `/api/intents/${segmentOf(id)}`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
+      return EXIT.done
+    },
+  },
+}
+
+/** @throws CliFailure (usage) */
+function bodyOf(words: readonly string[], flags: Flags): object {
+  const [action, direction, quantity = '', marketId] = words
+  const targetQuantity = Number(quantity)
+  if (!(targetQuantity > 0)) throw misuse(`QUANTITY must be a number above 0, was "${quantity}"`)
+  const [below, above, at] = [
+    flags.number('below'),
+    flags.number('above'),
+    flags.word('trigger-at'),
+  ]
+  if ([below, above, at].filter((one) => one !== null).length > 1) {
+    throw misuse('--below, --above and --trigger-at cannot be combined')
+  }
+  const trigger =
+    below !== null
+      ? { triggerType: 'price_below', triggerPrice: below }
+      : above !== null
+        ? { triggerType: 'price_above', triggerPrice: above }
+        : at !== null
+          ? { triggerType: 'time', triggerAt: at }
+          : {}
+  const given = {
+    maxPrice: flags.number('price'),
+    executionStyle: flags.word('style'),
+    expireAt: flags.word('expire'),
+    rationale: flags.word('reason'),
+  }
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  return {
+    action,
+    direction,
+    targetQuantity,
+    marketId,
+    source: 'manual',
+    ...trigger,
+    ...defined,
+    autoExecute: flags.on('execute'),
+  }
+}

@@ -1,0 +1,155 @@
+import type { ServedEntry, ServedPosition } from '../../contract/portfolio.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { ownersClient } from '../service/local-service.ts'
+import {
+  amount,
+  cents,
+  dollars,
+  lines,
+  minute,
+  table,
+  text,
+  type Column,
+} from '../terminal/output.ts'
+import { screenOf } from '../reads/screen.ts'
+
+const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
+const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
+  title,
+  of,
+  align: 'right',
+})
+const ENTRIES: readonly Column<ServedEntry>[] = [
+  { title: 'When', of: (row) => minute(row.occurredAt) },
+  { title: 'What', of: (row) => text(row.eventType) },
+  { title: 'Mode', of: (row) => text(row.mode) },
+  { title: 'Order', of: (row) => text(`${row.action ?? ''} ${row.direction ?? ''}`) },
+  right('Contracts', (row) => amount(row.quantity)),
+  right('Price', (row) => cents(row.priceCents)),
+  right('Cash', (row) => usd(row.cashDeltaCents)),
+  right('Realised', (row) => usd(row.realizedPnlCents)),
+  { title: 'Market', of: (row) => text(row.marketTitle), most: 40 },
+  { title: 'Note', of: (row) => text(row.note), most: 40 },
+]
+const POSITIONS: readonly Column<ServedPosition>[] = [
+  { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
+  { title: 'Side', of: (row) => text(row.direction) },
+  { title: 'Mode', of: (row) => text(row.mode) },
+  right('Contracts', (row) => amount(row.quantity)),
+  right('Average', (row) => cents(row.avgPriceCents)),
+  right('Now', (row) => cents(row.currentPriceCents)),
+  right('Unrealised', (row) => usd(row.unrealizedPnlCents)),
+  right('Realised', (row) => usd(row.realizedPnlCents)),
+  { title: 'Ticker', of: (row) => text(row.marketId) },
+]
+
+/** `augury portfolio`: the caller's holdings, trades and limits. */
+export const portfolioCommand: Command = {
+  name: 'portfolio',
+  synopsis:
+    'state | config [--set k=v…] | positions | ledger | fills | activity | risk | halt | resume',
+  summary: 'your paper positions, trades and limits',
+  notes: [
+    '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
+    '  halt               stop trading until resume',
+    '  resume             continue paper trading',
+    '  --limit N, --cursor C  of lists',
+    '  --yes              resume without confirmation',
+    '',
+  ],
+  flags: { set: 'words', limit: 'number', cursor: 'word', yes: 'switch' },
+  verbs: ['state', 'config', 'positions', 'ledger', 'fills', 'activity', 'risk', 'halt', 'resume'],
+  words: [1, 1],
+  async run(call) {
+    const [verb = ''] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
+    }
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return action(client, call)
+  },
+}
+
+type Action = (client: Client, call: Call) => Promise<ExitCode>
+
+/** Formats a single object as `name: value` lines. */
+const single = (body: string): string => {
+  const value: unknown = JSON.parse(body)
+  if (typeof value !== 'object' || value === null) return text('no trades yet')
+  return lines(
+    Object.entries(value).map(([name, held]): [string, string] => [
+      name,
+      text(typeof held === 'string' ? held : JSON.stringify(held)),
+    ]),
+  )
+}
+
+const report = ({ flags, around }: Call, body: string, format: () => string): ExitCode => {
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
+  return EXIT.done
+}
+
+const shown =
+  (path: string): Action =>
+  async (client, call) => {
+    const body = await client.get(path)
+    return report(call, body, () => single(body))
+  }
+
+const listed =
+  <Row>(path: string, columns: readonly Column<Row>[]): Action =>
+  async (client, call) => {
+    const { flags, around } = call
+    const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
+    const body = await client.get(path, page)
+    const { data, pageInfo } = JSON.parse(body) as {
+      data: Row[]
+      pageInfo: { nextCursor: string | null }
+    }
+    if (!flags.on('json') && pageInfo.nextCursor !== null) {
+      around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+    }
+    return report(call, body, () => table(data, columns, screenOf(around)))
+  }
+
+const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> => {
+  const body = await client.send('PUT', CONFIG, fields)
+  return report(call, body, () => single(body))
+}
+
+const CONFIG = '/api/portfolio/config'
+const ACTIONS: Readonly<Record<string, Action>> = {
+  state: shown('/api/portfolio/state'),
+  risk: shown('/api/portfolio/risk'),
+  positions: listed('/api/portfolio/positions', POSITIONS),
+  ledger: listed('/api/portfolio/ledger', ENTRIES),
+  fills: listed('/api/portfolio/fills', ENTRIES),
+  activity: listed('/api/portfolio/activity', ENTRIES),
+  async config(client, call) {
+    if (!call.flags.on('set')) return shown(CONFIG)(client, call)
+    const fields = call.flags.words('set').map((given): [string, unknown] => {
+      const at = given.indexOf('=')
+      if (at < 1) throw misuse(`--set takes name=value, was "${given}"`)
+      return [given.slice(0, at), valueOf(given.slice(at + 1))]
+    })
+    return put(client, call, Object.fromEntries(fields))
+  },
+  halt: (client, call) => put(client, call, { executionMode: 'halted' }),
+  async resume(client, call) {
+    await confirm(call, 'Paper trading continues.', 'resume')
+    return put(client, call, { executionMode: 'dry-run' })
+  },
+}
+
+/** Parses a value from the command line: JSON where it is valid, else a string. */
+function valueOf(written: string): unknown {
+  try {
+    return JSON.parse(written) as unknown
+  } catch {
+    return written
+  }
+}

@@ -1,0 +1,57 @@
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { cleanLines } from '../terminal/output.ts'
+
+interface Delta {
+  readonly to: string
+  readonly markdown: string
+}
+
+const ROUTE = '/api/agent/world/delta'
+
+/** `augury delta --since S`: changes of the world, once or repeatedly. */
+export const deltaCommand: Command = {
+  name: 'delta',
+  synopsis: '--since SPAN|ISO [--watch SECONDS]',
+  summary: 'changes of the world since a time',
+  notes: [
+    '  --since         30m, 12h, 2d, or an ISO time',
+    '  --watch S       repeat every S seconds, continuing from the last one',
+    '',
+  ],
+  flags: { since: 'word', watch: 'number' },
+  words: [0, 0],
+  async run(call) {
+    const { flags, client, around } = call
+    const since = flags.word('since')
+    if (since === null) {
+      throw misuse('--since is required', `Usage: augury delta ${deltaCommand.synopsis}`)
+    }
+    const every = flags.number('watch')
+    if (every !== null) return watch(call, since, every)
+    const format = flags.on('json') ? 'json' : 'markdown'
+    const body = await client.get(ROUTE, { since, format, asOf: flags.word('as-of') })
+    around.print(`${flags.on('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
+    return EXIT.done
+  },
+}
+
+/** Ends when the user interrupts, or the service does not answer. */
+async function watch(
+  { flags, client, around }: Call,
+  first: string,
+  every: number,
+): Promise<ExitCode> {
+  if (every < 1) throw misuse('--watch must be at least 1 second')
+  if (flags.on('as-of')) throw misuse('--watch and --as-of cannot be combined')
+  for (let since = first; ;) {
+    const body = await client.get(ROUTE, { since, format: 'json' })
+    const delta = JSON.parse(body) as Delta
+    // One document per line.
+    around.print(
+      flags.on('json') ? `${JSON.stringify(delta)}\n` : `${cleanLines(delta.markdown).trimEnd()}\n`,
+    )
+    since = delta.to
+    await around.clock.sleep(every * 1000, around.signal)
+  }
+}

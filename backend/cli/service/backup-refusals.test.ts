@@ -1,0 +1,45 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { EXIT } from '../failure.ts'
+import { UNATTENDED } from '../../testing/command-line.ts'
+import { runCli } from '../run.ts'
+
+let home: string
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'augury-refusals-'))
+  mkdirSync(join(home, 'mine'))
+  writeFileSync(join(home, 'mine', 'thesis.txt'), 'mine')
+})
+afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+/** None of these starts a service: the data folder would be there afterwards. */
+it.each([
+  [['backup'], '--out is required'],
+  [['backup', 'kept'], 'augury backup'],
+  [['restore'], 'augury restore'],
+  [['restore', 'mine', '--force'], 'is not a backup: its manifest.json is missing'],
+  [['restore', 'nowhere'], 'is not a backup: its manifest.json is missing'],
+])(
+  'augury %j is refused, and nothing is touched',
+  async (args, said) => {
+    const data = join(home, 'data')
+    let [out, err] = ['', '']
+    const exit = await runCli(args, {
+      env: { HOME: home, AUGURY_DATA: data },
+      cwd: home,
+      home,
+      platform: 'linux',
+      clock: systemClock,
+      signal: new AbortController().signal,
+      ...UNATTENDED,
+      print: (text) => (out += text),
+      report: (text) => (err += text),
+    })
+    expect([exit, out, err]).toEqual([EXIT.usage, '', expect.stringContaining(said)])
+    expect([existsSync(data), readdirSync(join(home, 'mine'))]).toEqual([false, ['thesis.txt']])
+  },
+  120_000,
+)

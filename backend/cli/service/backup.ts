@@ -1,0 +1,65 @@
+import type { BackupRun } from '../../contract/operations.ts'
+import { resolve } from 'node:path'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
+import { amount, lines, text } from '../terminal/output.ts'
+import { withService } from './private-service.ts'
+
+/** `augury backup --out FOLDER`: backs up everything stored while the service runs. */
+export const backupCommand: Command = {
+  name: 'backup',
+  synopsis: '--out FOLDER [--force] [--with-secrets]',
+  summary: 'back up the data folder while the service runs',
+  flags: { out: 'word', force: 'switch', 'with-secrets': 'switch' },
+  words: [0, 0],
+  async run(call) {
+    const { flags, around } = call
+    const out = flags.word('out')
+    if (out === null)
+      throw misuse('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
+    const body = {
+      out: resolve(around.cwd, out),
+      ...(flags.on('force') && { force: true }),
+      ...(flags.on('with-secrets') && { withSecrets: true }),
+    }
+    const reportProgress = progressReporterOf(call)
+    return withService(call, reportProgress, (client) =>
+      backUpWith(client, body, call, reportProgress),
+    )
+  },
+}
+
+async function backUpWith(
+  client: Client,
+  body: object,
+  { flags, around }: Call,
+  reportProgress: ProgressReporter,
+): Promise<ExitCode> {
+  const { id } = JSON.parse(await client.send('POST', '/api/backups', body)) as { id: string }
+  let reportedFiles = -1
+  const { body: answer, run } = await followJob<BackupRun>(
+    client,
+    `/api/backups/${id}`,
+    around,
+    reportProgress,
+    {
+      progressLine({ filesDone, filesAll }) {
+        if (filesDone === reportedFiles || filesAll === null) return null
+        reportedFiles = filesDone
+        return `${amount(filesDone)} of ${amount(filesAll)} files`
+      },
+    },
+  )
+  refuseUnlessDone('backup', run)
+  const report = lines([
+    ['folder', text(run.out)],
+    ['as of', text(run.at)],
+    ['files of days', amount(run.filesDone)],
+    ['rows', amount(run.rows)],
+    ['bytes', amount(run.bytes)],
+  ])
+  around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${report}\n`)
+  return EXIT.done
+}

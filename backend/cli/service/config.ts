@@ -1,0 +1,147 @@
+import { resolve } from 'node:path'
+import type { Call, Command } from '../command.ts'
+import { readConfigFile, updateConfigFile, type Config } from '../config-file.ts'
+import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, cureOf, faultOfStored } from './config-keys.ts'
+import { refuseFault, type ConfigKey, type ConfigName } from './config-keys.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { nearest } from '../../domain/text/nearest.ts'
+import { lines, text } from '../terminal/output.ts'
+import { withAddress, withKey, withoutKey } from '../settings.ts'
+
+/** `augury config`: shows and changes the configuration file. */
+export const configCommand: Command = {
+  name: 'config',
+  synopsis: '[get KEY | set KEY VALUE | unset KEY | path] [--reveal]',
+  summary: 'show or change the configuration file of the command line',
+  notes: [
+    `  keys            ${CONFIG_NAMES.slice(0, 4).join(', ')},`,
+    `                  ${CONFIG_NAMES.slice(4).join(', ')}`,
+    '  --reveal        show secrets in full, not only their beginning',
+    '',
+  ],
+  flags: { reveal: 'switch' },
+  verbs: ['get', 'set', 'unset', 'path'],
+  isCure: true,
+  words: [0, 3],
+  async run(call) {
+    const [verb = 'list', ...rest] = call.words
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`config has the verbs get, set, unset and path, not "${verb}"`)
+    }
+    if (rest.length !== action.words) {
+      throw misuse(
+        `wrong number of words after config ${verb}`,
+        `Usage: augury config ${configCommand.synopsis}`,
+      )
+    }
+    return action.run(call, rest)
+  },
+}
+
+interface Action {
+  readonly words: number
+  run(call: Call, words: readonly string[]): ExitCode | Promise<ExitCode>
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: { words: 0, run: list },
+  get: { words: 1, run: (call, [name = '']) => get(call, keyNamed(name)) },
+  set: { words: 2, run: (call, [name = '', value = '']) => set(call, keyNamed(name), value) },
+  unset: { words: 1, run: (call, [name = '']) => unset(call, keyNamed(name)) },
+  path: {
+    words: 0,
+    run({ flags, settings, around }) {
+      const { configPath } = settings
+      around.print(`${flags.on('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
+      return EXIT.done
+    },
+  },
+}
+
+function keyNamed(name: string): ConfigName {
+  const found = CONFIG_NAMES.find((known) => known === name)
+  if (found !== undefined) return found
+  throw misuse(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
+}
+
+const configOf = ({ settings, around }: Call): Config =>
+  // Loose modes were tightened and reported when the settings were read.
+  readConfigFile(settings.configPath, around.platform, () => {})
+
+/** A value as it may be shown. */
+function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
+  const { isSecret }: ConfigKey = CONFIG_KEYS[name]
+  if (isSecret !== true || (value ?? null) === null || flags.on('reveal')) return value
+  // A value that is not a string is not a key, so no part of it is shown.
+  return beginningOf(typeof value === 'string' ? value : '')
+}
+
+function list(call: Call): ExitCode {
+  const config = configOf(call)
+  const held = CONFIG_NAMES.filter((name) => config[name] !== undefined)
+  const pairs = held.map((name) => [name, shown(name, config[name], call)] as const)
+  if (call.flags.on('json')) {
+    call.around.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
+  } else if (pairs.length > 0) {
+    call.around.print(`${lines(pairs.map(([name, value]) => [name, text(String(value))]))}\n`)
+  }
+  return EXIT.done
+}
+
+function get(call: Call, name: ConfigName): ExitCode {
+  const { fallback }: ConfigKey = CONFIG_KEYS[name]
+  const value = configOf(call)[name] ?? fallback
+  if (value === undefined) {
+    throw new CliFailure(EXIT.missing, 'NOT_SET', `${name} is not set`, {
+      advice: `Set it with: augury config set ${name} VALUE`,
+    })
+  }
+  const { flags, around } = call
+  const answer = shown(name, value, call)
+  around.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
+  return EXIT.done
+}
+
+async function set(call: Call, name: ConfigName, value: string): Promise<ExitCode> {
+  refuseFault(name, value, name)
+  const { settings, around } = call
+  const { configPath, stored } = settings
+  const { isPath = false }: ConfigKey = CONFIG_KEYS[name]
+  const storedValue = isPath ? resolve(around.cwd, value) : value
+  await updateConfigFile(configPath, around, (config) => {
+    if (name === 'apiKey') return withKey(config, value, addressIn(config))
+    return name === 'apiUrl' ? withAddress(config, value) : { ...config, [name]: storedValue }
+  })
+  if (name === 'apiUrl' && stored !== null && stored.origin !== new URL(value).origin) {
+    around.report(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
+  }
+  return printSaved(call, name)
+}
+
+/** The address for which a key is stored. @throws CliFailure (usage) for an invalid one */
+function addressIn({ apiUrl }: Config): string {
+  const fault = faultOfStored('apiUrl', apiUrl)
+  if (fault !== null) throw misuse(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
+  return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
+}
+
+async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
+  await updateConfigFile(call.settings.configPath, call.around, (config) => {
+    if (config[name] === undefined) return config
+    if (name === 'apiKey') return withoutKey(config)
+    if (name === 'apiUrl') return withAddress(config, undefined)
+    const { [name]: _gone, ...rest } = config
+    return rest
+  })
+  return printSaved(call, name)
+}
+
+/** With `--json` a change prints the new value of the key. */
+function printSaved(call: Call, name: ConfigName): ExitCode {
+  if (call.flags.on('json')) {
+    const value = shown(name, configOf(call)[name], call) ?? null
+    call.around.print(`${JSON.stringify({ [name]: value })}\n`)
+  }
+  return EXIT.done
+}

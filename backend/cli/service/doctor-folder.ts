@@ -1,0 +1,163 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
+import { launchPathOf, readLaunch } from '../../lib/files/launch-file.ts'
+
+const GB = 1e9
+const LEAST_FREE = 5 * GB
+const LEAST_SHARE = 0.1
+const FIX = 'augury doctor --fix'
+
+/**
+ * Checks the folder itself: it exists, belongs to the user, is closed to others, and has room and
+ * no leftovers.
+ */
+export function checkFolder(dataDir: string, isRunning: boolean): DoctorCheck[] {
+  const found = statSync(dataDir, { throwIfNoEntry: false })
+  if (found === undefined) {
+    return [doubtful('data folder', `${dataDir} does not exist`, 'Start the service: augury serve')]
+  }
+  if (!found.isDirectory()) {
+    return [broken('data folder', `${dataDir} is not a folder`, 'Choose another with --data DIR')]
+  }
+  return [
+    ownership(dataDir, found.uid),
+    permissions(dataDir),
+    freeDisk(dataDir),
+    quarantined(dataDir),
+    leftovers(dataDir, isRunning),
+  ]
+}
+
+/**
+ * Closes files that others could read and removes leftovers of dead processes; returns the actions
+ * taken.
+ */
+export function fixFolder(dataDir: string, isRunning: boolean): string[] {
+  const done: string[] = []
+  const attempt = (what: string, fix: () => void): void => {
+    try {
+      fix()
+      done.push(what)
+    } catch {
+      // Places that cannot be fixed stay in the report.
+    }
+  }
+  for (const { path, mode } of loose(dataDir)) {
+    attempt(`${path} is now private to its owner`, () => chmodSync(path, mode))
+  }
+  for (const path of left(dataDir, isRunning)) {
+    attempt(`${path} was removed`, () => rmSync(path, { recursive: true, force: true }))
+  }
+  return done
+}
+
+function ownership(dataDir: string, uid: number): DoctorCheck {
+  const own = process.getuid?.()
+  const name = 'data folder'
+  if (own !== undefined && own !== 0 && uid !== own) {
+    return broken(name, `${dataDir} belongs to user ${uid}`, `chown it to user ${own}`)
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+    return sound(name, dataDir)
+  } catch {
+    const fix = `chmod u+rwx ${dataDir}, or choose another with --data DIR`
+    return broken(name, `${dataDir} cannot be read or written`, fix)
+  }
+}
+
+interface Loose {
+  readonly path: string
+  readonly mode: number
+}
+
+/** Places with secrets, or personal data, that other users can read. */
+function loose(dataDir: string): Loose[] {
+  if (process.platform === 'win32') return []
+  const secrets = join(dataDir, 'secrets')
+  const keys = existsSync(secrets) ? readdirSync(secrets).map((name) => join(secrets, name)) : []
+  const wanted: Loose[] = [
+    ...[dataDir, secrets, join(dataDir, 'run')].map((path) => ({ path, mode: 0o700 })),
+    ...[launchPathOf(dataDir), ...keys].map((path) => ({ path, mode: 0o600 })),
+  ]
+  return wanted.filter(({ path }) => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found !== undefined && (found.mode & 0o077) !== 0
+  })
+}
+
+function permissions(dataDir: string): DoctorCheck {
+  const open = loose(dataDir)
+  if (open.length === 0) return sound('permissions', 'closed to other users')
+  const places = open.map(({ path }) => path).join(', ')
+  return broken('permissions', `other users can open ${places}`, FIX)
+}
+
+function freeDisk(dataDir: string): DoctorCheck {
+  const { bavail, blocks, bsize } = statfsSync(dataDir)
+  const free = bavail * bsize
+  const share = blocks === 0 ? 1 : bavail / blocks
+  const full = fullDiskOf(dataDir, free)
+  if (full !== null) return broken('free disk', full, MAKE_ROOM)
+  const summary = `${(free / GB).toFixed(1)} GB free, ${Math.floor(share * 100)} %`
+  if (free >= LEAST_FREE && share >= LEAST_SHARE) return sound('free disk', summary)
+  return doubtful('free disk', summary, MAKE_ROOM)
+}
+
+function quarantined(dataDir: string): DoctorCheck {
+  const aside = readdirSync(dataDir, { recursive: true })
+    .map(String)
+    .filter((name) => /\.corrupt-\d{4}-/.test(name))
+  if (aside.length === 0) return sound('quarantine', 'no damaged files')
+  const fix = 'Delete them once you are sure that no data is missing'
+  return doubtful('quarantine', `damaged files were set aside: ${aside.join(', ')}`, fix)
+}
+
+/** Files of processes that have ended. A running service may be writing its own. */
+function left(dataDir: string, isRunning: boolean): string[] {
+  if (isRunning || !existsSync(dataDir)) return []
+  const launch = readLaunch(dataDir)
+  // A live process that does not answer may still hold the folder.
+  if (launch !== null && isAlive(launch.pid)) return []
+  const at = (...names: string[]): string => join(dataDir, ...names)
+  const parts = readdirSync(dataDir, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.part'))
+  const unfinished = existsSync(at('restore-pending', 'ready.json')) ? [] : [at('restore-pending')]
+  return [
+    ...(existsSync(launchPathOf(dataDir)) ? [launchPathOf(dataDir)] : []),
+    ...[at('backup'), ...unfinished].filter((path) => existsSync(path)),
+    ...parts.map((name) => at(name)),
+  ]
+}
+
+function leftovers(dataDir: string, isRunning: boolean): DoctorCheck {
+  const names = left(dataDir, isRunning)
+  if (names.length > 0) {
+    return doubtful('stale files', `left by a process that has ended: ${names.join(', ')}`, FIX)
+  }
+  if (existsSync(join(dataDir, 'restore-pending', 'ready.json'))) {
+    return doubtful('stale files', 'a restore is pending', 'It is applied when the service starts')
+  }
+  return sound('stale files', 'none')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { broken, doubtful, sound, type DoctorCheck } from '../../domain/doctor-check.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Client } from '../client.ts'
+import type { Settings } from '../settings.ts'
+
+/**
+ * A clock that differs from the file system's or the service's by more than this is reported, ms.
+ */
+const OFF_BY = 5_000
+/** 2025: the service did not exist before. */
+const EARLIEST = 1_735_689_600_000
+
+/** Compares the clock with that of the running service, whose process may have seen it jump. */
+export async function checkClock(clock: Clock, url: string | null): Promise<DoctorCheck> {
+  const fix = 'Let the system set its clock from the network'
+  const now = clock.now()
+  if (now < EARLIEST) return broken('clock', 'it shows a time before 2025', fix)
+  const before = clock.monotonic()
+  const theirs = url === null ? null : await timeAt(url)
+  const waited = clock.monotonic() - before
+  const moved = clock.now() - now
+  if (Math.abs(moved - waited) > OFF_BY) return doubtful('clock', 'it just jumped', fix)
+  if (theirs === null) return sound('clock', 'plausible; no service to compare it with')
+  const off = Math.round(now - theirs)
+  if (Math.abs(off) > OFF_BY + waited)
+    return doubtful('clock', `${off} ms off the clock of the service`, fix)
+  return sound('clock', 'matches the service')
+}
+
+async function timeAt(url: string): Promise<number | null> {
+  try {
+    const response = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(3_000) })
+    const { time } = (await response.json()) as { time: string }
+    const at = Date.parse(time)
+    return Number.isFinite(at) ? at : null
+  } catch {
+    return null
+  }
+}
+
+/** Checks whether the port that commands use belongs to the service, or is free for one. */
+export async function checkPort(
+  apiUrl: string,
+  launchUrl: string | null,
+  isRunning: boolean,
+): Promise<DoctorCheck> {
+  if (isRunning) {
+    if (launchUrl === null || new URL(launchUrl).origin === new URL(apiUrl).origin) {
+      return sound('port', `the service answers at ${apiUrl}`)
+    }
+    const fix = 'Omit --api-url, or name the data folder of that service'
+    return doubtful('port', `commands use ${apiUrl}, but the service is at ${launchUrl}`, fix)
+  }
+  const { hostname, port, protocol } = new URL(apiUrl)
+  const number = Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port)
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+    return sound('port', `commands use ${apiUrl}, which is not an address of this machine`)
+  }
+  return (await isFree(number))
+    ? sound('port', `${number} is free`)
+    : doubtful('port', `${number} is in use by another program`, 'augury serve --port N')
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+/** The file was read before the command started: a broken one stops the command itself. */
+export function checkConfigFile(path: string): DoctorCheck {
+  try {
+    readFileSync(path)
+    return sound('config file', path)
+  } catch {
+    return sound('config file', `no file at ${path}; defaults apply`)
+  }
+}
+
+/** Checks whether the service accepts the stored key of this command line. */
+export async function checkKey(
+  { apiKey }: Settings,
+  client: Client,
+  isRunning: boolean,
+): Promise<DoctorCheck> {
+  if (apiKey === null) return sound('key', 'no key stored; reads need none')
+  if (!isRunning) return sound('key', 'a key is stored; no service to check it with')
+  try {
+    await client.get('/api/auth/me')
+    return sound('key', 'the service accepts it')
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return doubtful('key', message, 'augury login')
+  }
+}

@@ -1,0 +1,94 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { broken, type DoctorCheck } from '../../domain/doctor-check.ts'
+import { readLaunch } from '../../lib/files/launch-file.ts'
+import { acceptLosses, openLosses } from '../../lib/files/damage-journal.ts'
+import { createClient } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { checkFolder, fixFolder } from './doctor-folder.ts'
+import { checkClock, checkConfigFile, checkKey, checkPort } from './doctor-place.ts'
+import { EXIT } from '../failure.ts'
+import { text } from '../terminal/output.ts'
+import { runningService } from './private-service.ts'
+
+const EXAMINE = fileURLToPath(new URL('../../app/examine.ts', import.meta.url))
+
+/** `augury doctor`: checks the data folder, the stores and the sources, and suggests fixes. */
+export const doctorCommand: Command = {
+  name: 'doctor',
+  synopsis: '[--fix] [--accept-loss]',
+  summary: 'check data folder, stores, coverage and sources, and suggest fixes',
+  flags: { fix: 'switch', 'accept-loss': 'switch' },
+  words: [0, 0],
+  async run(call) {
+    const { flags, settings, around } = call
+    const { dataDir } = settings
+    const running = await runningService(dataDir)
+    if (flags.on('fix')) {
+      for (const done of fixFolder(dataDir, running !== null)) around.report(`fixed: ${done}\n`)
+    }
+    if (flags.on('accept-loss') && openLosses(dataDir).length > 0) {
+      acceptLosses(dataDir, around.clock.now())
+      around.report('accepted: the losses are no longer reported\n')
+    }
+    const launch = readLaunch(dataDir)
+    const checks = [
+      ...checkFolder(dataDir, running !== null),
+      ...(running === null ? await fromFiles(dataDir) : await fromService(running, call)),
+      await checkClock(around.clock, running?.url ?? null),
+      await checkPort(settings.apiUrl, launch?.url ?? null, running !== null),
+      checkConfigFile(settings.configPath),
+      await checkKey(settings, call.client, running !== null),
+    ]
+    const ok = !checks.some(({ state }) => state === 'fail')
+    around.print(flags.on('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))
+    return ok ? EXIT.done : EXIT.failed
+  },
+}
+
+function linesOf(checks: readonly DoctorCheck[]): string {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  return checks
+    .map(({ name, state, detail, fix }) => {
+      const line = `${state.padEnd(4)}  ${name.padEnd(width)}  ${text(detail)}`
+      return fix === null ? `${line}\n` : `${line}\n${' '.repeat(width + 8)}${text(fix)}\n`
+    })
+    .join('')
+}
+
+async function fromService(
+  { url, secret }: { url: string; secret: string },
+  { settings, around }: Call,
+): Promise<readonly DoctorCheck[]> {
+  const client = createClient({
+    apiUrl: url,
+    authorization: `Launch ${secret}`,
+    timeoutMs: settings.timeoutMs,
+    clock: around.clock,
+    signal: around.signal,
+    waits: false,
+  })
+  try {
+    return (JSON.parse(await client.get('/api/doctor')) as { checks: DoctorCheck[] }).checks
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return [broken('service', message, 'See the log of the service; a restart may help')]
+  }
+}
+
+/** Checks of the stores on disk, made by a separate process. */
+function fromFiles(dataDir: string): Promise<readonly DoctorCheck[]> {
+  const child = fork(EXAMINE, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
+  let answer: { checks?: DoctorCheck[]; failed?: string } = {}
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => {
+      answer = message as typeof answer
+    })
+    child.once('error', reject)
+    child.once('close', () => {
+      const { checks, failed = 'they could not be read' } = answer
+      resolve(checks ?? [broken('stores', failed, 'augury restore FOLDER --force')])
+    })
+    child.send({ dataDir })
+  })
+}

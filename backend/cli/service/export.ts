@@ -1,0 +1,136 @@
+import type { ExportRun } from '../../contract/archive.ts'
+import { extname, resolve } from 'node:path'
+import { TIMEFRAMES } from '../../domain/prices/candle.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
+import { amount, lines, text } from '../terminal/output.ts'
+import { withService } from './private-service.ts'
+import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
+
+const FORMATS = ['parquet', 'csv', 'json'] as const
+const CHOICES = {
+  kind: ['trades', 'quotes', 'candles', 'book', 'snapshots'],
+  format: FORMATS,
+  tf: TIMEFRAMES,
+} as const
+
+/** `augury export --out PATH`: writes rows of the data folder's history to files. */
+export const exportCommand: Command = {
+  name: 'export',
+  synopsis:
+    '--out PATH [--market T…] [--topic T] [--venue V] [--kind K] [--from T] [--to T] [--format F] [--tf W] [--force]',
+  summary: 'write rows of the history to files',
+  notes: [
+    '  --out PATH      a folder; with --kind also one file that ends in .parquet, .csv or .json',
+    '  --market T…     only these markets',
+    '  --topic T       markets of a topic',
+    `  --venue V       ${VENUE_WORDS.join(' | ')}`,
+    '  --kind K        trades | quotes | candles | book | snapshots; all by default',
+    '  --from, --to    ISO 8601, venue time; --from is included, --to is not',
+    '  --format F      parquet | csv | json; by default from the ending of --out, else parquet',
+    `  --tf W          with --kind candles: bars of ${TIMEFRAMES.join(' | ')} in place of stored ones;`,
+    '                  only closed bars that start in the range',
+    '  --force         replace existing files',
+    '',
+    'A folder receives markets.parquet (facts of the markets) and one file for each kind with rows;',
+    'a file day.csv is accompanied by day.markets.csv. `augury import` reads all of them.',
+    '',
+  ],
+  flags: {
+    out: 'word',
+    market: 'words',
+    topic: 'word',
+    venue: 'word',
+    kind: 'word',
+    from: 'word',
+    to: 'word',
+    format: 'word',
+    tf: 'word',
+    force: 'switch',
+  },
+  choices: { ...CHOICES, venue: VENUE_WORDS },
+  words: [0, 0],
+  async run(call) {
+    const { flags, around } = call
+    const body = bodyOf(flags, around.cwd)
+    const reportProgress = progressReporterOf(call)
+    return withService(call, reportProgress, (client) =>
+      exportWith(client, body, call, reportProgress),
+    )
+  },
+}
+
+/** Builds the request body. @throws CliFailure (usage) */
+function bodyOf(flags: Flags, cwd: string): object {
+  const out = flags.word('out')
+  if (out === null) throw misuse('--out is required', 'See: augury export --help')
+  for (const [name, choices] of Object.entries(CHOICES)) {
+    const given = flags.word(name)
+    if (given !== null && !choices.some((choice) => choice === given)) {
+      throw misuse(`--${name} must be one of ${choices.join(', ')}, was "${given}"`)
+    }
+  }
+  const venue = venueIn(flags, 'venue')
+  const ending = FORMATS.find((format) => extname(out).toLowerCase() === `.${format}`)
+  const given = (name: string, as = name): object =>
+    flags.on(name) ? { [as]: flags.word(name) } : {}
+  return {
+    out: resolve(cwd, out),
+    format: flags.word('format') ?? ending ?? 'parquet',
+    ...(flags.on('market') && { markets: flags.words('market') }),
+    ...given('topic'),
+    ...(venue !== null && { venue }),
+    ...given('kind'),
+    ...given('from'),
+    ...given('to'),
+    ...given('tf'),
+    ...(flags.on('force') && { force: true }),
+  }
+}
+
+async function exportWith(
+  client: Client,
+  body: object,
+  { flags, around }: Call,
+  reportProgress: ProgressReporter,
+): Promise<ExitCode> {
+  const { id } = JSON.parse(await send(client, body)) as { id: string }
+  const { body: answer, run } = await followJob<ExportRun>(
+    client,
+    `/api/exports/${id}`,
+    around,
+    reportProgress,
+    {
+      progressLine: ({ state, rows }, elapsedMs) =>
+        `${amount(Math.round(elapsedMs / 1_000))} s: ${state}, ${amount(rows)} rows`,
+    },
+  )
+  refuseUnlessDone('export', run)
+  around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
+  return EXIT.done
+}
+
+async function send(client: Client, body: object): Promise<string> {
+  try {
+    return await client.send('POST', '/api/exports', body)
+  } catch (error) {
+    if (!(error instanceof CliFailure) || error.exit !== EXIT.refused) throw error
+    const { exit, code, message, status, details } = error
+    throw new CliFailure(exit, code, message, {
+      status: status ?? 409,
+      details,
+      cause: error,
+      advice: 'Use --force to replace it.',
+    })
+  }
+}
+
+const reportOf = ({ rows, bytes, files }: ExportRun): string =>
+  lines([
+    ['rows', amount(rows)],
+    ['bytes', amount(bytes)],
+    ...files.map((file) => ['file', text(file)] as const),
+  ])

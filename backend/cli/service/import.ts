@@ -1,0 +1,142 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import type { FileReport } from '../../domain/import-report.ts'
+import type { Venue } from '../../domain/venue.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
+import {
+  cancelled,
+  followJob,
+  progressReporterOf,
+  type JobRun,
+  type ProgressReporter,
+} from './job.ts'
+import { amount, table, text, type Column } from '../terminal/output.ts'
+import { withService } from './private-service.ts'
+import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
+
+interface ImportRun extends JobRun {
+  readonly files: readonly FileReport[]
+  /** How often the service stopped while the import ran. */
+  readonly interruptions: number
+}
+
+const COLUMNS: readonly Column<FileReport>[] = [
+  {
+    title: 'File',
+    of: ({ path }) => text(join(basename(dirname(path)), basename(path))),
+    most: 60,
+  },
+  { title: 'Layout', of: ({ layout }) => text(layout) },
+  { title: 'Taken', of: ({ rowsTaken }) => amount(rowsTaken), align: 'right' },
+  { title: 'Known', of: ({ rowsKnown }) => amount(rowsKnown), align: 'right' },
+  { title: 'Refused', of: ({ rowsRefused }) => amount(rowsRefused), align: 'right' },
+]
+
+/** `augury import FILE…`: imports recorded files into the history of the data folder. */
+export const importCommand: Command = {
+  name: 'import',
+  synopsis: 'FILE… [--venue V] [--kind LAYOUT] [--dry-run] [--strict]',
+  summary: 'import recorded files into the history',
+  choices: { venue: VENUE_WORDS },
+  flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
+  words: [1, 1000],
+  async run(call) {
+    const { flags } = call
+    const venue = venueIn(flags, 'venue')
+    const reportProgress = progressReporterOf(call)
+    return withService(call, reportProgress, (client) =>
+      importWith(client, venue, call, reportProgress),
+    )
+  },
+}
+
+async function importWith(
+  client: Client,
+  venue: Venue | null,
+  { words, flags, around }: Call,
+  reportProgress: ProgressReporter,
+): Promise<ExitCode> {
+  const started = await client.send('POST', '/api/imports', {
+    paths: words.map((word) => resolve(around.cwd, word)),
+    ...(venue !== null && { venue }),
+    ...(flags.on('kind') && { kind: flags.word('kind') }),
+    ...(flags.on('dry-run') && { dryRun: true }),
+    ...(flags.on('strict') && { strict: true }),
+  })
+  const { id } = JSON.parse(started) as { id: string }
+  const { body, run } = await followJob<ImportRun>(
+    client,
+    `/api/imports/${id}`,
+    around,
+    reportProgress,
+    {
+      eventLines: importLines(),
+      progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
+    },
+  ).catch((error: unknown) => {
+    if (!(error instanceof CliFailure) || error.code !== 'UNREACHABLE') throw error
+    const advice = `An interrupted import is resumed when the service starts again: GET /api/imports/${id} reports it`
+    throw new CliFailure(error.exit, error.code, error.message, { advice, cause: error })
+  })
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
+  return exitOf(run, flags.on('strict'))
+}
+
+/** Returns lines about interruptions and about the files that changed since the last poll. */
+function importLines(): (run: ImportRun) => string[] {
+  const reportedLines = new Map<string, string>()
+  let seen = 0
+  return ({ files, interruptions }) => {
+    const lines = interruptions > seen ? [interruptionOf(interruptions)] : []
+    seen = interruptions
+    for (const file of files) {
+      const line = progressOf(file)
+      if (line === null || reportedLines.get(file.path) === line) continue
+      reportedLines.set(file.path, line)
+      lines.push(line)
+    }
+    return lines
+  }
+}
+
+const interruptionOf = (interruptions: number): string =>
+  interruptions === 1
+    ? 'The service was interrupted during the import, which was resumed'
+    : `The service was interrupted ${amount(interruptions)} times during the import, which was resumed each time`
+
+function farOf({ state, files }: ImportRun): string {
+  const rows = files.reduce((sum, file) => sum + file.rowsTaken + file.rowsKnown, 0)
+  const begun = files.filter(({ layout, error }) => layout !== null || error !== null).length
+  return `${state}, ${amount(rows)} rows, ${amount(begun)} of ${amount(files.length)} files read`
+}
+
+function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileReport): string | null {
+  if (error !== null) return `${text(path)}: ${text(error)}`
+  if (rowsTaken + rowsKnown + rowsRefused === 0) return null
+  return `${text(path)}: ${amount(rowsTaken)} taken, ${amount(rowsKnown)} known, ${amount(rowsRefused)} refused`
+}
+
+function reportOf({ files, interruptions }: ImportRun): string {
+  const notes = files.flatMap(({ path, error, reasons, rowsTakenBefore = 0 }) => [
+    ...(rowsTakenBefore === 0
+      ? []
+      : [
+          `${text(path)}: ${amount(rowsTakenBefore)} of the rows were taken before the interruption`,
+        ]),
+    ...(error === null ? [] : [`${text(path)}: ${text(error)}`]),
+    ...reasons.map(
+      ({ reason, count, firstRow }) =>
+        `${text(path)}: ${amount(count)} × ${text(reason)}, first in row ${amount(firstRow)}`,
+    ),
+  ])
+  if (interruptions > 0) notes.unshift(interruptionOf(interruptions))
+  return [table(files, COLUMNS), ...(notes.length > 0 ? [''] : []), ...notes].join('\n')
+}
+
+function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {
+  if (state === 'cancelled') throw cancelled('import')
+  if (isStrict && files.some((file) => file.rowsRefused > 0)) return EXIT.refused
+  if (state === 'failed' || files.some((file) => file.error !== null)) return EXIT.failed
+  return EXIT.done
+}

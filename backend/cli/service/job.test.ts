@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { InstantClock } from '../../testing/instant-clock.ts'
+import type { Client } from '../client.ts'
+import { CliFailure, EXIT } from '../failure.ts'
+import { followJob, refuseUnlessDone, type JobRun, type Progress } from './job.ts'
+
+interface Run extends JobRun {
+  readonly rows: number
+}
+
+/** A service whose job is as `runs` say, one a poll, and as the last of them from then on. */
+function serviceOf(runs: readonly Run[]) {
+  const requested: string[] = []
+  const client: Pick<Client, 'get' | 'send'> = {
+    get(path) {
+      const run = runs[Math.min(requested.length, runs.length - 1)]
+      requested.push(`GET ${path}`)
+      return Promise.resolve(JSON.stringify(run))
+    },
+    send(method, path) {
+      requested.push(`${method} ${path}`)
+      return Promise.reject(new Error('it has ended'))
+    },
+  }
+  return { client, requested }
+}
+
+const running = (rows: number): Run => ({ state: 'running', rows })
+const done: Run = { state: 'done', rows: 9 }
+const progressLine: Progress<Run> = {
+  progressLine: ({ rows }, elapsed) => `${elapsed} ms: ${rows} rows`,
+}
+
+async function follow(
+  runs: readonly Run[],
+  progress = progressLine,
+  signal = new AbortController().signal,
+) {
+  const said: string[] = []
+  const { client, requested } = serviceOf(runs)
+  const around = { clock: new InstantClock(Infinity), signal }
+  const end = followJob<Run>(client, '/jobs/1', around, (line) => void said.push(line), progress)
+  return { end: await end.catch((error: unknown) => error), said, requested }
+}
+
+describe('a job of the service', () => {
+  it.each(['done', 'failed', 'cancelled'] as const)('is polled until it is %s', async (state) => {
+    const last = { state, rows: 1 }
+    const { end, said, requested } = await follow([{ state: 'queued', rows: 0 }, running(0), last])
+    expect(end).toEqual({ body: JSON.stringify(last), run: last })
+    expect([said, requested.length]).toEqual([[], 3])
+  })
+
+  it('tells how far it is about each second', async () => {
+    const { said } = await follow([...Array.from({ length: 8 }, (_, poll) => running(poll)), done])
+    expect(said).toEqual(['900 ms: 3 rows', '1800 ms: 6 rows'])
+  })
+
+  it('tells what is new at once, in place of how far it is', async () => {
+    const eventLines = ({ rows }: Run) => (rows === 3 || rows === 9 ? [`news of ${rows}`] : [])
+    const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
+    const { said } = await follow([...polls, done], { ...progressLine, eventLines })
+    expect(said).toEqual(['news of 3', '1800 ms: 6 rows', 'news of 9'])
+  })
+
+  it('waits with a word on how far it is until there is one', async () => {
+    const silent = { progressLine: ({ rows }: Run) => (rows < 5 ? null : `${rows} rows`) }
+    const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
+    expect((await follow([...polls, done], silent)).said).toEqual(['5 rows'])
+  })
+
+  it('is called off by an interruption', async () => {
+    const stop = new AbortController()
+    const { end, requested } = await follow(
+      [running(0)],
+      {
+        ...progressLine,
+        eventLines: ({ rows }) => {
+          if (rows === 0) queueMicrotask(() => stop.abort())
+          return []
+        },
+      },
+      stop.signal,
+    )
+    expect(end).toBeInstanceOf(CliFailure)
+    expect(end).toMatchObject({ exit: EXIT.interrupted })
+    expect(requested).toEqual(['GET /jobs/1', 'DELETE /jobs/1'])
+  })
+
+  it('is refused when it did not reach its goal', () => {
+    expect(() => refuseUnlessDone('export', { state: 'done', error: null })).not.toThrow()
+    expect(() => refuseUnlessDone('export', { state: 'cancelled', error: null })).toThrow(
+      expect.objectContaining({ exit: EXIT.failed, code: 'CANCELLED' }),
+    )
+    expect(() => refuseUnlessDone('export', { state: 'failed', error: 'no room' })).toThrow(
+      expect.objectContaining({ code: 'EXPORT_FAILED', message: 'no room' }),
+    )
+  })
+})

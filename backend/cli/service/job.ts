@@ -1,0 +1,88 @@
+import { interrupted, type Client } from '../client.ts'
+import type { Call, Surroundings } from '../command.ts'
+import { CliFailure, EXIT } from '../failure.ts'
+import { text } from '../terminal/output.ts'
+
+/** Fields that every long-running job of the service reports. */
+export interface JobRun {
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+}
+
+/** Prints a line of progress for the person at the keyboard. */
+export type ProgressReporter = (line: string) => void
+
+/** Progress lines of a job. */
+export interface Progress<R extends JobRun> {
+  /** Lines about new events, printed at once; called after each poll. */
+  readonly eventLines?: (run: R) => readonly string[]
+  /**
+   * Line about the progress so far, called once a second in which no other line was printed; null
+   * prints nothing.
+   */
+  readonly progressLine: (run: R, elapsedMs: number) => string | null
+}
+
+const POLL_MS = 300
+/** Polling time is added to it, so that a line is printed each second. */
+const SILENCE_MS = 1_000 - POLL_MS
+
+/** Progress of a command goes to stderr, and nowhere with `--quiet`. */
+export const progressReporterOf =
+  ({ flags, around }: Pick<Call, 'flags' | 'around'>): ProgressReporter =>
+  (line) => {
+    if (!flags.on('quiet')) around.report(`${line}\n`)
+  }
+
+/**
+ * Polls a job at its path until it has ended and returns its final state. An interruption is
+ * passed on to the service.
+ * @throws CliFailure
+ */
+export async function followJob<R extends JobRun>(
+  client: Pick<Client, 'get' | 'send'>,
+  path: string,
+  { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
+  reportProgress: ProgressReporter,
+  { eventLines, progressLine }: Progress<R>,
+): Promise<{ readonly body: string; readonly run: R }> {
+  const startedAt = clock.now()
+  let reportedAt = startedAt
+  const report = (line: string): void => {
+    reportedAt = clock.now()
+    reportProgress(line)
+  }
+  for (;;) {
+    const body = await client.get(path)
+    const run = JSON.parse(body) as R
+    for (const line of eventLines?.(run) ?? []) report(line)
+    if (run.state !== 'queued' && run.state !== 'running') return { body, run }
+    const now = clock.now()
+    const line = now - reportedAt >= SILENCE_MS ? progressLine(run, now - startedAt) : null
+    if (line !== null) report(line)
+    try {
+      await clock.sleep(POLL_MS, signal)
+    } catch {
+      // The job may have ended on its own in the meantime; then there is nothing to cancel.
+      await client.send('DELETE', path).catch(() => {})
+      throw interrupted()
+    }
+  }
+}
+
+/**
+ * Throws for a job that ended without reaching its goal.
+ * @param kind of the job, as in `export`
+ * @throws CliFailure
+ */
+export function refuseUnlessDone(
+  kind: string,
+  { state, error }: JobRun & { readonly error: string | null },
+): void {
+  if (state === 'cancelled') throw cancelled(kind)
+  if (state === 'failed') {
+    throw new CliFailure(EXIT.failed, `${kind.toUpperCase()}_FAILED`, text(error))
+  }
+}
+
+export const cancelled = (kind: string): CliFailure =>
+  new CliFailure(EXIT.failed, 'CANCELLED', `The ${kind} was cancelled`)

@@ -1,0 +1,29 @@
+import { openBrowser } from '../browser.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../failure.ts'
+import { ownersClient } from './local-service.ts'
+import { clean } from '../terminal/output.ts'
+
+/** `augury open`: opens open the terminal in the browser, signed in as the owner of the data folder. */
+export const openCommand: Command = {
+  name: 'open',
+  synopsis: '[COMMAND]',
+  summary: 'open the terminal in the browser, signed in',
+  flags: {},
+  words: [0, 100],
+  async run(call) {
+    const { flags, words, around } = call
+    const body = await ownersClient(call).send('POST', '/api/auth/local')
+    if (flags.on('json')) {
+      around.print(`${body.trimEnd()}\n`)
+      return EXIT.done
+    }
+    const { url } = JSON.parse(body) as { url: string }
+    const command = words.join(' ')
+    const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
+    if (await openBrowser(address, around)) return EXIT.done
+    // Valid for one minute and one use.
+    around.print(`${clean(address)}\n`)
+    return EXIT.done
+  },
+}

@@ -1,0 +1,58 @@
+import type { ReplayReport } from '../../contract/replay.ts'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { factsOf } from '../backtest/backtest-report.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
+import { lines, text } from '../terminal/output.ts'
+
+/** Folder for reports that outlive their replay, in a data folder. */
+const REPORTS = 'replay-reports'
+
+/** Prints the user's trading in a replay so far, and writes it as a page when requested. */
+export async function replayReport(call: Call, client: Client): Promise<ExitCode> {
+  const { around, flags } = call
+  const html = flags.word('html')
+  const body = await client.get('/api/replay/report')
+  if (html !== null) {
+    const page = await client.get('/api/replay/report', { format: 'html' })
+    writeNew(resolve(around.cwd, html), page)
+  }
+  const { state, from, now, files, report } = JSON.parse(body) as ReplayReport
+  const facts = [
+    ['from', text(from)],
+    ['until', `${text(now)} (${text(state)})`],
+    ...factsOf(report),
+    ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
+    ...files.map((file) => ['file', text(file)] as const),
+    ...(html === null ? [] : [['page', text(resolve(around.cwd, html))] as const]),
+  ] as const
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
+  return EXIT.done
+}
+
+/** The folder of the last ended replay that left reports; null without one. */
+export function newestReport(dataDir: string): string | null {
+  const folder = join(dataDir, REPORTS)
+  try {
+    // Ids start with their time.
+    const newest = readdirSync(folder).sort().at(-1)
+    return newest === undefined ? null : join(folder, newest)
+  } catch {
+    return null
+  }
+}
+
+/** @throws CliFailure for a file that exists or cannot be written */
+function writeNew(path: string, content: string): void {
+  try {
+    writeFileSync(path, content, { flag: 'wx' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    const why = code === 'EEXIST' ? 'exists already' : `cannot be written (${String(code)})`
+    throw new CliFailure(EXIT.usage, 'FILE', `${path} ${why}`, {
+      advice: 'Name another file with --html FILE.',
+    })
+  }
+}

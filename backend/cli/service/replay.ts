@@ -1,0 +1,169 @@
+import type { ReplayState } from '../../contract/replay.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readLaunch, type Launch } from '../../lib/files/launch-file.ts'
+import { createClient, type Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { runInForeground } from './foreground.ts'
+import { lines, text } from '../terminal/output.ts'
+import { newestReport, replayReport } from './replay-report.ts'
+
+const REPLAY = fileURLToPath(new URL('../../replay-process.ts', import.meta.url))
+const START_FLAGS = ['from', 'to', 'speed', 'port', 'record', 'again'] as const
+
+/** `augury replay`: starts a service at a stored time, and controls a running one. */
+export const replayCommand: Command = {
+  name: 'replay',
+  synopsis:
+    '--from T [flags] | --again FILE | state | pause | resume | step [N] | seek T | speed N|max|step | report',
+  summary: 'run the whole service at a stored time, on its own port',
+  notes: [
+    '  --from T        start, ISO 8601; must be within the history of the data folder',
+    '  --to T          end; by default the last stored row',
+    '  --speed N       multiple of real time (1), max: as fast as possible, step: only on request',
+    '  --port N        port to listen on; any free one by default',
+    '  --record FILE   record what is traded, so that it can be run again',
+    '  --again FILE    run a recording again, to the same report, and exit',
+    '',
+    'Verbs control the replay at --api-url, or the only one of the data folder:',
+    '  state           show time and state',
+    '  pause, resume   stop or continue its clock',
+    '  step [N]        advance by N seconds, or to the next world',
+    '  seek T          go to a time of the replay, forward or back',
+    '  speed N         as --speed',
+    '  report          show your paper trading so far, in the form of a backtest report',
+    '  --html FILE     write the report as one page',
+    '',
+    'What is replayed and what is not: docs/replay.md',
+    '',
+  ],
+  flags: {
+    from: 'word',
+    to: 'word',
+    speed: 'word',
+    port: 'word',
+    html: 'word',
+    record: 'word',
+    again: 'word',
+  },
+  choices: { speed: ['step', 'max'] },
+  verbs: ['state', 'pause', 'resume', 'step', 'seek', 'speed', 'report'],
+  words: [0, 2],
+  run(call) {
+    const [verb, ...rest] = call.words
+    if (verb === undefined) {
+      if (call.flags.on('html')) throw misuse('--html is for replay report')
+      return start(call)
+    }
+    const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
+    if (action === undefined) {
+      throw misuse(`replay has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
+    }
+    const flag = START_FLAGS.find((name) => call.flags.on(name))
+    if (flag !== undefined) throw misuse(`--${flag} starts a replay; replay ${verb} takes no flags`)
+    if (rest.length < action.words[0] || rest.length > action.words[1]) {
+      throw misuse(`replay ${verb} takes a different number of words`, 'See: augury replay --help')
+    }
+    if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    return verb === 'report'
+      ? replayReport(call, clientOf(call))
+      : drive(call, action.ask(rest[0] ?? null))
+  },
+}
+
+interface Action {
+  readonly words: readonly [least: number, most: number]
+  /** Builds the request; invalid words are refused before it is sent. */
+  readonly ask: (word: string | null) => (client: Client) => Promise<string>
+}
+
+const control =
+  (verb: string, body?: object) =>
+  (client: Client): Promise<string> =>
+    client.send('POST', `/api/replay/${verb}`, body)
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  state: { words: [0, 0], ask: () => (client) => client.get('/api/replay') },
+  pause: { words: [0, 0], ask: () => control('pause') },
+  resume: { words: [0, 0], ask: () => control('resume') },
+  step: { words: [0, 1], ask: (n) => control('step', n === null ? {} : { n: secondsOf(n) }) },
+  seek: { words: [1, 1], ask: (to) => control('seek', { to }) },
+  report: { words: [0, 0], ask: () => (client) => client.get('/api/replay/report') },
+  speed: { words: [1, 1], ask: (speed) => control('speed', { speed: speedOf(speed ?? '') }) },
+}
+
+function secondsOf(word: string): number {
+  const seconds = Number(word)
+  if (/^\d+(\.\d+)?$/.test(word) && seconds > 0) return seconds
+  throw misuse(`step takes a number of seconds above 0, was "${word}"`)
+}
+
+/** The service validates the value and reports what it does not accept. */
+const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
+
+async function drive(call: Call, ask: (client: Client) => Promise<string>): Promise<ExitCode> {
+  const { around, flags } = call
+  const body = await ask(clientOf(call))
+  const { state, now, from, to, speed } = JSON.parse(body) as ReplayState
+  const facts = { now, state, speed: String(speed), from, to }
+  const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
+  return EXIT.done
+}
+
+/** Runs the service in the foreground; flags and exit codes are those of the service. */
+function start({ flags, settings, around }: Call): Promise<ExitCode> {
+  const args = START_FLAGS.flatMap((name) => {
+    const value = flags.word(name)
+    return value === null ? [] : [`--${name}=${value}`]
+  })
+  const port = flags.on('port') ? [] : ['--port=0']
+  const place = `--data=${settings.dataDir}`
+  return runInForeground(REPLAY, [...args, ...port, place], around)
+}
+
+/** Uses the given key, else acts as the owner of the replayed data folder. */
+function clientOf(call: Call): Client {
+  const { settings, around, flags } = call
+  const running = replaysOf(settings.dataDir)
+  const { origin } = new URL(settings.apiUrl)
+  const named = running.find(({ url }) => new URL(url).origin === origin)
+  if (settings.isNamed && (settings.apiKey !== null || named === undefined)) return call.client
+  const [only, ...others] = named === undefined ? running : [named]
+  if (only === undefined) {
+    throw new CliFailure(EXIT.unreachable, 'NO_REPLAY', `No replay of ${settings.dataDir} runs`, {
+      advice: adviceIn(settings.dataDir),
+    })
+  }
+  if (others.length > 0) {
+    const urls = running.map(({ url }) => url).join(', ')
+    throw misuse(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
+  }
+  return createClient({
+    apiUrl: only.url,
+    authorization: `Launch ${only.secret}`,
+    timeoutMs: settings.timeoutMs,
+    clock: around.clock,
+    signal: around.signal,
+    waits: around.isInteractive || flags.on('wait'),
+  })
+}
+
+/** Advice when no replay runs: reports of ended replays are on disk. */
+function adviceIn(dataDir: string): string {
+  const lastReport = newestReport(dataDir)
+  const start = 'Start one with: augury replay --from T'
+  return lastReport === null ? start : `${start}. The reports of the last one are in ${lastReport}`
+}
+
+/** Running replays of a data folder, by their launch files. */
+function replaysOf(dataDir: string): readonly Launch[] {
+  const folder = join(dataDir, 'replay')
+  try {
+    return readdirSync(folder).flatMap((name) => readLaunch(join(folder, name)) ?? [])
+  } catch {
+    return []
+  }
+}

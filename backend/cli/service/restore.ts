@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Millis } from '../../domain/units.ts'
+import { isoOf } from '../../lib/clock.ts'
+import type { Command, Surroundings } from '../command.ts'
+import { interrupted } from '../client.ts'
+import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
+import { progressReporterOf, type ProgressReporter } from './job.ts'
+import { amount, lines, minute } from '../terminal/output.ts'
+import { holdService, runningService } from './private-service.ts'
+
+const STAGE = fileURLToPath(new URL('../../app/restore.ts', import.meta.url))
+
+interface Staged {
+  readonly at: number
+  readonly rows: number
+  readonly files: number
+}
+type Message =
+  | { readonly line: string }
+  | { readonly done: Staged }
+  | { readonly failed: { readonly kind: string | null; readonly message: string } }
+
+/** The exit code for each kind of failure. */
+const EXITS: Readonly<Record<string, ExitCode>> = {
+  InvalidInput: EXIT.usage,
+  Conflict: EXIT.refused,
+}
+
+/** `augury restore FOLDER`: replaces the content of the data folder by a backup. */
+export const restoreCommand: Command = {
+  name: 'restore',
+  synopsis: 'FOLDER [--force]',
+  summary: 'replace the content of the data folder by a backup',
+  flags: { force: 'switch' },
+  words: [1, 1],
+  async run(call) {
+    const { words, flags, around } = call
+    const { dataDir } = call.settings
+    const reportProgress = progressReporterOf(call)
+    const folder = resolve(around.cwd, words[0] ?? '')
+    const staged = await stage(
+      { dataDir, folder, force: flags.on('force') },
+      around,
+      reportProgress,
+    )
+    const isRunning = (await runningService(dataDir)) !== null
+    // A service that opens the folder moves the staged restore into place and so proves that it
+    // opens.
+    if (!isRunning) await (await holdService(dataDir, around, reportProgress)).release()
+    const report = {
+      ok: true,
+      at: isoOf(staged.at as Millis),
+      rows: staged.rows,
+      files: staged.files,
+      state: isRunning ? 'pending' : 'done',
+    }
+    around.print(
+      flags.on('json')
+        ? `${JSON.stringify(report)}\n`
+        : `${lines([
+            ['as of', minute(report.at)],
+            ['rows', amount(report.rows)],
+            ['state', report.state],
+          ])}\n`,
+    )
+    if (isRunning) {
+      reportProgress(
+        'A service runs on this data folder: the restore is applied when it starts again.',
+      )
+      reportProgress(`To cancel it, remove ${join(dataDir, 'restore-pending')}.`)
+    } else reportProgress(`The previous content is kept as ${join(dataDir, 'before-restore-…')}`)
+    return EXIT.done
+  },
+}
+
+function stage(
+  order: object,
+  around: Surroundings,
+  reportProgress: ProgressReporter,
+): Promise<Staged> {
+  const child = fork(STAGE, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
+  const stop = (): void => void child.kill('SIGTERM')
+  around.signal.addEventListener('abort', stop, { once: true })
+  let end: Message | null = null
+  return new Promise<Staged>((done, refuse) => {
+    child.on('message', (message) => {
+      const received = message as Message
+      if ('line' in received) reportProgress(received.line)
+      else end = received
+    })
+    child.once('error', refuse)
+    child.once('close', (code) => {
+      if (end !== null && 'done' in end) return done(end.done)
+      if (around.signal.aborted) return refuse(interrupted())
+      const { kind, message } =
+        end !== null && 'failed' in end
+          ? end.failed
+          : { kind: null, message: `The restore ended early (${code ?? 'killed'})` }
+      refuse(new CliFailure(EXITS[kind ?? ''] ?? EXIT.failed, 'RESTORE_REFUSED', message))
+    })
+    child.send(order)
+  }).finally(() => around.signal.removeEventListener('abort', stop))
+}

@@ -1,0 +1,108 @@
+import type { SqlAnswer } from '../../contract/archive.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Call, Command } from '../command.ts'
+import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { progressReporterOf } from './job.ts'
+import { amount, text, table } from '../terminal/output.ts'
+import { withService } from './private-service.ts'
+
+const FORMATS = ['table', 'csv', 'json'] as const
+
+/** `augury sql TEXT|@FILE|-`: run a SELECT over the views of the history. */
+export const sqlCommand: Command = {
+  name: 'sql',
+  synopsis: 'TEXT|@FILE|- [--format F] [--max-rows N]',
+  summary: 'run a SELECT over the views of the history',
+  notes: [
+    '  TEXT            the statement; @FILE reads it from a file, - from stdin',
+    '  --format F      table | csv | json; by default a table',
+    '  --max-rows N    1 to 100,000 rows, 10,000 by default; a truncated result is reported on stderr',
+    '',
+    'Views: markets, trades, quotes, books and more; docs/sql.md lists their columns.',
+    'DESCRIBE trades lists those of one.',
+    '',
+  ],
+  flags: { format: 'word', 'max-rows': 'word' },
+  choices: { format: FORMATS },
+  words: [1, 1],
+  async run(call) {
+    const { flags, around } = call
+    const format = formatOf(call)
+    const maxRows = rowsOf(flags.word('max-rows'))
+    const sql = await statementOf(call)
+    const reportProgress = progressReporterOf(call)
+    const body = await withService(call, reportProgress, (client) =>
+      client.send('POST', '/api/sql', { sql, ...(maxRows !== null && { maxRows }) }),
+    )
+    if (format === 'json') {
+      around.print(`${body.trimEnd()}\n`)
+      return EXIT.done
+    }
+    const answer = JSON.parse(body) as SqlAnswer
+    around.print(`${format === 'csv' ? csvOf(answer) : tableOf(answer)}\n`)
+    if (answer.truncated) {
+      around.report(
+        `There are more rows than these ${amount(answer.rows.length)}. Ask for more with --max-rows, or for fewer with LIMIT.\n`,
+      )
+    }
+    return EXIT.done
+  },
+}
+
+function formatOf({ flags }: Call): (typeof FORMATS)[number] {
+  const given = flags.word('format') ?? (flags.on('json') ? 'json' : 'table')
+  const format = FORMATS.find((one) => one === given)
+  if (format !== undefined) return format
+  throw misuse(`--format must be one of ${FORMATS.join(', ')}, was "${given}"`)
+}
+
+/** The service checks the bounds of the number. */
+function rowsOf(given: string | null): number | null {
+  if (given === null) return null
+  if (/^\d{1,9}$/.test(given)) return Number(given)
+  throw misuse(`--max-rows must be a whole number, was "${given}"`)
+}
+
+async function statementOf({ words: [word = ''], around }: Call): Promise<string> {
+  const sql = word === '-' ? await around.input() : await textOf(word, around.cwd)
+  if (sql.trim() !== '') return sql
+  throw misuse('No SQL statement was given', 'Example: augury sql "select count(*) from trades"')
+}
+
+async function textOf(word: string, cwd: string): Promise<string> {
+  if (!word.startsWith('@')) return word
+  const path = resolve(cwd, word.slice(1))
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new CliFailure(EXIT.usage, 'USAGE', `${path} cannot be read (${code})`, { cause: error })
+  }
+}
+
+const worded = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
+
+const tableOf = ({ columns, rows }: SqlAnswer): string =>
+  table(
+    rows,
+    columns.map(({ name }, index) => ({
+      title: name,
+      of: (row) => text(row[index] === null ? null : worded(row[index])),
+      ...(typeof rows[0]?.[index] === 'number' && { align: 'right' as const }),
+    })),
+  )
+
+/**
+ * RFC 4180; cells that a spreadsheet would interpret as a formula are prefixed with an apostrophe.
+ */
+function csvOf({ columns, rows }: SqlAnswer): string {
+  const cell = (value: unknown): string => {
+    const plain = worded(value)
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  const lines = [columns.map(({ name }) => name), ...rows].map((row) => row.map(cell).join(','))
+  return lines.join('\r\n')
+}

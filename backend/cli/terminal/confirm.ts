@@ -1,0 +1,22 @@
+import type { Call } from '../command.ts'
+import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { clean } from './output.ts'
+
+/**
+ * Requires a person to type `word` before an action that cannot be undone; `--yes` replaces it.
+ * @param what the action, as in `Revoking key_1 cannot be undone.`
+ * @throws CliFailure (usage) without `--yes` when no person is at the keyboard, or for another
+ * word
+ */
+export async function confirm(
+  { flags, around }: Pick<Call, 'flags' | 'around'>,
+  what: string,
+  word: string,
+): Promise<void> {
+  if (flags.on('yes')) return
+  if (!around.isInteractive) throw misuse(clean(what), 'Confirm it with --yes.')
+  const typed = await around.ask(`${clean(what)} Type "${word}" to continue: `)
+  if (typed.trim() !== word) {
+    throw new CliFailure(EXIT.usage, 'NOT_CONFIRMED', 'not confirmed; nothing was changed')
+  }
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { amount, cents, centsChange, clean, cleanLines, dollars } from './output.ts'
+import { minute, percent, table, text } from './output.ts'
+import { screenOf } from '../reads/screen.ts'
+
+describe('cells', () => {
+  it.each([
+    [63.5, '63.5¢'],
+    [64, '64¢'],
+    [0.25, '0.25¢'],
+    [0, '0¢'],
+    [null, '–'],
+    [undefined, '–'],
+  ])('prices %s as %s', (value, expected) => expect(cents(value)).toBe(expected))
+
+  it.each([
+    [1.5, '+1.5¢'],
+    [-2, '-2¢'],
+    [0, '0¢'],
+    [null, '–'],
+  ])('changes by %s as %s', (value, expected) => expect(centsChange(value)).toBe(expected))
+
+  it('parts thousands and keeps two decimals', () => {
+    expect([amount(1_234_567.891), amount(0), amount(null)]).toEqual(['1,234,567.89', '0', '–'])
+  })
+
+  it('writes money and percentages', () => {
+    expect([dollars(1234.5), dollars(0.00123), dollars(null)]).toEqual([
+      '$1,234.50',
+      '$0.0012',
+      '–',
+    ])
+    expect([percent(1012.5), percent(-3), percent(null)]).toEqual(['1,012.5 %', '-3 %', '–'])
+  })
+
+  it('gives a minute of a time, and a dash for none', () => {
+    expect([minute('2026-11-20T14:05:59.000Z'), minute(null)]).toEqual(['2026-11-20 14:05', '–'])
+  })
+})
+
+describe('foreign text', () => {
+  it.each([
+    ['\u001b[31mred\u001b[0m', '[31mred[0m'],
+    ['two\nlines\tand a tab', 'two lines and a tab'],
+    ['a\u0007b\u009bc\u202ed', 'abcd'],
+    ['Ünïcode 日本 stays', 'Ünïcode 日本 stays'],
+    ['pay \u202e001 \u2066you\u2069', 'pay 001 you'],
+    ['one\u2028two\u0085three', 'one two three'],
+    ['half \ud83d of a pair', 'half  of a pair'],
+  ])('cannot steer the terminal: %j', (given, expected) => expect(clean(given)).toBe(expected))
+
+  // [client.cli.foreign-text]
+  it('keeps its lines where it comes in lines, and steers nothing', () => {
+    expect(cleanLines('# A\n\n\u001b]0;owned\u0007- b\tc\r\n\u009b2J\u202eend')).toBe(
+      '# A\n\n]0;owned- b\tc\n2Jend',
+    )
+  })
+
+  it('is a dash when nothing is left of it', () => {
+    expect([text(''), text('\u0007'), text(null)]).toEqual(['–', '–', '–'])
+  })
+})
+
+describe('table', () => {
+  const columns = [
+    {
+      title: 'Title',
+      of: (row: { name: string; price: number | null }) => text(row.name),
+      most: 8,
+    },
+    { title: 'Price', of: (row: { price: number | null }) => cents(row.price), align: 'right' },
+    { title: 'Ticker', of: (row: { name: string }) => row.name.length.toString() },
+  ] as const
+
+  it('aligns columns and cuts what is too long', () => {
+    const rows = [
+      { name: 'Short', price: 5 },
+      { name: 'Rather long', price: null },
+    ]
+    expect(table(rows, columns).split('\n')).toEqual([
+      'Title     Price  Ticker',
+      'Short        5¢  5',
+      'Rather …      –  11',
+    ])
+  })
+
+  // [client.cli.tables]
+  it('aligns letters that take two columns and signs that take none', () => {
+    const rows = [
+      { name: '日本', price: 5 },
+      { name: 'e\u0301te', price: 5 },
+      { name: '日本日本日', price: 5 },
+    ]
+    expect(table(rows, columns).split('\n').slice(1)).toEqual([
+      '日本        5¢  2',
+      'e\u0301te         5¢  4',
+      '日本日…     5¢  5',
+    ])
+  })
+
+  it('has its first column give way on a narrow terminal, and no further than can be read', () => {
+    const wide = [
+      { title: 'Title', of: (row: string) => row },
+      { title: 'Ticker', of: () => 'KXABC' },
+    ]
+    const rows = ['x'.repeat(60)]
+    const at = (width: number) => table(rows, wide, { columns: width, paint: (cell) => cell })
+    expect(at(50).split('\n')[1]).toBe(`${'x'.repeat(41)}…  KXABC`)
+    expect(at(20).split('\n')[1]).toBe(`${'x'.repeat(31)}…  KXABC`)
+  })
+
+  // [client.cli.terminal-only]
+  it.each([
+    [80, {}, true],
+    [80, { NO_COLOR: '' }, true],
+    [80, { NO_COLOR: '1' }, false],
+    [80, { TERM: 'dumb' }, false],
+    [null, {}, false],
+  ])('with %s columns and %j has colours: %s', (width, env, coloured) => {
+    const { paint } = screenOf({ columns: width, env })
+    expect(paint('5¢', 'up')).toBe(coloured ? '\u001b[32m5¢\u001b[0m' : '5¢')
+    expect(paint('5¢', null)).toBe('5¢')
+  })
+
+  it('is its titles when there are no rows', () => {
+    expect(table([], columns)).toBe('Title  Price  Ticker')
+  })
+})

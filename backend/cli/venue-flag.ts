@@ -1,0 +1,20 @@
+import { VENUE_NAMES, venueOf, type Venue } from '../domain/venue.ts'
+import { misuse } from './failure.ts'
+import type { Flags } from './flags.ts'
+
+/** Values that help and completion offer for a venue. */
+export const VENUE_WORDS: readonly string[] = VENUE_NAMES.map((name) => name.toLowerCase())
+
+/**
+ * The venue that a flag names by id, name or letter; null without the flag. @throws CliFailure
+ * (usage)
+ */
+export function venueIn(flags: Flags, name: string): Venue | null {
+  const given = flags.word(name)
+  if (given === null) return null
+  const venue = venueOf(given)
+  if (venue === null) {
+    throw misuse(`--${name} must be ${VENUE_WORDS.join(' or ')}, was "${given}"`)
+  }
+  return venue
+}

@@ -1,0 +1,168 @@
+import type { MarketStatus, OrderBook, Ticker } from '../../domain/market.ts'
+import { wholeMinute, type Millis } from '../../domain/units.ts'
+import { statusAt } from '../../domain/market-status.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { LiveTable } from './live-table.ts'
+import type { BoardView, MarketBoard, MarketView } from './market-board.ts'
+import { MarketTable } from './market-table.ts'
+import { DescribedMarket } from './described-market.ts'
+import { keepsLastMark, noNumbers, viewOf } from './market-view.ts'
+import { OPEN_STATUSES } from './open-statuses.ts'
+import type { ReferencePrices } from './reference-prices.ts'
+
+const NO_PRICES: ReadonlyMap<MarketId, null> = new Map()
+/** Number of cached past boards (LRU): an agent sends several requests about one instant. */
+const KEPT_PAST = 6
+
+/**
+ * The market board over the live table and history. The present is read from memory; a past instant
+ * is read from history and served by the same code, so both give the same answer.
+ */
+export class Board implements MarketBoard {
+  readonly #history: HistoryStore
+  readonly #live: LiveTable
+  readonly #reference: ReferencePrices
+  readonly #clock: Clock
+  readonly #past = new Map<string, Promise<BoardView>>()
+  ready = false
+  /** Filter of listed markets: a live service hides what a demo left in the same folder. */
+  shown: (record: MarketRecord) => boolean = () => true
+
+  constructor(deps: {
+    history: HistoryStore
+    live: LiveTable
+    reference: ReferencePrices
+    clock: Clock
+  }) {
+    this.#history = deps.history
+    this.#live = deps.live
+    this.#reference = deps.reference
+    this.#clock = deps.clock
+  }
+
+  async at(
+    asOf: Millis | null,
+    options?: { readonly statuses?: readonly MarketStatus[] },
+  ): Promise<BoardView> {
+    const now = this.#clock.now()
+    const statuses = options?.statuses
+    if (asOf === null && statuses === undefined) {
+      return this.#live.table.snapshot(now, await this.#reference.dayBefore(now))
+    }
+    // There are many ended markets and they rarely change, so one reading serves a minute.
+    return this.#pastAt(asOf ?? wholeMinute(now), statuses ?? OPEN_STATUSES)
+  }
+
+  live(): BoardView {
+    return this.#live.table.snapshot(this.#clock.now(), NO_PRICES)
+  }
+
+  async market(name: string, asOf: Millis | null): Promise<MarketView | null> {
+    const at = asOf ?? this.#clock.now()
+    const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market ?? null
+    if (market === null) return null
+    const dayAgo = await this.#reference.dayBeforeOf(market, at)
+    if (asOf === null && this.#live.table.record(market) !== null) {
+      return this.#live.table.snapshot(at, new Map([[market, dayAgo]])).get(name)
+    }
+    const [record] = await this.#history.recordsAt(at, [market])
+    if (record === undefined) return null
+    const [numbers] = await this.#history.numbersAt(at, [market])
+    return viewOf(new DescribedMarket(record), numbers ?? noNumbers(market), dayAgo, at)
+  }
+
+  async markets(
+    names: readonly string[],
+    asOf: Millis | null,
+  ): Promise<ReadonlyMap<string, MarketView>> {
+    const at = asOf ?? this.#clock.now()
+    const board = await this.at(asOf)
+    const found = new Map<string, MarketView>()
+    const unlisted = new Map<string, MarketId>()
+    for (const name of new Set(names)) {
+      const view = board.get(name)
+      const market = this.#live.table.find(name) ?? this.#history.marketIdOf(name)?.market
+      if (view !== null) found.set(name, view)
+      else if (market !== undefined) unlisted.set(name, market)
+    }
+    if (unlisted.size === 0) return found
+    const ids = [...new Set(unlisted.values())]
+    const [records, numbers, dayAgo] = await Promise.all([
+      this.#history.recordsAt(at, ids),
+      this.#history.numbersAt(at, ids),
+      this.#reference.dayBeforeOfThese(ids, at),
+    ])
+    const table = new MarketTable()
+    for (const record of records) table.put(record)
+    for (const row of numbers) table.setNumbers(row)
+    const ended = table.snapshot(at, dayAgo)
+    for (const [name, market] of unlisted) {
+      const record = table.record(market)
+      const view = record === null ? null : ended.get(record.facts.ticker)
+      if (view !== null) found.set(name, view)
+    }
+    return found
+  }
+
+  async book(view: MarketView, asOf: Millis | null): ReturnType<MarketBoard['book']> {
+    const live = asOf === null ? this.#live.book(view.market) : null
+    if (live !== null) return live
+    const stored = await this.#history.bookAt(view.market, asOf ?? this.#clock.now())
+    return stored === null ? null : { book: stored.book, at: stored.ts }
+  }
+
+  async storedBooks(
+    views: readonly MarketView[],
+    asOf: Millis,
+  ): Promise<ReadonlyMap<Ticker, OrderBook>> {
+    const markets = views.map(({ market }) => market)
+    const stored = await this.#history.booksAt(markets, asOf)
+    return new Map(
+      views.flatMap(({ market, facts }) => {
+        const book = stored.get(market)?.book
+        return book === undefined ? [] : [[facts.ticker, book] as const]
+      }),
+    )
+  }
+
+  /** Older history arrived: cached past boards are dropped. */
+  forgetPast(): void {
+    this.#past.clear()
+    this.#reference.forget()
+  }
+
+  #pastAt(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
+    const key = `${asOf}:${statuses.join()}`
+    const held = this.#past.get(key)
+    if (held !== undefined) return held
+    const reading = this.#read(asOf, statuses)
+    this.#past.set(key, reading)
+    reading.catch(() => this.#past.delete(key))
+    const oldest = this.#past.keys().next()
+    if (this.#past.size > KEPT_PAST && oldest.done !== true) this.#past.delete(oldest.value)
+    return reading
+  }
+
+  async #read(asOf: Millis, statuses: readonly MarketStatus[]): Promise<BoardView> {
+    const [records, numbers, dayAgo] = await Promise.all([
+      this.#history.recordsAt(asOf, null, statuses),
+      this.#history.numbersAt(asOf, null),
+      this.#reference.dayBefore(asOf),
+    ])
+    const table = new MarketTable()
+    const over: MarketId[] = []
+    for (const record of records.filter(this.shown)) {
+      table.put(record)
+      // Open markets drop a book after an hour.
+      if (keepsLastMark(statusAt(record.facts, asOf))) over.push(record.market)
+    }
+    for (const row of numbers) if (table.record(row.market) !== null) table.setNumbers(row)
+    if (over.length > 0) {
+      for (const row of await this.#history.numbersAt(asOf, over)) table.setNumbers(row)
+    }
+    return table.snapshot(asOf, dayAgo)
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HOUR, MINUTE, type Millis, type PriceE4 } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
+import { traded } from '../../testing/venue-events.ts'
+import { LastPrices } from './last-prices.ts'
+import { ReferencePrices } from './reference-prices.ts'
+
+describe('last prices of a running service', () => {
+  let demo: DemoService
+  beforeAll(async () => {
+    demo = await startDemoService({ seed: 4, markets: 50, start: '2026-11-20T14:00:20.000Z' })
+  })
+  afterAll(() => demo.stop())
+
+  const pricesOf = async (prices: LastPrices, instant: number) => {
+    const { board } = demo.service.data
+    const of = await prices.at(instant as Millis)
+    const known: [MarketId, number | null][] = (await board.at(null))
+      .list(new Set(['active']))
+      .filter(({ firstSeenAt }) => firstSeenAt <= instant)
+      .map(({ market }) => [market, of(market)])
+    return known.sort(([a], [b]) => a - b)
+  }
+
+  // [data-service.movers.same-after-restart]
+  it('equal those that a newly started service reads from history', async () => {
+    const start = demo.clock.now()
+    const { data } = demo.service
+    const { board, history, lastPrices } = data
+    const [market] = (await board.at(null)).list(new Set(['active']))
+    if (market === undefined) throw new Error('the demo has no market')
+    const { ticker, venue } = market.facts
+    const trade = (price: number) =>
+      data.accept([traded(demo.clock.now() - 200, { ticker, venue, price: price as PriceE4 })])
+    for (const price of [7_700, 3_300]) {
+      await trade(price)
+      await demo.advance(MINUTE)
+    }
+    await demo.advance(15_000)
+    const now = demo.clock.now()
+    const restarted = new LastPrices({
+      reference: new ReferencePrices(history),
+      clock: demo.clock,
+    })
+    const received = [start + MINUTE, start + 2 * MINUTE]
+    const before = [start, start - MINUTE, now - HOUR, now - 4 * HOUR]
+    for (const instant of [...received, ...before]) {
+      const reported = await pricesOf(lastPrices, instant)
+      expect(reported).toEqual(await pricesOf(restarted, instant))
+      expect(reported.length).toBeGreaterThan(10)
+    }
+    // The price moved meanwhile, so that received prices matter.
+    expect(await pricesOf(lastPrices, received[0] ?? 0)).not.toEqual(
+      await pricesOf(lastPrices, received[1] ?? 0),
+    )
+  })
+
+  it('come from history again once older rows arrived', async () => {
+    const { lastPrices } = demo.service.data
+    const instant = demo.clock.now() - MINUTE
+    const reported = await pricesOf(lastPrices, instant)
+    lastPrices.forget()
+    expect(await pricesOf(lastPrices, instant)).toEqual(reported)
+  })
+})

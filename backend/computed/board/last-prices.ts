@@ -1,0 +1,93 @@
+import { centsOf, HOUR, MINUTE, wholeMinute, type Cents, type Millis } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { ActivityReported, TradePrinted } from '../../venues/connector.ts'
+import { PriceRing } from './price-ring.ts'
+import type { ReferencePrices } from './reference-prices.ts'
+
+/** Memory covers the default window of movers, plus a margin for the whole minute. */
+const REMEMBERED = (HOUR + 5 * MINUTE) as Millis
+
+/** Last prices of a past instant; null for a market that was unpriced or unknown. */
+export type LastPriceOf = (market: MarketId) => Cents | null
+
+/**
+ * Last prices at a past instant for all live markets: from memory if the process has run long
+ * enough, otherwise from history. Both return the last price known at the whole minute at or before
+ * the instant, so a restart changes no answer.
+ */
+export class LastPrices {
+  readonly #reference: ReferencePrices
+  readonly #ring = new PriceRing(REMEMBERED)
+  /** The first whole minute from which all prices were received. */
+  #since: Millis
+  #base: Promise<void> | null = null
+  readonly #clock: Clock
+
+  constructor(deps: { reference: ReferencePrices; clock: Clock }) {
+    this.#reference = deps.reference
+    this.#clock = deps.clock
+    this.#since = this.#nextMinute()
+  }
+
+  noteTrade(market: MarketId, event: TradePrinted): void {
+    if (event.isBlock) return
+    this.#ring.note(market, {
+      price: centsOf(event.price),
+      ts: event.at,
+      knownAt: event.receivedAt,
+      tradeId: event.tradeId,
+    })
+  }
+
+  noteActivity(market: MarketId, { lastPrice, at, receivedAt }: ActivityReported): void {
+    if (lastPrice === null) return
+    const price = centsOf(lastPrice)
+    this.#ring.note(market, { price, ts: at, knownAt: receivedAt, tradeId: null })
+  }
+
+  /** Removes an ended market. */
+  remove(market: MarketId): void {
+    this.#ring.remove(market)
+  }
+
+  /** Older history arrived or was corrected: prices received until now are read from history. */
+  forget(): void {
+    this.#ring.clear()
+    this.#since = this.#nextMinute()
+    this.#base = null
+  }
+
+  /** @param instant a past instant, rounded down to the minute */
+  async at(instant: Millis): Promise<LastPriceOf> {
+    const minute = wholeMinute(instant)
+    if (minute < Math.max(this.#since, this.#clock.now() - REMEMBERED)) {
+      const then = await this.#reference.pricesAt(minute)
+      return (market) => then.get(market)?.last?.price ?? null
+    }
+    await this.#mergeBase()
+    return (market) => this.#ring.at(market, minute)
+  }
+
+  /** Merges the prices from before the process started into the ring, once. */
+  #mergeBase(): Promise<void> {
+    this.#base ??= this.#readBase().catch((error: unknown) => {
+      this.#base = null
+      throw error
+    })
+    return this.#base
+  }
+
+  async #readBase(): Promise<void> {
+    const since = this.#since
+    for (const [market, { last }] of await this.#reference.pricesAt(since)) {
+      if (last === null || since !== this.#since) continue
+      const { price, ts, isTrade } = last
+      this.#ring.note(market, { price, ts, knownAt: since, tradeId: isTrade ? '' : null })
+    }
+  }
+
+  #nextMinute(): Millis {
+    return (Math.ceil(this.#clock.now() / MINUTE) * MINUTE) as Millis
+  }
+}

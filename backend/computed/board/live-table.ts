@@ -1,0 +1,140 @@
+import type { OrderBook } from '../../domain/market.ts'
+import type { Millis, SizeE6 } from '../../domain/units.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketNumbers, MarketRecord } from '../../history/market-rows.ts'
+import type {
+  ActivityReported,
+  BookChanged,
+  QuoteChanged,
+  TradePrinted,
+} from '../../venues/connector.ts'
+import { MarketTable } from './market-table.ts'
+import { OPEN_STATUSES } from './open-statuses.ts'
+
+/** Levels per side that count as depth (methodology A2). */
+const DEPTH_LEVELS = 5
+
+/**
+ * The current state of all open markets in memory: loaded from history at start, then updated by
+ * events. Its size grows with open markets, not with history.
+ */
+export class LiveTable {
+  readonly table = new MarketTable()
+  readonly #books = new Map<MarketId, { book: OrderBook; at: Millis }>()
+
+  /** Loads the markets to show from history as known at `now`. */
+  async load(
+    history: HistoryStore,
+    now: Millis,
+    shown: (record: MarketRecord) => boolean,
+  ): Promise<readonly MarketRecord[]> {
+    const records = (await history.recordsAt(now, null, OPEN_STATUSES)).filter(shown)
+    for (const record of records) this.table.put(record)
+    const ids = records.map((record) => record.market)
+    for (const numbers of await history.numbersAt(now, ids)) this.table.setNumbers(numbers)
+    return records
+  }
+
+  book(market: MarketId): { readonly book: OrderBook; readonly at: Millis } | null {
+    return this.#books.get(market) ?? null
+  }
+
+  /** Applies new facts. An ended market is removed; it is served from history. */
+  applyFacts(record: MarketRecord): void {
+    if (OPEN_STATUSES.includes(record.facts.status)) return this.table.put(record)
+    this.table.remove(record.market)
+    this.#books.delete(record.market)
+  }
+
+  /**
+   * Loads history of a market that is open again; data received since it opened takes precedence
+   * where it is newer.
+   */
+  takeStored(stored: MarketNumbers): void {
+    if (this.table.record(stored.market) === null) return
+    const { last, quote, activity, depth } = this.table.numbers(stored.market)
+    const isOlder = (held: { readonly ts: Millis } | null, kept: { readonly ts: Millis } | null) =>
+      kept !== null && (held === null || held.ts < kept.ts)
+    this.table.setNumbers({
+      market: stored.market,
+      last: isOlder(last, stored.last) ? stored.last : last,
+      quote: isOlder(quote, stored.quote) ? stored.quote : quote,
+      activity: isOlder(activity, stored.activity) ? stored.activity : activity,
+      depth: isOlder(depth, stored.depth) ? stored.depth : depth,
+    })
+  }
+
+  /**
+   * Handles a wall clock that was set back: data dated later than now would override everything
+   * received until then, so it is dropped.
+   * @returns the affected markets
+   */
+  forgetAfter(now: Millis): readonly MarketId[] {
+    const forgotten: MarketId[] = []
+    for (const market of this.table.markets()) {
+      const numbers = this.table.numbers(market)
+      const isToCome = (held: { readonly ts: Millis } | null): boolean =>
+        held !== null && held.ts > now
+      const { last, quote, activity, depth } = numbers
+      if (![last, quote, activity, depth].some(isToCome)) continue
+      forgotten.push(market)
+      if (isToCome(last)) numbers.last = null
+      if (isToCome(quote)) numbers.quote = null
+      if (isToCome(activity)) numbers.activity = null
+      if (isToCome(depth)) numbers.depth = null
+    }
+    for (const [market, { at }] of this.#books) if (at > now) this.#books.delete(market)
+    return forgotten
+  }
+
+  applyQuote(market: MarketId, event: QuoteChanged): void {
+    if (this.table.record(market) === null) return
+    const numbers = this.table.numbers(market)
+    if (numbers.quote !== null && numbers.quote.ts > event.at) return
+    numbers.quote = {
+      bid: event.bid,
+      ask: event.ask,
+      bidSize: event.bidSize,
+      askSize: event.askSize,
+      ts: event.at,
+      knownAt: event.receivedAt,
+    }
+  }
+
+  applyTrade(market: MarketId, event: TradePrinted): void {
+    if (event.isBlock || this.table.record(market) === null) return
+    const numbers = this.table.numbers(market)
+    if (numbers.last !== null && numbers.last.ts > event.at) return
+    numbers.last = { price: event.price, ts: event.at }
+  }
+
+  /** Replaces the last trade of a market after the venue corrected a trade. */
+  correctLast(market: MarketId, last: MarketNumbers['last']): void {
+    if (this.table.record(market) !== null) this.table.numbers(market).last = last
+  }
+
+  applyActivity(market: MarketId, event: ActivityReported): void {
+    if (this.table.record(market) === null) return
+    const numbers = this.table.numbers(market)
+    if (numbers.activity !== null && numbers.activity.ts > event.at) return
+    const { volume, volume24h, openInterest, lastPrice, at } = event
+    numbers.activity = { volume, volume24h, openInterest, lastPrice, ts: at }
+  }
+
+  /** @param isStored whether history stores this book; its time is that of the newest stored one */
+  applyBook(market: MarketId, event: BookChanged, isStored: boolean): void {
+    if (this.table.record(market) === null) return
+    const held = this.#books.get(market)
+    if (held !== undefined && held.at > event.at) return
+    const at = isStored ? event.at : (held?.at ?? event.at)
+    this.#books.set(market, { book: { bids: event.bids, asks: event.asks }, at })
+    const total = (side: BookChanged['bids']): SizeE6 =>
+      side.slice(0, DEPTH_LEVELS).reduce((sum, level) => sum + level.size, 0) as SizeE6
+    this.table.numbers(market).depth = {
+      bid: total(event.bids),
+      ask: total(event.asks),
+      ts: at,
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { cliffRatio, impliedYieldYes, tauAt } from '../../domain/prices/indicators.ts'
+import { DAILY_TREND_PARAMS } from '../../domain/trend/daily-trend.ts'
+import type { TrendDay } from '../../domain/trend/daily-trend.ts'
+import { headlinePrice, QUOTE_LIFE, usableBook } from '../../domain/prices/price.ts'
+import type { Steps } from '../../domain/cooperative-steps.ts'
+import { centsOf, contractsOf, DAY } from '../../domain/units.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { QuoteChanged, TradePrinted } from '../../venues/connector.ts'
+import type { DailyTrends } from './daily-trends.ts'
+import type { BoardView, MarketView } from './market-board.ts'
+
+type Tick = TradePrinted | QuoteChanged
+
+/** Rows of a market up to now, updated by events. */
+interface Trail {
+  readonly isInDollars: boolean
+  /** Days that were read; the last of them may still change. */
+  rows: TrendDay[]
+  /** When they were read, and the time of the newest tick. */
+  readonly readAt: Millis
+  at: Millis
+  /** Rows before that tick's instant: only the last price of an instant counts. */
+  settled: readonly TrendDay[]
+  /** Time of the price of each updated day, by date. */
+  readonly pricedAt: Map<string, Millis>
+  last: Cents | null
+  quote: { readonly bid: Cents | null; readonly ask: Cents | null; readonly at: Millis } | null
+}
+
+/** A pending read of days, and the ticks of its market received meanwhile. */
+interface Reading {
+  readonly rows: Promise<TrendDay[]>
+  readonly received: Tick[]
+}
+
+const dayOf = (at: number): number => Math.floor(at / DAY)
+const named = { day: NaN, date: '' }
+/** Thousands of ticks share one day, so its date string is cached. */
+function dateOf(at: number): string {
+  const day = dayOf(at)
+  if (day !== named.day) {
+    named.date = new Date(at).toISOString().slice(0, 10)
+    named.day = day
+  }
+  return named.date
+}
+
+/** Number of markets whose days are kept; those of less traded ones are read on request. */
+const MOST_TRAILS = 20_000
+/** Number of markets whose days are read together. */
+const AT_ONCE = 100
+
+/**
+ * Daily rows of live markets in memory: read once from history, in bulk (`seed`) or on request,
+ * then updated by trades and quotes, so that a repeated request reads nothing.
+ */
+export class LiveTrends {
+  readonly #history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>
+  readonly #trails = new Map<MarketId, Trail>()
+  /** Pending reads with the ticks received meanwhile. */
+  readonly #reading = new Map<MarketId, Reading>()
+
+  constructor(history: Pick<DailyTrends, 'of' | 'ofMany' | 'forget'>) {
+    this.#history = history
+  }
+
+  /**
+   * Reads the days of markets that may still trade ahead of requests, the most traded first, and
+   * drops those of all other markets. After a failure the rest is read on request.
+   * @param trading markets that may still trade
+   * @param live the current board
+   * @param inSteps runs steps and yields between them
+   */
+  async seed(
+    trading: readonly MarketView[],
+    live: () => Pick<BoardView, 'asOf' | 'get'>,
+    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const known = new Set(trading.map(({ market }) => market))
+    for (const market of this.#trails.keys()) if (!known.has(market)) this.#trails.delete(market)
+    const missing = trading
+      .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
+      .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))
+      .slice(0, Math.max(0, MOST_TRAILS - this.#trails.size))
+    for (let first = 0; first < missing.length && !signal.aborted; first += AT_ONCE) {
+      const snapshot = live()
+      const views = missing.slice(first, first + AT_ONCE).flatMap(({ facts, market }) => {
+        const view = snapshot.get(facts.ticker)
+        const isRead = this.#trails.has(market) || this.#reading.has(market)
+        return view === null || view.status !== 'active' || isRead ? [] : [view]
+      })
+      await this.#readTogether(views, snapshot.asOf, inSteps)
+    }
+  }
+
+  async #readTogether(
+    views: readonly MarketView[],
+    at: Millis,
+    inSteps: <T>(steps: Steps<T>) => Promise<T>,
+  ): Promise<void> {
+    if (views.length === 0) return
+    const found = this.#history.ofMany(views, at).then(inSteps)
+    const readings = views.map((view) => {
+      const rows = found.then((days) => [...(days.get(view.market) ?? [])])
+      return this.#begin(view.market, rows)
+    })
+    await Promise.all(readings.map((reading, i) => this.#finish(views[i], at, reading)))
+  }
+
+  /** Rows up to `at`, oldest first. */
+  async of(view: MarketView, at: Millis, isNow: boolean): Promise<TrendDay[]> {
+    if (!isNow) return this.#history.of(view, at, isNow)
+    const trail = this.#trails.get(view.market)
+    if (trail !== undefined) return rowsOf(trail, view, at)
+    const begun = this.#reading.get(view.market)
+    if (begun !== undefined) return begun.rows
+    return this.#finish(view, at, this.#begin(view.market, this.#history.of(view, at, isNow)))
+  }
+
+  #begin(market: MarketId, rows: Promise<TrendDay[]>): Reading {
+    const reading: Reading = { rows, received: [] }
+    this.#reading.set(market, reading)
+    return reading
+  }
+
+  /** Keeps the rows with the ticks received meanwhile, unless the market was dropped since. */
+  async #finish(view: MarketView | undefined, at: Millis, reading: Reading): Promise<TrendDay[]> {
+    const market = view?.market ?? -1
+    try {
+      const read = await reading.rows
+      // An ended market is served from history.
+      if (view?.status === 'active' && this.#reading.get(market) === reading) {
+        const made: Trail = {
+          isInDollars: view.facts.volumeUnit === 'usd',
+          rows: [...read],
+          settled: read,
+          readAt: at,
+          at,
+          pricedAt: new Map(),
+          last: view.lastPrice,
+          quote: { bid: view.bestBid, ask: view.bestAsk, at: view.quotedAt ?? at },
+        }
+        const isInOrder = reading.received.every((tick) => {
+          const isNext = follows(made, tick)
+          if (isNext) advance(made, tick)
+          return isNext
+        })
+        if (isInOrder) this.#keep(market, made)
+      }
+      return read
+    } finally {
+      if (this.#reading.get(market) === reading) this.#reading.delete(market)
+    }
+  }
+
+  #keep(market: MarketId, trail: Trail): void {
+    this.#trails.set(market, trail)
+    const oldest = this.#trails.keys().next()
+    if (this.#trails.size > MOST_TRAILS && oldest.done !== true) this.#trails.delete(oldest.value)
+  }
+
+  /** Applies a received trade or quote of a market. */
+  note(market: MarketId, tick: Tick): void {
+    const trail = this.#trails.get(market)
+    if (trail === undefined) this.#reading.get(market)?.received.push(tick)
+    else if (follows(trail, tick)) advance(trail, tick)
+    else this.forgetMarket(market)
+  }
+
+  /** Drops a market after a correction or its end; its days are read again on request. */
+  forgetMarket(market: MarketId): void {
+    this.#trails.delete(market)
+    this.#reading.delete(market)
+  }
+
+  /** Older history arrived. */
+  forget(): void {
+    this.#history.forget()
+    this.#trails.clear()
+    this.#reading.clear()
+  }
+}
+
+/**
+ * Whether a tick can update the days: not a late one, which changes earlier values, and not one
+ * that was received on a later day than its own.
+ */
+const follows = (trail: Trail, tick: Tick): boolean =>
+  tick.at > trail.readAt && tick.at >= trail.at && dayOf(tick.receivedAt) === dayOf(tick.at)
+
+/** Updates the newest day by one tick; a tick of a new day opens it. */
+function advance(trail: Trail, tick: Tick): void {
+  if (tick.at > trail.at) trail.settled = trail.rows
+  trail.at = tick.at
+  if (tick.type === 'quote_changed') {
+    const bid = tick.bid === null ? null : centsOf(tick.bid)
+    const ask = tick.ask === null ? null : centsOf(tick.ask)
+    trail.quote = { bid, ask, at: tick.at }
+  } else if (!tick.isBlock) trail.last = centsOf(tick.price)
+  const { quote } = trail
+  const isFresh = quote !== null && tick.at - quote.at <= QUOTE_LIFE
+  const { bid = null, ask = null } = quote ?? {}
+  const book = usableBook({ bid, ask, ageMs: isFresh ? 0 : null, paused: false })
+  const { price } = headlinePrice({ last: trail.last, ...book })
+  const traded =
+    tick.type === 'trade_printed'
+      ? contractsOf(tick.size) * (trail.isInDollars ? centsOf(tick.price) / 100 : 1)
+      : null
+  const date = dateOf(tick.at)
+  const newest = trail.rows.at(-1)
+  const today = newest?.date === date ? newest : null
+  const volume = traded === null ? (today?.volume ?? null) : (today?.volume ?? 0) + traded
+  // A trade off the book counts as volume, not as a price.
+  const isPrice = tick.type === 'quote_changed' || !tick.isBlock
+  if (price === null || !isPrice) {
+    if (today !== null) trail.rows = [...trail.rows.slice(0, -1), { ...today, volume }]
+    return
+  }
+  trail.pricedAt.set(date, tick.at)
+  const before = trail.settled.at(-1)
+  const settled = before?.date === date ? before : null
+  const row: TrendDay = {
+    date,
+    price,
+    high: Math.max(settled?.high ?? price, price) as Cents,
+    low: Math.min(settled?.low ?? price, price) as Cents,
+    volume,
+    iy: null,
+    cri: cliffRatio(price),
+  }
+  trail.rows = [...(today === null ? trail.rows : trail.rows.slice(0, -1)), row]
+}
+
+/** Rows of the last days; the yield of an updated day is that of its last price. */
+function rowsOf({ rows, pricedAt }: Trail, { facts }: MarketView, at: Millis): TrendDay[] {
+  const first = dateOf((dayOf(at) - DAILY_TREND_PARAMS.days + 1) * DAY)
+  return rows
+    .filter(({ date }) => date >= first)
+    .map((row) => {
+      const then = pricedAt.get(row.date)
+      return then === undefined
+        ? row
+        : { ...row, iy: impliedYieldYes(row.price, tauAt(facts.closeTime, then)) }
+    })
+}

@@ -1,0 +1,51 @@
+import type { MarketView } from './market-board.ts'
+import type { MarketFacts, Venue } from '../../domain/market.ts'
+import { containsAll, haystackOf, wordsOfFilter } from '../../domain/text/word-filter.ts'
+import { listTopicsOf } from '../../domain/topics/topics.ts'
+
+/** Filter of a list of markets; null fields match everything. */
+export interface MarketFilter {
+  readonly words: string | null
+  readonly topic: string | null
+  readonly category: string | null
+  readonly venue: Venue | null
+}
+
+/** Values derived from a version of the facts are computed once for it. */
+const haystacks = new WeakMap<MarketFacts, string>()
+const listTopics = new WeakMap<MarketFacts, readonly string[]>()
+
+function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make: () => T): T {
+  const known = memory.get(facts)
+  if (known !== undefined) return known
+  const made = make()
+  memory.set(facts, made)
+  return made
+}
+
+/**
+ * Whether a market passes: every word occurs in title, subtitle, event title or ticker; topic and
+ * category match by name in any case, and an unknown name matches no market.
+ */
+export function passes(
+  filter: MarketFilter,
+): (view: Pick<MarketView, 'facts' | 'topics'>) => boolean {
+  const words = wordsOfFilter(filter.words ?? '')
+  const topic = filter.topic?.toLowerCase() ?? null
+  const category = filter.category?.toLowerCase() ?? null
+  return ({ facts, topics }) => {
+    if (filter.venue !== null && facts.venue !== filter.venue) return false
+    if (category !== null && facts.category.toLowerCase() !== category) return false
+    if (topic !== null && !topics.includes(topic)) {
+      const wider = remembered(listTopics, facts, () => listTopicsOf(facts))
+      if (!wider.includes(topic)) return false
+    }
+    return (
+      words.length === 0 ||
+      containsAll(
+        remembered(haystacks, facts, () => haystackOf(facts)),
+        words,
+      )
+    )
+  }
+}

@@ -1,0 +1,170 @@
+import type { MarketStatus, Venue } from '../../domain/market.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { statusAt } from '../../domain/market-status.ts'
+import type { MarketReading } from '../../domain/finder/reading.ts'
+import type { Steps } from '../../domain/cooperative-steps.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketNumbers, MarketRecord } from '../../history/market-rows.ts'
+import type { BoardView, MarketView, SearchHit, SearchScope } from './market-board.ts'
+import { MarketSearch } from './market-search.ts'
+import { describedOf, type DescribedMarket } from './described-market.ts'
+import { noNumbers, viewOf } from './market-view.ts'
+import { searchedAt } from './searched-market.ts'
+
+type MutableNumbers = { -readonly [K in keyof MarketNumbers]: MarketNumbers[K] }
+
+/**
+ * Facts and newest numbers of a set of markets, indexed by ticker, alias and event. The live board
+ * keeps one up to date; a past instant gets its own from history.
+ */
+export class MarketTable {
+  readonly #described = new Map<MarketId, DescribedMarket>()
+  readonly #numbers = new Map<MarketId, MutableNumbers>()
+  readonly #byName = new Map<string, MarketId>()
+  readonly #byEvent = new Map<string, Set<MarketId>>()
+  readonly #search = new MarketSearch(() => this.records())
+
+  get size(): number {
+    return this.#described.size
+  }
+
+  /** Adds a market or replaces its facts. */
+  put(record: MarketRecord): void {
+    const held = this.#described.get(record.market)
+    if (held !== undefined) this.#forgetNames(held)
+    const described = describedOf(record)
+    const { facts } = record
+    this.#described.set(record.market, described)
+    this.#byName.set(facts.ticker, record.market)
+    for (const alias of facts.aliases) this.#byName.set(canonicalTicker(alias), record.market)
+    const event = eventKey(facts.venue, facts.eventId)
+    const family = this.#byEvent.get(event)
+    if (family === undefined) this.#byEvent.set(event, new Set([record.market]))
+    else family.add(record.market)
+    this.#search.put(record)
+  }
+
+  remove(market: MarketId): void {
+    const held = this.#described.get(market)
+    if (held === undefined) return
+    this.#forgetNames(held)
+    this.#described.delete(market)
+    this.#numbers.delete(market)
+    this.#search.remove(market)
+  }
+
+  record(market: MarketId): MarketRecord | null {
+    return this.#described.get(market)?.record ?? null
+  }
+
+  /** Prepares the search step by step; otherwise the first search does all of it. */
+  prepareSearch(): Steps<void> {
+    return this.#search.prepare()
+  }
+
+  *records(): Generator<MarketRecord> {
+    for (const { record } of this.#described.values()) yield record
+  }
+
+  markets(): Iterable<MarketId> {
+    return this.#described.keys()
+  }
+
+  /** The mutable numbers of a market. */
+  numbers(market: MarketId): MutableNumbers {
+    let numbers = this.#numbers.get(market)
+    if (numbers === undefined) {
+      numbers = noNumbers(market)
+      this.#numbers.set(market, numbers)
+    }
+    return numbers
+  }
+
+  setNumbers(numbers: MarketNumbers): void {
+    this.#numbers.set(numbers.market, { ...numbers })
+  }
+
+  find(name: string): MarketId | null {
+    return this.#byName.get(canonicalTicker(name)) ?? null
+  }
+
+  /** A view of this table at `asOf`; `pricesDayAgo` are the headline prices 24 h before. */
+  snapshot(asOf: Millis, pricesDayAgo: ReadonlyMap<MarketId, Cents | null>): BoardView {
+    const views = new Map<MarketId, MarketView>()
+    const view = (market: MarketId, described: DescribedMarket): MarketView => {
+      const made = views.get(market)
+      if (made !== undefined) return made
+      const numbers = this.#numbers.get(market) ?? noNumbers(market)
+      const fresh = viewOf(described, numbers, pricesDayAgo.get(market) ?? null, asOf)
+      views.set(market, fresh)
+      return fresh
+    }
+    const viewsOf = (markets: Iterable<MarketId>): MarketView[] => {
+      const found: MarketView[] = []
+      for (const market of markets) {
+        const described = this.#described.get(market)
+        if (described !== undefined) found.push(view(market, described))
+      }
+      return found
+    }
+    const namedView = (market: MarketId): MarketView | null => viewsOf([market])[0] ?? null
+    const readingOf = (market: MarketId): MarketReading => {
+      const described = this.#described.get(market)
+      if (described === undefined) throw new Error(`No market ${market} in the table`)
+      return described.reading
+    }
+    const candidatesIn = (scope: SearchScope) => {
+      const keep = typeof scope === 'function' ? scope : null
+      const ofVenue = venueOf(scope)
+      return (market: MarketId) => {
+        const described = this.#described.get(market)
+        if (described === undefined) return null
+        if (ofVenue !== null && described.record.facts.venue !== ofVenue) return null
+        const searched = searchedAt(described, this.#numbers.get(market) ?? null, asOf)
+        return keep === null || keep(searched) ? searched : null
+      }
+    }
+    return {
+      asOf,
+      get: (name) => viewsOf([this.find(name) ?? -1])[0] ?? null,
+      list: (statuses: ReadonlySet<MarketStatus> | null) => {
+        if (statuses === null) return viewsOf(this.#described.keys())
+        const found: MarketView[] = []
+        for (const [market, described] of this.#described) {
+          if (statuses.has(statusAt(described.record.facts, asOf)))
+            found.push(view(market, described))
+        }
+        return found
+      },
+      ofEvent: (venue, eventId) => viewsOf(this.#byEvent.get(eventKey(venue, eventId)) ?? []),
+      search: (query, scope, limit): readonly SearchHit[] =>
+        this.#search.rank(
+          query,
+          this.find(query.trim()),
+          candidatesIn(scope),
+          namedView,
+          limit,
+          venueOf(scope),
+        ),
+      find: (query, scope, limit) =>
+        this.#search.find(
+          query,
+          this.find(query.trim()),
+          { marketOf: candidatesIn(scope), readingOf, viewOf: namedView },
+          { asOf, limit, venue: venueOf(scope) },
+        ),
+    }
+  }
+
+  #forgetNames({ record }: DescribedMarket): void {
+    const { facts, market } = record
+    for (const name of [facts.ticker, ...facts.aliases.map(canonicalTicker)]) {
+      if (this.#byName.get(name) === market) this.#byName.delete(name)
+    }
+    this.#byEvent.get(eventKey(facts.venue, facts.eventId))?.delete(market)
+  }
+}
+
+const venueOf = (scope: SearchScope): Venue | null => (typeof scope === 'string' ? scope : null)
+const eventKey = (venue: Venue, eventId: string): string => `${venue}:${eventId}`

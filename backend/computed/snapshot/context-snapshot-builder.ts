@@ -1,0 +1,275 @@
+import type { HourlyChanges, LeadLag } from '../../domain/links/lead-lag.ts'
+import type { MarketStatus, Ticker } from '../../domain/market.ts'
+import { bestPairs, withoutShadowed, type MarketPair } from '../../domain/pairing/pairs.ts'
+import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
+import { themeOf } from '../../domain/topics/topics.ts'
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import { chooseBasket, type BasketMember } from '../../domain/world/gauges/geo-basket.ts'
+import type { WorldMarket } from '../../domain/world/world-market.ts'
+import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { eachOf, runCooperatively, type Steps } from '../../lib/process/run-cooperatively.ts'
+import type { MarketBoard, MarketView } from '../board/market-board.ts'
+import type { ReferencePrices } from '../board/reference-prices.ts'
+import { worldMarketOf } from '../world/world-markets.ts'
+import type { ContextSnapshot, MarketQuantities } from './context-snapshot.ts'
+import { crossVenueEdges, eventEdgesOf, type BooksReader } from './implied-edges.ts'
+import { readIndices } from './index-readings.ts'
+import { readLinks } from './links-read.ts'
+import { marketQuantitiesOf, RESPONSE_HOURS } from './market-quantities.ts'
+import { changesOf } from './price-rings.ts'
+import { SeriesReader, type SnapshotSeries, type SeriesDepth } from './series-reader.ts'
+import { slotPricesOf } from './slot-prices.ts'
+import type { Structure } from './structure/structure.ts'
+import type { StructureHost } from './structure/structure-host.ts'
+
+export interface SnapshotDeps {
+  readonly history: HistoryStore & HistoryColumns & ContextStore
+  readonly board: MarketBoard
+  readonly reference: ReferencePrices
+  readonly structure: StructureHost
+  readonly clock: Pick<Clock, 'monotonic'>
+}
+
+/** Markets processed before yielding. */
+const AT_ONCE = 100
+const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
+
+/**
+ * Builds the context snapshot of one instant from history as known then. One builder advances with
+ * time and caches series, prints and lead times between snapshots; past instants use a builder of
+ * their own.
+ */
+export class ContextSnapshotBuilder {
+  readonly #deps: SnapshotDeps
+  readonly #series: SeriesReader
+  #basket: { readonly at: Millis; readonly members: readonly BasketMember[] } | null = null
+  #leadLags: readonly LeadLag[] = []
+  /** UTC day of the last search for lead times. */
+  #leadLagDay = -1
+  #startsOver = false
+
+  constructor(deps: SnapshotDeps) {
+    this.#deps = deps
+    this.#series = new SeriesReader(deps)
+  }
+
+  /**
+   * Older history arrived or was corrected: the next snapshot starts over. A snapshot in progress
+   * keeps what it read, otherwise part of it would be empty.
+   */
+  forget(): void {
+    this.#startsOver = true
+  }
+
+  /** @param at a past snapshot instant */
+  async build(at: Millis): Promise<ContextSnapshot> {
+    const { board } = this.#deps
+    const { structure, ...inputs } = await this.#marketsAt(at, 'whole')
+    const { markets, series } = inputs
+    const pairs = servedPairs(structure)
+    const changes = this.#changesIn(markets, series)
+    const links = await this.#sliced(readLinks(structure.links, markets, changes))
+    const booksOf: BooksReader = (some) => board.storedBooks(some, at)
+    return {
+      at,
+      markets,
+      pairs,
+      pairOf: bestPairs(pairs),
+      pairsOf: pairsByTicker(pairs),
+      ...links,
+      ladders: structure.ladders,
+      crossVenue: await crossVenueEdges(pairs, markets, booksOf),
+      eventEdges: await eventEdgesOf(markets, structure.ladders, booksOf),
+      indices: await this.#indicesOf(inputs, pairs, at),
+    }
+  }
+
+  /**
+   * Only the gauges of a snapshot, for an instant at which nothing else is needed; empty when no
+   * market was known.
+   */
+  async gauges(at: Millis): Promise<ContextSnapshot['indices']> {
+    const { structure, ...inputs } = await this.#marketsAt(at, 'gauges')
+    if (inputs.markets.size === 0) return new Map()
+    return this.#indicesOf(inputs, servedPairs(structure), at)
+  }
+
+  async #marketsAt(
+    at: Millis,
+    depth: SeriesDepth,
+  ): Promise<SnapshotMarkets & { structure: Structure }> {
+    if (this.#startsOver) this.#drop()
+    const views = [...(await this.#deps.board.at(at)).list(null)]
+    // The structure is computed on another thread while the series are read.
+    const [structure, series] = await Promise.all([
+      this.#readStructure(views, at, depth),
+      this.#series.read(at, views, depth),
+    ])
+    const markets = new Map<Ticker, MarketQuantities>()
+    const takeView = (view: MarketView): void => {
+      markets.set(view.facts.ticker, marketQuantitiesOf(view, series.of(view), at))
+    }
+    await this.#sliced(eachOf(views, AT_ONCE, takeView))
+    return { views, series, markets, structure }
+  }
+
+  async #indicesOf(
+    { views, series, markets }: SnapshotMarkets,
+    pairs: readonly MarketPair[],
+    at: Millis,
+  ): Promise<ContextSnapshot['indices']> {
+    const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
+    return readIndices(
+      {
+        at,
+        markets: await this.#sliced(asWorldMarkets(views, markets)),
+        duplicates: pairs,
+        marketQuantitiesOf: (ticker) => markets.get(ticker),
+        dayMarksOf: (ticker) => series.dayMarksOf(idOf(ticker)),
+        hourMarksOf: (ticker) => series.hourMarksOf(idOf(ticker)),
+        basket: await this.#basketOf(at),
+      },
+      this.#deps.history,
+    )
+  }
+
+  #drop(): void {
+    this.#startsOver = false
+    this.#series.forget()
+    this.#leadLagDay = -1
+    this.#basket = null
+  }
+
+  /** The basket of the day, chosen from what was known at midnight. */
+  async #basketOf(at: Millis): Promise<readonly BasketMember[]> {
+    const midnight = (Math.floor(at / DAY) * DAY) as Millis
+    if (this.#basket?.at !== midnight) {
+      const views = (await this.#deps.board.at(midnight)).list(ACTIVE)
+      const markets = await this.#sliced(asWorldMarkets(views, new Map()))
+      this.#basket = { at: midnight, members: chooseBasket(markets) }
+    }
+    return this.#basket.members
+  }
+
+  /** Hourly changes by ticker, each computed once for all links of a snapshot. */
+  #changesIn(markets: ReadonlyMap<Ticker, MarketQuantities>, series: SnapshotSeries) {
+    const made = new Map<Ticker, Float64Array | undefined>()
+    return (ticker: Ticker): Float64Array | undefined => {
+      if (made.has(ticker)) return made.get(ticker)
+      const ring = series.hourMarksOf(markets.get(ticker)?.view.market ?? -1)
+      const changes = ring === undefined ? undefined : changesOf(ring.subarray(-RESPONSE_HOURS - 1))
+      made.set(ticker, changes)
+      return changes
+    }
+  }
+
+  #sliced<Result>(steps: Steps<Result>): Promise<Result> {
+    return runCooperatively(steps, () => this.#deps.clock.monotonic())
+  }
+
+  /**
+   * Hourly changes of the two weeks before a midnight, of the markets and as known then, so that
+   * lead times are the same whenever they are computed during the day.
+   */
+  async #hourlyBefore(midnight: Millis): Promise<HourlyChanges[]> {
+    const { history, board } = this.#deps
+    const views = [...(await board.at(midnight)).list(null)]
+    const from = (midnight - RESPONSE_HOURS * HOUR) as Millis
+    const span = { from, step: HOUR, count: RESPONSE_HOURS }
+    const ids = views.map(({ market }) => market)
+    const prices = await slotPricesOf(history, span, midnight, ids)
+    const hourly: HourlyChanges[] = []
+    const take = ({ market, facts }: MarketView): void => {
+      const marks = prices.get(market)?.marks
+      if (marks === undefined) return
+      hourly.push({ ticker: facts.ticker, theme: themeOf(facts), changes: changesOf(marks) })
+    }
+    await this.#sliced(eachOf(views, AT_ONCE, take))
+    return hourly
+  }
+
+  async #readStructure(
+    views: readonly MarketView[],
+    at: Millis,
+    depth: SeriesDepth,
+  ): Promise<Structure> {
+    const day = Math.floor(at / DAY)
+    // Gauges need pairs, but no links.
+    const isNewDay = depth === 'whole' && day !== this.#leadLagDay
+    const hourly = isNewDay ? await this.#hourlyBefore((day * DAY) as Millis) : null
+    const live = views.filter(({ status }) => status === 'active')
+    const structure = await this.#deps.structure.read({
+      markets: live.map((view) => ({
+        facts: structureFacts(view),
+        theme: themeOf(view.facts),
+        mark: view.mark,
+        liquidity: view.liquidityScore,
+      })),
+      hourly,
+      leadLags: this.#leadLags,
+      pairsOnly: depth === 'gauges',
+    })
+    if (depth === 'gauges') return structure
+    this.#leadLags = structure.leadLags
+    this.#leadLagDay = day
+    return structure
+  }
+}
+
+/** The markets of an instant with their series. */
+interface SnapshotMarkets {
+  readonly views: readonly MarketView[]
+  readonly series: SnapshotSeries
+  readonly markets: ReadonlyMap<Ticker, MarketQuantities>
+}
+
+/** Live markets as the gauges read them. */
+function* asWorldMarkets(
+  views: readonly MarketView[],
+  snapshot: ReadonlyMap<Ticker, MarketQuantities>,
+): Steps<WorldMarket[]> {
+  const markets: WorldMarket[] = []
+  for (const [place, view] of views.entries()) {
+    if (place % AT_ONCE === 0) yield
+    if (view.status !== 'active') continue
+    markets.push(worldMarketOf(view, snapshot.get(view.facts.ticker) ?? null, null, null))
+  }
+  return markets
+}
+
+/** Only the needed fields, to keep the copy to the thread small. */
+const structureFacts = ({ facts }: MarketView) => ({
+  venue: facts.venue,
+  ticker: facts.ticker,
+  title: facts.title,
+  subtitle: facts.subtitle,
+  description: facts.description,
+  eventId: facts.eventId,
+  eventTitle: facts.eventTitle,
+  seriesId: facts.seriesId,
+  seriesTitle: facts.seriesTitle,
+  category: facts.category,
+  tags: facts.tags,
+  closeTime: facts.closeTime,
+  expirationTime: facts.expirationTime,
+  exclusive: facts.exclusive,
+})
+
+/** Pairs with enough confidence to be shown, without those dominated by a better one. */
+const servedPairs = ({ pairs }: Structure): MarketPair[] =>
+  withoutShadowed(pairs.filter(({ confidence }) => confidence >= PAIRING_PRESETS.browse.confidence))
+
+function pairsByTicker(pairs: readonly MarketPair[]): Map<Ticker, MarketPair[]> {
+  const byTicker = new Map<Ticker, MarketPair[]>()
+  for (const pair of pairs) {
+    for (const ticker of [pair.a, pair.b]) {
+      const held = byTicker.get(ticker)
+      if (held === undefined) byTicker.set(ticker, [pair])
+      else held.push(pair)
+    }
+  }
+  return byTicker
+}

@@ -1,0 +1,140 @@
+import { DAY, HOUR, type Cents, type Millis } from '../../domain/units.ts'
+import type { BasketMember, Theatre } from '../../domain/world/gauges/geo-basket.ts'
+import {
+  activeTheatres,
+  theatreLevel,
+  type MemberReading,
+} from '../../domain/world/gauges/geo-risk.ts'
+import { readIndex, type IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import { inRegion, regionOf } from '../../domain/world/regions/region.ts'
+import { universeOf } from '../../domain/world/universe.ts'
+import type { WorldMarket } from '../../domain/world/world-market.ts'
+import type { ContextStore } from '../../history/context-store.ts'
+import { SCOPES } from '../world/scopes.ts'
+import type { MarketQuantities } from './context-snapshot.ts'
+import { DAYS_BACK } from './market-quantities.ts'
+import { centsAt } from './slot-prices.ts'
+
+/** Days of the activity baseline (B4). */
+const ACTIVITY_DAYS = 30
+/** Maximum distance of a stored reading from the requested instant. */
+const NEAR = HOUR
+/** Hours within which a mark must be backed by a book or a move to be fresh (B2). */
+const FRESH_HOURS = 24
+
+export interface IndexSources {
+  readonly at: Millis
+  readonly markets: readonly WorldMarket[]
+  readonly duplicates: Parameters<typeof universeOf>[1]
+  readonly marketQuantitiesOf: (ticker: string) => MarketQuantities | undefined
+  /** Marks at t − 24 h × 31, …, t. */
+  readonly dayMarksOf: (ticker: string) => Float64Array | undefined
+  /** Hourly marks that end at the newest whole hour. */
+  readonly hourMarksOf: (ticker: string) => Float64Array | undefined
+  /** Chosen at the last midnight UTC. */
+  readonly basket: readonly BasketMember[]
+}
+
+/** Gauges of the world, the topics and the groups at a snapshot instant (Part B). */
+export async function readIndices(
+  sources: IndexSources,
+  store: Pick<ContextStore, 'indexAt' | 'indexBack'>,
+): Promise<Map<string, IndexReading>> {
+  const { at, markets } = sources
+  const universe = universeOf(markets, sources.duplicates)
+  const before = await store.indexAt('', (at - 1) as Millis, at)
+  const lastDisagreement =
+    before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
+  const activityBefore = await activitiesBefore(at, store)
+  const readings = new Map<string, IndexReading>()
+  for (const scope of SCOPES) {
+    const region = regionOf(scope === '' ? [] : [scope], new Map())
+    if (region === null) continue
+    const inside = scope === '' ? universe : universe.filter((market) => inRegion(market, region))
+    const names = new Set(inside.map(({ ticker }) => ticker))
+    const members = sources.basket.filter(({ ticker }) => scope === '' || names.has(ticker))
+    readings.set(
+      scope,
+      readIndex({
+        at,
+        markets: inside,
+        theatres: activeTheatres(
+          members.map((member) => memberReading(member, sources)),
+          levelsOf(members, sources),
+        ),
+        basketSize: members.length,
+        changes24h: changesOf(inside, sources),
+        activityBaseline: activityBefore(scope),
+        lastDisagreement,
+        scope: scope === '' ? 'world' : 'theme',
+      }),
+    )
+  }
+  return readings
+}
+
+const changesOf = (markets: readonly WorldMarket[], { marketQuantitiesOf }: IndexSources): number =>
+  markets.reduce((sum, { ticker }) => sum + (marketQuantitiesOf(ticker)?.changes24h ?? 0), 0)
+
+/** Change rows counted at t − 24 h × 1…30 by scope, as stored then. */
+async function activitiesBefore(
+  at: Millis,
+  store: Pick<ContextStore, 'indexBack'>,
+): Promise<(scope: string) => (number | null)[]> {
+  const requested = { at, step: DAY, count: ACTIVITY_DAYS, within: NEAR, knownBy: at }
+  const found = new Map<string, number | null>()
+  for (const { back, row } of await store.indexBack(requested)) {
+    const { components } = JSON.parse(row.body) as IndexReading
+    found.set(`${back} ${row.scope}`, components.activityChanges_24h)
+  }
+  return (scope) =>
+    Array.from({ length: ACTIVITY_DAYS }, (_, day) => found.get(`${day + 1} ${scope}`) ?? null)
+}
+
+function memberReading(member: BasketMember, sources: IndexSources): MemberReading {
+  const { theatre, sign, ticker } = member
+  const market = sources.marketQuantitiesOf(ticker)
+  const isFresh =
+    market?.view.hasOrderbook === true || (market?.idleHours ?? Infinity) <= FRESH_HOURS
+  return {
+    theatre,
+    sign,
+    mark: isFresh ? (market?.view.mark ?? null) : null,
+    markDayAgo: market?.marksAgo['24h'] ?? null,
+    squaredMoves24h: squaredMoves(sources.hourMarksOf(ticker)),
+  }
+}
+
+/** Sum of the squared hourly changes of a day; null without two known marks. */
+function squaredMoves(marks: Float64Array | undefined): number | null {
+  if (marks === undefined) return null
+  let [before, squares, known] = [NaN, 0, 0]
+  for (const mark of marks.subarray(-25)) {
+    if (Number.isNaN(mark)) continue
+    if (known > 0) squares += (mark - before) ** 2
+    before = mark
+    known += 1
+  }
+  return known < 2 ? null : squares
+}
+
+/** Mean risk of each theatre's members on each of the last thirty days. */
+function levelsOf(
+  members: readonly BasketMember[],
+  { dayMarksOf }: IndexSources,
+): Map<Theatre, number[]> {
+  const levels = new Map<Theatre, number[]>()
+  for (const [theatre, inside] of Map.groupBy(members, (member) => member.theatre)) {
+    const days: number[] = []
+    for (let day = 1; day <= ACTIVITY_DAYS; day++) {
+      const readings = inside.map(({ ticker, sign }): MemberReading => {
+        const mark: Cents | null = centsAt(dayMarksOf(ticker), DAYS_BACK - day)
+        return { theatre, sign, mark, markDayAgo: null, squaredMoves24h: null }
+      })
+      const level = theatreLevel(readings)
+      if (level !== null) days.push(level)
+    }
+    levels.set(theatre, days)
+  }
+  return levels
+}

@@ -1,0 +1,215 @@
+import {
+  adverseSelection,
+  adverseSelectionPrior,
+  type PrintCost,
+} from '../../domain/regime/adverse-selection.ts'
+import { changeRates, QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
+import { eventTypeOf, observabilityOf } from '../../domain/topics/event-type.ts'
+import { volatilityPerRootHour } from '../../domain/prices/mark-volatility.ts'
+import { regimeOf } from '../../domain/regime/regime.ts'
+import type { RegimeSide } from '../../domain/regime/label.ts'
+import { medianOf, sampleSd, sumOf } from '../../domain/statistics/statistics.ts'
+import { trendLabel } from '../../domain/trend/trend-label.ts'
+import { themeOf } from '../../domain/topics/topics.ts'
+import { DAY, HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import {
+  daysToEvent,
+  VOLUME_RATIO_PARAMS,
+  volumeRatio,
+  volumeSurprise,
+  type DailyVolumes,
+} from '../../domain/liquidity/volume-ratio.ts'
+import { hourMoves } from '../../domain/world/gauges/gauges.ts'
+import type { MarketView } from '../board/market-board.ts'
+import { firstSeenOf } from '../board/market-view.ts'
+import type { MarketQuantities } from './context-snapshot.ts'
+import { centsAt, type SlotPrices } from './slot-prices.ts'
+
+/** Days of daily marks: the lookback of levels and risk bases. */
+export const DAYS_BACK = 31
+/** Lookback of responses and lead times, hours. */
+export const RESPONSE_HOURS = 14 * 24
+/** Hours of hourly marks: two weeks before the last midnight. */
+export const HOURS_BACK = RESPONSE_HOURS + 24
+/** Quarter hours of headline prices: the lookback of change rates is two days. */
+export const QUARTERS_BACK = 48 * 4
+
+const WEEK_HOURS = 7 * 24
+const NO_EDGE = { ee: null, direction: null } as const
+
+/** Series of one market that end at the snapshot instant; undefined when nothing is known. */
+export interface MarketSeries {
+  /** Days: `DAYS_BACK` slots. */
+  readonly days: SlotPrices | undefined
+  /** The last hour by minutes: 60 slots. */
+  readonly minutes: SlotPrices | undefined
+  /** Marks on whole hours, `HOURS_BACK` + 1 of them, the newest at or before the instant. */
+  readonly hourMarks: Float64Array | undefined
+  /** Headline prices on quarter hours, `QUARTERS_BACK` + 1 of them. */
+  readonly quarterPrices: Float64Array | undefined
+  readonly marks6hAgo: Cents | null
+  readonly costs: readonly PrintCost[]
+  /** The previous label of the regime. */
+  readonly label: RegimeSide | null
+  readonly overround: Cents | null
+}
+
+/** Every quantity of one market at a snapshot instant; pure. */
+export function marketQuantitiesOf(
+  view: MarketView,
+  series: MarketSeries,
+  at: Millis,
+): MarketQuantities {
+  const { facts, tau } = view
+  const { days, minutes, hourMarks, quarterPrices } = series
+  const changes = quarterPrices === undefined ? null : changeRowsIn(quarterPrices, at)
+  const isLive = view.status === 'active' && tau !== null
+  const expected = facts.expirationTime
+  const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
+  const untilEvent = daysToEvent([], isEarlier ? expected : null, at)
+  const eventType = eventTypeOf(facts)
+  const observability = observabilityOf(facts, eventType, {
+    tau,
+    daysToEvent: untilEvent,
+    inPlay: false,
+  })
+  const adverse = adverseSelection(series.costs, adverseSelectionPrior(eventType, observability))
+  const dailyMarks = [7, 6, 5, 4, 3, 2, 1].map((day) => centsAt(days?.marks, DAYS_BACK - day))
+  const marks = [...dailyMarks, view.mark]
+  const mark1hAgo = centsAt(minutes?.marks, 0)
+  const spread = view.hasOrderbook ? view.spread : null
+  const medianSpread7d = medianSpreadOf(days)
+  const knownMarks = marks.filter((mark) => mark !== null)
+  return {
+    view,
+    theme: themeOf(facts),
+    eventType,
+    observability,
+    adverse,
+    regime: regimeOf(
+      {
+        isLive,
+        adverse,
+        spread,
+        bidDepthUsd: view.bidDepthUsd,
+        askDepthUsd: view.askDepthUsd,
+        volume24h: view.volume24h,
+        observability,
+        eventType,
+        edge: NO_EDGE,
+      },
+      series.label,
+      at,
+    ),
+    trendLabel: trendLabel({
+      isLive,
+      hoursSinceFirstSeen: (at - firstSeenOf(view)) / HOUR,
+      trades7d: days === undefined ? null : sumOf([...days.trades.slice(-7)]),
+      twoSided: view.hasOrderbook,
+      mark1hAgo,
+      dailyMarks: marks,
+      spread,
+      medianSpread7d,
+    }),
+    rates:
+      isLive && changes !== null
+        ? changeRates(changes.rows, at, changes.firstAt)
+        : { iar: null, rv: null },
+    changes24h: changes === null ? 0 : changes.rows.filter((row) => row.at > at - DAY).length,
+    surprise: volumeSurprise(
+      isLive ? volumeRatio(volumesOf(view, days)) : null,
+      isLive ? untilEvent : null,
+    ),
+    daysToEvent: untilEvent,
+    overround: isLive ? series.overround : null,
+    volatility: volatilityOf(hourMarks, at),
+    dailyMarks: marks,
+    marksAgo: {
+      '1h': mark1hAgo,
+      '6h': series.marks6hAgo,
+      '24h': centsAt(days?.marks, DAYS_BACK - 1),
+      '3d': centsAt(days?.marks, DAYS_BACK - 3),
+    },
+    priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
+    volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
+    medianSpread7d,
+    markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
+    hourMoves: minutes === undefined ? null : hourMoves(minutes.marks),
+    idleHours: idleHoursOf(minutes, quarterPrices),
+  }
+}
+
+function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
+  if (days === undefined) return null
+  const known = [...days.spreads.slice(-7)].filter((spread) => !Number.isNaN(spread))
+  return medianOf(known) as Cents | null
+}
+
+interface PriceChange {
+  readonly at: Millis
+  readonly price: Cents
+  readonly delta: number
+}
+
+/** Change rows of the last 48 hours from headline prices on quarter hours (A8). */
+function changeRowsIn(
+  prices: Float64Array,
+  at: Millis,
+): { readonly rows: readonly PriceChange[]; readonly firstAt: Millis } {
+  const rows: PriceChange[] = []
+  let before = NaN
+  let firstAt = Infinity
+  for (let i = 0; i < prices.length; i++) {
+    const price = prices[i] ?? NaN
+    if (Number.isNaN(price)) continue
+    const time = (at - (prices.length - 1 - i) * QUARTER_HOUR) as Millis
+    if (Number.isNaN(before)) [before, firstAt] = [price, time]
+    const delta = roundTo(price - before, 4)
+    if (Math.abs(delta) < 1) continue
+    rows.push({ at: time, price: price as Cents, delta })
+    before = price
+  }
+  return { rows, firstAt: firstAt as Millis }
+}
+
+/** Dollars of the last 24 hours and of the earlier days on which the market was open throughout. */
+function volumesOf(view: MarketView, days: SlotPrices | undefined): DailyVolumes {
+  // Dollars are unknown when only quotes are recorded.
+  const isUnknown = days === undefined || (sumOf([...days.usd]) === 0 && view.volume24hUsd !== 0)
+  if (isUnknown) return { current: null, baseline: [] }
+  const { baselineDays } = VOLUME_RATIO_PARAMS
+  const firstKnown = days.prices.findIndex((price) => !Number.isNaN(price))
+  const baseline: (number | null)[] = []
+  for (let day = 1; day <= baselineDays; day++) {
+    const slot = DAYS_BACK - 1 - day
+    baseline.push(slot < firstKnown || firstKnown < 0 ? null : (days.usd[slot] ?? null))
+  }
+  return { current: days.usd[DAYS_BACK - 1] ?? null, baseline }
+}
+
+function volatilityOf(marks: Float64Array | undefined, at: Millis): number | null {
+  if (marks === undefined) return null
+  const lastHour = Math.floor(at / HOUR) * HOUR
+  const ofWeek = marks.subarray(-(WEEK_HOURS + 1))
+  const ts = new Float64Array(ofWeek.length)
+  for (let i = 0; i < ts.length; i++) ts[i] = lastHour - (ts.length - 1 - i) * HOUR
+  const from = (lastHour - WEEK_HOURS * HOUR) as Millis
+  return volatilityPerRootHour({ ts, marks: ofWeek }, from, lastHour as Millis)
+}
+
+/**
+ * Hours since the price last moved or a trade printed, in whole quarter hours; capped by the kept
+ * series.
+ */
+function idleHoursOf(
+  minutes: SlotPrices | undefined,
+  quarters: Float64Array | undefined,
+): number | null {
+  if (minutes?.trades.some((count) => count > 0) === true) return 0
+  if (quarters === undefined) return null
+  const newest = quarters.at(-1) ?? NaN
+  if (Number.isNaN(newest)) return null
+  let index = quarters.length - 1
+  while (index > 0 && quarters[index - 1] === newest) index--
+  return ((quarters.length - 1 - index) * QUARTER_HOUR) / HOUR
+}

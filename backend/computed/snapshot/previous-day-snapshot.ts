@@ -1,0 +1,78 @@
+import { DAY } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { ContextEngine } from '../context-engine.ts'
+import type { ContextSnapshot } from './context-snapshot.ts'
+import type { SnapshotPublicationLog } from './snapshot-publication-log.ts'
+
+/** The snapshot a day before another one. */
+export interface PreviousDaySnapshot {
+  /**
+   * The snapshot a day before `snapshot`, which is served at `at`; null while it is being computed,
+   * because that takes longer than a response may, and for instants at which it was not ready.
+   */
+  before(
+    at: Millis,
+    snapshot: ContextSnapshot | null,
+    isNow: boolean,
+  ): Promise<ContextSnapshot | null>
+  /** Computes it ahead for a snapshot that is or will be served. */
+  prepare(snapshot: ContextSnapshot): Promise<void>
+  /** Whether it is computed. */
+  isReadyFor(snapshot: ContextSnapshot): boolean
+}
+
+interface PreviousDay {
+  readonly snapshot: ContextSnapshot
+  readonly working: Promise<void>
+  earlier: ContextSnapshot | null
+}
+
+/**
+ * Keeps the snapshot a day before the current one; every answer about the last 24 hours uses it.
+ */
+export function createPreviousDaySnapshot(
+  context: Pick<ContextEngine, 'contextSnapshotOf'>,
+  served: Pick<SnapshotPublicationLog, 'at' | 'noteDayEarlier'>,
+): PreviousDaySnapshot {
+  let current: PreviousDay | null = null
+  const snapshotDayBefore = (snapshot: ContextSnapshot): Promise<ContextSnapshot> =>
+    context.contextSnapshotOf((snapshot.at - DAY) as Millis)
+
+  const keptFor = (snapshot: ContextSnapshot): PreviousDay => {
+    if (current?.snapshot === snapshot) return current
+    const work = async (): Promise<void> => {
+      try {
+        made.earlier = await snapshotDayBefore(snapshot)
+        served.noteDayEarlier(snapshot.at)
+      } catch {
+        // The next request tries again.
+        if (current === made) current = null
+      }
+    }
+    const made: PreviousDay = {
+      snapshot,
+      earlier: null,
+      working: Promise.resolve().then(work),
+    }
+    current = made
+    return made
+  }
+
+  return {
+    async before(at, snapshot, isNow) {
+      if (snapshot === null) return null
+      if (!isNow) {
+        const then = await served.at(at)
+        return then === null || then.hasDayEarlier ? snapshotDayBefore(snapshot) : null
+      }
+      const found = keptFor(snapshot)
+      const turn = new Promise<void>((resolve) => setImmediate(resolve))
+      await Promise.race([found.working, turn])
+      return found.earlier
+    },
+    async prepare(snapshot) {
+      await keptFor(snapshot).working
+    },
+    isReadyFor: (snapshot) => current?.snapshot === snapshot && current.earlier !== null,
+  }
+}

@@ -1,0 +1,139 @@
+import type { Millis } from '../../domain/units.ts'
+import type { HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import { columnPages } from './column-pages.ts'
+import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
+
+/** Number of slots that are read again, because rows of the last one often arrive a little late. */
+const READ_AGAIN = 4
+
+type Reads = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
+type Column = 'prices' | 'marks'
+
+/**
+ * Prices of markets at the newest `count` + 1 instants, advanced with time: read completely once,
+ * then a few slots at a time, and completely again for markets with late rows or that are new to
+ * the reader. The arrays are oldest first and end at the last requested instant.
+ */
+export class PriceRings {
+  readonly #history: Reads
+  readonly #step: Millis
+  readonly #count: number
+  readonly #column: Column
+  /** The newest instant of the rings, and when they were read. */
+  #at: Millis | null = null
+  #knownAt: Millis | null = null
+  #rings = new Map<MarketId, Float64Array>()
+  /** Markets that were read, with or without data. */
+  #markets: ReadonlySet<MarketId> = new Set()
+
+  constructor(
+    history: Reads,
+    { step, count, column }: { step: Millis; count: number; column: Column },
+  ) {
+    this.#history = history
+    this.#step = step
+    this.#count = count
+    this.#column = column
+  }
+
+  /** Rows arrived late or were corrected: the next read starts over. */
+  forget(): void {
+    this.#at = null
+    this.#knownAt = null
+    this.#rings = new Map()
+    this.#markets = new Set()
+  }
+
+  /** Advances these markets to the newest slot at or before `at`, as known at `at`. */
+  async moveTo(at: Millis, markets: ReadonlySet<MarketId>): Promise<void> {
+    const to = (Math.floor(at / this.#step) * this.#step) as Millis
+    const steps = this.#at === null ? this.#count : (to - this.#at) / this.#step
+    // Within a step rows of earlier slots may have arrived late.
+    if (this.#knownAt === at) return
+    const isFresh = steps < 0 || steps + READ_AGAIN >= this.#count
+    const count = isFresh ? this.#count : steps + READ_AGAIN
+    const from = (to - count * this.#step) as Millis
+    const read = await slotPricesOf(this.#history, { from, step: this.#step, count }, at, [
+      ...markets,
+    ])
+    const whole = isFresh
+      ? new Map<MarketId, SlotPrices>()
+      : await this.#readWhole(await this.#unread(from, to, at, markets), to, at)
+    const rings = new Map<MarketId, Float64Array>()
+    const next = columnPages(Float64Array, this.#count + 1)
+    for (const [market, slots] of read) {
+      const ring = isFresh ? slots[this.#column] : this.#moved(next(), market, slots, steps)
+      rings.set(market, ring)
+    }
+    for (const [market, slots] of whole) rings.set(market, slots[this.#column])
+    // A market without recent rows keeps its last value.
+    if (!isFresh) {
+      for (const [market, ring] of this.#rings) {
+        if (markets.has(market) && !rings.has(market))
+          rings.set(market, shifted(next(), ring, steps))
+      }
+    }
+    this.#rings = rings
+    this.#markets = markets
+    this.#at = to
+    this.#knownAt = at
+  }
+
+  /** Oldest first, `count` + 1 of them; undefined when nothing is known of the market. */
+  of(market: MarketId): Float64Array | undefined {
+    return this.#rings.get(market)
+  }
+
+  /** Markets that are new, or some of whose rows before `from` became known later. */
+  async #unread(
+    from: Millis,
+    to: Millis,
+    at: Millis,
+    markets: ReadonlySet<MarketId>,
+  ): Promise<MarketId[]> {
+    // The value before the first slot is carried into it.
+    const oldest = (to - this.#count * this.#step - LATEST) as Millis
+    const late = await this.#history.lateMarkets({ from: oldest, before: from, asOf: at })
+    const unread = new Set(late)
+    for (const market of markets) if (!this.#markets.has(market)) unread.add(market)
+    return [...unread].filter((market) => markets.has(market))
+  }
+
+  async #readWhole(
+    markets: readonly MarketId[],
+    to: Millis,
+    at: Millis,
+  ): Promise<Map<MarketId, SlotPrices>> {
+    if (markets.length === 0) return new Map()
+    const from = (to - this.#count * this.#step) as Millis
+    return slotPricesOf(this.#history, { from, step: this.#step, count: this.#count }, at, markets)
+  }
+
+  #moved(ring: Float64Array, market: MarketId, slots: SlotPrices, steps: number): Float64Array {
+    const held = this.#rings.get(market)
+    if (held === undefined) ring.fill(NaN)
+    else shifted(ring, held, steps)
+    // The first instant was read before, from its own slot.
+    const fresh = slots[this.#column].subarray(1)
+    ring.set(fresh, ring.length - fresh.length)
+    return ring
+  }
+}
+
+/**
+ * Fills `moved` with the newest values shifted left by `steps`; the last value is carried forward.
+ */
+function shifted(moved: Float64Array, ring: Float64Array, steps: number): Float64Array {
+  moved.set(ring.subarray(steps))
+  moved.fill(ring.at(-1) ?? NaN, ring.length - steps)
+  return moved
+}
+
+/** Changes from each instant to the next; NaN when one is unknown. */
+export function changesOf(ring: Float64Array): Float64Array {
+  const changes = new Float64Array(Math.max(0, ring.length - 1))
+  for (let i = 0; i < changes.length; i++) changes[i] = (ring[i + 1] ?? NaN) - (ring[i] ?? NaN)
+  return changes
+}

@@ -1,0 +1,178 @@
+import {
+  ADVERSE_SELECTION_PARAMS,
+  costOfPrint,
+  openPrints,
+  type DatedPrintCost,
+  type OpenPrint,
+  type PrintCost,
+} from '../../domain/regime/adverse-selection.ts'
+import { headlinePrice, markOf, usableBook } from '../../domain/prices/price.ts'
+import type { MarkedQuotes, PrintColumns } from '../../domain/regime/signed-prints.ts'
+import {
+  centsOf,
+  contractsOf,
+  HOUR,
+  MINUTE,
+  type Cents,
+  type Millis,
+  type PriceE4,
+  type SizeE6,
+} from '../../domain/units.ts'
+import type { HistoryColumns, PrintedColumns, QuotedColumns } from '../../history/context-store.ts'
+import { NO_PRICE } from '../../history/history-batch.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import { rangesOf, type RowRange } from './row-ranges.ts'
+
+/** A valid quote is stored again every five minutes; a longer gap means that it was lost. */
+const STORED_AGAIN = (6 * MINUTE) as Millis
+/**
+ * Lookback for trades before the first counted one, for the tick rule, and for quotes before it.
+ */
+const RUN_UP = HOUR
+/** Markets whose ticks are read together when a week is read. */
+const AT_ONCE = 400
+
+const { window: WINDOW, horizon: HORIZON, mostTrades: MOST } = ADVERSE_SELECTION_PARAMS
+
+/**
+ * Costs of the prints of the last seven days to takers and makers, by market: read completely once,
+ * then only prints that became measurable since, and completely again for markets with late rows.
+ */
+export class PrintLedger {
+  readonly #history: Pick<HistoryColumns, 'printsOf' | 'quotesOf' | 'lateMarkets'>
+  #at: Millis | null = null
+  #costs = new Map<MarketId, DatedPrintCost[]>()
+  /** Prints without a known later mark. */
+  #open = new Map<MarketId, readonly OpenPrint[]>()
+
+  constructor(history: Pick<HistoryColumns, 'printsOf' | 'quotesOf' | 'lateMarkets'>) {
+    this.#history = history
+  }
+
+  /** Trades arrived late or were corrected: the next read starts over. */
+  forget(): void {
+    this.#at = null
+    this.#costs = new Map()
+    this.#open = new Map()
+  }
+
+  /** Costs of the prints in (at − 7 d, at − 5 min] of each market that has any, as known at `at`. */
+  async moveTo(at: Millis): Promise<void> {
+    if (this.#at === at) return
+    const before = this.#at
+    if (before === null || before > at || at - before >= WINDOW) {
+      this.forget()
+      await this.#read(null, (at - WINDOW) as Millis, at)
+    } else {
+      const requested = { from: (at - WINDOW - RUN_UP) as Millis, before, asOf: at }
+      const late = new Set(await this.#history.lateMarkets(requested))
+      await this.#read(null, (before - HORIZON) as Millis, at, late)
+      for (const market of late) {
+        this.#costs.delete(market)
+        this.#open.delete(market)
+      }
+      if (late.size > 0) await this.#read([...late], (at - WINDOW) as Millis, at)
+    }
+    for (const [market, costs] of this.#costs) {
+      const kept = costs.filter(({ ts }) => ts > at - WINDOW).slice(-MOST)
+      if (kept.length === 0) this.#costs.delete(market)
+      else this.#costs.set(market, kept)
+    }
+    this.#at = at
+  }
+
+  /** Reads the prints after `since` of these markets, or of all except some. */
+  async #read(
+    only: readonly MarketId[] | null,
+    since: Millis,
+    at: Millis,
+    except: ReadonlySet<MarketId> = new Set(),
+  ): Promise<void> {
+    const from = (since - RUN_UP) as Millis
+    const prints = await this.#history.printsOf({ from, to: at, asOf: at, markets: only })
+    const ranges = rangesOf(prints.market)
+    const waiting = only === null ? this.#open.keys() : []
+    const traded = [...new Set([...ranges.keys(), ...waiting])].filter((id) => !except.has(id))
+    for (let first = 0; first < traded.length; first += AT_ONCE) {
+      const markets = traded.slice(first, first + AT_ONCE)
+      const quotes = await this.#history.quotesOf({ from, to: at, asOf: at, markets })
+      const quoted = rangesOf(quotes.market)
+      for (const market of markets) {
+        const columns = printsIn(prints, ranges.get(market) ?? [0, 0])
+        const marked = markedQuotes(quotes, quoted.get(market) ?? [0, 0])
+        this.#take(market, openSince(columns, marked, since, at), marked, at)
+      }
+    }
+  }
+
+  of(market: MarketId): readonly PrintCost[] {
+    return this.#costs.get(market) ?? []
+  }
+
+  /** Measures the prints whose later mark is known; the others wait. */
+  #take(market: MarketId, found: readonly OpenPrint[], quotes: MarkedQuotes, at: Millis): void {
+    const costs = this.#costs.get(market) ?? []
+    const open: OpenPrint[] = []
+    for (const print of [...(this.#open.get(market) ?? []), ...found]) {
+      const cost = costOfPrint(print, quotes, at)
+      if (cost !== null) costs.push(cost)
+      else if (print.ts > at - WINDOW) open.push(print)
+    }
+    costs.sort((a, b) => a.ts - b.ts)
+    if (costs.length > 0) this.#costs.set(market, costs)
+    if (open.length > 0) this.#open.set(market, open)
+    else this.#open.delete(market)
+  }
+}
+
+/** Prints after `since` that are old enough at `at`. */
+function openSince(
+  prints: PrintColumns,
+  quotes: MarkedQuotes,
+  since: Millis,
+  at: Millis,
+): OpenPrint[] {
+  const window = (at - since) as Millis
+  return openPrints(prints, quotes, at, { ...ADVERSE_SELECTION_PARAMS, window })
+}
+
+const printsIn = (prints: PrintedColumns, [first, end]: RowRange): PrintColumns => ({
+  ts: prints.ts.subarray(first, end),
+  price: Float64Array.from(prints.price.subarray(first, end), (price) => price / 100),
+  size: prints.size.subarray(first, end).map((size) => contractsOf(size as SizeE6)),
+  taker: prints.taker.subarray(first, end),
+})
+
+/** Quotes with their marks and the last instant at which each is known to be valid. */
+function markedQuotes(quotes: QuotedColumns, [first, end]: RowRange): MarkedQuotes {
+  const ts = quotes.ts.subarray(first, end)
+  const count = ts.length
+  const unknown = () => new Float64Array(count).fill(NaN)
+  const marked = {
+    ts,
+    confirmedUntil: unknown(),
+    bid: unknown(),
+    ask: unknown(),
+    mark: unknown(),
+  }
+  for (let i = 0; i < count; i++) {
+    const at = ts[i] ?? NaN
+    const next = ts[i + 1] ?? Infinity
+    marked.confirmedUntil[i] = next - at <= STORED_AGAIN ? next : at
+    const book = usableBook({
+      bid: centsOrNull(quotes.bid[first + i]),
+      ask: centsOrNull(quotes.ask[first + i]),
+      ageMs: 0,
+      paused: false,
+    })
+    if (!book.bookValid) continue
+    marked.bid[i] = book.bid ?? NaN
+    marked.ask[i] = book.ask ?? NaN
+    const { price } = headlinePrice({ last: null, ...book })
+    marked.mark[i] = markOf({ price, ...book }) ?? NaN
+  }
+  return marked
+}
+
+const centsOrNull = (price: number | undefined): Cents | null =>
+  price === undefined || price === NO_PRICE ? null : centsOf(price as PriceE4)

@@ -1,0 +1,139 @@
+import { QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
+import { overround } from '../../domain/prices/indicators.ts'
+import type { RegimeSide } from '../../domain/regime/label.ts'
+import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../../domain/units.ts'
+import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketView } from '../board/market-board.ts'
+import type { PriceThen, ReferencePrices } from '../board/reference-prices.ts'
+import { DAYS_BACK, HOURS_BACK, QUARTERS_BACK, type MarketSeries } from './market-quantities.ts'
+import { PriceRings } from './price-rings.ts'
+import { PrintLedger } from './print-ledger.ts'
+import { slotPricesOf } from './slot-prices.ts'
+
+/**
+ * How much is read: everything that is served for a market, or only the inputs of gauges (without
+ * costs of prints, prices six hours ago and regimes).
+ */
+export type SeriesDepth = 'whole' | 'gauges'
+
+/** Series of the markets of one snapshot. */
+export interface SnapshotSeries {
+  of(view: MarketView): MarketSeries
+  /** Marks at t − 24 h × `DAYS_BACK`, …, t. */
+  dayMarksOf(market: MarketId): Float64Array | undefined
+  /** Marks on whole hours, the newest at or before the instant. */
+  hourMarksOf(market: MarketId): Float64Array | undefined
+}
+
+interface Deps {
+  readonly history: HistoryStore & HistoryColumns & ContextStore
+  readonly reference: ReferencePrices
+}
+
+/**
+ * Reads the series that end at a snapshot instant from history as known then; advances with time.
+ */
+export class SeriesReader {
+  readonly #deps: Deps
+  readonly #hours: PriceRings
+  readonly #quarters: PriceRings
+  readonly #prints: PrintLedger
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    const { history } = deps
+    this.#hours = new PriceRings(history, { step: HOUR, count: HOURS_BACK, column: 'marks' })
+    this.#quarters = new PriceRings(history, {
+      step: QUARTER_HOUR,
+      count: QUARTERS_BACK,
+      column: 'prices',
+    })
+    this.#prints = new PrintLedger(history)
+  }
+
+  /** Rows arrived late or were corrected: the next read starts over. */
+  forget(): void {
+    this.#hours.forget()
+    this.#quarters.forget()
+    this.#prints.forget()
+  }
+
+  async read(
+    at: Millis,
+    views: readonly MarketView[],
+    depth: SeriesDepth,
+  ): Promise<SnapshotSeries> {
+    const { history } = this.#deps
+    const markets = new Set(views.map(({ market }) => market))
+    await this.#hours.moveTo(at, markets)
+    await this.#quarters.moveTo(at, markets)
+    const before = (span: Millis, step: Millis) => {
+      const slots = { from: (at - span) as Millis, step, count: span / step }
+      return slotPricesOf(history, slots, at, [...markets])
+    }
+    const days = await before((DAYS_BACK * DAY) as Millis, DAY)
+    const minutes = await before(HOUR, MINUTE)
+    const of = depth === 'whole' ? await this.#shownAt(at) : GAUGES_ALONE
+    const overrounds = overroundsOf(views)
+    const hourMarksOf = (market: MarketId) => this.#hours.of(market)
+    return {
+      of: (view) => {
+        const { market } = view
+        return {
+          days: days.get(market),
+          minutes: minutes.get(market),
+          hourMarks: hourMarksOf(market),
+          quarterPrices: this.#quarters.of(market),
+          overround: overrounds.get(eventKey(view)) ?? null,
+          ...of(market),
+        }
+      },
+      dayMarksOf: (market) => days.get(market)?.marks,
+      hourMarksOf,
+    }
+  }
+
+  /** Values that only answers about single markets show. */
+  async #shownAt(at: Millis): Promise<(market: MarketId) => ShownAlone> {
+    const { history, reference } = this.#deps
+    await this.#prints.moveTo(at)
+    const sixAgo: ReadonlyMap<MarketId, PriceThen> = await reference.pricesAt(
+      (at - 6 * HOUR) as Millis,
+    )
+    // Excludes the row of this very instant, which may be stored already.
+    const rows = await history.newestRegimes((at - 1) as Millis)
+    const labels = new Map<MarketId, RegimeSide>(rows.map(({ market, label }) => [market, label]))
+    return (market) => ({
+      marks6hAgo: sixAgo.get(market)?.mark ?? null,
+      costs: this.#prints.of(market),
+      label: labels.get(market) ?? null,
+    })
+  }
+}
+
+type ShownAlone = Pick<MarketSeries, 'marks6hAgo' | 'costs' | 'label'>
+
+const GAUGES_ALONE = (): ShownAlone => ({ marks6hAgo: null, costs: [], label: null })
+
+const eventKey = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
+
+/** Overround of each exclusive event (A7). */
+function overroundsOf(views: readonly MarketView[]): Map<string, Cents | null> {
+  const events = Map.groupBy(
+    views.filter(({ facts }) => facts.exclusive),
+    eventKey,
+  )
+  const found = new Map<string, Cents | null>()
+  for (const [event, outcomes] of events) {
+    const live = outcomes.filter(({ status }) => ['active', 'paused', 'upcoming'].includes(status))
+    const quotes = live.map(({ status, bestBid, bestAsk }) => ({
+      bid: bestBid,
+      ask: bestAsk,
+      tradable: status === 'active',
+    }))
+    found.set(event, overround(true, quotes))
+  }
+  return found
+}

@@ -1,0 +1,271 @@
+import { setImmediate } from 'node:timers/promises'
+import { headlinePrice, markOf, QUOTE_LIFE, usableBook } from '../../domain/prices/price.ts'
+import { centsOf, DAY, type Cents, type Millis, type PriceE4 } from '../../domain/units.ts'
+import type { HistoryColumns, SlotColumns } from '../../history/context-store.ts'
+import { NO_PRICE } from '../../history/history-batch.ts'
+import type { HistoryStore } from '../../history/history-store.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketNumbers } from '../../history/market-rows.ts'
+import { columnPages } from './column-pages.ts'
+import { rangesOf } from './row-ranges.ts'
+
+/** Equidistant instants: `from`, from + step, …, from + count × step. */
+export interface SlotSpan {
+  readonly from: Millis
+  readonly step: Millis
+  readonly count: number
+}
+
+/** Prices of one market at each instant of a span, cents; NaN when unknown. */
+export interface SlotPrices {
+  /** Headline prices, count + 1 of them; the first is that at `from`. */
+  readonly prices: Float64Array
+  readonly marks: Float64Array
+  /** Number of trades in each slot; `count` entries. */
+  readonly trades: Int32Array
+  /** Dollars traded in each slot. */
+  readonly usd: Float64Array
+  /** Spread of the valid book at each instant; NaN without one. */
+  readonly spreads: Float64Array
+}
+
+type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
+
+/** Markets whose series are computed before yielding. */
+const AT_ONCE = 250
+
+/** For more markets than this the numbers of all are read. */
+const MOST_LISTED = 1_000
+
+/** Rows that arrive later than this are ignored at the start of a span. */
+export const LATEST = (7 * DAY) as Millis
+
+/**
+ * Prices of all markets at the instants of a span, as known at `asOf`, by the rules of A1: the last
+ * trade is carried forward, a quote is valid for the quarter hour after it. A market without data
+ * in the span is left out. Statuses are ignored: a paused market's book counts here.
+ * @param markets null: all
+ */
+export async function slotPricesOf(
+  history: SlotHistory,
+  span: SlotSpan,
+  asOf: Millis,
+  markets: readonly MarketId[] | null = null,
+): Promise<Map<MarketId, SlotPrices>> {
+  const read = await slotPricesIn(history, span, asOf)(markets)
+  const found = new Map<MarketId, SlotPrices>()
+  const columns = columnsOf(span.count)
+  for (const [market, prices] of read(() => new SlotReader(columns()))) {
+    found.set(market, prices)
+    // Yields to other requests.
+    if (found.size % AT_ONCE === 0) await setImmediate()
+  }
+  return found
+}
+
+/** Prices of one market after another; each iteration overwrites the previous one. */
+export type PassingPrices = Iterable<readonly [MarketId, SlotPrices]>
+
+/**
+ * The same for one group of markets after another, for callers that need each market only once:
+ * common data is read once, and the columns are shared by all markets.
+ */
+export function passingPrices(
+  history: SlotHistory,
+  span: SlotSpan,
+  asOf: Millis,
+): (markets: readonly MarketId[]) => Promise<PassingPrices> {
+  const pricesOf = slotPricesIn(history, span, asOf)
+  const reader = new SlotReader(columnsOf(span.count)())
+  return async (markets) => (await pricesOf(markets))(() => reader)
+}
+
+type ReadSlots = (readerOf: () => SlotReader) => PassingPrices
+
+function slotPricesIn(
+  history: SlotHistory,
+  span: SlotSpan,
+  asOf: Millis,
+): (markets: readonly MarketId[] | null) => Promise<ReadSlots> {
+  let late: Promise<MarketId[]> | null = null
+  return async (markets) => {
+    late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
+    // For many markets a read of all is faster than individual reads.
+    const isListed = markets !== null && markets.length <= MOST_LISTED
+    const [columns, known, corrected] = await Promise.all([
+      history.slots({ ...span, asOf, markets }),
+      history.numbersAt(span.from, isListed ? markets : null),
+      late.then((found) => lateStates(history, span.from, asOf, amongOf(found, markets))),
+    ])
+    const opening = openingStates(span.from, columns, known, corrected)
+    const requested = isListed || markets === null ? null : new Set(markets)
+    return (readerOf) => carried(opening, columns, requested, readerOf)
+  }
+}
+
+const amongOf = (found: readonly MarketId[], markets: readonly MarketId[] | null): MarketId[] => {
+  const requested = markets === null ? null : new Set(markets)
+  return found.filter((market) => requested?.has(market) ?? true)
+}
+
+/** The state at `from` of each known market. */
+function openingStates(
+  from: Millis,
+  { market: traded }: SlotColumns,
+  known: readonly MarketNumbers[],
+  late: ReadonlyMap<MarketId, State>,
+): Map<MarketId, State> {
+  const states = new Map<MarketId, State>()
+  for (const market of traded) states.set(market, UNKNOWN)
+  for (const { market, last, quote } of known) {
+    const stands = quote !== null && from - quote.ts < QUOTE_LIFE
+    states.set(market, { last: last?.price ?? null, quote: stands ? quote : null })
+  }
+  for (const [market, state] of late) {
+    states.set(market, { ...state, last: state.last ?? states.get(market)?.last ?? null })
+  }
+  return states
+}
+
+/** Prices at each instant, from the opening states and the rows of each slot. */
+function* carried(
+  opening: ReadonlyMap<MarketId, State>,
+  columns: SlotColumns,
+  requested: ReadonlySet<MarketId> | null,
+  readerOf: () => SlotReader,
+): PassingPrices {
+  const ranges = rangesOf(columns.market)
+  for (const [market, { last, quote }] of opening) {
+    const range = ranges.get(market)
+    if (range === undefined && last === null) continue
+    if (requested !== null && !requested.has(market)) continue
+    const read = readerOf()
+    read.open(last, quote)
+    read.take(columns, range?.[0] ?? 0, range?.[1] ?? 0)
+    yield [market, read.prices]
+  }
+}
+
+/** The state of a market at an instant. */
+interface State {
+  readonly last: PriceE4 | null
+  readonly quote: { readonly bid: PriceE4 | null; readonly ask: PriceE4 | null } | null
+}
+const UNKNOWN: State = { last: null, quote: null }
+
+/** States at an instant of the markets for which rows arrived between then and `asOf`. */
+async function lateStates(
+  history: SlotHistory,
+  at: Millis,
+  asOf: Millis,
+  late: readonly MarketId[],
+): Promise<Map<MarketId, State>> {
+  if (late.length === 0) return new Map()
+  const from = (at - LATEST) as Millis
+  // One slot that ends there: its newest trade, and its quote if it is still valid.
+  const { market, last, isQuoted, bid, ask } = await history.slots({
+    from,
+    step: LATEST,
+    count: 1,
+    asOf,
+    markets: late,
+  })
+  return new Map(
+    Array.from(market, (id, row): [MarketId, State] => [
+      id,
+      {
+        last: priceOrNull(last[row]),
+        quote:
+          isQuoted[row] === 1 ? { bid: priceOrNull(bid[row]), ask: priceOrNull(ask[row]) } : null,
+      },
+    ]),
+  )
+}
+
+/** Allocates columns for one market after another. */
+function columnsOf(count: number): () => SlotPrices {
+  // Separate pages for each kind, so that a caller that keeps prices keeps nothing else.
+  const prices = columnPages(Float64Array, count + 1)
+  const marks = columnPages(Float64Array, count + 1)
+  const spreads = columnPages(Float64Array, count + 1)
+  const usd = columnPages(Float64Array, count)
+  const trades = columnPages(Int32Array, count)
+  return () => ({
+    prices: prices(),
+    marks: marks(),
+    trades: trades(),
+    usd: usd(),
+    spreads: spreads(),
+  })
+}
+
+/** Reads the slots of one market after another and carries its last trade forward. */
+class SlotReader {
+  readonly prices: SlotPrices
+  #last: Cents | null = null
+
+  /** @param prices output columns */
+  constructor(prices: SlotPrices) {
+    this.prices = prices
+  }
+
+  open(last: PriceE4 | null, quote: State['quote']): void {
+    const { prices, marks, trades, usd, spreads } = this.prices
+    for (const column of [prices, marks, spreads]) column.fill(NaN)
+    for (const column of [trades, usd]) column.fill(0)
+    this.#last = orCents(last)
+    this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
+  }
+
+  /** @param first first row of the market, `end` the one after its last; rows ascend by slot */
+  take(columns: SlotColumns, first: number, end: number): void {
+    const { prices } = this
+    let next = 1
+    for (let row = first; row < end; row++) {
+      const slot = columns.slot[row] ?? 0
+      this.#carry(next, slot + 1)
+      const last = columns.last[row] ?? NO_PRICE
+      if (last !== NO_PRICE) this.#last = centsOf(last as PriceE4)
+      prices.trades[slot] = columns.trades[row] ?? 0
+      prices.usd[slot] = columns.usd[row] ?? 0
+      const isQuoted = columns.isQuoted[row] === 1
+      this.#put(
+        slot + 1,
+        isQuoted ? orCents(columns.bid[row]) : null,
+        isQuoted ? orCents(columns.ask[row]) : null,
+        isQuoted ? 0 : null,
+      )
+      next = slot + 2
+    }
+    this.#carry(next, prices.prices.length)
+  }
+
+  /** Fills instants without a book: the last trade is the price and the mark (A1). */
+  #carry(first: number, end: number): void {
+    if (this.#last === null) return
+    this.prices.prices.fill(this.#last, first, end)
+    this.prices.marks.fill(this.#last, first, end)
+  }
+
+  #put(index: number, bid: Cents | null, ask: Cents | null, ageMs: number | null): void {
+    const book = usableBook({ bid, ask, ageMs, paused: false })
+    const { price } = headlinePrice({ last: this.#last, ...book })
+    const { prices, marks, spreads } = this.prices
+    prices[index] = price ?? NaN
+    marks[index] = markOf({ price, ...book }) ?? NaN
+    spreads[index] =
+      book.bookValid && book.bid !== null && book.ask !== null ? book.ask - book.bid : NaN
+  }
+}
+
+const priceOrNull = (price: number | undefined): PriceE4 | null =>
+  price === undefined || price === NO_PRICE ? null : (price as PriceE4)
+
+const orCents = (price: number | null | undefined): Cents | null =>
+  price === undefined || price === null || price === NO_PRICE ? null : centsOf(price as PriceE4)
+
+/** The number at an index; null when it is NaN or out of range. */
+export const centsAt = (column: Float64Array | undefined, index: number): Cents | null => {
+  const value = column?.[index]
+  return value === undefined || Number.isNaN(value) ? null : (value as Cents)
+}

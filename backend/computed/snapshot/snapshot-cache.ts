@@ -1,0 +1,59 @@
+import type { ContextSnapshot } from './context-snapshot.ts'
+
+/** Minimum number of cached snapshots of any size, */
+const LEAST = 4
+/** and total number of markets up to which more are cached. */
+const MOST_MARKETS = 20_000
+
+/** LRU cache of past context snapshots, because many requests concern the same past instant. */
+export class SnapshotCache {
+  readonly #snapshots = new Map<number, Promise<ContextSnapshot>>()
+  readonly #sizes = new Map<number, number>()
+
+  /**
+   * The cached snapshot of an instant, or the one that `build` returns; a failure is not cached.
+   */
+  of(at: number, build: () => Promise<ContextSnapshot>): Promise<ContextSnapshot> {
+    const snapshot = this.#snapshots.get(at) ?? this.#begin(at, build())
+    this.#snapshots.delete(at)
+    this.#snapshots.set(at, snapshot)
+    return snapshot
+  }
+
+  /** Adds a snapshot that was built elsewhere. */
+  put(snapshot: ContextSnapshot): void {
+    this.#snapshots.delete(snapshot.at)
+    this.#snapshots.set(snapshot.at, Promise.resolve(snapshot))
+    this.#sizes.set(snapshot.at, snapshot.markets.size)
+    this.#drop()
+  }
+
+  clear(): void {
+    this.#snapshots.clear()
+    this.#sizes.clear()
+  }
+
+  #begin(at: number, built: Promise<ContextSnapshot>): Promise<ContextSnapshot> {
+    built.then(
+      ({ markets }) => {
+        if (this.#snapshots.get(at) !== built) return
+        this.#sizes.set(at, markets.size)
+        this.#drop()
+      },
+      () => {
+        if (this.#snapshots.get(at) === built) this.#snapshots.delete(at)
+      },
+    )
+    return built
+  }
+
+  #drop(): void {
+    let markets = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
+    for (const at of this.#snapshots.keys()) {
+      if (this.#snapshots.size <= LEAST || markets <= MOST_MARKETS) return
+      markets -= this.#sizes.get(at) ?? 0
+      this.#snapshots.delete(at)
+      this.#sizes.delete(at)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Ticker } from '../../domain/market.ts'
+
+export type RankOrder = 'asc' | 'desc'
+/** A position in a ranking: the key and ticker of a row. */
+export type RankPlace = readonly [key: number | null, ticker: Ticker]
+
+/** Compares positions: unknown keys last in both directions, ties by ticker ascending. */
+export function comparePlaces(order: RankOrder): (a: RankPlace, b: RankPlace) => number {
+  const sign = order === 'asc' ? 1 : -1
+  return ([a, tickerA], [b, tickerB]) => {
+    if (a !== b) {
+      if (a === null) return 1
+      if (b === null) return -1
+      return a < b ? -sign : sign
+    }
+    return tickerA < tickerB ? -1 : tickerA > tickerB ? 1 : 0
+  }
+}
+
+/** A row with its position. */
+export interface Ranked<Row> {
+  readonly row: Row
+  readonly place: RankPlace
+}
+
+/** Maximum number of cached filter results per snapshot. */
+const KEPT_SELECTIONS = 48
+
+/**
+ * Rankings of rows, valid until the next snapshot. Each sort key is ranked once, on first use;
+ * filter results are cached, so that further pages and callers with the same filter read their own
+ * rows only.
+ */
+export class SortedViews<Row extends { readonly ticker: Ticker }, Key extends string> {
+  readonly rows: readonly Row[]
+  readonly #keys: Readonly<Record<Key, (row: Row) => number | null>>
+  readonly #ranked = new Map<string, readonly Ranked<Row>[]>()
+  readonly #selections = new Map<string, readonly Ranked<Row>[]>()
+
+  constructor(rows: readonly Row[], keys: Readonly<Record<Key, (row: Row) => number | null>>) {
+    this.rows = rows
+    this.#keys = keys
+  }
+
+  /**
+   * Rows that pass, in rank order.
+   * @param filter cache key of the filter: equal keys mean an equal `keep`
+   */
+  select(
+    key: Key,
+    order: RankOrder,
+    filter: string,
+    keep: (row: Row) => boolean,
+  ): readonly Ranked<Row>[] {
+    const name = `${key} ${order} ${filter}`
+    const known = this.#selections.get(name)
+    if (known !== undefined) return known
+    const found = this.#rank(key, order).filter(({ row }) => keep(row))
+    this.#selections.set(name, found)
+    const oldest = this.#selections.keys().next()
+    if (this.#selections.size > KEPT_SELECTIONS && oldest.done !== true) {
+      this.#selections.delete(oldest.value)
+    }
+    return found
+  }
+
+  #rank(key: Key, order: RankOrder): readonly Ranked<Row>[] {
+    const name = `${key} ${order}`
+    const known = this.#ranked.get(name)
+    if (known !== undefined) return known
+    const keyOf = this.#keys[key]
+    const compare = comparePlaces(order)
+    const ranked = this.rows
+      .map((row) => ({ row, place: [keyOf(row), row.ticker] as const }))
+      .sort((a, b) => compare(a.place, b.place))
+    this.#ranked.set(name, ranked)
+    return ranked
+  }
+}
+
+/** Index of the first row after a position; 0 for null. */
+export function indexAfter<Row>(
+  ranked: readonly Ranked<Row>[],
+  order: RankOrder,
+  place: RankPlace | null,
+): number {
+  if (place === null) return 0
+  const compare = comparePlaces(order)
+  let [low, high] = [0, ranked.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const candidate = ranked[middle]
+    if (candidate !== undefined && compare(candidate.place, place) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}

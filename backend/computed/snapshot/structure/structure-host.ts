@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import type { StructureAnswer, StructureQuestion } from './structure-thread.ts'
+import type { Structure, StructureInput } from './structure.ts'
+
+const WORKER = new URL('../../../jobs/workers/structure-worker.ts', import.meta.url)
+
+/** Computes relations between markets off the event loop. */
+export interface StructureHost {
+  read(input: StructureInput): Promise<Structure>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly resolve: (structure: Structure) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A worker thread that is started on the first request and restarted after it died. */
+export function createStructureHost(): StructureHost {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | null = null
+  let requested = 0
+  let isClosed = false
+  const failAll = (error: Error): void => {
+    worker = null
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  }
+  const start = (): Worker => {
+    const started = new Worker(WORKER)
+    started.unref()
+    started.on('message', (answer: StructureAnswer) => {
+      const requester = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('structure' in answer) requester?.resolve(answer.structure)
+      else requester?.reject(new Error(answer.message))
+    })
+    started.on('error', (error) =>
+      failAll(error instanceof Error ? error : new Error(String(error))),
+    )
+    started.on('exit', () => {
+      if (worker === started) failAll(new Error('The structure worker thread exited'))
+    })
+    return started
+  }
+  return {
+    read(input) {
+      if (isClosed) return Promise.reject(stops())
+      worker ??= start()
+      requested += 1
+      const question: StructureQuestion = { id: requested, input }
+      const answered = new Promise<Structure>((resolve, reject) => {
+        waiting.set(question.id, { resolve, reject })
+      })
+      worker.postMessage(question)
+      return answered
+    },
+    async close() {
+      isClosed = true
+      const ended = worker
+      worker = null
+      await ended?.terminate()
+      failAll(stops())
+    },
+  }
+}
+
+const stops = (): Error => new Error('The service is stopping')

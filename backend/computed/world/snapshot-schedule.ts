@@ -1,0 +1,11 @@
+import { SECOND, type Millis } from '../../domain/units.ts'
+import { WORLD_INTERVAL, worldContextAt } from '../../domain/world/world.ts'
+
+/** Rows of an instant arrive shortly after it. */
+export const SETTLING = (2 * SECOND) as Millis
+
+/** When the next world snapshot is computed: shortly after the next five-minute instant. */
+export function nextWorldSnapshotAt(now: Millis): Millis {
+  const due = worldContextAt(now) + SETTLING
+  return (due > now ? due : due + WORLD_INTERVAL) as Millis
+}

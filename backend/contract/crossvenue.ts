@@ -1,0 +1,83 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { SampleMark, linkFields, quotedFields } from './market.ts'
+import * as param from './params.ts'
+import { query } from './query-schema.ts'
+import type { ReadQuery } from './query-schema.ts'
+import { Iso, Num, nullable, words } from './schemas.ts'
+
+export const PAIR_STATUSES = ['active', 'closed'] as const
+export type PairStatus = (typeof PAIR_STATUSES)[number]
+
+export const PairLeg = t.Object({
+  ...linkFields,
+  ...quotedFields,
+  volume24h: Num,
+  closeTime: nullable(Iso),
+  sample: SampleMark,
+})
+export type PairLeg = Static<typeof PairLeg>
+
+/** One question on both venues (methodology D7). */
+export const Pair = t.Object({
+  id: t.String(),
+  confidence: t.Number(),
+  method: words(['exact', 'text', 'reviewed']),
+  inverted: t.Boolean({ description: 'the two questions are opposites' }),
+  gap: nullable(t.Number({ description: 'a less the aligned b, cents on the YES scale' })),
+  executableGap: nullable(
+    t.Number({ description: 'profit of trading both at 100 contracts after fees, cents' }),
+  ),
+  closeDeltaDays: Num,
+  a: PairLeg,
+  b: PairLeg,
+  status: words(PAIR_STATUSES),
+  matchedAt: Iso,
+})
+export type Pair = Static<typeof Pair>
+
+export const PAIR_SORTS = ['gap', 'confidence', 'volume'] as const
+export type PairSort = (typeof PAIR_SORTS)[number]
+
+export const PairsQuery = query({
+  venue: param.venue('either venue; every pair has both'),
+  minConfidence: param.number({ min: 0, max: 1, description: '0.5 by default' }),
+  minGap: param.number({ min: 0, max: 100, description: 'minimum size of the gap, cents' }),
+  topic: param.text('theme of either market'),
+  status: param.oneOf(PAIR_STATUSES, null, { aliases: { open: 'active' } }),
+  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  cursor: param.text('continues a page with its sort and filters'),
+  sort: param.oneOf(PAIR_SORTS, 'confidence'),
+  asOf: param.asOf(),
+})
+export type PairsQuery = ReadQuery<typeof PairsQuery>
+
+export const PairStatsQuery = query({ asOf: param.asOf() })
+export type PairStatsQuery = ReadQuery<typeof PairStatsQuery>
+
+export const PairPage = t.Object({
+  pairs: t.Array(Pair, { description: 'by the sort, descending' }),
+  count: t.Integer(),
+  total: t.Integer(),
+  nextCursor: nullable(t.String()),
+  hasMore: t.Boolean(),
+  generatedAt: Iso,
+})
+export type PairPage = Static<typeof PairPage>
+
+export const PairStats = t.Object({
+  totalPairs: t.Integer(),
+  activePairs: t.Integer(),
+  byConfidence: t.Array(t.Object({ from: t.Number(), to: t.Number(), count: t.Integer() }), {
+    description: 'ten bands of 0.1, ascending',
+  }),
+  byPreset: t.Object({
+    arb: t.Integer(),
+    world: t.Integer(),
+    detail: t.Integer(),
+    browse: t.Integer(),
+  }),
+  medianAbsGap: Num,
+  generatedAt: Iso,
+})
+export type PairStats = Static<typeof PairStats>

@@ -1,0 +1,206 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { PageInfo } from './intents.ts'
+import { VenueWord } from './market.ts'
+import { Cents, Iso, nullable, words } from './schemas.ts'
+import { EXECUTION_MODES, PAPER_FILL_RULES } from '../domain/portfolio/config.ts'
+import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../domain/portfolio/ledger.ts'
+import { byVenue, venueFields } from '../domain/venue.ts'
+
+const Text = nullable(t.String())
+const Money = t.Integer({ description: 'cents' })
+const SideWord = words(['yes', 'no'])
+
+export const ConfigSchema = t.Object({
+  enabled: t.Boolean(),
+  executionMode: words(EXECUTION_MODES),
+  cronExpression: t.String(),
+  decisionModel: t.String(),
+  maxTotalExposureCents: Money,
+  maxPerMarketCents: Money,
+  maxDailyLossCents: Money,
+  maxPositions: t.Integer(),
+  minBalanceCents: Money,
+  maxOrdersPerTick: t.Integer({ description: 'of intents: orders a minute' }),
+  maxSingleOrderCents: Money,
+  cooldownAfterLossTicks: t.Integer(),
+  maxDrawdownHaltCents: Money,
+  drawdownWarnCents: Money,
+  excludeCategories: t.Array(t.String()),
+  minAdjIy: t.Number(),
+  maxLas: t.Number(),
+  minTauDays: t.Number(),
+  crossVenuePairsEnabled: t.Boolean(),
+  minEdgeCents: t.Number(),
+  minThesisConfidence: t.Number(),
+  tickIntervalMinutes: t.Integer(),
+  paperStartBalanceCents: Money,
+  paperFill: words(PAPER_FILL_RULES),
+  isDefault: t.Boolean(),
+  userId: t.String(),
+  schedule: t.Object({
+    timeZone: t.String(),
+    active: t.Boolean(),
+    nextRunAt: nullable(Iso),
+    nextRuns: t.Array(Iso),
+    lastError: Text,
+  }),
+  credentials: t.Object(byVenue(() => t.Boolean())),
+  haltedAt: nullable(Iso),
+  haltReason: nullable(words(['drawdown', 'user'])),
+  createdAt: nullable(Iso),
+  updatedAt: nullable(Iso),
+})
+export type ServedConfig = Static<typeof ConfigSchema>
+
+export const StateSchema = t.Object({
+  userId: t.String(),
+  ...venueFields('BalanceCents', () => nullable(Money)),
+  ...venueFields('PortfolioValueCents', () => nullable(Money)),
+  totalExposureCents: nullable(Money),
+  openPositionCount: nullable(t.Integer()),
+  dailyRealizedPnlCents: nullable(Money),
+  totalUnrealizedPnlCents: nullable(Money),
+  maxDrawdownCents: nullable(Money),
+  peakEquityCents: nullable(Money),
+  ticksSinceLoss: nullable(t.Integer()),
+  handoffNote: Text,
+  lastTickAt: nullable(Iso),
+  lastReconcileAt: nullable(Iso),
+  lastReconcileStatus: nullable(words(['ok', 'mismatch', 'failed'])),
+  mismatches: t.Array(t.Unknown()),
+  updatedAt: Iso,
+})
+export type ServedState = Static<typeof StateSchema>
+
+const Util = {
+  usedCents: Money,
+  limitCents: Money,
+  utilization: t.Number(),
+}
+
+export const RiskSchema = t.Object({
+  asOf: Iso,
+  executionMode: words(EXECUTION_MODES),
+  enabled: t.Boolean(),
+  mode: words(MODES),
+  balance: t.Object({
+    totalCents: nullable(Money),
+    ...byVenue(() => nullable(Money)),
+    minBalanceCents: Money,
+    asOf: nullable(Iso),
+    stale: t.Boolean(),
+  }),
+  exposure: t.Object({
+    ...Util,
+    perMarket: t.Array(
+      t.Object({
+        marketId: t.String(),
+        marketTitle: t.String(),
+        usedCents: Money,
+        limitCents: Money,
+      }),
+    ),
+    byCategory: t.Record(t.String(), Money),
+  }),
+  dailyLoss: t.Object(Util),
+  drawdown: t.Object({
+    ...Util,
+    warnCents: Money,
+    warned: t.Boolean(),
+    peakEquityCents: Money,
+    equityCents: nullable(Money),
+  }),
+  positions: t.Object({ used: t.Integer(), limit: t.Integer(), utilization: t.Number() }),
+  cooldown: t.Object({
+    ticksSinceLoss: nullable(t.Integer()),
+    required: t.Integer(),
+    active: t.Boolean(),
+  }),
+  staleData: t.Boolean(),
+  staleReasons: t.Array(t.String()),
+  lastReconcileAt: nullable(Iso),
+  lastReconcileStatus: nullable(words(['ok', 'mismatch', 'failed'])),
+  halted: nullable(t.Object({ at: Iso, reason: t.String() })),
+  credentials: t.Object(byVenue(() => t.Boolean())),
+  lastTick: t.Null({ description: 'ticks of the autopilot are not available yet' }),
+  nextRunAt: nullable(Iso),
+  unknownPnlCents: Money,
+})
+export type ServedRisk = Static<typeof RiskSchema>
+
+export const PaperReset = t.Object({ ok: t.Literal(true), epoch: t.Integer() })
+export type PaperReset = Static<typeof PaperReset>
+
+export const EntrySchema = t.Object({
+  id: t.String(),
+  seq: t.Integer(),
+  eventType: words(LEDGER_EVENTS),
+  mode: words(MODES),
+  source: words(LEDGER_SOURCES),
+  occurredAt: Iso,
+  recordedAt: Iso,
+  venue: nullable(VenueWord),
+  marketId: Text,
+  marketTitle: Text,
+  category: Text,
+  action: nullable(words(['buy', 'sell'])),
+  direction: nullable(SideWord),
+  quantity: nullable(t.Number()),
+  priceCents: Cents,
+  cashDeltaCents: Money,
+  feeCents: Money,
+  slippageCents: nullable(Money),
+  realizedPnlCents: nullable(Money),
+  exact: t.Object({ cashDelta: t.String(), fee: t.String(), realizedPnl: Text }),
+  result: nullable(words(['yes', 'no', 'scalar', 'void'])),
+  orderId: Text,
+  clientOrderId: Text,
+  venueTradeId: Text,
+  liquidity: nullable(words(['maker', 'taker'])),
+  tickId: Text,
+  intentId: Text,
+  thesisId: Text,
+  strategyId: Text,
+  viewId: Text,
+  confidence: words(CONFIDENCES),
+  key: t.String(),
+  note: Text,
+  payload: t.Record(t.String(), t.Unknown()),
+})
+export type ServedEntry = Static<typeof EntrySchema>
+
+export const LedgerPage = t.Object({ data: t.Array(EntrySchema), pageInfo: PageInfo })
+export type LedgerPage = Static<typeof LedgerPage>
+
+export const PositionSchema = t.Object({
+  id: t.String({ description: '<mode>:<venue>:<marketId>' }),
+  mode: words(MODES),
+  venue: VenueWord,
+  marketId: t.String(),
+  marketTitle: t.String(),
+  category: t.String(),
+  direction: SideWord,
+  quantity: t.Number(),
+  avgPriceCents: t.Number(),
+  costCents: Money,
+  currentPriceCents: Cents,
+  priceAsOf: nullable(Iso),
+  stale: t.Boolean(),
+  valueCents: nullable(Money),
+  unrealizedPnlCents: nullable(Money),
+  realizedPnlCents: Money,
+  feesCents: Money,
+  status: words(['open', 'closed', 'settled']),
+  openedAt: Iso,
+  lastFillAt: Iso,
+  closedAt: nullable(Iso),
+  thesisId: Text,
+  strategyId: Text,
+  confidence: words(CONFIDENCES),
+  asOf: Iso,
+})
+export type ServedPosition = Static<typeof PositionSchema>
+
+export const PositionPage = t.Object({ data: t.Array(PositionSchema), pageInfo: PageInfo })
+export type PositionPage = Static<typeof PositionPage>

@@ -1,0 +1,222 @@
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
+import { ABSENT, type MarketIndex, type TradeRows } from '../event-columns.ts'
+import { moneyOf, otherSide } from './fill-model.ts'
+import { LAST, MARKS, VALUED, WORTH, type MarketBooks } from './market-books.ts'
+import type { Fill } from './orders.ts'
+import { Positions } from './positions.ts'
+
+/** The effect of a settlement on a held position. */
+export interface Settled {
+  readonly market: MarketIndex
+  readonly at: Millis
+  /** Payout of YES; null for a void. */
+  readonly price: PriceE4 | null
+  /** Positive for YES, negative for NO; 1e-6 contracts. */
+  readonly net: number
+  readonly paid: MoneyE6
+}
+
+/** The part of a fill that is booked: prices and sizes are of the traded side. */
+export type Booking = Pick<Fill, 'market' | 'side' | 'price' | 'size' | 'fee' | 'at'>
+
+/** Cash, positions and their value: everything that fills and settlements change. */
+export class Account {
+  readonly positions = new Positions()
+  readonly #books: MarketBooks
+  readonly #settled = new Map<MarketIndex, { net: number; price: PriceE4 }>()
+  // NaN makes these fields floats from the start, so that the engine updates them in place.
+  #cash = NaN
+  #value = NaN
+  #peak = NaN
+  #deepest = NaN
+  /** Equity at or above this value cannot set a new drawdown record. */
+  #floor = NaN
+  #fees = 0
+
+  constructor(books: MarketBooks, startCash: MoneyE6) {
+    this.#books = books
+    this.#cash = startCash
+    this.#value = 0
+    this.#peak = startCash
+    this.#deepest = 0
+    this.#floor = Infinity
+  }
+
+  get cash(): MoneyE6 {
+    return this.#cash as MoneyE6
+  }
+  /** Cash plus the liquidation value of all positions. */
+  get equity(): MoneyE6 {
+    return (this.#cash + this.#value) as MoneyE6
+  }
+  /** Deepest drawdown as a share of the peak equity, measured at every event. */
+  get deepestDrawdown(): number {
+    return this.#deepest
+  }
+  get fees(): MoneyE6 {
+    return this.#fees as MoneyE6
+  }
+  /** Positive for YES, negative for NO; 1e-6 contracts. */
+  net(market: MarketIndex): number {
+    return this.#books.net(market)
+  }
+
+  /** Books sold contracts. The position must hold them. */
+  sell({ market, side, price, size, fee, at }: Booking): void {
+    this.#fees += fee
+    this.#cash += moneyOf(price, size) - fee
+    this.positions.close(market, size, price, fee, at, 'traded')
+    const net = this.net(market)
+    this.#books.setNet(market, side === 'yes' ? net - size : net + size)
+  }
+
+  /** Books bought contracts. They close the opposite side first. @param tag of a new lot */
+  buy({ market, side, price, size, fee, at }: Booking, tag: number): void {
+    this.#fees += fee
+    const net = this.net(market)
+    const sign = side === 'yes' ? 1 : -1
+    const closing = Math.min(size, Math.max(0, -sign * net)) as SizeE6
+    const opening = (size - closing) as SizeE6
+    const closingFee = (opening === 0 ? fee : Math.round(fee * (closing / size))) as MoneyE6
+    const openingFee = (fee - closingFee) as MoneyE6
+    if (closing > 0) {
+      this.#cash += moneyOf(otherSide(price), closing) - closingFee
+      this.positions.close(market, closing, otherSide(price), closingFee, at, 'traded')
+    }
+    if (opening > 0) {
+      this.#cash -= moneyOf(price, opening) + openingFee
+      const lot = { side, size: opening, price, fee: openingFee, openedAt: at, tag }
+      this.positions.open(market, lot)
+    }
+    this.#books.setNet(market, net + sign * size)
+  }
+
+  /**
+   * Pays out a position; returns null when nothing was held. @param price of YES; null returns the
+   * cost
+   */
+  settle(market: MarketIndex, price: PriceE4 | null, at: Millis): Settled | null {
+    const before = this.#settled.get(market)
+    if (before !== undefined && price !== null) return this.#amend(market, before, price, at)
+    const net = this.net(market)
+    if (net === 0) return null
+    let paid: MoneyE6
+    if (price === null) paid = this.positions.void(market, at)
+    else {
+      const own = net > 0 ? price : otherSide(price)
+      paid = moneyOf(own, Math.abs(net) as SizeE6)
+      this.positions.close(market, Math.abs(net) as SizeE6, own, 0 as MoneyE6, at, 'settled')
+      this.#settled.set(market, { net, price })
+    }
+    this.#cash += paid
+    this.#books.setNet(market, 0)
+    this.#value -= this.#books.value(market)
+    this.#books.follow(market, 0, 0)
+    this.#noteEquity()
+    return { market, at, price, net, paid }
+  }
+
+  /**
+   * Revalues a position at the opposite side of the book. A position in a closed market keeps its
+   * value.
+   */
+  revalue(market: MarketIndex): void {
+    const net = this.net(market)
+    const books = this.#books
+    if (net !== 0 && (books.flags(market) & VALUED) === 0) return
+    const value = net === 0 ? 0 : this.#valueOf(market, net)
+    this.#value += value - books.value(market)
+    this.#follow(market, net, value)
+    this.#noteEquity()
+  }
+
+  /**
+   * Applies a traded price of a market that is not `UNEVEN`. The result equals that of `revalue`,
+   * but no branch checks whether a position exists: the processor would mispredict it, since the
+   * answer changes from event to event.
+   */
+  traded(market: MarketIndex, price: number): void {
+    const { marks } = this.#books
+    const at = market * MARKS
+    this.#value += (marks[at + WORTH] as number) * (price - (marks[at + LAST] as number))
+    marks[at + LAST] = price
+    this.#noteEquity()
+  }
+
+  /** Applies `traded` to each row in [from, to). */
+  tradedRows({ market, price }: TradeRows, from: number, to: number): void {
+    const { marks } = this.#books
+    const [stride, worth] = [MARKS, WORTH]
+    const cash = this.#cash
+    let [value, peak, floor] = [this.#value, this.#peak, this.#floor]
+    for (let row = from; row < to; row++) {
+      const at = (market[row] as number) * stride
+      const traded = price[row] as number
+      value += (marks[at + worth] as number) * (traded - (marks[at] as number))
+      marks[at] = traded
+      const equity = cash + value
+      if (equity > peak || equity < floor) {
+        this.#value = value
+        this.#noteEquity()
+        peak = this.#peak
+        floor = this.#floor
+      }
+    }
+    this.#value = value
+  }
+
+  /** Sets how the value of a position depends on the next traded prices. */
+  #follow(market: MarketIndex, net: number, value: number): void {
+    const books = this.#books
+    const quoted = net > 0 ? books.bid(market) : books.ask(market)
+    if (net === 0 || quoted !== ABSENT) return books.follow(market, value, 0)
+    // The value is exact without rounding only when the size is a whole number of hundredths of a
+    // contract.
+    const worth = net / 10_000
+    if (Number.isInteger(worth) && books.last(market) !== ABSENT) books.follow(market, value, worth)
+    else {
+      books.follow(market, value, 0)
+      books.refresh(market)
+    }
+  }
+
+  #amend(
+    market: MarketIndex,
+    before: { net: number; price: PriceE4 },
+    price: PriceE4,
+    at: Millis,
+  ): Settled | null {
+    if (before.price === price) return null
+    const isYes = before.net > 0
+    const own = (p: PriceE4): PriceE4 => (isYes ? p : otherSide(p))
+    const size = Math.abs(before.net) as SizeE6
+    const lot = { isYes, size, from: own(before.price), to: own(price), at }
+    const paid = this.positions.amend(market, lot)
+    this.#cash += paid
+    this.#settled.set(market, { net: before.net, price })
+    this.#noteEquity()
+    return { market, at, price, net: before.net, paid }
+  }
+
+  #valueOf(market: MarketIndex, net: number): number {
+    const size = Math.abs(net) as SizeE6
+    const quoted = net > 0 ? this.#books.bid(market) : this.#books.ask(market)
+    const yes = quoted === ABSENT ? this.#books.last(market) : quoted
+    if (yes !== ABSENT) return moneyOf(net > 0 ? yes : 10_000 - yes, size)
+    let cost = 0
+    for (const lot of this.positions.lots(market)) cost += moneyOf(lot.price, lot.size)
+    return cost
+  }
+
+  #noteEquity(): void {
+    const equity = this.#cash + this.#value
+    if (equity > this.#peak) this.#peak = equity
+    else if (this.#peak > 0) {
+      const lost = 1 - equity / this.#peak
+      if (lost > this.#deepest) this.#deepest = lost
+    }
+    // The floor is slightly high so that rounding hides no drawdown; equity below it is checked
+    // exactly.
+    this.#floor = this.#peak > 0 ? this.#peak * (1 - this.#deepest + 1e-12) : -Infinity
+  }
+}

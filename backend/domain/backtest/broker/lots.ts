@@ -1,0 +1,158 @@
+import type { Side } from '../../market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
+import type { MarketIndex } from '../event-columns.ts'
+
+/** Contracts bought together that are still held (methodology J1). */
+export interface Lot {
+  readonly side: Side
+  readonly size: SizeE6
+  readonly price: PriceE4
+  /** Entry fee of the contracts that are still held. */
+  readonly fee: MoneyE6
+  readonly openedAt: Millis
+  /** Number of the order's tag. */
+  readonly tag: number
+}
+
+/** Numbers per lot, stored side by side: one cache line. */
+const STRIDE = 8
+/** Market number plus one, positive for YES and negative for NO; 0 for an unused entry. */
+const OWNER = 0
+const SIZE = 1
+const PRICE = 2
+const FEE = 3
+const OPENED_AT = 4
+const TAG = 5
+const NEXT = 6
+/** Set on the first lot of a market only: index of its newest lot. */
+const NEWEST = 7
+/** Represents the absence of a lot. */
+const NONE = -1
+const FIRST_ROOM = 8
+
+/**
+ * Lots of many markets, oldest first within a market. They are stored in one numeric array whose
+ * entries are reused: as objects, open lots would be copied by every garbage collection.
+ */
+export class Lots {
+  #numbers = new Float64Array(FIRST_ROOM * STRIDE)
+  /** Number of entries that were ever used. */
+  #used = 0
+  /** Index of a free entry; its `NEXT` is the next free one. */
+  #free = NONE
+  /** Oldest lot of each market. */
+  #oldest = new Int32Array(FIRST_ROOM).fill(NONE)
+
+  /** Index of a market's oldest lot; null without one. */
+  oldest(market: MarketIndex): number | null {
+    const place = this.#oldest[market] ?? NONE
+    return place === NONE ? null : place
+  }
+  /** Index of the next newer lot; null for the newest. */
+  after(place: number): number | null {
+    const next = this.#numbers[place + NEXT] as number
+    return next === NONE ? null : next
+  }
+  isYes(place: number): boolean {
+    return (this.#numbers[place + OWNER] as number) > 0
+  }
+  size(place: number): SizeE6 {
+    return this.#numbers[place + SIZE] as SizeE6
+  }
+  price(place: number): PriceE4 {
+    return this.#numbers[place + PRICE] as PriceE4
+  }
+  fee(place: number): MoneyE6 {
+    return this.#numbers[place + FEE] as MoneyE6
+  }
+  openedAt(place: number): Millis {
+    return this.#numbers[place + OPENED_AT] as Millis
+  }
+  tag(place: number): number {
+    return this.#numbers[place + TAG] as number
+  }
+
+  /** Markets with lots, ascending. */
+  markets(): MarketIndex[] {
+    const markets = new Set<MarketIndex>()
+    for (let place = 0; place < this.#used; place += STRIDE) {
+      const owner = this.#numbers[place + OWNER] as number
+      if (owner !== 0) markets.add(Math.abs(owner) - 1)
+    }
+    return [...markets].sort((a, b) => a - b)
+  }
+
+  /** Lots of a market, oldest first. */
+  of(market: MarketIndex): Lot[] {
+    const lots: Lot[] = []
+    for (let place = this.oldest(market); place !== null; place = this.after(place)) {
+      lots.push({
+        side: this.isYes(place) ? 'yes' : 'no',
+        size: this.size(place),
+        price: this.price(place),
+        fee: this.fee(place),
+        openedAt: this.openedAt(place),
+        tag: this.tag(place),
+      })
+    }
+    return lots
+  }
+
+  /** Adds the newest lot of a market. */
+  add(market: MarketIndex, { side, size, price, fee, openedAt, tag }: Lot): void {
+    const place = this.#place()
+    const numbers = this.#numbers
+    numbers[place + OWNER] = side === 'yes' ? market + 1 : -market - 1
+    numbers[place + SIZE] = size
+    numbers[place + PRICE] = price
+    numbers[place + FEE] = fee
+    numbers[place + OPENED_AT] = openedAt
+    numbers[place + TAG] = tag
+    numbers[place + NEXT] = NONE
+    const oldest = this.oldest(market)
+    if (oldest === null) this.#begin(market, place)
+    else numbers[(numbers[oldest + NEWEST] as number) + NEXT] = place
+    numbers[(oldest ?? place) + NEWEST] = place
+  }
+
+  /** Reduces the oldest lot of a market to `size`; removes it at 0. */
+  leave(market: MarketIndex, size: SizeE6, fee: MoneyE6): void {
+    const place = this.oldest(market)
+    if (place === null) return
+    const numbers = this.#numbers
+    numbers[place + SIZE] = size
+    numbers[place + FEE] = fee
+    if (size > 0) return
+    const next = numbers[place + NEXT] as number
+    this.#oldest[market] = next
+    if (next !== NONE) numbers[next + NEWEST] = numbers[place + NEWEST] as number
+    numbers[place + OWNER] = 0
+    numbers[place + NEXT] = this.#free
+    this.#free = place
+  }
+
+  #begin(market: MarketIndex, place: number): void {
+    if (market >= this.#oldest.length) {
+      const wider = new Int32Array(Math.max(market + 1, this.#oldest.length * 2)).fill(NONE)
+      wider.set(this.#oldest)
+      this.#oldest = wider
+    }
+    this.#oldest[market] = place
+  }
+
+  #place(): number {
+    const free = this.#free
+    if (free !== NONE) {
+      this.#free = this.#numbers[free + NEXT] as number
+      return free
+    }
+    const place = this.#used
+    this.#used += STRIDE
+    if (this.#used > this.#numbers.length) {
+      const wider = new Float64Array(this.#numbers.length * 2)
+      wider.set(this.#numbers)
+      this.#numbers = wider
+    }
+    return place
+  }
+}

@@ -1,0 +1,81 @@
+import type { Millis } from '../../units.ts'
+import type { MarketIndex } from '../event-columns.ts'
+import type { FillModel } from './fill-model.ts'
+import type { MarketBooks } from './market-books.ts'
+import type { OpenOrders } from './open-orders.ts'
+import type { OrderLife } from './order-life.ts'
+import type { Order } from './orders.ts'
+import type { BookSide } from './taken-levels.ts'
+
+/** A public trade that may fill resting orders. */
+interface PassingTrade {
+  readonly price: number
+  readonly size: number
+  /** 0 unknown, 1 YES, 2 NO. */
+  readonly taker: number
+  readonly hasBook: boolean
+}
+
+/** Fills resting orders from public trades by their queue position (methodology K). */
+export class MakerQueue {
+  readonly #model: FillModel
+  readonly #books: MarketBooks
+  readonly #orders: OpenOrders
+  readonly #life: OrderLife
+
+  constructor(model: FillModel, books: MarketBooks, orders: OpenOrders, life: OrderLife) {
+    this.#model = model
+    this.#books = books
+    this.#orders = orders
+    this.#life = life
+  }
+
+  /**
+   * A smaller size at the order's price than was assumed ahead of it means that others cancelled.
+   */
+  meetBook(order: Order): void {
+    const side: BookSide = order.takesAsks ? 'bids' : 'asks'
+    const shown = this.#books.sizeAt(order.market, side, order.yesLimit)
+    if (order.queue !== null && shown < order.queue.ahead) order.queue.ahead = shown
+  }
+
+  /** Fills the best price first, then the older order. */
+  meetTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
+    const resting = this.#orders
+      .of(market)
+      .filter(({ queue }) => queue !== null && queue.since <= ts)
+    for (const takesAsks of [true, false]) {
+      const sign = takesAsks ? 1 : -1
+      const queue = resting
+        .filter((order) => order.state === 'resting' && order.takesAsks === takesAsks)
+        .filter((order) => sign * (order.yesLimit - trade.price) >= 0)
+        .sort((a, b) => sign * (b.yesLimit - a.yesLimit) || a.id - b.id)
+      let used = 0
+      for (const order of queue) used += this.#meet(order, at, trade, used)
+    }
+  }
+
+  /** Size that an order receives from a trade of which others already took `used`. */
+  #meet(order: Order, at: Millis, trade: PassingTrade, used: number): number {
+    const isThrough = order.yesLimit !== trade.price
+    const reach = this.#reachOf(trade, order.takesAsks, isThrough)
+    const { queue } = order
+    const ahead = isThrough || queue === null ? 0 : queue.ahead
+    const size = Math.min(this.#life.fillable(order), Math.max(0, reach - ahead - used))
+    if (!isThrough && queue !== null) queue.ahead = Math.max(0, queue.ahead - reach)
+    if (size <= 0) return 0
+    const isEstimated = !trade.hasBook || trade.taker === 0
+    this.#life.fill(order, at, order.yesLimit, size, 'maker', isEstimated)
+    if (order.filled >= order.size) this.#life.done(order)
+    return size
+  }
+
+  /** Size of a trade that can fill resting orders of a side, in whole 1e-6 contracts. */
+  #reachOf({ size, taker, hasBook }: PassingTrade, takesAsks: boolean, isThrough: boolean): number {
+    if (!hasBook) return isThrough ? Math.floor(size * this.#model.noBookShare) : 0
+    if (isThrough) return size
+    if (taker === 0) return Math.floor(size * this.#model.unknownTakerShare)
+    // Bids are hit by takers of NO, who sell YES.
+    return (taker === 2) === takesAsks ? size : 0
+  }
+}

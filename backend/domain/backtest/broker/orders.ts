@@ -1,0 +1,114 @@
+import type { Side } from '../../market.ts'
+import type { Cents, Millis, MoneyE6, PriceE4, SizeE6 } from '../../units.ts'
+import type { MarketIndex } from '../event-columns.ts'
+
+/**
+ * `gtc` rests until cancelled or closed; `ioc` fills at once and cancels the rest; `fok` fills
+ * completely at once or not at all.
+ */
+export const TIMES_IN_FORCE = ['gtc', 'ioc', 'fok'] as const
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
+
+/** An order as a strategy submits it. Prices are of the traded side. */
+export interface OrderRequest {
+  readonly market: MarketIndex
+  readonly action: 'buy' | 'sell'
+  readonly side: Side
+  readonly contracts: number
+  /** Null for a market order, which never rests. */
+  readonly limit: Cents | null
+  readonly timeInForce?: TimeInForce
+  /** Rejected if it would take liquidity. */
+  readonly postOnly?: boolean
+  /** Cancelled at this instant of run time. */
+  readonly goodUntil?: Millis
+  /** Returned with its fills. */
+  readonly tag?: string
+}
+
+/**
+ * `sent` is in transit, `waiting` waits for the first book it can meet, `resting` is in the queue.
+ */
+export type OrderState = 'sent' | 'waiting' | 'resting' | 'filled' | 'cancelled' | 'rejected'
+
+/** Why an order was rejected or ended unfilled. */
+export type OrderEnd =
+  | 'price is not between 0 and 100 cents'
+  | 'price is off the grid'
+  | 'size is below the least'
+  | 'market is not open'
+  | 'balance is too small'
+  | 'position is too small'
+  | 'post-only would take'
+  | 'crosses an own order'
+  | 'too many open orders'
+  | 'cancelled by the strategy'
+  | 'time ran out'
+  | 'nothing to take'
+  | 'rest of a take'
+  | 'quote is too old'
+  | 'market paused'
+  | 'market closed'
+  | 'market settled'
+  | 'run ended'
+
+/** One order. Only the broker changes it. */
+export interface Order {
+  readonly id: number
+  readonly market: MarketIndex
+  readonly action: 'buy' | 'sell'
+  readonly side: Side
+  readonly size: SizeE6
+  /** Price of the traded side; null for a market order. */
+  readonly limit: PriceE4 | null
+  readonly timeInForce: TimeInForce
+  readonly postOnly: boolean
+  readonly tag: string
+  readonly decidedAt: Millis
+  readonly arrivesAt: Millis
+  /** Best price of its side at the decision, for slippage; null without a book. */
+  readonly decidedPrice: PriceE4 | null
+  state: OrderState
+  end: OrderEnd | null
+  filled: SizeE6
+  /** Whether it takes asks: it buys YES or sells NO. */
+  readonly takesAsks: boolean
+  /** Limit on the YES scale; set for a market order when it meets a book. */
+  yesLimit: PriceE4
+  /** Position in the queue of its price; null until it rests. */
+  queue: QueuePlace | null
+  /** See `feeOfFill`. */
+  accumulator: MoneyE6
+  /** Reserved for the unfilled rest: money by a buy, contracts by a sell. */
+  held: number
+  /** The next newer order of its market at the venue. */
+  next: Order | null
+}
+
+/** Queue position of a resting order. */
+export interface QueuePlace {
+  /** Size ahead of it; Infinity when unknown. */
+  ahead: number
+  /** Venue time from which trades can fill it. */
+  readonly since: number
+}
+
+/** An execution of an order. */
+export interface Fill {
+  readonly order: Order
+  readonly at: Millis
+  readonly market: MarketIndex
+  readonly action: 'buy' | 'sell'
+  readonly side: Side
+  readonly role: 'taker' | 'maker'
+  /** Price of the traded side. */
+  readonly price: PriceE4
+  readonly size: SizeE6
+  readonly fee: MoneyE6
+  /** True when no book or no size is recorded. */
+  readonly isEstimated: boolean
+}
+
+/** Whether an order can still be filled. */
+export const isAlive = ({ state }: Order): boolean =>
+  state === 'sent' || state === 'waiting' || state === 'resting'

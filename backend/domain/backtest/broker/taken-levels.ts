@@ -1,0 +1,66 @@
+import type { MarketIndex } from '../event-columns.ts'
+
+/** A side of the book that orders take from. */
+export type BookSide = 'bids' | 'asks'
+
+interface TakenLevel {
+  readonly price: number
+  shown: number
+  /** Size left at the level. */
+  rest: number
+}
+
+/**
+ * Sizes that orders took from levels that still show the same size, so that none is taken twice.
+ */
+export class TakenLevels {
+  readonly #levels = new Map<number, TakenLevel[]>()
+
+  /** Size that may still be taken from a level that shows `shown`. */
+  left(market: MarketIndex, side: BookSide, price: number, shown: number): number {
+    const taken = this.#levels.get(keyOf(market, side))?.find((one) => one.price === price)
+    return taken === undefined ? shown : Math.min(taken.rest, shown)
+  }
+
+  /** Records a size taken from a level that showed `shown`. */
+  take(market: MarketIndex, side: BookSide, price: number, shown: number, size: number): void {
+    const key = keyOf(market, side)
+    let levels = this.#levels.get(key)
+    if (levels === undefined) {
+      levels = []
+      this.#levels.set(key, levels)
+    }
+    const taken = levels.find((one) => one.price === price)
+    if (taken === undefined) levels.push({ price, shown, rest: shown - size })
+    else taken.rest -= size
+  }
+
+  /**
+   * Updates after a book change: a taken size is remembered until the level shows a different size
+   * that is larger than its rest, or leaves the book.
+   * @param shownAt size shown at a price, 0 for no level
+   * @returns whether any taken size of the market is still remembered
+   */
+  restate(market: MarketIndex, shownAt: (side: BookSide, price: number) => number): boolean {
+    let isLeft = false
+    for (const side of ['bids', 'asks'] as const) {
+      const key = keyOf(market, side)
+      const kept = this.#levels.get(key)?.filter((taken) => {
+        const shown = shownAt(side, taken.price)
+        if (shown === taken.shown) return true
+        if (shown === 0 || shown > taken.rest) return false
+        taken.rest = taken.shown = shown
+        return true
+      })
+      if (kept === undefined || kept.length === 0) this.#levels.delete(key)
+      else {
+        this.#levels.set(key, kept)
+        isLeft = true
+      }
+    }
+    return isLeft
+  }
+}
+
+const keyOf = (market: MarketIndex, side: BookSide): number =>
+  market * 2 + (side === 'bids' ? 0 : 1)

@@ -1,0 +1,75 @@
+/**
+ * Rows of a log's first chunk, and of its largest. A small log stays small and a long one is never
+ * copied.
+ */
+const LEAST = 32
+const MOST = 8_192
+
+/** Rows of a log, column after column. */
+interface Piece {
+  readonly numbers: Float64Array
+  readonly room: number
+}
+
+/**
+ * Named columns of equal length. A row is added with one number per column, in the order of the
+ * names.
+ */
+export class ColumnLog<Name extends string> {
+  readonly names: readonly Name[]
+  readonly #full: Piece[] = []
+  #piece: Float64Array
+  /** Rows that the current chunk has room for, and rows that were started. */
+  #room = LEAST
+  #rows = 0
+  /** Index of the row's next number. */
+  #next = 0
+
+  constructor(names: readonly Name[]) {
+    this.names = names
+    this.#piece = new Float64Array(this.#room * names.length)
+  }
+
+  /** Starts a row. Call `push` once for each name afterwards. */
+  begin(): void {
+    if (this.#rows === this.#room) this.#grow()
+    this.#next = this.#rows++
+  }
+
+  /** Adds the next number of the current row. */
+  push(value: number): void {
+    this.#piece[this.#next] = value
+    this.#next += this.#room
+  }
+
+  add(row: Readonly<Record<Name, number>>): void {
+    this.begin()
+    for (const name of this.names) this.push(row[name])
+  }
+
+  columns(): Record<Name, Float64Array> {
+    return Object.fromEntries(
+      this.names.map((name, place) => [name, this.#column(place)]),
+    ) as Record<Name, Float64Array>
+  }
+
+  #grow(): void {
+    this.#full.push({ numbers: this.#piece, room: this.#room })
+    this.#room = Math.min(MOST, this.#room * 2)
+    this.#piece = new Float64Array(this.#room * this.names.length)
+    this.#rows = 0
+  }
+
+  #column(place: number): Float64Array {
+    const before = this.#full.reduce((sum, { room }) => sum + room, 0)
+    const column = new Float64Array(before + this.#rows)
+    let row = 0
+    for (const { numbers, room } of this.#full) {
+      column.set(numbers.subarray(place * room, (place + 1) * room), row)
+      row += room
+    }
+    const from = place * this.#room
+    column.set(this.#piece.subarray(from, from + this.#rows), row)
+    return column
+  }
+}

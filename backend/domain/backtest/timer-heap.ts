@@ -1,0 +1,79 @@
+import type { Millis } from '../units.ts'
+
+/** Order of events at one instant (methodology L1); quotes and books are 3, trades and bars 4. */
+export const PLACES = {
+  version: 1,
+  timetable: 1.5,
+  settlement: 2,
+  timer: 8,
+  order: 9,
+  sample: 10,
+} as const
+
+/** A value that is due at an instant. */
+export interface Timer<Thing> {
+  readonly at: Millis
+  /** One of `PLACES`. */
+  readonly place: number
+  /** Order within a place: the market number where there is one. */
+  readonly rank: number
+  readonly thing: Thing
+}
+
+interface Queued<Thing> extends Timer<Thing> {
+  readonly seq: number
+}
+
+/** Priority queue (binary heap) ordered by instant, place, rank, then insertion. */
+export class TimerHeap<Thing> {
+  readonly #heap: Queued<Thing>[] = []
+  #seq = 0
+
+  get next(): Timer<Thing> | null {
+    return this.#heap[0] ?? null
+  }
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  put(wake: Timer<Thing>): void {
+    const heap = this.#heap
+    const { at, place, rank, thing } = wake
+    const queued = { at, place, rank, thing, seq: this.#seq++ }
+    heap.push(queued)
+    let child = heap.length - 1
+    while (child > 0) {
+      const parent = (child - 1) >> 1
+      const above = heap[parent] as Queued<Thing>
+      if (!isBefore(queued, above)) break
+      heap[child] = above
+      child = parent
+    }
+    heap[child] = queued
+  }
+
+  take(): Timer<Thing> | null {
+    const heap = this.#heap
+    const first = heap[0]
+    const last = heap.pop()
+    if (first === undefined || last === undefined) return null
+    if (heap.length === 0) return first
+    let parent = 0
+    for (;;) {
+      let child = 2 * parent + 1
+      if (child >= heap.length) break
+      const right = heap[child + 1]
+      if (right !== undefined && isBefore(right, heap[child] as Queued<Thing>)) child++
+      const below = heap[child] as Queued<Thing>
+      if (!isBefore(below, last)) break
+      heap[parent] = below
+      parent = child
+    }
+    heap[parent] = last
+    return first
+  }
+}
+
+const isBefore = <T>(a: Queued<T>, b: Queued<T>): boolean =>
+  (a.at - b.at || a.place - b.place || a.rank - b.rank || a.seq - b.seq) < 0

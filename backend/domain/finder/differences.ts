@@ -1,0 +1,192 @@
+import { namedTime } from '../pairing/deadline.ts'
+import { ACTIONS } from '../pairing/vocabulary.ts'
+import { DAY } from '../units.ts'
+import type { Millis } from '../units.ts'
+import type { MarketReading } from './reading.ts'
+import type { Question } from './question.ts'
+import { EVENT_ACTIONS, OF_UNITED_STATES } from './vocabulary.ts'
+
+/** What a market asks otherwise than a question. */
+export interface Difference {
+  readonly kind: 'place' | 'name' | 'date' | 'number' | 'negation' | 'event'
+  /** For people: "other place: New York". */
+  readonly text: string
+}
+
+/** How far a market is what a question asks for. */
+export interface Comparison {
+  readonly differences: readonly Difference[]
+  /** Weighted share of the question's words that the market expresses, 0 to 1. */
+  readonly coverage: number
+  /** Number of statements that the market adds to the question, such as a primary or a margin. */
+  readonly additions: number
+  /** Number of the question's names and places that the market names. */
+  readonly namesFound: number
+  /** Relative distance to the nearest number of the market; 0 without numbers. */
+  readonly numberGap: number
+  /** Whether a name of the question is one outcome of several, not the subject of the event. */
+  readonly isOutcome: boolean
+}
+
+/** Weight of an everyday word beside a name. */
+const COMMON_WEIGHT = 0.4
+/** Prices and temperatures within this relative distance are equal. */
+const NUMBER_TOLERANCE = 0.005
+
+/** Minimum share of the question's words that a market expresses to be what it asks for. */
+const LEAST_COVERAGE = 0.5
+const OTHER_SUBJECT: Difference = { kind: 'event', text: 'asks about something else' }
+
+/** Compares a market with a question. */
+export function compare(question: Question, market: MarketReading): Comparison {
+  let [covered, total] = [0, 0]
+  let [isOutcome, isOtherAction] = [false, false]
+  let namesFound = question.places.filter((place) => market.places.includes(place)).length
+  const missing: string[] = []
+  for (const { word, terms, statements, isName } of question.words) {
+    const weight = isName ? 1 : COMMON_WEIGHT
+    total += weight
+    if (!expresses(market, terms, statements)) {
+      if (isName) missing.push(word)
+      else isOtherAction ||= hasAction(statements)
+      continue
+    }
+    covered += weight
+    if (isName) namesFound++
+    if (isName && expresses(market, terms, NONE, market.outcomeTerms)) isOutcome = true
+  }
+  const differences: Difference[] = [
+    ...placeDifference(question, market),
+    ...missing.map((word) => ({ kind: 'name' as const, text: `does not name “${word}”` })),
+    ...(isOtherAction || isOtherStatement(question, market) ? [OTHER_SUBJECT] : []),
+    ...dateDifference(question, market),
+    ...numberDifference(question, market),
+  ]
+  if (question.isNegated !== market.isNegated) {
+    differences.push({ kind: 'negation', text: 'asks the opposite' })
+  }
+  const numberGap = Math.max(0, ...question.strikes.map((strike) => gapTo(market.strikes, strike)))
+  const coverage = total === 0 ? 1 : covered / total
+  if (coverage < LEAST_COVERAGE && differences.length === 0) differences.push(OTHER_SUBJECT)
+  const additions =
+    [...market.quantities].filter((id) => !question.quantities.has(id)).length +
+    (market.actions.has('say') && !question.actions.has('say') ? 1 : 0)
+  return { differences, coverage, additions, isOutcome, namesFound, numberGap }
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+const expresses = (
+  market: MarketReading,
+  terms: ReadonlySet<string>,
+  statements: ReadonlySet<string>,
+  among = market.terms,
+): boolean => {
+  for (const term of terms) if (among.has(term)) return true
+  for (const id of statements) {
+    if (market.actions.has(id) || market.offices.has(id) || market.quantities.has(id)) return true
+  }
+  return false
+}
+
+function placeDifference(question: Question, market: MarketReading): Difference[] {
+  const isNamed = (place: string): boolean =>
+    market.places.includes(place) ||
+    (place === 'us' && OF_UNITED_STATES.some((term) => market.terms.has(term)))
+  const absent = question.places.filter((place) => !isNamed(place))
+  if (absent.length === 0) return []
+  const others = market.places.filter((place) => !question.places.includes(place))
+  const text =
+    others[0] === undefined
+      ? `does not name “${titled(absent[0] ?? '')}”`
+      : `other place: ${titled(others[0])}`
+  return [{ kind: 'place', text }]
+}
+
+const titled = (name: string): string =>
+  name.length <= 3 ? name.toUpperCase() : name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+const shares = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  [...a].some((id) => b.has(id))
+
+const isOtherStatement = (question: Question, market: MarketReading): boolean =>
+  areDisjoint(question.actions, market.actions) ||
+  areDisjoint(question.offices, market.offices) ||
+  [...question.quantities].some((id) => !market.quantities.has(id))
+
+const ACTION_IDS: ReadonlySet<string> = new Set([...ACTIONS, ...EVENT_ACTIONS].map(({ id }) => id))
+const hasAction = (statements: ReadonlySet<string>): boolean =>
+  [...statements].some((id) => ACTION_IDS.has(id))
+
+const areDisjoint = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
+  a.size > 0 && b.size > 0 && !shares(a, b)
+
+const BOUND = /\b(?:by|before|until)\b/
+const DAY_OF_MONTH =
+  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?\b(?!,?\d)/
+
+function dateDifference(question: Question, market: MarketReading): Difference[] {
+  const isOther = question.hasMonth ? otherMonth(question, market) : otherYear(question, market)
+  if (!isOther) return []
+  const day = market.time.day ?? market.closeTime
+  const text =
+    day === null ? 'other date' : `other date: ${new Date(day).toISOString().slice(0, 10)}`
+  return [{ kind: 'date', text }]
+}
+
+function otherYear({ years, text }: Question, market: MarketReading): boolean {
+  if (years.length === 0) return false
+  const own = market.years.length > 0 ? market.years : closeYears(market.closeTime)
+  if (own.length === 0 || years.some((year) => own.includes(year))) return false
+  // "By 2030" and "before 2030" are asked alike.
+  const limits = limitYears(market.text)
+  return !limitYears(text).some((year) => limits.includes(year))
+}
+
+const limitYears = (text: string): string[] =>
+  [...text.matchAll(/\b(?:by|before|until) (\d{4})\b/g)].map(([, year = '']) => year)
+
+const closeYears = (closeTime: Millis | null): readonly number[] =>
+  closeTime === null
+    ? []
+    : [closeTime, closeTime - 7 * DAY].map((at) => new Date(at).getUTCFullYear())
+
+function otherMonth(question: Question, market: MarketReading): boolean {
+  const { time, closeTime } = market
+  const own = time.day ?? closeTime
+  // "Before July" ends on 30 June.
+  const requested = own === null ? null : namedTime(question.text, (own + 32 * DAY) as Millis).day
+  if (own === null || requested === null) return otherYear(question, market)
+  // A market that names only a year is not about one of its months, unless that is the deadline.
+  if (time.day !== null && !market.hasMonth && !BOUND.test(question.text)) return true
+  const [a, b] = [new Date(own), new Date(requested)]
+  if (a.getUTCMonth() !== b.getUTCMonth() || a.getUTCFullYear() !== b.getUTCFullYear()) return true
+  const bothNameDays = DAY_OF_MONTH.test(question.text) && DAY_OF_MONTH.test(market.text)
+  return bothNameDays && a.getUTCDate() !== b.getUTCDate()
+}
+
+function numberDifference({ strikes }: Question, market: MarketReading): Difference[] {
+  const absent = strikes.filter((strike) => !holdsNumber(market.strikes, strike))
+  if (absent.length === 0) return []
+  const [requested = 0] = absent
+  const other = market.strikes.toSorted(
+    (a, b) => Math.abs(a - requested) - Math.abs(b - requested),
+  )[0]
+  const text =
+    other === undefined
+      ? `does not name ${requested.toLocaleString('en-US')}`
+      : `other number: ${other.toLocaleString('en-US')}`
+  return [{ kind: 'number', text }]
+}
+
+/** Whether a number is one of a market's, or lies in its range. */
+const holdsNumber = (own: readonly number[], number: number): boolean =>
+  own.some((other) => Math.abs(other - number) <= NUMBER_TOLERANCE * Math.abs(number)) ||
+  (own.length === 2 && Math.min(...own) <= number && number <= Math.max(...own))
+
+/** Relative distance of a number to the nearest of a market's; 1 without one. */
+const gapTo = (own: readonly number[], number: number): number =>
+  own.reduce((least, other) => {
+    const size = Math.max(Math.abs(other), Math.abs(number))
+    return size === 0 ? 0 : Math.min(least, Math.abs(other - number) / size)
+  }, 1)

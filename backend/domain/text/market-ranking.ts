@@ -1,0 +1,235 @@
+import { LIQUIDITY_WEIGHTS } from '../liquidity/liquidity.ts'
+import type { LiquidityScore } from '../liquidity/liquidity.ts'
+import { venueTags } from '../market.ts'
+import type { MarketFacts } from '../market.ts'
+import { nthLargest } from '../statistics/nth-largest.ts'
+import { namedNumbers, termsOf } from './terms.ts'
+import type { NamedNumbers } from './terms.ts'
+import type { TextDocument, TextHits, TextIndex } from './index-search.ts'
+import { DAY } from '../units.ts'
+import type { Millis } from '../units.ts'
+
+/** Minimum share of the best text score for a result. */
+const LEAST_RELEVANCE = 0.15
+const ENDED_FACTOR = 0.3
+const CONFLICT_FACTOR = 0.2
+const PER_EVENT = 3
+/** Strikes within this relative distance are equal. */
+const STRIKE_TOLERANCE = 0.005
+/** "By the end of 2026" often closes in the first days of 2027. */
+const YEAR_END_GRACE = 7 * DAY
+
+/** The fields of a candidate that ranking uses besides its text. */
+export interface SearchedMarket {
+  readonly ticker: string
+  /** Equal for the markets of one event, different across venues. */
+  readonly eventKey: string
+  readonly live: boolean
+  readonly closeTime: Millis | null
+  readonly volume24hUsd: number | null
+  readonly liquidity: LiquidityScore
+}
+
+export interface RankedMarket {
+  readonly key: number
+  /** Final score, 0 to 1, not rounded. */
+  readonly score: number
+  /** Text relevance as a share of the best. */
+  readonly relevance: number
+  /** Words of the query that matched. */
+  readonly matched: readonly string[]
+}
+
+/** The searchable texts of a market; the parts of its tickers count as tags. */
+export const documentOf = (facts: MarketFacts): TextDocument => ({
+  title: facts.title,
+  subtitle: facts.subtitle ?? '',
+  tags: [...venueTags(facts), facts.ticker, facts.seriesId ?? ''],
+  eventTitle: facts.eventTitle ?? '',
+  rules: facts.description,
+})
+
+/** Final score of a text match, methodology I1: .8 relevant, at the 90th volume percentile, high: .78. */
+export const finalScore = (
+  relevance: number,
+  volumePercentile: number,
+  liquidity: LiquidityScore,
+): number => relevance * (0.6 + 0.25 * volumePercentile + 0.15 * LIQUIDITY_WEIGHTS[liquidity])
+
+/**
+ * Markets of an index that match a query, best first: text relevance, then daily dollars and
+ * liquidity; ended markets and those about another year or strike rank far down; at most three of
+ * an event; ties by ticker. Methodology I1.
+ * @param marketOf fields of a candidate; null excludes it before anything is compared
+ * @param options.exact the market whose ticker or condition id is the query, always first
+ * @param options.group only documents of this group, see `TextIndex`
+ * @param options.alternativesOf other terms for a term of the query, see `TextIndex`
+ * @param options.perEvent maximum number of markets of an event
+ * @param options.anyNumber years and strikes are not compared
+ */
+export function rankMarkets(
+  index: TextIndex,
+  query: string,
+  marketOf: (key: number) => SearchedMarket | null,
+  options: {
+    readonly exact?: number | null
+    readonly limit?: number
+    readonly group?: number | null
+    readonly alternativesOf?: (term: string) => Iterable<string>
+    readonly perEvent?: number
+    readonly anyNumber?: boolean
+  } = {},
+): RankedMarket[] {
+  const { exact = null, limit = Infinity, group = null, perEvent = PER_EVENT } = options
+  const hits = index.search(query, marketOf, LEAST_RELEVANCE, group, options.alternativesOf)
+  const requested = namedNumbers(termsOf(query).map(({ term }) => term))
+  const conflictFactor = (hit: number): number => {
+    const [market, key] = [hits.items[hit], hits.keys[hit]]
+    if (market === undefined || key === undefined) return 1
+    return conflicts(requested, index.titleNumbers(key), market.closeTime) ? CONFLICT_FACTOR : 1
+  }
+  const scores = scoresWithoutConflicts(hits)
+  let mayConflict =
+    options.anyNumber !== true && requested.years.length + requested.strikes.length > 0
+  // A conflict or a full event only lowers a score, so a result above every score left out is
+  // final.
+  for (let taken = limit * 8; ;) {
+    const all = taken >= scores.length
+    const bound = all ? -1 : nthLargest(scores, taken)
+    const scored: Scored[] = []
+    for (let hit = 0; hit < scores.length; hit++) {
+      const [market, highest] = [hits.items[hit], scores[hit] ?? 0]
+      if (highest < bound || market === undefined) continue
+      const score = mayConflict ? highest * conflictFactor(hit) : highest
+      const relevance = (hits.scores[hit] ?? 0) / hits.best
+      scored.push({ key: hits.keys[hit] ?? -1, market, score, relevance, hit })
+    }
+    const ranked = bestOfEachEvent(withExact(scored, exact, marketOf), perEvent)
+    const settled = ranked.filter((market) => market.score >= bound)
+    if (all || settled.length >= limit) {
+      return bestOf(settled, limit).map((market) => served(market, query, hits))
+    }
+    if (!mayConflict) taken *= 4
+    // Most markets are about other numbers, so the final scores are computed for all from here on.
+    for (let hit = 0; mayConflict && hit < scores.length; hit++) {
+      scores[hit] = (scores[hit] ?? 0) * conflictFactor(hit)
+    }
+    mayConflict = false
+  }
+}
+
+/** The best ones in order. */
+function bestOf(scored: readonly Scored[], limit: number): Scored[] {
+  if (limit < 1) return []
+  const least =
+    limit < scored.length
+      ? nthLargest(
+          Float64Array.from(scored, ({ score }) => score),
+          limit,
+        )
+      : -1
+  const best = scored.filter(({ score }) => score >= least)
+  return best.sort(byRank).slice(0, limit)
+}
+
+/** Final scores before conflicts, row by row; a plain loop, because there are many hits. */
+function scoresWithoutConflicts(hits: TextHits<SearchedMarket>): Float64Array {
+  const volumes = new Float64Array(hits.items.length)
+  for (let hit = 0; hit < volumes.length; hit++) volumes[hit] = hits.items[hit]?.volume24hUsd ?? 0
+  const sorted = volumes.slice().sort()
+  const scores = new Float64Array(volumes.length)
+  for (let hit = 0; hit < scores.length; hit++) {
+    const market = hits.items[hit]
+    if (market === undefined) continue
+    const percentile = notAbove(sorted, volumes[hit] ?? 0) / sorted.length
+    const relevance = (hits.scores[hit] ?? 0) / hits.best
+    const score = finalScore(relevance, percentile, market.liquidity)
+    scores[hit] = market.live ? score : score * ENDED_FACTOR
+  }
+  return scores
+}
+
+interface Scored {
+  readonly key: number
+  readonly market: SearchedMarket
+  readonly score: number
+  readonly relevance: number
+  /** Row of the text hits; null for a market named by its ticker. */
+  readonly hit: number | null
+}
+
+const served = (
+  { key, score, relevance, hit }: Scored,
+  query: string,
+  hits: TextHits<SearchedMarket>,
+) => ({
+  key,
+  score,
+  relevance,
+  matched: hit === null ? [query.trim().toLowerCase()] : hits.matchedBy(hit),
+})
+
+const byRank = (a: Scored, b: Scored): number =>
+  b.score - a.score || (a.market.ticker < b.market.ticker ? -1 : 1)
+
+/** Adds the named market with the full score, whether or not its text matched. */
+function withExact(
+  scored: readonly Scored[],
+  exact: number | null,
+  marketOf: (key: number) => SearchedMarket | null,
+): readonly Scored[] {
+  const market = exact === null ? null : marketOf(exact)
+  if (exact === null || market === null) return scored
+  const named = { key: exact, market, score: 1, relevance: 1, hit: null }
+  return [named, ...scored.filter((other) => other.key !== exact)]
+}
+
+/** The best markets of each event, in one pass without sorting all. */
+function bestOfEachEvent(scored: readonly Scored[], most: number): Scored[] {
+  const events = new Map<string, Scored[]>()
+  for (const candidate of scored) {
+    const kept = events.get(candidate.market.eventKey)
+    if (kept === undefined) {
+      events.set(candidate.market.eventKey, [candidate])
+      continue
+    }
+    const place = kept.findIndex((other) => byRank(candidate, other) < 0)
+    kept.splice(place < 0 ? kept.length : place, 0, candidate)
+    if (kept.length > most) kept.pop()
+  }
+  return [...events.values()].flat()
+}
+
+/** Number of ascending values that are not above a value. */
+function notAbove(sorted: Float64Array, value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Whether the query names a year or a strike and the market is about a different one. */
+function conflicts(requested: NamedNumbers, own: NamedNumbers, closeTime: Millis | null): boolean {
+  const years = own.years.length > 0 ? own.years : closeYears(closeTime)
+  const otherYear =
+    requested.years.length > 0 &&
+    years.length > 0 &&
+    !requested.years.some((year) => years.includes(year))
+  const otherStrike =
+    requested.strikes.length > 0 &&
+    own.strikes.length > 0 &&
+    !requested.strikes.some((strike) => own.strikes.some((other) => sameStrike(strike, other)))
+  return otherYear || otherStrike
+}
+
+const sameStrike = (a: number, b: number): boolean =>
+  Math.abs(a - b) <= STRIKE_TOLERANCE * Math.max(Math.abs(a), Math.abs(b))
+
+const closeYears = (closeTime: Millis | null): readonly number[] =>
+  closeTime === null
+    ? []
+    : [closeTime, closeTime - YEAR_END_GRACE].map((at) => new Date(at).getUTCFullYear())

@@ -1,0 +1,38 @@
+/** Minimum length of the longer spelling, for one edit and for two. */
+const ONE_EDIT = 5
+const TWO_EDITS = 8
+
+/**
+ * Whether two different words may be spellings of one: the same first letter, and one letter added,
+ * left out, replaced or swapped with its neighbour, or two in a long word.
+ */
+export function isMisspelling(written: string, known: string): boolean {
+  if (written === known || written[0] !== known[0]) return false
+  const longer = Math.max(written.length, known.length)
+  const most = longer >= TWO_EDITS ? 2 : longer >= ONE_EDIT ? 1 : 0
+  if (Math.abs(written.length - known.length) > most) return false
+  return most > 0 && !/\d/.test(written) && editDistance(written, known) <= most
+}
+
+/** Optimal string alignment distance. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= a.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= b.length; column++) {
+      const isSame = a[row - 1] === b[column - 1]
+      let least = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+      )
+      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      if (isSwap && row > 1 && column > 1) least = Math.min(least, (before[column - 2] ?? 0) + 1)
+      next.push(least)
+    }
+    before = last
+    last = next
+  }
+  return last[b.length] ?? 0
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { nearest } from './nearest.ts'
+
+describe('nearest', () => {
+  const names = ['serve', 'import', 'markets', 'market', 'candles']
+  it.each([
+    ['mrket', 'market'],
+    ['marktes', 'markets'],
+    ['candels', 'candles'],
+    ['SERVE', 'serve'],
+  ])('finds what %s was meant to be', (given, meant) => {
+    const found = nearest(given, names)
+    expect(found).toHaveLength(3)
+    expect(found[0]).toBe(meant)
+  })
+})

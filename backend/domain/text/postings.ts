@@ -1,0 +1,32 @@
+/** Documents of one term: (slot, packed frequencies) pairs in a growing array. */
+export interface Postings {
+  pairs: Uint32Array
+  /** Used entries of `pairs`. */
+  length: number
+  /** Number of live documents; the others are skipped until they are swept. */
+  living: number
+}
+
+export const emptyPostings = (): Postings => ({ pairs: new Uint32Array(4), length: 0, living: 0 })
+
+/** Adds a document to a term. */
+export function appendPosting(postings: Postings, slot: number, packed: number): void {
+  if (postings.length === postings.pairs.length) {
+    const grown = new Uint32Array(postings.pairs.length * 2)
+    grown.set(postings.pairs)
+    postings.pairs = grown
+  }
+  postings.pairs[postings.length++] = slot
+  postings.pairs[postings.length++] = packed
+  postings.living++
+}
+
+/** Postings of the kept documents under their new numbers. */
+export function keptPostings(postings: Postings, slots: ReadonlyMap<number, number>): Postings {
+  const kept: Postings = { pairs: new Uint32Array(postings.living * 2), length: 0, living: 0 }
+  for (let at = 0; at < postings.length; at += 2) {
+    const slot = slots.get(postings.pairs[at] ?? 0)
+    if (slot !== undefined) appendPosting(kept, slot, postings.pairs[at + 1] ?? 0)
+  }
+  return kept
+}

@@ -1,0 +1,232 @@
+import type { MarketResult, Venue } from '../../market.ts'
+import type { ParamsOf } from '../../params.ts'
+import { roundTo } from '../../units.ts'
+import type { Millis } from '../../units.ts'
+import { GAUGES, type Gauge, type Gauges } from '../gauges/index-reading.ts'
+import { inspectUrlOf, worldUrl, type Addresses } from '../links.ts'
+import { GAUGE_NAMES, gaugeText } from '../salient/regime-shift.ts'
+import type { SalientItem } from '../snapshot.ts'
+import { centsText, isoOf } from '../markdown/text.ts'
+import type { Mover } from '../world-lists.ts'
+import { moveOf } from '../world-market.ts'
+
+export const DELTA_PARAMS = {
+  gaugePoints: 1,
+  breadthPoints: 0.05,
+  priceMove: 3,
+  rankMove: 2,
+  changes: 30,
+} as const
+type Params = ParamsOf<typeof DELTA_PARAMS>
+
+/** Kinds of changes in display order. */
+export const CHANGE_KINDS = [
+  'regime_changed',
+  'gauge',
+  'resolved',
+  'price_move',
+  'item_added',
+  'item_dropped',
+  'item_moved',
+  'new_market',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+export interface WorldChange {
+  readonly kind: ChangeKind
+  readonly ticker: string | null
+  readonly label: string
+  readonly before: number | string | null
+  readonly after: number | string | null
+  readonly at: string
+  readonly url: string | null
+}
+
+/** The part of a stored snapshot that a delta needs. */
+export interface DeltaEnd {
+  readonly at: Millis
+  readonly label: string
+  readonly gauges: Gauges
+  readonly value: number | null
+  readonly salient: readonly Pick<SalientItem, 'id' | 'type' | 'rank' | 'label' | 'pull' | 'body'>[]
+  readonly movers: readonly Mover[]
+}
+
+/** Headline prices of a market at both ends. */
+export interface PriceSpan {
+  readonly ticker: string
+  readonly title: string
+  readonly from: number | null
+  readonly to: number | null
+}
+export interface Resolution {
+  readonly ticker: string
+  readonly venue: Venue
+  readonly title: string
+  readonly result: Exclude<MarketResult, 'void'>
+  readonly at: Millis
+  /** Headline price at the first end. */
+  readonly priceBefore: number | null
+}
+export interface NewMarket {
+  readonly ticker: string
+  readonly title: string
+  readonly firstSeenAt: Millis
+  readonly price: number | null
+}
+
+export interface DeltaInput {
+  readonly from: DeltaEnd
+  readonly to: DeltaEnd
+  /** Prices of the markets that are salient or movers at either end. */
+  readonly prices: readonly PriceSpan[]
+  /** Settled inside the window. */
+  readonly resolved: readonly Resolution[]
+  /** First seen inside the window. */
+  readonly newMarkets: readonly NewMarket[]
+  readonly addresses: Pick<Addresses, 'baseUrl'>
+}
+
+export interface WorldDelta {
+  readonly from: string
+  readonly to: string
+  readonly changes: WorldChange[]
+  readonly indexDelta: Gauges & { readonly value: number | null }
+  readonly movers: {
+    readonly added: Mover[]
+    readonly dropped: { readonly ticker: string; readonly title: string }[]
+  }
+  readonly resolved: (Omit<Resolution, 'at' | 'priceBefore'> & { readonly at: string })[]
+}
+
+/** Tickers whose prices a delta between two ends needs, ascending. */
+export function tickersOfDelta(...ends: readonly DeltaEnd[]): string[] {
+  const tickers = new Set<string>()
+  for (const { salient, movers } of ends) {
+    for (const item of salient) for (const ticker of tickersOf(item)) tickers.add(ticker)
+    for (const { ticker } of movers) tickers.add(ticker)
+  }
+  return [...tickers].sort()
+}
+
+function tickersOf(item: DeltaEnd['salient'][number]): readonly string[] {
+  const { body } = item
+  if ('ticker' in body) return [body.ticker]
+  return 'laggingTicker' in body ? [body.laggingTicker, body.triggerTicker] : []
+}
+
+/** What changed between two stored snapshots, in the order of `CHANGE_KINDS`. Methodology C7. */
+export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): WorldDelta {
+  const { from, to } = input
+  const known = new Set(from.movers.map(({ ticker }) => ticker))
+  const still = new Set(to.movers.map(({ ticker }) => ticker))
+  return {
+    from: isoOf(from.at),
+    to: isoOf(to.at),
+    changes: changesOf(input, params),
+    indexDelta: { ...gaugeMoves(from, to), value: moveOf(to.value, from.value) },
+    movers: {
+      added: to.movers.filter(({ ticker }) => !known.has(ticker)),
+      dropped: from.movers
+        .filter(({ ticker }) => !still.has(ticker))
+        .map(({ ticker, title }) => ({ ticker, title })),
+    },
+    resolved: input.resolved
+      .toSorted((a, b) => a.at - b.at || compare(a.ticker, b.ticker))
+      .map(({ ticker, venue, title, result, at }) => ({
+        ticker,
+        venue,
+        title,
+        result,
+        at: isoOf(at),
+      })),
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const gaugeMoves = (from: DeltaEnd, to: DeltaEnd): Gauges => ({
+  disagreement: moveOf(to.gauges.disagreement, from.gauges.disagreement),
+  geoRisk: moveOf(to.gauges.geoRisk, from.gauges.geoRisk),
+  breadth: moveOf(to.gauges.breadth, from.gauges.breadth),
+  activity: moveOf(to.gauges.activity, from.gauges.activity),
+})
+
+function changesOf(input: DeltaInput, params: Params): WorldChange[] {
+  const { from, to, addresses } = input
+  const at = isoOf(to.at)
+  const inspect = (ticker: string): string => inspectUrlOf(addresses, ticker)
+  const world = worldUrl(addresses, [])
+  const changes: WorldChange[] = []
+  if (from.label !== to.label) {
+    const { label } = to
+    const span = { before: from.label, after: to.label }
+    changes.push({ kind: 'regime_changed', ticker: null, label, ...span, at, url: world })
+  }
+  for (const gauge of GAUGES) {
+    const [before, after] = [from.gauges[gauge], to.gauges[gauge]]
+    const moved = moveOf(after, before)
+    if (moved === null || Math.abs(moved) < leastMove(gauge, params)) continue
+    const label = `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
+    changes.push({ kind: 'gauge', ticker: null, label, before, after, at, url: world })
+  }
+  for (const { ticker, title, result, at: settledAt, priceBefore } of input.resolved) {
+    const label = `${title} resolved ${result}`
+    const reported = { ticker, label, before: priceBefore, after: result, at: isoOf(settledAt) }
+    changes.push({ kind: 'resolved', ...reported, url: inspect(ticker) })
+  }
+  for (const { ticker, title, from: before, to: after } of input.prices) {
+    const moved = moveOf(after, before)
+    if (moved === null || Math.abs(moved) < params.priceMove) continue
+    const label = `${title} ${centsText(before)} → ${centsText(after)}`
+    changes.push({ kind: 'price_move', ticker, label, before, after, at, url: inspect(ticker) })
+  }
+  changes.push(...itemChanges(input, params))
+  for (const { ticker, title, firstSeenAt, price } of input.newMarkets) {
+    const reported = { ticker, label: `New: ${title}`, before: null, after: price }
+    changes.push({ kind: 'new_market', ...reported, at: isoOf(firstSeenAt), url: inspect(ticker) })
+  }
+  return changes.toSorted(inOrder).slice(0, params.changes)
+}
+
+const leastMove = (gauge: Gauge, params: Params): number =>
+  gauge === 'breadth' ? params.breadthPoints : params.gaugePoints
+
+function itemChanges({ from, to }: DeltaInput, params: Params): WorldChange[] {
+  const before = new Map(from.salient.map((item) => [item.id, item]))
+  const after = new Map(to.salient.map((item) => [item.id, item]))
+  const reported = (item: DeltaEnd['salient'][number]) => ({
+    ticker: tickersOf(item)[0] ?? null,
+    label: `[${item.type}] ${item.label}`,
+    at: isoOf(to.at),
+    url: item.pull[0]?.url ?? null,
+  })
+  const changes: WorldChange[] = []
+  for (const item of to.salient) {
+    const was = before.get(item.id)
+    const rank = item.rank
+    if (was === undefined) {
+      changes.push({ kind: 'item_added', ...reported(item), before: null, after: rank })
+    } else if (Math.abs(rank - was.rank) >= params.rankMove) {
+      changes.push({ kind: 'item_moved', ...reported(item), before: was.rank, after: rank })
+    }
+  }
+  for (const item of from.salient) {
+    if (after.has(item.id)) continue
+    changes.push({ kind: 'item_dropped', ...reported(item), before: item.rank, after: null })
+  }
+  return changes
+}
+
+const kindOrder = new Map(CHANGE_KINDS.map((kind, order) => [kind, order]))
+const sizeOf = ({ before, after }: WorldChange): number =>
+  typeof before === 'number' && typeof after === 'number' ? roundTo(Math.abs(after - before), 6) : 0
+/** Added and dropped items are sorted by rank; other kinds have no comparable value. */
+const rankOf = ({ kind, before, after }: WorldChange): number =>
+  kind === 'item_added' ? Number(after) : kind === 'item_dropped' ? Number(before) : 0
+
+const inOrder = (a: WorldChange, b: WorldChange): number =>
+  (kindOrder.get(a.kind) ?? 0) - (kindOrder.get(b.kind) ?? 0) ||
+  sizeOf(b) - sizeOf(a) ||
+  rankOf(a) - rankOf(b) ||
+  compare(a.ticker ?? a.label, b.ticker ?? b.label)

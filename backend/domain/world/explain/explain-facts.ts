@@ -1,0 +1,144 @@
+import { HOUR, MINUTE } from '../../units.ts'
+import type { Millis } from '../../units.ts'
+import { wordsOf } from '../../text/tokens.ts'
+import { clamp } from '../../statistics/statistics.ts'
+import type { ParamsOf } from '../../params.ts'
+
+export type HypothesisKind =
+  | 'catalyst'
+  | 'news'
+  | 'econ_release'
+  | 'legislation'
+  | 'cross_venue_lead'
+  | 'contagion'
+  | 'flow'
+  | 'social'
+
+export const EXPLAIN_PARAMS = {
+  priors: {
+    catalyst: 0.35,
+    econ_release: 0.35,
+    legislation: 0.35,
+    factsChange: 0.4,
+    content: 0.25,
+    contagion: 0.25,
+    cross_venue_lead: 0.2,
+    flow: 0.15,
+    unexplained: 0.15,
+  },
+  /** Hours before and after a move in which a dated event may explain it. */
+  calendarHours: 24,
+  contentBefore: 6 * HOUR,
+  contentAfter: HOUR,
+  leastSharedWords: 2,
+  leadTime: 10 * MINUTE,
+  /** Minimum share of the move that a linked market must explain. */
+  leastExpected: 0.5,
+  blockShare: 0.4,
+} as const
+type Params = ParamsOf<typeof EXPLAIN_PARAMS>
+
+/** A market's move in cents, its start, and the entity words of its subject. */
+export interface Move {
+  readonly startedAt: Millis
+  readonly cents: number
+  /** Folded entity words of the market (names, tickers, countries). */
+  readonly entityWords: readonly string[]
+}
+
+export interface Evidence {
+  readonly source: string
+  readonly title: string
+  readonly url: string | null
+  readonly at: Millis
+}
+interface Known {
+  readonly evidence: Evidence
+  readonly knownAt: Millis
+}
+/** Facts that may explain a move. */
+export type ExplainFact = Known &
+  (
+    | { readonly kind: 'catalyst' | 'econ_release' | 'legislation' }
+    /** A change of status or close time. */
+    | { readonly kind: 'facts_change' }
+    | { readonly kind: 'news' | 'social'; readonly text: string }
+    /** A linked market moved: when, and the move that it implies here. */
+    | { readonly kind: 'contagion'; readonly movedAt: Millis; readonly expected: number }
+    | { readonly kind: 'cross_venue_lead'; readonly movedAt: Millis; readonly cents: number }
+    /** One trade's share of the window's volume. */
+    | { readonly kind: 'block_trade'; readonly share: number }
+    /** Spread above its usual value and depth below it, with volume below its median. */
+    | {
+        readonly kind: 'thin_book'
+        readonly spreadRatio: number | null
+        readonly depthRatio: number | null
+        readonly volumeBelowMedian: boolean
+      }
+  )
+
+export interface Suspicion {
+  readonly kind: HypothesisKind
+  readonly prior: number
+  /** 0 to 1. */
+  readonly strength: number
+  readonly evidence: Evidence
+}
+
+/** The explanation that a fact gives for a move; null when it gives none. Methodology C8. */
+export function suspicionOf(
+  fact: ExplainFact,
+  move: Move,
+  params: Params = EXPLAIN_PARAMS,
+): Suspicion | null {
+  const { priors } = params
+  const { evidence } = fact
+  const suspect = (kind: HypothesisKind, prior: number, strength: number): Suspicion | null =>
+    strength > 0 ? { kind, prior, strength: clamp(strength, 0, 1), evidence } : null
+  const size = Math.abs(move.cents)
+  const share = (cents: number): number => (size === 0 ? 0 : Math.abs(cents) / size)
+  const leads = (at: Millis, by: number): boolean => move.startedAt - at >= by
+  switch (fact.kind) {
+    case 'catalyst':
+    case 'econ_release':
+    case 'legislation':
+      return suspect(fact.kind, priors[fact.kind], nearness(evidence.at, move, params))
+    case 'facts_change':
+      return suspect('catalyst', priors.factsChange, nearness(evidence.at, move, params))
+    case 'news':
+    case 'social': {
+      const since = evidence.at - move.startedAt
+      if (since < -params.contentBefore || since > params.contentAfter) return null
+      return suspect(fact.kind, priors.content, sharedWords(fact.text, move, params))
+    }
+    case 'contagion': {
+      if (!leads(fact.movedAt, params.leadTime)) return null
+      const explained = share(fact.expected)
+      return explained < params.leastExpected
+        ? null
+        : suspect('contagion', priors.contagion, explained)
+    }
+    case 'cross_venue_lead':
+      return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
+        ? suspect('cross_venue_lead', priors.cross_venue_lead, share(fact.cents))
+        : null
+    case 'block_trade':
+      return fact.share >= params.blockShare ? suspect('flow', priors.flow, 1) : null
+    case 'thin_book': {
+      const thin = (fact.spreadRatio ?? 0) >= 2 || (fact.depthRatio ?? 1) <= 0.5
+      return thin && fact.volumeBelowMedian ? suspect('flow', priors.flow, 1) : null
+    }
+  }
+}
+
+/** 1 at the move's start, 0 a day before or after it. */
+const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
+  1 - Math.abs(at - startedAt) / (params.calendarHours * HOUR)
+
+/** Share of the entity words that a text contains; 0 below two of them. */
+function sharedWords(text: string, { entityWords }: Move, params: Params): number {
+  const wanted = new Set(entityWords)
+  const present = new Set(wordsOf(text))
+  const shared = [...wanted].filter((word) => present.has(word)).length
+  return shared < params.leastSharedWords ? 0 : shared / wanted.size
+}

@@ -1,0 +1,81 @@
+import type { ParamsOf } from '../../params.ts'
+import { roundTo } from '../../units.ts'
+import type { Millis } from '../../units.ts'
+import {
+  EXPLAIN_PARAMS,
+  suspicionOf,
+  type Evidence,
+  type ExplainFact,
+  type HypothesisKind,
+  type Move,
+  type Suspicion,
+} from './explain-facts.ts'
+import { clockOf, cutText, isoOf } from '../markdown/text.ts'
+
+export interface Hypothesis {
+  readonly rank: number
+  readonly kind: HypothesisKind
+  readonly summary: string
+  readonly confidence: number
+  readonly evidence: readonly (Omit<Evidence, 'at'> & { readonly at: string })[]
+}
+export interface Explanation {
+  readonly hypotheses: readonly Hypothesis[]
+  readonly unexplained: boolean
+}
+
+const MOST_HYPOTHESES = 5
+const MOST_EVIDENCE = 3
+const WORDS: Readonly<Record<HypothesisKind, string>> = {
+  catalyst: 'a scheduled or stated event',
+  news: 'news on the same names',
+  econ_release: 'an economic release',
+  legislation: 'a step of legislation',
+  cross_venue_lead: 'the other venue moved first',
+  contagion: 'a linked market moved first',
+  flow: 'one large trade or a thin book',
+  social: 'posts on the same names',
+}
+
+/**
+ * Possible explanations of a move, likeliest first, at most five: facts only, no claim of cause.
+ * Each kind counts by its best fact; confidences are normalised together with a hidden
+ * "unexplained" of .15. A fact known after `at` is ignored. Methodology C8: catalyst 1 (.35),
+ * contagion .6 (.15) give .538 and .231.
+ */
+export function explainMove(
+  facts: readonly ExplainFact[],
+  move: Move,
+  at: Millis,
+  params: ParamsOf<typeof EXPLAIN_PARAMS> = EXPLAIN_PARAMS,
+): Explanation {
+  const suspicions = facts.flatMap((fact) =>
+    fact.knownAt > at ? [] : (suspicionOf(fact, move, params) ?? []),
+  )
+  const byKind = [...Map.groupBy(suspicions, ({ kind }) => kind)].map(([kind, found]) => ({
+    kind,
+    weight: Math.max(...found.map(({ prior, strength }) => prior * strength)),
+    found,
+  }))
+  const total = byKind.reduce((sum, { weight }) => sum + weight, params.priors.unexplained)
+  const hypotheses = byKind
+    .toSorted((a, b) => b.weight - a.weight || (a.kind < b.kind ? -1 : 1))
+    .slice(0, MOST_HYPOTHESES)
+    .map(({ kind, weight, found }, rank) => ({
+      rank,
+      kind,
+      summary: summaryOf(kind, found),
+      confidence: roundTo(weight / total, 4),
+      evidence: found
+        .map(({ evidence }) => evidence)
+        .toSorted((a, b) => b.at - a.at || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
+        .slice(0, MOST_EVIDENCE)
+        .map(({ at: seenAt, ...evidence }) => ({ ...evidence, at: isoOf(seenAt) })),
+    }))
+  return { hypotheses, unexplained: hypotheses.length === 0 }
+}
+
+function summaryOf(kind: HypothesisKind, found: readonly Suspicion[]): string {
+  const best = found.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
+  return `${WORDS[kind]}: ${cutText(best.evidence.title)} (${clockOf(best.evidence.at)} UTC)`
+}

@@ -1,0 +1,140 @@
+import type { ParamsOf } from '../../params.ts'
+import { medianOf } from '../../statistics/statistics.ts'
+import { HOUR, roundTo } from '../../units.ts'
+import type { Millis } from '../../units.ts'
+import { markMove24h, type HourMoves, type WorldMarket } from '../world-market.ts'
+
+export const GAUGE_PARAMS = {
+  /** Disagreement points per cent of median hourly movement. */
+  disagreementScale: 25,
+  leastChanges: 2,
+  /** Minimum qualifying markets for the world's disagreement. */
+  leastQualifying: 10,
+  /** The same for a theme or region. */
+  leastQualifyingOfTheme: 5,
+  /** How long the last known disagreement is carried forward, ms. */
+  carry: (6 * HOUR) as Millis,
+  /** Minimum daily move of the mark that counts for breadth, cents. */
+  breadthMove: 10,
+  /** Minimum days with data for activity. */
+  leastBaselineDays: 3,
+} as const
+
+/**
+ * Movement of one market in the last hour from its marks minute by minute, oldest first; NaN is
+ * unknown and skipped. Null below two known marks. Changes 1, −1, 2, 0, −1 give sigma 2.646.
+ */
+export function hourMoves(minuteMarks: ArrayLike<number>): HourMoves | null {
+  let [before, squares, changes, known] = [NaN, 0, 0, 0]
+  for (let i = 0; i < minuteMarks.length; i++) {
+    const mark = minuteMarks[i] ?? NaN
+    if (Number.isNaN(mark)) continue
+    known += 1
+    const change = known === 1 ? 0 : roundTo(mark - before, 4)
+    if (change !== 0) changes += 1
+    squares += change * change
+    before = mark
+  }
+  return known < 2 ? null : { sigma: Math.sqrt(squares), changes }
+}
+
+/** The last measured disagreement. */
+export interface MeasuredDisagreement {
+  readonly value: number
+  readonly at: Millis
+}
+
+export interface Disagreement {
+  /** 0 to 100. */
+  readonly value: number | null
+  /** Median movement of the hour, cents, 1 decimal; null when too few markets moved. */
+  readonly sigma: number | null
+  readonly qualifying: number
+  /** When `value` was measured; before `at` when it is carried. */
+  readonly measured: MeasuredDisagreement | null
+}
+
+/** Disagreement of a median movement in cents: 1.68 gives 42. */
+export const disagreementOf = (
+  sigma: number,
+  params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
+): number => roundTo(Math.min(100, params.disagreementScale * sigma), 0)
+
+/**
+ * Gauge B1: how far prices moved in the last hour, by the median market. With too few markets the
+ * last measured value is carried forward for six hours.
+ * @param least minimum of qualifying markets
+ * @param last the newest measured value; null for none, or where nothing is carried (themes)
+ */
+export function measureDisagreement(
+  markets: readonly WorldMarket[],
+  at: Millis,
+  least: number,
+  last: MeasuredDisagreement | null,
+  params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
+): Disagreement {
+  const sigmas: number[] = []
+  for (const { hourMoves: moves, twoSided } of markets) {
+    if (moves !== null && twoSided && moves.changes >= params.leastChanges) sigmas.push(moves.sigma)
+  }
+  const qualifying = sigmas.length
+  const sigma = medianOf(sigmas)
+  if (sigma !== null && qualifying >= least) {
+    const value = disagreementOf(sigma, params)
+    return { value, sigma: roundTo(sigma, 1), qualifying, measured: { value, at } }
+  }
+  const carried = last !== null && at - last.at <= params.carry ? last : null
+  return { value: carried?.value ?? null, sigma: null, qualifying, measured: carried }
+}
+
+export interface Breadth {
+  /** −1 to 1, 2 decimals. */
+  readonly value: number
+  readonly up: number
+  readonly down: number
+  readonly total: number
+}
+
+/** Net share of up against down moves: 1401 and 1068 give 0.13; 0 when nothing moved. */
+export const breadthOf = (up: number, down: number): number =>
+  up + down === 0 ? 0 : roundTo((up - down) / (up + down), 2)
+
+/** Gauge B3: markets whose mark rose by 10¢ or more in 24 hours against those that fell. */
+export function measureBreadth(
+  markets: readonly WorldMarket[],
+  params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
+): Breadth {
+  let [up, down] = [0, 0]
+  for (const market of markets) {
+    const move = markMove24h(market)
+    if (move === null) continue
+    if (move >= params.breadthMove) up += 1
+    else if (move <= -params.breadthMove) down += 1
+  }
+  return { value: breadthOf(up, down), up, down, total: up + down }
+}
+
+export interface Activity {
+  /** 0 to 100. */
+  readonly value: number | null
+  readonly changes24h: number
+  /** Days of the baseline with fewer changes. */
+  readonly below: number
+  readonly days: number
+}
+
+/**
+ * Gauge B4: share of the last 30 days with strictly fewer change rows in 24 hours than now.
+ * @param baseline counts at t − 24 h × 1…30; null for a day without data
+ */
+export function measureActivity(
+  changes24h: number,
+  baseline: readonly (number | null)[],
+  params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
+): Activity {
+  const known = baseline.filter((count) => count !== null)
+  const below = known.filter((count) => count < changes24h).length
+  const days = known.length
+  const value = days < params.leastBaselineDays ? null : roundTo((100 * below) / days, 0)
+  return { value, changes24h, below, days }
+}

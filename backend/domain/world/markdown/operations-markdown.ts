@@ -1,0 +1,48 @@
+import type { Dispersion } from '../gauges/dispersion.ts'
+import type { Hypothesis } from '../explain/explain.ts'
+import { gaugesLine, headerLines } from './snapshot-markdown.ts'
+import type { WorldHead } from '../snapshot.ts'
+import { centsText, cutText, numberText } from './text.ts'
+import type { Gauges } from '../gauges/index-reading.ts'
+
+export type OperationTitle = 'History' | 'Catalysts' | 'Dispersion' | 'Trail' | 'Explain'
+
+/** Text of an operation: the four header lines, its title, one bullet per row. */
+export function operationMarkdown(
+  head: WorldHead,
+  trail: readonly string[],
+  title: OperationTitle,
+  rows: readonly string[],
+): string {
+  const bullets = rows.length === 0 ? ['- nothing found'] : rows.map((row) => `- ${row}`)
+  return `${[...headerLines(head, trail), '', `## ${title}`, ...bullets].join('\n')}\n`
+}
+
+/** A point of the history; `at` as ISO text. */
+export const historyRow = (
+  point: Gauges & { readonly at: string; readonly regimeLabel: string },
+): string =>
+  `${point.at.slice(0, 16).replace('T', ' ')} · ${gaugesLine(point)} · ${point.regimeLabel}`
+
+export const catalystRow = (entry: {
+  readonly at: string
+  readonly title: string
+  readonly importance: string
+}): string =>
+  `${entry.at.slice(0, 16).replace('T', ' ')} · ${cutText(entry.title)} · ${entry.importance}`
+
+export const dispersionRow = (group: Dispersion['groups'][number]): string =>
+  `${cutText(group.label)} · ${group.consensus} · mean ${centsText(group.mean)}, ` +
+  `stdev ${centsText(group.stdev)}, ${group.marketCount} markets`
+
+export const trailRow = (node: {
+  readonly hop: number
+  readonly ticker: string
+  readonly title: string
+  readonly price: number | null
+  readonly via: string
+}): string =>
+  `${node.hop} · ${node.ticker} ${centsText(node.price)} — ${cutText(node.title)} · via ${node.via}`
+
+export const hypothesisRow = (hypothesis: Hypothesis): string =>
+  `${numberText(hypothesis.confidence, 2)} ${hypothesis.kind} — ${cutText(hypothesis.summary, 160)}`

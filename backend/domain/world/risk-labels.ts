@@ -1,0 +1,62 @@
+/** +1: YES is the worse outcome; −1: YES is the better one. */
+export type RiskSign = 1 | -1
+
+const worded = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Words of worse outcomes. */
+const WORSE = worded(
+  'strike strikes struck war wars invade invades invasion invaded attack attacks attacked cyberattack bomb ' +
+    'bombs bombed bombing missile missiles airstrike airstrikes closure blockade blockades nuclear clash ' +
+    'clashes conflict coup overthrow overthrown topple toppled offensive escalate escalation seize seizes ' +
+    'capture captures annex annexes annexation destroyed kill killed assassinated assassination mobilization ' +
+    'hostilities troops shootdown intercept hostage hostages declares martial collapse',
+)
+/** Words of better outcomes. */
+const BETTER = worded(
+  'ceasefire ceasefires truce armistice deal agreement treaty peace withdrawal withdraw withdraws reopen ' +
+    'reopens reopened reopening accord diplomatic normalize normalization normalise summit',
+)
+/** Words that negate a peace word beside them, and words that end a war. */
+const BREAKING = worded(
+  'break breaks broken broke violate violates violated violation collapse collapses collapsed fail fails ' +
+    'failed reject rejects rejected end ends ended ending abandon abandons cancel cancels leave leaves exit exits',
+)
+const ENDING = worded('end ends ended ending stop stops stopped halt halts avert averted over')
+const NEGATION = worded('no not never without neither nor')
+/** Markets on what somebody says are about mentions, not events. */
+const SAYING = worded('say says said mention mentions mentioned tweet tweets')
+
+const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [
+  [1, ['regime', 'fall']],
+  [1, ['regime', 'falls']],
+  [1, ['military', 'action']],
+  [1, ['close', 'the', 'strait']],
+  [1, ['close', 'strait']],
+  [1, ['use', 'force']],
+  [1, ['boots', 'on', 'the', 'ground']],
+  [1, ['article', '5']],
+]
+
+/**
+ * Sign of a contract by its words: peace words take precedence over the names of what they end
+ * ("nuclear deal", "ceasefire in the war"), a broken peace is worse, an ended war is better, and a
+ * negation reverses the sign. Null when no word decides. Methodology B2.
+ * @param words folded, in order
+ */
+export function riskSign(words: readonly string[]): RiskSign | null {
+  if (words.some((word) => SAYING.has(word))) return null
+  const plain = plainSign(words)
+  if (plain === null) return null
+  return words.some((word) => NEGATION.has(word)) ? (plain === 1 ? -1 : 1) : plain
+}
+
+function plainSign(words: readonly string[]): RiskSign | null {
+  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
+  if (has(BETTER)) return has(BREAKING) ? 1 : -1
+  const phrase = PHRASES.find(([, wanted]) =>
+    words.some((_, at) => wanted.every((word, i) => words[at + i] === word)),
+  )
+  if (phrase !== undefined) return phrase[0]
+  if (has(WORSE)) return has(ENDING) ? -1 : 1
+  return null
+}

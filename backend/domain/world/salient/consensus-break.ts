@@ -1,0 +1,50 @@
+import type { ParamsOf } from '../../params.ts'
+import { roundTo } from '../../units.ts'
+import { CONSENSUS_PARAMS, type Consensus } from './consensus.ts'
+import { largest } from '../top-rows.ts'
+import { aboutOne, bodyOf } from './market-candidates.ts'
+import { salientId } from './salient-id.ts'
+import type { Candidate } from './salient.ts'
+import { centsText } from '../markdown/text.ts'
+import { markMoveSinceBaseline, type WorldMarket } from '../world-market.ts'
+
+export const CONSENSUS_BREAK_PARAMS = { deviation: 10, widestSpread: 10, peers: 5 } as const
+
+/**
+ * Item of a market whose price deviates from that implied by its peers, after one of them moved:
+ * mark 52 with siblings at 30 and 33 is 15 above their 37. Methodology C1.
+ */
+export function consensusBreak(
+  market: WorldMarket,
+  consensus: Consensus,
+  params: ParamsOf<typeof CONSENSUS_BREAK_PARAMS> = CONSENSUS_BREAK_PARAMS,
+): Candidate | null {
+  const { mark, price, spread } = market
+  if (mark === null || price === null || !market.twoSided) return null
+  if (spread === null || spread > params.widestSpread) return null
+  const x = roundTo(Math.abs(mark - consensus.price), 6) / params.deviation
+  const own = Math.abs(markMoveSinceBaseline(market) ?? 0)
+  if (x < 1 || (own < CONSENSUS_PARAMS.leastMove && !consensus.peersMoved)) return null
+  const peers = largest(
+    consensus.peers(),
+    params.peers,
+    (peer) => (peer.price === null ? -Infinity : -Math.abs(peer.price - price)),
+    (peer) => peer.ticker,
+  )
+  const should = roundTo(consensus.price, 2)
+  return {
+    id: salientId('consensus_break', market.ticker),
+    type: 'consensus_break',
+    label: `${centsText(price)} vs ${centsText(should)} consensus — ${market.title}`,
+    body: {
+      ...bodyOf(market),
+      consensusPrice: should,
+      deviation: roundTo(price - consensus.price, 2),
+      basis: consensus.basis,
+      peers: peers.map(bodyOf),
+    },
+    x,
+    confidence: consensus.confidence,
+    ...aboutOne(market),
+  }
+}

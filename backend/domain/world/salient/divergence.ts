@@ -1,0 +1,71 @@
+import { LIQUIDITY_WEIGHTS } from '../../liquidity/liquidity.ts'
+import type { ParamsOf } from '../../params.ts'
+import { roundTo } from '../../units.ts'
+import { salientId } from './salient-id.ts'
+import type { Candidate, LinkRelation } from './salient.ts'
+import { numberText } from '../markdown/text.ts'
+import type { WorldMarket } from '../world-market.ts'
+
+export const DIVERGENCE_PARAMS = { gap: 5, z: 2 } as const
+
+/** A gap between two linked markets (D5), cents; tickers of live markets. */
+export interface Divergence {
+  readonly trigger: string
+  readonly lagging: string
+  readonly triggerMove: number
+  readonly laggingMove: number
+  /** The expected move that the lagging market has not made yet, signed. */
+  readonly gap: number
+  readonly z: number
+  /** Confidence of the link. */
+  readonly confidence: number
+  readonly relation: LinkRelation
+  readonly direction: 'lagging' | 'overshooting'
+  readonly theme: string | null
+}
+
+/** Whether a gap is wide and unusual enough. */
+export const isSalientGap = (
+  { gap, z }: Pick<Divergence, 'gap' | 'z'>,
+  params: ParamsOf<typeof DIVERGENCE_PARAMS> = DIVERGENCE_PARAMS,
+): boolean => Math.abs(gap) >= params.gap && Math.abs(z) >= params.z
+
+/** The item of a gap; null when it is narrow or usual, or one of its markets is not live. */
+export function divergenceItem(
+  divergence: Divergence,
+  marketOf: (ticker: string) => WorldMarket | undefined,
+  params: ParamsOf<typeof DIVERGENCE_PARAMS> = DIVERGENCE_PARAMS,
+): Candidate | null {
+  const trigger = marketOf(divergence.trigger)
+  const lagging = marketOf(divergence.lagging)
+  if (trigger === undefined || lagging === undefined) return null
+  if (!isSalientGap(divergence, params)) return null
+  const { gap, relation, direction } = divergence
+  const theme = divergence.theme ?? lagging.theme
+  const cents = numberText(Math.abs(gap), 0)
+  return {
+    id: salientId('divergence', trigger.ticker, lagging.ticker),
+    type: 'divergence',
+    label: `${lagging.title} ${direction} ${trigger.title} — ${cents}¢ gap [${theme}]`,
+    body: {
+      lhs: sideOf(trigger, divergence.triggerMove),
+      rhs: sideOf(lagging, divergence.laggingMove),
+      gap: roundTo(gap, 2),
+      theme,
+      triggerTicker: trigger.ticker,
+      laggingTicker: lagging.ticker,
+      relation,
+    },
+    x: Math.abs(gap) / params.gap,
+    confidence: divergence.confidence,
+    weight: Math.min(LIQUIDITY_WEIGHTS[trigger.liquidity], LIQUIDITY_WEIGHTS[lagging.liquidity]),
+    legs: [lagging, trigger],
+  }
+}
+
+const sideOf = (market: WorldMarket, move: number) => ({
+  name: market.title,
+  Δ: `${numberText(move, 0)}c`,
+  ticker: market.ticker,
+  delta: roundTo(move, 2),
+})

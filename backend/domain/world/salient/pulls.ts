@@ -1,0 +1,69 @@
+import { TOPICS } from '../../topics/topic-rules.ts'
+import { priceHistoryUrlOf, worldUrl, type Addresses } from '../links.ts'
+import type { Candidate } from './salient.ts'
+
+export type WorldOp = 'explain' | 'dispersion' | 'history' | 'trail' | 'catalyst' | 'snapshot'
+
+/** A suggested next call. */
+export interface Pull {
+  readonly op: WorldOp
+  readonly label: string
+  readonly url: string
+  readonly structured: { readonly op: WorldOp; readonly target?: string }
+}
+
+/** The suggested calls of an item in order, two or three. */
+export function pullsOf(
+  candidate: Candidate,
+  path: readonly string[],
+  addresses: Pick<Addresses, 'baseUrl'>,
+): Pull[] {
+  const place = regionPath(candidate, path)
+  const target = place.join('/')
+  const onRegion = (op: WorldOp, label: string, query: Readonly<Record<string, string>> = {}) =>
+    pull(op, label, worldUrl(addresses, place, { op, ...query }), target === '' ? null : target)
+  const explain = (label: string): Pull => {
+    const query = { op: 'explain', item: candidate.id }
+    return pull('explain', label, worldUrl(addresses, [], query), candidate.id)
+  }
+  const ticker = candidate.legs[0]?.ticker ?? ''
+  const related = (): Pull => {
+    const query = { op: 'trail', from: ticker }
+    return pull('trail', 'related', worldUrl(addresses, [], query), ticker)
+  }
+  const prices = (): Pull =>
+    pull('history', 'price path', priceHistoryUrlOf(addresses, ticker), ticker)
+  switch (candidate.type) {
+    case 'regime_shift':
+      return [onRegion('history', 'path'), explain('why?'), onRegion('dispersion', 'who disagrees')]
+    case 'divergence':
+      return [
+        explain('why?'),
+        onRegion('dispersion', 'spread'),
+        onRegion('history', '6h path', { dt: '6h' }),
+      ]
+    case 'resolving_soon':
+      return [onRegion('catalyst', 'calendar'), prices(), explain('why now?')]
+    case 'residual':
+      return [explain('why moving?'), prices(), related()]
+    case 'novel':
+      return [related(), prices()]
+    case 'consensus_break':
+      return [onRegion('dispersion', 'peers'), explain('why?'), related()]
+  }
+}
+
+/**
+ * Path for a closer look at an item on markets: their topic, otherwise the region that shows it.
+ */
+function regionPath(candidate: Candidate, path: readonly string[]): readonly string[] {
+  const theme = candidate.legs[0]?.theme
+  return theme !== undefined && TOPICS.some((topic) => topic === theme) ? [theme] : path
+}
+
+const pull = (op: WorldOp, label: string, url: string, target: string | null): Pull => ({
+  op,
+  label,
+  url,
+  structured: target === null ? { op } : { op, target },
+})

@@ -1,0 +1,111 @@
+import type { LiquidityScore } from '../../liquidity/liquidity.ts'
+import type { Venue } from '../../market.ts'
+import { quantileOf } from '../../statistics/statistics.ts'
+import { DAY } from '../../units.ts'
+import type { Cents, Millis } from '../../units.ts'
+import { largest } from '../top-rows.ts'
+import { catalystWeight, type CatalystEntry } from './catalysts.ts'
+
+/** The fields of a market that a resolution is computed from. */
+export interface ResolvingMarket {
+  readonly venue: Venue
+  readonly ticker: string
+  readonly title: string
+  readonly eventId: string
+  readonly eventTitle: string | null
+  readonly category: string
+  readonly closeTime: Millis | null
+  /** When the venue expects the result. */
+  readonly expirationTime: Millis | null
+  readonly mark: Cents | null
+  readonly liquidity: LiquidityScore
+  readonly volume24hUsd: number | null
+}
+
+/** Markets of one event that are decided together. */
+export interface ResolutionEntry<Market extends ResolvingMarket> extends CatalystEntry {
+  readonly title: string
+  readonly category: string
+  readonly venue: Venue
+  /** Most traded first. */
+  readonly markets: readonly Market[]
+  /** The market that is least decided, weighted by liquidity. */
+  readonly contested: Market
+}
+
+/** Horizon within which importance is a tercile of the dollars traded. */
+const IMPORTANCE_REACH = 30 * DAY
+
+/** When a market is decided: at its close, or at the expected result if that is earlier. */
+export function decidedAt(
+  { closeTime, expirationTime }: Pick<ResolvingMarket, 'closeTime' | 'expirationTime'>,
+  at: Millis,
+): Millis | null {
+  if (expirationTime === null || expirationTime <= at) return closeTime
+  return closeTime === null || expirationTime < closeTime ? expirationTime : closeTime
+}
+
+/**
+ * Upcoming resolutions, one for all markets of an event that are decided at the same time.
+ * Importance is high, medium or low by terciles of the dollars traded among those of the next 30
+ * days; an entry without any is low. Methodology M, calendar.
+ * @param from lists those decided at or after this instant instead, which may be in the past
+ */
+export function resolutionsAhead<Market extends ResolvingMarket>(
+  markets: readonly Market[],
+  at: Millis,
+  from: Millis | null = null,
+): ResolutionEntry<Market>[] {
+  const readAt = from !== null && from < at ? from : at
+  const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
+  const groups = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
+  for (const market of markets) {
+    const decided = decidedAt(market, readAt)
+    if (decided === null || (decided <= at && !isListed(decided))) continue
+    const key = `${market.venue}|${market.eventId}|${decided}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { at: decided, members: [market] })
+    else group.members.push(market)
+  }
+  const near = [...groups.values()].filter(
+    (group) => group.at > at && group.at - at <= IMPORTANCE_REACH,
+  )
+  const volumes = near.map(({ members }) => dollarsOf(members)).filter((dollars) => dollars > 0)
+  const [low, high] = [quantileOf(volumes, 1 / 3), quantileOf(volumes, 2 / 3)]
+  const importanceOf = (dollars: number): CatalystEntry['importance'] => {
+    if (dollars <= 0 || low === null || high === null) return 'low'
+    return dollars >= high ? 'high' : dollars >= low ? 'medium' : 'low'
+  }
+  return [...groups].flatMap(([key, { at: decided, members }]) => {
+    if (!isListed(decided)) return []
+    const sorted = members.toSorted(
+      (a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || (a.ticker < b.ticker ? -1 : 1),
+    )
+    const days = Math.max(0, decided - at) / DAY
+    const [contested] = largest(
+      sorted,
+      1,
+      (market) => catalystWeight(market, days),
+      ({ ticker }) => ticker,
+    )
+    const [first] = sorted
+    if (first === undefined || contested === undefined) return []
+    return [
+      {
+        id: `resolution:${key.replaceAll('|', ':')}`,
+        at: decided,
+        importance: importanceOf(dollarsOf(members)),
+        mark: contested.mark,
+        liquidity: contested.liquidity,
+        title: sorted.length === 1 ? first.title : (first.eventTitle ?? first.title),
+        category: first.category,
+        venue: first.venue,
+        markets: sorted,
+        contested,
+      },
+    ]
+  })
+}
+
+const dollarsOf = (markets: readonly ResolvingMarket[]): number =>
+  markets.reduce((sum, { volume24hUsd }) => sum + (volume24hUsd ?? 0), 0)

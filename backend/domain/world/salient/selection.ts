@@ -1,0 +1,74 @@
+import type { ParamsOf } from '../../params.ts'
+import { eventKey } from './market-candidates.ts'
+import { SALIENT_TYPES, type ScoredCandidate } from './salient.ts'
+
+export const SELECTION_PARAMS = { event: 0.2, theme: 0.6, type: 0.8 } as const
+
+export interface Selected {
+  readonly candidate: ScoredCandidate
+  /** Salience times the penalties at its selection. */
+  readonly score: number
+}
+
+const typeOrder = new Map(SALIENT_TYPES.map((type, order) => [type, order]))
+
+/**
+ * The items to show, in order. Each step takes the item with the highest remaining salience: an
+ * event, a theme or a type that is already selected is penalised, and a market that is already
+ * selected is dropped (maximal marginal relevance, Carbonell and Goldstein 1998). Ties by type,
+ * then ticker. Methodology C3. The cost grows as candidates times `limit`.
+ */
+export function selectSalient(
+  candidates: readonly ScoredCandidate[],
+  limit: number,
+  params: ParamsOf<typeof SELECTION_PARAMS> = SELECTION_PARAMS,
+): Selected[] {
+  const rest = new Set(candidates)
+  const tickers = new Set<string>()
+  const events = new Set<string>()
+  const themes = new Set<string>()
+  const types = new Set<string>()
+  const scoreLeft = (candidate: ScoredCandidate): number => {
+    const named = candidate.legs[0]
+    let score = candidate.score
+    if (types.has(candidate.type)) score *= params.type
+    if (named === undefined) return score
+    if (themes.has(named.theme)) score *= params.theme
+    return events.has(eventKey(named)) ? score * params.event : score
+  }
+  const selected: Selected[] = []
+  while (selected.length < limit) {
+    let best: Selected | null = null
+    for (const candidate of rest) {
+      // Penalties only lower a score, so most candidates can be skipped.
+      if (best !== null && candidate.score < best.score) continue
+      const named = candidate.legs[0]
+      if (named !== undefined && tickers.has(named.ticker)) {
+        rest.delete(candidate)
+        continue
+      }
+      const score = scoreLeft(candidate)
+      if (best === null || score > best.score) best = { candidate, score }
+      else if (score === best.score && comesFirst(candidate, best.candidate)) {
+        best = { candidate, score }
+      }
+    }
+    if (best === null) break
+    selected.push(best)
+    rest.delete(best.candidate)
+    types.add(best.candidate.type)
+    const named = best.candidate.legs[0]
+    if (named === undefined) continue
+    tickers.add(named.ticker)
+    events.add(eventKey(named))
+    themes.add(named.theme)
+  }
+  return selected
+}
+
+function comesFirst(a: ScoredCandidate, b: ScoredCandidate): boolean {
+  const byType = (typeOrder.get(a.type) ?? 0) - (typeOrder.get(b.type) ?? 0)
+  if (byType !== 0) return byType < 0
+  const [left, right] = [a.legs[0]?.ticker ?? a.id, b.legs[0]?.ticker ?? b.id]
+  return left === right ? a.id < b.id : left < right
+}

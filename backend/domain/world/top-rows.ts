@@ -1,0 +1,29 @@
+/**
+ * The `count` items with the largest value, largest first. Items without a value are left out and
+ * ties are sorted by name ascending. One pass with a short list; the input is never sorted.
+ */
+export function largest<T>(
+  things: Iterable<T>,
+  count: number,
+  valueOf: (thing: T) => number | null,
+  nameOf: (thing: T) => string,
+): T[] {
+  const kept: { readonly thing: T; readonly value: number; readonly name: string }[] = []
+  for (const thing of things) {
+    const value = valueOf(thing)
+    if (value === null) continue
+    const last = kept.at(-1)
+    if (kept.length >= count && (last === undefined || value < last.value)) continue
+    const name = nameOf(thing)
+    let place = kept.length
+    while (place > 0) {
+      const before = kept[place - 1]
+      if (before === undefined || before.value > value) break
+      if (before.value === value && before.name <= name) break
+      place -= 1
+    }
+    kept.splice(place, 0, { thing, value, name })
+    if (kept.length > count) kept.pop()
+  }
+  return kept.map(({ thing }) => thing)
+}

@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto'
+import { MINUTE, type Millis } from '../../../domain/units.ts'
+import type { Caller } from '../../../http/auth/auth.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { emailOf, nameFromEmail, nameOf } from '../account-fields.ts'
+import { createProviderKeys } from './provider-keys.ts'
+import { readProviderToken, type ProviderClaims } from './provider-token.ts'
+import { externalCaller, type User } from '../user.ts'
+import type { UsersStore } from '../users.store.ts'
+
+/** External identity provider with the accounts of an organisation. */
+export interface ProviderSettings {
+  readonly issuer: string
+  readonly audience: string
+  readonly jwksUrl: string
+}
+
+/** Identifies users of an identity provider by their tokens. */
+export interface IdentityProvider {
+  readonly issuer: string
+  readonly audience: string
+  /**
+   * The user of a token, created at the first one; null if the token is invalid. @throws NotReady
+   */
+  userOf(token: string): Promise<{ user: User; expiresAt: Millis } | null>
+  /** The caller of a request by token; synchronous for a token seen before. @throws NotReady */
+  callerOf(token: string): Caller | null | Promise<Caller | null>
+  /** Invalidates cached copies of a changed user. */
+  forgetUser(userId: string): void
+}
+
+/** A valid token is trusted for this long before its keys are checked again. */
+const BELIEVED_FOR = 10 * MINUTE
+const MOST_KNOWN = 1_000
+const UNNAMED = 'External user'
+
+interface KnownToken {
+  readonly caller: Caller
+  readonly until: Millis
+}
+
+export function createIdentityProvider(deps: {
+  readonly settings: ProviderSettings
+  readonly users: UsersStore
+  readonly clock: Clock
+  readonly logger: Logger
+}): IdentityProvider {
+  const { settings, users, clock, logger } = deps
+  const { issuer, audience, jwksUrl } = settings
+  const keys = createProviderKeys({ url: jwksUrl, clock, logger })
+  const known = new Map<string, KnownToken>()
+  /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
+  let changes = 0
+
+  const userOf: IdentityProvider['userOf'] = async (token) => {
+    const claims = await readProviderToken(token, settings, keys, clock)
+    if (claims === null) return null
+    const name = { issuer, subject: claims.subject }
+    const user = await users.external(name, candidateOf(claims, clock.now()))
+    return { user, expiresAt: claims.expiresAt }
+  }
+  const look = async (token: string, digest: string): Promise<Caller | null> => {
+    for (;;) {
+      const before = changes
+      const found = await userOf(token)
+      if (found === null) return null
+      if (before !== changes) continue
+      const caller = externalCaller(found.user, found.expiresAt)
+      const oldest = known.size >= MOST_KNOWN ? known.keys().next().value : undefined
+      if (oldest !== undefined) known.delete(oldest)
+      const until = Math.min(found.expiresAt, clock.now() + BELIEVED_FOR) as Millis
+      known.set(digest, { caller, until })
+      return caller
+    }
+  }
+
+  return {
+    issuer,
+    audience,
+    userOf,
+    callerOf(token) {
+      const digest = hash('sha256', token, 'base64url')
+      const entry = known.get(digest)
+      if (entry !== undefined && clock.now() < entry.until) return entry.caller
+      known.delete(digest)
+      return look(token, digest)
+    },
+    forgetUser(userId) {
+      changes += 1
+      for (const [digest, { caller }] of known) if (caller.userId === userId) known.delete(digest)
+    },
+  }
+}
+
+/** The account created at a user's first token; invalid claims are treated as absent. */
+function candidateOf({ payload }: ProviderClaims, now: Millis): User {
+  const email = readable(emailOf, payload['email'])
+  const name = readable(nameOf, payload['name'])
+  return {
+    id: newId('usr', now),
+    email,
+    tier: 'free',
+    isOwner: false,
+    isAdmin: false,
+    name: name ?? (email === null ? UNNAMED : nameFromEmail(email)),
+    provider: 'external',
+    hasPassword: false,
+    createdAt: now,
+  }
+}
+
+function readable(read: (value: unknown) => string, value: unknown): string | null {
+  try {
+    return read(value)
+  } catch {
+    return null
+  }
+}

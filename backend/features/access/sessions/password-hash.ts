@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../../lib/clock.ts'
+import { inTurns, type KeyHash } from '../keys/key-hash.ts'
+
+/** Slow hashes of passwords, in a queue separate from that of keys. */
+export interface PasswordHash {
+  /** @throws NotReady when too many are queued */
+  of(password: string): Promise<string>
+  /** A null hash (no account) takes as long to check and never matches. @throws NotReady */
+  matches(hash: string | null, password: string): Promise<boolean>
+}
+
+const unpadded = (bytes: number): string =>
+  randomBytes(bytes).toString('base64').replaceAll('=', '')
+
+export function createPasswordHash(hash: KeyHash, clock: Clock): PasswordHash {
+  const queued = inTurns(hash, 'Too many passwords are being checked', clock)
+  // Dummy hash of the same form and cost as a real one; no known password matches it.
+  const nobodys = `$argon2id$v=19$m=19456,t=2,p=1$${unpadded(16)}$${unpadded(32)}`
+  return {
+    of: (password) => queued.of(password),
+    matches: async (hashed, password) =>
+      (await queued.matches(hashed ?? nobodys, password)) && hashed !== null,
+  }
+}

@@ -1,0 +1,231 @@
+import { hash } from 'node:crypto'
+import { DAY, MINUTE, type Millis } from '../../../domain/units.ts'
+import type { Caller, Proof } from '../../../http/auth/auth.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { CredentialRevocations } from '../credential-revocations.ts'
+import type { SessionCookie } from './session-cookie.ts'
+import type { SessionTokens } from './session-token.ts'
+import type { SessionRecord, SessionsStore, SignInMethod } from './sessions.store.ts'
+import { sessionCaller, type User } from '../user.ts'
+
+const LIFE = 7 * DAY
+const LONGEST = 30 * DAY
+const RENEWED_AFTER = DAY
+const MOST_LIVE = 20
+const LONGEST_AGENT = 256
+const MOST_KNOWN = 1_000
+
+/** A verified token with its session. */
+export interface LiveSession {
+  readonly user: User
+  readonly sessionId: string
+  readonly method: SignInMethod
+  readonly expiresAt: Millis
+  /** Authentication result of the session when sent by cookie. */
+  readonly proof: Proof & { readonly caller: Caller }
+}
+
+interface KnownToken extends LiveSession {
+  readonly issuedAt: Millis
+  readonly begunAt: Millis
+  seenAt: Millis
+  /**
+   * The token that replaces this one, created once for all requests that still carry the old one.
+   */
+  successor: Promise<string | null> | null
+}
+
+/** A new session that is not stored yet, and its token. */
+export interface MadeSession {
+  readonly record: SessionRecord
+  readonly token: string
+}
+
+export interface Sessions {
+  /** Creates a session to be stored in the caller's transaction. */
+  make(userId: string, method: SignInMethod, userAgent: string | null): Promise<MadeSession>
+  /**
+   * Begins a session of a user.
+   * @param passwordHash hash of the typed password; absent if none was typed
+   * @returns null if the user was removed or the password changed in the meantime
+   */
+  begin(
+    userId: string,
+    method: SignInMethod,
+    userAgent: string | null,
+    passwordHash?: string,
+  ): Promise<MadeSession | null>
+  /** The live session of a token, synchronously if cached; null if there is none. */
+  find(token: string): LiveSession | null | Promise<LiveSession | null>
+  /** Authenticates a session cookie; a token older than a day is renewed. */
+  proveByCookie(token: string): Proof | Promise<Proof>
+  live(sessionId: string): Promise<{ user: User; expiresAt: Millis } | null>
+  /** Live sessions of a user, last seen first. */
+  ownedBy(userId: string): Promise<SessionRecord[]>
+  /**
+   * Ends a session of a user and notifies holders of open connections. @returns whether it was
+   * live
+   */
+  end(sessionId: string, userId: string): Promise<boolean>
+  /** Ends every session of a user. @returns how many were live */
+  endAll(userId: string): Promise<number>
+  /** Closes connections of sessions that are already stored as ended. */
+  ended(userId: string, ids: readonly string[]): void
+  /** Invalidates cached copies of a changed user. */
+  forgetUser(userId: string): void
+}
+
+export function createSessions(deps: {
+  readonly store: SessionsStore
+  readonly tokens: SessionTokens
+  readonly cookie: SessionCookie
+  readonly endings: CredentialRevocations
+  readonly clock: Clock
+  readonly logger: Logger
+}): Sessions {
+  const { store, tokens, cookie, endings, clock, logger } = deps
+  const known = new Map<string, KnownToken>()
+  /** Counts invalidations, so that a running lookup can detect that its data may be stale. */
+  let changes = 0
+  const stale: Proof = { caller: null, byCookie: false, setCookie: cookie.cleared }
+
+  const forget = (isMeant: (entry: KnownToken) => boolean): void => {
+    changes += 1
+    for (const [digest, entry] of known) if (isMeant(entry)) known.delete(digest)
+  }
+  const ended = (userId: string, ids: readonly string[]): void => {
+    if (ids.length === 0) return
+    forget(({ sessionId }) => ids.includes(sessionId))
+    for (const id of ids) endings.report(userId, id)
+  }
+  const current = async (sessionId: string): ReturnType<SessionsStore['live']> => {
+    for (;;) {
+      const before = changes
+      const found = await store.live(sessionId, clock.now())
+      if (before === changes) return found
+    }
+  }
+
+  const look = async (token: string, digest: string): Promise<KnownToken | null> => {
+    const claims = await tokens.read(token)
+    if (claims === null) return null
+    const found = await current(claims.sessionId)
+    if (found?.user.id !== claims.userId) return null
+    const { user, session } = found
+    const caller = sessionCaller(user, session.id)
+    const entry: KnownToken = {
+      user,
+      sessionId: session.id,
+      method: session.method,
+      seenAt: session.lastSeenAt,
+      issuedAt: claims.issuedAt,
+      expiresAt: claims.expiresAt,
+      begunAt: session.createdAt,
+      proof: { caller, byCookie: true, setCookie: null },
+      successor: null,
+    }
+    const oldest = known.size >= MOST_KNOWN ? known.keys().next().value : undefined
+    if (oldest !== undefined) known.delete(oldest)
+    known.set(digest, entry)
+    return seen(entry)
+  }
+
+  const seen = (entry: KnownToken): KnownToken => {
+    const now = clock.now()
+    if (now - entry.seenAt >= MINUTE) {
+      entry.seenAt = now
+      store.noteSeen(entry.sessionId, now).catch((error: unknown) => {
+        logger.warn(
+          { err: error, session: entry.sessionId },
+          'the last use of a session could not be recorded',
+        )
+      })
+    }
+    return entry
+  }
+
+  const find = (token: string): KnownToken | null | Promise<KnownToken | null> => {
+    const digest = hash('sha256', token, 'base64url')
+    const entry = known.get(digest)
+    if (entry === undefined) return look(token, digest)
+    if (clock.now() < entry.expiresAt) return seen(entry)
+    known.delete(digest)
+    return null
+  }
+
+  const renew = async (entry: KnownToken, expiresAt: Millis): Promise<string> => {
+    const { user, sessionId, method } = entry
+    await store.extend(sessionId, expiresAt)
+    return tokens.sign({ userId: user.id, sessionId, issuedAt: clock.now(), expiresAt }, method)
+  }
+
+  const prove = (entry: KnownToken | null): Proof | Promise<Proof> => {
+    if (entry === null) return stale
+    const now = clock.now()
+    if (now - entry.issuedAt <= RENEWED_AFTER) return entry.proof
+    const expiresAt = Math.min(now + LIFE, entry.begunAt + LONGEST) as Millis
+    if (expiresAt <= entry.expiresAt) return entry.proof
+    entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
+      entry.successor = null
+      logger.warn({ err: error, session: entry.sessionId }, 'a session could not be renewed')
+      return null
+    })
+    // A token that could not be renewed is still valid until it expires.
+    return entry.successor.then((token) =>
+      token === null ? entry.proof : { ...entry.proof, setCookie: cookie.set(token) },
+    )
+  }
+
+  const make: Sessions['make'] = async (userId, method, userAgent) => {
+    const now = clock.now()
+    const id = newId('ses', now)
+    const expiresAt = (now + LIFE) as Millis
+    const claims = { userId, sessionId: id, issuedAt: now, expiresAt }
+    const record = {
+      id,
+      userId,
+      method,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+      userAgent: userAgent?.slice(0, LONGEST_AGENT) ?? null,
+    }
+    return { record, token: await tokens.sign(claims, method) }
+  }
+
+  return {
+    make,
+    async begin(userId, method, userAgent, passwordHash) {
+      const made = await make(userId, method, userAgent)
+      const swept = (made.record.createdAt - LONGEST) as Millis
+      const over = await store.begin(made.record, MOST_LIVE, swept, passwordHash)
+      if (over === null) return null
+      ended(userId, over)
+      return made
+    },
+    find,
+    proveByCookie(token) {
+      const entry = find(token)
+      return entry instanceof Promise ? entry.then(prove) : prove(entry)
+    },
+    async live(sessionId) {
+      const found = await store.live(sessionId, clock.now())
+      return found === null ? null : { user: found.user, expiresAt: found.session.expiresAt }
+    },
+    ownedBy: (userId) => store.ownedBy(userId, clock.now()),
+    async end(sessionId, userId) {
+      const wasLive = await store.end(sessionId, userId, clock.now())
+      if (wasLive) ended(userId, [sessionId])
+      return wasLive
+    },
+    async endAll(userId) {
+      const ids = await store.endAll(userId, clock.now())
+      ended(userId, ids)
+      return ids.length
+    },
+    ended,
+    forgetUser: (userId) => forget(({ user }) => user.id === userId),
+  }
+}

@@ -1,0 +1,86 @@
+import { MINUTE } from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { NotReady, RateLimited } from '../../../lib/errors.ts'
+
+const MOST_FAILURES = 10
+const LOCKED_FOR = 15 * MINUTE
+const MOST_NAMES = 10_000
+
+/** An attempt in progress; the caller reports exactly one of three results. */
+export interface Attempt {
+  failed(): void
+  /** The password was right; earlier failures are cleared. */
+  succeeded(): void
+  /** The attempt was not judged. */
+  withdrawn(): void
+}
+
+/** Counts wrong passwords per account name. */
+export interface SignInAttempts {
+  /**
+   * @throws RateLimited after ten failures, until fifteen minutes after the first; NotReady while
+   * attempts in progress could reach ten
+   */
+  begin(name: string): Attempt
+}
+
+interface Tries {
+  readonly endsAt: number
+  failed: number
+  judged: number
+}
+
+/**
+ * In memory only. Attempts in progress count with the failures, so that a burst gets no more than
+ * ten either. A count expires by itself; when very many names are counted, the oldest is dropped.
+ */
+export function createSignInAttempts(clock: Clock): SignInAttempts {
+  // All counts last equally long, so the first in the map expires first.
+  const counts = new Map<string, Tries>()
+  const dropEnded = (now: number): void => {
+    for (const [name, { endsAt }] of counts) {
+      if (now < endsAt) return
+      counts.delete(name)
+    }
+  }
+  const add = (name: string, now: number): Tries => {
+    const oldest = counts.size >= MOST_NAMES ? counts.keys().next().value : undefined
+    if (oldest !== undefined) counts.delete(oldest)
+    const tries = { endsAt: now + LOCKED_FOR, failed: 0, judged: 0 }
+    counts.set(name, tries)
+    return tries
+  }
+  return {
+    begin(name) {
+      const now = clock.monotonic()
+      dropEnded(now)
+      const tries = counts.get(name) ?? add(name, now)
+      if (tries.failed >= MOST_FAILURES) {
+        throw new RateLimited(Math.ceil((tries.endsAt - now) / 1_000))
+      }
+      if (tries.failed + tries.judged >= MOST_FAILURES) {
+        throw new NotReady('Too many concurrent sign-ins to this account')
+      }
+      tries.judged += 1
+      const forgetIfEmpty = (): void => {
+        const isEmpty = tries.failed === 0 && tries.judged === 0
+        if (isEmpty && counts.get(name) === tries) counts.delete(name)
+      }
+      return {
+        failed() {
+          tries.judged -= 1
+          tries.failed += 1
+        },
+        succeeded() {
+          tries.judged -= 1
+          tries.failed = 0
+          forgetIfEmpty()
+        },
+        withdrawn() {
+          tries.judged -= 1
+          forgetIfEmpty()
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Millis } from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+
+const LIFE = 60_000
+const MOST = 8
+
+/** One-time tickets that open the page as the local owner; only their SHA-256 is stored. */
+export interface Tickets {
+  issue(): { readonly ticket: string; readonly expiresAt: Millis }
+  /** Whether the ticket is valid; the call consumes it. */
+  redeem(ticket: string): boolean
+}
+
+const digestOf = (ticket: string): string => hash('sha256', ticket, 'base64url')
+
+/** In memory only: a restart invalidates them. A ninth ticket drops the oldest. */
+export function createTickets(clock: Clock): Tickets {
+  const issued = new Map<string, number>()
+  return {
+    issue() {
+      const oldest = issued.size >= MOST ? issued.keys().next().value : undefined
+      if (oldest !== undefined) issued.delete(oldest)
+      const ticket = randomBytes(32).toString('base64url')
+      issued.set(digestOf(ticket), clock.monotonic() + LIFE)
+      return { ticket, expiresAt: (clock.now() + LIFE) as Millis }
+    },
+    redeem(ticket) {
+      const digest = digestOf(ticket)
+      const endsAt = issued.get(digest)
+      issued.delete(digest)
+      return endsAt !== undefined && clock.monotonic() < endsAt
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { OrderBook } from '../../../../domain/market.ts'
+import { v1BookOf } from '../../v1-shapes.ts'
+import type { V1Level } from '../../../../contract/data-service.ts'
+import type { BookData, BookDelta } from '../../../../contract/socket.ts'
+import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
+import { newestOf, type Change, type MarketUpdate, type TopicModel } from './topic-model.ts'
+
+const DEPTH = 200
+/** A feed can go silent without an event, so staleness is checked periodically, milliseconds. */
+const LOOK_AGAIN = 5_000
+
+/** `book:<t>`: the levels of one market; deltas hold the changed levels. */
+export class BookModel implements TopicModel {
+  readonly every = 100
+  readonly #market: TopicMarket
+  readonly #sources: SocketSources
+  readonly #time: TopicTime
+  /** The newest book that is not reported yet. */
+  #fresh: OrderBook | null = null
+  #held: BookData = { bids: [], asks: [], stale: true }
+  #lookedAt = 0
+
+  constructor(market: TopicMarket, sources: SocketSources, time: TopicTime) {
+    this.#market = market
+    this.#sources = sources
+    this.#time = time
+  }
+
+  async open(): Promise<void> {
+    const { bids, asks, stale } = await this.#sources.book(this.#market, DEPTH)
+    this.#lookedAt = this.#time.monotonic()
+    this.#held = { bids, asks, stale }
+  }
+
+  receive(news: MarketUpdate): boolean {
+    if (news.type === 'book') this.#fresh = { bids: news.bids, asks: news.asks }
+    return news.type === 'book'
+  }
+
+  isDue(): boolean {
+    return this.#time.monotonic() - this.#lookedAt >= LOOK_AGAIN
+  }
+
+  changes(): readonly object[] {
+    const next = this.#next()
+    const { stale } = next
+    const bids = changedLevels(this.#held.bids, next.bids, descending)
+    const asks = changedLevels(this.#held.asks, next.asks, ascending)
+    const turned = stale !== this.#held.stale
+    this.#held = next
+    if (bids.length === 0 && asks.length === 0 && !turned) return []
+    return [{ bids, asks, ...(turned ? { stale } : {}) } satisfies BookDelta]
+  }
+
+  snapshot(): object {
+    return this.#held
+  }
+
+  merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
+    const deltas = changes.map(({ data }) => data as BookDelta)
+    const stale = deltas.findLast((delta) => delta.stale !== undefined)?.stale
+    return newestOf(changes, {
+      bids: latestLevels(deltas.map(({ bids }) => bids)).sort(descending),
+      asks: latestLevels(deltas.map(({ asks }) => asks)).sort(ascending),
+      ...(stale === undefined ? {} : { stale }),
+    } satisfies BookDelta)
+  }
+
+  close(): void {
+    this.#fresh = null
+  }
+
+  #next(): BookData {
+    this.#lookedAt = this.#time.monotonic()
+    const stale = this.#sources.isStale(this.#market)
+    const book = this.#fresh
+    this.#fresh = null
+    if (book === null) {
+      const isKnown = this.#held.bids.length + this.#held.asks.length > 0
+      return { ...this.#held, stale: stale || !isKnown }
+    }
+    const known = { book, at: this.#time.now() }
+    const { bids, asks } = v1BookOf(this.#market.ticker, known, DEPTH, stale)
+    return { bids, asks, stale }
+  }
+}
+
+type Order = (a: V1Level, b: V1Level) => number
+const ascending: Order = ([a], [b]) => a - b
+const descending: Order = ([a], [b]) => b - a
+
+/** The difference of two sides: changed and new levels with their sizes, removed ones with 0. */
+export function changedLevels(
+  held: readonly V1Level[],
+  next: readonly V1Level[],
+  order: Order,
+): V1Level[] {
+  const changed: V1Level[] = []
+  let i = 0
+  let j = 0
+  for (;;) {
+    const before = held[i]
+    const after = next[j]
+    if (before === undefined && after === undefined) return changed
+    const which =
+      before === undefined ? 1 : after === undefined ? -1 : Math.sign(order(before, after))
+    if (which <= 0) i += 1
+    if (which >= 0) j += 1
+    if (which < 0 && before !== undefined) changed.push([before[0], 0])
+    else if (after !== undefined && (which > 0 || before?.[1] !== after[1])) changed.push(after)
+  }
+}
+
+/** The last size at each price over several changes of one side. */
+const latestLevels = (sides: readonly (readonly V1Level[])[]): V1Level[] => [
+  ...new Map(sides.flat()).entries(),
+]

@@ -1,0 +1,243 @@
+import { WIDTHS, type Timeframe } from '../../../../domain/prices/candle.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../../../domain/units.ts'
+import type { CandleRow } from '../../../../history/market-rows.ts'
+import { v1CandleOf } from '../../v1-shapes.ts'
+import type { CandleDelta } from '../../../../contract/socket.ts'
+import type { SocketSources, TopicMarket, TopicTime } from '../sources.ts'
+import type { Change, MarketUpdate, Merged, PrintedTrade, TopicModel } from './topic-model.ts'
+
+const SHOWN = 500
+/** A trade received this long before it is reported belongs to a backfill, milliseconds. */
+const FILLED_IN = 10_000
+/** During a backfill its bars are read at most this often, and less often if reading is slow. */
+const PAST_EVERY = 5_000
+const REST = 50
+/** The order of trades inside a bar: time, then id (methodology A16). */
+type Place = Pick<PrintedTrade, 'at' | 'tradeId'>
+const isAfter = (a: Place, b: Place): boolean =>
+  a.at > b.at || (a.at === b.at && a.tradeId > b.tradeId)
+
+/**
+ * `candles:<t>:<tf>`: bars, the last one open. A trade later than all others updates the open bar
+ * at once. Any other trade that affects a bar (late, block, corrected, or the first of a bar that
+ * began before the topic opened) makes it be read from history again, so that both always agree.
+ */
+export class CandlesModel implements TopicModel {
+  readonly every = 250
+  readonly #market: TopicMarket
+  readonly #sources: SocketSources
+  readonly #time: TopicTime
+  readonly #width: Millis
+  /** Reported bars, oldest first; the newest `SHOWN`. */
+  #reported: CandleRow[] = []
+  /** Bars to report, by start. */
+  readonly #fresh = new Map<Millis, CandleRow>()
+  /** Starts of bars to read again. */
+  readonly #unsure = new Set<Millis>()
+  /** Some of them are current and not part of a backfill. */
+  #isPressing = false
+  /** Process time from which backfilled bars are read again. */
+  #pastFrom = Number.NEGATIVE_INFINITY
+  /** Starts of bars with volume but no price yet: block trades only. */
+  readonly #priceless = new Set<Millis>()
+  /** Bars from this time on are complete in memory; earlier ones are read from history once. */
+  #knownSince: Millis
+  #last: Place
+  /** Start of the bar reported as open. */
+  #openStart: Millis | null = null
+  /** Instant of the read in progress, and the trades that arrived during it. */
+  #readingAsOf: Millis | null = null
+  #behind: PrintedTrade[] = []
+
+  constructor(market: TopicMarket, timeframe: Timeframe, sources: SocketSources, time: TopicTime) {
+    this.#market = market
+    this.#sources = sources
+    this.#time = time
+    this.#width = WIDTHS[timeframe]
+    const now = time.now()
+    this.#knownSince = (this.#startOf(now) + this.#width) as Millis
+    this.#last = { at: now, tradeId: '' }
+  }
+
+  async open(): Promise<void> {
+    const now = this.#time.now()
+    const before = (now + 1) as Millis
+    const query = { width: this.#width, asOf: now, before, limit: SHOWN }
+    this.#reported = [...(await this.#sources.candles(this.#market, query))]
+    this.#noteOpen(now)
+  }
+
+  receive(news: MarketUpdate): boolean {
+    if (news.type === 'corrected') {
+      this.#doubt(this.#startOf(news.at))
+      return true
+    }
+    if (news.type !== 'traded') return false
+    const { trade } = news
+    if (this.#readingAsOf !== null && trade.receivedAt > this.#readingAsOf) this.#behind.push(trade)
+    else if (this.#readingAsOf !== null) this.#doubt(this.#startOf(trade.at), trade)
+    else this.#take(trade)
+    return this.#fresh.size > 0 || this.#isToRead()
+  }
+
+  isDue(): boolean {
+    return this.#isOpenOver() || this.#isToRead()
+  }
+
+  changes(): readonly object[] | Promise<readonly object[]> {
+    // A finished bar is read again, because only history knows whether it crosses a gap.
+    if (this.#openStart !== null && this.#isOpenOver()) this.#doubt(this.#openStart)
+    return this.#isToRead() ? this.#readAgain().then(() => this.#report()) : this.#report()
+  }
+
+  snapshot(): object {
+    return { candles: this.#reported.map((row) => v1CandleOf(row, row.start === this.#openStart)) }
+  }
+
+  /** The last version of each bar, in the order of their last changes. */
+  merge(changes: readonly Change[]): readonly Merged[] {
+    const byBar = new Map<number, Merged>()
+    for (const { seq, ts, data } of changes) {
+      const { t } = (data as CandleDelta).candle
+      byBar.delete(t)
+      byBar.set(t, { seq, ts, data })
+    }
+    return [...byBar.values()]
+  }
+
+  close(): void {
+    this.#reported = []
+    this.#fresh.clear()
+  }
+
+  #startOf(at: Millis): Millis {
+    return (Math.floor(at / this.#width) * this.#width) as Millis
+  }
+
+  #isOpenOver(): boolean {
+    return this.#openStart !== null && this.#time.now() >= this.#openStart + this.#width
+  }
+
+  #isToRead(): boolean {
+    if (this.#unsure.size === 0) return false
+    return this.#isPressing || this.#time.monotonic() >= this.#pastFrom
+  }
+
+  /** Marks a bar to be read again. @param because the trade that affects it */
+  #doubt(start: Millis, because: PrintedTrade | null = null): void {
+    const oldest = this.#reported[0]
+    // The bar is older than all bars shown.
+    if (this.#reported.length >= SHOWN && oldest !== undefined && start < oldest.start) return
+    this.#unsure.add(start)
+    if (because === null || because.receivedAt > this.#time.now() - FILLED_IN) {
+      this.#isPressing = true
+    }
+  }
+
+  #take(trade: PrintedTrade): void {
+    const start = this.#startOf(trade.at)
+    const isNext = isAfter(trade, this.#last)
+    if (isNext) this.#last = trade
+    const isOurs = start >= this.#knownSince && !this.#priceless.has(start)
+    if (!isNext || trade.isBlock || !isOurs) return this.#doubt(start, trade)
+    const held = this.#fresh.get(start) ?? this.#reported.findLast((row) => row.start === start)
+    if (this.#unsure.has(start)) return
+    this.#fresh.set(start, held === undefined ? firstBar(start, trade) : moved(held, trade))
+  }
+
+  async #readAgain(): Promise<void> {
+    const starts = [...this.#unsure]
+    const wasPressing = this.#isPressing
+    this.#unsure.clear()
+    this.#isPressing = false
+    const from = this.#time.monotonic()
+    const asOf = this.#time.now()
+    this.#readingAsOf = asOf
+    try {
+      const [first, last] = [Math.min(...starts), Math.max(...starts)]
+      // A backfill affects thousands of bars at once; one read covers them all.
+      const limit = Math.min(SHOWN, (last - first) / this.#width + 1)
+      const query = { width: this.#width, asOf, before: (last + 1) as Millis, limit }
+      const rows = await this.#sources.candles(this.#market, query)
+      const byStart = new Map(rows.map((row) => [row.start, row]))
+      // Bars older than the newest shown ones are ignored.
+      const shownFrom = rows.length < SHOWN ? -Infinity : (rows[0]?.start ?? -Infinity)
+      for (const start of starts) {
+        const row = byStart.get(start)
+        if (row !== undefined) {
+          this.#fresh.set(start, row)
+          this.#priceless.delete(start)
+        } else if (start >= shownFrom) this.#priceless.add(start)
+        // From now on the open bar contains all its trades.
+        if (start < this.#knownSince && start + this.#width >= this.#knownSince) {
+          this.#knownSince = start
+        }
+      }
+    } catch (error) {
+      for (const start of starts) this.#unsure.add(start)
+      this.#isPressing ||= wasPressing
+      throw error
+    } finally {
+      const now = this.#time.monotonic()
+      this.#pastFrom = now + Math.max(PAST_EVERY, REST * (now - from))
+      this.#readingAsOf = null
+      const behind = this.#behind
+      this.#behind = []
+      for (const trade of behind) this.#take(trade)
+    }
+  }
+
+  /** Reports the changed bars, oldest first, after closing the open one if its time is over. */
+  #report(): readonly object[] {
+    const now = this.#time.now()
+    const oldest = this.#reported.length < SHOWN ? null : (this.#reported[0]?.start ?? null)
+    const deltas: CandleDelta[] = []
+    const open = this.#openStart
+    if (open !== null && now >= open + this.#width && !this.#fresh.has(open)) {
+      const row = this.#reported.findLast(({ start }) => start === open)
+      if (row !== undefined) deltas.push({ candle: v1CandleOf(row, false), closed: true })
+    }
+    for (const row of [...this.#fresh.values()].sort((a, b) => a.start - b.start)) {
+      if (oldest !== null && row.start < oldest) continue
+      const isOpen = now < row.start + this.#width
+      deltas.push({ candle: v1CandleOf(row, isOpen), closed: !isOpen })
+      this.#put(row)
+    }
+    this.#fresh.clear()
+    this.#noteOpen(now)
+    const shown = this.#startOf(now) - SHOWN * this.#width
+    for (const start of this.#priceless) if (start < shown) this.#priceless.delete(start)
+    return deltas
+  }
+
+  #put(row: CandleRow): void {
+    const at = this.#reported.findIndex(({ start }) => start >= row.start)
+    if (at === -1) this.#reported.push(row)
+    else this.#reported.splice(at, this.#reported[at]?.start === row.start ? 1 : 0, row)
+    if (this.#reported.length > SHOWN) this.#reported.shift()
+  }
+
+  #noteOpen(now: Millis): void {
+    const newest = this.#reported.at(-1)
+    const isOpen = newest !== undefined && now < newest.start + this.#width
+    this.#openStart = isOpen ? newest.start : null
+  }
+}
+
+const firstBar = (start: Millis, { price, size }: PrintedTrade): CandleRow => ({
+  start,
+  open: price,
+  high: price,
+  low: price,
+  close: price,
+  volume: size,
+  crossesGap: false,
+})
+
+const moved = (bar: CandleRow, { price, size }: PrintedTrade): CandleRow => ({
+  ...bar,
+  high: Math.max(bar.high, price) as PriceE4,
+  low: Math.min(bar.low, price) as PriceE4,
+  close: price,
+  volume: ((bar.volume ?? 0) + size) as SizeE6,
+})

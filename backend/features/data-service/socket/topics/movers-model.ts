@@ -1,0 +1,57 @@
+import type { MoverWindow, V1Mover } from '../../../../contract/data-service.ts'
+import type { MoversDelta } from '../../../../contract/socket.ts'
+import type { SocketSources, TopicTime } from '../sources.ts'
+import { newestOf, type Change, type TopicModel } from './topic-model.ts'
+
+const SHOWN = 20
+
+/** `movers:<window>`: the whole list on each change, checked every 5 seconds. */
+export class MoversModel implements TopicModel {
+  readonly every = 5_000
+  readonly #window: MoverWindow
+  readonly #sources: SocketSources
+  readonly #time: TopicTime
+  #held: readonly V1Mover[] = []
+  #text = '[]'
+  #lookedAt = 0
+
+  constructor(window: MoverWindow, sources: SocketSources, time: TopicTime) {
+    this.#window = window
+    this.#sources = sources
+    this.#time = time
+  }
+
+  async open(): Promise<void> {
+    await this.changes()
+  }
+
+  receive(): boolean {
+    return false
+  }
+
+  isDue(): boolean {
+    return this.#time.monotonic() - this.#lookedAt >= this.every
+  }
+
+  async changes(): Promise<readonly object[]> {
+    this.#lookedAt = this.#time.monotonic()
+    const movers = await this.#sources.movers(this.#window, SHOWN)
+    const text = JSON.stringify(movers)
+    if (text === this.#text) return []
+    this.#text = text
+    this.#held = movers
+    return [{ movers } satisfies MoversDelta]
+  }
+
+  snapshot(): object {
+    return { window: this.#window, movers: this.#held }
+  }
+
+  merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
+    return newestOf(changes, changes.at(-1)?.data ?? {})
+  }
+
+  close(): void {
+    this.#held = []
+  }
+}

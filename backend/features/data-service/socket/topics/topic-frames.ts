@@ -1,0 +1,105 @@
+import { LIMITS } from '../limits.ts'
+import type {
+  AckFrame,
+  ClientFrame,
+  Position,
+  Rejection,
+  SnapshotReason,
+} from '../../../../contract/socket.ts'
+import type { Subscription } from '../subscription.ts'
+import type { Subscriptions } from '../subscriptions.ts'
+import type { TopicRegistry } from './topic-registry.ts'
+
+export type TopicFrame = Extract<ClientFrame, { readonly topics: readonly string[] }>
+
+/** The response to a frame about topics: its ack, and the starts of accepted topics. */
+export interface TopicAnswer {
+  readonly ack: Pick<AckFrame, 'topics' | 'rejected'>
+  readonly beginnings: readonly {
+    readonly subscription: Subscription
+    readonly reason: SnapshotReason
+    readonly from: Position | null
+  }[]
+}
+
+/** Executes a frame about topics, up to its ack. */
+export function answerTopicFrame(
+  frame: TopicFrame,
+  held: Subscriptions,
+  topics: TopicRegistry,
+): Promise<TopicAnswer> | TopicAnswer {
+  if (frame.op === 'subscribe') return subscribe(frame, held, topics)
+  return frame.op === 'resync' ? resync(frame, held, topics) : unsubscribe(frame, held, topics)
+}
+
+async function subscribe(
+  { topics: requested, resume }: Extract<TopicFrame, { op: 'subscribe' }>,
+  held: Subscriptions,
+  topics: TopicRegistry,
+): Promise<TopicAnswer> {
+  const rejected: Rejection[] = []
+  const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
+  const positions = new Map(Object.entries(resume ?? {}))
+  for (const text of requested) {
+    const named = await topics.resolve(text)
+    if ('code' in named) {
+      rejected.push({ topic: text, ...named })
+      continue
+    }
+    if (!held.holds(named.name) && held.size >= LIMITS.topics) {
+      const message = `At most ${LIMITS.topics} topics per connection`
+      rejected.push({ topic: text, code: 'TOPIC_LIMIT', message })
+      continue
+    }
+    const subscription = held.hold(topics.open(named))
+    const from = positions.get(text) ?? positions.get(named.name) ?? null
+    beginnings.set(named.name, { subscription, reason: 'subscribe', from })
+  }
+  for (const [name, { subscription }] of beginnings) {
+    if (held.of(name) === subscription) continue
+    beginnings.delete(name)
+    rejected.push({ topic: name, code: 'INTERNAL_ERROR', message: 'The topic cannot be read now' })
+  }
+  return {
+    ack: { topics: [...beginnings.keys()], rejected },
+    beginnings: [...beginnings.values()],
+  }
+}
+
+function resync(
+  { topics: requested }: TopicFrame,
+  held: Subscriptions,
+  topics: TopicRegistry,
+): TopicAnswer {
+  const rejected: Rejection[] = []
+  const beginnings = new Map<string, TopicAnswer['beginnings'][number]>()
+  for (const text of requested) {
+    const name = topics.nameOf(text)
+    const subscription = typeof name === 'string' ? held.of(name) : null
+    if (typeof name !== 'string') rejected.push({ topic: text, ...name })
+    else if (subscription === null) {
+      rejected.push({ topic: text, code: 'UNKNOWN_TOPIC', message: 'The topic is not subscribed' })
+    } else beginnings.set(name, { subscription, reason: 'resync', from: null })
+  }
+  return {
+    ack: { topics: [...beginnings.keys()], rejected },
+    beginnings: [...beginnings.values()],
+  }
+}
+
+function unsubscribe(
+  { topics: requested }: TopicFrame,
+  held: Subscriptions,
+  topics: TopicRegistry,
+): TopicAnswer {
+  const accepted = new Set<string>()
+  const rejected: Rejection[] = []
+  for (const text of requested) {
+    const name = topics.nameOf(text)
+    if (typeof name === 'string') {
+      held.drop(name)
+      accepted.add(name)
+    } else rejected.push({ topic: text, ...name })
+  }
+  return { ack: { topics: [...accepted], rejected }, beginnings: [] }
+}

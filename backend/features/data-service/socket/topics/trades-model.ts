@@ -1,0 +1,67 @@
+import { v1TradeOf } from '../../v1-shapes.ts'
+import type { V1Trade } from '../../../../contract/data-service.ts'
+import { MOST_JOINED_TRADES } from '../limits.ts'
+import type { TradesData } from '../../../../contract/socket.ts'
+import type { SocketSources, TopicMarket } from '../sources.ts'
+import { newestOf, type Change, type MarketUpdate, type TopicModel } from './topic-model.ts'
+
+const SHOWN = 50
+
+/** `trades:<t>`: the newest trades, then each new one. */
+export class TradesModel implements TopicModel {
+  readonly every = 100
+  readonly #market: TopicMarket
+  readonly #sources: SocketSources
+  /** Newest first. */
+  #held: readonly V1Trade[] = []
+  #fresh: V1Trade[] = []
+
+  constructor(market: TopicMarket, sources: SocketSources) {
+    this.#market = market
+    this.#sources = sources
+  }
+
+  async open(): Promise<void> {
+    this.#held = await this.#sources.trades(this.#market, SHOWN)
+  }
+
+  receive(news: MarketUpdate): boolean {
+    if (news.type !== 'traded') return false
+    const { trade } = news
+    const oldest = this.#held[SHOWN - 1]
+    // A late trade older than all shown ones is not part of a snapshot either.
+    if (oldest !== undefined && trade.at < oldest.ts) return false
+    if (this.#held.some(({ id }) => id === trade.tradeId)) return false
+    this.#fresh.push(v1TradeOf(this.#market, { ...trade, ts: trade.at }))
+    return true
+  }
+
+  isDue(): boolean {
+    return false
+  }
+
+  changes(): readonly object[] {
+    if (this.#fresh.length === 0) return []
+    const trades = this.#fresh
+    this.#fresh = []
+    this.#held = [...trades, ...this.#held].sort(newestFirst).slice(0, SHOWN)
+    return [{ trades: trades.toSorted((a, b) => newestFirst(b, a)) }]
+  }
+
+  snapshot(): object {
+    return { trades: this.#held }
+  }
+
+  merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
+    const trades = changes.flatMap(({ data }) => (data as TradesData).trades)
+    return trades.length > MOST_JOINED_TRADES ? null : newestOf(changes, { trades })
+  }
+
+  close(): void {
+    this.#held = []
+    this.#fresh = []
+  }
+}
+
+const newestFirst = (a: V1Trade, b: V1Trade): number =>
+  b.ts - a.ts || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)

@@ -1,0 +1,70 @@
+import type { Millis } from '../../../../domain/units.ts'
+import type { WorldFeed } from '../sources.ts'
+import { newestOf, type Change, type TopicModel } from './topic-model.ts'
+
+/** A change of the world: the step from one stored snapshot to the next. */
+interface Step {
+  readonly from: Millis
+  readonly to: Millis
+}
+const stepsOf = new WeakMap<object, Step>()
+
+/** `world` and `world:<path>`: a delta with each stored snapshot. */
+export class WorldModel implements TopicModel {
+  readonly every = 0
+  readonly #path: string
+  readonly #world: WorldFeed
+  #held: { readonly at: Millis; readonly data: object } | null = null
+  #storedAt: Millis | null = null
+  readonly #stop: () => void
+
+  constructor(path: string, world: WorldFeed) {
+    this.#path = path
+    this.#world = world
+    this.#stop = world.onStored((at) => {
+      this.#storedAt = at
+    })
+  }
+
+  async open(): Promise<void> {
+    this.#held = await this.#world.latest(this.#path)
+  }
+
+  receive(): boolean {
+    return false
+  }
+
+  isDue(): boolean {
+    return this.#held !== null && this.#storedAt !== null && this.#storedAt > this.#held.at
+  }
+
+  async changes(): Promise<readonly object[]> {
+    if (this.#held === null || !this.isDue()) return []
+    const before = this.#held
+    const next = await this.#world.latest(this.#path)
+    const data = this.#world.between(this.#path, before.at, next.at)
+    if (data === null) return []
+    this.#held = next
+    stepsOf.set(data, { from: before.at, to: next.at })
+    return [data]
+  }
+
+  snapshot(): object {
+    if (this.#held === null) throw new Error('the topic is not open')
+    return this.#held.data
+  }
+
+  merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
+    const first = changes[0] && stepsOf.get(changes[0].data)
+    const last = changes.at(-1)
+    const until = last && stepsOf.get(last.data)
+    if (first === undefined || until === undefined) return null
+    const data = this.#world.between(this.#path, first.from, until.to)
+    return data === null ? null : newestOf(changes, data)
+  }
+
+  close(): void {
+    this.#stop()
+    this.#held = null
+  }
+}

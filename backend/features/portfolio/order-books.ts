@@ -1,0 +1,107 @@
+import type { OrderBook } from '../../domain/market.ts'
+import type { Touch } from '../../domain/portfolio/intent.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
+import type { MarketId } from '../../history/market-key.ts'
+
+/** What a venue said last of a market's book. */
+export interface UsableBook extends Touch {
+  readonly bidSize: SizeE6 | null
+  readonly askSize: SizeE6 | null
+  /** Levels, when a book with these best prices was received. */
+  readonly levels: OrderBook | null
+  /** Venue's own time, and when it was received or confirmed. */
+  readonly ts: Millis
+  readonly arrivedAt: Millis
+  /** Grows with every word on it. */
+  readonly version: number
+}
+
+/** Of a quote or book event, what is read here. */
+interface Received {
+  readonly at: Millis
+  readonly receivedAt: Millis
+}
+export interface ReceivedQuote extends Received {
+  readonly bid: PriceE4 | null
+  readonly bidSize: SizeE6 | null
+  readonly ask: PriceE4 | null
+  readonly askSize: SizeE6 | null
+}
+
+export type ReceivedBook = Received & OrderBook
+
+/** What is known of a book when it is first followed. */
+export interface KnownBook extends ReceivedQuote {
+  readonly levels: OrderBook | null
+}
+
+/** The books of markets that somebody trades or holds, as venues state them. */
+export class OrderBooks {
+  readonly #books = new Map<MarketId, UsableBook | null>()
+  readonly #standing: (market: MarketId) => KnownBook | null
+
+  /** @param standing what is known of a market's book when it is first followed */
+  constructor(standing: (market: MarketId) => KnownBook | null) {
+    this.#standing = standing
+  }
+
+  isFollowed(market: MarketId): boolean {
+    return this.#books.has(market)
+  }
+
+  follow(market: MarketId): void {
+    if (this.#books.has(market)) return
+    this.#books.set(market, null)
+    const known = this.#standing(market)
+    if (known === null) return
+    this.takeQuote(market, known)
+    if (known.levels !== null) this.takeBook(market, { ...known, ...known.levels })
+  }
+
+  of(market: MarketId): UsableBook | null {
+    return this.#books.get(market) ?? null
+  }
+
+  /** Takes a quote; one without sizes keeps those of a price that did not move. */
+  takeQuote(market: MarketId, quote: ReceivedQuote): UsableBook | null {
+    const held = this.#books.get(market)
+    if (held === undefined || (held !== null && held.ts > quote.at)) return null
+    const [bid, ask] = [tradable(quote.bid), tradable(quote.ask)]
+    const isSame = held !== null && held.bid === bid && held.ask === ask
+    return this.#put(market, quote, {
+      bid,
+      ask,
+      levels: isSame ? held.levels : null,
+      bidSize: quote.bidSize ?? (held !== null && held.bid === bid ? held.bidSize : null),
+      askSize: quote.askSize ?? (held !== null && held.ask === ask ? held.askSize : null),
+    })
+  }
+
+  takeBook(market: MarketId, event: ReceivedBook): UsableBook | null {
+    const held = this.#books.get(market)
+    if (held === undefined || (held !== null && held.ts > event.at)) return null
+    const { bids, asks } = event
+    return this.#put(market, event, {
+      bid: tradable(bids[0]?.price ?? null),
+      bidSize: bids[0]?.size ?? null,
+      ask: tradable(asks[0]?.price ?? null),
+      askSize: asks[0]?.size ?? null,
+      levels: { bids, asks },
+    })
+  }
+
+  #put(
+    market: MarketId,
+    { at, receivedAt }: Received,
+    book: Omit<UsableBook, 'ts' | 'arrivedAt' | 'version'>,
+  ): UsableBook {
+    const version = (this.#books.get(market)?.version ?? 0) + 1
+    const standing = { ...book, ts: at, arrivedAt: receivedAt, version }
+    this.#books.set(market, standing)
+    return standing
+  }
+}
+
+/** 0 and 100 represent an empty side. */
+const tradable = (price: PriceE4 | null): PriceE4 | null =>
+  price === null || price <= 0 || price >= 10_000 ? null : price

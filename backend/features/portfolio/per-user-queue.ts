@@ -1,0 +1,25 @@
+/** Runs the writes of each user in sequence, so that every row has one writer. */
+export class PerUserQueue {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Queues work behind all earlier work of this user. */
+  run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(userId) ?? Promise.resolve()
+    const running = before.then(work, work)
+    const settled = running.catch(() => {})
+    this.#last.set(userId, settled)
+    void settled.then(() => {
+      if (this.#last.get(userId) === settled) this.#last.delete(userId)
+    })
+    return running
+  }
+
+  get isIdle(): boolean {
+    return this.#last.size === 0
+  }
+
+  /** Resolves when no work is queued or running. */
+  async idle(): Promise<void> {
+    while (this.#last.size > 0) await Promise.all(this.#last.values())
+  }
+}

@@ -1,0 +1,55 @@
+import type { DiscussBody } from '../../contract/query.ts'
+import { LONGEST_TEXT, MOST_TICKERS, PERSPECTIVES } from '../../contract/query.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import { MODEL_TIERS } from '../../lib/language-model.ts'
+import type { ModelTier } from '../../lib/language-model.ts'
+
+/** The subject of a discussion. */
+export interface Discussed {
+  readonly question: string | null
+  readonly tickers: readonly string[]
+  readonly model: ModelTier
+  readonly perspectives: number
+}
+
+const textIn = (value: string | undefined, name: string): string | null => {
+  const text = value?.trim() ?? ''
+  if (text.length > LONGEST_TEXT) {
+    throw new InvalidInput(`${name} must have at most ${LONGEST_TEXT} characters`)
+  }
+  return text === '' ? null : text
+}
+
+/** The model tier named in a body. @throws InvalidInput */
+export function tierIn(value: string | undefined): ModelTier {
+  const word = value?.trim().toLowerCase() ?? 'cheap'
+  const tier = MODEL_TIERS.find((known) => known === word)
+  if (tier === undefined) throw new InvalidInput('model must be cheap, medium or heavy')
+  return tier
+}
+
+/** @throws InvalidInput for a body that names no subject, or too many */
+export function discussedIn(body: DiscussBody): Discussed {
+  const question = textIn(body.question, 'question') ?? textIn(body.q, 'q')
+  const topic = textIn(body.topic, 'topic')
+  const ticker = textIn(body.ticker, 'ticker')
+  const named = (body.tickers ?? []).flatMap((text) => textIn(text, 'tickers') ?? [])
+  const tickers = [...new Set([...(ticker === null ? [] : [ticker]), ...named])]
+  if (question === null && topic === null && tickers.length === 0) {
+    throw new InvalidInput('question, topic or ticker required')
+  }
+  if (named.length > MOST_TICKERS) {
+    throw new InvalidInput(`tickers must have at most ${MOST_TICKERS} entries`)
+  }
+  const { perspectives = PERSPECTIVES.default } = body
+  if (
+    !Number.isInteger(perspectives) ||
+    perspectives < PERSPECTIVES.min ||
+    perspectives > PERSPECTIVES.max
+  ) {
+    throw new InvalidInput(
+      `perspectives must be an integer from ${PERSPECTIVES.min} to ${PERSPECTIVES.max}`,
+    )
+  }
+  return { question: question ?? topic, tickers, model: tierIn(body.model), perspectives }
+}

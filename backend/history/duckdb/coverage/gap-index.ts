@@ -1,0 +1,122 @@
+import type { Venue } from '../../../domain/market.ts'
+import type { CoverageFeed } from '../../../domain/coverage-feed.ts'
+import type { CoverageRow, CoverageSpan, CoverageWindow } from '../../coverage.ts'
+import { resolveCoverage, stretchOf } from '../../coverage.ts'
+import type { MarketId } from '../../market-key.ts'
+
+/** A statement and its index in the order of all appended ones. */
+interface Stated {
+  readonly row: CoverageRow
+  readonly place: number
+}
+
+/** The statements about one span, in the order appended, and the furthest end of any of them. */
+interface Stretch {
+  readonly name: string
+  readonly from: number
+  end: number
+  readonly stated: Stated[]
+}
+
+/**
+ * Spans by start. `reach` at an index is the furthest end up to there, so that a search back from
+ * the end of a window stops where nothing can overlap it.
+ */
+class Timeline {
+  readonly #stretches: Stretch[] = []
+  readonly #reach: number[] = []
+
+  add(statement: Stated): void {
+    const { from } = statement.row
+    const name = stretchOf(statement.row)
+    const behind = this.#placeAfter(from)
+    for (let at = behind - 1; this.#stretches[at]?.from === from; at--) {
+      const stretch = this.#stretches[at]
+      if (stretch?.name !== name) continue
+      stretch.stated.push(statement)
+      stretch.end = endOf(stretch.stated)
+      this.#measureFrom(at)
+      return
+    }
+    const stated = [statement]
+    this.#stretches.splice(behind, 0, { name, from, end: endOf(stated), stated })
+    this.#reach.splice(behind, 0, 0)
+    this.#measureFrom(behind)
+  }
+
+  /** Collects the statements of the spans that can overlap [from, to). */
+  collect(from: number, to: number, into: Stated[]): void {
+    for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
+      if ((this.#reach[at] ?? 0) <= from) return
+      const stretch = this.#stretches[at]
+      if (stretch !== undefined && stretch.end > from) into.push(...stretch.stated)
+    }
+  }
+
+  /** Index for a span that starts at `from`: after all that start no later. */
+  #placeAfter(from: number): number {
+    let [low, high] = [0, this.#stretches.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#stretches[middle]?.from ?? 0) <= from) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #measureFrom(place: number): void {
+    let reach = this.#reach[place - 1] ?? -Infinity
+    for (let at = place; at < this.#stretches.length; at++) {
+      reach = Math.max(reach, this.#stretches[at]?.end ?? 0)
+      this.#reach[at] = reach
+    }
+  }
+}
+
+/**
+ * An open statement has no end until it is replaced, and still has none for reads as of before
+ * that.
+ */
+function endOf(stated: readonly Stated[]): number {
+  const rows = stated.map(({ row }) => row)
+  const newest = rows.reduce((known, row) => (row.knownAt >= known.knownAt ? row : known))
+  if (newest.to === null) return Infinity
+  return Math.max(...rows.map((row) => Math.max(row.to ?? 0, row.knownAt)))
+}
+
+/**
+ * Gaps and repairs in memory: every candle query checks whether a bar overlaps a gap, and almost
+ * none does.
+ */
+export class GapIndex {
+  readonly #timelines = new Map<string, Timeline>()
+  #count = 0
+
+  /** Adds statements in the order appended; states other than gaps and repairs are ignored. */
+  add(rows: readonly CoverageRow[]): void {
+    for (const row of rows) {
+      if (row.state !== 'gap' && row.state !== 'repaired') continue
+      const scope = scopeOf(row.feed, row.market ?? row.venue)
+      let timeline = this.#timelines.get(scope)
+      if (timeline === undefined) this.#timelines.set(scope, (timeline = new Timeline()))
+      timeline.add({ row, place: this.#count++ })
+    }
+  }
+
+  /** Spans of the feed that were missing as known at `asOf`: ascending, not overlapping. */
+  gapsOf(
+    { market, venue }: { readonly market: MarketId; readonly venue: Venue },
+    feed: CoverageFeed,
+    window: CoverageWindow,
+  ): CoverageSpan[] {
+    const stated: Stated[] = []
+    for (const scope of [venue, market]) {
+      this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, stated)
+    }
+    if (stated.length === 0) return []
+    const statements = stated.sort((a, b) => a.place - b.place).map(({ row }) => row)
+    return resolveCoverage(statements, window).filter(({ state }) => state === 'gap')
+  }
+}
+
+const scopeOf = (feed: CoverageFeed, of: Venue | MarketId): string => `${feed} ${of}`

@@ -1,0 +1,146 @@
+import type { EventWindow } from '../../../domain/backtest/event-columns.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { StoreFailed } from '../../../lib/errors.ts'
+import { cutAt } from '../../cut-window.ts'
+import { windowIn } from '../../event-frames.ts'
+import type { EventQuery, EventStream, FramePlace } from '../../event-streams.ts'
+import type { Extent, FrameFile } from './frame-file.ts'
+import { marketPlaces } from './plan.ts'
+
+/** A frame in the file: its rows became known after `from` and by `until`. */
+export interface CachedFrame {
+  readonly from: number
+  readonly until: number
+  readonly extent: Extent
+  readonly bytes: number
+}
+
+/** The frames of a query, shared by all of its readers during and after writing. */
+export class CachedStream {
+  readonly query: EventQuery
+  readonly file: FrameFile
+  /** Index in the query of each market; −1 for markets that are not in it. */
+  readonly places: Int32Array
+  /** Open handles. */
+  handles = 0
+  /** All frames are in the file. */
+  isComplete = false
+  /** Aborted when no reader needs the stream any more. */
+  readonly stop = new AbortController()
+  readonly #frames: CachedFrame[] = []
+  readonly #opened = Promise.withResolvers<number>()
+  #failure: Error | null = null
+  #changed = Promise.withResolvers<void>()
+
+  constructor(query: EventQuery, file: FrameFile) {
+    this.query = query
+    this.file = file
+    this.places = marketPlaces(query.markets)
+    this.#opened.promise.catch(() => {})
+  }
+
+  /** Resolves with the number of rows once they are counted; rows stored later are not in the stream. */
+  get opened(): Promise<number> {
+    return this.#opened.promise
+  }
+
+  /** Transfers the extents to the caller, who releases them. */
+  takeExtents(): Extent[] {
+    return this.#frames.splice(0).map(({ extent }) => extent)
+  }
+
+  counted(rows: number): void {
+    this.#opened.resolve(rows)
+  }
+
+  add(frame: CachedFrame): void {
+    this.#frames.push(frame)
+    this.#notify()
+  }
+
+  ended(failure: Error | null): void {
+    this.#failure = failure
+    this.isComplete = failure === null
+    if (failure !== null) this.#opened.reject(failure)
+    this.#notify()
+  }
+
+  /** The n-th frame, once it is written; null after the last. */
+  async frame(n: number): Promise<CachedFrame | null> {
+    for (;;) {
+      const found = this.#frames[n]
+      if (found !== undefined) return found
+      if (this.#failure !== null) throw this.#failure
+      if (this.isComplete) return null
+      await this.#changed.promise
+    }
+  }
+
+  #notify(): void {
+    this.#changed.resolve()
+    this.#changed = Promise.withResolvers()
+  }
+}
+
+/** One reader of a cached stream. */
+export class StreamHandle implements EventStream {
+  readonly rows: number
+  readonly #stream: CachedStream
+  readonly #release: () => Promise<void>
+  #isClosed = false
+
+  constructor(stream: CachedStream, rows: number, release: () => Promise<void>) {
+    this.#stream = stream
+    this.rows = rows
+    this.#release = release
+  }
+
+  get file(): FrameFile {
+    return this.#stream.file
+  }
+
+  async *frames(to: Millis = this.#stream.query.to): AsyncGenerator<FramePlace, void, undefined> {
+    for (let n = 0; ; n++) {
+      this.#checkOpen()
+      const frame = await this.#stream.frame(n)
+      this.#checkOpen()
+      if (frame === null || frame.from >= to) return
+      const { extent, bytes, until } = frame
+      yield { at: extent.at, bytes, cutAt: until > to ? to : null }
+    }
+  }
+
+  async *windows(to?: Millis): AsyncGenerator<EventWindow, void, undefined> {
+    // Prefetches one window.
+    let next: Promise<EventWindow> | null = null
+    for await (const place of this.frames(to)) {
+      const current = next
+      next = this.#read(place)
+      next.catch(() => {})
+      if (current !== null) yield await current
+    }
+    if (next !== null) yield await next
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    await this.#release()
+  }
+
+  async #read({ at, bytes, cutAt: until }: FramePlace): Promise<EventWindow> {
+    this.#checkOpen()
+    const memory = new ArrayBuffer(bytes)
+    await this.file.read(new Uint8Array(memory), at)
+    // After close() the extent may belong to another stream.
+    this.#checkOpen()
+    const window = windowIn(memory, bytes)
+    return until === null ? window : cutAt(window, until)
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw closedError()
+  }
+}
+
+export const closedError = (): StoreFailed => new StoreFailed('The event stream was closed')

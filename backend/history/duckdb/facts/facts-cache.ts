@@ -1,0 +1,39 @@
+import type { MarketId } from '../../market-key.ts'
+import type { MarketRecord } from '../../market-rows.ts'
+
+/** Identifies a stored version of a market's facts, with the data returned beside it. */
+export interface FactsVersionKey {
+  readonly market: MarketId
+  readonly knownAt: number
+  readonly seq: number
+  /** An import may add older versions, which makes the same facts first seen earlier. */
+  readonly firstSeenAt: number
+}
+
+interface Held {
+  readonly key: FactsVersionKey
+  readonly record: WeakRef<MarketRecord>
+}
+
+/**
+ * The last read version of each market, while it is referenced elsewhere: most facts do not change
+ * from one board to the next, and reading their texts is the main cost of a board.
+ */
+export class FactsCache {
+  readonly #held = new Map<MarketId, Held>()
+
+  /** An import may add older versions, which changes when the same facts were first seen. */
+  get(key: FactsVersionKey): MarketRecord | null {
+    const held = this.#held.get(key.market)
+    const isSame =
+      held !== undefined &&
+      held.key.seq === key.seq &&
+      held.key.knownAt === key.knownAt &&
+      held.key.firstSeenAt === key.firstSeenAt
+    return isSame ? (held.record.deref() ?? null) : null
+  }
+
+  put(key: FactsVersionKey, record: MarketRecord): void {
+    this.#held.set(key.market, { key, record: new WeakRef(record) })
+  }
+}

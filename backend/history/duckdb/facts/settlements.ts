@@ -1,0 +1,180 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import type { MarketResult, Venue } from '../../../domain/market.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { NO_PRICE } from '../../history-batch.ts'
+import type { PricesQuery, PricesStanding, Settlement } from '../../settlements.ts'
+import { orNull, priceOrNull, readDoubles, readIntegers, readTexts } from '../engine/columns.ts'
+import type { Session } from '../engine/connections.ts'
+import { tradesOfMany, type Corrections } from '../ticks/corrections.ts'
+
+const LISTED = [
+  'title',
+  'event_id',
+  'event_title',
+  'series_title',
+  'category',
+  'tags',
+  'open_time',
+  'close_time',
+]
+
+const settlementsSql = (ofVenue: boolean): string => `
+  select market, settled_at::double, decided_at::double, first_seen::double,
+         coalesce(newest.close_time::double, 'nan'), coalesce(listed.open_time::double, 'nan'),
+         coalesce(listed.close_time::double, 'nan'), newest.result, listed.title, listed.event_id,
+         listed.event_title, listed.series_title, listed.category, listed.tags
+    from (select market, min(known_at) as first_seen,
+                 min(known_at) filter (where status = 'settled') as settled_at,
+                 min(known_at) filter (where result is not null) as decided_at,
+                 arg_max(struct_pack(status, result, close_time), (known_at, seq)) as newest,
+                 arg_min(struct_pack(${LISTED.join(', ')}), (known_at, seq)) as listed
+            from market_version
+           where known_at <= $to
+             ${ofVenue ? 'and market in (select id from market where venue = $venue)' : ''}
+           group by market)
+   where settled_at > $from and newest.status = 'settled' and newest.result is not null
+   order by market`
+
+/** Settled markets with their facts at listing; see the port. */
+export async function settlementsOf(
+  session: Session,
+  { from, to, venue }: { from: Millis; to: Millis; venue: Venue | null },
+): Promise<Settlement[]> {
+  const found: Settlement[] = []
+  await session.readBulk(
+    settlementsSql(venue !== null),
+    { from, to, ...(venue === null ? {} : { venue }) },
+    () => {},
+    (chunk) => found.push(...toSettlements(chunk)),
+  )
+  return found
+}
+
+function toSettlements(chunk: DuckDBDataChunk): Settlement[] {
+  const market = readIntegers(chunk, 0)
+  const numbers = [1, 2, 3, 4, 5, 6].map((column) => readDoubles(chunk, column))
+  const [settledAt, decidedAt, firstSeenAt, closeTime, listedOpen, listedClose] = numbers
+  const words = [7, 8, 9, 10, 11, 12, 13].map((column) => readTexts(chunk, column))
+  return Array.from({ length: chunk.rowCount }, (_, i) => {
+    const word = (column: number): string | null => words[column]?.[i] ?? null
+    return {
+      market: market[i] ?? -1,
+      listing: {
+        title: word(1) ?? '',
+        eventId: word(2) ?? '',
+        eventTitle: word(3),
+        seriesTitle: word(4),
+        category: word(5) ?? '',
+        tags: JSON.parse(word(6) ?? '[]') as string[],
+        openTime: orNull(listedOpen?.[i]) as Millis | null,
+        closeTime: orNull(listedClose?.[i]) as Millis | null,
+        firstSeenAt: firstSeenAt?.[i] as Millis,
+      },
+      result: word(0) as MarketResult,
+      closeTime: orNull(closeTime?.[i]) as Millis | null,
+      settledKnownAt: settledAt?.[i] as Millis,
+      resultKnownAt: decidedAt?.[i] as Millis,
+    }
+  })
+}
+
+/** The newest row of one kind for each requested instant, within its time limit. */
+const newestOf = (rows: string, condition: string, value: string, order: string): string => `
+  select place, max_by(struct_pack(ts := tick.ts, value := ${value}), ${order}) as newest
+    from asked join ${rows} as tick on tick.market = asked.market
+   where tick.ts > $first and tick.ts <= $final
+     and tick.ts > asked.at - $reach and tick.ts <= asked.at and tick.ts + tick.lag <= asked.known_by
+     and ${condition}
+   group by place`
+
+const pricesSql = (isCorrected: boolean): string => `
+  with asked as (
+         select unnest(range(len($markets)))::integer as place, unnest($markets)::integer as market,
+                unnest($instants)::bigint as at, unnest($knownBy)::bigint as known_by),
+       traded as (${newestOf(
+         tradesOfMany(isCorrected),
+         'not tick.is_block',
+         'tick.price',
+         '(tick.ts, tick.trade_id)',
+       )}),
+       barred as (${newestOf(
+         'candle_all',
+         'tick.close is not null',
+         'tick.close',
+         '(tick.ts, -tick.width, tick.lag, tick.part, tick.seq)',
+       )}),
+       quoted as (${newestOf(
+         'quote_all',
+         'true',
+         'struct_pack(bid := tick.bid, ask := tick.ask)',
+         '(tick.ts, tick.lag, tick.part, tick.seq)',
+       )})
+  select asked.place, coalesce(traded.newest.value, ${NO_PRICE}),
+         coalesce(traded.newest.ts::double, 'nan'), coalesce(barred.newest.value, ${NO_PRICE}),
+         coalesce(barred.newest.ts::double, 'nan'), coalesce(quoted.newest.value.bid, ${NO_PRICE}),
+         coalesce(quoted.newest.value.ask, ${NO_PRICE}), coalesce(quoted.newest.ts::double, 'nan')
+    from asked left join traded using (place) left join barred using (place)
+         left join quoted using (place)`
+
+/** Prices of many markets at many instants, each table read once; see the port. */
+export async function pricesStandingAt(
+  session: Session,
+  corrections: Corrections,
+  { markets, instants, knownBy, reach, asOf }: PricesQuery,
+): Promise<PricesStanding[]> {
+  const found: PricesStanding[] = Array.from({ length: markets.length }, () => ({
+    last: null,
+    quote: null,
+  }))
+  if (markets.length === 0) return found
+  const touched = corrections.touchedBy(asOf)
+  const isCorrected = touched.length > 0
+  const [earliest, latest] = boundsOf(instants)
+  await session.readBulk(
+    pricesSql(isCorrected),
+    {
+      markets,
+      instants,
+      knownBy,
+      reach,
+      first: earliest - reach,
+      final: latest,
+      ...(isCorrected ? { asOf, touched } : {}),
+    },
+    () => {},
+    (chunk) => takePrices(chunk, found),
+  )
+  return found
+}
+
+function takePrices(chunk: DuckDBDataChunk, found: PricesStanding[]): void {
+  const [place, trade, bar] = [
+    readIntegers(chunk, 0),
+    readIntegers(chunk, 1),
+    readIntegers(chunk, 3),
+  ]
+  const [tradeTs, barTs, quoteTs] = [
+    readDoubles(chunk, 2),
+    readDoubles(chunk, 4),
+    readDoubles(chunk, 7),
+  ]
+  const [bid, ask] = [readIntegers(chunk, 5), readIntegers(chunk, 6)]
+  for (let i = 0; i < chunk.rowCount; i++) {
+    const [tradedAt, barredAt] = [orNull(tradeTs[i]) ?? -Infinity, orNull(barTs[i]) ?? -Infinity]
+    const price = priceOrNull(tradedAt >= barredAt ? trade[i] : bar[i])
+    const ts = orNull(quoteTs[i]) as Millis | null
+    found[place[i] ?? 0] = {
+      last: price === null ? null : { price, ts: Math.max(tradedAt, barredAt) as Millis },
+      quote: ts === null ? null : { bid: priceOrNull(bid[i]), ask: priceOrNull(ask[i]), ts },
+    }
+  }
+}
+
+function boundsOf(values: readonly number[]): readonly [number, number] {
+  let [low, high] = [Infinity, -Infinity]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return [low, high]
+}

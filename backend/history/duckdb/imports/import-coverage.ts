@@ -1,0 +1,114 @@
+import type { Millis } from '../../../domain/units.ts'
+import type { CoverageFeed } from '../../../domain/coverage-feed.ts'
+import type { CoverageRow } from '../../coverage.ts'
+import type { StagedKind } from '../../history-copies.ts'
+import type { MarketId } from '../../market-key.ts'
+import { appendColumns, readDoubles, readIntegers } from '../engine/columns.ts'
+import type { Session, Writer } from '../engine/connections.ts'
+import { coverageColumns, statementsOfSource } from '../coverage/coverage.ts'
+import type { MarketRegistry } from '../facts/registry.ts'
+
+/**
+ * Coverage that a kind of rows proves: of which feed, over which columns, and by which of its
+ * rows.
+ */
+interface Reported {
+  readonly feed: CoverageFeed
+  readonly from: string
+  readonly to: string
+  readonly rows: string
+}
+
+const TICKS = { from: 'ts', to: 'ts + 1', rows: 'true' }
+const TOLD: Readonly<Record<Exclude<StagedKind, 'activity'>, Reported>> = {
+  trades: { feed: 'trades', ...TICKS },
+  quotes: { feed: 'quotes', ...TICKS },
+  books: { feed: 'quotes', ...TICKS },
+  // A bar without volume proves nothing about trades; it is stored under its end.
+  candles: { feed: 'trades', from: 'start', to: 'ts', rows: 'volume is not null' },
+}
+
+const stretchesSql = ({ from, to, rows }: Reported): string => `
+  select market::integer, min(${from})::double, max(${to})::double, max(ts + lag)::double
+    from read_parquet($path) where ${rows} group by 1 order by 1`
+
+interface Stretch {
+  readonly market: MarketId
+  readonly from: number
+  readonly to: number
+  readonly knownAt: number
+}
+
+/**
+ * Records the coverage of a staged file: for each of its markets from the first to the last row,
+ * known when the last row was. Further files of one source extend it; coverage that is already
+ * known is not recorded again. Runs in the transaction that stores the rows.
+ */
+export async function coverImport(
+  session: Session,
+  writer: Writer,
+  registry: MarketRegistry,
+  file: { readonly staged: StagedKind; readonly path: string; readonly source: string },
+): Promise<void> {
+  if (file.staged === 'activity') return
+  const reported = TOLD[file.staged]
+  const stretches = await stretchesIn(session, reported, file.path)
+  const stated = hulls(await statementsOfSource(session, reported.feed, file.source))
+  const rows = stretches.flatMap((stretch): CoverageRow[] => {
+    const before = stated.get(stretch.market)
+    if (before !== undefined && before.from <= stretch.from && before.to >= stretch.to) return []
+    const hull = before === undefined ? stretch : join(before, stretch)
+    return [
+      {
+        venue: registry.keyOf(stretch.market).venue,
+        market: stretch.market,
+        feed: reported.feed,
+        state: 'imported',
+        from: hull.from as Millis,
+        to: hull.to as Millis,
+        knownAt: hull.knownAt as Millis,
+        reason: file.source,
+      },
+    ]
+  })
+  if (rows.length === 0) return
+  const appender = await writer.appender('coverage')
+  appendColumns(appender, coverageColumns(rows), rows.length)
+  appender.flushSync()
+}
+
+async function stretchesIn(session: Session, reported: Reported, path: string): Promise<Stretch[]> {
+  const chunks = await session.read(stretchesSql(reported), { path })
+  return chunks.flatMap((chunk) => {
+    const market = readIntegers(chunk, 0)
+    const [from, to, knownAt] = [
+      readDoubles(chunk, 1),
+      readDoubles(chunk, 2),
+      readDoubles(chunk, 3),
+    ]
+    return Array.from({ length: chunk.rowCount }, (_, i) => ({
+      market: market[i] ?? -1,
+      from: from[i] ?? 0,
+      to: to[i] ?? 0,
+      knownAt: knownAt[i] ?? 0,
+    }))
+  })
+}
+
+function hulls(statements: readonly CoverageRow[]): Map<MarketId, Stretch> {
+  const byMarket = new Map<MarketId, Stretch>()
+  for (const { market, from, to, knownAt } of statements) {
+    if (market === null || to === null) continue
+    const before = byMarket.get(market)
+    const stretch = { market, from, to, knownAt }
+    byMarket.set(market, before === undefined ? stretch : join(before, stretch))
+  }
+  return byMarket
+}
+
+const join = (a: Stretch, b: Stretch): Stretch => ({
+  market: a.market,
+  from: Math.min(a.from, b.from),
+  to: Math.max(a.to, b.to),
+  knownAt: Math.max(a.knownAt, b.knownAt),
+})

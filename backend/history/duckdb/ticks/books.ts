@@ -1,0 +1,68 @@
+import type { DuckDBDataChunk } from '@duckdb/node-api'
+import type { BookLevel } from '../../../domain/market.ts'
+import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
+import type { MarketId } from '../../market-key.ts'
+import type { StoredBook } from '../../market-rows.ts'
+import { readDoubles, readIntegers } from '../engine/columns.ts'
+import type { Session } from '../engine/connections.ts'
+import { windowsBack, type Spans } from './spans.ts'
+
+const LEVELS = [1, 2, 3, 4, 5]
+const levelColumns = (side: string): string =>
+  LEVELS.map(
+    (n) => `coalesce(${side}_price_${n}, -1), coalesce(${side}_size_${n}::double, 0)`,
+  ).join(', ')
+
+/** The newest book of each market, for `one` or `many` of them. */
+const newestBooks = (count: 'one' | 'many'): string => `
+  select market, ts::double, ${levelColumns('bid')}, ${levelColumns('ask')}
+    from book_all
+   where market ${count === 'one' ? '= $market::integer' : 'in (select unnest($markets))'}
+     and ts between $from and $to and ts <= $asOf and ts + lag <= $asOf
+ qualify row_number() over (
+           partition by market order by ts desc, lag desc, part desc, seq desc) = 1`
+
+const FIRST_WINDOW = 3_600_000
+
+/**
+ * The newest stored books known at `asOf`, five levels per side; a market without one is omitted.
+ */
+export async function booksOf(
+  session: Session,
+  spans: Spans,
+  markets: readonly MarketId[],
+  asOf: Millis,
+): Promise<Map<MarketId, StoredBook>> {
+  const found = new Map<MarketId, StoredBook>()
+  const booked = markets.filter((market) => spans.of('book', market) !== null)
+  for (const { from, to } of windowsBack(spans.over('book', booked), asOf, FIRST_WINDOW)) {
+    const missing = booked.filter((market) => !found.has(market))
+    const [only] = missing
+    if (only === undefined) break
+    const window = { asOf, from, to }
+    const chunks =
+      missing.length === 1
+        ? await session.read(newestBooks('one'), { ...window, market: only })
+        : await session.read(newestBooks('many'), { ...window, markets: missing })
+    for (const [market, book] of chunks.flatMap(booksIn)) found.set(market, book)
+  }
+  return found
+}
+
+function booksIn(chunk: DuckDBDataChunk): [MarketId, StoredBook][] {
+  const [market, ts] = [readIntegers(chunk, 0), readDoubles(chunk, 1)]
+  const levels = (firstColumn: number) =>
+    LEVELS.map((_, level) => ({
+      price: readIntegers(chunk, firstColumn + 2 * level),
+      size: readDoubles(chunk, firstColumn + 2 * level + 1),
+    }))
+  const [bids, asks] = [levels(2), levels(2 + 2 * LEVELS.length)]
+  const sideOf = (side: typeof bids, row: number): BookLevel[] =>
+    side
+      .map(({ price, size }) => ({ price: price[row] as PriceE4, size: size[row] as SizeE6 }))
+      .filter((level) => level.price >= 0)
+  return Array.from({ length: chunk.rowCount }, (_, row) => [
+    market[row] ?? -1,
+    { book: { bids: sideOf(bids, row), asks: sideOf(asks, row) }, ts: ts[row] as Millis },
+  ])
+}

@@ -1,0 +1,231 @@
+import {
+  HOUR,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../../../domain/units.ts'
+import type { MarketId } from '../../market-key.ts'
+import type { MarketNumbers } from '../../market-rows.ts'
+import { orNull, readDoubles, readIntegers } from '../engine/columns.ts'
+import type { Bounds, Session } from '../engine/connections.ts'
+import type { Corrections } from './corrections.ts'
+import {
+  lastCarried,
+  lastTrade,
+  newestCarried,
+  newestTrades,
+  partialSince,
+  type CarriedKind,
+} from './newest.ts'
+import { windowsBack, type Spans, type TickKind } from './spans.ts'
+
+/** Up to this many markets are looked up one by one; more are read in one pass. */
+const ONE_BY_ONE = 12
+/** For all markets, only quotes and books that became known within this time are returned. */
+const REACH = HOUR
+
+type Numbers = { -readonly [K in Exclude<keyof MarketNumbers, 'market'>]: MarketNumbers[K] }
+
+/** Numbers by market, created on first use. */
+class Found {
+  readonly byMarket = new Map<MarketId, Numbers>()
+
+  of(market: MarketId): Numbers {
+    let numbers = this.byMarket.get(market)
+    if (numbers === undefined) {
+      numbers = { last: null, quote: null, activity: null, depth: null }
+      this.byMarket.set(market, numbers)
+    }
+    return numbers
+  }
+
+  forgetTrade(market: MarketId): void {
+    const numbers = this.byMarket.get(market)
+    if (numbers !== undefined) numbers.last = null
+  }
+
+  dropEmpty(market: MarketId): void {
+    const numbers = this.byMarket.get(market)
+    if (numbers === undefined || Object.values(numbers).some((number) => number !== null)) return
+    this.byMarket.delete(market)
+  }
+}
+
+/**
+ * Newest numbers at `asOf`, of all markets that have any, or of every listed market. Run it inside
+ * one snapshot because it makes several queries.
+ */
+export async function numbersAt(
+  session: Session,
+  { spans, corrections }: { readonly spans: Spans; readonly corrections: Corrections },
+  asOf: Millis,
+  markets: readonly MarketId[] | null,
+): Promise<MarketNumbers[]> {
+  const found = new Found()
+  for (const market of markets ?? []) found.of(market)
+  if (markets !== null && markets.length <= ONE_BY_ONE) {
+    for (const market of found.byMarket.keys()) {
+      const isCorrected = corrections.touches(market, asOf)
+      await readLastTrade(session, spans, found, { market, asOf, isCorrected })
+      await readNewest(session, spans, found, { market, asOf })
+    }
+  } else {
+    await readMany(session, found, asOf, markets)
+    await readCorrected(session, spans, corrections, found, { asOf, markets })
+  }
+  return [...found.byMarket].map(([market, numbers]) => ({ market, ...numbers }))
+}
+
+async function readMany(
+  session: Session,
+  found: Found,
+  asOf: Millis,
+  markets: readonly MarketId[] | null,
+): Promise<void> {
+  const which = markets === null ? 'all' : 'listed'
+  const boundsOf = async (kind: CarriedKind | 'trade'): Promise<Bounds> => {
+    const [chunk] = await session.read(partialSince(kind), { asOf })
+    const partial = (chunk && orNull(readDoubles(chunk, 0)[0])) ?? Infinity
+    return markets === null ? { asOf, partial } : { asOf, partial, markets }
+  }
+  const oldest = markets === null ? asOf - REACH : -Infinity
+  await readTrades(session, newestTrades(which), await boundsOf('trade'), found)
+  for (const kind of CARRIED_KINDS) {
+    const since = kind === 'activity' ? -Infinity : oldest
+    await readCarried(session, kind, newestCarried(kind, which), await boundsOf(kind), found, since)
+  }
+}
+
+const CARRIED_KINDS: readonly CarriedKind[] = ['quote', 'book', 'activity']
+
+/** Day summaries hold trades as printed, so corrected markets are queried again. */
+async function readCorrected(
+  session: Session,
+  spans: Spans,
+  corrections: Corrections,
+  found: Found,
+  { asOf, markets }: { asOf: Millis; markets: readonly MarketId[] | null },
+): Promise<void> {
+  for (const market of corrections.markets()) {
+    const isRequested = markets === null || found.byMarket.has(market)
+    if (!isRequested || !corrections.touches(market, asOf)) continue
+    found.forgetTrade(market)
+    await readLastTrade(session, spans, found, { market, asOf, isCorrected: true })
+    if (markets === null) found.dropEmpty(market)
+  }
+}
+
+interface OneMarket {
+  readonly market: MarketId
+  readonly asOf: Millis
+}
+
+function readLastTrade(
+  session: Session,
+  spans: Spans,
+  found: Found,
+  { isCorrected, ...one }: OneMarket & { readonly isCorrected: boolean },
+): Promise<void> {
+  const sql = lastTrade(isCorrected)
+  return walkBack(spans, 'trade', one, (bounds) => readTrades(session, sql, bounds, found))
+}
+
+async function readNewest(
+  session: Session,
+  spans: Spans,
+  found: Found,
+  one: OneMarket,
+): Promise<void> {
+  for (const kind of CARRIED_KINDS) {
+    const sql = lastCarried(kind)
+    await walkBack(spans, kind, one, (bounds) =>
+      readCarried(session, kind, sql, bounds, found, -Infinity),
+    )
+  }
+}
+
+/** Reads windows back from `asOf` until one has a row. */
+async function walkBack(
+  spans: Spans,
+  kind: TickKind,
+  { market, asOf }: OneMarket,
+  read: (bounds: Bounds) => Promise<boolean>,
+): Promise<void> {
+  const span = spans.of(kind, market)
+  if (span === null) return
+  for (const window of windowsBack(span, asOf, HOUR)) {
+    if (await read({ asOf, market, ...window })) return
+  }
+}
+
+/** Reads (market, ts, price) rows; returns whether there was any. */
+async function readTrades(
+  session: Session,
+  sql: string,
+  bounds: Bounds,
+  found: Found,
+): Promise<boolean> {
+  const chunks = await session.read(sql, bounds)
+  for (const chunk of chunks) {
+    const [market, price] = [readIntegers(chunk, 0), readIntegers(chunk, 2)]
+    const ts = readDoubles(chunk, 1)
+    for (let i = 0; i < chunk.rowCount; i++) {
+      found.of(market[i] ?? -1).last = { price: price[i] as PriceE4, ts: ts[i] as Millis }
+    }
+  }
+  return chunks.some((chunk) => chunk.rowCount > 0)
+}
+
+/**
+ * Reads (market, ts, lag, carried columns) rows known since `since`; returns whether there was
+ * any.
+ */
+async function readCarried(
+  session: Session,
+  kind: CarriedKind,
+  sql: string,
+  bounds: Bounds,
+  found: Found,
+  since: number,
+): Promise<boolean> {
+  const chunks = await session.read(sql, bounds)
+  for (const chunk of chunks) {
+    const market = readIntegers(chunk, 0)
+    const columns = Array.from({ length: chunk.columnCount - 1 }, (_, i) =>
+      readDoubles(chunk, i + 1),
+    )
+    for (let i = 0; i < chunk.rowCount; i++) {
+      const [ts = 0, lag = 0, ...carried] = columns.map((column) => column[i] ?? NaN)
+      if (ts + lag >= since) take[kind](found.of(market[i] ?? -1), ts as Millis, lag, carried)
+    }
+  }
+  return chunks.some((chunk) => chunk.rowCount > 0)
+}
+
+const take: Readonly<
+  Record<CarriedKind, (into: Numbers, ts: Millis, lag: number, carried: number[]) => void>
+> = {
+  quote: (into, ts, lag, [bid, ask, bidSize, askSize]) => {
+    into.quote = {
+      bid: orNull(bid) as PriceE4 | null,
+      ask: orNull(ask) as PriceE4 | null,
+      bidSize: orNull(bidSize) as SizeE6 | null,
+      askSize: orNull(askSize) as SizeE6 | null,
+      ts,
+      knownAt: (ts + lag) as Millis,
+    }
+  },
+  book: (into, ts, _lag, [bid, ask]) => {
+    into.depth = { bid: bid as SizeE6, ask: ask as SizeE6, ts }
+  },
+  activity: (into, ts, _lag, [volume, volume24h, openInterest, lastPrice]) => {
+    into.activity = {
+      volume: orNull(volume) as SizeE6 | MoneyE6 | null,
+      volume24h: orNull(volume24h) as SizeE6 | MoneyE6 | null,
+      openInterest: orNull(openInterest) as SizeE6 | MoneyE6 | null,
+      lastPrice: orNull(lastPrice) as PriceE4 | null,
+      ts,
+    }
+  },
+}

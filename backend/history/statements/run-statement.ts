@@ -1,0 +1,103 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { QueryAnswer } from '../history-queries.ts'
+import { QUERY_VIEWS } from '../query-views.ts'
+import { jsonValue } from './json-value.ts'
+import type { FromStatement, StatementOrder, ViewFile } from './messages.ts'
+import { scansOfPlan, wholeScans } from './scan-plan.ts'
+import { openStatementEngine } from './statement-engine.ts'
+import { statementFault, viewsRead } from './statement-check.ts'
+import type { ViewScan } from './view-scan.ts'
+
+const VIEWS = QUERY_VIEWS.map(({ name }) => name)
+
+/**
+ * Runs one statement in an engine of its own: checks it, requests the rows that it reads, returns
+ * the result.
+ * @param rowsOf writes the rows of scans to files in the folder of the statement
+ */
+export async function runStatement(
+  order: StatementOrder,
+  rowsOf: (scans: readonly ViewScan[]) => Promise<readonly ViewFile[]>,
+): Promise<FromStatement> {
+  const engine = await openStatementEngine(order.folder, order.limits)
+  const { connection } = engine
+  try {
+    const parsed = await serialized(connection, 'json_serialize_sql($sql::varchar)', order.sql)
+    const fault = statementFault(parsed, VIEWS)
+    if (fault !== null) return { type: 'faulty', ...fault }
+    const scans = await scansOf(connection, parsed, order)
+    await engine.showFiles(scans.length === 0 ? [] : await rowsOf(scans))
+    return { type: 'answered', answer: await answerOf(connection, order) }
+  } catch (error) {
+    return failureOf(error)
+  } finally {
+    engine.close()
+  }
+}
+
+async function scansOf(
+  connection: DuckDBConnection,
+  parsed: unknown,
+  { sql, maxRows }: StatementOrder,
+): Promise<readonly ViewScan[]> {
+  const options = 'optimize := true, skip_null := true, skip_empty := true'
+  const plan = await serialized(connection, `json_serialize_plan($sql::varchar, ${options})`, sql)
+  const scans = scansOfPlan(plan, maxRows)
+  if (scans !== null) return scans
+  // Nothing is read for a statement that cannot be bound.
+  const prepared = await connection.prepare(sql)
+  prepared.destroySync()
+  return wholeScans(viewsRead(parsed, VIEWS))
+}
+
+/** The engine's JSON description of a statement; null when it is not valid JSON. */
+async function serialized(
+  connection: DuckDBConnection,
+  call: string,
+  sql: string,
+): Promise<unknown> {
+  const found = await connection.runAndReadAll(`select ${call}`, { sql })
+  try {
+    return JSON.parse(String(found.getRows()[0]?.[0]))
+  } catch {
+    return null
+  }
+}
+
+async function answerOf(
+  connection: DuckDBConnection,
+  { sql, maxRows, maxLength }: StatementOrder,
+): Promise<QueryAnswer> {
+  const result = await connection.stream(sql)
+  const names = result.columnNames()
+  const columns = result.columnTypes().map((type, index) => ({
+    name: names[index] ?? '',
+    type: type.toString(),
+  }))
+  const rows: string[] = []
+  let length = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (chunk === null || chunk.rowCount === 0) return { columns, rows, isTruncated: false }
+    for (const row of chunk.getRows()) {
+      const text = JSON.stringify(row.map(jsonValue))
+      length += text.length
+      if (rows.length === maxRows || length > maxLength) return { columns, rows, isTruncated: true }
+      rows.push(text)
+    }
+  }
+}
+
+/** Prefixes of the engine's messages for errors in the statement. */
+const OF_THE_STATEMENT =
+  /^(?:Parser|Binder|Catalog|Conversion|Invalid Input|Invalid Type|Mismatch Type|Out of Range|Not implemented|Syntax|Permission|Constraint|Sequence|Divide by Zero|Expression|Planner|Serialization|Parameter Not (?:Resolved|Allowed)|Unrecognized|Decimal|Depth limit|Stack Limit) ?(?:Error|exceeded)?:\s*/i
+
+function failureOf(error: unknown): FromStatement {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/^Out of Memory Error|could not allocate|bad_alloc/i.test(text)) return { type: 'too-large' }
+  const matched = OF_THE_STATEMENT.exec(text)
+  if (matched === null) return { type: 'failed', message: text }
+  // The lines after the first quote the statement.
+  const message = text.slice(matched[0].length).split('\n')[0] ?? text
+  return { type: 'faulty', message, at: null }
+}

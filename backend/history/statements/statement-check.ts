@@ -1,0 +1,147 @@
+import { childrenOf, isNode, nodesOf, type Node } from './plan-node.ts'
+
+/** The error of a statement, for its author. */
+export interface StatementFault {
+  readonly message: string
+  /** Offset in the text in characters; null when the engine does not report it. */
+  readonly at: number | null
+}
+
+/** Table functions that produce rows only from their arguments. */
+const ROW_MAKERS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest'])
+
+/**
+ * Functions that return facts about the machine and the engine, or that read or run something by
+ * its name. The process of a statement holds nothing of value; this is a second line of defence.
+ * Time and memory are bounded by the process alone.
+ */
+const WITHHELD =
+  /^(?:getenv|current_setting|set_config|getvariable|setseed|nextval|currval|query|query_table|json_(?:execute_serialized|serialize|deserialize)_.*|read_.*|write_.*|sniff_.*|parse_duckdb_.*|parquet_.*|duckdb_.*|pragma_.*|pg_.*|.*_secret.*|glob|load_.*)$/
+
+/**
+ * Checks a statement as parsed by the engine (`json_serialize_sql`) for anything that is not a
+ * documented view, a common table expression in scope or a function of values.
+ * @param parsed the parser's result: an error, or a list of statements
+ * @param views names of the documented views
+ * @returns null when the statement may run
+ */
+export function statementFault(parsed: unknown, views: readonly string[]): StatementFault | null {
+  if (!isNode(parsed)) return { message: 'The statement could not be read', at: null }
+  if (parsed['error'] === true) return faultOfParser(parsed)
+  const statements = nodesOf(parsed['statements'])
+  const [statement] = statements
+  if (statement === undefined) {
+    return { message: 'There is no statement. Write one SELECT', at: 0 }
+  }
+  if (statements.length > 1) {
+    return { message: `One SELECT at a time: these are ${statements.length} statements`, at: null }
+  }
+  return faultIn(statement, views, new Set())
+}
+
+/** Documented views that a statement mentions anywhere. */
+export function viewsRead(parsed: unknown, views: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const visit = (node: Node): void => {
+    const name = String(node['table_name']).toLowerCase()
+    if (node['type'] === 'BASE_TABLE' && views.includes(name)) found.add(name)
+    for (const child of childrenOf(node)) visit(child)
+  }
+  if (isNode(parsed)) visit(parsed)
+  return found
+}
+
+function faultOfParser(parsed: Node): StatementFault {
+  const text = parsed['error_message']
+  const message = typeof text === 'string' ? text : 'The statement could not be read'
+  const at = Number(parsed['position'] ?? NaN)
+  if (parsed['error_type'] === 'not implemented') {
+    return { message: 'Only SELECT is answered here: the history is read, not written', at: null }
+  }
+  return { message, at: Number.isInteger(at) ? at : null }
+}
+
+/** Names of common table expressions that a part of a statement may read. */
+type Scope = ReadonlySet<string>
+
+function faultIn(node: Node, views: readonly string[], outer: Scope): StatementFault | null {
+  const fault = faultOf(node, views, outer)
+  if (fault !== null) return fault
+  const expressions = commonTables(node)
+  let scope = outer
+  if (node['type'] === 'RECURSIVE_CTE_NODE') scope = withName(scope, nameIn(node['cte_name']))
+  for (const { name, query } of expressions) {
+    if (!/^[a-z_][a-z0-9_]*$/.test(name)) {
+      return { message: `A part of WITH cannot be named "${name}". Choose another name`, at: null }
+    }
+    // An expression sees those before it; only a recursive one, which is a separate node, sees
+    // itself.
+    const found = faultIn(query, views, scope)
+    if (found !== null) return found
+    scope = withName(scope, name)
+  }
+  for (const [key, inner] of Object.entries(node)) {
+    if (key === 'cte_map' || !isNode(inner)) continue
+    // The function of a table function was checked with it.
+    const checked =
+      key === 'function' && node['type'] === 'TABLE_FUNCTION' ? inner['children'] : inner
+    const found = isNode(checked) ? faultIn(checked, views, scope) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+const nameIn = (value: unknown): string => String(value).toLowerCase()
+
+const withName = (scope: Scope, name: string): Scope => new Set([...scope, name])
+
+/** The common table expressions of a query, in order. */
+function commonTables(node: Node): { readonly name: string; readonly query: Node }[] {
+  const map = isNode(node['cte_map']) ? nodesOf(node['cte_map']['map']) : []
+  return map.map(({ key, value }) => ({ name: nameIn(key), query: isNode(value) ? value : {} }))
+}
+
+/** Offset of a node in the text; the parser returns a huge number when it is unknown. */
+function placeOf(node: Node): number | null {
+  const at = Number(node['query_location'])
+  return Number.isSafeInteger(at) ? at : null
+}
+
+function faultOf(node: Node, views: readonly string[], scope: Scope): StatementFault | null {
+  const at = placeOf(node)
+  const { type } = node
+  if (type === 'BASE_TABLE') {
+    if (isReadable(node, views, scope)) return null
+    return {
+      message: `There is no view "${String(node['table_name'])}". There are: ${views.join(', ')}`,
+      at,
+    }
+  }
+  if (type === 'TABLE_FUNCTION') {
+    const called = node['function']
+    const name = isNode(called) ? nameIn(called['function_name']) : ''
+    if (ROW_MAKERS.has(name)) return null
+    return { message: `${name}() cannot be read from. There are: ${views.join(', ')}`, at }
+  }
+  if (type === 'SHOW_REF' && !isNode(node['query'])) {
+    return { message: `There are: ${views.join(', ')}. DESCRIBE shows the columns of one`, at }
+  }
+  if (node['class'] === 'PARAMETER') {
+    return { message: 'Parameters have no values here. Write the value itself', at }
+  }
+  const name = node['function_name']
+  const isCall = node['class'] === 'FUNCTION' || node['class'] === 'WINDOW'
+  if (typeof name === 'string' && isCall && WITHHELD.test(nameIn(name))) {
+    return { message: `${nameIn(name)}() is not answered here`, at }
+  }
+  return null
+}
+
+/** A name with a schema is never that of a common table expression. */
+function isReadable(node: Node, views: readonly string[], scope: Scope): boolean {
+  const name = nameIn(node['table_name'])
+  const schema = node['schema_name']
+  if (node['catalog_name'] !== '') return false
+  if (schema === 'main') return views.includes(name)
+  return schema === '' && (views.includes(name) || scope.has(name))
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../lib/clock.ts'
+
+interface Entry<T> {
+  readonly value: Promise<T>
+  readonly madeAt: number
+  readonly dataAt: number
+}
+
+/** Memoizes expensive answers for a limited time. */
+export interface AnswerCache<T> {
+  /** Whether a fresh answer is cached under this key. */
+  has(key: string): boolean
+  /** Returns the cached answer, or runs `make`; concurrent callers share one run. */
+  once(key: string, make: () => Promise<T>): Promise<T>
+  /** Drops every entry. Called after an import has changed stored history. */
+  clear(): void
+}
+
+/**
+ * Caches the newest answers. An entry expires after `life` milliseconds of process time or of data
+ * time, whichever passes first. Failures are not cached.
+ * @param life milliseconds
+ * @param most largest number of entries; the oldest are evicted first
+ */
+export function createAnswerCache<T>(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  life: number,
+  most = 500,
+): AnswerCache<T> {
+  const entries = new Map<string, Entry<T>>()
+  const fresh = (key: string): Entry<T> | null => {
+    const found = entries.get(key)
+    if (found === undefined) return null
+    const isFresh =
+      clock.monotonic() - found.madeAt < life && Math.abs(clock.now() - found.dataAt) < life
+    if (isFresh) return found
+    entries.delete(key)
+    return null
+  }
+  return {
+    has: (key) => fresh(key) !== null,
+    once(key, make) {
+      const found = fresh(key)
+      if (found !== null) return found.value
+      const entry = { value: make(), madeAt: clock.monotonic(), dataAt: clock.now() }
+      entries.set(key, entry)
+      entry.value.catch(() => {
+        if (entries.get(key) === entry) entries.delete(key)
+      })
+      const oldest = entries.size > most ? entries.keys().next().value : undefined
+      if (oldest !== undefined) entries.delete(oldest)
+      return entry.value
+    },
+    clear: () => entries.clear(),
+  }
+}

@@ -1,0 +1,83 @@
+/** A response as bytes, with the tag for conditional requests. */
+export interface CachedAnswer {
+  readonly status: number
+  /** Header name-value pairs that do not depend on the request. */
+  readonly headers: readonly string[]
+  readonly etag: string | null
+  readonly plain: Buffer
+  /** Compressed forms, computed on first use. */
+  gzip: Buffer | null
+  br: Buffer | null
+}
+
+interface Entry {
+  readonly answer: CachedAnswer
+  readonly storedAt: number
+  readonly dataAt: number
+  readonly life: number
+}
+
+export interface ByteCache {
+  get(key: string): CachedAnswer | null
+  /** @param life milliseconds for which the answer may be served */
+  put(key: string, answer: CachedAnswer, life: number): void
+  /** Drops every entry. Called after an import has changed stored history. */
+  clear(): void
+  /** Runs `make` unless it is already running for this key; concurrent callers share the result. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Caches response bytes by canonical address, bounded by total size; the least recently stored
+ * entries are evicted first. An entry expires on process time or on data time, whichever passes
+ * first, so that a fast replay does not serve stale answers.
+ */
+export function createByteCache(
+  time: { readonly monotonic: () => number; readonly now: () => number },
+  mostBytes = 32_000_000,
+): ByteCache {
+  const entries = new Map<string, Entry>()
+  const running = new Map<string, Promise<unknown>>()
+  let bytes = 0
+  const drop = (key: string, entry: Entry) => {
+    entries.delete(key)
+    bytes -= weigh(entry.answer)
+  }
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return null
+      const elapsed = Math.abs(time.now() - entry.dataAt)
+      if (time.monotonic() - entry.storedAt < entry.life && elapsed < entry.life) {
+        return entry.answer
+      }
+      drop(key, entry)
+      return null
+    },
+    put(key, answer, life) {
+      const earlier = entries.get(key)
+      if (earlier !== undefined) drop(key, earlier)
+      if (life <= 0 || weigh(answer) > mostBytes / 8) return
+      entries.set(key, { answer, storedAt: time.monotonic(), dataAt: time.now(), life })
+      bytes += weigh(answer)
+      for (const [oldest, entry] of entries) {
+        if (bytes <= mostBytes) break
+        drop(oldest, entry)
+      }
+    },
+    clear() {
+      entries.clear()
+      bytes = 0
+    },
+    once<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const current = running.get(key) as Promise<T> | undefined
+      if (current !== undefined) return current
+      const made = make().finally(() => running.delete(key))
+      running.set(key, made)
+      return made
+    },
+  }
+}
+
+/** Bytes charged for an answer: twice the plain form covers the compressed forms. */
+const weigh = (answer: CachedAnswer): number => answer.plain.length * 2 + 512

@@ -1,0 +1,56 @@
+import type { Clock } from '../../lib/clock.ts'
+import { RateLimited } from '../../lib/errors.ts'
+import { createSemaphore, type Semaphore } from '../../lib/semaphore.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** Limits concurrent checks of unknown secrets, which are slow to verify. */
+export interface CredentialAttemptLimiter {
+  /**
+   * Runs a check when a permit of its address is free. Only two checks run per address, so a
+   * client trying many secrets does not delay others.
+   * @throws RateLimited if the address has failed too often by then; NotReady if the check waits
+   * too long
+   */
+  run<T>(address: string, check: () => Promise<T>): Promise<T>
+}
+
+const AT_ONCE = { slots: 2, patience: 5_000, waiting: 1_000 } as const
+
+interface Lane {
+  readonly slots: Semaphore
+  pending: number
+}
+
+/** @param limiter rate limiter whose general class counts failed credentials per address */
+export function createCredentialAttemptLimiter(
+  limiter: RateLimiter,
+  clock: Clock,
+): CredentialAttemptLimiter {
+  const lanes = new Map<string, Lane>()
+  const refuseWhenFull = (address: string): void => {
+    const window = limiter.windowOf('general', address)
+    if (window !== null && window.used >= window.limit) {
+      throw new RateLimited(Math.max(1, Math.ceil(window.resetIn / 1_000)))
+    }
+  }
+  return {
+    async run(address, check) {
+      const refusal = 'Too many keys from your address are being checked'
+      const lane = lanes.get(address) ?? {
+        slots: createSemaphore({ ...AT_ONCE, refusal }, clock),
+        pending: 0,
+      }
+      lanes.set(address, lane)
+      lane.pending += 1
+      try {
+        return await lane.slots.run(() => {
+          refuseWhenFull(address)
+          return check()
+        })
+      } finally {
+        lane.pending -= 1
+        if (lane.pending === 0) lanes.delete(address)
+      }
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import type { MarketRow, NearRow } from '../../contract/market.ts'
+import type { NearQuestion } from '../../domain/answers/nearest-topics.ts'
+import type { LiquidityScore } from '../../domain/liquidity/liquidity.ts'
+import type { BookLevel, MarketFacts, MarketStatus, OrderBook } from '../../domain/market.ts'
+import { tauDays } from '../../domain/prices/indicators.ts'
+import { centsOf, contractsOf, roundTo } from '../../domain/units.ts'
+import type { Cents, Millis } from '../../domain/units.ts'
+import type { Urls } from '../next-actions.ts'
+import { isoOrNull, linksOf, rounded, sampleMark } from './market-ref.ts'
+import { isoOf } from '../../lib/clock.ts'
+
+/** A market with every field of a list row. */
+interface Listed {
+  readonly facts: MarketFacts
+  readonly slug: string
+  readonly topics: readonly string[]
+  readonly status: MarketStatus
+  readonly price: Cents | null
+  readonly bestBid: Cents | null
+  readonly bestAsk: Cents | null
+  readonly spread: Cents | null
+  readonly lastPrice: Cents | null
+  readonly change24h: number | null
+  readonly volume: number | null
+  readonly volume24h: number | null
+  readonly openInterest: number | null
+  readonly liquidityScore: LiquidityScore
+  readonly tau: number | null
+  readonly updatedAt: Millis
+}
+
+/** Presents a market as a list row. */
+export function rowOf(view: Listed, urls: Urls): MarketRow {
+  const { facts } = view
+  return {
+    ticker: facts.ticker,
+    venue: facts.venue,
+    title: facts.title,
+    subtitle: facts.subtitle,
+    slug: view.slug,
+    eventId: facts.eventId,
+    eventTitle: facts.eventTitle,
+    seriesId: facts.seriesId,
+    category: facts.category,
+    topics: [...view.topics],
+    status: view.status,
+    // A void market refunds its cost, so it has no result.
+    result: facts.result === 'void' ? null : facts.result,
+    price: rounded(view.price),
+    bestBid: rounded(view.bestBid),
+    bestAsk: rounded(view.bestAsk),
+    spread: rounded(view.spread),
+    lastPrice: rounded(view.lastPrice),
+    change24h: rounded(view.change24h),
+    volume: rounded(view.volume, 6),
+    volume24h: rounded(view.volume24h, 6),
+    volumeUnit: facts.volumeUnit,
+    openInterest: rounded(view.openInterest, 6),
+    liquidityScore: view.liquidityScore,
+    openTime: isoOrNull(facts.openTime),
+    closeTime: isoOrNull(facts.closeTime),
+    tauDays: tauDays(view.tau),
+    updatedAt: isoOf(view.updatedAt),
+    ...linksOf(view, urls),
+    ...sampleMark(facts),
+  }
+}
+
+const SERVED_LEVELS = 5
+const levelsOf = (levels: readonly BookLevel[]) =>
+  levels
+    .slice(0, SERVED_LEVELS)
+    .map(({ price, size }) => ({ price: centsOf(price), size: contractsOf(size) }))
+
+/** The best five levels per side: bids descending, asks ascending; empty if no book is known. */
+export const depthOf = (book: OrderBook | null) => ({
+  bidLevels: book === null ? [] : levelsOf(book.bids),
+  askLevels: book === null ? [] : levelsOf(book.asks),
+})
+
+interface Near {
+  readonly view: Listed
+  readonly score: number
+  readonly differences: readonly { readonly text: string }[]
+}
+
+const differsOf = ({ differences }: Near): string[] => differences.map(({ text }) => text)
+
+/** Presents a market near a question in a sentence. */
+export const nearQuestionOf = (near: Near): NearQuestion => ({
+  title: near.view.facts.title,
+  differs: differsOf(near),
+})
+
+/** Presents a market near a question as a list row. */
+export const nearRowOf = (near: Near, urls: Urls): NearRow => ({
+  ...rowOf(near.view, urls),
+  score: roundTo(near.score, 4),
+  differs: differsOf(near),
+})

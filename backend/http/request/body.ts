@@ -1,0 +1,31 @@
+import { getSchemaValidator } from 'elysia'
+import type { Static, TSchema } from 'elysia'
+import { InvalidInput } from '../../lib/errors.ts'
+import { schemaErrorOf } from '../errors.ts'
+
+/** A body declaration: a standard schema for the route. */
+export interface BodySchema<T> {
+  /** As documented. */
+  readonly schema: TSchema
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'augury'
+    readonly validate: (sent: unknown) => { readonly value: T }
+    readonly types?: { readonly input: T; readonly output: T }
+  }
+}
+
+/**
+ * Declares the body of a route. A body that does not match is refused with its first error; fields
+ * the schema does not name are ignored.
+ * Elysia's own check is not used: it first writes the whole value into its message, which fails
+ * for deeply nested values and for values with a `toString` of their own.
+ */
+export function jsonBody<T extends TSchema>(schema: T): BodySchema<Static<T>> {
+  const check = getSchemaValidator(schema, { additionalProperties: true })
+  const validate = (sent: unknown) => {
+    if (check.Check(sent)) return { value: sent as Static<T> }
+    throw new InvalidInput(schemaErrorOf(check.Errors(sent).First(), 'body'))
+  }
+  return { schema, '~standard': { version: 1, vendor: 'augury', validate } }
+}

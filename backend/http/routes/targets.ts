@@ -1,0 +1,89 @@
+import { notFound, methodNotAllowed } from '../errors.ts'
+import type { Refusal } from '../errors.ts'
+import { segmentsOf } from './route-table.ts'
+import type { Route, RouteTable } from './route-table.ts'
+import type { SentQuery } from './route-policies.ts'
+
+/** What the address of a request resolves to. */
+export type Target =
+  | {
+      readonly kind: 'route'
+      readonly route: Route
+      /** Canonical path and query: passed to the route, and the cache key of its bytes. */
+      readonly address: string
+      readonly query: SentQuery
+      /** The query as sent. */
+      readonly search: string
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly path: string | null }
+
+const MAX_TARGETS = 4_096
+const MAX_CACHED_LENGTH = 1_024
+
+/**
+ * Resolves addresses to routes. The path is percent-decoded once and one trailing slash is
+ * dropped; segments "." and "..", in any encoding, match no route. Of the query the declared names
+ * remain, each with its last value, so that every spelling of an address is counted, cached and
+ * answered alike. Recent results are cached, except for routes whose query holds a secret and for
+ * unknown addresses: a mistyped address may contain a secret.
+ */
+export function createTargets(table: RouteTable): (method: string, url: string) => Target {
+  const recent = new Map<string, Target>()
+  return (method, url) => {
+    const name = `${method} ${url}`
+    const known = recent.get(name)
+    if (known !== undefined) return known
+    const target = resolve(table, method, url)
+    const isCacheable = target.kind === 'route' && !target.route.secretQuery
+    if (isCacheable && url.length <= MAX_CACHED_LENGTH) {
+      const oldest = recent.size >= MAX_TARGETS ? recent.keys().next().value : undefined
+      if (oldest !== undefined) recent.delete(oldest)
+      recent.set(name, target)
+    }
+    return target
+  }
+}
+
+function resolve(table: RouteTable, method: string, url: string): Target {
+  const mark = url.indexOf('?')
+  const segments = decoded(mark === -1 ? url : url.slice(0, mark))
+  if (segments === null) return { kind: 'refused', refusal: notFound(), path: null }
+  const path = `/${segments.map(encodeURIComponent).join('/')}`
+  const route = table.find(method === 'HEAD' ? 'GET' : method, path)
+  // A route with a secret in its query returns its result once; HEAD would lose it, so HEAD is not
+  // allowed.
+  if (route === null || (method === 'HEAD' && route.secretQuery)) {
+    const methods = table
+      .at(path)
+      .flatMap((known) =>
+        known.method === 'GET' && !known.secretQuery ? ['GET', 'HEAD'] : known.method,
+      )
+    return methods.length === 0
+      ? { kind: 'refused', refusal: notFound(), path: `/${segments.join('/')}` }
+      : { kind: 'refused', refusal: methodNotAllowed(methods), path: null }
+  }
+  const search = mark === -1 ? '' : url.slice(mark + 1)
+  const { query, text } = canonicalQuery(search, route.queryNames)
+  return { kind: 'route', route, address: text === '' ? path : `${path}?${text}`, query, search }
+}
+
+function decoded(path: string): string[] | null {
+  try {
+    const segments = segmentsOf(path).map(decodeURIComponent)
+    // URL parsers resolve these segments, so a different route would run than the one checked.
+    return segments.some((segment) => segment === '.' || segment === '..') ? null : segments
+  } catch {
+    return null
+  }
+}
+
+function canonicalQuery(search: string, names: readonly string[] | null) {
+  const sent = new URLSearchParams(search)
+  if (names === null) return { query: Object.fromEntries(sent), text: search }
+  const kept = new URLSearchParams()
+  for (const name of names) {
+    const last = sent.getAll(name).at(-1)
+    if (last !== undefined) kept.set(name, last)
+  }
+  return { query: Object.fromEntries(kept), text: kept.toString() }
+}

@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { SECOND, type Millis } from '../../domain/units.ts'
+import type { CoverageFeed } from '../../domain/coverage-feed.ts'
+import type { CoverageRow } from '../../history/coverage.ts'
+import { stretchOf } from '../../history/coverage.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { FeedCoverage } from './coverage.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
+const MARKETS: Readonly<Record<string, number>> = { A: 1, B: 2 }
+/** The instant so many seconds from NOW. */
+const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
+
+/** Statements without an end, of those in order. */
+const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
+  [...new Map(rows.map((row) => [stretchOf(row), row])).values()].filter(({ to }) => to === null)
+
+describe('the record of a feed', () => {
+  let clock: FakeClock
+  let said: CoverageRow[]
+  beforeEach(() => {
+    clock = new FakeClock(NOW)
+    said = []
+  })
+  const record = (isWide: Partial<Record<CoverageFeed, boolean>> = {}): FeedCoverage =>
+    new FeedCoverage({
+      venue: 'venue_a',
+      clock,
+      isWide: { trades: true, quotes: true, ...isWide },
+      pipeline: {
+        cover: (rows) => void said.push(...rows),
+        idOf: (ticker) => MARKETS[ticker] ?? null,
+      },
+    })
+  const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, kept = said) =>
+    coverage.resume(
+      {
+        gaps: () => Promise.resolve([...kept].reverse()),
+        openCoverage: () => Promise.resolve(openOf(kept)),
+      },
+      { trades: aliveUntil, quotes: aliveUntil },
+    )
+  /** Statements as text: scope, feed, state, seconds from NOW. */
+  const words = (): string[] =>
+    said.map(({ market, feed, state, from, to }) => {
+      const seconds = (time: Millis | null) => (time === null ? '' : (time - NOW) / SECOND)
+      return `${market ?? 'all'} ${feed} ${state} ${seconds(from)}..${seconds(to)}`
+    })
+
+  it('begins with the first delivery and knows of no gap before', async () => {
+    const coverage = record()
+    await resume(coverage, null)
+    expect(coverage.isStale('A')).toBe(true)
+    coverage.delivers('quotes', 'live', NOW)
+    coverage.delivers('quotes', 'live', at(1))
+    expect(words()).toEqual(['all quotes live 0..'])
+    expect(coverage.isStale('A')).toBe(false)
+  })
+
+  it('states a gap at once, its end when the feed delivers, its repair when it was read', () => {
+    const coverage = record()
+    coverage.delivers('trades', 'live', at(-60))
+    coverage.lost('trades', at(-10), 'closed')
+    coverage.lost('trades', at(-5), 'closed again')
+    coverage.delivers('trades', 'live', NOW)
+    coverage.tradesRead({ from: at(-10), to: at(-1) }, null, false)
+    expect(words()).toEqual([
+      'all trades live -60..',
+      'all trades gap -10..',
+      'all trades gap -10..0',
+    ])
+    coverage.tradesRead({ from: at(-2), to: at(1) }, null, false)
+    expect(words().slice(3)).toEqual(['all trades repaired -10..0'])
+    coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
+    expect(words()).toHaveLength(4)
+  })
+
+  it('fills no gap by a reading that stopped short of it', () => {
+    const coverage = record()
+    coverage.lost('trades', NOW, 'closed')
+    coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
+    coverage.delivers('trades', 'live', at(10))
+    expect(words()).toEqual(['all trades gap 0..', 'all trades gap 0..10', 'all trades live 10..'])
+  })
+
+  it('never calls missed quotes repaired: venues keep none', () => {
+    const coverage = record()
+    coverage.lost('quotes', NOW, 'closed')
+    coverage.delivers('quotes', 'live', at(1))
+    coverage.tradesRead({ from: at(-60), to: at(60) }, null, false)
+    expect(words().filter((word) => word.includes('repaired'))).toEqual([])
+  })
+
+  it('ends a missed stretch now where the clock of the venue is ahead', () => {
+    const coverage = record()
+    coverage.missed('trades', { from: at(-10), to: at(30) }, 'sequence')
+    coverage.missed('trades', { from: at(5), to: at(30) }, 'sequence')
+    expect(words()).toEqual(['all trades gap -10..0', 'all trades gap 5..5'])
+  })
+
+  it('keeps the gap of one market to that market', () => {
+    const coverage = record()
+    coverage.delivers('quotes', 'live', NOW)
+    coverage.lostMarkets(['A', 'UNKNOWN'], NOW, 'sequence')
+    expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([true, false])
+    coverage.restored(['A', 'B'], at(1))
+    expect(coverage.isStale('A')).toBe(false)
+    expect(words()).toEqual(['all quotes live 0..', '1 quotes gap 0..', '1 quotes gap 0..1'])
+  })
+
+  it('speaks of followed markets alone where the feed tells of no others', () => {
+    const coverage = record({ quotes: false })
+    coverage.follows(['A'], NOW)
+    coverage.delivers('quotes', 'live', at(1))
+    coverage.follows(['B'], at(2))
+    expect(words()).toEqual(['1 quotes live 1..', '1 quotes live 1..2', '2 quotes live 2..'])
+  })
+
+  it('ends one way of delivering where another begins', () => {
+    const coverage = record()
+    coverage.delivers('quotes', 'live', NOW)
+    coverage.delivers('quotes', 'polled', at(5))
+    expect(words()).toEqual([
+      'all quotes live 0..',
+      'all quotes live 0..5',
+      'all quotes polled 5..',
+    ])
+  })
+
+  it('counts the parts of a stream as they begin', () => {
+    const coverage = record({ quotes: false })
+    coverage.follows(['A', 'B'], NOW)
+    coverage.delivers('quotes', 'live', NOW, ['A'])
+    expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([false, true])
+    coverage.delivers('quotes', 'live', at(1), ['B'])
+    expect([coverage.isStale('A'), coverage.isStale('B')]).toEqual([false, false])
+  })
+
+  describe('after a restart', () => {
+    it('is missing since the feeds were last known to deliver', async () => {
+      await resume(record(), at(-60))
+      expect(words()).toEqual(['all trades gap -60..', 'all quotes gap -60..'])
+    })
+
+    it('ends what was stated of markets that may not be followed any more', async () => {
+      const earlier = record({ quotes: false })
+      earlier.follows(['A', 'B'], at(-120))
+      earlier.delivers('quotes', 'live', at(-120))
+      earlier.lostMarkets(['B'], at(-90), 'sequence')
+      const kept = said
+      said = []
+      const coverage = record({ quotes: false })
+      await resume(coverage, at(-60), kept)
+      coverage.follows(['B'], at(1))
+      coverage.delivers('quotes', 'live', at(1))
+      expect(words()).toEqual([
+        '1 quotes live -120..-60',
+        '2 quotes live -120..-60',
+        '2 quotes gap -90..-60',
+        'all trades gap -60..',
+        'all quotes gap -60..',
+        'all quotes gap -60..1',
+        '2 quotes live 1..',
+      ])
+    })
+
+    it('continues a gap that a crash left open', async () => {
+      record().lost('trades', at(-120), 'closed')
+      const kept = said
+      said = []
+      const coverage = record()
+      await resume(coverage, at(-60), kept)
+      coverage.delivers('trades', 'live', NOW)
+      expect(words().slice(0, 2)).toEqual(['all quotes gap -60..', 'all trades gap -120..0'])
+    })
+
+    it('fills what an earlier run left unfilled', async () => {
+      const earlier = record()
+      earlier.lost('trades', at(-5 * 60), 'closed')
+      earlier.delivers('trades', 'live', at(-4 * 60))
+      const kept = said
+      said = []
+      const coverage = record()
+      await resume(coverage, null, kept)
+      coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)
+      expect(words()).toEqual([
+        // When the feed last delivered is not known: what it said of itself counts for nothing.
+        'all trades live -240..-240',
+        'all trades polled -360..0',
+        'all trades repaired -300..-240',
+      ])
+    })
+  })
+})

@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND, type Millis, type SizeE6 } from '../../domain/units.ts'
+import { Collecting, NOW, storyOf } from '../../testing/collecting.ts'
+import { eventually } from '../../testing/eventually.ts'
+import { FakeVenue, type VenueStory } from '../../testing/fake-venue.ts'
+import { activityAt, described, traded } from '../../testing/venue-events.ts'
+
+describe('the tape of a venue', () => {
+  let run: Collecting
+  beforeEach(async () => {
+    run = await Collecting.open()
+  })
+  afterEach(() => run.close())
+
+  describe('at a later start', () => {
+    it('takes up where it stopped, with an overlap, and reads no bars', async () => {
+      await run.readBefore('venue_a')
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+      await run.collect(venue).barsRead
+      expect(venue.requestedFor('endedMarkets')).toMatchObject([{ from: NOW - 2 * HOUR }])
+      expect(venue.requestedFor('trades')).toMatchObject([
+        { tickers: null, to: NOW, origin: 'polled' },
+        { tickers: null, from: NOW - HOUR - 10 * SECOND, origin: 'polled' },
+      ])
+      expect(venue.requestedFor('candles')).toEqual([])
+      expect(await run.storedTrades('QUIET')).toEqual(['quiet'])
+      expect((await run.progress.progressOf('venue_a')).tradesUntil).toBe(NOW)
+    })
+
+    it('reads from the newest trade on file where the place was noted by a clock ahead', async () => {
+      await run.collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
+      await run.end()
+      const tomorrow = (NOW + DAY) as Millis
+      await run.progress.save('venue_a', {
+        tradesUntil: tomorrow,
+        aliveUntil: tomorrow,
+        endedUntil: tomorrow,
+      })
+      run.begin()
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+      await run.collect(venue).backfilled
+      expect(venue.requestedFor('trades').at(-1)).toMatchObject({ from: NOW - HOUR - 10 * SECOND })
+      expect(venue.requestedFor('endedMarkets')).toMatchObject([{ from: NOW - 2 * HOUR }])
+      await run.pipeline.flush()
+      const market = run.history.marketIdOf('QUIET')?.market ?? -1
+      const requested = { market, from: (NOW - 2 * HOUR) as Millis, to: NOW, asOf: run.clock.now() }
+      expect((await run.history.coverage({ ...requested, feed: 'trades' })).at(-1)).toMatchObject({
+        state: 'gap',
+        from: NOW - HOUR,
+        to: NOW,
+      })
+    })
+
+    it('keeps the place while what was missed cannot be read', async () => {
+      await run.readBefore('venue_a')
+      const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
+      venue.failing.add('trades')
+      const collector = run.collect(venue, { catalogueEvery: 500 as Millis })
+      await collector.described
+      venue.handlers?.onRecovered(NOW, null)
+      await eventually(async () => {
+        await run.clock.advance(500)
+        expect(venue.requestedFor('openMarkets').length).toBeGreaterThan(3)
+      }, 50)
+      expect((await run.progress.progressOf('venue_a')).tradesUntil).toBe(NOW - HOUR)
+      venue.failing.clear()
+      await eventually(async () => {
+        await run.clock.advance(SECOND)
+        expect(await run.storedTrades('QUIET')).toEqual(['quiet'])
+      }, 50)
+    })
+  })
+
+  describe('of a venue that tells trades by market', () => {
+    /** QUIET has overtaken BUSY, and BUSY traded again. */
+    const overtaken = (at: number): VenueStory => ({
+      open: [
+        described(NOW, { venue: 'venue_b', ticker: 'BUSY' }),
+        activityAt(NOW, { venue: 'venue_b', ticker: 'BUSY', volume24h: 9 as SizeE6 }),
+        described(NOW, { venue: 'venue_b', ticker: 'QUIET' }),
+        activityAt(NOW, { venue: 'venue_b', ticker: 'QUIET', volume24h: 10 as SizeE6 }),
+      ],
+      trades: [traded(at, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
+    })
+    const followed = { followed: 1 }
+    const coverageOf = async (ticker: string, from: number, to: number) => {
+      await run.pipeline.flush()
+      const market = run.history.marketIdOf(ticker)?.market ?? -1
+      const span = { from: from as Millis, to: to as Millis, asOf: run.clock.now() }
+      return run.history.coverage({ market, feed: 'trades', ...span })
+    }
+
+    it('reads the tape once more of a market that it follows no more', async () => {
+      const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
+      await run.collect(connector, { ...followed, catalogueEvery: (3 * MINUTE) as Millis }).barsRead
+      await run.pass(2 * MINUTE)
+      await eventually(async () =>
+        expect((await run.progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
+      )
+      // After a reading of the tape, and before the catalogue with the activity of markets.
+      connector.story = overtaken(NOW + 2 * MINUTE + SECOND)
+      await eventually(async () => {
+        await run.pass(MINUTE)
+        expect(connector.followed).toEqual(['QUIET'])
+      }, 50)
+      await eventually(async () => {
+        await run.pass(MINUTE)
+        expect(await run.storedTrades('BUSY')).toEqual(['busy', 'last'])
+      }, 50)
+      connector.requested.length = 0
+      await run.pass(2 * MINUTE)
+      await eventually(() =>
+        expect(connector.requestedFor('trades').map(({ tickers }) => tickers)).toContainEqual([
+          'QUIET',
+        ]),
+      )
+    })
+
+    it('reads after a restart what it followed before, and calls nothing repaired before', async () => {
+      const first = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
+      await run.collect(first, followed).barsRead
+      await run.pass(2 * MINUTE)
+      await eventually(() => expect(first.requestedFor('trades').length).toBeGreaterThan(1))
+      await run.pass(MINUTE)
+      const { tradesUntil } = await run.progress.progressOf('venue_b')
+      expect(tradesUntil).toBe(NOW + 2 * MINUTE)
+      await run.end()
+      const stoppedAt = run.clock.now()
+      expect(stoppedAt).toBe(NOW + 3 * MINUTE)
+
+      const between = NOW + 2 * MINUTE + SECOND
+      const span = [NOW + 2 * MINUTE, stoppedAt] as const
+      run.begin()
+      await run.clock.advance(10 * MINUTE)
+      const second = new FakeVenue('venue_b', overtaken(between), 'stream')
+      second.failing.add('trades')
+      run.collect(second, followed)
+      await eventually(() => expect(second.requestedFor('trades')).not.toEqual([]))
+      expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'gap' }])
+      await run.end()
+
+      run.begin()
+      await run.clock.advance(20 * MINUTE)
+      await run.collect(new FakeVenue('venue_b', overtaken(between), 'stream'), followed).barsRead
+      expect(await run.storedTrades('BUSY')).toEqual(['busy', 'last'])
+      expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'repaired' }])
+      // Of a market that is followed no more nothing is known after its gap.
+      expect(await coverageOf('BUSY', run.clock.now() - 1, run.clock.now())).toMatchObject([
+        { state: 'repaired' },
+      ])
+      await run.pass(MINUTE)
+      expect(await coverageOf('BUSY', run.clock.now() - SECOND, run.clock.now())).toEqual([])
+    })
+  })
+
+  it('asks for trades by the time of the venue where a clock is plainly wrong', async () => {
+    await run.readBefore('venue_a')
+    const venue = new FakeVenue('venue_a', storyOf('venue_a'))
+    venue.clockOffset = HOUR
+    await run.collect(venue).backfilled
+    const hours = venue.requestedFor('trades').map(({ from, to }) => [from, to])
+    expect(hours).toEqual([
+      [NOW + HOUR - 10 * SECOND, NOW + HOUR],
+      [NOW - 10 * SECOND, NOW + HOUR - 10 * SECOND],
+    ])
+  })
+
+  it('reads the tape where the stream tells of one outcome only', async () => {
+    const { connector } = await run.collectStream('venue_b')
+    connector.story = {
+      trades: [traded(NOW + MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'other' })],
+    }
+    await run.pass(2 * MINUTE)
+    await eventually(async () => expect(await run.storedTrades('BUSY')).toEqual(['busy', 'other']))
+    expect(connector.requestedFor('trades')).toMatchObject([
+      { tickers: ['BUSY', 'QUIET'], from: NOW - 5 * MINUTE, to: NOW + 2 * MINUTE },
+    ])
+  })
+
+  it('trap 22: finds a trade that the index lists minutes after its print', async () => {
+    const { connector } = await run.collectStream('venue_b')
+    await run.pass(2 * MINUTE)
+    await eventually(async () =>
+      expect((await run.progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
+    )
+    const late = traded(NOW - 2 * MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'late' })
+    connector.story = { trades: [late] }
+    await run.pass(2 * MINUTE)
+    await eventually(async () => expect(await run.storedTrades('BUSY')).toEqual(['busy', 'late']))
+  })
+
+  it('reads the tape once more of a market that has ended', async () => {
+    const { connector } = await run.collectStream('venue_b')
+    const over = { venue: 'venue_b', ticker: 'BUSY', status: 'settled', result: 'no' } as const
+    connector.story = {
+      ended: [described(NOW + SECOND, over)],
+      trades: [traded(NOW + 500, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
+    }
+    // Long enough for the ended markets (every 5 minutes) to be noticed, then for a tape.
+    await eventually(async () => {
+      await run.clock.advance(MINUTE)
+      expect(connector.requestedFor('trades').map(({ tickers }) => tickers)).toContainEqual([
+        'QUIET',
+      ])
+    }, 50)
+    expect(await run.storedTrades('BUSY')).toEqual(['busy', 'last'])
+  })
+})

@@ -1,0 +1,37 @@
+import type { Ticker } from '../../domain/market.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { VenueConnector } from '../../venues/connector.ts'
+
+/**
+ * Tracks which markets the venue's exchange does not trade at present, whatever their own state: a
+ * book during a pause is no quote. The last known state holds until the venue reports another.
+ */
+export class ExchangeWatch {
+  readonly #connector: Pick<VenueConnector, 'exchangePause'>
+  readonly #log: Logger
+  /** Null while all markets trade. */
+  #resting: { readonly tickers: ReadonlySet<Ticker> | null } | null = null
+
+  constructor(deps: { connector: Pick<VenueConnector, 'exchangePause'>; log: Logger }) {
+    this.#connector = deps.connector
+    this.#log = deps.log
+  }
+
+  /** Requests the state from the venue. @throws VenueFailure when the venue does not return it */
+  async look(signal: AbortSignal): Promise<void> {
+    const pause = await this.#connector.exchangePause(signal)
+    if ((pause === null) !== (this.#resting === null)) {
+      const paused = pause === null ? 'none' : (pause.tickers?.length ?? 'all')
+      this.#log.warn({ paused }, 'the exchange paused or resumed markets')
+    }
+    this.#resting =
+      pause === null
+        ? null
+        : { tickers: pause.tickers === null ? null : new Set<Ticker>(pause.tickers) }
+  }
+
+  isPaused(ticker: Ticker): boolean {
+    const resting = this.#resting
+    return resting !== null && (resting.tickers === null || resting.tickers.has(ticker))
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it, vi } from 'vitest'
+import { readConfig, type Source } from '../../app/config.ts'
+import { SAMPLE_TAG } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { FakeVenue } from '../../testing/fake-venue.ts'
+import { marketFacts } from '../../testing/market-facts.ts'
+import { DEMO_SETTINGS, LIVE_SETTINGS } from './collector-settings.ts'
+import { holdsRealMarkets, openFeeds, type Feeds } from './feeds.ts'
+
+const clock = new FakeClock()
+const deps = { clock, random: () => 0, logger: silentLogger }
+const demo: Feeds = {
+  source: 'demo',
+  connectors: [],
+  settings: DEMO_SETTINGS,
+  close: () => Promise.resolve(),
+}
+
+/** Opens a source over two venues that answer, or do not, and a history with or without markets. */
+function open(
+  source: Source,
+  given: {
+    a?: boolean | Promise<boolean>
+    b?: boolean | Promise<boolean>
+    isStored?: boolean
+  } = {},
+) {
+  const venues = [new FakeVenue('venue_a'), new FakeVenue('venue_b')]
+  venues.forEach((venue, index) => {
+    const answer = (index === 0 ? given.a : given.b) ?? false
+    venue.answers = () => Promise.resolve(answer)
+  })
+  const live = vi.fn(() => Promise.resolve(venues))
+  const feeds = openFeeds(
+    readConfig(['--source', source], {}),
+    () => Promise.resolve(given.isStored ?? false),
+    deps,
+    { live, demo: () => Promise.resolve(demo) },
+  )
+  return { feeds, venues, live }
+}
+
+describe('the source that is chosen by itself', () => {
+  it.each([
+    ['both venues', { a: true, b: true }],
+    ['venue_a alone', { a: true }],
+    ['venue_b alone', { b: true, isStored: true }],
+  ])('is live when %s answers', async (_name, given) => {
+    const { feeds, venues } = open('auto', given)
+    expect(await feeds).toMatchObject({ source: 'live', settings: LIVE_SETTINGS })
+    expect((await feeds).connectors).toEqual(venues)
+  })
+
+  it('is what is stored when no venue answers', async () => {
+    const { feeds } = open('auto', { isStored: true })
+    expect(await feeds).toMatchObject({ source: 'none', connectors: [] })
+  })
+
+  it('is the demo when no venue answers and nothing is stored', async () => {
+    const { feeds } = open('auto')
+    expect(await feeds).toBe(demo)
+  })
+
+  it('waits three seconds for an answer and no longer', async () => {
+    let isDecided = false
+    const never = new Promise<boolean>(() => {})
+    const { feeds } = open('auto', { a: never, b: false })
+    const decided = feeds.then(() => (isDecided = true))
+    await clock.advance(0)
+    await clock.advance(2_999)
+    expect(isDecided).toBe(false)
+    await clock.advance(1)
+    await decided
+    expect(await feeds).toBe(demo)
+  })
+
+  it('is live when an answer comes late but in time', async () => {
+    const slow = Promise.withResolvers<boolean>()
+    const { feeds } = open('auto', { a: slow.promise })
+    await clock.advance(0)
+    await clock.advance(2_000)
+    slow.resolve(true)
+    expect((await feeds).source).toBe('live')
+  })
+
+  it('counts a venue that fails as one that does not answer', async () => {
+    const failure = Promise.reject<boolean>(new Error('no network'))
+    failure.catch(() => {})
+    expect(await open('auto', { a: failure, isStored: true }).feeds).toMatchObject({
+      source: 'none',
+    })
+  })
+})
+
+describe('a named source', () => {
+  it('is live although no venue answers', async () => {
+    expect((await open('live').feeds).source).toBe('live')
+  })
+
+  it('opens no venue for the demo or for none', async () => {
+    for (const source of ['demo', 'none'] as const) {
+      const { feeds, live } = open(source, { a: true, b: true })
+      expect((await feeds).source).toBe(source)
+      expect(live).not.toHaveBeenCalled()
+    }
+  })
+})
+
+describe('what is stored', () => {
+  const T0 = Date.parse('2026-11-22T12:00:00Z') as Millis
+  const NO_ROWS = { trades: 0, quotes: 0, books: 0, candles: 0, firstTs: null, lastTs: null }
+  const stored = (...tags: readonly (readonly string[])[]) => ({
+    size: () => Promise.resolve({ ...NO_ROWS, markets: tags.length }),
+    recordsAt: () =>
+      Promise.resolve(
+        tags.map((own, market) => ({
+          market,
+          knownAt: T0,
+          firstSeenAt: T0,
+          facts: marketFacts({ tags: own }),
+        })),
+      ),
+  })
+
+  it.each([
+    ['nothing', [], false],
+    ['sample markets alone', [[SAMPLE_TAG], [SAMPLE_TAG, 'fed']], false],
+    ['one market of a venue among them', [[SAMPLE_TAG], ['fed']], true],
+  ] as const)('that is %s counts as stored: %s', async (_name, tags, counts) => {
+    expect(await holdsRealMarkets(stored(...tags), T0)).toBe(counts)
+  })
+})

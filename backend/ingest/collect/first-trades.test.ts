@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { SECOND, type Millis } from '../../domain/units.ts'
+import { traded } from '../../testing/venue-events.ts'
+import { FirstTrades } from './first-trades.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
+const after = (seconds: number) => (NOW + seconds * SECOND) as Millis
+const at = (seconds: number, tradeId: string) => traded(after(seconds), { tradeId })
+
+describe('the first trades of a connection', () => {
+  it('are missing up to the last one that the tape has and the stream did not tell', () => {
+    const first = new FirstTrades(NOW)
+    expect(first.receive([], after(50))).toBe(false)
+    expect(first.receive([at(60, 'c')], after(60))).toBe(true)
+    expect(first.receive([at(61, 'd')], after(61))).toBe(false)
+    expect(first.unreported([at(0, 'a'), at(58, 'b'), at(60, 'c'), at(61, 'd')])).toEqual({
+      from: NOW,
+      to: after(58) + 1,
+    })
+  })
+
+  it('are all there when the stream told them', () => {
+    const first = new FirstTrades(NOW)
+    first.receive([at(2, 'c')], after(3))
+    expect(first.unreported([])).toBeNull()
+    expect(first.unreported([at(2, 'c')])).toBeNull()
+  })
+
+  it('are none of before, and none of after the first one told: its number tells of those', () => {
+    const first = new FirstTrades(NOW)
+    first.receive([at(2, 'c')], after(3))
+    expect(first.unreported([at(-1, 'before'), at(3, 'later')])).toBeNull()
+  })
+
+  it('are none of after the loss of the connection', () => {
+    const silent = new FirstTrades(NOW)
+    expect(silent.unreported([at(3, 'unknown yet')])).toBeNull()
+    expect(silent.end(after(4))).toBe(true)
+    expect(silent.unreported([at(3, 'b'), at(4, 'a')])).toEqual({ from: NOW, to: after(3) + 1 })
+    expect(new FirstTrades(NOW).end(NOW)).toBe(false)
+    const spoken = new FirstTrades(NOW)
+    spoken.receive([at(5, 'c')], after(5))
+    expect(spoken.end(after(9))).toBe(false)
+    expect(spoken.unreported([at(4, 'a'), at(6, 'd')])).toEqual({ from: NOW, to: after(4) + 1 })
+  })
+})

@@ -1,0 +1,57 @@
+import { SECOND, type Millis } from '../../domain/units.ts'
+import type { VenueEvent } from '../../venues/connector.ts'
+import type { Span } from '../backfill/backfill.ts'
+
+/**
+ * Finds the trades that a connection lost before the first one it reported. Messages are numbered
+ * from the first one received, so the stream itself cannot show this loss; only the venue's tape
+ * can.
+ */
+export class FirstTrades {
+  /** A stream reports a trade within this time after its print. */
+  static readonly reportedWithin = 5 * SECOND
+  /** When the connection began. */
+  readonly from: Millis
+  readonly #reported = new Set<string>()
+  /** When the connection reported its first trade or was lost; null until then. */
+  #to: Millis | null = null
+
+  constructor(from: Millis) {
+    this.from = from
+  }
+
+  /** Notes events from the stream. @returns whether they contain the connection's first trade */
+  receive(events: readonly VenueEvent[], now: Millis): boolean {
+    const wasSilent = this.#to === null
+    for (const event of events) {
+      if (event.type !== 'trade_printed') continue
+      this.#reported.add(event.tradeId)
+      this.#to ??= now
+    }
+    return wasSilent && this.#to !== null
+  }
+
+  /**
+   * Notes that the connection was lost; what follows is missing for that reason.
+   * @returns whether it may have lost trades of its own, because it reported none
+   */
+  end(at: Millis): boolean {
+    const wasSilent = this.#to === null
+    if (at < (this.#to ?? Infinity)) this.#to = at
+    return wasSilent && at > this.from
+  }
+
+  /**
+   * The span of trades that are on the tape but were not reported by the stream; null when there
+   * are none.
+   */
+  unreported(tape: readonly VenueEvent[]): Span | null {
+    let last: Millis | null = null
+    for (const event of tape) {
+      if (event.type !== 'trade_printed' || this.#reported.has(event.tradeId)) continue
+      if (event.at >= this.from && event.at < (this.#to ?? 0) && event.at >= (last ?? 0))
+        last = event.at
+    }
+    return last === null ? null : { from: this.from, to: (last + 1) as Millis }
+  }
+}

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { momentOf } from '../../lib/moment.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { Heartbeat } from './heartbeat.ts'
+
+const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
+
+describe('the heartbeat of a venue', () => {
+  let clock: FakeClock
+  /** What it noted: gaps by feed, and up to when the feeds delivered. */
+  let lost: Map<string, Millis>
+  let noted: (Millis | null | undefined)[]
+  beforeEach(() => {
+    clock = new FakeClock(NOW)
+    lost = new Map()
+    noted = []
+  })
+
+  const heartbeat = (given: {
+    streams: boolean
+    streamsEveryTrade?: boolean
+    isPastRead?: boolean
+    flush?: () => Promise<void>
+  }): Heartbeat =>
+    new Heartbeat({
+      connector: { venue: 'venue_a', streamsEveryTrade: given.streamsEveryTrade ?? true },
+      settings: { tapeEvery: MINUTE, pollEvery: (10 * SECOND) as Millis },
+      pipeline: { checkClock: () => undefined, flush: given.flush ?? (() => Promise.resolve()) },
+      progress: {
+        save: (_venue, { aliveUntil }) => {
+          noted.push(aliveUntil)
+          return Promise.resolve()
+        },
+      },
+      coverage: {
+        lost: (feed, since) => void lost.set(feed, since),
+        isMissing: (feed) => lost.has(feed),
+      },
+      stream: { isDelivering: () => given.streams },
+      tape: { isPastRead: given.isPastRead ?? true, lastRead: momentOf(clock) },
+      polls: { lastRead: momentOf(clock) },
+      clock,
+    })
+
+  it('notes that a stream delivers, however long nothing was polled', async () => {
+    const beating = heartbeat({ streams: true })
+    await clock.advance(30 * MINUTE)
+    await beating.beat()
+    expect(noted).toEqual([NOW + 30 * MINUTE])
+    expect(lost).toEqual(new Map())
+  })
+
+  it('states quotes as missing that could not be asked four times in a row', async () => {
+    const beating = heartbeat({ streams: false })
+    await clock.advance(40 * SECOND)
+    await beating.beat()
+    expect(noted).toEqual([NOW + 40 * SECOND])
+    await clock.advance(SECOND)
+    await beating.beat()
+    expect(lost).toEqual(new Map([['quotes', NOW]]))
+    expect(noted).toHaveLength(1)
+  })
+
+  it('states trades as missing where the tape of a stream is too late', async () => {
+    const beating = heartbeat({ streams: true, streamsEveryTrade: false })
+    await clock.advance(4 * MINUTE + SECOND)
+    await beating.beat()
+    expect(lost).toEqual(new Map([['trades', NOW]]))
+    expect(noted).toEqual([])
+  })
+
+  it('waits for the past before it misses a tape', async () => {
+    const beating = heartbeat({ streams: true, streamsEveryTrade: false, isPastRead: false })
+    await clock.advance(4 * MINUTE + SECOND)
+    await beating.beat()
+    expect(lost).toEqual(new Map())
+  })
+
+  it('notes nothing while what was taken cannot be written', async () => {
+    await heartbeat({ streams: true, flush: () => Promise.reject(new Error('disk full')) }).beat()
+    expect(noted).toEqual([])
+  })
+})

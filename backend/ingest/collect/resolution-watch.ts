@@ -1,0 +1,140 @@
+import type { MarketFacts, MarketStatus, Ticker } from '../../domain/market.ts'
+import { HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { VenueEvent } from '../../venues/connector.ts'
+
+/** First delay before a market is requested; each response without a change doubles it. */
+const FIRST_PAUSE = MINUTE
+const LONGEST_PAUSE = 6 * HOUR
+/** After this many responses without the market, over half an hour, the venue has removed it. */
+const ABSENCES = 5
+
+/** States that are not final. */
+export const UNRESOLVED: readonly MarketStatus[] = [
+  'upcoming',
+  'active',
+  'paused',
+  'closed',
+  'resolving',
+]
+const ENDED: ReadonlySet<MarketStatus> = new Set(['closed', 'resolving'])
+
+interface Expected {
+  status: MarketStatus
+  closeTime: Millis | null
+  pause: number
+  /** When it is requested next; Infinity while there is no reason to. */
+  due: number
+  /** Until then its absence from a listing is ignored. */
+  quietUntil: number
+  absences: number
+}
+
+/**
+ * Which markets of a venue must be requested because their end is not reported otherwise: those
+ * past their close, those whose end was reported, and open ones missing from a listing. A market
+ * is requested less and less often until its final state is known; one that is missing from five
+ * responses is treated as delisted.
+ */
+export class ResolutionWatch {
+  readonly #clock: Clock
+  readonly #expected = new Map<Ticker, Expected>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Number of markets that have not reached their final state. */
+  get size(): number {
+    return this.#expected.size
+  }
+
+  /** Notes descriptions of markets. */
+  note(events: readonly VenueEvent[]): void {
+    for (const event of events) if (event.type === 'market_described') this.expect(event.facts)
+  }
+
+  /** Notes the current facts of one market. */
+  expect({ ticker, status, closeTime }: MarketFacts): void {
+    if (status === 'settled') return void this.#expected.delete(ticker)
+    const known = this.#expected.get(ticker)
+    if (known?.status === status && known.closeTime === closeTime) {
+      known.absences = 0
+      return
+    }
+    const expected = { pause: FIRST_PAUSE, quietUntil: 0, absences: 0 }
+    this.#expected.set(ticker, {
+      ...expected,
+      status,
+      closeTime,
+      due: this.#dueOf(status, closeTime),
+    })
+  }
+
+  /**
+   * A listing of all open markets was read to its end; the markets missing from it are requested.
+   */
+  listed(tickers: ReadonlySet<Ticker>): void {
+    const now = this.#clock.now()
+    for (const [ticker, expected] of this.#expected) {
+      const isMissed = !tickers.has(ticker) && !ENDED.has(expected.status)
+      if (isMissed && now >= expected.quietUntil) expected.due = Math.min(expected.due, now)
+    }
+  }
+
+  /** Markets to request now, those that waited longest first. */
+  due(limit: number): Ticker[] {
+    const now = this.#clock.now()
+    return [...this.#expected]
+      .filter(([, { due }]) => due <= now)
+      .sort(([, a], [, b]) => a.due - b.due)
+      .slice(0, limit)
+      .map(([ticker]) => ticker)
+  }
+
+  /**
+   * Notes the venue's response to a request for these markets; returns and forgets those that the
+   * venue has removed.
+   */
+  answered(requested: readonly Ticker[], events: readonly VenueEvent[]): Ticker[] {
+    const described = new Set(events.map(({ ticker }) => ticker))
+    const now = this.#clock.now()
+    const before = new Map(requested.map((ticker) => [ticker, this.#expected.get(ticker)]))
+    this.note(events)
+    const gone: Ticker[] = []
+    for (const ticker of requested) {
+      const expected = this.#expected.get(ticker)
+      if (expected === undefined || expected !== before.get(ticker)) continue
+      if (!described.has(ticker)) expected.absences += 1
+      if (expected.absences >= ABSENCES) {
+        this.#expected.delete(ticker)
+        gone.push(ticker)
+        continue
+      }
+      const { closeTime, status, pause } = expected
+      const isOpen = described.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
+      expected.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
+      expected.quietUntil = now + pause
+      expected.pause = Math.min(LONGEST_PAUSE, pause * 2)
+    }
+    return gone
+  }
+
+  #dueOf(status: MarketStatus, closeTime: Millis | null): number {
+    const now = this.#clock.now()
+    if (ENDED.has(status)) return now + FIRST_PAUSE
+    return closeTime === null ? Infinity : Math.max(now, closeTime) + FIRST_PAUSE
+  }
+}
+
+/**
+ * Facts of a market that its venue removed: it no longer trades and its result is unknown, so it
+ * is closed without a result. Its history stays; if the venue lists it again, the next description
+ * reopens it.
+ * @param since when its absence was established, the latest time at which it can have closed
+ */
+export const delisted = (facts: MarketFacts, since: Millis): MarketFacts => ({
+  ...facts,
+  status: 'closed',
+  closeTime: Math.min(facts.closeTime ?? since, since) as Millis,
+})

@@ -1,0 +1,183 @@
+import { canonicalTicker, VENUES, type Venue } from '../../../domain/market.ts'
+import { venueName } from '../../../domain/venue.ts'
+import type { SizeE6 } from '../../../domain/units.ts'
+import { CHANGE_TYPES } from '../../../domain/changes/change-type.ts'
+import { COVERAGE_FEEDS } from '../../../domain/coverage-feed.ts'
+import { COVERAGE_STATES } from '../../../history/coverage.ts'
+import { EXPORT_COLUMNS, exportedTrades, STAMP_COLUMNS } from './augury-export.ts'
+import { cellsOf, RefusedRow, type Cells } from '../cells.ts'
+import {
+  needed,
+  neededText,
+  numberOf,
+  oneOf,
+  priceIn,
+  timeOf,
+  wholeOf,
+  textOf,
+} from './exported-cells.ts'
+import type { StatedChange, StatedCoverage, StatedCorrection, Statements } from '../import-host.ts'
+import { textRows } from '../read-rows.ts'
+import type { Table } from '../reader-database.ts'
+import type { Reading, TableLayout } from '../reading.ts'
+
+/**
+ * The files of `augury export` that hold a history's statements beside ticks and facts. They are
+ * read before ticks, so that a trade as printed is known before its correction.
+ *
+ *   changes      ts_ms, known_at_ms, change_id, change_type, before_number, before_text,
+ *                after_number, after_text (at most one of each pair), delta
+ *   coverage     known_at_ms, feed, state, from_ms, to_ms (null while it lasts), reason; the ticker is
+ *                null for a statement about every market of the venue
+ *   corrections  the columns of trades and `word`: printed, corrected or busted (without figures)
+ */
+const RANK = 2
+const ROWS_AT_ONCE = 20_000
+const STATEMENTS = ['printed', 'corrected', 'busted'] as const
+
+const venueOf = (cells: Cells): Venue => needed(oneOf(cells, 'venue', VENUES), 'venue')
+const tickerOf = (cells: Cells): string => canonicalTicker(neededText(cells, 'ticker'))
+const knownAtOf = (cells: Cells) => needed(timeOf(cells, 'known_at_ms'), 'known_at_ms')
+
+function changeOf(cells: Cells): StatedChange {
+  const [at, knownAt] = [needed(timeOf(cells, 'ts_ms'), 'ts_ms'), knownAtOf(cells)]
+  return {
+    venue: venueOf(cells),
+    ticker: tickerOf(cells),
+    id: neededText(cells, 'change_id'),
+    type: needed(oneOf(cells, 'change_type', CHANGE_TYPES), 'change_type'),
+    at,
+    ...(knownAt > at && { knownAt }),
+    before: textOf(cells, 'before_text') ?? numberOf(cells, 'before_number'),
+    after: textOf(cells, 'after_text') ?? numberOf(cells, 'after_number'),
+    delta: numberOf(cells, 'delta'),
+  }
+}
+
+function coverageOf(cells: Cells): StatedCoverage {
+  const ticker = textOf(cells, 'ticker')
+  const [from, to] = [needed(timeOf(cells, 'from_ms'), 'from_ms'), timeOf(cells, 'to_ms')]
+  if (to !== null && to < from) throw new RefusedRow('to_ms is before from_ms')
+  return {
+    venue: venueOf(cells),
+    ticker: ticker === null ? null : canonicalTicker(ticker),
+    feed: needed(oneOf(cells, 'feed', COVERAGE_FEEDS), 'feed'),
+    state: needed(oneOf(cells, 'state', COVERAGE_STATES), 'state'),
+    from,
+    to,
+    knownAt: knownAtOf(cells),
+    reason: textOf(cells, 'reason'),
+  }
+}
+
+/** Null for a row that states how the trade was printed, because that row is a trade. */
+function correctionIn(cells: Cells): StatedCorrection | null {
+  const word = needed(oneOf(cells, 'word', STATEMENTS), 'word')
+  if (word === 'printed') return null
+  const stated = {
+    venue: venueOf(cells),
+    ticker: tickerOf(cells),
+    tradeId: neededText(cells, 'trade_id'),
+    knownAt: knownAtOf(cells),
+  }
+  if (word === 'busted') return { ...stated, corrected: null }
+  const size = needed(wholeOf(cells, 'size_e6'), 'size_e6')
+  if (size < 0) throw new RefusedRow('size_e6 is not an amount')
+  return {
+    ...stated,
+    corrected: {
+      ts: needed(timeOf(cells, 'ts_ms'), 'ts_ms'),
+      price: needed(priceIn(cells, 'price_e4'), 'price_e4'),
+      size: size as SizeE6,
+      takerSide: oneOf(cells, 'taker_side', ['yes', 'no']),
+      isBlock: cells.flag('is_block') === true,
+    },
+  }
+}
+
+/** Reads a table row by row, in order, and passes on the statements of its rows. */
+async function readStatements<S extends { readonly venue: Venue }>(
+  table: Table,
+  columns: readonly string[],
+  reading: Reading,
+  statementOf: (cells: Cells) => S | null,
+  statementsOf: (rows: readonly S[]) => Statements,
+): Promise<void> {
+  const { tally, venue, dryRun, host, signal } = reading
+  let held: S[] = []
+  const handOver = async (): Promise<void> => {
+    const rows = held
+    held = []
+    if (dryRun) tally.take(rows.length)
+    else if (rows.length > 0) tally.settle(await host.adoptStated(statementsOf(rows)))
+  }
+  const rows = await textRows(table, columns, reading)
+  for await (const chunk of rows.yieldRowObjectJs()) {
+    signal.throwIfAborted()
+    for (const row of chunk) {
+      const number = Number(row['#'])
+      try {
+        const statement = statementOf(cellsOf(row))
+        if (statement === null) continue
+        if (venue === null || statement.venue === venue) held.push(statement)
+        else tally.refuse(`row belongs to another venue than ${venueName(venue)}`, 1, number)
+      } catch (error) {
+        if (!(error instanceof RefusedRow)) throw error
+        tally.refuse(error.message, 1, number)
+      }
+    }
+    if (held.length >= ROWS_AT_ONCE) await handOver()
+  }
+  await handOver()
+}
+
+const layout = (
+  name: string,
+  columns: readonly string[],
+  read: (table: Table, reading: Reading, columns: readonly string[]) => Promise<void>,
+): TableLayout => ({
+  name,
+  venue: null,
+  columns,
+  rank: RANK,
+  read: (table, reading) => read(table, reading, columns),
+})
+
+/** Layouts of the files of statements that `augury export` writes. */
+export const exportedStatements: readonly TableLayout[] = [
+  layout(
+    'augury_changes',
+    [
+      'venue',
+      'ticker',
+      'ts_ms',
+      'known_at_ms',
+      'change_id',
+      'change_type',
+      'before_number',
+      'before_text',
+      'after_number',
+      'after_text',
+      'delta',
+    ],
+    (table, reading, columns) =>
+      readStatements(table, columns, reading, changeOf, (changes) => ({ changes })),
+  ),
+  layout(
+    'augury_coverage',
+    ['venue', 'ticker', 'known_at_ms', 'feed', 'state', 'from_ms', 'to_ms', 'reason'],
+    (table, reading, columns) =>
+      readStatements(table, columns, reading, coverageOf, (coverage) => ({ coverage })),
+  ),
+  layout(
+    'augury_corrections',
+    [...STAMP_COLUMNS, ...EXPORT_COLUMNS.trades, 'word'],
+    async (table, reading, columns) => {
+      const printed = `(select * from ${table.from} where word::varchar = 'printed')`
+      await exportedTrades.read({ ...table, from: printed }, reading)
+      await readStatements(table, columns, reading, correctionIn, (corrections) => ({
+        corrections,
+      }))
+    },
+  ),
+]

@@ -1,0 +1,48 @@
+import type { ImportHost } from '../import-host.ts'
+import type { EventTitle, SeriesTitle, TitleStatus } from './titles.ts'
+
+interface Titles {
+  readonly events: readonly EventTitle[]
+  readonly series: readonly SeriesTitle[]
+}
+
+/** Titles from files of events and series, and the status of each. */
+export interface TitleBook {
+  readonly reported: Titles
+  add(titles: Titles): void
+  /** Status of all titles, by "event ID" and "series ID"; the first call reads the history. */
+  statuses(): Promise<ReadonlyMap<string, TitleStatus>>
+}
+
+/**
+ * Searching the markets of the history takes a while, so all files of an import share one search.
+ */
+export function createTitleBook(
+  host: ImportHost,
+  dryRun: boolean,
+  reported: Titles = { events: [], series: [] },
+): TitleBook {
+  const events = [...reported.events]
+  const series = [...reported.series]
+  let requested: Promise<ReadonlyMap<string, TitleStatus>> | null = null
+  const ask = async (): Promise<ReadonlyMap<string, TitleStatus>> => {
+    const statuses = new Map<string, TitleStatus>()
+    if (events.length + series.length === 0) return statuses
+    const named = await host.nameMarkets({ events, series }, dryRun)
+    events.forEach(({ eventId }, index) => {
+      statuses.set(`event ${eventId}`, named.events[index] ?? 'no such market')
+    })
+    series.forEach(({ seriesId }, index) => {
+      statuses.set(`series ${seriesId}`, named.series[index] ?? 'no such market')
+    })
+    return statuses
+  }
+  return {
+    reported: { events, series },
+    add(titles) {
+      events.push(...titles.events)
+      series.push(...titles.series)
+    },
+    statuses: () => (requested ??= ask()),
+  }
+}

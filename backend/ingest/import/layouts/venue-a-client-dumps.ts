@@ -1,0 +1,70 @@
+import { ParseResult } from '../../../venues/parsed.ts'
+import { canonicalTicker } from '../../../domain/market.ts'
+import { epochOf, listOf, wireOf, type Wire } from '../../../venues/fields.ts'
+import { parseQuote } from '../../../venues/venue-a/parse.ts'
+import { parseOrderbook } from '../../../venues/venue-a/parse-tape.ts'
+import type { Context, RecordedRow, Recording } from '../recording.ts'
+import { eventsRecording, marketRows } from './venue-a-recordings.ts'
+
+/**
+ * Objects of venue_a's client library of 2024 as a collector dumped them: every key has a leading
+ * underscore, prices are cents. Null for any other payload.
+ */
+export function clientDump(body: unknown): Recording | Context | null {
+  const list = listOf(body)
+  const first = wireOf(list[0])
+  if (first === null) return null
+  if ('_event_ticker' in first && !('_ticker' in first)) {
+    return eventsRecording(list.map(plain), 'kalshi_2024-07_event_data')
+  }
+  const keyed = list.flatMap((entry) => Object.entries(wireOf(entry) ?? {}))
+  const [, sample] = keyed[0] ?? []
+  const point = wireOf(listOf(sample)[0])
+  if (point !== null && '_ticker' in point) {
+    const markets = keyed.flatMap(([, held]) => listOf(held).map(plain))
+    return dumpOf('kalshi_2024-07_market_data', 1, 'market_described', marketRows(markets))
+  }
+  if (point !== null && '_ts' in point) {
+    const rows = keyed.flatMap(([ticker, held]) =>
+      listOf(held).map((row) => historyRow(ticker, plain(row))),
+    )
+    return dumpOf('kalshi_2024-07_market_history', 3, 'quote_changed', rows)
+  }
+  const book = wireOf(sample)
+  if (book !== null && '_yes' in book && '_no' in book) {
+    const rows = keyed.map(
+      ([ticker, held]): RecordedRow =>
+        (context) =>
+          parseOrderbook({ orderbook: plain(held) }, context, ticker),
+    )
+    return dumpOf('kalshi_2024-07_orderbook_data', 3, 'book_changed', rows)
+  }
+  return null
+}
+
+const dumpOf = (
+  layout: string,
+  rank: number,
+  counted: Recording['counted'],
+  rows: readonly RecordedRow[],
+): Recording => ({ layout, venue: 'venue_a', rank, counted, rows })
+
+/** An object with the leading underscores of its keys removed. */
+function plain(value: unknown): Wire {
+  const entries = Object.entries(wireOf(value) ?? {})
+  return Object.fromEntries(entries.map(([key, held]) => [key.replace(/^_/, ''), held]))
+}
+
+const historyRow =
+  (ticker: string, point: Wire): RecordedRow =>
+  (context) => {
+    const parseResult = new ParseResult()
+    const at = epochOf(point['ts'], 'seconds')
+    if (at === null) parseResult.skip('point without a time')
+    else {
+      parseResult.add(
+        parseQuote(parseResult, point, { ticker: canonicalTicker(ticker) }, context, at),
+      )
+    }
+    return parseResult.done()
+  }

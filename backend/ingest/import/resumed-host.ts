@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { ImportStep, StoredStep } from '../../history/history-copies.ts'
+import type { Adopted, ImportHost, OutcomeStatus } from './import-host.ts'
+
+/** The import that an attempt belongs to, and what earlier attempts stored. */
+export interface ImportAttempt {
+  readonly importId: string
+  /** Null for the first attempt. */
+  readonly earlier: readonly StoredStep[] | null
+}
+
+/**
+ * A host that records every write under a key derived from the file and the data. A resumed import
+ * repeats the same writes: those already stored return their earlier result.
+ */
+export interface ResumedHost {
+  /** The host for the writes of one file, by its index in the request. */
+  hostOf(file: number): ImportHost
+  /** Rows of a file that earlier attempts stored and this attempt has not reached again. */
+  storedOf(file: number): Adopted
+}
+
+export function createResumedHost(host: ImportHost, attempt: ImportAttempt | null): ResumedHost {
+  const earlier = new Map((attempt?.earlier ?? []).map(({ key, result }) => [key, result]))
+  const repeats = new Map<string, number>()
+
+  const stepOf = (file: number, isCounted: boolean, content: string): ImportStep | null => {
+    if (attempt === null) return null
+    const base = `${file} ${isCounted ? 'rows' : 'beside'} ${content}`
+    // Equal writes of a file are distinguished by their order.
+    const repeat = repeats.get(base) ?? 0
+    repeats.set(base, repeat + 1)
+    return { importId: attempt.importId, key: `${base} ${repeat}` }
+  }
+
+  /** Result of a step that an earlier attempt stored. */
+  const storedBefore = (step: ImportStep | null): unknown => {
+    if (step === null) return undefined
+    const result = earlier.get(step.key)
+    earlier.delete(step.key)
+    return result
+  }
+
+  const once = async (
+    step: ImportStep | null,
+    store: (step?: ImportStep) => Promise<Adopted>,
+  ): Promise<Adopted> => {
+    const before = storedBefore(step) as Adopted | undefined
+    if (before !== undefined) return { ...before, takenBefore: before.taken }
+    return step === null ? store() : store(step)
+  }
+
+  return {
+    hostOf: (file) => ({
+      ...host,
+      adopt(staged) {
+        const { kind, content, isCounted } = staged
+        const step = stepOf(staged.file, isCounted, `${kind} ${content.rows} ${content.hash}`)
+        return once(step, (noted) => host.adopt(staged, noted))
+      },
+      adoptFacts(versions, isCounted = true) {
+        const step = stepOf(file, isCounted, `facts ${digestOf(versions)}`)
+        return once(step, (noted) => host.adoptFacts(versions, isCounted, noted))
+      },
+      adoptStated(statements) {
+        const step = stepOf(file, true, `stated ${digestOf(statements)}`)
+        return once(step, (noted) => host.adoptStated(statements, noted))
+      },
+      async settle(outcomes, dryRun) {
+        if (dryRun) return host.settle(outcomes, dryRun)
+        const step = stepOf(file, true, `settled ${digestOf(outcomes)}`)
+        const before = storedBefore(step) as readonly OutcomeStatus[] | undefined
+        if (before !== undefined) {
+          return before.map((status): OutcomeStatus =>
+            status === 'taken' ? 'taken before' : status,
+          )
+        }
+        return step === null ? host.settle(outcomes, dryRun) : host.settle(outcomes, dryRun, step)
+      },
+    }),
+    storedOf(file) {
+      let [taken, known] = [0, 0]
+      for (const [key, result] of earlier) {
+        if (!key.startsWith(`${file} rows `)) continue
+        const adopted = Array.isArray(result) ? countOf(result) : (result as Adopted)
+        taken += adopted.taken
+        known += adopted.known
+      }
+      return { taken, known, takenBefore: taken }
+    },
+  }
+}
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+const countOf = (statuses: readonly unknown[]): Adopted => ({
+  taken: statuses.filter((status) => status === 'taken').length,
+  known: statuses.filter((status) => status === 'known').length,
+})

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportHost } from '../import-host.ts'
+import { createStager } from './stager.ts'
+
+describe('the stager', () => {
+  it('never gives a name twice, whatever the import', () => {
+    const host = {} as ImportHost
+    const stagers = [createStager(host, '/staged'), createStager(host, '/staged')]
+    const paths = stagers.flatMap((stager) => [stager.nextPath(), stager.nextPath()])
+    expect(new Set(paths).size).toBe(4)
+  })
+})

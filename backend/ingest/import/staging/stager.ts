@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { Adopted, ImportHost, StagedFile } from '../import-host.ts'
+
+/**
+ * Passes staged files to the history one at a time, so that one is written while the previous one
+ * is adopted, and at most two are on disk.
+ */
+export interface Stager {
+  /** A path for a staged file, unique within this data folder forever. */
+  nextPath(): string
+  /**
+   * Resolves when the previous file has been adopted or has failed; `done` receives the result of
+   * this one, or why it could not be adopted.
+   */
+  submit(
+    file: StagedFile,
+    done: (outcome: Adopted | { readonly error: string }) => void,
+  ): Promise<void>
+  /** Resolves when everything submitted has been handled. */
+  drain(): Promise<void>
+}
+
+export function createStager(host: ImportHost, folder: string): Stager {
+  // Engines cache files by name, and an import may follow another within a clock tick.
+  const run = randomUUID()
+  let count = 0
+  let running: Promise<void> = Promise.resolve()
+  const adopt = async (file: StagedFile, done: Parameters<Stager['submit']>[1]): Promise<void> => {
+    try {
+      done(await host.adopt(file))
+    } catch (error) {
+      done({ error: error instanceof Error ? error.message : String(error) })
+    } finally {
+      await rm(file.path, { force: true })
+    }
+  }
+  return {
+    nextPath() {
+      count += 1
+      return `${folder}/${count}-${run}.parquet`
+    },
+    async submit(file, done) {
+      await running
+      running = adopt(file, done)
+    },
+    drain: () => running,
+  }
+}

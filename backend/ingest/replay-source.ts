@@ -1,0 +1,321 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { OrderBook, Venue } from '../domain/market.ts'
+import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
+import { NO_PRICE, ORIGINS } from '../history/history-batch.ts'
+import type { HistoryStore } from '../history/history-store.ts'
+import type { MarketId } from '../history/market-key.ts'
+import type { HistoryTape, TapeKind, TapeTicks, TapeWindow } from '../history/tape.ts'
+import type { Bus } from '../lib/bus.ts'
+import type { VirtualClock } from '../lib/virtual-clock.ts'
+import type { IngestTopics } from './pipeline.ts'
+import { windowSlices, type Reported } from './replay-slices.ts'
+
+/** Replaces the pipeline when the past is replayed. */
+export interface ReplaySource {
+  /** Starts publishing replayed events on this bus. */
+  begin(bus: Pick<Bus<IngestTopics>, 'publish'>): void
+  /** Resolves when everything replayed by then can be read. */
+  settle(asOf: Millis): Promise<void>
+  /** When an event of a venue was last replayed. */
+  arrivedAt(venue: Venue): Millis | null
+  /** The tape that the replayed rows are written to. */
+  readonly tape: HistoryTape
+  /**
+   * Whether enough rows were stored since the last call that returned true to make sorting
+   * worthwhile.
+   */
+  isSortingDue(): boolean
+}
+
+/** Longest time in ms that other work waits while events are emitted. */
+const BURST_MS = 2
+const BOOK_LEVELS = 5
+/** Fewer rows in arrival order slow no reader down, and sorting them costs more than it saves. */
+const SORTED_FROM_ROWS = 200_000
+
+/** A window, how many of its rows were emitted, and how many of these are stored. */
+interface Place {
+  readonly window: TapeWindow
+  readonly reported: Reported
+  stored: Reported
+}
+
+/** The order in which rows of one instant are emitted, the same as that of backtests. */
+const ORDER = ['facts', 'quotes', 'books', 'trades', 'activity', 'corrections'] as const
+
+/**
+ * Replays a stored history row by row at the instant at which each row became known, and writes
+ * the emitted rows into the history that readers see. No row is visible before its instant.
+ */
+export class HistoryReplaySource implements ReplaySource {
+  readonly tape: HistoryTape
+  readonly #clock: VirtualClock
+  readonly #store: Pick<HistoryStore, 'append'>
+  readonly #windows: AsyncGenerator<TapeWindow, void, undefined>
+  readonly #received = new Map<Venue, Millis>()
+  readonly #listed: (market: MarketId) => void
+  readonly #effects: () => Promise<void> | null
+  #bus: Pick<Bus<IngestTopics>, 'publish'> | null = null
+  /** The window that is being emitted. */
+  #place: Place | null = null
+  /** The window after it, which is read while this one is emitted. */
+  #upcomingWindow: Promise<IteratorResult<TapeWindow, void>> | null = null
+  #readUntil: Millis | null = null
+  /** Instant of the oldest emitted row that is not about to be stored. */
+  #waitingSince: Millis | null = null
+  #storing: Promise<void> = Promise.resolve()
+  #events = 0
+  #sortedEvents = 0
+
+  /**
+   * @param deps.listed is called for each market whose facts are emitted
+   * @param deps.effects work that a row has started and that must finish before the next row; null
+   * for none
+   */
+  constructor(deps: {
+    tape: HistoryTape
+    from: Millis
+    to: Millis
+    clock: VirtualClock
+    store: Pick<HistoryStore, 'append'>
+    listed: (market: MarketId) => void
+    effects?: () => Promise<void> | null
+  }) {
+    this.tape = deps.tape
+    this.#clock = deps.clock
+    this.#store = deps.store
+    this.#listed = deps.listed
+    this.#effects = deps.effects ?? (() => null)
+    this.#windows = deps.tape.windows(deps.from, deps.to)
+  }
+
+  /** Number of events emitted so far. */
+  get events(): number {
+    return this.#events
+  }
+
+  begin(bus: Pick<Bus<IngestTopics>, 'publish'>): void {
+    this.#bus = bus
+  }
+
+  arrivedAt(venue: Venue): Millis | null {
+    return this.#received.get(venue) ?? null
+  }
+
+  isSortingDue(): boolean {
+    if (this.#events - this.#sortedEvents < SORTED_FROM_ROWS) return false
+    this.#sortedEvents = this.#events
+    return true
+  }
+
+  /** Emits everything that became known by an instant, with the clock set to each row's instant. */
+  async emitUntil(at: Millis): Promise<void> {
+    for (;;) {
+      const place = await this.#placeFor(at)
+      if (place === null) return
+      await this.#report(place, at)
+      if (place.window.until > at) return
+      // A window is stored while the next one is emitted, but only one at a time.
+      await this.#storing
+      this.#keep(place).catch(() => {})
+      this.#place = null
+    }
+  }
+
+  async settle(asOf: Millis): Promise<void> {
+    const place = this.#place
+    const isWaiting = this.#waitingSince !== null && this.#waitingSince <= asOf
+    await (isWaiting && place !== null ? this.#keep(place) : this.#storing)
+  }
+
+  async close(): Promise<void> {
+    await this.#windows.return()
+    await this.#storing
+  }
+
+  /** The window that holds the next row, or null when none is due by then. */
+  async #placeFor(at: Millis): Promise<Place | null> {
+    if (this.#place === null) {
+      if (this.#readUntil !== null && this.#readUntil >= at) return null
+      const next = await (this.#upcomingWindow ?? this.#windows.next())
+      if (next.done === true) return null
+      this.#upcomingWindow = this.#windows.next()
+      // A failure is reported when the window is awaited.
+      this.#upcomingWindow.catch(() => {})
+      this.#place = { window: next.value, reported: nothingReported(), stored: nothingReported() }
+      this.#readUntil = next.value.until
+    }
+    return this.#place
+  }
+
+  async #report({ window, reported, stored }: Place, at: Millis): Promise<void> {
+    let begun = this.#clock.monotonic()
+    for (;;) {
+      const next = nextOf(window, reported)
+      if (next === null || next.known > at) break
+      this.#clock.moveTo(Math.max(this.#clock.now(), next.known) as Millis)
+      this.#waitingSince ??= next.known
+      this.#publish(window, next.kind, reported[next.kind]++)
+      this.#events += 1
+      const effects = this.#effects()
+      if (effects !== null) await effects
+      if (this.#clock.monotonic() - begun > BURST_MS) {
+        await turn()
+        begun = this.#clock.monotonic()
+      }
+    }
+    // Bars and statements about continuity are stored but not published.
+    reported.candles = until(reported.candles, (row) => knownOf(window.ticks.candles, row), at)
+    reported.coverage = until(
+      reported.coverage,
+      (row) => window.coverage[row]?.knownAt ?? Infinity,
+      at,
+    )
+    if (reported.candles + reported.coverage > stored.candles + stored.coverage) {
+      this.#waitingSince ??= at
+    }
+  }
+
+  /** Stores the emitted rows of a window that are not stored yet. */
+  #keep(place: Place): Promise<void> {
+    const upTo = { ...place.reported }
+    this.#waitingSince = null
+    const storing = this.#storing.then(async () => {
+      const batch = windowSlices(place.window, place.stored, upTo)
+      if (batch !== null) await this.#store.append(batch)
+      place.stored = upTo
+    })
+    this.#storing = storing
+    return storing
+  }
+
+  #publish(window: TapeWindow, kind: (typeof ORDER)[number], row: number): void {
+    const bus = this.#bus
+    if (kind === 'facts') {
+      const record = window.facts[row]
+      if (record === undefined) return
+      this.#listed(record.market)
+      this.#received.set(record.facts.venue, record.knownAt)
+      bus?.publish('facts', record)
+      return
+    }
+    if (kind === 'corrections') {
+      const word = window.corrections[row]
+      if (word === undefined) return
+      bus?.publish('correction', { market: word.market, at: word.corrected?.ts ?? word.knownAt })
+      return
+    }
+    const ticks = window.ticks[kind]
+    const market = ticks.market[row] ?? -1
+    const at = (ticks.ts[row] ?? 0) as Millis
+    const receivedAt = (at + (ticks.lag[row] ?? 0)) as Millis
+    const key = this.tape.keyOf(market)
+    this.#received.set(key.venue, receivedAt)
+    const origin = ORIGINS[ticks.origin[row] ?? 0] ?? 'live'
+    const stamp = { ...key, at, receivedAt, origin }
+    if (bus === null) return
+    switch (kind) {
+      case 'quotes': {
+        const { bid, ask, bidSize, askSize } = window.ticks.quotes
+        bus.publish('quote', {
+          market,
+          event: {
+            ...stamp,
+            type: 'quote_changed',
+            bid: priceIn(bid, row),
+            ask: priceIn(ask, row),
+            bidSize: numberIn(bidSize, row),
+            askSize: numberIn(askSize, row),
+          },
+        })
+        return
+      }
+      case 'books': {
+        const { bidPrice, bidSize, askPrice, askSize } = window.ticks.books
+        const [bids, asks] = [levelsIn(bidPrice, bidSize, row), levelsIn(askPrice, askSize, row)]
+        const event = { ...stamp, type: 'book_changed' as const, bids, asks }
+        bus.publish('book', { market, isStored: true, event })
+        return
+      }
+      case 'trades': {
+        const { tradeId, price, size, taker, isBlock } = window.ticks.trades
+        bus.publish('trade', {
+          market,
+          event: {
+            ...stamp,
+            type: 'trade_printed',
+            tradeId: tradeId[row] ?? '',
+            price: price[row] as PriceE4,
+            size: size[row] as SizeE6,
+            takerSide: ([null, 'yes', 'no'] as const)[taker[row] ?? 0] ?? null,
+            isBlock: isBlock[row] === 1,
+          },
+        })
+        return
+      }
+      case 'activity': {
+        const { volume, volume24h, openInterest, lastPrice } = window.ticks.activity
+        bus.publish('activity', {
+          market,
+          event: {
+            ...stamp,
+            type: 'activity_reported',
+            volume: numberIn(volume, row),
+            volume24h: numberIn(volume24h, row),
+            openInterest: numberIn(openInterest, row),
+            lastPrice: priceIn(lastPrice, row),
+          },
+        })
+      }
+    }
+  }
+}
+
+const nothingReported = (): Reported => ({
+  facts: 0,
+  corrections: 0,
+  coverage: 0,
+  trades: 0,
+  quotes: 0,
+  books: 0,
+  candles: 0,
+  activity: 0,
+})
+
+const knownOf = (ticks: TapeTicks[TapeKind], row: number): number =>
+  row < ticks.market.length ? (ticks.ts[row] ?? 0) + (ticks.lag[row] ?? 0) : Infinity
+
+function until(row: number, knownAt: (row: number) => number, at: Millis): number {
+  while (knownAt(row) <= at) row += 1
+  return row
+}
+
+/** The unemitted row of a window that became known first; null at its end. */
+function nextOf(
+  window: TapeWindow,
+  reported: Reported,
+): { readonly kind: (typeof ORDER)[number]; readonly known: Millis } | null {
+  let [kind, known]: [(typeof ORDER)[number] | null, number] = [null, Infinity]
+  for (const one of ORDER) {
+    const at =
+      one === 'facts' || one === 'corrections'
+        ? (window[one][reported[one]]?.knownAt ?? Infinity)
+        : knownOf(window.ticks[one], reported[one])
+    if (at < known) [kind, known] = [one, at]
+  }
+  return kind === null ? null : { kind, known: known as Millis }
+}
+
+const priceIn = (prices: Int32Array, row: number): PriceE4 | null =>
+  prices[row] === NO_PRICE ? null : (prices[row] as PriceE4)
+const numberIn = (numbers: Float64Array, row: number): SizeE6 | null =>
+  Number.isNaN(numbers[row]) ? null : (numbers[row] as SizeE6)
+
+function levelsIn(prices: Int32Array, sizes: Float64Array, row: number): OrderBook['bids'] {
+  const levels: OrderBook['bids'][number][] = []
+  for (let at = row * BOOK_LEVELS; at < (row + 1) * BOOK_LEVELS; at++) {
+    const price = priceIn(prices, at)
+    if (price !== null) levels.push({ price, size: (numberIn(sizes, at) ?? 0) as SizeE6 })
+  }
+  return levels
+}

@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url'
+import { boundedText } from '../../domain/text/bounded-text.ts'
+import { FAULT_LIMIT } from './messages.ts'
+import { isRemovedGlobal } from './strategy-sandbox.ts'
+
+/**
+ * Length kept of a stack: its beginning holds the position of a syntax error, its end the frames.
+ */
+const STACK_PART = 16_000
+
+/**
+ * Describes a value that a strategy threw, with the position in its file, in bounded length. Any
+ * value can be thrown: properties that throw when read are left out. @param module address of the
+ * strategy
+ */
+export function describeFault(thrown: unknown, module: string): string {
+  const name = fileURLToPath(module).split(/[\\/]/).at(-1) ?? 'strategy'
+  const { text, stack } = described(thrown)
+  return boundedText(`${placeIn(stack, module, name)}: ${withHint(text)}`, FAULT_LIMIT)
+}
+
+const UNREADABLE = 'an unreadable value was thrown'
+
+function described(thrown: unknown): { readonly text: string; readonly stack: string } {
+  try {
+    if (!(thrown instanceof Error)) return { text: `${textOf(thrown)} was thrown`, stack: '' }
+    const [name, message] = [thrown.name, thrown.message] as unknown[]
+    const kind = typeof name === 'string' ? boundedText(name, 100) : 'Error'
+    const reason = typeof message === 'string' ? message : 'its message is not text'
+    return { text: `${kind}: ${reason}`, stack: stackOf(thrown) }
+  } catch {
+    return { text: UNREADABLE, stack: '' }
+  }
+}
+
+/** Empty when the error has no readable stack. */
+function stackOf(error: Error): string {
+  try {
+    const stack: unknown = error.stack
+    return typeof stack === 'string' ? ends(stack) : ''
+  } catch {
+    return ''
+  }
+}
+
+/** @throws when the value's own conversion throws */
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return `the text "${boundedText(thrown, FAULT_LIMIT / 2)}"`
+  if (typeof thrown !== 'object' || thrown === null) return boundedText(String(thrown), FAULT_LIMIT)
+  return `an object that is not an Error (${boundedText(converted(thrown), FAULT_LIMIT / 2)})`
+}
+
+const converted = String as (value: unknown) => string
+
+const ends = (stack: string): string =>
+  stack.length <= 2 * STACK_PART
+    ? stack
+    : `${stack.slice(0, STACK_PART)}\n${stack.slice(-STACK_PART)}`
+
+/**
+ * `file:line:column` of the first frame in the strategy's file, or else in a file of its folder.
+ */
+function placeIn(stack: string, module: string, name: string): string {
+  const place =
+    new RegExp(`${escaped(module)}:(\\d+):(\\d+)`).exec(stack) ??
+    new RegExp(`${escaped(fileURLToPath(module))}:(\\d+)(?::(\\d+))?`).exec(stack)
+  if (place !== null) return `${name}:${[place[1], place[2]].filter(Boolean).join(':')}`
+  const folder = module.slice(0, module.lastIndexOf('/') + 1)
+  const beside = new RegExp(`${escaped(folder)}([^\\s:()]{1,200}):(\\d+):(\\d+)`).exec(stack)
+  return beside === null ? name : `${beside[1] ?? ''}:${beside[2] ?? ''}`
+}
+
+function withHint(text: string): string {
+  const missing = /^ReferenceError: (\w{1,64}) is not defined$/.exec(text)?.[1]
+  if (missing === undefined || !isRemovedGlobal(missing)) return text
+  return `${text}: strategies have no ${missing}, see "What a strategy may use" in docs/backtesting.md`
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,18 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freeBytesOf, fullDiskOf, LEAST_ROOM } from './disk-room.ts'
+
+describe('room on a disk', () => {
+  it('is that of the nearest folder that exists', () => {
+    expect(freeBytesOf(join(tmpdir(), 'not', 'there', 'yet'))).toBeGreaterThan(0)
+  })
+
+  it('is enough from the least on', () => {
+    expect(fullDiskOf('/data', LEAST_ROOM)).toBeNull()
+    expect(fullDiskOf('/data', LEAST_ROOM - 1)).toBe(
+      'The disk of /data is full: 8.0 MB are free, 8 MB are needed to write',
+    )
+    expect(fullDiskOf('/data', 0)).toContain('0.0 MB are free')
+  })
+})

@@ -1,0 +1,26 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+const MB = 1e6
+
+/** Bytes that must be free on the disk of the data folder to open and write the stores. */
+export const LEAST_ROOM = 8 * MB
+
+/** What to do about a full disk. */
+export const MAKE_ROOM = 'Free space on this disk, or move the data folder to a larger one'
+
+/** Free bytes on the disk of a folder, which need not exist yet. */
+export function freeBytesOf(folder: string): number {
+  let existing = resolve(folder)
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
+  const { bavail, bsize } = statfsSync(existing)
+  return bavail * bsize
+}
+
+/** The message that every report shows for a full disk; null while there is room. */
+export function fullDiskOf(folder: string, freeBytes = freeBytesOf(folder)): string | null {
+  if (freeBytes >= LEAST_ROOM) return null
+  const free = (freeBytes / MB).toFixed(1)
+  const needed = LEAST_ROOM / MB
+  return `The disk of ${folder} is full: ${free} MB are free, ${needed} MB are needed to write`
+}

@@ -1,0 +1,25 @@
+import { lstatSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
+
+/**
+ * Resolves symbolic links and `..`. A part that does not exist yet is left as written.
+ * @throws the system's error, such as ENOTDIR, ELOOP or EACCES; ENOENT for a link without a
+ * target, because writing to the path would follow the link
+ */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const above = dirname(path)
+    const isAbsent = code === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) === undefined
+    if (!isAbsent || above === path) throw error
+    return join(realPathOf(above), basename(path))
+  }
+}
+
+/** Whether `path` is `folder` or below it; compares text, so both should be real paths. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way))
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { FakeClock } from '../testing/fake-clock.ts'
+import { NotReady } from './errors.ts'
+import { createSemaphore } from './semaphore.ts'
+
+function scene(waiting = 10) {
+  const clock = new FakeClock()
+  const slots = createSemaphore({ slots: 2, patience: 5_000, waiting, refusal: 'full' }, clock)
+  const begun: number[] = []
+  const finish = new Map<number, () => void>()
+  const run = (id: number) =>
+    slots.run(async () => {
+      begun.push(id)
+      await new Promise<void>((resolve) => finish.set(id, resolve))
+      return id
+    })
+  return { clock, slots, begun, run, finish: (id: number) => finish.get(id)?.() }
+}
+
+describe('slots', () => {
+  it('run two at a time, the rest in the order in which it came', async () => {
+    const { clock, begun, run, finish } = scene()
+    const results = [1, 2, 3, 4].map(run)
+    await clock.advance(0)
+    expect(begun).toEqual([1, 2])
+    finish(2)
+    await clock.advance(0)
+    expect(begun).toEqual([1, 2, 3])
+    finish(1)
+    await clock.advance(0)
+    finish(3)
+    finish(4)
+    expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
+  })
+
+  it('turn away what waited too long and what finds the line full', async () => {
+    const { clock, begun, run, finish } = scene(1)
+    const first = [run(1), run(2)]
+    const waited = run(3).catch((error: unknown) => error)
+    await expect(run(4)).rejects.toThrow(NotReady)
+    await clock.advance(5_000)
+    expect(await waited).toBeInstanceOf(NotReady)
+    finish(1)
+    finish(2)
+    await Promise.all(first)
+    expect(begun).toEqual([1, 2])
+  })
+
+  it('are free again after work that failed', async () => {
+    const { slots } = scene()
+    for (let round = 0; round < 3; round += 1) {
+      await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    }
+    expect(await slots.run(() => Promise.resolve('yes'))).toBe('yes')
+  })
+})

@@ -1,0 +1,69 @@
+import type { Clock } from './clock.ts'
+import { NotReady } from './errors.ts'
+
+/** Runs a limited number of tasks at once; the rest wait in order. */
+export interface Semaphore {
+  /**
+   * @param patience milliseconds that this task may wait, in place of the default; Infinity for no
+   * limit
+   * @throws NotReady when the wait is over, or too many tasks wait already
+   */
+  run<T>(work: () => Promise<T>, patience?: number): Promise<T>
+}
+
+export interface SemaphoreLimits {
+  readonly slots: number
+  /** Milliseconds that a task may wait. */
+  readonly patience: number
+  /** Maximum number of waiting tasks. */
+  readonly waiting: number
+  /** Message of the refusal. */
+  readonly refusal: string
+}
+
+export function createSemaphore(limits: SemaphoreLimits, clock: Clock): Semaphore {
+  const queue: (() => void)[] = []
+  let free = limits.slots
+
+  const turn = (patience: number): Promise<void> => {
+    if (free > 0) {
+      free -= 1
+      return Promise.resolve()
+    }
+    if (queue.length >= limits.waiting) return Promise.reject(new NotReady(limits.refusal))
+    return new Promise((resolve, reject) => {
+      const called = new AbortController()
+      const go = (): void => {
+        called.abort()
+        resolve()
+      }
+      queue.push(go)
+      if (patience === Infinity) return
+      clock.sleep(patience, called.signal).then(
+        () => {
+          const at = queue.indexOf(go)
+          if (at === -1) return
+          queue.splice(at, 1)
+          reject(new NotReady(limits.refusal))
+        },
+        () => {},
+      )
+    })
+  }
+  const leave = (): void => {
+    const next = queue.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+
+  return {
+    async run(work, patience = limits.patience) {
+      await turn(patience)
+      try {
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
+import type { Venue } from '../../domain/market.ts'
+import { mix, pick, unit } from '../randomness.ts'
+import type { Key } from '../randomness.ts'
+
+/** A stretch in which one venue prices an event away from the other, although both ask the same. */
+export interface Dislocation {
+  readonly venue: Venue
+  readonly from: number
+  /** The venues agree again from here on. */
+  readonly to: number
+  /** Log odds that the venue adds at the peak; positive is too dear. */
+  readonly size: number
+}
+
+/** An event has at most one dislocation in each window of so many days. */
+const WINDOW = 8 * DAY
+const SHARE = 0.25
+const RISE = 10 * MINUTE
+/** Part of the stretch after which the gap begins to close. */
+const HOLD = 0.6
+
+/** The dislocation of an event that begins in a window, if any; it ends in the same window. */
+function inWindow(event: Key, window: number): Dislocation | null {
+  const key = mix(mix(event, 0xd15), window)
+  if (unit(key, 1) > SHARE) return null
+  const from = Math.floor((window + 0.5 * unit(key, 2)) * WINDOW)
+  return {
+    venue: pick(['venue_a', 'venue_b'], key, 3),
+    from,
+    to: from + Math.floor((18 + 60 * unit(key, 4)) * HOUR),
+    size: (0.5 + 0.5 * unit(key, 5)) * (unit(key, 6) < 0.5 ? -1 : 1),
+  }
+}
+
+/** The dislocation of an event that is under way at an instant. */
+export function dislocationAt(event: Key, at: number): Dislocation | null {
+  const found = inWindow(event, Math.floor(at / WINDOW))
+  return found !== null && at >= found.from && at < found.to ? found : null
+}
+
+/** Dislocations of an event that are under way at some time between two instants, oldest first. */
+export function dislocationsWithin(event: Key, from: number, to: number): Dislocation[] {
+  const found: Dislocation[] = []
+  for (let window = Math.floor(from / WINDOW); window * WINDOW < to; window++) {
+    const one = inWindow(event, window)
+    if (one !== null && one.to > from && one.from < to) found.push(one)
+  }
+  return found
+}
+
+/** Log odds that a venue adds to what both know: rises within minutes, holds, and closes. */
+export function displacementAt(event: Key, venue: Venue, at: number): number {
+  const found = dislocationAt(event, at)
+  if (found?.venue !== venue) return 0
+  const share = (at - found.from) / (found.to - found.from)
+  const risen = Math.min(1, (at - found.from) / RISE)
+  return found.size * risen * Math.min(1, (1 - share) / (1 - HOLD))
+}

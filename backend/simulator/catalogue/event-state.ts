@@ -1,0 +1,123 @@
+import { DAY, HOUR } from '../../domain/units.ts'
+import { keyOf, mix, normal, unit } from '../randomness.ts'
+import type { Key } from '../randomness.ts'
+import { normalCdf, walker } from '../walk.ts'
+import { NEWS_SPAN } from './figures.ts'
+import type { Change } from './figures.ts'
+
+/**
+ * The hidden state of an event, read as the chance of one of its outcomes: exactly 0 or 1 once the
+ * outcome is certain. All outcomes of an event are computed from the same state at the same instant.
+ */
+export type EventState = (outcome: number, at: number) => number
+
+/** Remembers the value of the last instant, since the outcomes of an event are read together. */
+export function lastInstant<T>(compute: (at: number) => T): (at: number) => T {
+  let known = Number.NaN
+  let value: T
+  return (at) => {
+    if (at !== known) value = compute(at)
+    known = at
+    return value
+  }
+}
+
+/** Days left, never quite none, so that the last minutes still move. */
+const daysLeft = (at: number, end: number): number => Math.max((end - at) / DAY, 1e-5)
+
+/** Chance that the figure ends at or above a level of change, for each of the levels. */
+export function thresholdState(change: Change, levels: readonly number[], end: number): EventState {
+  const changeAt = lastInstant(change)
+  return (outcome, at) => {
+    const level = levels[outcome] ?? Infinity
+    if (at >= end) return changeAt(end) >= level ? 1 : 0
+    return normalCdf((changeAt(at) - level) / Math.sqrt(daysLeft(at, end)))
+  }
+}
+
+/** Chance that the figure ends in each of the ranges between ascending bounds, open at both ends. */
+export function rangeState(change: Change, bounds: readonly number[], end: number): EventState {
+  const atLeast = thresholdState(change, bounds, end)
+  return (outcome, at) =>
+    (outcome === 0 ? 1 : atLeast(outcome - 1, at)) -
+    (outcome === bounds.length ? 0 : atLeast(outcome, at))
+}
+
+/** Chances of contenders of whom exactly one wins: a softmax that sharpens towards the end. */
+export function fieldState(key: Key, count: number, open: number, end: number): EventState {
+  const life = Math.max(1, (end - open) / DAY)
+  const reach = 1.3 / Math.sqrt(Math.min(life, 60))
+  const keys = Array.from({ length: count }, (_, i) => keyOf(key, `contender ${i}`))
+  const walks = keys.map((own) => walker(own, 13))
+  const start = keys.map(
+    (own, i) => 0.9 - 0.3 * i + 0.8 * normal(own, 1) - reach * (walks[i]?.(open) ?? 0),
+  )
+  const scores = (at: number): number[] => walks.map((own, i) => (start[i] ?? 0) + reach * own(at))
+  const winner = lastInstant(() => {
+    const last = scores(end)
+    return last.indexOf(Math.max(...last))
+  })
+  const chances = lastInstant((at: number): number[] => {
+    const sharpness = 1 / (0.1 + 0.9 * Math.sqrt(Math.min(1, (end - at) / (life * DAY))))
+    const weights = scores(at).map((score) => Math.exp(score * sharpness))
+    const sum = weights.reduce((a, b) => a + b, 0)
+    return weights.map((weight) => weight / sum)
+  })
+  return (outcome, at) => {
+    if (at < end) return chances(at)[outcome] ?? 0
+    return winner(end) === outcome ? 1 : 0
+  }
+}
+
+/** How strongly the hazard of an event follows its theme. */
+const hazardFactor = (change: number): number => Math.exp(0.22 * Math.max(-6, Math.min(8, change)))
+
+/** The instant something happens after `open`: its hazard a day follows the theme. Infinity from `until` on. */
+export function arrivalOf(
+  key: Key,
+  change: Change,
+  hazardPerDay: number,
+  open: number,
+  until: number,
+): number {
+  let left = -Math.log(unit(key, 11))
+  for (let at = open; at < until; at += DAY) {
+    const ofDay = hazardPerDay * hazardFactor(change(at))
+    if (left <= ofDay) return at + (left / ofDay) * DAY
+    left -= ofDay
+  }
+  return Infinity
+}
+
+/** Chance that something which happens at `arrival` happens before each of the deadlines. */
+export function deadlineState(
+  change: Change,
+  hazardPerDay: number,
+  arrival: number,
+  deadlines: readonly number[],
+): EventState {
+  const hazard = lastInstant((at: number) => hazardPerDay * hazardFactor(change(at)))
+  return (outcome, at) => {
+    const deadline = deadlines[outcome] ?? 0
+    if (at >= Math.min(arrival + NEWS_SPAN, deadline)) return arrival < deadline ? 1 : 0
+    return 1 - Math.exp((-hazard(at) * (deadline - at)) / DAY)
+  }
+}
+
+/** Chances of both sides of a game that ends at `end` and lasts three hours. */
+export function gameState(key: Key, end: number): EventState {
+  const start = end - 3 * HOUR
+  const edge = 0.7 * normal(key, 5)
+  const play = walker(key, 17)
+  const talk = walker(mix(key, 3), 16)
+  const atStart = talk(start)
+  const whistle = play(0)
+  const ofFirst = lastInstant((at: number): number => {
+    const share = Math.max(0, Math.min(1, (at - start) / (end - start)))
+    const before = 0.08 * (talk(Math.min(at, start)) - atStart)
+    const margin = edge + before + (share > 0 ? play(share * DAY) - whistle : 0)
+    if (at >= end) return margin > 0 ? 1 : 0
+    return normalCdf(margin / Math.sqrt(1 - share + 0.0003))
+  })
+  return (outcome, at) => (outcome === 0 ? ofFirst(at) : 1 - ofFirst(at))
+}

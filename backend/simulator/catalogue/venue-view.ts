@@ -1,0 +1,62 @@
+import { DAY, MINUTE } from '../../domain/units.ts'
+import type { Venue } from '../../domain/market.ts'
+import { mix, normal, unit } from '../randomness.ts'
+import type { Key } from '../randomness.ts'
+import { ripple } from '../walk.ts'
+import { displacementAt } from './dislocation.ts'
+import { lastInstant } from './event-state.ts'
+import type { EventState } from './event-state.ts'
+
+export interface ViewOptions {
+  /** Key of the event on both venues, and of its listing on this one. */
+  readonly event: Key
+  readonly listing: Key
+  readonly venue: Venue
+  readonly state: EventState
+  readonly outcomes: number
+  /** The chances of the outcomes always sum to one. */
+  readonly exclusive: boolean
+  /** The event is listed on the other venue too. */
+  readonly paired: boolean
+  /** The venue settles by a rule that the other one does not have. */
+  readonly twisted: boolean
+  /** Both venues ask the same, so that a difference of their prices is a dislocation. */
+  readonly twinned: boolean
+  readonly endsAt: number
+}
+
+/** Log odds that venues add at random; venue_b is less sharp. */
+const NOISE: Record<Venue, number> = { venue_a: 0.02, venue_b: 0.035 }
+const NOISE_SPAN = 40 * MINUTE
+
+/**
+ * How a venue prices an event: its state, late by seconds and off by a little. All outcomes shift
+ * together, so that exclusive outcomes go on summing to one and ladders stay monotone.
+ */
+export function venueView(options: ViewOptions): EventState {
+  const { state, event, listing, venue, outcomes } = options
+  const isSlow = unit(event, 61) < 0.5 === (venue === 'venue_a')
+  const lag = isSlow && options.paired ? 15_000 + unit(event, 62) * 90_000 : 0
+  const opinion = options.twisted ? 0.2 * normal(listing, 63) : 0
+  const shift = lastInstant((at: number): number => {
+    const fade = Math.max(0, Math.min(1, (options.endsAt - at) / (5 * DAY)))
+    const dislocated = options.twinned ? displacementAt(event, venue, at) : 0
+    return opinion * fade + dislocated + NOISE[venue] * ripple(listing, at, NOISE_SPAN)
+  })
+  if (!options.exclusive)
+    return (outcome, at) => {
+      const chance = state(outcome, at - lag)
+      return chance <= 0 || chance >= 1
+        ? chance
+        : 1 / (1 + Math.exp(-Math.log(chance / (1 - chance)) - shift(at)))
+    }
+  // Half of the outcomes gain what the others lose.
+  const gains = Array.from({ length: outcomes }, (_, i) => mix(event, 64) % 2 === i % 2)
+  const chances = lastInstant((at: number): number[] => {
+    const factor = Math.exp(shift(at))
+    const weights = gains.map((gain, i) => state(i, at - lag) * (gain ? factor : 1))
+    const sum = weights.reduce((a, b) => a + b, 0)
+    return weights.map((weight) => weight / sum)
+  })
+  return (outcome, at) => chances(at)[outcome] ?? 0
+}

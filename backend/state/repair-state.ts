@@ -1,0 +1,238 @@
+import { copyFileSync, existsSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Damage } from '../domain/history-damage.ts'
+import type { Millis } from '../domain/units.ts'
+import { isoOf } from '../lib/clock.ts'
+import { moveDurably } from '../lib/files/durable-file.ts'
+import { stampForName } from '../lib/files/quarantine.ts'
+import { commitLogOf, readCommits, type CommitRecord } from './commit-log.ts'
+import {
+  copyOf,
+  hasRowsOfOurs,
+  isSoundCopy,
+  judgeState,
+  passesCheck,
+  type StateJudgement,
+} from './judge-state.ts'
+import {
+  breakSeal,
+  generationOf,
+  isSealedWithRecords,
+  sealedAlike,
+  sealedGenerationOf,
+} from './seal.ts'
+import { inspectStateWal } from './sqlite-wal.ts'
+
+type Harm = Exclude<StateJudgement, { kind: 'absent' | 'sound' }>
+
+/** A planned repair: its outcome and its actions. */
+export interface StateRepair {
+  readonly damage: Damage
+  /** Moves files; after an interruption the next start judges the result. */
+  carryOut(): void
+}
+
+/**
+ * Plans the repair of damaged operational rows; null when nothing is wrong. Damaged files are set
+ * aside and never deleted, and a copy is only replaced by a file that holds at least as much.
+ */
+export function planStateRepair(
+  path: string,
+  now: Millis,
+  isFolderUsed: boolean,
+): StateRepair | null {
+  const judgement = judgeState(path, isFolderUsed)
+  if (judgement.kind === 'absent' || judgement.kind === 'sound') return null
+  const aside = freeNameFor(path, now)
+  const made = (text: Pick<Damage, 'summary' | 'missing'>): Damage => ({
+    store: 'state',
+    at: now,
+    reason: reasonOf(judgement),
+    quarantined: basename(aside),
+    fromCopies: 0,
+    salvaged: 0,
+    lost: [],
+    isLogCut: false,
+    ...text,
+  })
+  if (judgement.kind === 'log-cut') {
+    const { missing, isForeign } = judgement
+    const lost = missing.length === 0 ? UNCOUNTED : writesOf(missing)
+    const summary = `The log of the operational rows was damaged: ${lost} are lost; the damaged log is kept as ${basename(aside)}-wal.`
+    return {
+      damage: made({ summary, missing: `${capital(lost)} of the operational rows are lost` }),
+      carryOut() {
+        if (isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
+        else cutLog(path, aside)
+        setRecordsAside(path, aside)
+      },
+    }
+  }
+  if (judgement.kind === 'unrecorded') {
+    return {
+      damage: made({
+        summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${SINCE_THE_COPY}.`,
+        missing: SINCE_THE_COPY,
+      }),
+      carryOut: () => cutLog(path, aside),
+    }
+  }
+  if (judgement.kind === 'rewritten') {
+    const gone = lostWithLog(path, judgement.missing)
+    const log = gone === null ? '' : ` ${gone}.`
+    const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(aside)}.bak.${log}`
+    return {
+      damage: made({ summary, missing: gone }),
+      carryOut() {
+        if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${aside}.bak`)
+      },
+    }
+  }
+  const plan = planReplacement(path)
+  return {
+    damage: made({ summary: summaryOf(path, plan, aside), missing: missingOf(plan) }),
+    carryOut: () => replace(path, plan, aside),
+  }
+}
+
+const SINCE_THE_COPY = 'Writes of the operational rows since their last copy may be lost'
+
+/** What a file that another program wrote may miss of its log; null when nothing is missing. */
+function lostWithLog(path: string, missing: readonly CommitRecord[]): string | null {
+  if (missing.length > 0) return `${capital(writesOf(missing))} of the operational rows may be lost`
+  return readCommits(path).length === 0 && isSealedWithRecords(path) ? SINCE_THE_COPY : null
+}
+
+/** The replacement of a file that cannot be used. */
+interface Replacement {
+  readonly from: 'copy' | 'file' | 'nothing'
+  /** The log matches the replacement and is applied to it. */
+  readonly withLog: boolean
+  /** Missing commits, as far as they were recorded. */
+  readonly missing: readonly CommitRecord[]
+  /** Time of the newest commit that may be missing. */
+  readonly until: Millis | null
+}
+
+function planReplacement(path: string): Replacement {
+  const copy = copyOf(path)
+  const records = readCommits(path)
+  const wal = inspectStateWal(`${path}-wal`)
+  const last = records.at(-1)
+  const until = last?.at ?? null
+  const own = generationOf(path)
+  const isCopySound = isSoundCopy(copy)
+  const isFileUsable = own !== null && passesCheck(path, true) && hasRowsOfOurs(path)
+  // The content of a copy is known, that of a changed file is not.
+  const from = isCopySound ? 'copy' : isFileUsable ? 'file' : 'nothing'
+  if (from === 'nothing') return { from, withLog: false, missing: records, until }
+  const chosen = from === 'copy' ? generationOf(copy) : own
+  const current = last?.generation ?? sealedGenerationOf(path) ?? own
+  const isCurrent = chosen === current || (from === 'copy' && sealedAlike(path, copy))
+  if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? NEVER }
+  const fits = last === undefined || last.frames === 0 || wal.salt === last.salt
+  const missing = records.filter(
+    ({ frames, salt }) => frames > 0 && (salt !== wal.salt || frames > wal.committed),
+  )
+  // A file that was folded has records of its log, if only of an empty one.
+  const isUncounted = last === undefined
+  const isWhole = fits && missing.length === 0 && !isUncounted
+  return {
+    from,
+    withLog: fits,
+    missing,
+    until: isWhole && from === 'copy' ? null : (until ?? NEVER),
+  }
+}
+
+/** Data is lost, and its time was not recorded. */
+const NEVER = 0 as Millis
+
+/** After an interruption at any step, the next start finds the same damage or a finished repair. */
+function replace(path: string, { from, withLog }: Replacement, aside: string): void {
+  const log = `${path}-wal`
+  if (withLog) cutLog(path, aside)
+  else if (existsSync(log)) renameSync(log, `${aside}-wal`)
+  if (existsSync(path)) copyFileSync(path, aside)
+  // A damaged copy would make every later file appear older.
+  if (from !== 'copy' && existsSync(copyOf(path))) renameSync(copyOf(path), `${aside}.bak`)
+  rmSync(`${path}-shm`, { force: true })
+  breakSeal(path)
+  if (from === 'nothing') rmSync(path, { force: true })
+  else {
+    copyFileSync(from === 'copy' ? copyOf(path) : path, `${path}.part`)
+    moveDurably(`${path}.part`, path)
+  }
+  setRecordsAside(path, aside)
+}
+
+/**
+ * Keeps the log as it was found, and truncates it after its last commit, where SQLite stops
+ * reading.
+ */
+function cutLog(path: string, aside: string): void {
+  const log = `${path}-wal`
+  if (!existsSync(log)) return
+  copyFileSync(log, `${aside}-wal`)
+  const { bytes, committedBytes } = inspectStateWal(log)
+  if (committedBytes < bytes) truncateSync(log, committedBytes)
+}
+
+/** The recorded commits are reported now, and must not be reported again. */
+function setRecordsAside(path: string, aside: string): void {
+  if (existsSync(commitLogOf(path))) renameSync(commitLogOf(path), `${aside}.commits`)
+}
+
+function summaryOf(path: string, plan: Replacement, aside: string): string {
+  const isThere = existsSync(path)
+  const what = isThere
+    ? `The file of the operational rows was damaged and is set aside as ${basename(aside)};`
+    : 'The file of the operational rows was missing;'
+  if (plan.from === 'nothing') {
+    return `${what} there was no intact copy: accounts, keys, ledgers, feed progress, past imports and incidents are lost.`
+  }
+  const lost = missingOf(plan)
+  if (plan.from === 'file') return `${what} there was no intact copy, so it is used. ${lost}.`
+  if (lost === null) return `${what} it was replaced by its copy. Nothing is lost.`
+  const which = plan.withLog ? 'its copy' : 'an older copy'
+  return `${what} it was replaced by ${which}. ${lost}.`
+}
+
+function missingOf({ from, withLog, missing, until }: Replacement): string | null {
+  if (from === 'nothing') {
+    return 'The operational rows (accounts, keys, ledgers) are lost, and no copy was available'
+  }
+  if (until === null) return null
+  const counted = missing.filter(({ frames }) => frames > 0)
+  const lost = counted.length > 0 ? writesOf(counted) : UNCOUNTED
+  if (from === 'file' && withLog && counted.length === 0) {
+    return 'Some of the operational rows may have been changed'
+  }
+  return from === 'copy' && withLog
+    ? `${capital(lost)} of the operational rows are lost`
+    : `Changes of the operational rows after the copy was made are lost, among them ${lost}`
+}
+
+const UNCOUNTED = 'changes after the damaged place'
+
+function writesOf(missing: readonly CommitRecord[]): string {
+  const first = missing[0]
+  const last = missing.at(-1)
+  if (first === undefined || last === undefined) return UNCOUNTED
+  if (missing.length === 1) return `one write of ${isoOf(first.at)}`
+  return `${missing.length} writes from ${isoOf(first.at)} to ${isoOf(last.at)}`
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function reasonOf(judgement: Harm): string {
+  return judgement.kind === 'rewritten' ? 'another program wrote the file' : judgement.reason
+}
+
+function freeNameFor(path: string, now: Millis): string {
+  const stem = `${path}.corrupt-${stampForName(now)}`
+  let aside = stem
+  const ends = ['', '-wal', '.bak']
+  for (let n = 2; ends.some((end) => existsSync(`${aside}${end}`)); n++) aside = `${stem}-${n}`
+  return aside
+}

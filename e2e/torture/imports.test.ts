@@ -1,0 +1,10 @@
+import { describe, expect, it } from 'vitest'
+import { imports } from './imports.ts'
+
+describe('imports in a row and at once', () => {
+  it('store every acknowledged row exactly once', async () => {
+    const figures = await imports.run({ rounds: 12, seed: 1, say: () => {} })
+    expect(figures.filter(({ met }) => met === false)).toEqual([])
+    expect(figures.find(({ name }) => name === 'imports at once')?.value).toBe(2)
+  }, 120_000)
+})

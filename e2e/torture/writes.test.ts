@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { writes } from './writes.ts'
+
+describe('kill -9 of the service amid writes by its routes', () => {
+  it('loses and doubles no acknowledged row', async () => {
+    const lines: string[] = []
+    const figures = await writes.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
+    expect(lines).toEqual([])
+    expect(figures.filter(({ met }) => met === false)).toEqual([])
+  }, 240_000)
+})

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { TopicEntries } from './topic-entries.ts'
+
+describe('entries beyond a thousand', () => {
+  it('lose those that nobody holds, the oldest first, and none that is held', () => {
+    const entries = new TopicEntries<{ readonly name: string }>()
+    entries.hold(entries.of({ name: 'held' }))
+    for (let index = 0; index < 1_100; index += 1) entries.of({ name: `t${index}` })
+    entries.forget()
+    const known = (name: string): boolean => entries.get(name) !== null
+    expect(known('held')).toBe(true)
+    expect([known('t0'), known('t100'), known('t101'), known('t1099')]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('stay where there are no more than a thousand', () => {
+    const entries = new TopicEntries<{ readonly name: string }>()
+    for (let index = 0; index < 1_000; index += 1) entries.of({ name: `t${index}` })
+    entries.forget()
+    expect(entries.get('t0')).not.toBeNull()
+  })
+})

@@ -1,0 +1,54 @@
+import type { BacktestRun } from '../../../backend/contract/backtests.ts'
+import type { JobState } from '../../../backend/domain/job-state.ts'
+import { formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
+
+export const isUnfinished = (state: JobState): boolean => state === 'queued' || state === 'running'
+
+/** Progress of a run in a word or two. */
+export function stateLabel({ state, progress }: Pick<BacktestRun, 'state' | 'progress'>): string {
+  if (state === 'queued') return 'waits'
+  if (state === 'running') return `${Math.floor(progress * 100)} %`
+  return state
+}
+
+/** Dollars with their sign: `+$12.07`, `−$47.06`. */
+export const formatGain = (dollars: number | null | undefined): string =>
+  dollars === null || dollars === undefined
+    ? MISSING
+    : `${Math.round(dollars * 100) > 0 ? '+' : ''}${formatUsd(dollars)}`
+
+/** A share of one as percent. */
+export const formatShare = (share: number | null | undefined, places?: number): string =>
+  share === null || share === undefined ? MISSING : `${percentText(share, places)}%`
+
+/** Two decimals below one percent, because one would round to nothing. */
+export function percentText(share: number, places = Math.abs(share) < 0.01 ? 2 : 1): string {
+  return nearNumber(share * 100, places)
+}
+
+/** A number with so many decimals; a value that rounds to zero is 0, without a sign. */
+export const nearNumber = (value: number, places: number): string =>
+  formatNumber(Math.abs(value) < 0.5 * 10 ** -places ? 0 : value, places)
+
+/** A range as days; the year appears once when both ends share it. */
+export function daysLabel(from: number, to: number): string {
+  const [first, last] = [from, to].map((at) => new Date(at).toISOString().slice(0, 10)) as [
+    string,
+    string,
+  ]
+  return `${first} to ${last.slice(0, 4) === first.slice(0, 4) ? last.slice(5) : last}`
+}
+
+/** An instant in UTC, without its time when that is midnight. */
+export function dayLabel(at: number): string {
+  const text = new Date(at).toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+}
+export const rangeLabel = (from: number, to: number): string =>
+  `${dayLabel(from)} to ${dayLabel(to)} UTC`
+
+/** A note of a report as a sentence: capitalised, with a full stop. */
+export function sentence(text: string): string {
+  const words = text.trim().replace(/\.$/, '')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}

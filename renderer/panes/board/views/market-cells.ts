@@ -1,0 +1,29 @@
+import type { MarketRef } from '../../../../backend/contract/market.ts'
+import { formatCents, formatCount } from '../../../lib/format.ts'
+import { numeral, type Bar, type Cell, type ViewColumn } from './panel-view.ts'
+
+/** Columns and cells shared by rows of markets. */
+export const MARKET: ViewColumn = { id: 'market', label: 'Market', width: 140, flexible: true }
+export const PRICE: ViewColumn = { id: 'price', label: 'Price', width: 62, numeric: true }
+export const VOLUME: ViewColumn = {
+  id: 'volume',
+  label: 'Vol 24h',
+  width: 70,
+  numeric: true,
+  yields: 2,
+}
+
+/** A market by its title, its ticker on hover. */
+export const named = ({ title, ticker }: MarketRef): Cell => ({
+  text: title,
+  title: `${title}\n${ticker}`,
+  order: title,
+})
+export const price = ({ price: cents }: MarketRef): Cell => numeral(cents, formatCents)
+export const volume = (value: number | null): Cell => numeral(value, formatCount)
+export const barOf = (
+  { ticker, title }: MarketRef,
+  value: number | null,
+  text: string,
+  id = ticker,
+): Bar => ({ id, label: title, value, text, ticker })

@@ -1,0 +1,143 @@
+import type {
+  ContagionPanel,
+  RegimePanel,
+} from '../../../../backend/contract/panels/panel-payloads.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { RELATIONS } from '../../structure/contagion-bundles.ts'
+import { formatSigned } from '../../world/gauges.ts'
+import { barOf, MARKET, named, price, PRICE, volume, VOLUME } from './market-cells.ts'
+import {
+  counted,
+  decimal,
+  moved,
+  numeral,
+  plain,
+  ranked,
+  shareText,
+  type PanelView,
+} from './panel-view.ts'
+
+/** Adverse selection: who is paid by crossing, and where that changed most. */
+export function regimeView({ buckets, markets, regimeSummary }: RegimePanel): PanelView {
+  const { calm, active, stressed } = regimeSummary
+  const all = calm + active + stressed
+  const labelled = buckets.reduce((sum, { count }) => sum + count, 0)
+  return {
+    summary: `${counted(stressed, 'market')} stressed, ${active} active, ${calm} calm; largest regime change: ${markets[0]?.title ?? 'unknown'}`,
+    stat: {
+      value: formatCount(stressed),
+      label: 'markets stressed',
+      change: plain(`${active} active, ${calm} calm`),
+    },
+    gauge: {
+      value: all === 0 ? null : (stressed / all) * 100,
+      from: 0,
+      to: 100,
+      text: shareText(stressed, all),
+      label: 'of markets stressed',
+    },
+    ...ranked(
+      buckets.map(({ label, count }) => ({
+        id: label,
+        label,
+        value: count,
+        text: formatCount(count),
+        ticker: null,
+      })),
+      'Markets by regime',
+      formatCount,
+    ),
+    columns: [
+      MARKET,
+      PRICE,
+      { id: 'label', label: 'Regime', width: 66 },
+      { id: 'score', label: 'Score', width: 52, numeric: true, help: 'Adverse selection, 0 to 1' },
+      {
+        id: 'change',
+        label: '24h',
+        width: 60,
+        numeric: true,
+        yields: 1,
+        help: 'Change of the score',
+      },
+      VOLUME,
+    ],
+    rows: markets.map((row) => ({
+      id: row.ticker,
+      ticker: row.ticker,
+      cells: {
+        market: named(row),
+        price: price(row),
+        label: plain(row.label, row.label),
+        score: numeral(row.asScore, (value) => decimal(value, 2)),
+        change: numeral(row.change24h, (value) => formatSigned(value)),
+        volume: volume(row.volume24h),
+      },
+    })),
+    empty: labelled === 0 ? 'No market has a regime yet.' : null,
+    missing: null,
+  }
+}
+
+/** Expected moves: cross-venue ones first, then the widest pairs. */
+export function contagionView({ links, pairs }: ContagionPanel): PanelView {
+  const widest = [...links].sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap))[0]
+  const across = links.filter(({ relation }) => relation === 'cross_venue').length
+  const ofLinks = links.map((link) => ({
+    id: `${link.trigger.ticker} ${link.lagging.ticker}`,
+    ticker: link.lagging.ticker,
+    market: link.lagging,
+    gap: link.gap,
+    from: `after ${link.trigger.title}`,
+    kind: RELATIONS[link.relation],
+  }))
+  const ofPairs = pairs.map((pair) => ({
+    id: pair.id,
+    ticker: pair.a.ticker,
+    market: { ...pair.a, url: '' },
+    gap: pair.gap,
+    from: `against ${pair.b.title}`,
+    kind: 'pair',
+  }))
+  const all = [...ofLinks, ...ofPairs]
+  return {
+    summary: `${counted(links.length, 'expected move')}, ${across} across venues, and ${counted(pairs.length, 'wide pair')}${widest === undefined ? '' : `; widest: ${widest.lagging.title}, ${moved(widest.gap).text}`}`,
+    stat: {
+      value: widest === undefined ? '–' : moved(widest.gap).text,
+      label: widest?.lagging.title ?? 'No expected moves',
+      change: widest === undefined ? null : plain(`after ${widest.trigger.title}`),
+    },
+    gauge: {
+      value: links.length === 0 ? null : (across / links.length) * 100,
+      from: 0,
+      to: 100,
+      text: shareText(across, links.length),
+      label: 'of expected moves across venues',
+    },
+    ...ranked(
+      all.map(({ id, market, gap }) => barOf(market, gap, moved(gap).text, id)),
+      'Gap in cents',
+      (value) => moved(value).text,
+    ),
+    columns: [
+      { ...MARKET, label: 'Lagging market' },
+      { id: 'gap', label: 'Gap', width: 78, numeric: true, help: 'Expected move in cents' },
+      PRICE,
+      { id: 'kind', label: 'Relation', width: 84, yields: 1 },
+      { id: 'from', label: 'Other side', width: 150, yields: 2 },
+    ],
+    rows: all.map(({ id, ticker, market, gap, kind, from }) => ({
+      id,
+      ticker,
+      cells: {
+        market: named(market),
+        price: price(market),
+        gap: moved(gap),
+        kind: plain(kind, kind),
+        from: { text: from, title: from, order: from },
+      },
+    })),
+    empty: all.length === 0 ? 'No expected moves now.' : null,
+    missing: null,
+  }
+}

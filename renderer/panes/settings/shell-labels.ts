@@ -1,0 +1,36 @@
+/** Quotes a word for a POSIX shell: unquoted when it is plain, else in single quotes. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Quotes a word for the Windows command prompt, which supports only double quotes. */
+const windowsWord = (text: string): string =>
+  /^[\w@+=:,./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '')}"`
+
+const isWindows = (path: string): boolean => /^([a-z]:\\|\\\\)/i.test(path)
+
+/** The command that restores a backup into a data folder. */
+export function restoreLine(backup: string, dataDir: string): string {
+  const word = isWindows(dataDir) ? windowsWord : shellWord
+  return `npx augury restore ${word(backup)} --data ${word(dataDir)} --force`
+}
+
+/** Default path of today's backup: beside the data folder, because it may not be inside it. */
+export function suggestedFolder(dataDir: string, now: number): string {
+  const split = isWindows(dataDir) ? '\\' : '/'
+  const parent = dataDir.split(split).slice(0, -1).join(split)
+  const day = new Date(now).toISOString().slice(0, 10)
+  return `${parent}${split}augury-backup-${day}`
+}
+
+/** Bytes in decimal units: `1.2 GB`. */
+export function formatBytes(bytes: number): string {
+  for (const [size, unit] of [
+    [1e12, 'TB'],
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ] as const) {
+    if (bytes >= size) return `${(bytes / size).toFixed(bytes >= 100 * size ? 0 : 1)} ${unit}`
+  }
+  return `${bytes} B`
+}

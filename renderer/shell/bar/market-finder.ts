@@ -1,0 +1,56 @@
+import type { MarketHit } from './suggest.ts'
+
+export type FinderRequest =
+  | { readonly kind: 'add'; readonly markets: readonly MarketHit[] }
+  | { readonly kind: 'find'; readonly id: number; readonly text: string; readonly limit: number }
+export interface FinderAnswer {
+  readonly id: number
+  readonly hits: readonly MarketHit[]
+}
+
+/** The used part of a Worker. */
+export interface FinderWorker {
+  postMessage(request: FinderRequest): void
+  onmessage: ((event: MessageEvent<FinderAnswer>) => void) | null
+}
+
+/** Finds markets by title or ticker; ranking runs in a worker so that typing never waits. */
+export class MarketFinder {
+  readonly #worker: FinderWorker
+  readonly #waiting = new Map<number, (hits: readonly MarketHit[]) => void>()
+  readonly #known = new Set<string>()
+  #count = 0
+
+  constructor(worker: FinderWorker) {
+    this.#worker = worker
+    worker.onmessage = ({ data }) => {
+      this.#waiting.get(data.id)?.(data.hits)
+      this.#waiting.delete(data.id)
+    }
+  }
+
+  /** The number of searchable markets. */
+  get size(): number {
+    return this.#known.size
+  }
+
+  /** Adds markets to the search; known ones are skipped. */
+  add(markets: readonly MarketHit[]): void {
+    const fresh = markets.filter(({ ticker }) => !this.#known.has(ticker))
+    if (fresh.length === 0) return
+    for (const { ticker } of fresh) this.#known.add(ticker)
+    this.#worker.postMessage({
+      kind: 'add',
+      markets: fresh.map(({ ticker, title }) => ({ ticker, title })),
+    })
+  }
+
+  find(text: string, limit: number): Promise<readonly MarketHit[]> {
+    this.#count += 1
+    const id = this.#count
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve)
+      this.#worker.postMessage({ kind: 'find', id, text, limit })
+    })
+  }
+}

@@ -1,0 +1,152 @@
+import uFuzzy from '@leeoniya/ufuzzy'
+import type { MarketHit } from './suggest.ts'
+
+/**
+ * With more matches than this the insertion order is kept: such a short text ranks none of them.
+ */
+const MOST_RANKED = 500
+/** Limit of cached near matches by word: a day of typing stays below it. */
+const MOST_ALIKE = 64
+/** Sample size for estimating how rare a word is. */
+const SAMPLE = 500
+/** A longer text becomes a pattern that the browser refuses to compile. */
+const LONGEST_TEXT = 200
+
+/** A ranked text search over titles and tickers, added in order of traded volume. */
+export function createMarketRanking() {
+  const fuzzy = new uFuzzy({ intraIns: 1 })
+  const markets: MarketHit[] = []
+  const texts: string[] = []
+  /**
+   * The lines in lower case: a plain search through these is many times faster than any pattern.
+   */
+  const lower: string[] = []
+  /**
+   * The lines joined into one text, because searching one text is many times faster than searching
+   * each line.
+   */
+  let lines = ''
+  /** Start offset of each line, and of the next one. */
+  const starts = [0]
+  /** Cached near matches of a word, with one edit; those of a longer word are a subset. */
+  const alike = new Map<string, readonly number[]>()
+
+  const holds = (index: number, word: string) => lower[index]?.includes(word) === true
+
+  /** Sampled document frequency of a word. */
+  const commonness = (word: string): number => {
+    const step = Math.max(1, Math.floor(lower.length / SAMPLE))
+    let count = 0
+    for (let index = 0; index < lower.length; index += step) if (holds(index, word)) count += 1
+    return count
+  }
+
+  /** Rarest first; the longest first among equally rare words. */
+  const rarestFirst = (words: readonly string[]): readonly string[] => {
+    if (words.length < 2) return words
+    const known = words.map((word) => ({ word, count: commonness(word) }))
+    return known
+      .toSorted((one, other) => one.count - other.count || other.word.length - one.word.length)
+      .map(({ word }) => word)
+  }
+
+  /** The first `most` lines that contain every word as typed, in any order. */
+  const exact = (words: readonly string[], most: number): readonly number[] => {
+    // The rarest word is searched first; the others only in the lines that it matched.
+    const [first = '', ...others] = rarestFirst(words)
+    const found: number[] = []
+    let index = 0
+    let at = lines.indexOf(first)
+    while (at !== -1 && found.length < most) {
+      index = lineAt(starts, at, index)
+      if (others.every((word) => holds(index, word))) found.push(index)
+      at = lines.indexOf(first, starts[index + 1])
+    }
+    return found
+  }
+
+  /** Lines that contain a word with at most one edit. */
+  const like = (word: string): readonly number[] => {
+    const known = alike.get(word)
+    if (known !== undefined) return known
+    const shorter = alike.get(word.slice(0, -1))
+    const among = shorter === undefined ? undefined : [...shorter]
+    const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)
+    // Punctuation alone has no near matches, and does not narrow those of the letters after it.
+    if (found === null) return []
+    if (alike.size >= MOST_ALIKE) alike.clear()
+    alike.set(word, found)
+    return found
+  }
+
+  /**
+   * Lines that contain every word; a word with fewer than `limit` exact matches may have one edit.
+   */
+  const near = (words: readonly string[], limit: number): readonly number[] => {
+    const [only = ''] = words
+    // This is only called when fewer lines contain the word as typed.
+    if (words.length === 1) return like(only)
+    let indexes: readonly number[] | null = null
+    for (const word of words) {
+      const standing: readonly number[] =
+        indexes === null
+          ? exact([word], Number.POSITIVE_INFINITY)
+          : indexes.filter((index) => holds(index, word))
+      if (standing.length >= limit) indexes = standing
+      else if (indexes === null) indexes = like(word)
+      else {
+        const known = new Set(like(word))
+        indexes = indexes.filter((index) => known.has(index))
+      }
+    }
+    return indexes ?? []
+  }
+
+  /** The first few of these, ranked when they are few enough. */
+  const best = (text: string, indexes: readonly number[], limit: number): readonly number[] => {
+    if (indexes.length > MOST_RANKED) return indexes.slice(0, limit)
+    const [, info, order] = fuzzy.search(texts, text, 4, MOST_RANKED, [...indexes])
+    const ranked = order?.flatMap((rank) => info.idx[rank] ?? []) ?? []
+    return [...new Set([...ranked, ...indexes])].slice(0, limit)
+  }
+
+  return {
+    add(more: readonly MarketHit[]): void {
+      for (const market of more) {
+        markets.push(market)
+        const text = `${market.title} ${market.ticker}`.replaceAll('\n', ' ')
+        texts.push(text)
+        const small = text.toLowerCase()
+        lower.push(small)
+        lines += `${small}\n`
+        starts.push(lines.length)
+      }
+      alike.clear()
+    },
+    /**
+     * The best markets for a text; every word has to occur, in any order, or with one edit when few
+     * do.
+     */
+    find(text: string, limit: number): readonly MarketHit[] {
+      const sought = text.trim().toLowerCase()
+      if (sought === '' || text.length > LONGEST_TEXT) return []
+      const words = sought.split(/\s+/)
+      const indexes = best(sought, exact(words, MOST_RANKED + 1), limit)
+      const others = indexes.length < limit ? best(sought, near(words, limit), limit) : []
+      return [...new Set([...indexes, ...others])]
+        .slice(0, limit)
+        .flatMap((index) => markets[index] ?? [])
+    },
+  }
+}
+
+/** The line that contains an offset, searched from line `from`. */
+function lineAt(starts: readonly number[], offset: number, from: number): number {
+  let [low, high] = [from, starts.length - 2]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,284 @@
+import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../commands/commands.ts'
+import { expectedAfter, parseLine } from '../commands/parse.ts'
+import { tokenise } from '../commands/tokens.ts'
+import { OPEN_WORKSPACES } from '../dock/workspaces.ts'
+
+/** A user command: an alias of a line, or the name of a saved layout. */
+export interface OwnName {
+  readonly word: string
+  /** Null for a layout. */
+  readonly line: string | null
+}
+
+export interface MarketHit {
+  readonly ticker: string
+  readonly title: string
+}
+
+export interface Suggestion {
+  readonly kind: 'command' | 'word' | 'market' | 'workspace' | 'setting' | 'pane' | 'layout'
+  /** The completed line. */
+  readonly line: string
+  readonly label: string
+  readonly detail: string
+  /** Enter runs it; otherwise it completes the line and waits for more input. */
+  readonly runs: boolean
+}
+
+const MOST_ROWS = 12
+const MOST_WORDS = 8
+
+interface Reading {
+  /** Everything before the word being typed, including the blank. */
+  readonly head: string
+  readonly word: string
+  readonly before: readonly string[]
+}
+
+/** The line ends in an SQL statement, which the grammar does not parse. */
+const isStatement = (line: string): boolean => /(?:^|;)\s*sql\s/i.test(line)
+
+/** The last command of the line, split at the word being typed; null inside an open quote. */
+function read(line: string): Reading | null {
+  const start = line.lastIndexOf(';') + 1
+  const tokens = tokenise(line.slice(start))
+  if ('message' in tokens) return null
+  const words = tokens.map(({ text }) => text)
+  const open = /\S$/.test(line.slice(start))
+  const word = open ? (words.at(-1) ?? '') : ''
+  return {
+    head: line.slice(0, line.length - word.length),
+    word,
+    before: open ? words.slice(0, -1) : words,
+  }
+}
+
+/**
+ * Completions of a line, best first: what the grammar expects, then markets, panes, workspaces and
+ * settings, twelve at most.
+ * @param hits markets that match the word being typed, already ranked
+ * @param open titles and lines of the open panes
+ * @param own the user's aliases and layouts
+ * @param strategies names of the available strategies
+ */
+export function suggestions(
+  line: string,
+  hits: readonly MarketHit[],
+  open: readonly { readonly title: string; readonly line: string }[] = [],
+  own: readonly OwnName[] = [],
+  strategies: readonly string[] = [],
+): readonly Suggestion[] {
+  const reading = read(line)
+  if (reading === null || isStatement(line)) return []
+  const { head, word, before } = reading
+  const spec = before
+    .slice(0, 2)
+    .reduce<CommandSpec | null>((found, text) => found ?? commandOf(text), null)
+  const rows =
+    spec === null
+      ? beforeVerb(head, word, before, hits, open, own)
+      : spec.verb === 'WS'
+        ? places(head, word, own)
+        : [
+            ...(plays(before) ? strategyRows(strategies, head, word) : []),
+            ...afterVerb(spec, head, word, before, hits),
+          ]
+  const seen = new Set<string>()
+  return rows
+    .filter((row) => row.line !== line.trimEnd() || row.runs)
+    .filter((row) => !seen.has(row.line) && seen.add(row.line).size > 0)
+    .slice(0, MOST_ROWS)
+}
+
+const begins = (name: string, word: string) => name.toLowerCase().startsWith(word.toLowerCase())
+
+function verbRow(spec: CommandSpec, head: string): Suggestion {
+  const complete = spec.needsMarket || spec.subjects.length === 0 || spec.args.length === 0
+  const line = `${head}${spec.verb}`
+  return {
+    kind: 'command',
+    line: complete ? line : `${line} `,
+    label: spec.verb,
+    detail: spec.help,
+    runs: spec.args.length === 0 || spec.needsMarket || spec.verb === 'HELP',
+  }
+}
+
+const marketRow = ({ ticker, title }: MarketHit, head: string, tail: string): Suggestion => ({
+  kind: 'market',
+  line: `${head}${/[-\d]/.test(ticker) ? ticker : `$${ticker}`}${tail}`,
+  label: title,
+  detail: ticker,
+  runs: true,
+})
+
+function beforeVerb(
+  head: string,
+  word: string,
+  before: readonly string[],
+  hits: readonly MarketHit[],
+  open: readonly { readonly title: string; readonly line: string }[],
+  own: readonly OwnName[],
+): readonly Suggestion[] {
+  if (before.length > 0) {
+    const verbs = COMMANDS.filter(({ verb, subjects }) => subjects.length > 0 && begins(verb, word))
+    return [
+      ...verbs
+        .map((spec) => ({ ...verbRow(spec, head), line: `${head}${spec.verb}`, runs: true }))
+        .filter(({ line }) => Array.isArray(parseLine(line))),
+      search([...before, word].join(' ').trim()),
+      ...hits.map((hit) => marketRow(hit, '', '')),
+    ]
+  }
+  const verbs = COMMANDS.filter((spec) => beginsVerb(spec, word))
+  const atStart = head.trim() === '' || head.trimEnd().endsWith(';')
+  return [
+    ...ownRows(own, head, word),
+    ...verbs.map((spec) => verbRow(spec, head)),
+    ...(word === '' ? [] : TOPICS.filter((topic) => begins(topic, word)))
+      .slice(0, 3)
+      .map((topic): Suggestion => ({
+        kind: 'word',
+        line: `${head}${topic}`,
+        label: topic,
+        detail: 'Topic: its most traded markets',
+        runs: true,
+      })),
+    ...hits.slice(0, 8).map((hit) => marketRow(hit, head, '')),
+    ...(atStart && word !== '' ? elsewhere(head, word, open, own) : []),
+    ...(word.length > 1 ? [search(word)] : []),
+  ]
+}
+
+const search = (text: string): Suggestion => ({
+  kind: 'command',
+  line: `SCAN ${/^[\p{L}\p{N} .-]+$/u.test(text) ? text : `"${text.replaceAll('"', '')}"`}`,
+  label: `SCAN ${text}`,
+  detail: 'Search titles, events and tickers',
+  runs: true,
+})
+
+/** Aliases come first, because they were created to be short. */
+const ownRows = (own: readonly OwnName[], head: string, word: string): readonly Suggestion[] =>
+  word === ''
+    ? []
+    : own.flatMap(({ word: name, line }): readonly Suggestion[] =>
+        line !== null && begins(name, word)
+          ? [{ kind: 'command', line: `${head}${name}`, label: name, detail: line, runs: true }]
+          : [],
+      )
+
+/** Whether a strategy's name comes next: `BT run` and nothing yet. */
+const plays = (before: readonly string[]): boolean =>
+  before.length === 2 && commandOf(before[0] ?? '')?.verb === 'BT' && before[1] === 'run'
+
+/** Whether a line can be completed with names of strategies. */
+export function asksForStrategies(line: string): boolean {
+  const reading = read(line)
+  return reading !== null && plays(reading.before)
+}
+
+const strategyRows = (
+  names: readonly string[],
+  head: string,
+  word: string,
+): readonly Suggestion[] =>
+  names
+    .filter((name) => begins(name, word))
+    .slice(0, MOST_WORDS)
+    .map((name) => ({
+      kind: 'word',
+      line: `${head}${name}`,
+      label: name,
+      detail: 'strategy',
+      runs: true,
+    }))
+
+/** Workspaces and saved layouts that begin with a word. */
+function places(head: string, word: string, own: readonly OwnName[]): readonly Suggestion[] {
+  const workspaces = OPEN_WORKSPACES.filter(
+    ({ name, number }) => begins(name, word) || String(number) === word,
+  ).map(({ name, number, help }): Suggestion => ({
+    kind: 'workspace',
+    line: `${head}${number}`,
+    label: name,
+    detail: `Workspace: ${help}`,
+    runs: true,
+  }))
+  const layouts = own
+    .filter(({ word: name, line }) => line === null && begins(name, word))
+    .map(({ word: name }): Suggestion => ({
+      kind: 'layout',
+      line: `${head}${/\s/.test(name) ? `"${name}"` : name}`,
+      label: name,
+      detail: 'Saved layout',
+      runs: true,
+    }))
+  return [...workspaces, ...layouts]
+}
+
+function elsewhere(
+  head: string,
+  word: string,
+  open: readonly { readonly title: string; readonly line: string }[],
+  own: readonly OwnName[],
+): readonly Suggestion[] {
+  const panes = open
+    .filter(({ title }) => begins(title, word))
+    .slice(0, 3)
+    .map(({ title, line }): Suggestion => ({
+      kind: 'pane',
+      line: `${head}${line}`,
+      label: title,
+      detail: 'Open pane',
+      runs: true,
+    }))
+  const settings = COMMANDS.filter(({ verb }) => verb === 'TH' || verb === 'DENS').flatMap((spec) =>
+    (spec.args[0]?.values ?? [])
+      .filter((value) => begins(value, word) || begins(spec.title, word))
+      .map((value): Suggestion => ({
+        kind: 'setting',
+        line: `${head}${spec.verb} ${value}`,
+        label: `${spec.title}: ${value}`,
+        detail: spec.help,
+        runs: true,
+      })),
+  )
+  return [...panes, ...places(`${head}WS `, word, own), ...settings]
+}
+
+function afterVerb(
+  spec: CommandSpec,
+  head: string,
+  word: string,
+  before: readonly string[],
+  hits: readonly MarketHit[],
+): readonly Suggestion[] {
+  const given = spec.args
+    .filter(({ values }) => values?.some((value) => before.includes(value)) === true)
+    .map(({ name }) => name)
+  const expected = expectedAfter(spec, given)
+  const words = expected.filter((name) => begins(name, word))
+  const named = commandOf(before[0] ?? '') === null
+  const takesMarket = spec.needsMarket && !named && word !== ''
+  return [
+    ...words.slice(0, MOST_WORDS).map((name): Suggestion => ({
+      kind: 'word',
+      line: `${head}${name}`,
+      label: name,
+      detail: describe(spec, name),
+      runs: !name.endsWith('='),
+    })),
+    ...(takesMarket ? hits.map((hit) => marketRow(hit, head, '')) : []),
+  ]
+}
+
+function describe(spec: CommandSpec, name: string): string {
+  const filter = spec.filters.find((known) => `${known.name}=` === name)
+  if (filter !== undefined) return filter.help
+  const arg = spec.args.find(({ values }) => values?.includes(name) === true)
+  if (arg !== undefined) return arg.help
+  if (name.startsWith('@')) return 'only this venue'
+  if (name.startsWith('-')) return 'flag'
+  return commandOf(name)?.help ?? 'topic'
+}

@@ -1,0 +1,72 @@
+import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { commandOf, TOPICS } from './commands.ts'
+import {
+  cycleThrough,
+  NO_USER_COMMANDS,
+  withoutUserCommand,
+  withUserCommand,
+} from './user-commands.ts'
+
+const NAME = 'augury.aliases'
+const VERSION = 1
+const WORD = /^[A-Z][A-Z_]{1,31}$/
+
+/** Words with a meaning in every line. */
+const GRAMMAR = ['TO', 'IN']
+
+/** The user's aliases, each for a line; stored on this machine. */
+export class Aliases {
+  readonly #keep: Keep
+  words = $state.raw(NO_USER_COMMANDS)
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    this.recall()
+  }
+
+  /** Reloads the stored value, which another window may have changed. */
+  recall(): void {
+    this.words = NO_USER_COMMANDS
+    const keep = this.#keep
+    const kept = recall(keep, NAME, VERSION, ({ words }) =>
+      typeof words === 'object' && words !== null ? Object.entries(words) : null,
+    )
+    for (const [word, line] of kept ?? []) {
+      if (typeof line === 'string' && this.refusal(word, line) === null) this.#set(word, line)
+    }
+  }
+
+  /** Why a word cannot be an alias; null when it can. */
+  refusal(word: string, line: string): string | null {
+    const name = word.toUpperCase()
+    const verb = commandOf(name)
+    if (verb !== null) return `${name} is a command: ${verb.help}`
+    const topics: readonly string[] = TOPICS
+    if (topics.includes(word.toLowerCase())) return `${name} is a topic`
+    if (GRAMMAR.includes(name)) return `${name} is an output target`
+    if (!WORD.test(name)) return 'An alias must have 2 to 32 letters; _ is allowed between them'
+    const cycle = cycleThrough(name, line, this.words)
+    return cycle === null ? null : `The alias would be circular: ${cycle.join(' → ')}`
+  }
+
+  put(word: string, line: string): void {
+    this.#set(word, line)
+    this.#remember()
+  }
+
+  /** Deletes an alias; false when there was none. */
+  remove(word: string): boolean {
+    const had = this.words.has(word.toUpperCase())
+    this.words = withoutUserCommand(this.words, word)
+    if (had) this.#remember()
+    return had
+  }
+
+  #set(word: string, line: string): void {
+    this.words = withUserCommand(this.words, word, line)
+  }
+
+  #remember(): void {
+    remember(this.#keep, NAME, VERSION, { words: Object.fromEntries(this.words) })
+  }
+}

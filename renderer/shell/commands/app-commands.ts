@@ -1,0 +1,254 @@
+import { chordOfText, chordText, whyKept } from '../../lib/chord.ts'
+import { chosenText, download } from '../../lib/files.ts'
+import { isoOf } from '../../lib/format.ts'
+import { commandText, type Command } from './command.ts'
+import type { Density, ThemeName, Verb } from './commands.ts'
+import { nearest } from '../../../backend/domain/text/nearest.ts'
+import type { Aliases } from './aliases.svelte.ts'
+import type { Dock } from '../dock/dock.ts'
+import type { KeySettings } from '../window/key-settings.svelte.ts'
+import type { Blocks } from '../bar/blocks.svelte.ts'
+import type { NamedLayouts } from '../dock/named-layouts.svelte.ts'
+import type { Pane } from '../dock/pane.svelte.ts'
+import type { Pausing } from '../dock/pausing.svelte.ts'
+import type { Settings } from '../window/settings.svelte.ts'
+import type { Tour } from '../window/tour.svelte.ts'
+import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
+import { OPEN_WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
+
+/** The parts of the terminal that its own verbs act on. */
+export interface Window extends Watcher {
+  readonly settings: Settings
+  readonly keySettings: KeySettings
+  readonly aliases: Aliases
+  readonly layouts: NamedLayouts
+  readonly dock: Dock | null
+  readonly pausing: Pausing
+  readonly blocks: Blocks
+  readonly tour: Tour
+  readonly panes: ReadonlyMap<string, Pane>
+  readonly focusedPane: string | null
+  workspace: number
+  askBoard(command: Command): void
+}
+
+const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
+
+type Act = (terminal: Window, command: Command) => boolean
+
+/**
+ * The actions of the window's verbs. An action that returns false does nothing itself: its pane
+ * opens like that of any other verb.
+ */
+const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
+  WS: (terminal, { args }) => {
+    goTo(terminal, args['workspace'] ?? '1')
+    return true
+  },
+  TH: ({ settings }, { args }) => {
+    const other = settings.theme === 'light' ? 'dark' : 'light'
+    settings.theme = (args['theme'] as ThemeName | undefined) ?? other
+    settings.save()
+    return true
+  },
+  DENS: ({ settings }, { args }) => {
+    settings.density = (args['density'] as Density | undefined) ?? 'normal'
+    settings.save()
+    return true
+  },
+  // A change inside the focused pane is undone before a change of the layout.
+  UNDO: (terminal) => {
+    const done = editsOf(terminal)?.undo() === true || terminal.dock?.undo() === true
+    if (!done) terminal.say('Nothing to undo')
+    return true
+  },
+  REDO: (terminal) => {
+    const done = editsOf(terminal)?.redo() === true || terminal.dock?.redo() === true
+    if (!done) terminal.say('Nothing to redo')
+    return true
+  },
+  PANEL: (terminal, command) => {
+    terminal.askBoard(command)
+    return true
+  },
+  PAUSE: (terminal, { args }) => {
+    const { state } = args
+    if (state === undefined) terminal.pausing.toggleAll()
+    else terminal.pausing.all(state === 'on')
+    return true
+  },
+  CLR: (terminal) => {
+    const count = terminal.blocks.clear()
+    terminal.say(count === 1 ? 'One result cleared' : `${count} results cleared`)
+    return true
+  },
+  HELP: ({ tour }, { args }) => {
+    if (args['tour'] === undefined) return false
+    tour.start()
+    return true
+  },
+  WATCH: watch,
+  UNWATCH: unwatch,
+  SAVE: (terminal, command) => saveLayout(terminal, command),
+  BIND: (terminal, command) => bindKey(terminal, command),
+  ALIAS: (terminal, command) => nameLine(terminal, command),
+}
+
+/** Runs the action of a window verb; false when the verb opens a pane. */
+export const actOn = (terminal: Window, command: Command): boolean =>
+  ACTS[command.verb]?.(terminal, command) ?? false
+
+/** Opens a workspace by number or name, or applies the layout saved under a name. */
+export function goTo(terminal: Window, word: string): void {
+  const workspace = workspaceOf(word.toLowerCase())
+  if (workspace !== null && workspace.plan.length > 0) {
+    terminal.workspace = workspace.number
+    return
+  }
+  const layout = terminal.layouts.named(word)
+  if (layout !== null) {
+    const shown = terminal.dock?.show(layout.dock) === true
+    if (shown) terminal.say(`Layout “${layout.name}” applied. UNDO restores the previous one`)
+    else terminal.say(`“${layout.name}” cannot be shown. The panes are unchanged`, 'error')
+    return
+  }
+  if (workspace !== null) {
+    terminal.say(`Workspace ${workspace.name} has no panes in this version`, 'error')
+    return
+  }
+  const names = [
+    ...OPEN_WORKSPACES.map(({ name }) => name),
+    ...terminal.layouts.all.map(({ name }) => name),
+  ]
+  terminal.say(
+    `No workspace or saved layout is named “${word}”. Nearest: ${nearest(word, names).join(', ')}`,
+    'error',
+  )
+}
+
+const fileName = (name: string | null): string =>
+  `augury-layout${name === null ? 's' : `-${name.replaceAll(/[^\p{L}\p{N}-]+/gu, '-')}`}.json`
+
+function saveLayout(terminal: Window, command: Command): boolean {
+  const { layouts } = terminal
+  const name = command.args['layout'] ?? null
+  if (command.flags.includes('import')) {
+    void importLayouts(terminal)
+    return true
+  }
+  if (command.flags.includes('drop')) {
+    const dropped = name === null ? null : layouts.drop(name)
+    if (dropped === null) terminal.say('Name a saved layout. SAVE lists them', 'error')
+    else terminal.say(`Layout “${dropped.name}” deleted. The open panes stay`)
+    return true
+  }
+  const toFile = command.sink?.kind === 'json'
+  if (name !== null) {
+    const dock = terminal.dock?.snapshot()
+    if (dock === undefined) return true
+    const replaced = layouts.save(name, dock, isoOf(terminal.live.clock.read()))
+    const back = { ...command, verb: 'WS', args: { workspace: name }, sink: null } as const
+    terminal.say(
+      `Layout “${name}” ${replaced ? 'replaced' : 'saved'}. ${commandText(back)} restores it`,
+    )
+  }
+  if (!toFile) return name !== null
+  writeLayouts(terminal, name)
+  return true
+}
+
+/** Exports one saved layout, or all of them, to a file. */
+export function writeLayouts(terminal: Window, name: string | null): void {
+  const { layouts, live } = terminal
+  if (layouts.all.length === 0) {
+    terminal.say('No saved layouts yet. SAVE morning saves this workspace', 'error')
+    return
+  }
+  const text = layouts.file(name, isoOf(live.clock.read()))
+  download(fileName(name), new Blob([text], { type: 'application/json' }))
+  terminal.say(`Wrote ${name === null ? 'all saved layouts' : `“${name}”`} to ${fileName(name)}`)
+}
+
+/** Imports layouts from a chosen file, and returns the result as a message. */
+export async function importLayouts(terminal: Window): Promise<void> {
+  try {
+    const text = await chosenText('application/json,.json')
+    if (text === null) return
+    const { taken, text: said } = terminal.layouts.take(text)
+    terminal.say(said, taken ? 'info' : 'error')
+  } catch (error) {
+    terminal.say(error instanceof Error ? error.message : 'The file could not be read', 'error')
+  }
+}
+
+function bindKey(terminal: Window, { args, flags }: Command): boolean {
+  const { chord: written, line } = args
+  if (written === undefined) return false
+  const { keySettings } = terminal
+  const chord = chordOfText(written) ?? ''
+  const own = keySettings.ownOn(chord)
+  const name = chordText(chord)
+  if (line === undefined) {
+    const [clash] = keySettings.clashes('global', null, chord)
+    const now = own?.line ?? clash?.label
+    terminal.say(now === undefined ? `${name} is not assigned` : `${name}: ${now}`)
+    return true
+  }
+  if (line === '') {
+    if (own !== null) keySettings.remove(own)
+    terminal.say(own === null ? `${name} has no custom command` : `${name}: custom command removed`)
+    return true
+  }
+  const kept = whyKept(chord)
+  if (kept !== null) {
+    terminal.say(`${kept}. Choose another key`, 'error')
+    return true
+  }
+  const clashes = keySettings
+    .clashes('global', null, chord)
+    .filter(({ label }) => label !== own?.line)
+  const lost = clashes.filter(({ loses }) => loses).map(({ label }) => `“${label}”`)
+  if (lost.length > 0 && !flags.includes('take')) {
+    const take = commandText({
+      verb: 'BIND',
+      subject: null,
+      args: { chord: written, line },
+      filters: [],
+      venue: null,
+      flags: ['take'],
+      sink: null,
+    })
+    terminal.say(`${name} is assigned to ${lost.join(' and ')}. To reassign it: ${take}`, 'error')
+    return true
+  }
+  keySettings.put(chord, line)
+  const shared = clashes.filter(({ loses }) => !loses).map(({ label }) => `“${label}”`)
+  const note = shared.length === 0 ? '' : `; inside a pane it remains ${shared.join(' and ')}`
+  terminal.say(`${name}: ${line}${note}`)
+  return true
+}
+
+function nameLine(terminal: Window, { args }: Command): boolean {
+  const { word, line } = args
+  if (word === undefined) return false
+  const { aliases } = terminal
+  const name = word.toUpperCase()
+  if (line === undefined) {
+    const stands = aliases.words.get(name)
+    terminal.say(stands === undefined ? `${name} is not an alias` : `${name} = ${stands}`)
+    return true
+  }
+  if (line === '') {
+    const had = aliases.remove(name)
+    terminal.say(had ? `${name} is no longer an alias` : `${name} is not an alias`)
+    return true
+  }
+  const refusal = aliases.refusal(name, line)
+  if (refusal !== null) {
+    terminal.say(refusal, 'error')
+    return true
+  }
+  aliases.put(name, line)
+  terminal.say(`${name} = ${line}`)
+  return true
+}

@@ -1,0 +1,194 @@
+/** A row of the table of commands, and common shapes of rows. */
+export const VERBS = [
+  'DES',
+  'GP',
+  'BOOK',
+  'HIST',
+  'SCAN',
+  'MOV',
+  'NEW',
+  'CHG',
+  'WORLD',
+  'DELTA',
+  'EXPLAIN',
+  'TRAIL',
+  'DISP',
+  'CATL',
+  'IDX',
+  'REG',
+  'GLOSS',
+  'XV',
+  'CONT',
+  'XVP',
+  'EDGE',
+  'IDEA',
+  'HIGH',
+  'YC',
+  'ODDS',
+  'CALIB',
+  'LIQ',
+  'CAL',
+  'BRIEF',
+  'ASK',
+  'MICRO',
+  'SCREEN',
+  'TECH',
+  'OPIN',
+  'FEED',
+  'DISC',
+  'GUIDE',
+  'SKILL',
+  'WATCH',
+  'UNWATCH',
+  'HEALTH',
+  'MW',
+  'PANEL',
+  'BT',
+  'REPLAY',
+  'SQL',
+  'WS',
+  'SAVE',
+  'UNDO',
+  'REDO',
+  'TH',
+  'DENS',
+  'PAUSE',
+  'TERM',
+  'CLR',
+  'BIND',
+  'ALIAS',
+  'KEY',
+  'USE',
+  'SET',
+  'ACCOUNT',
+  'HELP',
+] as const
+export type Verb = (typeof VERBS)[number]
+
+export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'App'] as const
+export type Area = (typeof AREAS)[number]
+export type SubjectKind = 'ticker' | 'topic'
+
+export interface ArgSpec {
+  readonly name: string
+  /**
+   * `text` is words among filters and options; `question` is every word that follows; `line` is a
+   * command after `=`, kept as typed; `statement` is the rest of the line as typed, including `;`;
+   * `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
+   */
+  readonly kind:
+    | 'enum'
+    | 'duration'
+    | 'text'
+    | 'question'
+    | 'verb'
+    | 'path'
+    | 'item'
+    | 'slug'
+    | 'name'
+    | 'chord'
+    | 'line'
+    | 'statement'
+    | 'run'
+    | 'instant'
+    | 'number'
+  /** Values an enum accepts. */
+  readonly values?: readonly string[]
+  readonly help: string
+}
+
+export interface FilterSpec {
+  readonly name: string
+  /** Alternative spellings. */
+  readonly alias?: string
+  /** A span is a duration with its unit; a text stays as typed. */
+  readonly kind: 'number' | 'enum' | 'date' | 'span' | 'text'
+  readonly values?: readonly string[]
+  /** Largest value of a number; the smallest is 0. */
+  readonly max?: number
+  readonly help: string
+}
+
+export interface CommandSpec {
+  readonly verb: Verb
+  /** Aliases of the verb. */
+  readonly aliases?: readonly string[]
+  readonly area: Area
+  /** Title of the pane; app commands open none. */
+  readonly title: string
+  /** What may precede or follow the verb; the focus market `.` counts as a ticker. */
+  readonly subjects: readonly SubjectKind[]
+  /** The focus market is the default subject. */
+  readonly needsMarket: boolean
+  readonly args: readonly ArgSpec[]
+  readonly filters: readonly FilterSpec[]
+  readonly flags: readonly string[]
+  /** Accepts `@venue`. */
+  readonly byVenue: boolean
+  /** Type of a filter with any other name; absent when only the row's filters are accepted. */
+  readonly takesParams?: string
+  /** The route that it reads or writes; null when it sends no request. */
+  readonly route: string | null
+  /** A writing command first shows what it will do, and needs a second Enter. */
+  readonly effect: 'read' | 'write' | 'app'
+  readonly help: string
+  readonly example: string
+}
+
+export const market = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Market',
+  subjects: ['ticker'],
+  needsMarket: true,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  effect: 'read',
+  ...row,
+})
+
+export const look = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'Look',
+  subjects: ['topic'],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: true,
+  effect: 'read',
+  ...row,
+})
+
+export const app = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'App',
+  subjects: [],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  route: null,
+  effect: 'app',
+  ...row,
+})
+
+/** Rows about the world: their region is a path, so that any word can be part of one. */
+export const world = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => ({
+  area: 'World',
+  subjects: ['topic'],
+  needsMarket: false,
+  args: [],
+  filters: [],
+  flags: [],
+  byVenue: false,
+  effect: 'read',
+  ...row,
+})

@@ -1,0 +1,218 @@
+import fc from '../../../scripts/properties.ts'
+import { describe, expect, it } from 'vitest'
+import { commandText, type Command, type ParseProblem } from './command.ts'
+import { TIMEFRAMES } from '../../../backend/domain/prices/candle.ts'
+import { COMMANDS, TOPICS, VERBS } from './commands.ts'
+import { parseLine } from './parse.ts'
+
+const commandsOf = (line: string): readonly Command[] => {
+  const result = parseLine(line)
+  if (!Array.isArray(result)) throw new Error(`“${line}”: ${(result as ParseProblem).message}`)
+  return result
+}
+const only = (line: string): Command => {
+  const [command, ...rest] = commandsOf(line)
+  if (command === undefined || rest.length > 0) throw new Error('one command expected')
+  return command
+}
+const problemOf = (line: string): ParseProblem => {
+  const result = parseLine(line)
+  if (Array.isArray(result)) throw new Error(`“${line}” parsed`)
+  return result as ParseProblem
+}
+const conditionId = `0x${'AB'.repeat(32)}`
+
+describe('parseLine', () => {
+  it.each([
+    ['KXFED-26DEC DES', 'KXFED-26DEC DES'],
+    ['des kxfed-26dec', 'KXFED-26DEC DES'],
+    ['KXFED-26DEC', 'KXFED-26DEC DES'],
+    ['kxfed', '$KXFED DES'],
+    ['$GP', '$GP DES'],
+    ['GP $GP', '$GP GP'],
+    [conditionId, `${conditionId.toLowerCase()} DES`],
+    [`pm:${conditionId} book`, `${conditionId.toLowerCase()} BOOK`],
+    ['. BOOK in float', '. BOOK in float'],
+    ['BOOK', '. BOOK'],
+    ['BOOK fed', '$FED BOOK'],
+    ['GP 15x', '15X GP'],
+    ['GP 15m', '. GP 15m'],
+    ['KXFED-26DEC GP 7d 15m in b', 'KXFED-26DEC GP 15m 7d in B'],
+    ['KXFED-26DEC in new', 'KXFED-26DEC DES in new'],
+    ['oil', 'oil SCAN'],
+    ['geopolitics/iran MOV', 'iran MOV'],
+    ['MOV #oil @p', 'oil MOV @polymarket'],
+    ['NEW iran 24h', 'iran NEW 24h'],
+    [
+      'SCAN oil vol24h>1000 price=20..60 @venue_a to csv',
+      'SCAN oil vol24h>1000 price=20..60 @kalshi to csv',
+    ],
+    ['SCAN v>1k vol>=2m price<60c', 'SCAN vol24h>1000 vol>=2000000 price<60'],
+    ['SCAN expires<2026-12-01', 'SCAN expires<2026-12-01'],
+    ['SCAN "in A"', 'SCAN "in A"'],
+    ['SCAN fed rate in september', 'SCAN "fed rate in september"'],
+    ['SCAN -subcent -subcent', 'SCAN -subcent'],
+    ['CHG 6h type=price_move', 'CHG 6h type=price_move'],
+    ['. CHG', '. CHG'],
+    ['help gp', 'HELP GP'],
+    ['TH LIGHT', 'TH light'],
+    ['WS market', 'WS market'],
+    ['? what moved', 'ASK what moved'],
+    ['?will oil>100 @p in december?', 'ASK "will oil>100 @p in december?"'],
+    ['ask who wins -maybe to json', 'ASK "who wins -maybe" to json'],
+    ['XVP gap conf>0.8', 'XVP gap conf>0.8'],
+    ['kxfed cont', '$KXFED CONT'],
+    ['brief IRAN 24h', 'BRIEF 24h iran'],
+    ['iran BRIEF', 'iran BRIEF'],
+    ['world', 'WORLD'],
+    ['WORLD iran 24h', 'WORLD iran 24h'],
+    ['WORLD 24h Geopolitics/Iran', 'WORLD geopolitics/iran 24h'],
+    ['WORLD tariffs', 'WORLD tariffs'],
+    ['iran WORLD', 'iran WORLD'],
+    ['CATL fed-rate 30d', 'CATL fed-rate 30d'],
+    ['IDX #oil 7d', 'oil IDX 7d'],
+    ['DELTA 1h', 'DELTA 1h'],
+    ['EXPLAIN S-4K2M9Q', 'EXPLAIN s-4k2m9q'],
+    ['TRAIL KXFED-26DEC', 'KXFED-26DEC TRAIL'],
+    ['REG label=taker as>0.6 v>1k @k', 'REG label=taker as>0.6 vol24h>1000 @kalshi'],
+    ['GLOSS Salience', 'GLOSS salience'],
+    ['board', 'MW'],
+    ['panel 2', 'PANEL 2'],
+    ['PANEL move 3 1', 'PANEL move 3 1'],
+    ['panel ADD prices p=20%..60% every=5M', 'PANEL add prices probability=0.2..0.6 every=5m'],
+    ['PANEL rename 2 title="In A to csv"', 'PANEL rename 2 title="In A to csv"'],
+    ['PANEL add watchlist tickers=KXA-1,KXB-2', 'PANEL add watchlist tickers="KXA-1,KXB-2"'],
+    ['sql', 'SQL'],
+    ['SQL select 1;', 'SQL select 1'],
+    ['sql  select "a b",  \'x;  y\' -- why', 'SQL select "a b",  \'x;  y\' -- why'],
+    ['SQL select 1\nfrom trades to CSV', 'SQL select 1\nfrom trades to csv'],
+    [
+      'SQL from trades where ts>1 and -1 in (1) in b',
+      'SQL from trades where ts>1 and -1 in (1) in B',
+    ],
+    ['replay STEP 1H', 'REPLAY step 1h'],
+    ['REPLAY seek 2026-11-01', 'REPLAY seek 2026-11-01'],
+    ['REPLAY speed max', 'REPLAY speed max'],
+    ['PANEL index -manual as=stat', 'PANEL index as=stat -manual'],
+  ])('reads “%s” as “%s”', (line, canonical) => {
+    expect(commandText(only(line))).toBe(canonical)
+  })
+
+  it('takes all that follows SQL for its statement, and commands before it', () => {
+    const line = "MOV; SQL select 'a;b'; MOV"
+    expect(commandsOf(line).map(commandText)).toEqual(['MOV', "SQL select 'a;b'; MOV"])
+  })
+
+  it('reads a chain and drops a trailing semicolon', () => {
+    expect(commandsOf('TH dark; MOV ;').map(commandText)).toEqual(['TH dark', 'MOV'])
+  })
+
+  it.each([
+    ['', 0, 'Type a market or a command'],
+    ['  ;MOV', 2, 'Type a market or a command'],
+    ['MOVE', 0, 'No command or market called “MOVE”'],
+    ['KXFED-26DEC GPP', 12, 'Unknown command GPP'],
+    ['SCAN price=120', 11, 'price needs a number from 0 to 100'],
+    ['SCREEN price=100.5', 13, 'price needs a number from 0 to 100'],
+    ['SCAN price=60..20', 11, 'price needs a number from 0 to 100'],
+    ['SCAN prce>20', 5, 'SCAN has no filter prce'],
+    ['SCAN price!=20', 10, 'Values cannot be excluded'],
+    ['SCAN "open', 5, 'Unclosed quote'],
+    ['CHG type=move', 9, 'type needs a valid value'],
+    ['MOV @c', 4, 'Unknown venue c'],
+    ['. BOOK @k', 7, 'BOOK accepts no venue'],
+    ['oil BOOK', 0, 'BOOK accepts a ticker, not a topic'],
+    ['KXFED-26 MOV', 0, 'MOV accepts a topic, not a ticker'],
+    ['TH blue', 3, 'TH does not accept “blue”'],
+    ['EXPLAIN KXFED', 8, 'EXPLAIN does not accept “KXFED”'],
+    ['REG as>1.2', 7, 'as needs a number from 0 to 1'],
+    ['MOV -x', 4, 'MOV has no flag -x'],
+    ['PANEL add everything', 10, 'PANEL does not accept “everything”'],
+    ['PANEL add movers every=often', 23, 'every needs a duration such as 30s, 5m or 1h'],
+    ['PANEL add movers as=map', 20, 'as needs a valid value'],
+    ['PANEL add prices p=120%', 19, 'probability needs a number from 0 to 1'],
+    ['PANEL 1 title>x', 13, 'title accepts only ='],
+    ['PANEL 1 title=', 14, 'title needs text; quote several words'],
+    ['PANEL remove 0', 13, 'PANEL does not accept “0”'],
+    ['?', 1, 'Type a question'],
+    ['  ? to csv', 3, 'Type a question'],
+  ])('says where “%s” stops making sense', (line, at, message) => {
+    expect(problemOf(line)).toMatchObject({ at, message })
+  })
+
+  it('offers the three nearest names', () => {
+    expect(problemOf('KXFED-26DEC BOK').expected).toHaveLength(3)
+    expect(problemOf('KXFED-26DEC BOK').expected[0]).toBe('BOOK')
+    expect(problemOf('SCAN prce>20').expected[0]).toBe('price=')
+  })
+
+  it('reads every example of the table', () => {
+    for (const { example, verb } of COMMANDS) expect(only(example).verb).toBe(verb)
+  })
+})
+
+const ticker = fc
+  .tuple(
+    fc.stringMatching(/^[A-Z0-9]{1,8}$/),
+    fc.array(fc.stringMatching(/^[A-Z0-9.]{1,6}$/), { maxLength: 3 }),
+  )
+  .map(([head, tail]) => [head, ...tail].join('-'))
+const words = fc.array(fc.stringMatching(/^[a-z]{1,7}$/), { minLength: 1, maxLength: 4 })
+
+describe('for any line', () => {
+  it('never throws, and points into the line', () => {
+    const piece = fc.constantFrom(
+      ...VERBS,
+      ...TOPICS,
+      '.',
+      ';',
+      '"',
+      'price>',
+      '@k',
+      '-x',
+      ' ',
+      '$',
+    )
+    const line = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.oneof(piece, fc.string()), { maxLength: 8 }).map((parts) => parts.join(' ')),
+    )
+    fc.assert(
+      fc.property(line, (text) => {
+        const result = parseLine(text)
+        if (Array.isArray(result)) return
+        const { at, message } = result as ParseProblem
+        expect(at).toBeGreaterThanOrEqual(0)
+        expect(at).toBeLessThanOrEqual(text.length)
+        expect(message).not.toBe('')
+      }),
+    )
+  })
+
+  it('prints a command so that it reads the same again', () => {
+    const line = fc.oneof(
+      fc.array(fc.string(), { maxLength: 6 }).map((parts) => `SCAN ${parts.join(' ')}`),
+      fc.tuple(ticker, fc.constantFrom('DES', 'BOOK', 'HIST')).map((parts) => parts.join(' ')),
+      words.map((parts) => `SCAN ${parts.join(' ')} price>10 @k in new`),
+    )
+    fc.assert(
+      fc.property(line, (text) => {
+        const first = parseLine(text)
+        if (!Array.isArray(first)) return
+        const again = parseLine((first as Command[]).map(commandText).join(' ; '))
+        expect(again).toEqual(first)
+      }),
+    )
+  })
+
+  it('takes verb and subject in either order and any case', () => {
+    fc.assert(
+      fc.property(ticker, fc.constantFrom(...TIMEFRAMES), (name, timeframe) => {
+        const subject = `$${name}`
+        const before = parseLine(`${subject} GP ${timeframe}`)
+        expect(parseLine(`GP ${subject} ${timeframe}`)).toEqual(before)
+        expect(parseLine(`gp ${subject.toLowerCase()} ${timeframe}`)).toEqual(before)
+      }),
+    )
+  })
+})

@@ -1,0 +1,137 @@
+import { commandOf } from './commands.ts'
+import { tokenise, type Token } from './tokens.ts'
+
+/** The user's aliases in upper case, and the line of each. */
+export type UserCommands = ReadonlyMap<string, string>
+export const NO_USER_COMMANDS: UserCommands = new Map()
+
+export const withUserCommand = (words: UserCommands, word: string, line: string): UserCommands =>
+  new Map(words).set(word.toUpperCase(), line)
+export const withoutUserCommand = (words: UserCommands, word: string): UserCommands =>
+  new Map([...words].filter(([known]) => known !== word.toUpperCase()))
+
+const isCommandWord = (token: Token | undefined): token is Token =>
+  token !== undefined && token.kind === 'word' && !token.quoted
+
+/**
+ * Expands aliases where a verb may occur, first or after one subject. A word that is a verb is
+ * never expanded, nor is an alias within itself.
+ */
+export function expandUserCommands(
+  tokens: readonly Token[],
+  words: UserCommands,
+): readonly Token[] {
+  if (words.size === 0) return tokens
+  return expand(tokens, words, new Set())
+}
+
+function expand(
+  tokens: readonly Token[],
+  words: UserCommands,
+  within: ReadonlySet<string>,
+): readonly Token[] {
+  const expanded: Token[] = []
+  let place = 0
+  for (const token of tokens) {
+    if (token.kind === 'separator') {
+      place = 0
+      expanded.push(token)
+      continue
+    }
+    const word = token.text.toUpperCase()
+    const line = place < 2 && isCommandWord(token) ? words.get(word) : undefined
+    const read = line === undefined || within.has(word) ? null : tokenise(line)
+    if (read === null || 'message' in read) {
+      // The words after a verb are not expanded.
+      place = isCommandWord(token) && commandOf(token.text) !== null ? 2 : place + 1
+      expanded.push(token)
+      continue
+    }
+    place = 2
+    // An error inside an expansion is marked at the alias.
+    const inner = read.map((part) => ({ ...part, at: token.at }))
+    expanded.push(...expand(inner, words, new Set([...within, word])))
+  }
+  return expanded
+}
+
+/** The aliases at verb positions of a line. */
+export function wordsUsedIn(line: string, words: UserCommands): readonly string[] {
+  const tokens = tokenise(line)
+  if ('message' in tokens) return []
+  const used: string[] = []
+  let place = 0
+  for (const token of tokens) {
+    if (token.kind === 'separator') place = 0
+    else {
+      const word = token.text.toUpperCase()
+      if (place < 2 && !token.quoted && words.has(word)) used.push(word)
+      place = !token.quoted && commandOf(token.text) !== null ? 2 : place + 1
+    }
+  }
+  return used
+}
+
+/** The cycle by which an alias would expand to itself, `A → B → A`; null without one. */
+export function cycleThrough(
+  word: string,
+  line: string,
+  words: UserCommands,
+): readonly string[] | null {
+  const next = new Map(words).set(word, line)
+  const walk = (from: string, way: readonly string[]): readonly string[] | null => {
+    for (const used of wordsUsedIn(next.get(from) ?? '', next)) {
+      if (used === word) return [...way, used]
+      const found = way.includes(used) ? null : walk(used, [...way, used])
+      if (found !== null) return found
+    }
+    return null
+  }
+  return walk(word, [word])
+}
+
+/** A command after `=`: its words before, and its text as typed. */
+export interface SplitLine {
+  readonly head: readonly Token[]
+  /** Null without `=`; empty when nothing follows it. */
+  readonly text: string | null
+  /** Offset of the text in the line. */
+  readonly at: number
+}
+
+/** Splits the words of BIND and ALIAS at their first `=`, which may touch either side. */
+export function splitAtEquals(tokens: readonly Token[]): SplitLine {
+  const index = tokens.findIndex(({ raw, quoted }) => !quoted && equalsIn(raw) >= 0)
+  const token = tokens[index]
+  if (token === undefined) return { head: tokens, text: null, at: 0 }
+  const cut = equalsIn(token.raw)
+  const before = token.raw.slice(0, cut)
+  const after = token.raw.slice(cut + 1)
+  const head = [
+    ...tokens.slice(0, index),
+    ...(before === '' ? [] : [{ ...token, text: before, raw: before }]),
+  ]
+  const rest = tokens.slice(index + 1)
+  const first = { ...token, raw: after, text: after, at: token.at + cut + 1, quoted: false }
+  const tail = after === '' ? rest : [first, ...rest]
+  const [only] = tail
+  if (only !== undefined && tail.length === 1 && only.raw.startsWith('"')) {
+    return { head, text: only.raw.replaceAll('"', ''), at: only.at + 1 }
+  }
+  return { head, text: textOf(tail), at: only?.at ?? token.at + token.raw.length }
+}
+
+/** A key may be `=` itself: the separator is the one after the last `+` and its key. */
+const equalsIn = (raw: string): number =>
+  /\+=/.test(raw) ? raw.indexOf('=', raw.indexOf('+=') + 2) : raw.indexOf('=')
+
+/** The words as typed in the line, including blanks. */
+export function textOf(tokens: readonly Token[]): string {
+  let text = ''
+  let end: number | null = null
+  for (const { at, raw } of tokens) {
+    text += `${' '.repeat(end === null ? 0 : Math.max(1, at - end))}${raw}`
+    end = at + raw.length
+  }
+  return text
+}

@@ -1,0 +1,241 @@
+import type { AddPanelOptions, DockviewApi, SerializedDockview } from 'dockview-core'
+import { setAside } from '../../lib/keep.ts'
+import { parametersOf, type WaitingPanes } from './dock-parts.ts'
+import { troubleWith } from './layout-file.ts'
+import { LayoutHistory } from './layout-history.ts'
+import { keptElsewhere, LAYOUT_NAME, recallLayouts, rememberLayouts } from './layout-store.ts'
+import type { Pane } from './pane.svelte.ts'
+import { parseLine } from '../commands/parse.ts'
+import type { Terminal } from '../terminal.svelte.ts'
+import { WORKSPACES, type PanePlan } from './workspaces.ts'
+
+/** Changes within this time are stored together. */
+const PAUSE_MS = 200
+const TROUBLES = {
+  newer:
+    'The saved layout is from a newer version. It was set aside; the last valid layout is shown',
+  unreadable: 'The saved layout is damaged. It was set aside; the last valid layout is shown',
+} as const
+
+/** A layout without its active tabs. */
+const panesOf = (layout: SerializedDockview): string =>
+  JSON.stringify(layout, (name, value: unknown) =>
+    name === 'activeView' || name === 'activeGroup' ? undefined : value,
+  )
+
+/** Position and size of a new panel. */
+export type PanelPlace = Partial<AddPanelOptions>
+
+/** Adds a pane to the dock. */
+export const addPanel = (dockview: DockviewApi, pane: Pane, place: PanelPlace): void => {
+  dockview.addPanel({
+    id: pane.id,
+    component: 'pane',
+    tabComponent: 'pane',
+    title: pane.title,
+    params: parametersOf(pane),
+    ...place,
+  })
+}
+
+/**
+ * The layouts of the workspaces: shown in the dock, stored on this machine, each with its own undo
+ * history.
+ */
+export class DockLayouts {
+  readonly #terminal: Terminal
+  readonly #dockview: DockviewApi
+  readonly #waiting: WaitingPanes
+  readonly #kept
+  readonly #layouts: Record<string, SerializedDockview>
+  readonly #histories: LayoutHistory[] = []
+  #saving: ReturnType<typeof setTimeout> | null = null
+  #isLoading = false
+  #shown = 0
+  /**
+   * The shown workspace as the dock serialised it after loading; null when it was created from
+   * defaults.
+   */
+  #loadedAs: string | null = null
+  #loadedPanes = ''
+  /** Another window changed the shown workspace, and this one did not. */
+  #isTakenElsewhere = false
+
+  constructor(terminal: Terminal, dockview: DockviewApi, waiting: WaitingPanes) {
+    this.#terminal = terminal
+    this.#dockview = dockview
+    this.#waiting = waiting
+    this.#kept = recallLayouts(terminal.keep)
+    this.#layouts = { ...this.#kept.workspaces }
+  }
+
+  /** Panes are being added and removed by a layout, not by the user. */
+  get isLoading(): boolean {
+    return this.#isLoading
+  }
+  /** The workspace that was open when layouts were last stored. */
+  get active(): number {
+    return this.#kept.active
+  }
+  /** The error of the stored layouts, as a message; null when there was none. */
+  get trouble(): string | null {
+    return this.#kept.trouble === null ? null : TROUBLES[this.#kept.trouble]
+  }
+
+  /** Opens a workspace from its stored layout, else from its default. */
+  open(number: number): void {
+    if (number === this.#shown) return
+    if (this.#saving !== null) this.keep()
+    this.#shown = number
+    const layout = this.#layouts[number]
+    const workspace = WORKSPACES.find((known) => known.number === number)
+    const isShown = layout !== undefined && this.#load(layout)
+    if (layout !== undefined && !isShown) {
+      setAside(this.#terminal.keep, LAYOUT_NAME)
+      this.#terminal.say(
+        `The layout of ${workspace?.name ?? number} cannot be shown and was set aside`,
+        'error',
+      )
+    }
+    const { alone } = this.#terminal
+    if (!isShown) this.#plan(alone === null ? (workspace?.plan ?? []) : [alone])
+    const stands = this.#dockview.toJSON()
+    this.#loadedAs = isShown ? JSON.stringify(stands) : null
+    this.#loadedPanes = panesOf(stands)
+    this.#isTakenElsewhere = false
+    this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
+    this.keepSoon()
+  }
+
+  /** Replaces the current layout; false when the new one cannot be shown. */
+  show(layout: SerializedDockview): boolean {
+    this.keep()
+    if (troubleWith(layout) !== null || !this.#load(layout)) return false
+    this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
+    this.keep()
+    return true
+  }
+
+  undo(): boolean {
+    this.keep()
+    return this.#restore(this.#history().undo())
+  }
+
+  redo(): boolean {
+    this.keep()
+    return this.#restore(this.#history().redo())
+  }
+
+  /** Debounced storing, for a change that may be one of many. */
+  keepSoon(): void {
+    if (this.#isLoading) return
+    if (this.#saving !== null) clearTimeout(this.#saving)
+    this.#saving = setTimeout(() => this.keep(), PAUSE_MS)
+  }
+
+  /** Also before a user's change: two changes within the delay of keepSoon are two undo steps. */
+  keep(): void {
+    if (this.#saving !== null) clearTimeout(this.#saving)
+    this.#saving = null
+    const layout = this.#dockview.toJSON()
+    const text = JSON.stringify(layout)
+    // The dock rounds shares as it loads: storing them unchanged would let them drift with every
+    // start. It would also overwrite another window's changes to a workspace that this window only
+    // displayed.
+    const isChanged = panesOf(layout) !== this.#loadedPanes
+    if (isChanged || (!this.#isTakenElsewhere && text !== this.#loadedAs)) {
+      this.#layouts[this.#shown] = layout
+    }
+    this.#history().record(text)
+    rememberLayouts(this.#terminal.keep, { active: this.#shown, workspaces: this.#layouts })
+  }
+
+  /** Storing must not overwrite what another window stored for other workspaces. */
+  takeFromElsewhere(): void {
+    for (const [number, layout] of Object.entries(keptElsewhere(this.#terminal.keep))) {
+      if (Number(number) !== this.#shown) this.#layouts[number] = layout
+      else if (panesOf(this.#dockview.toJSON()) === this.#loadedPanes) {
+        this.#layouts[number] = layout
+        this.#isTakenElsewhere = true
+      }
+    }
+  }
+
+  /** Stores pending changes. */
+  end(): void {
+    if (this.#saving !== null) this.keep()
+  }
+
+  #history(): LayoutHistory {
+    return (this.#histories[this.#shown] ??= new LayoutHistory((snapshot) =>
+      panesOf(JSON.parse(snapshot) as SerializedDockview),
+    ))
+  }
+
+  #restore(snapshot: string | null): boolean {
+    if (snapshot === null) return false
+    this.#load(JSON.parse(snapshot) as SerializedDockview)
+    const layout = this.#dockview.toJSON()
+    this.#layouts[this.#shown] = layout
+    this.#history().settle(JSON.stringify(layout))
+    return true
+  }
+
+  /** Shows a stored layout; a layout that cannot be shown changes nothing. */
+  #load(layout: SerializedDockview): boolean {
+    const before = this.#dockview.toJSON()
+    return this.#layOut(() => {
+      this.#terminal.panes.clear()
+      try {
+        this.#dockview.fromJSON(layout)
+        return true
+      } catch {
+        this.#terminal.panes.clear()
+        this.#dockview.fromJSON(before)
+        return false
+      }
+    })
+  }
+
+  #plan(panes: readonly PanePlan[]): void {
+    const { panes: standing } = this.#terminal
+    this.#layOut(() => {
+      standing.clear()
+      this.#dockview.clear()
+      const made: Pane[] = []
+      for (const plan of panes) {
+        const parsed = parseLine(plan.line)
+        const command = 'message' in parsed ? undefined : parsed[0]
+        if (command === undefined) continue
+        const pane = this.#terminal.newPane(command, plan.link)
+        addPanel(this.#dockview, pane, this.#placeOf(plan, made))
+        made.push(pane)
+      }
+      const first = made[0]
+      if (first !== undefined) this.#dockview.getPanel(first.id)?.api.setActive()
+    })
+  }
+
+  #placeOf({ beside, side, share }: PanePlan, made: readonly Pane[]): PanelPlace {
+    const reference = beside === undefined ? undefined : made[beside]
+    const isAcross = side === 'left' || side === 'right'
+    const { width, height } = this.#dockview
+    return {
+      inactive: side === 'within',
+      ...(reference !== undefined && {
+        position: { referencePanel: reference.id, direction: side ?? 'right' },
+      }),
+      ...(share !== undefined &&
+        (isAcross ? { initialWidth: share * width } : { initialHeight: share * height })),
+    }
+  }
+
+  #layOut<T>(work: () => T): T {
+    this.#isLoading = true
+    try {
+      return this.#waiting.layOut(work)
+    } finally {
+      this.#isLoading = false
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { createDockview, type DockviewApi } from 'dockview-core'
+import { mount, unmount, type Component } from 'svelte'
+import { LINK_LETTERS } from '../commands/command.ts'
+import { framing } from './frame-context.ts'
+import { GroupView } from './group.svelte.ts'
+import PaneActions from './PaneActions.svelte'
+import PaneFrame from './PaneFrame.svelte'
+import PaneTab from './PaneTab.svelte'
+import type { Pane } from './pane.svelte.ts'
+import { parseLine } from '../commands/parse.ts'
+import type { Terminal } from '../terminal.svelte.ts'
+import Watermark from './Watermark.svelte'
+
+/** The stored state of a pane. */
+interface PaneParameters {
+  readonly line: string
+  readonly link: string
+}
+
+export const parametersOf = (pane: Pane): PaneParameters => ({ line: pane.line, link: pane.link })
+
+/** The pane of a dock panel; a layout of an older version contains the original command. */
+function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParameters>): Pane {
+  const known = terminal.panes.get(id)
+  if (known !== undefined) return known
+  const parsed = parseLine(parameters.line ?? '')
+  const fallback = parseLine('HELP')
+  const [command] = 'message' in parsed ? ('message' in fallback ? [] : fallback) : parsed
+  if (command === undefined) throw new Error('The table of commands has no HELP')
+  const link = LINK_LETTERS.find((letter) => letter === parameters.link) ?? 'A'
+  return terminal.adopt(id, command, link)
+}
+
+/** A Svelte component in an element of its own, for as long as the dock keeps it. */
+function island<P extends Record<string, unknown>>(
+  component: Component<P>,
+  propsOf: () => P,
+  className: string,
+) {
+  const element = document.createElement('div')
+  element.className = className
+  let mounted: object | null = null
+  let isGone = false
+  return {
+    element,
+    start() {
+      if (isGone) return
+      mounted ??= mount(component, {
+        target: element,
+        props: propsOf(),
+        context: framing(PaneFrame),
+      })
+    },
+    dispose() {
+      isGone = true
+      if (mounted !== null) void unmount(mounted)
+      mounted = null
+    },
+  }
+}
+
+/**
+ * Defers building panes while a whole layout loads, because only afterwards is it known which tabs
+ * are hidden. Those are built when first shown.
+ */
+export class WaitingPanes {
+  #starts: (() => void)[] | null = null
+
+  /** Loads many panes by `work`, then builds the visible ones. */
+  layOut<T>(work: () => T): T {
+    const starts: (() => void)[] = []
+    this.#starts = starts
+    try {
+      return work()
+    } finally {
+      this.#starts = null
+      for (const start of starts) start()
+    }
+  }
+
+  /** Builds a pane: now, or after the layout has loaded. */
+  add(start: () => void): void {
+    if (this.#starts === null) start()
+    else this.#starts.push(start)
+  }
+}
+
+/** Connects the docking library to the page's components. */
+export function createDock(
+  host: HTMLElement,
+  terminal: Terminal,
+  waiting: WaitingPanes,
+): DockviewApi {
+  const views = new Map<string, GroupView>()
+  const dockview = createDockview(host, {
+    theme: { name: 'augury', className: 'dock-theme', gap: 4 },
+    disableTabsOverflowList: false,
+    disableAutoResizing: true,
+    createComponent: ({ id }) => {
+      let pane: Pane | null = null
+      const made = island(PaneFrame, () => ({ terminal, pane: pane as Pane }), 'pane-host')
+      return {
+        element: made.element,
+        init: ({ params, api }) => {
+          const shown = paneOf(terminal, id, params)
+          pane = shown
+          shown.visible = api.isVisible
+          api.onDidVisibilityChange(({ isVisible }) => {
+            shown.visible = isVisible
+            if (isVisible) waiting.add(() => made.start())
+          })
+          waiting.add(() => {
+            if (api.isVisible) made.start()
+          })
+        },
+        dispose: () => made.dispose(),
+      }
+    },
+    createTabComponent: ({ id }) => {
+      let pane: Pane | null = null
+      const made = island(PaneTab, () => ({ terminal, pane: pane as Pane }), 'tab-host')
+      return {
+        element: made.element,
+        init: ({ params }) => {
+          pane = paneOf(terminal, id, params)
+          made.start()
+        },
+        dispose: () => made.dispose(),
+      }
+    },
+    createRightHeaderActionComponent: (group) => {
+      const view = new GroupView()
+      views.set(group.id, view)
+      const made = island(PaneActions, () => ({ terminal, group: view }), 'actions-host')
+      view.shownPane = group.activePanel?.id ?? null
+      const listening = group.api.onDidActivePanelChange(({ panel }) => (view.shownPane = panel.id))
+      return {
+        element: made.element,
+        init: () => made.start(),
+        dispose: () => {
+          listening.dispose()
+          views.delete(group.id)
+          made.dispose()
+        },
+      }
+    },
+    createWatermarkComponent: () => {
+      const made = island(Watermark, () => ({ terminal }), 'watermark-host')
+      return { element: made.element, init: () => made.start(), dispose: () => made.dispose() }
+    },
+  })
+  dockview.onDidMaximizedGroupChange(({ group, isMaximized }) => {
+    const view = views.get(group.id)
+    if (view !== undefined) view.maximised = isMaximized
+  })
+  return dockview
+}

@@ -1,0 +1,63 @@
+import type { SerializedDockview } from 'dockview-core'
+import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+
+export const LAYOUT_NAME = 'augury.layout'
+/** The layouts as they were last read successfully. */
+const GOOD = 'augury.layout.good'
+const VERSION = 1
+/** The storage keys of layouts. */
+export const LAYOUT_NAMES: readonly string[] = [LAYOUT_NAME, GOOD]
+
+export interface KeptLayouts {
+  readonly active: number
+  /** Dock layout of each workspace by its number. */
+  readonly workspaces: Readonly<Record<string, SerializedDockview>>
+}
+export interface RecalledLayouts extends KeptLayouts {
+  /** The stored value was rejected and set aside; the last good layouts are used. */
+  readonly trouble: KeptTrouble | null
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+/** Whether a value has the shape of a dock; the library validates the rest when it loads it. */
+const looksLikeDock = (value: unknown): value is SerializedDockview =>
+  isRecord(value) && isRecord(value['grid']) && isRecord(value['panels'])
+
+const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts => ({
+  active: typeof active === 'number' ? active : 1,
+  workspaces: Object.fromEntries(
+    Object.entries(isRecord(workspaces) ? workspaces : {}).filter(
+      (entry): entry is [string, SerializedDockview] => looksLikeDock(entry[1]),
+    ),
+  ),
+})
+
+/**
+ * Layouts stored on this machine; a layout that cannot be parsed is left out. When none can be, the
+ * last good ones are used, and the stored value is set aside.
+ */
+export function recallLayouts(keep: Keep): RecalledLayouts {
+  const { value, trouble } = recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf)
+  if (value !== null) {
+    remember(keep, GOOD, VERSION, value)
+    return { ...value, trouble: null }
+  }
+  if (trouble !== null) setAside(keep, LAYOUT_NAME)
+  const good = recallOrReport(keep, GOOD, VERSION, layoutsOf).value
+  return { ...(good ?? { active: 1, workspaces: {} }), trouble }
+}
+
+/** The workspaces as another window stored them; none when they cannot be read. */
+export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+  recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
+
+/** Starts with the default layouts; the stored ones are set aside. */
+export function startAfresh(store: Keep & Pick<Storage, 'removeItem'>): void {
+  setAside(store, LAYOUT_NAME)
+  for (const name of LAYOUT_NAMES) store.removeItem(name)
+}
+
+export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>
+  remember(keep, LAYOUT_NAME, VERSION, layouts)

@@ -1,0 +1,92 @@
+import type { SerializedDockview } from 'dockview-core'
+import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+import {
+  LAYOUT_VERSION,
+  layoutFile,
+  readLayoutFile,
+  savedLayoutOf,
+  type SavedLayout,
+} from './layout-file.ts'
+
+const NAME = 'augury.layouts'
+const MOST_LAYOUTS = 50
+
+const keyOf = (name: string): string => name.trim().toLowerCase()
+const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
+  layouts.toSorted((left, right) => (keyOf(left.name) < keyOf(right.name) ? -1 : 1))
+
+/** Layouts that the user saved under a name; stored on this machine, by case-insensitive name. */
+export class NamedLayouts {
+  readonly #keep: Keep
+  all = $state.raw<readonly SavedLayout[]>([])
+  /** The rejected stored value; it was set aside. */
+  readonly trouble: KeptTrouble | null
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    this.trouble = this.recall()
+    if (this.trouble !== null) setAside(keep, NAME)
+  }
+
+  /** Reloads the stored value, which another window may have changed; returns its error. */
+  recall(): KeptTrouble | null {
+    const { value, trouble } = recallOrReport(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
+      Array.isArray(layouts) ? (layouts as unknown[]) : null,
+    )
+    if (trouble !== null) return trouble
+    this.all = sorted(
+      (value ?? []).map(savedLayoutOf).filter((layout) => typeof layout !== 'string'),
+    )
+    return null
+  }
+
+  named(name: string): SavedLayout | null {
+    return this.all.find((layout) => keyOf(layout.name) === keyOf(name)) ?? null
+  }
+
+  /** Saves a dock under a name; returns whether it replaced another. */
+  save(name: string, dock: SerializedDockview, savedAt: string): boolean {
+    const before = this.named(name) !== null
+    this.#put([{ name: name.trim(), savedAt, dock }])
+    return before
+  }
+
+  /** Deletes a layout; returns it, so that it can be restored. */
+  drop(name: string): SavedLayout | null {
+    const layout = this.named(name)
+    if (layout === null) return null
+    this.all = this.all.filter((other) => other !== layout)
+    this.#remember()
+    return layout
+  }
+
+  /** Imports the layouts of a file, all or none; existing names are replaced. Returns a message. */
+  take(text: string): { readonly taken: boolean; readonly text: string } {
+    const layouts = readLayoutFile(text)
+    if (typeof layouts === 'string') {
+      return { taken: false, text: `${layouts}. Nothing was changed` }
+    }
+    const replaced = layouts.filter(({ name }) => this.named(name) !== null).length
+    this.#put(layouts)
+    const names = layouts.map(({ name }) => `“${name}”`).join(', ')
+    const note = replaced === 0 ? '' : `, ${replaced} of them replaced`
+    return { taken: true, text: `Imported ${names}${note}` }
+  }
+
+  /** The file of one layout, or of all. */
+  file(name: string | null, exportedAt: string): string {
+    const one = name === null ? null : this.named(name)
+    return layoutFile(one === null ? this.all : [one], exportedAt)
+  }
+
+  #put(layouts: readonly SavedLayout[]): void {
+    const names = layouts.map(({ name }) => keyOf(name))
+    const others = this.all.filter(({ name }) => !names.includes(keyOf(name)))
+    this.all = sorted([...others, ...layouts].slice(-MOST_LAYOUTS))
+    this.#remember()
+  }
+
+  #remember(): void {
+    remember(this.#keep, NAME, LAYOUT_VERSION, { layouts: this.all })
+  }
+}

@@ -1,0 +1,50 @@
+import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
+import { LAYOUT_NAMES, startAfresh } from './layout-store.ts'
+import type { Keep } from '../../lib/keep.ts'
+
+/** The only pane of a pane window. */
+export interface Alone {
+  readonly line: string
+  readonly link: LinkLetter
+  /** Identifier shared by the windows that share link groups. */
+  readonly family: string
+}
+
+const FAMILY = /^[\w-]{1,64}$/
+
+/** State in the address of a pane window, so that it survives a reload. */
+export const aloneAddress = ({ line, link, family }: Alone): string =>
+  `#${new URLSearchParams({ alone: family, link, c: line }).toString()}`
+
+/** The state in the address of a pane window; null for the terminal itself. */
+export function aloneOf(hash: string): Alone | null {
+  const fields = new URLSearchParams(hash.slice(1))
+  const [family, line] = [fields.get('alone'), fields.get('c')]
+  if (family === null || line === null || !FAMILY.test(family)) return null
+  const link = LINK_LETTERS.find((letter) => letter === fields.get('link')) ?? 'A'
+  return { line, link, family }
+}
+
+/** Local storage without layouts, which only the terminal stores. */
+export const keepWithoutLayouts = (keep: Keep): Keep => ({
+  getItem: (name) => (LAYOUT_NAMES.includes(name) ? null : keep.getItem(name)),
+  setItem: (name, text) => {
+    if (!LAYOUT_NAMES.includes(name)) keep.setItem(name, text)
+  },
+})
+
+/** Prefix of an address other than the terminal's own. */
+export function begin(page: {
+  readonly location: Pick<Location, 'hash' | 'pathname'>
+  readonly history: Pick<History, 'replaceState'>
+  readonly store: Keep & Pick<Storage, 'removeItem'>
+}): { readonly alone: Alone | null; readonly keep: Keep } {
+  const { location, history, store } = page
+  const alone = aloneOf(location.hash)
+  if (alone !== null) return { alone, keep: keepWithoutLayouts(store) }
+  if (location.hash === '#layout=fresh') {
+    startAfresh(store)
+    history.replaceState(null, '', location.pathname)
+  }
+  return { alone, keep: store }
+}

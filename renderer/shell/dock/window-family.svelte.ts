@@ -1,0 +1,106 @@
+import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
+import type { Dock } from './dock.ts'
+import type { Pane } from './pane.svelte.ts'
+import { aloneAddress, type Alone } from './pop-out.ts'
+
+const NAME = 'augury.family'
+const SIZE = { width: 760, height: 560 } as const
+
+/** Messages between the windows of a group. */
+export interface FamilyMember {
+  /** Set in a window that shows a single pane. */
+  readonly alone: Alone | null
+  readonly panes: ReadonlyMap<string, Pane>
+  readonly dock: Pick<Dock, 'close'> | null
+  /** Called when the user changes the market of a link group. */
+  onfocus: ((letter: LinkLetter, ticker: string) => void) | null
+  takeFocus(letter: LinkLetter, ticker: string): void
+  say(text: string, tone?: 'error'): void
+}
+
+/** The browser APIs that pane windows need. */
+export interface FamilySurroundings {
+  /** Session storage: lives as long as the tab, through reloads. */
+  readonly session: Pick<Storage, 'getItem' | 'setItem'>
+  readonly channel: (name: string) => Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>
+  readonly open: (address: string, name: string, features: string) => unknown
+  readonly newName: () => string
+}
+
+interface Reported {
+  readonly letter: LinkLetter
+  readonly ticker: string
+}
+
+const readReported = (value: unknown): Reported | null => {
+  const { letter, ticker } = (value ?? {}) as Record<string, unknown>
+  const known = LINK_LETTERS.find((other) => other === letter)
+  return known !== undefined && typeof ticker === 'string' ? { letter: known, ticker } : null
+}
+
+/** The windows that share link groups: the terminal and its pane windows. */
+export class WindowFamily {
+  readonly name: string
+  readonly #around: FamilySurroundings
+  readonly #channel: ReturnType<FamilySurroundings['channel']>
+
+  constructor(terminal: FamilyMember, around: FamilySurroundings) {
+    this.#around = around
+    this.name = terminal.alone?.family ?? around.session.getItem(NAME) ?? around.newName()
+    around.session.setItem(NAME, this.name)
+    this.#channel = around.channel(`augury.windows.${this.name}`)
+    this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
+      const reported = readReported(data)
+      if (reported !== null) terminal.takeFocus(reported.letter, reported.ticker)
+    }
+    terminal.onfocus = (letter, ticker) =>
+      this.#channel.postMessage({ letter, ticker } satisfies Reported)
+  }
+
+  /** Opens a pane in a window of its own; false when the browser blocks it. */
+  show(pane: Pane): boolean {
+    const { name: family } = this
+    const address = aloneAddress({ line: pane.line, link: pane.link, family })
+    const features = `popup,width=${SIZE.width},height=${SIZE.height}`
+    const name = `augury-pane-${this.#around.newName()}`
+    return Boolean(this.#around.open(`/${address}`, name, features))
+  }
+}
+
+let family: WindowFamily | null = null
+
+/** The group of this page, created on first use. */
+export function familyOf(terminal: FamilyMember): WindowFamily {
+  if (family !== null) return family
+  family = new WindowFamily(terminal, {
+    session: sessionStorage,
+    channel: (name) => new BroadcastChannel(name),
+    open: (address, name, features) => window.open(address, name, features),
+    newName: () => crypto.randomUUID(),
+  })
+  if (terminal.alone !== null) followPane(terminal, terminal.alone)
+  return family
+}
+
+/** The address of a pane window is updated with its content, so that a reload restores it. */
+function followPane(terminal: FamilyMember, alone: Alone): void {
+  $effect.root(() => {
+    $effect(() => {
+      const [pane] = terminal.panes.values()
+      if (pane === undefined) return
+      document.title = `${pane.title} · Augury`
+      const { line, link } = pane
+      history.replaceState(null, '', aloneAddress({ ...alone, line, link }))
+    })
+  })
+}
+
+/** Moves a pane into a window of its own, and returns the result as a message. */
+export function popOut(terminal: FamilyMember, pane: Pane): void {
+  if (!familyOf(terminal).show(pane)) {
+    terminal.say('The browser blocked the new window. Allow pop-ups for this address', 'error')
+    return
+  }
+  terminal.dock?.close(pane.id)
+  terminal.say(`${pane.title} opened in a new window. UNDO also restores it here`)
+}

@@ -1,0 +1,99 @@
+import type { Live } from '../../api/live.ts'
+import { askStatement, statementRows } from '../../api/statements.ts'
+import { download } from '../../lib/files.ts'
+import { commandText, type Command, type Sink, type TextForm } from '../commands/command.ts'
+import { specOf } from '../commands/commands.ts'
+import { csvOf, markdownOf, questionOf, rowsOf, type Row } from './export-answer.ts'
+import { TEXT_FORMS } from '../commands/parse-sink.ts'
+import type { Pane } from '../dock/pane.svelte.ts'
+
+type TextSink = Sink & { readonly kind: TextForm }
+
+/** Whether the target of an answer is an export. */
+export const isTextSink = (sink: Sink | null): sink is TextSink =>
+  sink !== null && TEXT_FORMS.some((form) => form === sink.kind)
+
+/** What an export needs. */
+export interface Outlet {
+  readonly live: Live
+  /** The pane that shows a command now. */
+  paneShowing(command: Command): Pane | null
+  /** Opens a pane for a command. */
+  show(command: Command): Pane | null
+  /** A picture of a pane's chart, once it is drawn; null when it has none. */
+  picture(pane: Pane): Promise<Blob | null>
+}
+
+const TYPES: Readonly<Record<Exclude<TextForm, 'clip'>, string>> = {
+  csv: 'text/csv',
+  json: 'application/json',
+  md: 'text/markdown',
+  png: 'image/png',
+}
+
+/** An answer as rows and as the raw response. */
+interface Held {
+  readonly rows: readonly Row[]
+  readonly whole: unknown
+}
+
+async function held(outlet: Outlet, command: Command, ticker: string | null): Promise<Held> {
+  const shown = outlet.paneShowing(command)?.rowsShown
+  if (shown !== null && shown !== undefined) {
+    const rows = shown()
+    return { rows, whole: rows }
+  }
+  if (command.verb === 'SQL') return heldStatement(outlet, command)
+  if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
+  const answer = await outlet.live.read(questionOf(command, ticker).path)
+  if (answer === null) throw new Error('The request was cancelled')
+  if (!answer.ok) throw new Error(answer.failure.message)
+  return { rows: rowsOf(answer.body), whole: answer.body }
+}
+
+async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held> {
+  const sql = args['statement']
+  if (sql === undefined) throw new Error('Type a statement after SQL')
+  const answer = await askStatement(live, sql)
+  if (!answer.ok) throw new Error(answer.failure.message)
+  return { rows: statementRows(answer.body), whole: answer.body }
+}
+
+const textOf = (form: 'csv' | 'json' | 'md' | 'clip', { rows, whole }: Held): string => {
+  if (form === 'json') return JSON.stringify(whole, null, 2)
+  return form === 'md' ? markdownOf(rows) : csvOf(rows)
+}
+
+/**
+ * Exports an answer: the content of its pane when one is open, else a new response of the route.
+ * @returns the result, as a sentence
+ * @throws Error with a message for the user
+ */
+export async function shareAnswer(
+  outlet: Outlet,
+  command: Command,
+  ticker: string | null,
+  form: TextForm,
+): Promise<string> {
+  const line = commandText({ ...command, sink: null })
+  const name = `augury-${command.verb.toLowerCase()}`
+  if (form === 'png') {
+    const pane = outlet.paneShowing(command) ?? outlet.show(command)
+    const picture = pane === null ? null : await outlet.picture(pane)
+    if (picture === null) throw new Error(`${command.verb} has no chart here. Use: to csv`)
+    download(`${name}.png`, picture)
+    return `Saved the picture of ${line} as ${name}.png`
+  }
+  const answer = await held(outlet, command, ticker)
+  const text = textOf(form, answer)
+  const count = answer.rows.length
+  const what = `${count} ${count === 1 ? 'row' : 'rows'} of ${line}`
+  if (form === 'clip') {
+    await navigator.clipboard.writeText(text).catch(() => {
+      throw new Error('The browser denied clipboard access. Use: to csv')
+    })
+    return `Copied ${what}`
+  }
+  download(`${name}.${form}`, new Blob([text], { type: TYPES[form] }))
+  return `Saved ${what} as ${name}.${form}`
+}

@@ -1,0 +1,167 @@
+import '../testing/set-up-page.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pageUnderTest } from '../testing/page-under-test.ts'
+import type { Dock } from './dock/dock.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+const layout = (line: string) =>
+  ({
+    grid: { root: { type: 'leaf', data: { views: ['pane-1'] } } },
+    panels: { 'pane-1': { id: 'pane-1', params: { line, link: 'A' } } },
+  }) as never
+
+/** A terminal whose dock shows every pane it receives. */
+function setUp() {
+  const page = pageUnderTest(() => ({}))
+  const { terminal } = page
+  const shown: unknown[] = []
+  terminal.dock = {
+    add: () => {},
+    activate: (id) => void (terminal.focusedPane = id),
+    describe: () => {},
+    order: () => [...terminal.panes.keys()],
+    snapshot: () => layout('MOV'),
+    show: (dock) => shown.push(dock) > 0,
+  } as Partial<Dock> as Dock
+  const run = (line: string): string => {
+    const problem = terminal.run(line)
+    return problem?.message ?? terminal.notice?.text ?? ''
+  }
+  const lines = () => [...terminal.panes.values()].map(({ line }) => line)
+  return { ...page, run, shown, lines }
+}
+
+describe('a window whose panes are still to come', () => {
+  it('opens what was asked and chosen before, in that order, once they stand', () => {
+    const { run, terminal, lines } = setUp()
+    const stand = terminal.awaitPanes()
+    terminal.goTo('3')
+    run('MOV')
+    expect([terminal.workspace, lines()]).toEqual([1, []])
+    // The state at closing is shown first.
+    terminal.workspace = 2
+    stand()
+    expect([terminal.workspace, lines()]).toEqual([3, ['MOV']])
+  })
+})
+
+describe('layouts under a name', () => {
+  it('are saved, listed, brought back and forgotten [terminal.window.layouts]', () => {
+    const { run, shown, terminal } = setUp()
+    expect(run('SAVE morning')).toBe('Layout “morning” saved. WS morning restores it')
+    expect(run('SAVE "two screens"')).toContain('WS "two screens"')
+    expect(run('SAVE Morning')).toContain('replaced')
+    expect(terminal.layouts.all.map(({ name }) => name)).toEqual(['Morning', 'two screens'])
+    expect(run('WS morning')).toBe('Layout “Morning” applied. UNDO restores the previous one')
+    expect(shown).toEqual([layout('MOV')])
+    expect(run('SAVE morning -drop')).toBe('Layout “Morning” deleted. The open panes stay')
+    expect(run('WS morning')).toMatch(/^No workspace or saved layout is named “morning”/)
+  })
+
+  it('that cannot be shown leave the panes as they were', () => {
+    const { run, terminal } = setUp()
+    run('SAVE morning')
+    terminal.dock = { ...terminal.dock, show: () => false } as Dock
+    expect(run('WS morning')).toBe('“morning” cannot be shown. The panes are unchanged')
+  })
+
+  it('of a file are taken whole or not at all [terminal.window.layout-refused]', () => {
+    const { run, terminal } = setUp()
+    run('SAVE morning')
+    const file = terminal.layouts.file(null, '2026-11-20T10:00:00.000Z')
+    const later = file.replace('"version": 1', '"version": 9')
+    expect(terminal.layouts.take(later)).toEqual({
+      taken: false,
+      text: 'The file has version 9; this Augury reads up to 1. Update Augury first. Nothing was changed',
+    })
+    expect(terminal.layouts.take(file).text).toBe('Imported “morning”, 1 of them replaced')
+  })
+})
+
+describe('the pane of a number', () => {
+  it('shows the command, and says when there is none [terminal.window.sink-pane]', () => {
+    const { run, lines } = setUp()
+    run('MOV')
+    run('CHG in new')
+    run('iran NEW in 1')
+    expect(lines()).toEqual(['iran NEW', 'CHG'])
+    expect(run('MOV in 7')).toBe('There is no pane 7: this workspace has 2 panes')
+  })
+})
+
+describe('BIND', () => {
+  it('puts a command on a key, and takes it away [terminal.window.bind]', () => {
+    const { run, terminal } = setUp()
+    terminal.keys.bind('global', [{ chord: '$mod+k', label: 'command bar', run: () => {} }])
+    expect(run('BIND F8 = W iran 24h')).toBe('F8: W iran 24h')
+    expect(run('BIND F8')).toBe('F8: W iran 24h')
+    expect(terminal.keySettings.own).toEqual([{ chord: 'F8', line: 'W iran 24h' }])
+    expect(run('BIND F8 = MOV')).toBe('F8: MOV')
+    expect(run('BIND Ctrl+K = MOV')).toBe(
+      'Ctrl+K is assigned to “command bar”. To reassign it: BIND Ctrl+K -take = MOV',
+    )
+    expect(run('BIND Ctrl+K -take = MOV')).toBe('Ctrl+K: MOV')
+    expect(run('BIND Tab = MOV')).toContain('Tab moves focus through the page')
+    expect(run('BIND F8 =')).toBe('F8: custom command removed')
+    expect(terminal.keySettings.own.map(({ chord }) => chord)).toEqual(['$mod+k'])
+  })
+})
+
+describe('ALIAS', () => {
+  it('makes words, and refuses verbs and circles [terminal.window.alias]', () => {
+    const { run, lines } = setUp()
+    expect(run('ALIAS calm = SCAN price=45..55')).toBe('CALM = SCAN price=45..55')
+    run('calm oil')
+    expect(lines()).toEqual(['SCAN oil price=45..55'])
+    expect(run('ALIAS quiet = calm')).toBe('QUIET = calm')
+    expect(run('ALIAS calm = "MOV; quiet"')).toBe(
+      'The alias would be circular: CALM → QUIET → CALM',
+    )
+    expect(run('ALIAS mov = SCAN')).toMatch(/^MOV is a command/)
+    expect(run('ALIAS keys = SCAN')).toMatch(/^KEYS is a command/)
+    expect(run('ALIAS iran = MOV')).toBe('IRAN is a topic')
+    expect(run('ALIAS x1 = MOV')).toMatch(/^An alias must have/)
+    expect(run('ALIAS calm')).toBe('CALM = SCAN price=45..55')
+    expect(run('ALIAS calm =')).toBe('CALM is no longer an alias')
+    expect(run('quiet')).toBe('No command or market called “calm”')
+  })
+})
+
+describe('a link', () => {
+  it.each([
+    ['MOV; . GP 1h in new', null],
+    ['WATCH', null],
+    ['. WATCH', '. WATCH'],
+    ['BIND F5 = MOV', 'BIND F5 = MOV'],
+    ['SAVE x', 'SAVE x'],
+    ['MOV; SCAN oil to csv', 'SCAN oil to csv'],
+  ])('“%s” opens panes and does no more [terminal.window.link]', (line, refused) => {
+    const { terminal, lines } = setUp()
+    const said = terminal.runLink(line)
+    if (refused === null) {
+      expect(said).toBeNull()
+      expect(lines().length).toBeGreaterThan(0)
+    } else {
+      expect(said).toBe(`A link can only open panes: “${refused}” was not run`)
+      expect(lines()).toEqual([])
+    }
+  })
+})
+
+it('a store that is full is told, and what is on screen stays [terminal.window.storage]', () => {
+  const full = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
+  }
+  const { terminal } = pageUnderTest(() => ({}), undefined, full)
+  terminal.watchlist.add('KX', '')
+  expect(terminal.notice).toMatchObject({ tone: 'error' })
+  expect(terminal.notice?.text).toContain('storage is full or blocked')
+  terminal.run('TH light')
+  expect(terminal.settings.theme).toBe('light')
+  expect(terminal.watchlist.all.map(({ ticker }) => ticker)).toEqual(['KX'])
+})

@@ -1,0 +1,249 @@
+import '../../testing/set-up-page.ts'
+import { flushSync } from 'svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type {
+  Bridge,
+  DataState,
+  MenuGroup,
+  Order,
+  ServiceUpdate,
+} from '../../../electron/bridge.ts'
+import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
+import { AREAS, COMMANDS } from '../commands/commands.ts'
+import { noteOfChange } from './data-state.ts'
+import { joinDesktop, menuGroups } from './desktop.svelte.ts'
+import { notify, prepare, NOTE_WORDS, type WebNotes } from './notifier.ts'
+import { notifyOfData } from './notify-data.svelte.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+/** A desktop shell that records its calls. */
+function shell() {
+  const reported = { menus: [] as readonly MenuGroup[], states: [] as DataState[], tickets: 0 }
+  let news: (news: ServiceUpdate) => void = () => {}
+  let order: (order: Order) => void = () => {}
+  const bridge: Bridge = {
+    platform: 'linux',
+    version: '0.1.0',
+    openOutside: () => Promise.resolve(true),
+    onServiceUpdate: (listener) => ((news = listener), () => (news = () => {})),
+    onOrder: (listener) => ((order = listener), () => (order = () => {})),
+    offerMenus: (groups) => (reported.menus = groups),
+    reportState: (state) => void reported.states.push(state),
+    notify: () => Promise.resolve('shown'),
+    ticket: () => Promise.resolve(`T${(reported.tickets += 1)}`),
+    showLogs: () => Promise.resolve(true),
+    secretPlace: () => Promise.resolve({ kind: 'memory', words: 'in memory only' }),
+  }
+  return {
+    bridge,
+    reported,
+    news: (state: ServiceUpdate['state'], afterMs: number | null = null) =>
+      news({ state, afterMs }),
+    order: (kind: Order['kind'], line: string) => order({ kind, line }),
+  }
+}
+
+describe('the native menus', () => {
+  it('have every verb of the table, each once [terminal.desktop.menus]', () => {
+    const groups = menuGroups()
+    expect(groups.map(({ label }) => label)).toEqual([...AREAS])
+    const verbs = groups.flatMap(({ rows }) => rows.map(({ order }) => order.line.trim()))
+    expect(verbs.toSorted()).toEqual(COMMANDS.map(({ verb }) => verb).toSorted())
+  })
+
+  it('put into the bar what needs words, and run the rest [terminal.desktop.menus]', () => {
+    const rows = new Map(
+      menuGroups().flatMap((group) => group.rows.map((row) => [row.order.line.trim(), row])),
+    )
+    expect(rows.get('SCAN')).toEqual({ label: 'Markets', order: { kind: 'run', line: 'SCAN' } })
+    expect(rows.get('ASK')?.order).toEqual({ kind: 'ask', line: 'ASK ' })
+    expect(rows.get('ASK')?.label).toMatch(/…$/)
+  })
+})
+
+describe('joinDesktop', () => {
+  function setUp(answers: (path: string) => object | null = () => ({})) {
+    const page = pageUnderTest(answers)
+    const desk = shell()
+    const exchanged: unknown[] = []
+    const stop = joinDesktop(page.terminal, desk.bridge, (_input, init) => {
+      exchanged.push(JSON.parse(typeof init?.body === 'string' ? init.body : ''))
+      return Promise.resolve(new Response('{}'))
+    })
+    flushSync()
+    return { ...page, ...desk, exchanged, leave: stop }
+  }
+
+  it('runs what menus ask for and puts the rest into the bar [terminal.desktop.menus]', () => {
+    const { terminal, order } = setUp()
+    order('run', 'SCAN')
+    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['SCAN'])
+    order('ask', 'ASK ')
+    expect(terminal.prompt?.text).toBe('ASK ')
+    order('run', 'NONSENSE')
+    expect(terminal.notice).toMatchObject({ tone: 'error' })
+  })
+
+  it('opens panes for a link and refuses what writes [terminal.desktop.link]', () => {
+    const { terminal, order } = setUp()
+    order('link', 'MOV; NEW')
+    expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['MOV', 'NEW'])
+    for (const line of ['BIND F5 = SCAN', 'SAVE mine', 'MOV to csv', 'WATCH KXFED-26DEC', 'UNDO']) {
+      order('link', line)
+      expect(terminal.notice?.text).toMatch(/^A link can only open panes/)
+    }
+    expect(terminal.panes.size).toBe(2)
+    expect(terminal.keySettings.own).toEqual([])
+  })
+
+  it('tells the tray how the data are, and when all hold still [terminal.desktop.tray]', () => {
+    const { terminal, reported } = setUp()
+    expect(reported.states.at(-1)).toMatchObject({ tone: 'late', isPaused: false })
+    terminal.run('PAUSE on')
+    flushSync()
+    expect(reported.states.at(-1)?.isPaused).toBe(true)
+  })
+
+  it('says that the service restarts, and stays [terminal.desktop.restart]', () => {
+    const { terminal, news } = setUp()
+    terminal.run('SCAN')
+    news('restarting', 2_000)
+    expect(terminal.notice?.text).toBe('The service stopped and restarts in 2 s. Panes stay open')
+    news('starting')
+    news('running')
+    expect(terminal.notice?.text).toBe('The service is running again')
+    expect(terminal.panes.size).toBe(1)
+  })
+
+  it('signs in anew when the restarted service knows nobody [terminal.desktop.restart]', async () => {
+    let knows = true
+    const page = setUp((path) => {
+      if (path !== '/api/auth/me') return {}
+      return knows ? { user: { id: 'u', email: 'a@example.test' } } : refused(401, null, '')
+    })
+    const { terminal, service, news, reported, exchanged } = page
+    const unwatch = $effect.root(() => {
+      $effect(() => terminal.account.watch())
+    })
+    const settle = async () => {
+      flushSync()
+      await vi.advanceTimersByTimeAsync(10_000)
+      flushSync()
+    }
+    await settle()
+    expect(terminal.account.standing).toBe('known')
+    // A restart that keeps the session does not request a sign-in.
+    news('restarting', 500)
+    news('running')
+    await settle()
+    expect(exchanged).toEqual([])
+    news('restarting', 500)
+    knows = false
+    service.isSignedIn = false
+    service.close(4401)
+    news('running')
+    await settle()
+    expect(exchanged).toEqual([{ ticket: 'T1' }])
+    // A user who was not signed in before the restart is not signed in afterwards.
+    news('restarting', 500)
+    news('running')
+    await settle()
+    expect(reported.tickets).toBe(1)
+    unwatch()
+  })
+
+  it('is left without a trace', () => {
+    const { terminal, order, leave } = setUp()
+    leave()
+    order('run', 'SCAN')
+    expect(terminal.panes.size).toBe(0)
+  })
+})
+
+describe('notifications', () => {
+  const note = { title: 'T', body: 'B', line: 'HEALTH' }
+  const web = (
+    permission: NotificationPermission,
+    requested: NotificationPermission = permission,
+  ) => {
+    const shown: unknown[] = []
+    const notes: WebNotes = {
+      permission: () => permission,
+      ask: () => Promise.resolve(requested),
+      show: (given, onclick) => {
+        shown.push(given.title)
+        onclick()
+      },
+    }
+    return { notes, shown }
+  }
+
+  it('go by the shell, else by the browser [terminal.desktop.notify]', async () => {
+    const { bridge } = shell()
+    const { notes, shown } = web('granted')
+    const opened: unknown[] = []
+    const open = (line: string | null) => void opened.push(line)
+    expect(await notify(note, { bridge, web: notes, open })).toBe('shown')
+    expect(shown).toEqual([])
+    expect(await notify(note, { bridge: null, web: notes, open })).toBe('shown')
+    expect(shown).toEqual(['T'])
+    expect(opened).toEqual(['HEALTH'])
+  })
+
+  it('that are denied are told in words [terminal.desktop.notify]', async () => {
+    const around = (notes: WebNotes | null) => ({ bridge: null, web: notes, open: () => {} })
+    expect(await notify(note, around(web('denied').notes))).toBe('denied')
+    expect(await prepare(around(web('default', 'denied').notes))).toBe('denied')
+    expect(await prepare(around(web('default', 'granted').notes))).toBe('shown')
+    expect(await prepare(around(null))).toBe('unsupported')
+    expect(NOTE_WORDS.denied).toContain('Allow them in the browser or system settings')
+  })
+
+  it('tell of prices that stop being current, and are again [terminal.desktop.notify]', () => {
+    const state = (tone: DataState['tone']) => ({ tone, text: tone, isPaused: false })
+    expect(noteOfChange(null, state('stale'))).toBeNull()
+    expect(noteOfChange(state('fresh'), state('late'))).toBeNull()
+    expect(noteOfChange(state('fresh'), state('stale'))?.title).toContain('no longer current')
+    expect(noteOfChange(state('stale'), state('lost'))).toBeNull()
+    expect(noteOfChange(state('lost'), state('late'))).toBeNull()
+    expect(noteOfChange(state('lost'), state('fresh'))?.title).toContain('prices are current')
+  })
+
+  it.each([
+    [false, 1],
+    [true, 0],
+  ])(
+    'come to who looks elsewhere: seen %s, %d [terminal.desktop.notify]',
+    async (isSeen, count) => {
+      let venueA = 'operational'
+      const page = pageUnderTest((path) => {
+        const updatedAt = new Date(page.terminal.live.clock.read()).toISOString()
+        if (!path.startsWith('/status')) return { source: 'demo', version: '0', time: updatedAt }
+        const component = { dataAgeSeconds: 1, detail: '', name: 'venue_b', status: 'operational' }
+        return {
+          status: 'operational',
+          updatedAt,
+          components: [component, { ...component, name: 'venue_a', status: venueA }],
+        }
+      })
+      const { notes, shown } = web('granted')
+      const release = page.terminal.health.watch()
+      const around = { bridge: null, web: notes, open: () => {} }
+      const stop = notifyOfData(page.terminal, around, () => isSeen)
+      const settle = async () => {
+        await vi.advanceTimersByTimeAsync(10_000)
+        flushSync()
+      }
+      await settle()
+      expect(page.terminal.health.venue('venue_a')).toBe('fresh')
+      venueA = 'outage'
+      await settle()
+      expect(page.terminal.health.venue('venue_a')).toBe('stale')
+      expect(shown).toHaveLength(count)
+      stop()
+      release()
+    },
+  )
+})

@@ -1,0 +1,94 @@
+import type { Bridge, MenuGroup, MenuRow, Order } from '../../../electron/bridge.ts'
+import { enterByTicket } from '../../api/session.ts'
+import { AREAS, COMMANDS, type CommandSpec } from '../commands/commands.ts'
+import { dataStateOf } from './data-state.ts'
+import { parseLine } from '../commands/parse.ts'
+import type { Terminal } from '../terminal.svelte.ts'
+
+/**
+ * A restarted service may have lost the session; after this time a sign-out counts as the user's.
+ */
+const REENTER_MS = 60_000
+
+/** A command as a menu item: run at once when its verb is sufficient, else put into the bar. */
+const rowOf = ({ verb, title, args }: CommandSpec): MenuRow => {
+  const takesWords = args.some(({ kind }) => kind === 'question' || kind === 'line')
+  const isWhole = !takesWords && !('message' in parseLine(verb))
+  return {
+    label: isWhole ? title : `${title}…`,
+    order: isWhole ? { kind: 'run', line: verb } : { kind: 'ask', line: `${verb} ` },
+  }
+}
+
+/** The native menus: one per area of the table of commands. */
+export const menuGroups = (): readonly MenuGroup[] =>
+  AREAS.map((area) => ({
+    label: area,
+    rows: COMMANDS.filter((spec) => spec.area === area).map(rowOf),
+  })).filter(({ rows }) => rows.length > 0)
+
+/** Runs a request of the desktop shell, and returns why it was rejected. */
+export function obey(terminal: Terminal, { kind, line }: Order): void {
+  if (kind === 'ask') {
+    terminal.ask(line)
+    return
+  }
+  const refusal = kind === 'link' ? terminal.runLink(line) : (terminal.run(line)?.message ?? null)
+  if (refusal !== null) terminal.say(refusal, 'error')
+}
+
+/** Connects the page to the desktop shell. Returns a function that disconnects it. */
+export function joinDesktop(
+  terminal: Terminal,
+  bridge: Bridge,
+  fetching: typeof fetch = (input, init) => fetch(input, init),
+): () => void {
+  const { clock } = terminal.live
+  let restartedAt = $state<number | null>(null)
+  let wasDown = false
+  let wasKnown = false
+  const stops = [
+    bridge.onServiceUpdate(({ state, afterMs }) => {
+      if (!wasDown) wasKnown = terminal.account.standing === 'known'
+      if (state === 'restarting') {
+        const seconds = Math.ceil((afterMs ?? 0) / 1_000)
+        terminal.say(`The service stopped and restarts in ${seconds} s. Panes stay open`, 'error')
+      }
+      if (state === 'running' && wasDown) {
+        terminal.say('The service is running again')
+        restartedAt = wasKnown ? clock.read() : null
+      }
+      wasDown = state !== 'running'
+    }),
+  ]
+  // A pane window leaves menus, tray and links to the terminal.
+  if (terminal.alone === null) {
+    bridge.offerMenus(menuGroups())
+    stops.push(bridge.onOrder((order) => obey(terminal, order)))
+  }
+  const enter = async (): Promise<void> => {
+    const ticket = await bridge.ticket()
+    if (ticket === null) return
+    const location = { hash: `#ticket=${ticket}`, pathname: '/', search: '' }
+    const has = await enterByTicket({
+      location,
+      fetching,
+      history: { replaceState: () => {} },
+    })
+    if (has) terminal.account.entered()
+  }
+  stops.push(
+    $effect.root(() => {
+      $effect(() => {
+        if (terminal.alone === null) bridge.reportState(dataStateOf(terminal))
+      })
+      $effect(() => {
+        if (terminal.account.standing !== 'anonymous' || restartedAt === null) return
+        const since = clock.read() - restartedAt
+        restartedAt = null
+        if (since < REENTER_MS) void enter()
+      })
+    }),
+  )
+  return () => stops.forEach((stop) => stop())
+}

@@ -1,0 +1,173 @@
+import { byVenue, VENUES } from '../../../backend/domain/venue.ts'
+import { freshnessOf, type Freshness } from '../../../backend/domain/data-age.ts'
+import { venueFreshness, worstOf } from '../../api/freshness.ts'
+import type { Live } from '../../api/live.ts'
+import { health, quotes, serviceStatus } from '../../api/questions.ts'
+import { byTicker } from '../../api/quotes.ts'
+import type { Source } from '../../api/source.svelte.ts'
+import type { DataSource } from '../../../backend/contract/operations.ts'
+import type { LiveTicker } from '../../../backend/contract/markets.ts'
+import type { Venue } from '../../../backend/domain/market.ts'
+
+export interface PaneCondition {
+  readonly freshness: Freshness
+  /** Age of the oldest part in milliseconds; null before any data. */
+  readonly age: number | null
+  readonly loading: boolean
+  /** The service was not reached lately, so what is shown may be outdated. */
+  readonly offline: boolean
+}
+
+/** Read by every row of every table: computed once, and published on change. */
+class Judgement {
+  readonly #judge: () => Freshness
+  readonly freshness: Freshness = $derived.by(() => this.#judge())
+
+  constructor(judge: () => Freshness) {
+    this.#judge = judge
+  }
+}
+
+/** Connection and data age are two signals: either may be fine while the other is not. */
+export class ServiceHealth {
+  readonly #live: Live
+  readonly #health
+  readonly #status
+  readonly quotes
+  /**
+   * The service answered before and does not now: its last status of the venues may be outdated.
+   */
+  readonly lost: boolean = $derived.by(() => {
+    const { body, failure } = this.#status
+    if (body !== null && failure !== null) return true
+    if (this.#live.topics.isLive) return false
+    return this.#health.body !== null && this.#health.failure !== null
+  })
+  readonly connected: boolean = $derived.by(() => {
+    if (this.lost) return false
+    const answers = this.#health.body !== null && this.#health.failure === null
+    return answers || this.#live.topics.isLive
+  })
+  /** No response yet: neither connected nor lost. */
+  readonly connecting: boolean = $derived.by(
+    () => !this.connected && this.#health.body === null && this.#health.failure === null,
+  )
+  readonly source: DataSource | null = $derived.by(() => this.#health.body?.source ?? null)
+  readonly version: string | null = $derived.by(() => this.#health.body?.version ?? null)
+  /** Some market is marked as stored by the demo. */
+  holdsSample = $state(false)
+  /** Sample data are marked everywhere. */
+  readonly sample: boolean = $derived.by(() => this.source === 'demo' || this.holdsSample)
+  /** Newest known prices by ticker, of the recently quoted markets. */
+  readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(() =>
+    byTicker(this.quotes.body?.tickers ?? []),
+  )
+  readonly worstAge: number | null = $derived.by(() => {
+    const ages = (this.#status.body?.components ?? [])
+      .filter(({ name }) => VENUES.some((venue) => venue === name))
+      .flatMap(({ dataAgeSeconds }) => (dataAgeSeconds === null ? [] : [dataAgeSeconds * 1000]))
+    if (ages.length === 0 || this.#status.dataAt === null) return null
+    return Math.max(...ages) + Math.max(0, this.#live.clock.now - this.#status.dataAt)
+  })
+
+  constructor(live: Live) {
+    this.#live = live
+    this.#health = live.source(health)
+    this.#status = live.source(serviceStatus)
+    this.quotes = live.source(quotes)
+  }
+
+  /** Polls until the returned function is called. */
+  watch(): () => void {
+    const held = [
+      this.#live.hold(this.#health),
+      this.#live.hold(this.#status),
+      this.#live.hold(this.quotes),
+    ]
+    return () => held.forEach((release) => release())
+  }
+
+  /**
+   * Uses the socket instead of polling: while it is connected the service is alive, and while every
+   * viewed topic is subscribed the shared quotes need no polling. Call it inside an effect.
+   */
+  follow(): () => void {
+    const { topics } = this.#live
+    const reported = [
+      ...(topics.isLive && this.#health.body !== null ? [this.#health] : []),
+      ...(topics.isComplete ? [this.quotes] : []),
+    ]
+    const fed = reported.map((source) => this.#live.feed<object>(source))
+    return () => fed.forEach((release) => release())
+  }
+
+  /**
+   * Service time of the newest response. Later confirmations by the socket are stamped with the
+   * page's clock, which this value sets.
+   */
+  get statedTime(): number | null {
+    const at = Date.parse(this.#health.body?.time ?? '')
+    return Number.isNaN(at) ? null : at
+  }
+
+  /** How current this venue's values are now. */
+  venue(venue: Venue): Freshness {
+    return this.#judgements[venue].freshness
+  }
+
+  #judge(venue: Venue): Freshness {
+    // Nothing is received: stored data becomes outdated, whatever the service reports about it.
+    if (this.source === 'none') return 'stale'
+    const reported = venueFreshness(this.#status.body, venue)
+    if (this.#status.dataAt === null) return reported
+    // Stale venue status is ignored.
+    const age = this.#live.clock.now - this.#status.dataAt
+    return worstOf([
+      reported,
+      freshnessOf(age, this.#status.cadence),
+      ...(this.lost ? (['late'] as const) : []),
+    ])
+  }
+
+  readonly #judgements: Readonly<Record<Venue, Judgement>> = byVenue(
+    (venue) => new Judgement(() => this.#judge(venue)),
+  )
+  readonly feeds: Freshness = $derived.by(() => worstOf(VENUES.map((venue) => this.venue(venue))))
+
+  /** Freshness of a pane's sources, for its header. */
+  conditionOf(sources: readonly Source[]): PaneCondition {
+    const { now } = this.#live.clock
+    const answered = sources.filter(({ body }) => body !== null)
+    const ages = answered.map(({ dataAt }) => (dataAt === null ? null : Math.max(0, now - dataAt)))
+    const known = ages.filter((age) => age !== null)
+    // A prompt response about a silent venue is as old as the venue's last message.
+    const feeds = sources.some(({ isOfMarkets }) => isOfMarkets) ? this.feeds : 'fresh'
+    if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
+    const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
+    return {
+      freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, feeds]),
+      age: known.length === 0 ? null : Math.max(...known),
+      loading: sources.some(({ loading }) => loading),
+      offline:
+        this.lost ||
+        sources.some(
+          ({ failure }) => failure?.kind === 'unreachable' || failure?.kind === 'timeout',
+        ),
+    }
+  }
+
+  /** A price may be drawn as current only when neither its response nor its venue is stale. */
+  freshnessOfPrice(venue: Venue, sources: readonly Source[]): Freshness {
+    return worstOf([this.freshnessOf(sources), this.venue(venue)])
+  }
+
+  /** Freshness of these sources by their age alone. */
+  freshnessOf(sources: readonly Source[]): Freshness {
+    const { now } = this.#live.clock
+    return worstOf(
+      sources.map(({ dataAt, cadence }) =>
+        freshnessOf(dataAt === null ? null : now - dataAt, cadence),
+      ),
+    )
+  }
+}

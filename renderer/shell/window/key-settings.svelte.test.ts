@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { KeyRegistry } from '../../lib/keyboard.ts'
+import { KeySettings } from './key-settings.svelte.ts'
+
+function setUp(stored: string | null = null) {
+  const store = { text: stored }
+  const keep = {
+    getItem: () => store.text,
+    setItem: (_name: string, text: string) => void (store.text = text),
+  }
+  const keys = new KeyRegistry()
+  const ran: string[] = []
+  const bind = (scope: 'global' | 'bar' | 'pane:1', chord: string, label: string) =>
+    keys.bind(scope, [{ chord, label, run: () => ran.push(label) }])
+  bind('global', '$mod+k', 'command bar')
+  bind('global', 'r', 'refresh the pane')
+  bind('pane:1', 'j', 'next row')
+  bind('pane:1', 't', 'show as table')
+  const settings = new KeySettings(keep, keys)
+  const press = (key: string, init: KeyboardEventInit = {}) => {
+    const event = new KeyboardEvent('keydown', { key, cancelable: true, ...init })
+    return keys.handle(event, ['pane:1', 'global'])
+  }
+  return { keys, settings, store, ran, press }
+}
+
+describe('changed keys', () => {
+  // [terminal.access.rebinding]
+  it('act on their new chord alone, and are remembered', () => {
+    const { settings, store, ran, press } = setUp()
+    settings.give('pane', 'j', 'n')
+    expect([press('j'), press('n')]).toEqual([false, true])
+    expect(ran).toEqual(['next row'])
+    const again = setUp(store.text)
+    expect([again.press('j'), again.press('n')]).toEqual([false, true])
+  })
+
+  it('tell what has a chord already, and take it only from the same place', () => {
+    const { settings, ran, press } = setUp()
+    expect(settings.clashes('pane', 'j', 't')).toEqual([{ label: 'show as table', loses: true }])
+    expect(settings.clashes('pane', 'j', 'r')).toEqual([
+      { label: 'refresh the pane', loses: false },
+    ])
+    expect(settings.clashes('pane', 'j', 'j')).toEqual([])
+    settings.give('pane', 'j', 't')
+    press('t')
+    expect(ran).toEqual(['next row'])
+    const chords = settings.rows('pane').map(({ standard, chord }) => [standard, chord])
+    expect(Object.fromEntries(chords)).toEqual({ j: 't', t: null })
+    settings.reset()
+    press('t')
+    press('j')
+    expect(ran).toEqual(['next row', 'show as table', 'next row'])
+  })
+
+  // [terminal.access.rebinding]
+  it('are named by the chord they are on, and not at all where they have none', () => {
+    const { settings } = setUp()
+    const names = () => [
+      settings.named('Refresh', 'global', 'r'),
+      settings.named('Bar', 'global', '$mod+k'),
+      settings.named('Table', 'pane', 't'),
+    ]
+    expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table (t)'])
+    settings.give('global', 'r', 'F5')
+    settings.give('global', '$mod+k', null)
+    settings.give('pane', 't', '$mod+Shift+t')
+    expect(names()).toEqual(['Refresh (F5)', 'Bar', 'Table (Ctrl+Shift+T)'])
+    settings.reset()
+    settings.singleKeys = false
+    settings.save()
+    expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table'])
+  })
+
+  it('take a chord in any of its spellings for the same', () => {
+    const { settings } = setUp()
+    expect(settings.clashes('global', 'r', 'Control+K')).toMatchObject([{ label: 'command bar' }])
+  })
+
+  it('turns single letters of panes off and on', () => {
+    const { settings, press } = setUp()
+    settings.singleKeys = false
+    settings.save()
+    expect([press('j'), press('r')]).toEqual([false, true])
+  })
+
+  it('puts a command on a key, listed where it was made and nowhere else', () => {
+    const { keys, settings, press } = setUp()
+    settings.put('F5', 'WORLD iran 24h')
+    const lines: string[] = []
+    keys.bind(
+      'global',
+      settings.bindings((line) => lines.push(line)),
+    )
+    expect(press('F5')).toBe(true)
+    expect(lines).toEqual(['WORLD iran 24h'])
+    expect(settings.rows('global').map(({ label }) => label)).not.toContain('WORLD iran 24h')
+    expect(settings.clashes('global', 'r', 'F5')).toEqual([
+      { label: 'WORLD iran 24h', loses: true },
+    ])
+  })
+
+  it.each([
+    ['no text of ours', '{"version":1,"chords":{"global r":7,"x y":"j"},"own":[{"chord":""}]}'],
+    ['a sequence', '{"version":1,"chords":{"global r":"g b"},"own":[{"chord":"a b","line":"x"}]}'],
+    ['another version', '{"version":9,"chords":{"global r":"q"}}'],
+    ['not valid JSON', '{'],
+  ])('starts from the standard when what was kept is %s', (_what, text) => {
+    const { settings, press } = setUp(text)
+    expect([settings.chords, settings.own, press('r')]).toEqual([{}, [], true])
+  })
+})
+
+it('keys that move in a text are left to who types in a pane', () => {
+  const keys = new KeyRegistry()
+  const ran: string[] = []
+  keys.bind('pane:1', [{ chord: 'Home', label: 'first row', run: () => ran.push('Home') }])
+  const field = document.body.appendChild(document.createElement('input'))
+  field.addEventListener('keydown', (event) => void keys.handle(event, ['pane:1', 'global']))
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+  expect(ran).toEqual([])
+  field.remove()
+})

@@ -1,0 +1,198 @@
+import { chordText, pressName, pressOf } from '../../lib/chord.ts'
+import {
+  isSingleKey,
+  keyName,
+  PLACES,
+  type ChangedChords,
+  type KeyBinding,
+  type KeyRegistry,
+  type Place,
+} from '../../lib/keyboard.ts'
+import { recall, remember, type Keep } from '../../lib/keep.ts'
+
+const NAME = 'augury.keys'
+const VERSION = 1
+
+/** A command line bound to a chord. */
+export interface OwnKey {
+  readonly chord: string
+  readonly line: string
+}
+
+/** A key as shown to the user. */
+export interface KeyRowOf {
+  readonly place: Place
+  readonly standard: string
+  /** The current chord; null when it is unbound. */
+  readonly chord: string | null
+  readonly label: string
+}
+
+/** A conflict of a chord. */
+export interface Clash {
+  /** The binding that has the chord now. */
+  readonly label: string
+  /** True: it loses the chord. False: both keep it, and the narrower scope wins. */
+  readonly loses: boolean
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
+
+function isChord(value: unknown): value is string {
+  try {
+    return typeof value === 'string' && value !== '' && pressName(value) !== ''
+  } catch {
+    return false
+  }
+}
+
+const readChords = (value: unknown): ChangedChords =>
+  Object.fromEntries(
+    Object.entries(isRecord(value) ? value : {}).filter(
+      (entry): entry is [string, string | null] =>
+        /^(global|bar|pane) /.test(entry[0]) && (entry[1] === null || isChord(entry[1])),
+    ),
+  )
+
+const readOwn = (value: unknown): readonly OwnKey[] =>
+  (Array.isArray(value) ? (value as unknown[]) : []).flatMap((row) =>
+    isRecord(row) && isChord(row['chord']) && typeof row['line'] === 'string'
+      ? [{ chord: row['chord'], line: row['line'] }]
+      : [],
+  )
+
+/** The user's changed keys; stored on this machine. */
+export class KeySettings {
+  readonly #keep: Keep
+  readonly #keys: KeyRegistry
+  chords = $state.raw<ChangedChords>({})
+  own = $state.raw<readonly OwnKey[]>([])
+  /** Enable single-letter keys in panes; people who dictate turn them off. */
+  singleKeys = $state(true)
+
+  constructor(keep: Keep, keys: KeyRegistry) {
+    this.#keep = keep
+    this.#keys = keys
+    this.recall()
+  }
+
+  /** Reloads the stored value, which another window may have changed. */
+  recall(): void {
+    const keep = this.#keep
+    const kept = recall(keep, NAME, VERSION, ({ chords, own, singleKeys }) => ({
+      chords: readChords(chords),
+      own: readOwn(own),
+      singleKeys: singleKeys !== false,
+    }))
+    if (kept === null) return
+    Object.assign(this, kept)
+    this.#apply()
+  }
+
+  /** The display form of a key's chord; null when it is unbound. */
+  chordOf(place: Place, standard: string): string | null {
+    const changed = this.chords[keyName(place, standard)]
+    const chord = changed === undefined ? standard : changed
+    const isOff = place === 'pane' && !this.singleKeys
+    return chord === null || (isOff && isSingleKey(pressOf(chord))) ? null : chordText(chord)
+  }
+
+  /** The label of a button with the chord of its key: `Refresh (r)`. */
+  named(words: string, place: Place, standard: string): string {
+    const chord = this.chordOf(place, standard)
+    return chord === null ? words : `${words} (${chord})`
+  }
+
+  /** Every key of a scope. Keys of panes are those of the open panes. */
+  rows(place: Place): readonly KeyRowOf[] {
+    const { chords } = this
+    return this.#keys.standard(place).map(({ chord: standard, labels }) => {
+      const changed = chords[keyName(place, standard)]
+      const chord = changed === undefined ? standard : changed
+      return { place, standard, chord, label: labels.join(', ') }
+    })
+  }
+
+  /** Bindings that conflict with this chord for a key of `place`. */
+  clashes(place: Place, standard: string | null, chord: string): readonly Clash[] {
+    const wanted = pressName(chord)
+    const met = PLACES.filter(
+      (other) => place === 'global' || other === place || other === 'global',
+    )
+    const ours = met.flatMap((other) =>
+      this.rows(other)
+        .filter((row) => row.chord !== null && pressName(row.chord) === wanted)
+        .filter((row) => other !== place || row.standard !== standard)
+        .map(({ label }) => ({ label, loses: other === place })),
+    )
+    const own = place === 'global' ? this.own.filter((key) => pressName(key.chord) === wanted) : []
+    return [...ours, ...own.map(({ line }) => ({ label: line, loses: true }))]
+  }
+
+  /** Binds a key to another chord; any other key of the same scope loses that chord. */
+  give(place: Place, standard: string, chord: string | null): void {
+    const taken = chord === null ? {} : this.#without(place, chord)
+    const name = keyName(place, standard)
+    const others = Object.entries({ ...this.chords, ...taken }).filter(([other]) => other !== name)
+    this.chords = Object.fromEntries(chord === standard ? others : [...others, [name, chord]])
+    this.save()
+  }
+
+  /** The user's command on a chord. */
+  ownOn(chord: string): OwnKey | null {
+    const wanted = pressName(chord)
+    return this.own.find((key) => pressName(key.chord) === wanted) ?? null
+  }
+
+  /** Binds a command line to a chord. */
+  put(chord: string, line: string): void {
+    this.chords = { ...this.chords, ...this.#without('global', chord) }
+    this.own = [...this.own, { chord, line }]
+    this.save()
+  }
+
+  remove(key: OwnKey): void {
+    this.own = this.own.filter((other) => other !== key)
+    this.save()
+  }
+
+  /** Resets all shortcuts; the user's commands stay. */
+  reset(): void {
+    this.chords = {}
+    this.save()
+  }
+
+  /** The user's commands as bindings. */
+  bindings(run: (line: string) => void): readonly KeyBinding[] {
+    return this.own.map(({ chord, line }) => ({
+      chord,
+      label: line,
+      isOwn: true,
+      run: () => run(line),
+    }))
+  }
+
+  save(): void {
+    const { chords, own, singleKeys } = this
+    remember(this.#keep, NAME, VERSION, { chords, own, singleKeys })
+    this.#apply()
+  }
+
+  #without(place: Place, chord: string): ChangedChords {
+    const wanted = pressName(chord)
+    if (place === 'global') {
+      this.own = this.own.filter((key) => pressName(key.chord) !== wanted)
+    }
+    return Object.fromEntries(
+      this.rows(place)
+        .filter((row) => row.chord !== null && pressName(row.chord) === wanted)
+        .map((row) => [keyName(place, row.standard), null]),
+    )
+  }
+
+  #apply(): void {
+    this.#keys.change(this.chords)
+    this.#keys.singleKeys = this.singleKeys
+  }
+}

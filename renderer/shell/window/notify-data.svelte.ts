@@ -1,0 +1,30 @@
+import type { DataState } from '../../../electron/bridge.ts'
+import { dataStateOf, noteOfChange } from './data-state.ts'
+import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
+import type { Terminal } from '../terminal.svelte.ts'
+
+/** Whether this window is visible and focused. */
+const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
+
+/**
+ * Notifies a user who looks elsewhere when prices become stale, and when they are current again.
+ * Call it inside an effect; returns a function that stops it.
+ */
+export function notifyOfData(
+  terminal: Terminal,
+  around: NotifySurroundings = surroundings((line) => {
+    if (line !== null) terminal.run(line)
+  }),
+  isSeen: () => boolean = isLookedAt,
+): () => void {
+  let before: DataState | null = null
+  return $effect.root(() => {
+    $effect(() => {
+      const now = dataStateOf(terminal)
+      const note = noteOfChange(before, now)
+      // Late is between the two: the last notification is still valid.
+      if (before === null || note !== null || now.tone !== 'late') before = now
+      if (note !== null && !isSeen()) void notify(note, around)
+    })
+  })
+}

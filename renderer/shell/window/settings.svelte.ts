@@ -1,0 +1,53 @@
+import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
+
+const NAME = 'augury.settings'
+const VERSION = 1
+const ROW_HEIGHTS: Readonly<Record<Density, number>> = { compact: 22, normal: 26, roomy: 32 }
+const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+
+/** The appearance of the page, stored on this machine. */
+export class Settings {
+  readonly #keep: Keep
+  theme = $state<ThemeName>('dark')
+  density = $state<Density>('normal')
+  scale = $state(1)
+  /** Notify when prices become stale. */
+  notifies = $state(false)
+  /** Height of a table row in px. */
+  readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    this.recall()
+  }
+
+  /** Reloads the stored value, which another window may have changed. */
+  recall(): void {
+    const keep = this.#keep
+    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies }) => ({
+      theme: THEMES.find((known) => known === theme) ?? 'dark',
+      density: DENSITIES.find((known) => known === density) ?? 'normal',
+      scale: SCALES.find((known) => known === scale) ?? 1,
+      notifies: notifies === true,
+    }))
+    if (kept !== null) Object.assign(this, kept)
+  }
+
+  /** The effective theme: `system` follows the machine. */
+  drawn(prefersLight: boolean): Exclude<ThemeName, 'system'> {
+    if (this.theme !== 'system') return this.theme
+    return prefersLight ? 'light' : 'dark'
+  }
+
+  /** Text one step larger (1) or smaller (−1), between 80 and 200 %. */
+  zoom(step: 1 | -1): void {
+    this.scale = SCALES[SCALES.indexOf(this.scale) + step] ?? this.scale
+    this.save()
+  }
+
+  save(): void {
+    const { theme, density, scale, notifies } = this
+    remember(this.#keep, NAME, VERSION, { theme, density, scale, notifies })
+  }
+}

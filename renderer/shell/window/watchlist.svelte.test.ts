@@ -1,0 +1,95 @@
+import '../../testing/set-up-page.ts'
+import { render, screen } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import MarketListPane from '../../panes/lists/MarketListPane.svelte'
+import { pageUnderTest } from '../../testing/page-under-test.ts'
+import { marketRow, tickerData } from '../../testing/rows.ts'
+import { MOST_WATCHED, Watchlist } from './watchlist.svelte.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+const AT = '2026-11-20T10:00:00.000Z'
+
+const keepOf = (items: Record<string, string> = {}) => ({
+  items,
+  getItem: (name: string) => items[name] ?? null,
+  setItem: (name: string, text: string) => void (items[name] = text),
+})
+
+describe('the watchlist', () => {
+  it('is kept, written to a file and read from one [terminal.watch.kept]', () => {
+    const keep = keepOf()
+    const list = new Watchlist(keep)
+    list.add('KX', AT)
+    expect(list.add('KX', AT).text).toBe('KX is already on the watchlist')
+    list.add('0xab', AT)
+    expect(new Watchlist(keep).all.map(({ ticker }) => ticker)).toEqual(['KX', '0xab'])
+    const other = new Watchlist(keepOf())
+    other.add('KX', AT)
+    expect(other.take(list.file(AT)).text).toBe('Added 1 of 2 markets')
+    expect(other.remove('KX').done).toBe(true)
+    expect(other.remove('KX')).toEqual({ done: false, text: 'KX is not on the watchlist' })
+  })
+
+  it.each([
+    ['{', 'not valid JSON'],
+    ['{"kind":"augury-layouts","version":1}', 'no Augury watchlist'],
+    ['{"kind":"augury-watchlist","version":3,"markets":[]}', 'has version 3'],
+    ['{"kind":"augury-watchlist","version":1,"markets":[{"ticker":"<b>"}]}', 'has no market'],
+  ])('refuses the file %s and stays as it was [terminal.watch.refused]', (text, said) => {
+    const list = new Watchlist(keepOf())
+    list.add('KX', AT)
+    const { done, text: sentence } = list.take(text)
+    expect([done, sentence.includes(said), sentence.endsWith('Nothing was changed')]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(list.all).toHaveLength(1)
+  })
+
+  it('has room for as many as one question names', () => {
+    const list = new Watchlist(keepOf())
+    for (let count = 0; count < MOST_WATCHED; count++) list.add(`K${count}`, AT)
+    expect(list.add('ONE-MORE', AT)).toMatchObject({ done: false })
+    expect(list.all).toHaveLength(MOST_WATCHED)
+  })
+
+  it('sets aside what a later version kept', () => {
+    const keep = keepOf({ 'augury.watchlist': '{"version":2}' })
+    expect(new Watchlist(keep).trouble).toBe('newer')
+    expect(keep.items['augury.watchlist.aside']).toBe('{"version":2}')
+  })
+})
+
+it('rows are watched by w and listed with what has ended [terminal.watch.rows]', async () => {
+  const list = { markets: [marketRow()], count: 1, total: 1, nextCursor: null, hasMore: false }
+  const { service, terminal, paneOf, requested, stop } = pageUnderTest((path) =>
+    path.includes('/markets') ? { ...list, generatedAt: AT } : null,
+  )
+  service.topics.set('ticker:KX', {
+    epoch: 'e',
+    seq: 1,
+    changes: [],
+    data: tickerData(),
+  })
+  const scan = paneOf('SCAN')
+  render(MarketListPane, { terminal, pane: scan })
+  await pass(1_000)
+  const press = (key: string) => {
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+    terminal.keys.handle(event, [`pane:${scan.id}`])
+  }
+  press('j')
+  press('w')
+  expect(terminal.notice?.text).toBe('KX added to the watchlist. WATCH lists it')
+  terminal.run('$GONE-1 WATCH')
+  render(MarketListPane, { terminal, pane: paneOf('WATCH') })
+  await pass(1_000)
+  expect(requested.some((path) => path.includes('tickers=KX%2CGONE-1'))).toBe(true)
+  expect(screen.getByRole('button', { name: 'GONE-1' })).toBeTruthy()
+  press('w')
+  expect(terminal.watchlist.all.map(({ ticker }) => ticker)).toEqual(['GONE-1'])
+  stop()
+})

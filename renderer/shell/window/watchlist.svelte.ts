@@ -1,0 +1,109 @@
+import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+
+const NAME = 'augury.watchlist'
+const KIND = 'augury-watchlist'
+const VERSION = 1
+/** The maximum number of tickers in one request. */
+export const MOST_WATCHED = 100
+
+export interface Watched {
+  readonly ticker: string
+  /** Instant in UTC. */
+  readonly addedAt: string
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const TICKER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
+
+function watchedOf(value: unknown): readonly Watched[] | null {
+  if (!Array.isArray(value)) return null
+  const rows = value.map((row: unknown) => {
+    const { ticker, addedAt } = isRecord(row) ? row : {}
+    if (typeof ticker !== 'string' || !TICKER.test(ticker)) return null
+    return { ticker, addedAt: typeof addedAt === 'string' ? addedAt : '' }
+  })
+  return rows.every((row) => row !== null) ? rows : null
+}
+
+/** The user's watchlist, in the order in which markets were added. */
+export class Watchlist {
+  readonly #keep: Keep
+  all = $state.raw<readonly Watched[]>([])
+  readonly trouble: KeptTrouble | null
+
+  constructor(keep: Keep) {
+    this.#keep = keep
+    const { value, trouble } = recallOrReport(keep, NAME, VERSION, ({ markets }) =>
+      watchedOf(markets),
+    )
+    this.trouble = trouble
+    if (trouble !== null) setAside(keep, NAME)
+    this.all = (value ?? []).slice(0, MOST_WATCHED)
+  }
+
+  /** Reloads the list that another window stored, if it can be parsed. */
+  recall(): void {
+    const { value } = recallOrReport(this.#keep, NAME, VERSION, ({ markets }) => watchedOf(markets))
+    if (value !== null) this.all = value.slice(0, MOST_WATCHED)
+  }
+
+  has(ticker: string): boolean {
+    return this.all.some((row) => row.ticker === ticker)
+  }
+
+  /** Adds a market; returns a message. */
+  add(ticker: string, addedAt: string): { readonly done: boolean; readonly text: string } {
+    if (this.has(ticker)) return { done: true, text: `${ticker} is already on the watchlist` }
+    if (this.all.length >= MOST_WATCHED) {
+      const text = `${MOST_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
+      return { done: false, text }
+    }
+    this.#set([...this.all, { ticker, addedAt }])
+    return { done: true, text: `${ticker} added to the watchlist. WATCH lists it` }
+  }
+
+  remove(ticker: string): { readonly done: boolean; readonly text: string } {
+    if (!this.has(ticker)) return { done: false, text: `${ticker} is not on the watchlist` }
+    this.#set(this.all.filter((row) => row.ticker !== ticker))
+    return { done: true, text: `${ticker} removed from the watchlist` }
+  }
+
+  /** The list as a file. */
+  file(exportedAt: string): string {
+    return JSON.stringify({ kind: KIND, version: VERSION, exportedAt, markets: this.all }, null, 2)
+  }
+
+  /** Adds the markets of a file; a file that cannot be read changes nothing. */
+  take(text: string): { readonly done: boolean; readonly text: string } {
+    const refused = (why: string) => ({ done: false, text: `${why}. Nothing was changed` })
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return refused('The file is not valid JSON: it is damaged or not a watchlist')
+    }
+    if (!isRecord(value) || value['kind'] !== KIND) {
+      return refused('The file contains no Augury watchlist')
+    }
+    const { version, markets } = value
+    if (typeof version !== 'number') return refused('The file has no version')
+    if (version > VERSION) {
+      const ours = `this Augury reads up to ${VERSION}. Update Augury first`
+      return refused(`The file has version ${version}; ${ours}`)
+    }
+    const read = watchedOf(markets)
+    if (read === null) return refused('A row in the file has no market')
+    const fresh = read.filter(({ ticker }) => !this.has(ticker))
+    const room = MOST_WATCHED - this.all.length
+    this.#set([...this.all, ...fresh.slice(0, room)])
+    const left = Math.max(0, fresh.length - room)
+    const note = left === 0 ? '' : `; ${left} did not fit`
+    return { done: true, text: `Added ${fresh.length - left} of ${read.length} markets${note}` }
+  }
+
+  #set(all: readonly Watched[]): void {
+    this.all = all
+    remember(this.#keep, NAME, VERSION, { markets: all })
+  }
+}

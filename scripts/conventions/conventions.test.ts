@@ -1,0 +1,58 @@
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { dialectIn, dialectInName } from './dialect.ts'
+import { crowdedFolders } from './folders.ts'
+import { packedLines } from './line-packing.ts'
+import { commentsOf, markupTextsOf, messagesOf, namesOf, treeOf } from './sources.ts'
+
+const parsed = (text: string): ts.SourceFile =>
+  ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true)
+
+describe('the conventions', () => {
+  it.each([
+    ['/** The quote is told anew. */', 2],
+    ['// Returns null when the venue has not published a price.', 0],
+    ['// [replay.step.only-when-told]', 0],
+    ['/* Installing takes a while; a story of "untold" is fine. */', 0],
+  ])('count avoided words of %s', (comment, count) => {
+    expect(dialectIn(comment)).toHaveLength(count)
+  })
+
+  it.each([
+    ['toldAt', 1],
+    ['#heardTrades', 1],
+    ['wasHeard', 1],
+    ['household', 0],
+  ])('count avoided parts of the name %s', (name, count) => {
+    expect(dialectInName(name)).toHaveLength(count)
+  })
+
+  it('find spreads of literals, and no others', () => {
+    const text = 'const a = { ...{ b: 1 } }\nconst c = [...[1], ...a]\nconst d = { ...a }'
+    expect(packedLines(parsed(text))).toEqual([1, 2])
+  })
+
+  it('find folders with more than 25 product files, tests apart', () => {
+    const files = (count: number, ending: string): string[] =>
+      Array.from({ length: count }, (_, i) => `backend/domain/f${i}${ending}`)
+    expect(crowdedFolders([...files(25, '.ts'), ...files(9, '.test.ts')])).toEqual([])
+    expect(crowdedFolders(files(26, '.ts'))).toEqual([{ folder: 'backend/domain', files: 26 }])
+  })
+
+  it('keep the line numbers of a component', () => {
+    const text = '<p>text</p>\n<script lang="ts">\n  // one\n  let named = 1\n</script>\n'
+    const tree = treeOf({ path: 'A.svelte', text })
+    expect(commentsOf(tree)).toEqual([{ line: 3, text: '// one' }])
+    expect(namesOf(tree)).toEqual([{ line: 4, text: 'named' }])
+  })
+
+  it('read the texts of markup and the messages of code', () => {
+    const text = '<script>const a = 1</script>\n<p title="one two">{a} is told</p>\n<!-- anew -->'
+    const texts = markupTextsOf({ path: 'A.svelte', text })
+    expect(texts.map(({ line }) => line)).toEqual([2, 2, 3])
+    expect(texts.flatMap((found) => dialectIn(found.text))).toHaveLength(2)
+    expect(markupTextsOf({ path: 'a.ts', text })).toEqual([])
+    const code = "const a = 'one two'\nconst b = `${a} is told`\nconst c = 'id'"
+    expect(messagesOf(parsed(code)).map(({ line }) => line)).toEqual([1, 2])
+  })
+})

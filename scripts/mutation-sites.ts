@@ -1,0 +1,94 @@
+import ts from 'typescript'
+
+/** One change to a source text: `replacement` in place of what stands from `from` to `to`. */
+export interface Mutation {
+  readonly line: number
+  /** What changes, to be read by a person. */
+  readonly text: string
+  readonly from: number
+  readonly to: number
+  readonly replacement: string
+}
+
+type Kind = ts.SyntaxKind
+
+const OPERATORS: ReadonlyMap<Kind, string> = new Map([
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+  [ts.SyntaxKind.SlashToken, '*'],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+])
+
+/** Every change of one operator, condition, constant or statement of a file. */
+export function mutationsOf(path: string, text: string): Mutation[] {
+  const code = path.endsWith('.svelte') ? scriptOf(text) : text
+  const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
+  const found: Mutation[] = []
+  const add = (node: ts.Node, replacement: string): void => {
+    const from = node.getStart(source)
+    const shown = (part: string): string =>
+      part.replace(/\s+/g, ' ').replaceAll('|', '¦').slice(0, 70)
+    const change = replacement === ';' ? 'dropped' : `→ ${shown(replacement)}`
+    const line = source.getLineAndCharacterOfPosition(from).line + 1
+    found.push({
+      line,
+      text: `${shown(node.getText(source))} ${change}`,
+      from,
+      to: node.end,
+      replacement,
+    })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
+      return
+    if (ts.isIfStatement(node) || ts.isWhileStatement(node)) negate(node.expression, add)
+    if (ts.isConditionalExpression(node)) negate(node.condition, add)
+    if (ts.isBinaryExpression(node)) {
+      const swapped = OPERATORS.get(node.operatorToken.kind)
+      if (swapped !== undefined && !isText(node)) add(node.operatorToken, swapped)
+    }
+    if (ts.isNumericLiteral(node)) add(node, `${node.getText(source)} + 1`)
+    if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false')
+    if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true')
+    if (ts.isExpressionStatement(node)) add(node, ';')
+    if (ts.isReturnStatement(node) && node.expression === undefined) add(node, ';')
+    if (isInnerStatement(node)) add(node, `return\n${node.getText(source)}`)
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+const negate = (condition: ts.Expression, add: (node: ts.Node, text: string) => void): void =>
+  add(condition, `!(${condition.getText()})`)
+
+/** A text that is put together: its parts have no order or sign. */
+const isText = ({ left, right }: ts.BinaryExpression): boolean =>
+  [left, right].some((part) => ts.isStringLiteralLike(part) || ts.isTemplateExpression(part))
+
+/** A statement after the first of a function without a value, where it may return early. */
+function isInnerStatement(node: ts.Node): boolean {
+  const block = node.parent as ts.Node | undefined
+  if (!ts.isExpressionStatement(node) || block === undefined || !ts.isBlock(block)) return false
+  return ts.isFunctionLike(block.parent) && block.statements[0] !== node
+}
+
+/** The scripts of a component, each at its own place: everything around them is blank. */
+function scriptOf(component: string): string {
+  const blank = (part: string): string => part.replace(/[^\n]/g, ' ')
+  let script = ''
+  for (const { index, 0: whole } of component.matchAll(
+    /(?<=<script\b[^>]*>)[\s\S]*?(?=<\/script>)/g,
+  )) {
+    script += blank(component.slice(script.length, index)) + whole
+  }
+  return script
+}

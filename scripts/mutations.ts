@@ -1,0 +1,164 @@
+/**
+ * `node scripts/mutations.ts [--count N] [--seed N] [--only PATH:LINE]`: changes one operator, constant
+ * or statement of a product file at a time and runs the tests nearest to it. Prints per change whether
+ * a test failed (killed) or none did (survived). Half of the changes are in ingest and the page.
+ * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chanceOf, type Chance } from '../e2e/torture/chance.ts'
+import { mutationsOf, type Mutation } from './mutation-sites.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const VITEST = join(
+  dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
+  'vitest.mjs',
+)
+/** Tests of a change at most, nearest first. */
+const MOST_TESTS = 10
+/** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
+const TIME_LIMIT = 600_000
+
+type Verdict = 'killed' | 'timed out' | 'SURVIVED' | 'no test'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', multiple: true, default: [] },
+  },
+})
+
+const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT }).toString()
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+if (git('status', '--porcelain', '--untracked-files=no') !== '') {
+  process.stderr.write('commit or discard your changes first\n')
+  process.exit(2)
+}
+
+const tracked = git('ls-files', '*.ts', '*.svelte').trim().split('\n')
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
+const isProduct = (path: string): boolean =>
+  /^(backend|renderer|electron)\//.test(path) && !isTest(path) && !/\/testing\/|\.d\.ts$/.test(path)
+const isWeighted = (path: string): boolean => /^(backend\/ingest|renderer)\//.test(path)
+
+const importers = importersOf(tracked)
+const products = tracked.filter(isProduct)
+const chosen = values.only.length > 0 ? values.only.flatMap(changesAt) : drawn()
+const verdicts: Verdict[] = []
+for (const change of chosen) {
+  const verdict = await verdictOf(change)
+  verdicts.push(verdict)
+  process.stdout.write(`| ${change.path}:${change.line} | ${change.text} | ${verdict} |\n`)
+}
+const killed = verdicts.filter((verdict) => verdict === 'killed' || verdict === 'timed out').length
+const share = Math.round((100 * killed) / chosen.length)
+process.stdout.write(`\nkilled ${killed} of ${chosen.length} (${share} %)\n`)
+
+interface Change extends Mutation {
+  readonly path: string
+}
+
+function changesAt(place: string): Change[] {
+  const [path = '', line] = place.split(':')
+  return mutationsOf(path, read(path))
+    .filter((mutation) => mutation.line === Number(line))
+    .map((mutation) => ({ ...mutation, path }))
+}
+
+function drawn(): Change[] {
+  const chance = chanceOf(Number(values.seed))
+  const count = Number(values.count)
+  const half = Math.ceil(count / 2)
+  return [
+    ...drawnOf(products.filter(isWeighted), half, chance),
+    ...drawnOf(
+      products.filter((path) => !isWeighted(path)),
+      count - half,
+      chance,
+    ),
+  ]
+}
+
+/** Changes drawn from all possible ones, at most one of a file. */
+function drawnOf(paths: readonly string[], count: number, chance: Chance): Change[] {
+  const all = paths.flatMap((path) =>
+    mutationsOf(path, read(path)).map((mutation) => ({ ...mutation, path })),
+  )
+  const drawn = new Map<string, Change>()
+  while (drawn.size < count) {
+    const change = all[chance.whole(all.length)]
+    if (change !== undefined && !drawn.has(change.path)) drawn.set(change.path, change)
+  }
+  return [...drawn.values()]
+}
+
+/** Runs the nearest tests on the changed file and restores it. */
+async function verdictOf({ path, from, to, replacement }: Change): Promise<Verdict> {
+  const tests = nearestTests(path)
+  if (tests.length === 0) return 'no test'
+  const whole = read(path)
+  const restore = (): void => writeFileSync(join(ROOT, path), whole)
+  const interrupted = (): never => {
+    restore()
+    process.exit(130)
+  }
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  try {
+    writeFileSync(join(ROOT, path), whole.slice(0, from) + replacement + whole.slice(to))
+    return await verdictBy(tests)
+  } finally {
+    restore()
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+  }
+}
+
+function verdictBy(tests: readonly string[]): Promise<Verdict> {
+  const child = spawn(process.execPath, [VITEST, 'run', '--bail', '1', ...tests], {
+    cwd: ROOT,
+    stdio: 'ignore',
+    timeout: TIME_LIMIT,
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => {
+      if (child.killed) resolve('timed out')
+      else resolve(code === 0 ? 'SURVIVED' : 'killed')
+    })
+  })
+}
+
+/** Tests beside a file, then those of the modules that import it, by their distance. */
+function nearestTests(path: string): string[] {
+  const own = path.replace(/\.(svelte\.ts|svelte|ts)$/, '')
+  const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${own}.`))
+  const found = new Set(beside)
+  const seen = new Set([path])
+  for (let reached = [path]; reached.length > 0 && found.size < MOST_TESTS;) {
+    const next = reached.flatMap((module) => importers.get(module) ?? [])
+    reached = [...new Set(next)].filter((module) => !seen.has(module))
+    for (const module of reached) seen.add(module)
+    const near = (test: string): number => (dirname(test) === dirname(path) ? 0 : 1)
+    for (const test of reached.filter(isTest).toSorted((a, b) => near(a) - near(b))) found.add(test)
+  }
+  return [...found].filter((test) => !test.startsWith('e2e/torture/')).slice(0, MOST_TESTS)
+}
+
+function importersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const known = new Set(paths)
+  const importers = new Map<string, string[]>()
+  for (const path of paths) {
+    const specifiers = read(path).matchAll(/(?:from|import|import\(|URL\() ?'(\.[^']+)'/g)
+    for (const [, specifier = ''] of specifiers) {
+      const target = posix.join(posix.dirname(path), specifier)
+      if (!known.has(target)) continue
+      const list = importers.get(target) ?? []
+      if (list.length === 0) importers.set(target, list)
+      list.push(path)
+    }
+  }
+  return importers
+}

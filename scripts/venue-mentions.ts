@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+
+/**
+ * Prints the product files that name a venue by id or by the name of its exchange. Connectors, the
+ * simulator, imports of recorded files and tests may name one; of the others at most `MOST` do.
+ * Exits with 1 when there are more. Run: `node scripts/venue-mentions.ts`.
+ */
+const MOST = 8
+const MENTION = /venue[_-]?[ab](?![a-z])|venue[AB](?=[A-Z])|kalshi|polymarket/i
+const MAY_NAME =
+  /^backend\/(?:venues|simulator|testing|ingest\/import)\/|^renderer\/testing\/|\.test\.ts$/
+
+const tracked = execFileSync('git', ['ls-files', 'backend', 'electron', 'renderer', 'scripts'], {
+  encoding: 'utf8',
+})
+const files = tracked
+  .split('\n')
+  .filter((file) => /\.(?:ts|mjs|svelte)$/.test(file) && !MAY_NAME.test(file))
+  .filter((file) => file !== 'scripts/venue-mentions.ts')
+  .filter((file) => MENTION.test(readFileSync(file, 'utf8')))
+
+for (const file of files) console.log(file)
+console.log(`${files.length} files name a venue, at most ${MOST} may`)
+process.exitCode = files.length > MOST ? 1 : 0
