@@ -217,7 +217,7 @@ export class Backtest {
     const { goodUntil } = request
     if (goodUntil !== undefined && goodUntil <= this.#setup.to) {
       const at = Math.max(goodUntil, this.now) as Millis
-      this.#schedule.put(at, PLACES.order, { kind: 'cancel', order, why: 'time ran out' })
+      this.#schedule.put(at, PLACES.order, { kind: 'cancel', order, why: 'expired' })
     }
     return order
   }

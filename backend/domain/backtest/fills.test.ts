@@ -212,7 +212,7 @@ describe('fills', () => {
         }),
       )
     expect(fillsOf(paper(0))).toEqual([[45, 5]])
-    expect(endsOf(paper(0))).toEqual(['rest of a take'])
+    expect(endsOf(paper(0))).toEqual(['remainder not filled'])
     expect(endsOf(paper(60_001))).toEqual(['quote is too old'])
   })
 
@@ -229,11 +229,13 @@ describe('fills', () => {
       )
     expect(refusal({ limit: cents(0) })).toEqual(['price is not between 0 and 100 cents'])
     expect(refusal({ limit: cents(100) })).toEqual(['price is not between 0 and 100 cents'])
-    expect(refusal({ limit: cents(44.5) })).toEqual(['price is off the grid'])
-    expect(refusal({ contracts: 0.5 })).toEqual(['size is below the least'])
-    expect(refusal({ contracts: 5_000 })).toEqual(['balance is too small'])
-    expect(refusal({ action: 'sell' })).toEqual(['position is too small'])
-    expect(refusal({ limit: cents(46), postOnly: true })).toEqual(['post-only would take'])
+    expect(refusal({ limit: cents(44.5) })).toEqual(['price is not a multiple of the price step'])
+    expect(refusal({ contracts: 0.5 })).toEqual(['size is below the minimum'])
+    expect(refusal({ contracts: 5_000 })).toEqual(['insufficient balance'])
+    expect(refusal({ action: 'sell' })).toEqual(['insufficient position'])
+    expect(refusal({ limit: cents(46), postOnly: true })).toEqual([
+      'post-only would cross the spread',
+    ])
   })
 
   it('[backtest.orders.force] fill or kill takes all or nothing, immediate or cancel what is available', () => {

@@ -137,7 +137,7 @@ export function createPaperExecution(deps: {
       }
       const outcome = account.execute(order, now)
       if (outcome.refusal !== null) {
-        const isShort = outcome.refusal === 'balance is too small'
+        const isShort = outcome.refusal === 'insufficient balance'
         const reason = isShort ? 'INSUFFICIENT_BALANCE' : `EXCHANGE_REJECT: ${outcome.refusal}`
         return reject(base, reason, [decision(reason)], now)
       }
@@ -146,7 +146,7 @@ export function createPaperExecution(deps: {
         const next: Intent = {
           ...base,
           status,
-          statusReason: `not filled: ${outcome.end ?? 'nothing to take'}`,
+          statusReason: `not filled: ${outcome.end ?? 'no matching offers'}`,
         }
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
         return { intent: next, retryAt: null, isBlocked: false, traded: false }

@@ -81,7 +81,10 @@ it('[intents.paper.limit] rests beyond its limit and fills when the book comes',
 it('[intents.paper.ioc] sends an ioc order again on the next quote, once a minute', async () => {
   await service.quote({ bid: 48, ask: 50, askSize: 50 })
   const { id, ...first } = await service.intend()
-  expect(first).toMatchObject({ status: 'triggered', statusReason: 'not filled: nothing to take' })
+  expect(first).toMatchObject({
+    status: 'triggered',
+    statusReason: 'not filled: no matching offers',
+  })
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   expect((await service.intent(id)).status).toBe('triggered')
   await service.quote({ bid: 40, ask: 42, askSize: 50 }, 60_000)
@@ -197,6 +200,6 @@ it('[portfolio.paper.reset] begins anew and keeps the entries', async () => {
   const sold = await service.intend({ action: 'sell', maxPrice: null })
   expect(sold).toMatchObject({
     status: 'rejected',
-    statusReason: 'EXCHANGE_REJECT: position is too small',
+    statusReason: 'EXCHANGE_REJECT: insufficient position',
   })
 })

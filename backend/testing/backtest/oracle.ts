@@ -159,17 +159,17 @@ export function oracleOf(scenario: Scenario): OracleResult {
           price >= start && price <= top && (price - start) % step === 0,
       )
     if (limit !== null && !fits(yesOf(ticket, limit))) return 'price is off the snapshot'
-    if (ticket.size < Math.round(model.leastContracts * 1e6)) return 'size is below the least'
+    if (ticket.size < Math.round(model.leastContracts * 1e6)) return 'size is below the minimum'
     if (!live(ticket.market)) return 'market is not open'
     if (ticket.action === 'sell') {
       const free = money.heldOf(ticket.market, ticket.side) - money.soldOf(ticket.market)
-      if (free < ticket.size) return 'position is too small'
+      if (free < ticket.size) return 'insufficient position'
       money.holdContracts(ticket.id, ticket.market, ticket.size)
       return null
     }
     const price = limit ?? yesOf(ticket, protectedYes(ticket))
     const isHeld = money.holdMoney(ticket.id, ticket.market, price, ticket.size)
-    return isHeld ? null : 'balance is too small'
+    return isHeld ? null : 'insufficient balance'
   }
 
   const arrive = (ticket: Ticket): void => {
@@ -218,10 +218,10 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const settleRest = (ticket: Ticket, since: number): void => {
     if (ticket.filled >= ticket.size) return end(ticket, 'filled')
     if (ticket.action === 'sell' && fillable(ticket) <= 0) {
-      return end(ticket, 'position is too small')
+      return end(ticket, 'insufficient position')
     }
     if (!model.rests || ticket.force !== 'gtc') {
-      return end(ticket, ticket.filled > 0 ? 'rest of a take' : 'nothing to take')
+      return end(ticket, ticket.filled > 0 ? 'remainder not filled' : 'no matching offers')
     }
     ticket.stage = 'resting'
     ticket.since = since
@@ -237,8 +237,8 @@ export function oracleOf(scenario: Scenario): OracleResult {
     const within = (price: number): boolean => (buysYes(ticket) ? price <= limit : price >= limit)
     const [touch] = book[side]
     const takes = touch !== undefined && within(touch.price)
-    if (ticket.postOnly && takes) return end(ticket, 'post-only would take')
-    if (crossesOwn(ticket, limit)) return end(ticket, 'crosses an own order')
+    if (ticket.postOnly && takes) return end(ticket, 'post-only would cross the spread')
+    if (crossesOwn(ticket, limit)) return end(ticket, 'would trade with an own order')
     const levels = book
       .takeable(side)
       .slice(0, model.levels)
@@ -261,9 +261,9 @@ export function oracleOf(scenario: Scenario): OracleResult {
     const price = Math.max(1, Math.min(9_999, buysYes(ticket) ? last + cost : last - cost))
     const limit = ticket.limit === null ? null : yesOf(ticket, ticket.limit)
     const takes = limit === null || (buysYes(ticket) ? price <= limit : price >= limit)
-    if (ticket.postOnly && takes) return end(ticket, 'post-only would take')
+    if (ticket.postOnly && takes) return end(ticket, 'post-only would cross the spread')
     if (crossesOwn(ticket, limit ?? (buysYes(ticket) ? 9_999 : 1))) {
-      return end(ticket, 'crosses an own order')
+      return end(ticket, 'would trade with an own order')
     }
     const most = Math.min(Math.round(model.assumedLevelContracts * 1e6), fillable(ticket))
     if (takes && most > 0 && (ticket.force !== 'fok' || most >= ticket.size)) {

@@ -289,12 +289,12 @@ export class Broker {
     if (this.#open.alive > MOST_OPEN) return 'too many open orders'
     if (action === 'sell') {
       const held = side === 'yes' ? this.net(market) : -this.net(market)
-      if (held - this.books.selling(market) < size) return 'position is too small'
+      if (held - this.books.selling(market) < size) return 'insufficient position'
       this.#open.holdContracts(order, size)
       return null
     }
     const reserve = this.#life.reserveFor(order, size, at)
-    if (reserve > this.freeCash) return 'balance is too small'
+    if (reserve > this.freeCash) return 'insufficient balance'
     this.#open.holdMoney(order, reserve)
     return null
   }

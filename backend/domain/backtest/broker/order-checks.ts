@@ -31,8 +31,9 @@ export function faultOfTerms(
   if (limit !== null && (limit <= 0 || limit >= 10_000)) {
     return 'price is not between 0 and 100 cents'
   }
-  if (limit !== null && !isOnGrid(yesLimit, facts.priceRanges)) return 'price is off the grid'
-  return size < sizeOfContracts(model.leastContracts) ? 'size is below the least' : null
+  if (limit !== null && !isOnGrid(yesLimit, facts.priceRanges))
+    return 'price is not a multiple of the price step'
+  return size < sizeOfContracts(model.leastContracts) ? 'size is below the minimum' : null
 }
 
 /** Worst price on the YES scale that a market order takes, given the current touch. */

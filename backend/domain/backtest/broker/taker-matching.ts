@@ -66,9 +66,10 @@ export class TakerMatching {
 
   /** Ends an order that may not meet the market; returns whether it did. */
   #isRefused(order: Order, takes: boolean, at: Millis): boolean {
-    if (order.postOnly && takes) this.#life.end(order, 'rejected', 'post-only would take', at)
+    if (order.postOnly && takes)
+      this.#life.end(order, 'rejected', 'post-only would cross the spread', at)
     else if (this.#crossesOwn(order)) {
-      this.#life.end(order, 'cancelled', 'crosses an own order', at)
+      this.#life.end(order, 'cancelled', 'would trade with an own order', at)
     } else return false
     return true
   }
@@ -88,10 +89,10 @@ export class TakerMatching {
   #afterTaking(order: Order, at: Millis, ts: number): void {
     if (order.filled >= order.size) return this.#life.done(order)
     if (order.action === 'sell' && this.#life.fillable(order) <= 0) {
-      return this.#life.end(order, 'cancelled', 'position is too small', at)
+      return this.#life.end(order, 'cancelled', 'insufficient position', at)
     }
     if (!this.#model.rests || order.timeInForce !== 'gtc') {
-      const why = order.filled > 0 ? 'rest of a take' : 'nothing to take'
+      const why = order.filled > 0 ? 'remainder not filled' : 'no matching offers'
       return this.#life.end(order, 'cancelled', why, at)
     }
     order.state = 'resting'
