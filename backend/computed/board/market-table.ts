@@ -7,6 +7,8 @@ import type { Cents, Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketNumbers, MarketRecord } from '../../history/market-rows.ts'
 import type { BoardView, MarketView, SearchHit, SearchScope } from './market-board.ts'
+import { codeScore } from '../../domain/finder/codes.ts'
+import { findByCode, nearestOfSeries } from './code-search.ts'
 import { MarketSearch } from './market-search.ts'
 import { describedOf, type DescribedMarket } from './described-market.ts'
 import { noNumbers, viewOf } from './market-view.ts'
@@ -147,13 +149,26 @@ export class MarketTable {
           limit,
           venueOf(scope),
         ),
-      find: (query, scope, limit) =>
-        this.#search.find(
+      find: (query, scope, limit) => {
+        const marketOf = candidatesIn(scope)
+        const named = findByCode(query, this.records(), marketOf, namedView, limit)
+        if (named.length > 0) {
+          return {
+            hits: named,
+            nearest: [],
+            asks: ({ facts }) => codeScore(facts, query.trim()) > 0,
+          }
+        }
+        const found = this.#search.find(
           query,
           this.find(query.trim()),
-          { marketOf: candidatesIn(scope), readingOf, viewOf: namedView },
+          { marketOf, readingOf, viewOf: namedView },
           { asOf, limit, venue: venueOf(scope) },
-        ),
+        )
+        if (found.hits.length > 0) return found
+        const nearest = nearestOfSeries(query, this.records(), marketOf, namedView)
+        return nearest.length === 0 ? found : { ...found, nearest }
+      },
     }
   }
 

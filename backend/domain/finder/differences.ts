@@ -8,7 +8,7 @@ import { EVENT_ACTIONS, OF_UNITED_STATES } from './vocabulary.ts'
 
 /** What a market asks otherwise than a question. */
 export interface Difference {
-  readonly kind: 'place' | 'name' | 'date' | 'number' | 'negation' | 'event'
+  readonly kind: 'place' | 'name' | 'date' | 'number' | 'negation' | 'event' | 'code'
   /** For people: "other place: New York". */
   readonly text: string
 }
