@@ -17,7 +17,7 @@ describe('an agent that only follows links', () => {
   }, SLOW)
   afterAll(() => demo.stop())
 
-  it('learns what changed, why, and what is tradable in five calls and 4,000 tokens', async () => {
+  it('finds what changed, why, and what is tradable in five calls and 4,000 tokens', async () => {
     expectAnswers(await walk((path) => demo.ask(path)))
   })
 

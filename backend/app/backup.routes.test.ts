@@ -58,7 +58,7 @@ async function backUp(body: object): Promise<BackupRun> {
   return runOf()
 }
 
-describe('a backup of a service that goes on', () => {
+describe('a backup of a running service', () => {
   // [service.backup.whole] [service.backup.same-answers]
   it('restores to the same answers, byte for byte, as of its instant', async () => {
     await demo.advance(1_000)
@@ -87,7 +87,7 @@ describe('a backup of a service that goes on', () => {
     expect(readdirSync(dataDir)).not.toContain('restore-pending')
   })
 
-  it('leaves secrets out unless told', async () => {
+  it('excludes secrets by default', async () => {
     const out = join(root, 'second')
     await backUp({ out })
     expect(readdirSync(out).sort()).toEqual(['manifest.json', 'parquet', 'state.sqlite'])
@@ -100,7 +100,7 @@ describe('a backup of a service that goes on', () => {
   })
 
   // [service.backup.no-harm]
-  it('replaces nothing that is no backup', async () => {
+  it('overwrites only backups', async () => {
     const taken = mkdtempSync(join(root, 'mine-'))
     writeFileSync(join(taken, 'thesis.txt'), 'mine')
     const full = await call('POST', '/api/backups', { out: taken })
@@ -124,7 +124,7 @@ describe('a backup of a service that goes on', () => {
   })
 })
 
-describe('a backup that is not what was written', () => {
+describe('a damaged backup', () => {
   const restore = (folder: string, dataDir: string) =>
     stageRestore({ dataDir, folder, force: false, now: 0 as Millis }, () => {})
 
@@ -161,7 +161,7 @@ describe('a backup that is not what was written', () => {
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('takes the place of data only when told', async () => {
+  it('replaces existing data only with force', async () => {
     await expect(restore(join(root, 'first'), join(root, 'data'))).rejects.toThrow(/--force/)
   })
 })

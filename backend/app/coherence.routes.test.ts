@@ -18,7 +18,7 @@ interface Row {
   readonly bestAsk: number | null
 }
 
-describe('the demo as the service shows it', () => {
+describe('the demo served by the service', () => {
   let demo: DemoService
   let rows: Map<string, Row>
   const from = Date.parse(START) as Millis
@@ -56,7 +56,7 @@ describe('the demo as the service shows it', () => {
     expectCoherent(laddersOf(catalogue, demo.clock.now(), touchOf), 20)
   })
 
-  it('prices twins alike, but for planted gaps', () => {
+  it('prices the same question alike on both venues, except for planted gaps', () => {
     expectCoherent(twinGapsOf(truthOf(catalogue, SEED), demo.clock.now(), touchOf), 5)
   })
 

@@ -42,7 +42,7 @@ const venueA = (health: FeedHealth | null, source: ServiceReadings['source'] = '
     ({ name }) => name === 'venue_a',
   )
 
-describe('the parts of the service', () => {
+describe('components of the service', () => {
   it('are degraded while a loss is not accepted', () => {
     const missing = '2 writes of the operational rows are lost'
     const parts = read({ losses: [{ store: 'state', at: NOW, missing }] })
@@ -51,7 +51,7 @@ describe('the parts of the service', () => {
     ])
   })
 
-  it('say in the same words that nothing can be written on a full disk', () => {
+  it('report a full disk in the same words', () => {
     const fullDisk = 'The disk is full'
     const broken = read({ fullDisk }).filter(({ status }) => status !== 'operational')
     expect(broken).toMatchObject([
@@ -60,7 +60,7 @@ describe('the parts of the service', () => {
     ])
   })
 
-  it('are shown in one order, all of them working', () => {
+  it('are listed in one order, all of them working', () => {
     const parts = read()
     expect(parts.map(({ name }) => name)).toEqual([
       'database',
@@ -103,11 +103,11 @@ describe('the parts of the service', () => {
       'h has not been called normally since 2026-11-20T14:00:00.000Z: /x: 500',
     ],
     ['had an error once', received(SECOND, { lastError: '429' }), 'operational', null],
-  ])('tell of a venue that %s', (_name, health, status, message) => {
+  ])('report a venue that %s', (_name, health, status, message) => {
     expect(venueA(health)).toMatchObject({ status, message, lastOkAt: health.lastMessageAt })
   })
 
-  it('tell the age of a venue in whole seconds, never before now', () => {
+  it('report the age of a venue in whole seconds, never negative', () => {
     expect(venueA(received(90_400))?.dataAgeSeconds).toBe(90)
     expect(venueA(received(0 - SECOND))?.dataAgeSeconds).toBe(0)
     expect(venueA(feed({ lastMessageAt: null }))?.dataAgeSeconds).toBeNull()
@@ -116,7 +116,7 @@ describe('the parts of the service', () => {
   it.each([
     ['none', 'Not connected: stored data only'],
     [null, 'Not open yet'],
-  ] as const)('tell of a venue that is not read, source %s', (source, message) => {
+  ] as const)('report a venue that is not read, source %s', (source, message) => {
     expect(venueA(null, source)).toEqual({
       name: 'venue_a',
       status: 'operational',
@@ -126,12 +126,12 @@ describe('the parts of the service', () => {
     })
   })
 
-  it('say that the demo is a sample, for as long as it works', () => {
+  it('report that the demo is sample data while it works', () => {
     expect(venueA(received(0), 'demo')?.message).toBe('Sample data')
     expect(venueA(received(2 * MINUTE), 'demo')?.message).toBe('Data is late')
   })
 
-  it('disturb each other in nothing', () => {
+  it('do not affect each other', () => {
     const parts = read({
       health: (venue) => feed({ mode: venue === 'venue_b' ? 'down' : 'stream' }),
     })
@@ -144,7 +144,7 @@ describe('the parts of the service', () => {
     ])
   })
 
-  it('say since when and why the history cannot be written', () => {
+  it('report since when and why the history cannot be written', () => {
     const storedAt = (NOW - 42 * SECOND) as Millis
     const pipeline = {
       accepted: 9,
@@ -164,7 +164,7 @@ describe('the parts of the service', () => {
     })
   })
 
-  it('say that the first load is unfinished', () => {
+  it('report that the first load is unfinished', () => {
     expect(read({ boardReady: false }).at(-1)).toMatchObject({
       status: 'degraded',
       message: 'The first load is unfinished',

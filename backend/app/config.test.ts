@@ -48,7 +48,7 @@ describe('the configuration', () => {
     expect(read([], { [variable]: value })).toMatchObject(expected)
   })
 
-  it('reads a value that stands by itself, and a switch that needs none', () => {
+  it('reads an attached value, and a switch without a value', () => {
     const config = read(['--webhook-allow-loopback', '--port', '81', '--source', 'none'])
     expect(config).toMatchObject({ webhookAllowLoopback: true, port: 81, source: 'none' })
   })
@@ -77,7 +77,7 @@ describe('the configuration', () => {
   it.each<[string, string]>([
     ['100', '100'],
     ['off', 'off'],
-  ])('reads fair use of %s', (text, expected) => {
+  ])('reads the fair-use limit of %s', (text, expected) => {
     expect(String(read([], { AUGURY_FAIR_USE: text }).fairUse)).toBe(expected)
   })
 
@@ -113,7 +113,7 @@ describe('the configuration', () => {
     expect(read(['--host', host], { AUGURY_SIGNUP: word }).signup).toBe(expected)
   })
 
-  it('takes an identity provider by issuer, audience and keys', () => {
+  it('accepts an identity provider by issuer, audience and keys', () => {
     const provider = {
       AUGURY_IDP_ISSUER: 'https://id.example/',
       AUGURY_IDP_AUDIENCE: 'augury',
@@ -176,12 +176,12 @@ describe('a configuration that cannot be used', () => {
     [['--base-url', 'augury.example'], '--base-url must be an address like http://… or https://…'],
     [['--ws-url', 'http://augury.example'], '--ws-url must be an address like ws://… or wss://…'],
     [['--webhook-allow-loopback=perhaps'], 'must be on or off, was "perhaps"'],
-  ])('%j says what was given and what is accepted', (argv, message) => {
+  ])('%j is refused with the given value and the accepted ones', (argv, message) => {
     expect(() => read(argv)).toThrow(ConfigProblem)
     expect(() => read(argv)).toThrow(message)
   })
 
-  it('names every known flag when one is unknown', () => {
+  it('lists every known flag when one is unknown', () => {
     expect(() => read(['--colour'])).toThrow('--log-level, --webhook-allow-loopback')
   })
 
@@ -196,7 +196,7 @@ describe('a configuration that cannot be used', () => {
     expect(() => read([], { [variable]: value })).toThrow(message)
   })
 
-  it('takes a language model by its address and the names of its tiers', () => {
+  it('accepts a language model by its address and the names of its tiers', () => {
     const modelOf = (env: Record<string, string>) => readConfig([], env).languageModel
     expect(modelOf({ AUGURY_LLM_CHEAP: 'small' })).toBeNull()
     expect(

@@ -65,7 +65,7 @@ describe('two services over demos of one seed and clock', () => {
   })
 
   // [service.replay.same-answers]
-  it('give byte-equal answers', async () => {
+  it('return byte-equal responses', async () => {
     const tickers = await tickersOf(first)
     expect(tickers).toHaveLength(4)
     for (const path of [...pathsFor(tickers, null), ...pathsFor(tickers, PAST)]) {
@@ -76,7 +76,7 @@ describe('two services over demos of one seed and clock', () => {
   })
 
   // [conventions.as-of.never-changes]
-  it('give later for a past instant what was given then', async () => {
+  it('return the same later for a past instant', async () => {
     const tickers = await tickersOf(first)
     const paths = pathsFor(tickers, null)
     const random = fc.sample(fc.nat(), { seed: 7, numRuns: 10_000 }).values()

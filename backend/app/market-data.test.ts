@@ -165,7 +165,7 @@ describe('market data', () => {
   }
 
   // [conventions.as-of.never-changes]
-  it('gives later for a past instant what it gave at that instant', async () => {
+  it('returns the same later for a past instant', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         await close()
@@ -190,7 +190,7 @@ describe('market data', () => {
   it.each([
     { what: 'a quote that was known for less than an hour and stated before', after: HOUR - 20 },
     { what: 'a quote that was known for an hour', after: HOUR },
-  ])('gives later what it gave of $what', async ({ after }) => {
+  ])('returns the same later for $what', async ({ after }) => {
     await describeAll()
     await data.accept([eventOf({ wait: 0, market: 0, kind: 'quote', price: 4_000 }, 1)])
     await clock.advance(after)
@@ -202,7 +202,7 @@ describe('market data', () => {
   })
 
   // [conventions.as-of.never-changes]
-  it('gives later what it gave of a book that was dated an hour ago', async () => {
+  it('returns the same later for a book that was dated an hour ago', async () => {
     await describeAll()
     await data.accept([eventOf({ wait: 0, market: 0, kind: 'book', price: 4_000 }, 1)])
     await clock.advance(HOUR - 50)
@@ -214,7 +214,7 @@ describe('market data', () => {
     expect(await picture(at)).toEqual(then)
   })
 
-  it('serves a change from the moment it is known', async () => {
+  it('serves a change from the moment it becomes known', async () => {
     await describeAll()
     await clock.advance(MINUTE)
     await data.accept([eventOf({ wait: 0, market: 0, kind: 'pause', price: 0 }, 0)])
@@ -225,7 +225,7 @@ describe('market data', () => {
     ])
   })
 
-  it('stops although the first catalogue never came', async () => {
+  it('stops even if the first catalogue never arrived', async () => {
     await data.stop()
     data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
     const requested = Promise.withResolvers<void>()
@@ -247,7 +247,7 @@ describe('market data', () => {
     await starting
   })
 
-  it('starts although no venue can be reached, and is ready when one can', async () => {
+  it('starts while no venue is reachable, and becomes ready when one is', async () => {
     await data.stop()
     data = createMarketData({ history, state, clock, log: silentLogger, onPastChanged: () => {} })
     const requested = Promise.withResolvers<void>()
@@ -274,7 +274,7 @@ describe('market data', () => {
     await eventually(() => expect(data.board.ready).toBe(true))
   })
 
-  it('tries again what its history refuses for a while', async () => {
+  it('retries rows that its history refused for a while', async () => {
     await close()
     const refused = new StoreFailed('The history could not be written')
     await open((store) => {
@@ -288,7 +288,7 @@ describe('market data', () => {
     expect(seen).toEqual(['backfilled', 'derived'])
   })
 
-  it('loads at start what an earlier run stored', async () => {
+  it('loads what an earlier run stored when it starts', async () => {
     await describeAll()
     await data.accept([eventOf({ wait: 0, market: 0, kind: 'quote', price: 4_000 }, 3)])
     await clock.advance(MINUTE)

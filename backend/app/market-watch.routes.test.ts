@@ -166,7 +166,7 @@ describe('presets of the composed service', () => {
   })
 
   // [market-watch.presets.watchlist]
-  it('watchlist_microstructure is what is named, as long as nobody can watch a market', async () => {
+  it('watchlist_microstructure is the named markets, since no user can watch a market', async () => {
     const empty = await run(presetSpec('watchlist_microstructure'))
     expect(empty.payload).toEqual({
       kind: 'watchlist_microstructure',
@@ -222,7 +222,7 @@ describe('screens of the composed service', () => {
   })
 
   // [market-watch.screens.prices]
-  it('keep to bounds of probability, both of which count', async () => {
+  it('apply inclusive bounds of probability', async () => {
     const all = (await run(screenSpec())).payload['rows'] as { probability: number }[]
     const [bound = 0] = all.map(({ probability }) => probability).filter((one) => one > 0.3)
     const within = async (probability: object): Promise<number[]> => {
@@ -244,7 +244,7 @@ describe('screens of the composed service', () => {
   })
 
   // [market-watch.screens.prices]
-  it('are those that are named, and tell which are not known', async () => {
+  it('are the named markets, and list unknown names', async () => {
     const { ticker } = service
     const filters = { window: '6h', tickers: ['nope', ticker.toLowerCase()] }
     const { payload } = await run(screenSpec('latest_market_prices', { filters }))
@@ -266,7 +266,7 @@ describe('screens of the composed service', () => {
 
 describe('the board of the composed service', () => {
   // [market-watch.hydration.panes]
-  it('shows beside the panels what the presets show', async () => {
+  it('shows the same as the presets beside its panels', async () => {
     const spec = presetSpec('cross_venue_contagion')
     await sent('POST', PANELS, { spec, title: 'Between venues' })
     const requested = { headers: { cookie: service.owner.cookie } }

@@ -45,7 +45,7 @@ const standingFor = (current: () => OpenHistory, like: OpenHistory): OpenHistory
   return Object.fromEntries(names.map((name) => [name, forward(name)])) as unknown as OpenHistory
 }
 
-it('asks at once for the trades that a mended history lost, and takes each once', async () => {
+it('requests the trades that a repaired history lost, and stores each once', async () => {
   const clock = new FakeClock(NOW)
   const venue = new FakeVenue('venue_a', {
     open: [described(NOW, { venue: 'venue_a', ticker: 'BUSY' })],

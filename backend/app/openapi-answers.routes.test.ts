@@ -117,7 +117,7 @@ describe('answers of the whole service', () => {
     return misfitOf(described.schema, body) ?? (isData ? null : oddKeyIn(body))
   }
 
-  it('have the bodies that the table of routes names', () => {
+  it('have the bodies that the route table declares', () => {
     const declared = demo.service.app.routes.flatMap(({ method, path, hooks }) => {
       const { response = {} } = hooks as { response?: Record<string, { schema: TSchema }> }
       const success = Object.entries(response).find(([status]) => status.startsWith('2'))
@@ -155,7 +155,7 @@ describe('answers of the whole service', () => {
   })
 
   // [versions.openapi.answers-fit] [conventions.format.json]
-  it('fit the description, in every form that can be asked for', async () => {
+  it('match the description, in every format', async () => {
     const misfits: string[] = []
     let requested = 0
     for (const [path, methods] of Object.entries(document.paths)) {

@@ -24,7 +24,7 @@ describe('rate policies', () => {
   })
 
   // [limits.evasion.everywhere]
-  it('are applied to every route, and to addresses of no route', async () => {
+  it('are applied to every route, and to unknown addresses', async () => {
     const unknown = ['/nowhere', '/api/nowhere', '/v1/nowhere', '/docs/nowhere.css', '/%zz']
     const requests = [
       ...service.routes

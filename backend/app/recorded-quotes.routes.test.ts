@@ -34,12 +34,12 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
   }, SLOW)
   afterAll(() => archive.stop())
 
-  it('tell an agent that only follows links what changed, why, and what is tradable', async () => {
+  it('show an agent that only follows links what changed, why, and what is tradable', async () => {
     expectAnswers(await walk(ask))
   })
 
   // [versions.openapi.answers-fit]
-  it('are answered as described by every read of a past instant, now and then', async () => {
+  it('are served as described by every read of a past instant, now and then', async () => {
     const { paths } = JSON.parse((await ask('/openapi.json')).slice(4)) as OpenApiDocument
     const listed = (await ask('/api/public/markets?limit=1')).slice(4)
     const [market] = (JSON.parse(listed) as { markets: { ticker: string }[] }).markets

@@ -221,7 +221,7 @@ async function readsAt(at: string): Promise<Read[]> {
 
 describe('a service on a restored backup', () => {
   // [service.backup.restored-service]
-  it('answers everything that was answered before, byte for byte', async () => {
+  it('answers every earlier request with the same bytes', async () => {
     const again = await answersOf(restored)
     const differing = reads.flatMap(({ path }, index) =>
       again[index] === answers[index]
@@ -237,7 +237,7 @@ describe('a service on a restored backup', () => {
   })
 
   // [service.backup.restored-service]
-  it('knows its people, by key, session and password', async () => {
+  it('accepts its users by key, session and password', async () => {
     const { url } = restored.bound
     const statusOf = async (path: string, headers: Read['headers']) =>
       (await fetch(url + path, { headers })).status

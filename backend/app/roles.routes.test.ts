@@ -49,11 +49,11 @@ describe('roles', () => {
     ['api', ['health', 'api']],
     ['worker', ['health', 'worker']],
     ['ingest', ['health']],
-  ])('%s serve their routes and no others', async (roles, served) => {
+  ])('%s serve their own routes only', async (roles, served) => {
     expect(await servedWith(roles)).toEqual({ source: 'none', served })
   })
 
-  it('ask no venue without the ingest role, whatever the source', async () => {
+  it('contact no venue without the ingest role, whatever the source', async () => {
     expect((await servedWith('api,worker', 'demo')).source).toBe('none')
   })
 })

@@ -15,7 +15,7 @@ const file = join(home, 'file')
 writeFileSync(file, '')
 
 describe('the data folder', () => {
-  it('is made with all folders above it, for its owner alone', async () => {
+  it('is created with all parent folders, readable by its owner only', async () => {
     const folder = join(home, 'a', 'b', 'c')
     const stores = await openStores(folder, silentLogger)
     await stores.close()
@@ -25,14 +25,14 @@ describe('the data folder', () => {
   })
 
   const unusable = [file, join(file, 'below'), ...(process.platform === 'linux' ? ['/proc/x'] : [])]
-  it.each(unusable)('that cannot be made is told at once: %s', async (folder) => {
+  it.each(unusable)('that cannot be created is reported at once: %s', async (folder) => {
     await expect(openStores(folder, silentLogger)).rejects.toThrow(
       `The data folder ${folder} cannot be written (`,
     )
   })
 })
 
-describe('a probe that was started in good time', () => {
+describe('an early integrity check', () => {
   /** A folder after a clean or unclean stop, and a probe that reports its state. */
   const folderOf = async (name: string, isClean: boolean) => {
     const folder = join(home, name)
@@ -53,21 +53,21 @@ describe('a probe that was started in good time', () => {
     return { folder, probe, became }
   }
 
-  it('looks at a history that was left open', async () => {
+  it('runs when a history was left open', async () => {
     const { folder, probe, became } = await folderOf('left-open', false)
     expect(wasLeftOpen(folder)).toBe(true)
     await (await openStores(folder, silentLogger, systemClock, probe)).close()
     expect(became).toEqual(['asked', 'dismissed'])
   })
 
-  it('is let go of where the last stop was clean', async () => {
+  it('is released after a clean stop', async () => {
     const { folder, probe, became } = await folderOf('clean', true)
     expect(wasLeftOpen(folder)).toBe(false)
     await (await openStores(folder, silentLogger, systemClock, probe)).close()
     expect(became).toEqual(['dismissed'])
   })
 
-  it('is let go of where the folder cannot be had', async () => {
+  it('is released when the folder is locked by another process', async () => {
     const { probe, became } = await folderOf('elsewhere', true)
     await expect(openStores(file, silentLogger, systemClock, probe)).rejects.toThrow()
     expect(became).toEqual(['dismissed'])

@@ -95,7 +95,7 @@ describe('a venue added by a row of the table and a connector', () => {
     expect(await augury('markets', '--venue', 'coin exchange')).toMatch(/Coin Exchange +COIN-FLIP/)
   })
 
-  it('is a part of the health of the service', async () => {
+  it('appears in the health of the service', async () => {
     const { components } = (await get('/status')) as { components: { name: string }[] }
     expect(components.map(({ name }) => name)).toContain('venue_c')
   })

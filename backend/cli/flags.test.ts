@@ -11,13 +11,13 @@ describe('parseLine', () => {
     [['--q=a=b'], [], { q: 'a=b' }],
     [['--q', 'x', '--q', 'y'], [], { q: 'y' }],
     [['--q', '-5'], [], { q: '-5' }],
-  ])('takes %j apart', (args, words, values) => {
+  ])('parses %j', (args, words, values) => {
     const line = parseLine(args, table)
     expect(line.words).toEqual(words)
     for (const [name, value] of Object.entries(values)) expect(line.flags.word(name)).toBe(value)
   })
 
-  it('takes the words of a flag up to the next flag, and of its repetitions', () => {
+  it('reads the values of a flag up to the next flag, and of its repetitions', () => {
     const list = { ...table, market: 'words' } as const
     const { words, flags } = parseLine(
       ['export', '--market', 'A', 'B', '--all', 'x', '--market=C'],
@@ -45,7 +45,7 @@ describe('parseLine', () => {
     expect(() => parseLine(args, table)).toThrow(message)
   })
 
-  it('tells a switch that is on from one that is not', () => {
+  it('distinguishes boolean flags that are on and off', () => {
     const { flags } = parseLine(['--all'], table)
     expect([flags.on('all'), flags.on('json')]).toEqual([true, false])
   })

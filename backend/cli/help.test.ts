@@ -16,7 +16,7 @@ describe('help', () => {
   })
 
   it.each(LISTED.filter(({ name }) => name !== 'serve').map(({ name }) => [name]))(
-    'says what %s takes',
+    'lists the arguments of %s',
     async (name) => {
       const { exit, out } = await line.run([name, '--help'])
       expect([exit, out.startsWith(`Usage: augury ${name}`)]).toEqual([0, true])
@@ -25,7 +25,7 @@ describe('help', () => {
     },
   )
 
-  it('has no two commands of one name, and no flag that hides one of every command', () => {
+  it('has unique commands, and no flag that shadows a global one', () => {
     const names = LISTED.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { flags } of LISTED) {

@@ -93,7 +93,7 @@ const row = {
 
 describe('augury markets', () => {
   // [client.cli.reads]
-  it('prints a table: title first, ticker last, nothing a terminal obeys', async () => {
+  it('prints a table: title first, ticker last, no control characters', async () => {
     answers = () => ({ body: { markets: [row], nextCursor: null, hasMore: false } })
     const { exit, out, err } = await augury(['markets', '--q', 'rain', '--limit', '5'])
     expect(out.split('\n').slice(0, 2)).toEqual([
@@ -122,7 +122,7 @@ describe('augury markets', () => {
     expect(requested).toHaveLength(2)
   })
 
-  it('says how to go on when there is more', async () => {
+  it('prints how to continue when there is more', async () => {
     answers = () => ({ body: { markets: [row], nextCursor: 'two' } })
     expect((await augury(['markets'])).err).toBe('More with: --cursor two\n')
     expect((await augury(['markets', '--quiet'])).err).toBe('')
@@ -191,7 +191,7 @@ describe('exit codes', () => {
     expect(requested).toEqual([])
   })
 
-  it('is 7 when nothing answers, with the way to start it', async () => {
+  it('is 7 when the service does not respond, with the command that starts it', async () => {
     const env = { AUGURY_API_URL: 'http://127.0.0.1:1' }
     const { exit, err } = await augury(['markets'], { env })
     expect(exit).toBe(7)
@@ -209,7 +209,7 @@ describe('exit codes', () => {
     ['whoami', ['--api-key', 'svc_live_x']],
     ['keys', ['--api-key', 'svc_live_x']],
   ])(
-    'is 1 where %s is answered with something else than JSON, of which nothing is shown',
+    'is 1 if %s responds with something other than JSON, which is not printed',
     async (name, more) => {
       answers = () => ({ body: '<html>\u001b[31m' })
       const text = await augury([name, ...more])
@@ -226,13 +226,13 @@ describe('exit codes', () => {
     },
   )
 
-  it('takes markdown where that was asked for, and no JSON in its place with --json', async () => {
+  it('prints markdown on request, and with --json never in place of JSON', async () => {
     answers = () => ({ body: '# World\u001b[31m' })
     expect(await augury(['world'])).toEqual({ exit: 0, out: '# World[31m\n', err: '' })
     expect((await augury(['world', '--json'])).exit).toBe(1)
   })
 
-  it('says nothing that a terminal obeys, whatever went wrong', async () => {
+  it('prints no control characters, whatever failed', async () => {
     const wrong = '1\u001b[31m\u009b1m'
     const { exit, err } = await augury(['markets', '--limit', wrong])
     expect([exit, err]).toEqual([2, 'augury: --limit must be a number, was "1[31m1m"\n'])
@@ -245,7 +245,7 @@ describe('exit codes', () => {
   })
 
   // [client.cli.json]
-  it('tells a failure as one JSON document with --json', async () => {
+  it('prints a failure as one JSON document with --json', async () => {
     answers = () => ({ status: 404, body: { error: 'Market not found', code: 'NOT_FOUND' } })
     const { exit, out, err } = await augury(['market', 'X', '--json'])
     expect([exit, out]).toEqual([5, ''])
@@ -258,16 +258,16 @@ describe('exit codes', () => {
   })
 })
 
-describe('repeating', () => {
+describe('retrying', () => {
   const page = { body: { markets: [], nextCursor: null } }
-  it('asks twice more after a 503, a 502 or a lost connection', async () => {
+  it('retries twice after a 503, a 502 or a lost connection', async () => {
     answers = (_, nth) =>
       nth === 1 ? { status: 503, body: {} } : nth === 2 ? { body: '', cut: true } : page
     expect((await augury(['markets'])).exit).toBe(0)
     expect(requested).toHaveLength(3)
   })
 
-  it('says when to ask again where the service is not ready yet', async () => {
+  it('prints when to retry while the service is not ready', async () => {
     const body = { error: 'The first world snapshot is being computed', code: 'NOT_READY' }
     answers = () => ({ status: 503, body, headers: { 'retry-after': '5' } })
     const { exit, err } = await augury(['markets'])
@@ -277,7 +277,7 @@ describe('repeating', () => {
     ])
   })
 
-  it('waits once where the service says how long, and only when asked to', async () => {
+  it('waits once when the service states a delay, only with --wait', async () => {
     answers = (_, nth) =>
       nth === 1 ? { status: 429, body: {}, headers: { 'retry-after': '7' } } : page
     expect((await augury(['markets'])).exit).toBe(6)
@@ -287,7 +287,7 @@ describe('repeating', () => {
   })
 })
 
-describe('whom to ask, and as whom', () => {
+describe('address and credential', () => {
   const page = { body: { markets: [], nextCursor: null } }
   const configure = (content: string, mode = 0o600): void => {
     mkdirSync(join(home, '.augury'), { recursive: true, mode: 0o700 })
@@ -301,7 +301,7 @@ describe('whom to ask, and as whom', () => {
     expect(requested[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('sends a stored key only to the address it was stored for', async () => {
+  it('sends a stored key only to the origin it was stored for', async () => {
     answers = () => page
     configure(JSON.stringify({ apiKey: 'svc_live_x', apiUrl: url }))
     await augury(['markets'], { env: {} })
@@ -313,7 +313,7 @@ describe('whom to ask, and as whom', () => {
     expect(requested[2]?.headers.authorization).toBe('Bearer other')
   })
 
-  it('tightens a file that others could read, and says so', async () => {
+  it('restricts a file that others could read, with a notice', async () => {
     answers = () => page
     configure('{}', 0o644)
     const { err } = await augury(['markets'])
@@ -321,7 +321,7 @@ describe('whom to ask, and as whom', () => {
     expect(statSync(join(home, '.augury', 'config.json')).mode & 0o777).toBe(0o600)
   })
 
-  it('stops at a broken file', async () => {
+  it('stops at an invalid file', async () => {
     configure('{"apiKey":')
     expect(await augury(['markets'])).toMatchObject({ exit: 2, out: '' })
     expect(requested).toEqual([])
@@ -349,7 +349,7 @@ describe('augury import', () => {
   }
   const importing = (...more: string[]) => augury(['import', 'x.json', '--data', 'data', ...more])
 
-  it('proves itself by the launch file and prints the report', async () => {
+  it('authenticates with the launch file and prints the report', async () => {
     serviceThat(run('done'))
     const { exit, out, err } = await importing('--venue', 'venue_b', '--dry-run')
     expect(exit).toBe(0)
@@ -364,7 +364,7 @@ describe('augury import', () => {
     expect(err).toBe('/a/b/c.json: 1,200 taken, 0 known, 0 refused\n')
   })
 
-  it('tells at least each second how far it is', async () => {
+  it('prints progress at least once a second', async () => {
     writeLaunch(join(home, 'data'), { url, pid: 1, startedAt: '', secret: 'secret' })
     let polls = 0
     answers = (path) => {
@@ -387,7 +387,7 @@ describe('augury import', () => {
     ['rows were refused', run('done', { rowsRefused: 2 }), [], 0],
     ['rows were refused under --strict', run('done', { rowsRefused: 2 }), ['--strict'], 8],
     ['everything failed', run('failed', { error: 'cut short' }), [], 1],
-  ])('ends by what became of it: %s', async (_, last, flags, exit) => {
+  ])('ends with the code of its outcome: %s', async (_, last, flags, exit) => {
     serviceThat(last)
     expect((await importing(...flags, '--json')).exit).toBe(exit)
     const post = requested.find(({ method }) => method === 'POST')
@@ -395,7 +395,7 @@ describe('augury import', () => {
     expect(strict).toBe(flags.includes('--strict'))
   })
 
-  it('refuses a venue that is none before it asks anyone', async () => {
+  it('refuses an unknown venue before it sends a request', async () => {
     expect((await importing('--venue', 'c')).exit).toBe(2)
     expect(requested).toEqual([])
   })

@@ -156,13 +156,13 @@ const shown = (text: string | Uint8Array): string =>
   )
 
 // [conventions.input.classified]
-it('every write is known by what it takes', () => {
+it('every write route has an example body or takes none', () => {
   expect(writes().map(nameOf).sort()).toEqual([...Object.keys(taken), ...BODILESS].sort())
 })
 
 describe('the body of every write', () => {
   // [conventions.input.broken]
-  it('is JSON, or nothing happens', async () => {
+  it('must be JSON; otherwise nothing is written', async () => {
     const faults = await gather(
       writes(),
       async (route) => {
@@ -191,7 +191,7 @@ describe('the body of every write', () => {
   })
 
   // [conventions.input.no-object]
-  it('is an object, or nothing happens', async () => {
+  it('must be an object; otherwise nothing is written', async () => {
     const faults = await gather(
       withBody().filter((route) => !OFF.includes(nameOf(route))),
       async (route) => {
@@ -215,7 +215,9 @@ describe('the body of every write', () => {
   })
 
   // [conventions.input.fields]
-  it('holds in each field what belongs there, or nothing happens', async ({ annotate }) => {
+  it('must have valid values in every field; otherwise nothing is written', async ({
+    annotate,
+  }) => {
     const faults = await gather(
       withBody().filter((route) => !OFF.includes(nameOf(route))),
       async (route) => {
@@ -244,9 +246,9 @@ describe('the body of every write', () => {
   }, 600_000)
 })
 
-describe('what a body is sent as', () => {
+describe('body encoding and size', () => {
   // [conventions.input.sizes]
-  it('is refused over its limit, said or not, before anything of it is read', async () => {
+  it('over its limit is refused before it is read, with or without a content-length', async () => {
     for (const route of writes()) await letIn(route)
     const before = service.storedRows()
     const faults = await gather(service.routes, async (route) => {
@@ -271,7 +273,7 @@ describe('what a body is sent as', () => {
   })
 
   // [conventions.input.types]
-  it('is plain JSON, or refused unread', async () => {
+  it('must be plain JSON; other content types are refused unread', async () => {
     const before = service.storedRows()
     const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
     const types: readonly SentHeaders[] = [
@@ -304,9 +306,9 @@ describe('what a body is sent as', () => {
 })
 
 // Last, since what is sent here is done.
-describe('what a write does not know', () => {
+describe('unknown fields of a body', () => {
   // [conventions.input.unknown-fields]
-  it('is passed over, whatever it is called', async () => {
+  it('are ignored, whatever their names', async () => {
     const before = service.storedRows()
     const fresh = { email: 'gus@example.test', password: 'a password of twelve' }
     const made = await service.ask('/api/signup', { method: 'POST', body: JSON.stringify(fresh) })

@@ -194,7 +194,7 @@ function requested(route: Route, credential: Credential): Promise<Answer> {
 
 describe('every route and every credential', () => {
   // [auth.surfaces.everywhere]
-  it('lets in whom its word names and nobody else', async () => {
+  it('admits exactly the callers that its auth policy names', async () => {
     const before = service.storedRows()
     let covered = 0
     const secrets = [service.owner.id, service.ann.id, 'ann@example.test', 'ben@example.test']
@@ -229,7 +229,7 @@ describe('every route and every credential', () => {
     expect(service.storedRows()).toBe(before)
   })
 
-  it('is open only by its word', async () => {
+  it('is open without a credential only if its policy allows that', async () => {
     const faults = await gather(service.routes, async (route) => {
       const answer = await requested(route, { name: '', headers: {}, kind: null, isAdmin: false })
       const isOpen = answer.status !== 401
@@ -239,7 +239,7 @@ describe('every route and every credential', () => {
   })
 
   // [auth.surfaces.everywhere]
-  it('holds at the socket’s door', async () => {
+  it('is checked at the socket handshake too', async () => {
     const faults = await gather(credentials, async (credential) => {
       const { authorization, ...rest } = credential.headers
       const lines = [authorization ?? []].flat().map((value) => `Authorization: ${value}\r\n`)

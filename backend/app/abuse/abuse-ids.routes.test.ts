@@ -71,7 +71,7 @@ const needsSomebody = ({ auth }: Route): boolean =>
   !['none', 'optional', 'anyone', 'data'].includes(auth)
 
 // [auth.ids.classified]
-it('every route that names something is known to name it', () => {
+it('every route with an id in its path is classified by owner', () => {
   const known = [OWNED, ADMINISTERED].flatMap((table) => Object.keys(table))
   const naming = service.routes.filter((route) => pathNamesOf(route).length > 0).map(nameOf)
   expect(naming.sort()).toEqual([...known, ...PUBLIC].sort())
@@ -103,9 +103,9 @@ function saying({ status, headers, text }: Answer): string {
 const withId = (route: Route, id: string): string => pathOf(route, () => id)
 const routeOf = (name: string): Route => service.routes.find((route) => nameOf(route) === name)!
 
-describe('what is of another user', () => {
+describe('resources of another user', () => {
   // [auth.surfaces.others-unknown] [auth.ids.foreign-unknown]
-  it('answers byte for byte as what does not exist', async ({ annotate }) => {
+  it('respond byte for byte like resources that do not exist', async ({ annotate }) => {
     const before = service.storedRows()
     let requested = 0
     const faults = await gather(Object.entries(OWNED), async ([name, { unknown, body }]) => {
@@ -142,7 +142,7 @@ describe('what is of another user', () => {
   })
 
   // [auth.ids.foreign-unknown]
-  it('is as unknown in a body', async () => {
+  it('are refused as unknown when a body names them', async () => {
     const before = service.storedRows()
     const headers = { cookie: service.ben.cookie, origin: service.url }
     const ask = async (id: string): Promise<string> => {
@@ -161,9 +161,9 @@ describe('what is of another user', () => {
 
 const notFound = (error: string): string => JSON.stringify({ error, code: 'NOT_FOUND' })
 
-describe('what is of the service', () => {
+describe('resources of the service', () => {
   // [auth.ids.administered]
-  it('is refused to users before its id is looked at', async () => {
+  it('are refused to users before the id is looked up', async () => {
     const before = service.storedRows()
     const faults = await gather(Object.entries(ADMINISTERED), async ([name, idIn]) => {
       const route = routeOf(name)
@@ -197,7 +197,7 @@ describe('what is of the service', () => {
   })
 
   // [auth.ids.administered]
-  it('is unknown to administrators under every other id', async () => {
+  it('are unknown to administrators under every other id', async () => {
     const before = service.storedRows()
     const faults = await gather(Object.entries(ADMINISTERED), async ([name, idIn]) => {
       const route = routeOf(name)
@@ -229,7 +229,7 @@ describe('what is of the service', () => {
   })
 })
 
-describe('answers of every route', () => {
+describe('responses of every route', () => {
   /** Ben's session where the route does not end it, else a new one. */
   async function benAt(route: Route): Promise<Person> {
     if (nameOf(route) !== 'POST /api/auth/signout') return service.ben
@@ -237,7 +237,7 @@ describe('answers of every route', () => {
   }
 
   // [auth.ids.no-foreign-bytes]
-  it('hold no byte of another user, whoever they are asked for', async ({ annotate }) => {
+  it('contain no byte of another user, whoever requests them', async ({ annotate }) => {
     const before = service.storedRowsWith(service.ann.id)
     const { ann, owner } = service
     const whose = Object.fromEntries(NAMES_OF_USERS.map((name) => [name, ann.id]))
@@ -296,7 +296,7 @@ describe('answers of every route', () => {
     expect(status).toBe(200)
   })
 
-  it('hold every one of those texts for their own user', async () => {
+  it('contain each of those texts for their own user', async () => {
     const { cookie, token } = await service.signIn(service.ann)
     const texts = await Promise.all(
       OWN.filter((name) => name.startsWith('GET ')).map(async (name) => {
@@ -312,7 +312,7 @@ describe('answers of every route', () => {
 
 // Last, since it ends what the others look for.
 describe('the same ids', () => {
-  it('are there for their owner', async () => {
+  it('are found for their owner', async () => {
     const before = service.storedRowsWith(service.ann.id)
     for (const [name, { body, answered = 200 }] of Object.entries(OWNED)) {
       const route = routeOf(name)

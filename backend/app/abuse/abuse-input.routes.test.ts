@@ -96,7 +96,7 @@ const reads = (): Route[] => service.routes.filter(({ method }) => method === 'G
 
 describe('every parameter of every route', () => {
   // [conventions.input.parameters] [conventions.parameters.malformed]
-  it('refuses by its name what it cannot read', async () => {
+  it('names the parameter when a value cannot be parsed', async () => {
     const faults = await gather(reads(), async (route) => {
       const found: string[] = []
       for (const parameter of queryOf(route)) {
@@ -121,7 +121,7 @@ describe('every parameter of every route', () => {
   })
 
   // [conventions.input.parameters]
-  it('answers at the ends of what it reads', async () => {
+  it('accepts the extreme values of its range', async () => {
     const faults = await gather(reads(), async (route) => {
       const found: string[] = []
       for (const parameter of queryOf(route)) {
@@ -138,7 +138,7 @@ describe('every parameter of every route', () => {
   })
 
   // [conventions.input.texts]
-  it('takes every text for a text', async () => {
+  it('treats any text as plain text', async () => {
     const faults = await gather(reads(), async (route) => {
       requested.routes += 1
       const found: string[] = []
@@ -162,7 +162,7 @@ describe('every parameter of every route', () => {
   })
 
   // [conventions.input.no-tautology]
-  it('finds by what is always true what it finds by what never is', async () => {
+  it('returns the same rows for a tautology as for a contradiction', async () => {
     // Both have the same words for who searches by them.
     const pairs = [
       ["zzqx' OR 'zzqx'='zzqx", "zzqx' OR 'zzqx'='zzqy"],
@@ -191,7 +191,7 @@ describe('every parameter of every route', () => {
   })
 
   // [conventions.parameters.last-wins] [conventions.input.parameters]
-  it('counts with its last value however often it is sent', async () => {
+  it('uses the last value when it is repeated', async () => {
     const faults = await gather(reads(), async (route) => {
       const found: string[] = []
       for (const parameter of queryOf(route)) {
@@ -222,7 +222,7 @@ describe('every parameter of every route', () => {
   })
 
   // [conventions.input.cursors]
-  it('takes no cursor that it did not give', async () => {
+  it('rejects cursors that the service did not issue', async () => {
     const forged = [
       'null',
       '{}',
@@ -261,7 +261,7 @@ const rowsIn = (text: string): string =>
 
 describe('every part of every path', () => {
   // [conventions.input.paths]
-  it('names nothing by what is no name', async () => {
+  it('fails cleanly for invalid names', async () => {
     const routes = service.routes.filter((route) => pathNamesOf(route).length > 0)
     const faults = await gather(routes, async (route) => {
       const found: string[] = []
@@ -281,7 +281,7 @@ describe('every part of every path', () => {
   })
 
   // [conventions.input.paths]
-  it('is read from no address that is longer than one can be', async () => {
+  it('refuses addresses over the maximum length', async () => {
     const faults = await gather(service.routes, async (route) => {
       const { status } = await service.ask(`${placeOf(route)}?x=${'a'.repeat(70_000)}`, {
         method: route.method,
@@ -293,9 +293,9 @@ describe('every part of every path', () => {
 })
 
 // Last: what all of it left behind.
-describe('the service after all that', () => {
+describe('the service after all these requests', () => {
   // [conventions.input.unharmed]
-  it('stands, changed by nothing', async ({ annotate }) => {
+  it('still answers, with unchanged data', async ({ annotate }) => {
     expect(service.storedRows()).toBe(before)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     const { status, text } = await service.ask(`/api/public/market/${service.ticker}`)

@@ -44,9 +44,9 @@ function addressesOf(route: Route, { id, sessionId, serviceKey, dataKey }: Perso
 const isWrite = ({ method }: Route): boolean => method !== 'GET'
 const readsCookies = ({ auth }: Route): boolean => auth !== 'none' && auth !== 'owner'
 
-describe('pages of others', () => {
+describe('pages of other origins', () => {
   // [auth.csrf.everywhere]
-  it('write nothing with the cookie of a user', async () => {
+  it('cannot write with a user’s cookie', async () => {
     const before = service.storedRows()
     const writes = service.routes.filter((route) => isWrite(route) && readsCookies(route))
     const origins: Readonly<Record<string, SentHeaders>> = {
@@ -85,7 +85,7 @@ describe('pages of others', () => {
   })
 
   // [auth.csrf.everywhere]
-  it('write nothing in a form', async () => {
+  it('cannot write with a form', async () => {
     const before = service.storedRows()
     const types = [
       'application/x-www-form-urlencoded',
@@ -117,7 +117,7 @@ describe('pages of others', () => {
   })
 
   // [auth.csrf.everywhere]
-  it('turn no read into a write', async () => {
+  it('cannot turn a read into a write', async () => {
     const before = service.storedRows()
     const faults = await gather(service.routes, async (route) => {
       const path = addressesOf(route, service.ann)[0] ?? ''
@@ -144,7 +144,7 @@ describe('pages of others', () => {
     expect(service.storedRows()).toBe(before)
   })
 
-  it('are refused where the same request of our page is not', async () => {
+  it('are refused where the same request from our page is accepted', async () => {
     const before = service.storedRows()
     const { cookie } = service.owner
     const { status } = await service.ask('/api/keys', {
@@ -157,7 +157,7 @@ describe('pages of others', () => {
   })
 })
 
-describe('names of others', () => {
+describe('requests with a foreign Host', () => {
   // [conventions.origins.everywhere]
   it('reach no route and no socket', async () => {
     const before = service.storedRows()
@@ -214,7 +214,7 @@ describe('names of others', () => {
   })
 
   // [conventions.paths.no-climbing]
-  it('climb from no route to another', async () => {
+  it('do not reach one route through the path of another', async () => {
     const openers = service.routes.filter((route) => pathNamesOf(route).length > 0)
     // Which route is aimed at makes no difference to a path that climbs: every fifth of a method will do.
     const routes = Map.groupBy(service.routes, ({ method }) => method)

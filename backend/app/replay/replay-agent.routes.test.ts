@@ -45,7 +45,7 @@ describe('the example agent', () => {
   }
 
   // [replay.agent.example]
-  it('trades through a replay in step mode and prints the report of it', async () => {
+  it('trades through a replay in step mode and prints its report', async () => {
     const replay = await startReplayOf(dataDir, { from: FROM, to: FROM + 8 * HOUR })
     try {
       const key = await keyOf(replay)
@@ -91,7 +91,7 @@ describe('the example agent', () => {
     }
   }, 120_000)
 
-  it('says what it needs where it has no key', async () => {
+  it('explains that it needs a key', async () => {
     const { exit, lines } = await runAgent(['http://127.0.0.1:1'])
     expect([exit, lines]).toEqual([2, [expect.stringContaining('A key is needed')]])
   })

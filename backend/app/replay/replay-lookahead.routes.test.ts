@@ -98,14 +98,14 @@ async function plainService(dataDir: string, now: number) {
   }
 }
 
-describe('what a replay answers', () => {
+describe('responses of a replay', () => {
   let whole: Map<string, string>
   beforeAll(async () => {
     whole = await answersOf(folder.dataDir, folder.endedAt)
   })
 
   // [replay.lookahead.cut]
-  it('is the same where nothing later is stored', async () => {
+  it('are the same if nothing later is stored', async () => {
     const cut = mkdtempSync(join(tmpdir(), 'augury-cut-'))
     try {
       mkdirSync(cut, { recursive: true })
@@ -126,7 +126,7 @@ describe('what a replay answers', () => {
   })
 
   // [replay.lookahead.as-of]
-  it('is what a service answers as of that instant later', async () => {
+  it('equal those of a later service as of that instant', async () => {
     const plain = await plainService(folder.dataDir, folder.endedAt)
     try {
       const differing: string[] = []

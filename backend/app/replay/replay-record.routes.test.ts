@@ -65,7 +65,7 @@ async function again(file: string): Promise<string> {
 
 describe('a recording', () => {
   // [replay.record.again]
-  it('comes to the same report again, byte for byte, with what was cancelled and sought', async () => {
+  it('gives the same report again, byte for byte, including cancelled orders and seeks', async () => {
     const record = join(files, 'steps.ndjson')
     const replay = await startReplayOf(folder.dataDir, { ...SPAN, record })
     let reported: string
@@ -103,7 +103,7 @@ describe('a recording', () => {
   }, 120_000)
 
   // [replay.record.again]
-  it('of a replay that ran by itself comes to the same report too', async () => {
+  it('of a replay that ran by itself gives the same report too', async () => {
     const record = join(files, 'runs.ndjson')
     const replay = await startReplayOf(folder.dataDir, { ...SPAN, record })
     let reported: string
@@ -126,7 +126,7 @@ describe('a recording', () => {
   }, 120_000)
 
   // [replay.record.refused]
-  it('is refused where it cannot be read or written, with what to do', async () => {
+  it('is refused with a remedy when it cannot be read or written', async () => {
     const kept = join(files, 'kept.ndjson')
     writeFileSync(kept, 'mine')
     for (const [record, message] of [
@@ -160,7 +160,7 @@ describe('a recording', () => {
   })
 
   // [replay.record.refused]
-  it('says when a request of it is not taken any more', async () => {
+  it('reports when one of its requests is not accepted any more', async () => {
     const head = {
       recording: 'augury replay',
       version: 1,

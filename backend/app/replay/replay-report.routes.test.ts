@@ -44,7 +44,7 @@ const sumOf = (lines: readonly Line[], of: (line: Line) => string): number =>
 
 describe('the report of a replay', () => {
   // [replay.report.agent]
-  it('says that nothing was traded while nothing was', async () => {
+  it('reports no trades while there are none', async () => {
     const { state, now, files, report: reported } = await report()
     expect([state, now, files]).toEqual(['paused', new Date(FROM).toISOString(), []])
     expect(reported).toMatchObject({ trades: 0, profit: 0, startCash: 5_000, hitRate: null })
@@ -54,7 +54,7 @@ describe('the report of a replay', () => {
   })
 
   // [replay.report.agent]
-  it('holds every fill and fee of the ledger, so far and to the cent', async () => {
+  it('contains every fill and fee of the ledger so far, exact to the cent', async () => {
     await replay.ask('PUT', '/api/portfolio/config', { ...OPEN_LIMITS, excludeCategories: [] })
     const listed = await replay.get('/api/public/markets?limit=12&venue=venue_a')
     const { markets } = JSON.parse(listed.text) as { markets: { ticker: string }[] }
@@ -91,7 +91,7 @@ describe('the report of a replay', () => {
   })
 
   // [replay.report.own]
-  it('is of its reader alone', async () => {
+  it('is readable by its owner only', async () => {
     const made = await replay.ask<{ key: { key: string } }>('POST', '/api/signup', {
       email: 'other@example.com',
       password: 'a long enough password',
@@ -107,7 +107,7 @@ describe('the report of a replay', () => {
   })
 
   // [replay.report.kept]
-  it('stands as files once the end is reached, and as a page', async () => {
+  it('is available as files and as a page once the end is reached', async () => {
     await replay.post('step', { n: 1_800 })
     const { state, files, report: reported } = await report()
     expect([state, reported.to]).toEqual(['ended', TO])

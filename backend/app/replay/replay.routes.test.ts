@@ -38,7 +38,7 @@ async function epochOf({ url, key, topic }: Listening): Promise<string> {
   return epoch
 }
 
-describe('a replay by steps', () => {
+describe('a replay in step mode', () => {
   let replay: RunningReplay
   beforeAll(async () => {
     replay = await startReplayOf(folder.dataDir, { from: FROM })
@@ -46,7 +46,7 @@ describe('a replay by steps', () => {
   afterAll(() => replay.stop())
 
   // [replay.step.only-when-told]
-  it('stands at its beginning until it is told to move', async () => {
+  it('stays at its beginning until it is moved', async () => {
     const { status, text } = await replay.get('/api/replay')
     expect(status).toBe(200)
     expect(JSON.parse(text)).toEqual({
@@ -61,7 +61,7 @@ describe('a replay by steps', () => {
     expect((await tickersOf(replay)).length).toBeGreaterThan(1)
   })
 
-  it('moves by seconds, and to the next world', async () => {
+  it('moves by seconds, and to the next snapshot', async () => {
     const moved = await replay.post('step', { n: 90 })
     expect([moved.status, moved.body['now']]).toEqual([200, new Date(FROM + 90_000).toISOString()])
     const next = await replay.post('step')
@@ -71,7 +71,7 @@ describe('a replay by steps', () => {
   })
 
   // [replay.socket.world]
-  it('tells the world over the socket, and each that comes after', async () => {
+  it('sends the world over the socket, and each later snapshot', async () => {
     const { key } = await replay.ask<{ key: string }>('POST', '/api/data-keys')
     const headers = { authorization: `Bearer ${key}` }
     const client = await connectSocket(`${replay.url.replace('http', 'ws')}/ws`, headers)
@@ -88,7 +88,7 @@ describe('a replay by steps', () => {
   }, 60_000)
 
   // [replay.input.refused]
-  it('refuses what cannot be done, and says why', async () => {
+  it('refuses invalid moves with a reason', async () => {
     const refusals: [verb: string, body: object, status: number, message: string][] = [
       ['step', { n: 0 }, 400, 'n must be above 0'],
       ['step', { n: -5 }, 400, 'n must be above 0'],
@@ -112,13 +112,13 @@ describe('a replay by steps', () => {
     expect((await replay.get('/api/replay')).text).toBe(before)
   })
 
-  it('is driven by nobody but administrators', async () => {
+  it('accepts moves from administrators only', async () => {
     const response = await fetch(`${replay.url}/api/replay/step`, { method: 'POST' })
     expect(response.status).toBe(401)
   })
 
   // [replay.control.run]
-  it('runs at a speed, stands when it is told to, and refuses steps meanwhile', async () => {
+  it('runs at a speed, pauses on request, and refuses steps while running', async () => {
     expect((await replay.post('speed', { speed: 600 })).body['state']).toBe('paused')
     expect((await replay.post('resume')).body['state']).toBe('running')
     const step = await replay.post('step', { n: 1 })
@@ -134,7 +134,7 @@ describe('a replay by steps', () => {
   })
 
   // [replay.control.seek]
-  it('goes back, forgets what came after, and begins its streams anew', async () => {
+  it('seeks back, drops what came after, and restarts its streams', async () => {
     const made = await fetch(`${replay.url}/api/data-keys`, {
       method: 'POST',
       headers: { authorization: `Launch ${replay.secret}` },
@@ -151,7 +151,7 @@ describe('a replay by steps', () => {
   })
 
   // [replay.speed.max]
-  it('runs to its end as fast as it can', async () => {
+  it('runs to its end at full speed', async () => {
     await replay.post('speed', { speed: 'max' })
     await replay.post('resume')
     const hasEnded = async () => (await replay.get('/api/replay')).text.includes('"ended"')
@@ -164,14 +164,14 @@ describe('a replay by steps', () => {
   })
 })
 
-describe('a folder that cannot be replayed so', () => {
+describe('a folder that cannot be replayed', () => {
   const at = (from: number, to: number | null = null) => ({
     from: from as Millis,
     to: to as Millis | null,
   })
 
   // [replay.start.range]
-  it('refuses to begin where nothing is stored', async () => {
+  it('is refused when nothing is stored', async () => {
     const tape = await openPast(folder.dataDir)
     try {
       const { first = 0, last = 0 } = tape.span ?? {}
@@ -183,7 +183,7 @@ describe('a folder that cannot be replayed so', () => {
     }
   })
 
-  it('is told apart from one without a history', async () => {
+  it('is distinguished from one without a history', async () => {
     await expect(openPast('/nowhere/at/all')).rejects.toThrow('There is no history in')
   })
 
@@ -193,7 +193,7 @@ describe('a folder that cannot be replayed so', () => {
     [['--from', '2026-01-02T00:00:00Z', '--to', '2026-01-01T00:00:00Z'], '--to must be after'],
     [['--from', '2026-01-02T00:00:00Z', '--speed', '0'], '--speed must be above 0'],
     [['--from', '2026-01-02T00:00:00Z', '--speed'], '--speed needs a value'],
-  ])('refuses the line %j', (argv, message) => {
+  ])('refuses the arguments %j', (argv, message) => {
     expect(() => readReplayOptions(argv)).toThrow(message)
   })
 })

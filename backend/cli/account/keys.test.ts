@@ -52,7 +52,7 @@ async function runAt(more: Partial<Surroundings>, args: string[]) {
 
 describe('augury keys --data-service', () => {
   // [keys.data.cli]
-  it('makes a key that works, alone on stdout, and revokes it', async () => {
+  it('creates a key that works, alone on stdout, and revokes it', async () => {
     const made = await augury('keys', 'create', 'my feed', '--data-service')
     expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svct_live_[\w-]{43}\n$/)])
     expect(made.err).toContain('It will not be shown again.')
@@ -100,7 +100,7 @@ describe('augury keys --data-service', () => {
 
 describe('augury keys', () => {
   // [client.cli.keys]
-  it('makes a service key as the owner of the folder, and goes on with it once it is stored', async () => {
+  it('creates a service key as the owner of the folder, and uses it once it is stored', async () => {
     const made = await augury('keys', 'create', 'mine')
     expect([made.exit, made.out]).toEqual([0, expect.stringMatching(/^svc_live_[\w-]{43}\n$/)])
     await augury('config', 'set', 'apiUrl', service.url)
@@ -119,7 +119,7 @@ describe('augury keys', () => {
   })
 
   it.each(['/api/keys', '/api/data-keys'] as const)(
-    'lists as many of %s as were asked for',
+    'lists the requested number of %s',
     async (route) => {
       for (const name of ['one', 'two', 'three']) await service.makeKey(name, route)
       const more = route === '/api/data-keys' ? ['--data-service'] : []
@@ -137,7 +137,7 @@ describe('augury keys', () => {
     },
   )
 
-  it('has a person type a word before a key is revoked', async () => {
+  it('asks for a typed confirmation before it revokes a key', async () => {
     const { id } = await service.makeKey('mine', '/api/keys')
     const typing = async (word: string) => {
       requested = []
@@ -159,7 +159,7 @@ describe('augury keys', () => {
 
 describe('augury open', () => {
   // [auth.ticket.open]
-  it('prints an address that opens the terminal once where there is no desktop', async () => {
+  it('prints a one-time address of the terminal when there is no desktop', async () => {
     const { exit, out } = await augury('open', 'chart', 'KX A')
     expect(exit).toBe(0)
     const address = new URL(out.trim())

@@ -42,7 +42,7 @@ describe('augury login --local', () => {
   afterEach(() => real.close())
 
   // [client.login.local]
-  it('makes a key of the owner without a browser, and leaves no session', async () => {
+  it('creates a key of the owner without a browser, and leaves no session', async () => {
     const { exit, err } = await augury('login', '--local', '--name', 'ci')
     expect([exit, err]).toEqual([0, ''])
     const { apiKey, apiUrl } = config()
@@ -62,7 +62,7 @@ describe('augury login --local', () => {
     return [sessions.length, sessions.filter((session) => session.ended_at === null).length]
   }
 
-  it('leaves no session where no key could be made', async () => {
+  it('leaves no session when no key could be created', async () => {
     onKeyMade = () => {
       throw new Error('the disk is full')
     }
@@ -79,13 +79,13 @@ describe('augury login --local', () => {
     await eventually(async () => expect(await liveSessions()).toEqual([1, 0]))
   })
 
-  it('does not take another service for that of the data folder', async () => {
+  it('refuses a service that is not the one of the data folder', async () => {
     const ran = await augury('login', '--local', '--api-url', 'http://127.0.0.1:1')
     expect([ran.exit, ran.err]).toEqual([4, expect.stringContaining('is not the service of')])
   })
 
   // [client.config-file.curable]
-  it.each([5, 'svct_live_wrong'])('mends a file whose apiKey is %j', async (apiKey) => {
+  it.each([5, 'svct_live_wrong'])('repairs a file whose apiKey is %j', async (apiKey) => {
     mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
     writeFileSync(configPath(), JSON.stringify({ apiKey, later: 1 }), { mode: 0o600 })
     expect((await augury('login', '--local')).exit).toBe(0)

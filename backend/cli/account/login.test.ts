@@ -64,7 +64,7 @@ describe('augury login', () => {
     expect(err).toContain(`in the terminal: ${expected()}/#cli=`)
   })
 
-  it('polls each two seconds', async () => {
+  it('polls every two seconds', async () => {
     const made = approveAt(4)
     const clock = new InstantClock(Infinity)
     await line.run(['login', '--api-url', service.url], { clock })
@@ -85,7 +85,7 @@ describe('augury login', () => {
   })
 
   // [client.login.json]
-  it('with --json prints address and check code in a line, then the outcome in another', async () => {
+  it('with --json prints address and check code on one line, then the outcome on another', async () => {
     const made = approveAt(1)
     const { exit, out, err } = await login('--json')
     const [pending, outcome, ...more] = out.trimEnd().split('\n')
@@ -107,7 +107,7 @@ describe('augury login', () => {
   })
 
   // [client.login.json]
-  it('with --json fails with one document, also where the file was to be warned of', async () => {
+  it('with --json fails with one document, even with a warning about the file', async () => {
     mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
     writeFileSync(configPath(), '{"defaultModel":"best"}', { mode: 0o644 })
     service.onPoll = () => service.expire()
@@ -122,7 +122,7 @@ describe('augury login', () => {
     ])
   })
 
-  it('keeps what else the file holds', async () => {
+  it('keeps other keys of the file', async () => {
     mkdirSync(join(line.home, '.augury'), { mode: 0o700 })
     writeFileSync(configPath(), '{"later":{"a":[1]},"defaultModel":"heavy"}', { mode: 0o600 })
     approveAt(1)
@@ -148,13 +148,13 @@ describe('augury login', () => {
     })
   })
 
-  it('goes on after a limit, a lost poll and a service that was away', async () => {
+  it('continues after a rate limit, a lost poll and an outage of the service', async () => {
     service.troubles.push('limited', null, 'lost', 'lost', 'lost')
     approveAt(7)
     expect((await login()).exit).toBe(0)
   })
 
-  it('waits out a limit of polls, and one of the user’s name only where that was asked for', async () => {
+  it('waits out a limit on polls, and one on the request for the user name only with --wait', async () => {
     service.isBusy = true
     const whose = () => service.requests.filter(({ line }) => line === 'GET /api/auth/me').length
     for (const [more, requested] of [
@@ -177,7 +177,7 @@ describe('augury login', () => {
     expect([ran.exit, ran.out, ran.err]).toEqual([exit, '', expect.stringMatching(said)])
   })
 
-  it('opens the browser at the address, unless told not to', async () => {
+  it('opens the browser at the address, except with --no-browser', async () => {
     const bin = join(line.home, 'bin')
     const opened = join(line.home, 'opened')
     mkdirSync(bin)
@@ -197,7 +197,7 @@ describe('augury login', () => {
 
 describe('augury whoami', () => {
   // [client.login.whoami]
-  it('says show the user of the key and the service', async () => {
+  it('shows the user of the key and the service', async () => {
     const made = approveAt(1)
     await login()
     const { exit, out } = await augury('whoami')
@@ -210,7 +210,7 @@ describe('augury whoami', () => {
     })
   })
 
-  it('ends with 4 without a key, and asks nobody', async () => {
+  it('ends with 4 without a key, and sends no request', async () => {
     const { exit, err } = await augury('whoami', '--api-url', service.url)
     expect([exit, err]).toEqual([
       4,
@@ -222,7 +222,7 @@ describe('augury whoami', () => {
 
 describe('augury logout', () => {
   // [client.login.logout]
-  it('revoke the stored key and remove it from the file', async () => {
+  it('revokes the stored key and removes it from the file', async () => {
     const made = approveAt(1)
     await login()
     const { exit, out } = await augury('logout')
@@ -238,7 +238,7 @@ describe('augury logout', () => {
     expect([service.isRevoked(made.key), config()['apiKey']]).toEqual([false, undefined])
   })
 
-  it('asks the service that the key is for, whatever address is named', async () => {
+  it('calls the service that issued the key, whatever address is given', async () => {
     const made = approveAt(1)
     await login()
     await augury('config', 'set', 'apiUrl', 'http://127.0.0.1:1')
@@ -246,7 +246,7 @@ describe('augury logout', () => {
     expect(service.isRevoked(made.key)).toBe(true)
   })
 
-  it('keeps a key that it could not revoke, and forgets one that no longer counts', async () => {
+  it('keeps a key that it could not revoke, and removes one that is no longer valid', async () => {
     approveAt(1)
     await login()
     const { url } = service
@@ -271,13 +271,13 @@ describe.each([5, 'svct_live_wrong'])('a file whose apiKey is %j', (apiKey) => {
     writeFileSync(configPath(), JSON.stringify({ apiKey, later: 1 }), { mode: 0o600 })
   })
 
-  it('is mended by logout', async () => {
+  it('is repaired by logout', async () => {
     const { exit, out } = await augury('logout')
     expect([exit, out, config()]).toEqual([0, 'removed: an invalid key\n', { later: 1 }])
     expect(service.requests).toEqual([])
   })
 
-  it('is mended by login', async () => {
+  it('is repaired by login', async () => {
     const made = approveAt(1)
     expect((await login()).exit).toBe(0)
     expect(config()).toMatchObject({ apiKey: made.key, later: 1 })

@@ -64,7 +64,7 @@ const ask = ({ url }: HeldService, key: string) =>
 
 describe('a key that augury keys revoked', () => {
   // [keys.service.revoked-in-every-process]
-  it('is nobody’s in the running process from the next request, and in every later one', async () => {
+  it('is invalid in the running process from the next request, and in every later one', async () => {
     service = await holdService(data, around(), () => {})
     const make = async (name: string) => (await augury('keys', 'create', name)).out.trim()
     const [key, other] = [await make('agent'), await make('other')]

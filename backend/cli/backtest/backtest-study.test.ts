@@ -29,8 +29,8 @@ const trial = (state: Trial['state']): Trial => ({
   error: null,
 })
 
-describe('studies on the line', () => {
-  it('[client.backtest.study] are steps or single values, a method, and stretches of days', () => {
+describe('study arguments', () => {
+  it('[client.backtest.study] take stepped or single values, a method, and ranges of days', () => {
     expect(requested()).toEqual({})
     expect(
       requested('--sweep', 'edge=1..10/0.5', 'side=yes,no', 'hours=-2,4', '--method', 'grid'),
@@ -62,7 +62,7 @@ describe('studies on the line', () => {
     })
   })
 
-  it('[client.backtest.study-refused] are refused where text stands for numbers or a part is missing', () => {
+  it('[client.backtest.study-refused] are refused when a number is text or a part is missing', () => {
     const form = '--sweep takes name=from..to/step in numbers, or name=value,value'
     for (const given of [
       'edge=a..b/c',
@@ -83,7 +83,7 @@ describe('studies on the line', () => {
     expect(() => requested('--sweep', 'a=1', '--trials', 'many')).toThrow()
   })
 
-  it('are told with what they are worth', () => {
+  it('are reported with their significance', () => {
     const lines = studyLines({
       kind: 'sweep',
       method: 'grid',

@@ -52,7 +52,7 @@ describe('augury completion bash', () => {
     expect(offered(...words).sort()).toEqual([...expected].sort())
   })
 
-  it('offers every command, and no name that is none', () => {
+  it('offers every command, and no other name', () => {
     expect(offered('').sort()).toEqual(LISTED.map(({ name }) => name).sort())
   })
 })
@@ -71,7 +71,7 @@ describe('augury completion', () => {
     expect(script).toMatch(/kalshi polymarket/)
   })
 
-  it('prints the script of a shell it knows', async () => {
+  it('prints the script of a supported shell', async () => {
     const line = commandLine()
     const known = await line.run(['completion', 'bash'])
     expect([known.exit, known.out, known.err]).toEqual([0, BASH, ''])

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 const augury = (...words: string[]) => line.run(words)
 
-it('[client.cli.intents] means, lists and cancels', async () => {
+it('[client.cli.intents] creates, lists and cancels intents', async () => {
   const made = await augury(
     'intents',
     'create',
@@ -54,7 +54,7 @@ it('[client.cli.intents] means, lists and cancels', async () => {
   expect((await augury('intents', 'create', 'buy', 'no', '5', 'NOPE')).exit).toBe(5)
 })
 
-it('[client.cli.portfolio] configures, shows and halts', async () => {
+it('[client.cli.portfolio] configures, shows and halts a portfolio', async () => {
   const set = ['enabled=true', 'minAdjIy=0', 'maxLas=10', 'excludeCategories=["sports"]']
   const configured = await augury('portfolio', 'config', '--set', ...set)
   expect(configured.out).toMatch(/^enabled: true$/m)

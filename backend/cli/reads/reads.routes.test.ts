@@ -59,7 +59,7 @@ describe.each(OPEN.map((read) => [read.name] as const))('augury %s', (name) => {
   const args = () => [name, ...(WORDS[name]?.() ?? [])]
 
   // [client.cli.every-read]
-  it('prints what a person reads, and with --json one document', async () => {
+  it('prints text, and with --json one document', async () => {
     const text = await augury(...args())
     expect([text.exit, text.err.replace(/^More with: --cursor \S+\n$/, '')]).toEqual([0, ''])
     expect(text.out).toMatch(/\S\n$/)
@@ -97,7 +97,7 @@ function operationOf(path: string): Operation | undefined {
 describe('the table of reads', () => {
   // [client.cli.true-flags]
   it.each(OPEN.map((read) => [read.name, read] as const))(
-    '%s asks a route that exists for parameters that it has',
+    '%s requests an existing route with parameters that it has',
     (name, read) => {
       const flags = flagsOf(read)
       const table = Object.fromEntries(
@@ -136,7 +136,7 @@ describe('the table of reads', () => {
 
 describe('paged lists', () => {
   // [client.cli.all-pages]
-  it('come whole with --all, in text and as one document', async () => {
+  it('are fetched completely with --all, as text and as one document', async () => {
     const whole = await augury('markets', '--limit', '500', '--json')
     const { markets, total } = JSON.parse(whole.out) as { markets: unknown[]; total: number }
     expect(markets.length).toBe(total)
@@ -191,7 +191,7 @@ describe('filters', () => {
 })
 
 describe('augury delta', () => {
-  it('needs a beginning, and prints markdown or JSON', async () => {
+  it('requires a start, and prints markdown or JSON', async () => {
     expect((await augury('delta')).exit).toBe(2)
     expect((await augury('delta', '--since', '5m')).out).toMatch(/^# /)
     const { out } = await augury('delta', '--since', '5m', '--json')
@@ -199,7 +199,7 @@ describe('augury delta', () => {
   })
 
   // [client.cli.follow]
-  it('goes on from where the last one ended until it is interrupted', async () => {
+  it('polls from where the last one ended until it is interrupted', async () => {
     const stop = new AbortController()
     const documents: { from: string; to: string }[] = []
     const ran = await line.run(['delta', '--since', '5m', '--watch', '2', '--json'], {

@@ -57,7 +57,7 @@ describe('augury usage', () => {
   })
 
   // [client.cli.terminal-only]
-  it('draws the course of the days on a terminal, without colours where none are wanted', async () => {
+  it('draws usage per day on a terminal, without colours on request', async () => {
     const seen = await usage(100)
     expect(seen.out).toContain('requests by day  ▁█▅')
     expect(seen.out).toContain('\u001b[2mDay\u001b[0m')

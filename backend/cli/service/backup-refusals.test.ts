@@ -23,7 +23,7 @@ it.each([
   [['restore', 'mine', '--force'], 'is not a backup: its manifest.json is missing'],
   [['restore', 'nowhere'], 'is not a backup: its manifest.json is missing'],
 ])(
-  'augury %j is refused, and nothing is touched',
+  'augury %j is refused without changes',
   async (args, said) => {
     const data = join(home, 'data')
     let [out, err] = ['', '']

@@ -87,7 +87,7 @@ describe('augury backup and restore', () => {
     expect(await quotesIn(copy)).toBe(ROWS)
   })
 
-  it('wait for a service that runs, and are taken over when it starts again', async () => {
+  it('wait for a running service, and are taken over when it starts again', async () => {
     const backup = await augury(data, 'backup', '--out', 'other')
     expect(backup.err).toContain('starting a private one')
     expect([backup.exit, backup.out]).toEqual([0, expect.stringContaining(join(home, 'other'))])

@@ -29,9 +29,9 @@ function endedPid(): number {
   return pid
 }
 
-describe('commands that change the configuration file at once', () => {
+describe('concurrent commands on the configuration file', () => {
   // [client.config-file.at-once]
-  it('wait for each other, and keep what the other wrote', async () => {
+  it('wait for each other, and keep the other’s changes', async () => {
     writeFileSync(path, '{}', { mode: 0o600 })
     writeFileSync(`${path}.lock`, String(process.pid))
     let hasSlept: () => void = () => {}
@@ -55,7 +55,7 @@ describe('commands that change the configuration file at once', () => {
   })
 
   // [client.config-file.at-once]
-  it('lose nothing when they are processes of their own', async () => {
+  it('lose nothing when they are separate processes', async () => {
     const settings = { defaultModel: 'heavy', venueAKeyId: 'id-1', venueBWalletAddress: '0xabc' }
     const exits = await Promise.all(
       Object.entries(settings).map(
@@ -72,14 +72,14 @@ describe('commands that change the configuration file at once', () => {
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
-  it('take over from one that ended in the middle', async () => {
+  it('take over a lock that a dead process left', async () => {
     writeFileSync(`${path}.lock`, String(endedPid()))
     const ran = await line.run(['config', 'set', 'defaultModel', 'heavy'])
     expect([ran.exit, held()]).toEqual([0, { defaultModel: 'heavy' }])
     expect(readdirSync(folder)).toEqual(['config.json'])
   })
 
-  it('say who holds the file up when that does not end', async () => {
+  it('report which process holds the lock when the wait times out', async () => {
     writeFileSync(`${path}.lock`, String(process.pid))
     const ran = await line.run(['config', 'set', 'defaultModel', 'heavy'])
     expect([ran.exit, ran.err]).toEqual([

@@ -39,7 +39,7 @@ const KEY = `svc_live_${'k'.repeat(43)}`
 
 describe('augury config', () => {
   // [client.config-file.private]
-  it('makes the file for its owner alone, and names it', async () => {
+  it('creates the file readable by its owner only, and prints its path', async () => {
     expect((await augury('config', 'path')).out).toBe(`${path}\n`)
     expect((await augury('config')).out).toBe('')
     expect((await augury('config', 'set', 'defaultModel', 'heavy')).exit).toBe(0)
@@ -50,7 +50,7 @@ describe('augury config', () => {
   it.each([
     ['', () => path],
     ['own.json', () => join(line.home, 'own.json')],
-  ])('with AUGURY_CONFIG %j is where its path says', async (named, expected) => {
+  ])('with AUGURY_CONFIG %j uses that path', async (named, expected) => {
     const env = { HOME: line.home, AUGURY_CONFIG: named }
     expect((await line.run(['config', 'path'], { env })).out).toBe(`${expected()}\n`)
     await line.run(['config', 'set', 'defaultModel', 'heavy'], { env, cwd: line.home })
@@ -58,7 +58,7 @@ describe('augury config', () => {
   })
 
   // [client.config-file.tightened]
-  it('tightens what others could read, once and with a line each', async () => {
+  it('restricts what others could read, once, with one line each', async () => {
     write('{}', 0o644)
     chmodSync(folder, 0o755)
     const first = await augury('config')
@@ -70,7 +70,7 @@ describe('augury config', () => {
     expect((await augury('config')).err).toBe('')
   })
 
-  it('leaves a folder of someone’s own choice as it is', async () => {
+  it('does not change the mode of a folder that the user chose', async () => {
     const own = mkdtempSync(join(tmpdir(), 'augury-own-'))
     chmodSync(own, 0o755)
     const named = join(own, 'c.json')
@@ -82,7 +82,7 @@ describe('augury config', () => {
   })
 
   // [client.config-file.unknown-kept]
-  it('keeps keys that it does not know, in their order', async () => {
+  it('keeps unknown keys, in their order', async () => {
     write('{"later":[1,{"a":null}],"apiUrl":"http://127.0.0.1:1","__proto__":{"x":1}}')
     await augury('config', 'set', 'venueBWalletAddress', '0xabc')
     await augury('config', 'unset', 'apiUrl')
@@ -96,7 +96,7 @@ describe('augury config', () => {
     ['{"apiKey":"svc_live_secret",\n oops}', 'is not JSON: syntax error in line 2'],
     ['{"apiKey":"svc_live_secret"', 'is not JSON'],
     ['["svc_live_secret"]', 'must hold a JSON object'],
-  ])('stops at %j, shows nothing of it and does not touch it', async (content, said) => {
+  ])('stops at %j, prints nothing of it and does not change it', async (content, said) => {
     write(content, 0o644)
     const before = statSync(path)
     for (const args of [['config'], ['config', 'set', 'defaultModel', 'cheap'], ['whoami']]) {
@@ -119,7 +119,7 @@ describe('augury config', () => {
     ['apiUrl', 'ftp://x', 'must be an http or https address, was "ftp://x"'],
     ['defaultModel', 'best', 'must be one of cheap, medium, heavy'],
   ])(
-    'holding %s %j is mended by config, and other commands say how',
+    'holding %s %j is repaired by config, and other commands explain how',
     async (name, value, fault) => {
       write(JSON.stringify({ [name]: value, later: 1 }))
       const said = `augury: ${name} in ${path} ${fault}`
@@ -137,7 +137,7 @@ describe('augury config', () => {
     },
   )
 
-  it('takes no key for an address that is none, and an address beside a bad key', async () => {
+  it('stores no key for an invalid address, and no address with an invalid key', async () => {
     write('{"apiUrl":"nowhere"}')
     const refused = await augury('config', 'set', 'apiKey', KEY)
     expect([refused.exit, refused.err]).toEqual([
@@ -214,7 +214,7 @@ describe('augury config', () => {
     expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(said)])
   })
 
-  it('keeps the path of a private key, whole, and never the key', async () => {
+  it('keeps the full path of a private key, and never the key', async () => {
     await augury('config', 'set', 'venueAPrivateKeyPath', 'keys/venue.pem')
     expect(held()).toEqual({ venueAPrivateKeyPath: join(line.home, 'keys', 'venue.pem') })
   })
@@ -235,7 +235,7 @@ describe('a stored key', () => {
   const sent = ({ requests }: ScriptServer) => requests.map(({ headers }) => headers.authorization)
 
   // [client.config-file.key-origin]
-  it('goes to the origin it was stored for, also after apiUrl was changed or removed', async () => {
+  it('is sent to the origin it was stored for, even after apiUrl was changed or removed', async () => {
     await augury('config', 'set', 'apiUrl', server.url)
     await augury('config', 'set', 'apiKey', KEY)
     await augury('markets')
@@ -251,7 +251,7 @@ describe('a stored key', () => {
     expect(sent(other)).toEqual([undefined, undefined])
   })
 
-  it('does not follow an answer that points elsewhere', async () => {
+  it('does not follow a redirect', async () => {
     await server.close()
     server = await startScriptServer(() => json({}, 302, { location: `${other.url}/x` }))
     const ran = await augury('markets', '--api-url', server.url, '--api-key', KEY)
@@ -259,7 +259,7 @@ describe('a stored key', () => {
   })
 
   // [client.config-file.precedence]
-  it('gives way to the environment, and that to the line', async () => {
+  it('is overridden by the environment, and that by a flag', async () => {
     write(JSON.stringify({ apiKey: KEY, apiUrl: server.url }))
     const env = { HOME: line.home, AUGURY_API_KEY: 'svc_live_env', AUGURY_API_URL: other.url }
     await line.run(['markets'], { env })

@@ -85,7 +85,7 @@ function folderAsNobody(): unknown {
 
 describe('augury doctor', () => {
   it(
-    'finds a sound folder sound',
+    'reports a sound folder as sound',
     async () => {
       await makeFolder()
       const { exit, err: said, report, find } = await doctor()
@@ -103,7 +103,7 @@ describe('augury doctor', () => {
   )
 
   it(
-    'closes what others can open, only with --fix and nothing else',
+    'restricts files that others can open, only with --fix',
     async () => {
       mkdirSync(join(data, 'import'), { recursive: true })
       const key = join(data, 'secrets', 'providers.json')
@@ -130,7 +130,7 @@ describe('augury doctor', () => {
   )
 
   it(
-    'removes what a dead process left, and nothing of one that lives',
+    'removes what a dead process left, and nothing of a running one',
     async () => {
       mkdirSync(join(data, 'backup', 'bak_1'), { recursive: true, mode: 0o700 })
       chmodSync(data, 0o700)
@@ -154,7 +154,7 @@ describe('augury doctor', () => {
   )
 
   it(
-    'tells of damaged stores, and leaves them as they are even with --fix',
+    'reports damaged stores, and does not change them even with --fix',
     async () => {
       await makeFolder()
       const paths = ['history.duckdb', 'state.sqlite'].map((name) => join(data, name))
@@ -202,7 +202,7 @@ describe('augury doctor', () => {
   )
 
   it(
-    'makes no folder where there is none, and says what to do in lines',
+    'creates no folder when there is none, and prints what to do',
     async () => {
       const { exit, find } = await doctor('--fix')
       expect([exit, find('data folder')?.state]).toEqual([0, 'warn'])
@@ -215,7 +215,7 @@ describe('augury doctor', () => {
   )
 
   it.skipIf(process.platform === 'win32')(
-    'tells of a folder that cannot be written (skipped where folders have no modes)',
+    'reports a folder that cannot be written (skipped where folders have no modes)',
     () => {
       chmodSync(home, 0o755)
       mkdirSync(data, { mode: 0o500 })
@@ -233,7 +233,7 @@ describe('augury doctor', () => {
   )
 
   it(
-    'asks the service that runs on the folder',
+    'reads the state from the service that runs on the folder',
     async () => {
       const service = await holdService(data, around(), () => {})
       try {

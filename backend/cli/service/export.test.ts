@@ -51,7 +51,7 @@ function augury(args: string[], cwd = home) {
 }
 
 describe('augury export', () => {
-  it('writes below the working folder, and what it wrote is taken back by import', async () => {
+  it('writes below the working folder, and import reads the files back', async () => {
     const markets = ['--market', 'KX-A', 'kx-b']
     const first = await augury(['export', '--out', 'q.csv', '--kind', 'quotes', ...markets])
     const [csv, facts] = [join(home, 'q.csv'), join(home, 'q.markets.csv')]
@@ -84,7 +84,7 @@ describe('augury export', () => {
     })
   })
 
-  it('ends with 2 for what cannot be asked, and writes nothing', async () => {
+  it('ends with 2 for invalid arguments, and writes nothing', async () => {
     const cases: [string[], string][] = [
       [['--kind', 'quotes'], 'augury: --out is required\nSee: augury export --help\n'],
       [['--out', 'x', '--kind', 'odd'], 'augury: --kind must be one of trades, quotes'],

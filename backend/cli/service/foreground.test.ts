@@ -40,8 +40,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('a program that a command runs on its terminal', () => {
-  it('[cli.foreground.ends] stops in order when the command is asked to end', async () => {
+describe('a program that a command runs in the foreground', () => {
+  it('[cli.foreground.ends] stops in order when the command receives a signal', async () => {
     const { command, ended, service, isNoted } = await served()
     command.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
@@ -49,7 +49,7 @@ describe('a program that a command runs on its terminal', () => {
     expect(isNoted()).toBe(false)
   })
 
-  it('[cli.foreground.ends] stops in order, too, when the command is killed', async () => {
+  it('[cli.foreground.ends] stops in order when the command is killed', async () => {
     const { command, ended, service, isNoted } = await served()
     expect(service).not.toBe(command.pid)
     command.kill('SIGKILL')

@@ -51,25 +51,25 @@ describe('a job of the service', () => {
     expect([said, requested.length]).toEqual([[], 3])
   })
 
-  it('tells how far it is about each second', async () => {
+  it('prints progress about once a second', async () => {
     const { said } = await follow([...Array.from({ length: 8 }, (_, poll) => running(poll)), done])
     expect(said).toEqual(['900 ms: 3 rows', '1800 ms: 6 rows'])
   })
 
-  it('tells what is new at once, in place of how far it is', async () => {
+  it('prints news at once, in place of progress', async () => {
     const eventLines = ({ rows }: Run) => (rows === 3 || rows === 9 ? [`news of ${rows}`] : [])
     const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
     const { said } = await follow([...polls, done], { ...progressLine, eventLines })
     expect(said).toEqual(['news of 3', '1800 ms: 6 rows', 'news of 9'])
   })
 
-  it('waits with a word on how far it is until there is one', async () => {
+  it('prints nothing until there is progress', async () => {
     const silent = { progressLine: ({ rows }: Run) => (rows < 5 ? null : `${rows} rows`) }
     const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
     expect((await follow([...polls, done], silent)).said).toEqual(['5 rows'])
   })
 
-  it('is called off by an interruption', async () => {
+  it('is cancelled by an interruption', async () => {
     const stop = new AbortController()
     const { end, requested } = await follow(
       [running(0)],
@@ -87,7 +87,7 @@ describe('a job of the service', () => {
     expect(requested).toEqual(['GET /jobs/1', 'DELETE /jobs/1'])
   })
 
-  it('is refused when it did not reach its goal', () => {
+  it('fails the command when it did not complete', () => {
     expect(() => refuseUnlessDone('export', { state: 'done', error: null })).not.toThrow()
     expect(() => refuseUnlessDone('export', { state: 'cancelled', error: null })).toThrow(
       expect.objectContaining({ exit: EXIT.failed, code: 'CANCELLED' }),

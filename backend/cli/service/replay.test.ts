@@ -107,14 +107,14 @@ describe('augury replay', () => {
       ['seek', '2026-11-20T12:00:00Z'],
       'POST /api/replay/seek {"to":"2026-11-20T12:00:00Z"} Launch secret',
     ],
-  ])('%j asks the replay of the data folder', async (words, request) => {
+  ])('%j calls the replay of the data folder', async (words, request) => {
     runs()
     const { exit, out } = await line.run(['replay', ...words])
     expect([exit, requested]).toEqual([0, [request]])
     expect(out).toContain('now: 2026-11-20T11:00:00.000Z\nstate: paused\nspeed: step\n')
   })
 
-  it('asks a named one with a key of its own', async () => {
+  it('calls a named one with its own key', async () => {
     const { exit } = await line.run([
       'replay',
       'pause',
@@ -144,7 +144,7 @@ describe('augury replay', () => {
   })
 
   // [replay.client.report]
-  it('prints the report, and writes its page to a file that is not there yet', async () => {
+  it('prints the report, and writes its page to a new file', async () => {
     runs()
     const first = await line.run(['replay', 'report', '--html', 'report.html'])
     expect([first.exit, first.err]).toEqual([0, ''])
@@ -162,7 +162,7 @@ describe('augury replay', () => {
   })
 
   // [replay.client.report]
-  it('tells where reports are when no replay runs any more', async () => {
+  it('prints where reports are when no replay is running', async () => {
     const kept = join(line.home, 'data', 'replay-reports')
     for (const id of ['rp_1', 'rp_2']) mkdirSync(join(kept, id), { recursive: true })
     const { exit, err } = await line.run(['replay', 'report'])
@@ -170,7 +170,7 @@ describe('augury replay', () => {
   })
 
   // [replay.start.held]
-  it('ends with 3 and the process that holds the folder, and goes on when it is free', async () => {
+  it('ends with 3 and names the process that holds the folder, and continues when it is free', async () => {
     const dataDir = join(line.home, 'data')
     mkdirSync(dataDir, { recursive: true })
     const path = join(dataDir, 'history.duckdb')
@@ -194,7 +194,7 @@ describe('augury replay', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it('asks which of several is meant', async () => {
+  it('requires a choice when several are running', async () => {
     runs(7)
     runs(8)
     const { exit, err } = await line.run(['replay', 'pause'])

@@ -17,7 +17,7 @@ const sql = (args: readonly string[], input = '') =>
 
 describe('augury sql', () => {
   // [client.sql.answers]
-  it('answers as a table, as CSV and as JSON, from the line, a file and stdin', async () => {
+  it('prints a table, CSV or JSON, from an argument, a file or stdin', async () => {
     const table = await sql(["select 1.5 as price, 'a=b' as name, null as gone"])
     expect([table.exit, table.out]).toEqual([0, 'price  name  gone\n  1.5  a=b   –\n'])
 
@@ -34,7 +34,7 @@ describe('augury sql', () => {
   })
 
   // [client.sql.refused]
-  it('says what is wrong with a statement, and where', async () => {
+  it('prints what is wrong with a statement, and where', async () => {
     const { exit, err } = await sql(['select * from nosuch'])
     expect(exit).toBe(2)
     expect(err).toMatch(/There is no view "nosuch".*\(line 1, column 15\)/)

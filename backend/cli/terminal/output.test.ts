@@ -11,16 +11,16 @@ describe('cells', () => {
     [0, '0¢'],
     [null, '–'],
     [undefined, '–'],
-  ])('prices %s as %s', (value, expected) => expect(cents(value)).toBe(expected))
+  ])('prints %s as %s', (value, expected) => expect(cents(value)).toBe(expected))
 
   it.each([
     [1.5, '+1.5¢'],
     [-2, '-2¢'],
     [0, '0¢'],
     [null, '–'],
-  ])('changes by %s as %s', (value, expected) => expect(centsChange(value)).toBe(expected))
+  ])('prints a change of %s as %s', (value, expected) => expect(centsChange(value)).toBe(expected))
 
-  it('parts thousands and keeps two decimals', () => {
+  it('groups thousands and keeps two decimals', () => {
     expect([amount(1_234_567.891), amount(0), amount(null)]).toEqual(['1,234,567.89', '0', '–'])
   })
 
@@ -33,7 +33,7 @@ describe('cells', () => {
     expect([percent(1012.5), percent(-3), percent(null)]).toEqual(['1,012.5 %', '-3 %', '–'])
   })
 
-  it('gives a minute of a time, and a dash for none', () => {
+  it('prints a time to the minute, and a dash for none', () => {
     expect([minute('2026-11-20T14:05:59.000Z'), minute(null)]).toEqual(['2026-11-20 14:05', '–'])
   })
 })
@@ -47,10 +47,10 @@ describe('foreign text', () => {
     ['pay \u202e001 \u2066you\u2069', 'pay 001 you'],
     ['one\u2028two\u0085three', 'one two three'],
     ['half \ud83d of a pair', 'half  of a pair'],
-  ])('cannot steer the terminal: %j', (given, expected) => expect(clean(given)).toBe(expected))
+  ])('cannot control the terminal: %j', (given, expected) => expect(clean(given)).toBe(expected))
 
   // [client.cli.foreign-text]
-  it('keeps its lines where it comes in lines, and steers nothing', () => {
+  it('keeps its line breaks where allowed, and no control characters', () => {
     expect(cleanLines('# A\n\n\u001b]0;owned\u0007- b\tc\r\n\u009b2J\u202eend')).toBe(
       '# A\n\n]0;owned- b\tc\n2Jend',
     )
@@ -85,7 +85,7 @@ describe('table', () => {
   })
 
   // [client.cli.tables]
-  it('aligns letters that take two columns and signs that take none', () => {
+  it('aligns wide and zero-width characters', () => {
     const rows = [
       { name: '日本', price: 5 },
       { name: 'e\u0301te', price: 5 },
@@ -98,7 +98,7 @@ describe('table', () => {
     ])
   })
 
-  it('has its first column give way on a narrow terminal, and no further than can be read', () => {
+  it('shrinks its first column on a narrow terminal, but keeps it readable', () => {
     const wide = [
       { title: 'Title', of: (row: string) => row },
       { title: 'Ticker', of: () => 'KXABC' },
@@ -122,7 +122,7 @@ describe('table', () => {
     expect(paint('5¢', null)).toBe('5¢')
   })
 
-  it('is its titles when there are no rows', () => {
+  it('prints only its header when there are no rows', () => {
     expect(table([], columns)).toBe('Title  Price  Ticker')
   })
 })

@@ -9,9 +9,9 @@ describe('sparkline', () => {
     [[-3, 0, 3], '▁▅█'],
     [[null, null], '  '],
     [[], ''],
-  ])('draws %j as «%s»', (values, drawn) => expect(sparkline(values)).toBe(drawn))
+  ])('draws %j as “%s”', (values, drawn) => expect(sparkline(values)).toBe(drawn))
 
-  it('keeps the last known of each share where there are too many', () => {
+  it('keeps the last known value of each bucket when there are too many', () => {
     expect(sparkline([9, 1, 9, null, 8, 8], 3)).toBe('▁█▇')
     const many = Array.from({ length: 1_000 }, (_, n) => n)
     expect(Array.from(sparkline(many, 60))).toHaveLength(60)

@@ -56,15 +56,22 @@ describe('markets read together', () => {
 
   const plain = (view: object | null | undefined) => JSON.parse(JSON.stringify(view ?? null))
 
-  it.each([null, (clock.now() - DAY) as Millis])('are told as each alone, at %s', async (asOf) => {
-    const names = [...ENDED, 'KXOPEN', 'KXNOBODY']
-    const together = await board.markets(names, asOf)
-    expect([...together.keys()].sort()).toEqual([...ENDED, 'KXOPEN'].sort())
-    for (const name of names) {
-      expect(plain(together.get(name))).toEqual(plain(await board.market(name, asOf)))
-    }
-    expect(together.get('KXENDED-7')).toMatchObject({ status: 'settled', price: 100, change24h: 0 })
-  })
+  it.each([null, (clock.now() - DAY) as Millis])(
+    'equal each one read alone, at %s',
+    async (asOf) => {
+      const names = [...ENDED, 'KXOPEN', 'KXNOBODY']
+      const together = await board.markets(names, asOf)
+      expect([...together.keys()].sort()).toEqual([...ENDED, 'KXOPEN'].sort())
+      for (const name of names) {
+        expect(plain(together.get(name))).toEqual(plain(await board.market(name, asOf)))
+      }
+      expect(together.get('KXENDED-7')).toMatchObject({
+        status: 'settled',
+        price: 100,
+        change24h: 0,
+      })
+    },
+  )
 
   it('cost as many reads as one of them', async () => {
     await board.at(null)

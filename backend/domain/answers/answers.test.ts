@@ -50,7 +50,7 @@ describe('the extractive answer', () => {
     )
   })
 
-  it('adds the outcomes that together are asked', () => {
+  it('adds the outcomes that the question combines', () => {
     const [small, more] = [
       market({ outcome: '25 bps', price: 86 as Cents }),
       market({ outcome: 'more', price: 5 as Cents }),
@@ -195,7 +195,7 @@ describe('results and opinions', () => {
     ['no', 30, 30],
     ['yes', null, null],
     ['void', 30, null],
-  ])('a %s that stood at %s surprises by %s', (result, before, surprise) => {
+  ])('a %s priced at %s surprises by %s', (result, before, surprise) => {
     expect(surpriseOf(result, before)).toBe(surprise)
   })
 

@@ -94,7 +94,7 @@ describe('the finder over recorded markets', () => {
     expect(questions.filter(({ events }) => events.length === 0).length).toBeGreaterThanOrEqual(40)
   })
 
-  it('finds the event that was meant, and none where no market asks', () => {
+  it('finds the intended event, and none if no market matches', () => {
     const score = scoreFinder(board, questions)
     expect(score.recallAt1).toBeGreaterThanOrEqual(0.85)
     expect(score.recallAt5).toBeGreaterThanOrEqual(0.95)

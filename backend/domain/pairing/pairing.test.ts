@@ -153,7 +153,7 @@ describe('pair confidence', () => {
     ['Will the President of Iran fall in 2026?', 'Iran nuclear test in 2026?', 'quantity'],
     ['More than -25000 jobs added?', 'More than 25000 jobs added?', 'number'],
     ['Theo James announced as Bond?', 'James Norton announced as Bond?', 'name'],
-  ] as const)('tells %s from %s (%s)', (a, b, veto) => {
+  ] as const)('distinguishes %s from %s (%s)', (a, b, veto) => {
     expect(judged(a, b).vetoes).toContain(veto)
     expect(judged(b, a).vetoes).toContain(veto)
   })
@@ -213,7 +213,7 @@ describe('pair confidence', () => {
     expect(judged(a, 'Will Trump resign by December 31, 2026?').qualifiers).toEqual(['deadline'])
   })
 
-  it('knows the subject of an outcome’s label', () => {
+  it('finds the subject in an outcome’s label', () => {
     const a = market({
       title: 'Will OpenAI or Anthropic IPO first? - Anthropic',
       subtitle: 'Anthropic',

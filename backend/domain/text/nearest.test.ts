@@ -8,7 +8,7 @@ describe('nearest', () => {
     ['marktes', 'markets'],
     ['candels', 'candles'],
     ['SERVE', 'serve'],
-  ])('finds what %s was meant to be', (given, meant) => {
+  ])('finds the name that %s resembles', (given, meant) => {
     const found = nearest(given, names)
     expect(found).toHaveLength(3)
     expect(found[0]).toBe(meant)

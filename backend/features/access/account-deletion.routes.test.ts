@@ -56,7 +56,7 @@ describe('deleting an account', () => {
     expect((await signUp()).status).toBe(201)
   })
 
-  it('is no fault of who makes a key at that moment', async () => {
+  it('does not fail for a concurrent key creation', async () => {
     const made = await signUp()
     let finish: (() => void) | null = null
     const real = hash.of.bind(hash)
@@ -71,7 +71,7 @@ describe('deleting an account', () => {
     expect(said(await requested).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
   })
 
-  it('ends a waiting login of the command line, whose token stays used', async () => {
+  it('ends a pending command-line login, whose token stays used', async () => {
     const made = await signUp()
     await service.state
       .insertInto('cli_login')
@@ -95,7 +95,7 @@ describe('deleting an account', () => {
     ])
   })
 
-  it('needs the words', async () => {
+  it('requires the confirmation text', async () => {
     const cookie = cookieOf(await signUp())
     for (const body of [undefined, {}, { confirm: true }, { confirm: 'Delete my account' }]) {
       const answer = await write(cookie, 'DELETE', body)
@@ -104,7 +104,7 @@ describe('deleting an account', () => {
     expect((await me({ cookie })).status).toBe(200)
   })
 
-  it('is not for the owner', async () => {
+  it('is refused for the owner', async () => {
     const answer = await write(await service.signIn(), 'DELETE', confirm)
     expect(said(answer)).toEqual([403, 'AUTH_FORBIDDEN', 'The owner cannot be deleted'])
   })

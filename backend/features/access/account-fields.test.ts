@@ -44,7 +44,7 @@ describe('passwords', () => {
     ['ten signs of two code units', '🔑'.repeat(10), '🔑'.repeat(10)],
     ['letters in another form', 'ｐａｓｓｗｏｒｄ１２', 'password12'],
     ['an accent apart', 'cafe\u0301-cafe\u0301!', 'caf\u00e9-caf\u00e9!'],
-  ])('are taken with %s', (_what, sent, password) => {
+  ])('are accepted with %s', (_what, sent, password) => {
     expect(newPassword(sent)).toBe(password)
   })
 
@@ -79,7 +79,7 @@ describe('names', () => {
     },
   )
 
-  it('come from the email where none was given', () => {
+  it('default to the local part of the email', () => {
     expect(nameFromEmail('ann.lee@example.test')).toBe('ann.lee')
     expect(nameFromEmail(`${'a'.repeat(100)}@b`)).toBe('a'.repeat(60))
   })

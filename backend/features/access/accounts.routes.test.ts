@@ -24,7 +24,7 @@ afterEach(() => service.close())
 
 const { post, signUp, signIn, me, change } = accountRequests(() => service)
 
-describe('one’s own account', () => {
+describe('the account of the caller', () => {
   // [auth.me.changes]
   it('changes its name, email and password', async () => {
     const cookie = cookieOf(await signUp())
@@ -57,7 +57,7 @@ describe('one’s own account', () => {
       409,
       'An account with this email exists',
     ],
-  ])('stays as it is with %s', async (_what, body, status, error) => {
+  ])('is unchanged with %s', async (_what, body, status, error) => {
     const cookie = cookieOf(await signUp())
     await signUp({ email: 'bob@b', password: PASSWORD })
     const answer = await change(cookie, body)
@@ -65,12 +65,12 @@ describe('one’s own account', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('is not asked for its password where the email stays', async () => {
+  it('needs no password if the email is unchanged', async () => {
     const cookie = cookieOf(await signUp())
     expect((await change(cookie, { email: ANN.email, name: 'Ann' })).status).toBe(200)
   })
 
-  it('cannot have its password guessed with a session in hand', async () => {
+  it('limits password guesses with a stolen session', async () => {
     const cookie = cookieOf(await signUp())
     const guess = { email: 'lee@b', currentPassword: 'wrong password' }
     for (let i = 0; i < 10; i += 1) expect((await change(cookie, guess)).status).toBe(401)
@@ -80,7 +80,7 @@ describe('one’s own account', () => {
   })
 
   // [auth.password.ends-others]
-  it('ends every other session with a new password, open sockets too', async () => {
+  it('ends all other sessions and their sockets when the password changes', async () => {
     const cookie = cookieOf(await signUp())
     const others = [cookieOf(await signIn()), cookieOf(await signIn())]
     const key = keyIn(await signUp({ email: 'bob@b', password: PASSWORD }))['key']
@@ -95,7 +95,7 @@ describe('one’s own account', () => {
   })
 
   // [auth.owner.password]
-  it('of the owner may get email and password, and then signs in like others', async () => {
+  it('of the owner can get email and password, and then signs in like others', async () => {
     const cookie = await service.signIn()
     const owner = { email: 'owner@example.test', password: PASSWORD }
     expect(userIn(await change(cookie, owner))).toMatchObject({
@@ -116,7 +116,7 @@ describe('one’s own account', () => {
     expect(userIn(exchanged)['email']).toBe(owner.email)
   })
 
-  it('is shown to the launch secret as the owner’s, by no session', async () => {
+  it('is shown as the owner’s to the launch secret, without a session', async () => {
     const answer = await me({ authorization: `Launch ${LAUNCH_SECRET}` })
     expect(userIn(answer)['isOwner']).toBe(true)
     expect(answer.body['auth']).toEqual({
@@ -127,7 +127,7 @@ describe('one’s own account', () => {
     })
   })
 
-  it('is changed by a session alone', async () => {
+  it('can be changed with a session only', async () => {
     const key = keyIn(await signUp())['key']
     for (const method of ['PATCH', 'DELETE']) {
       const headers = bearer(key)

@@ -127,9 +127,9 @@ function expected(word: AuthPolicy, credential: string): unknown[] {
   return word === 'optional' ? [200, undefined, false] : [401, 'AUTH_REQUIRED', false]
 }
 
-describe('auth words', () => {
+describe('auth policies', () => {
   // [auth.words.table] [auth.surfaces.data]
-  it.each(WORDS)('%s lets in whom it names, and nobody else', async (word) => {
+  it.each(WORDS)('%s admits exactly the callers it names', async (word) => {
     // Refusals count by address, so a minute of them would end in 429.
     await service.clock.advance(60_000)
     for (const [credential, headers = {}] of Object.entries(headersOf)) {
@@ -142,7 +142,7 @@ describe('auth words', () => {
     }
   })
 
-  it('challenge whoever they refuse, in the same words', async () => {
+  it('refuse with the same challenge', async () => {
     await service.clock.advance(60_000)
     const bodies = new Set<string>()
     for (const credential of [
@@ -161,7 +161,7 @@ describe('auth words', () => {
     expect(bodies.size).toBe(1)
   })
 
-  it('clear a dead cookie where nothing was needed', async () => {
+  it('clear an invalid cookie where no credential is required', async () => {
     const headers = headersOf['ended cookie'] ?? {}
     const cleared = `augury_session_${service.port}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0`
     for (const path of ['/word/optional', '/kept', '/kept']) {
@@ -176,7 +176,7 @@ describe('auth words', () => {
     expect((await service.ask('/word/none', { headers })).headers['set-cookie']).toBeUndefined()
   })
 
-  it('know the caller of a kept answer, which is private', async () => {
+  it('identify the caller of a cached response, which is private', async () => {
     const headers = headersOf['cookie'] ?? {}
     for (const cached of ['miss', 'hit']) {
       const answer = await service.ask('/kept', { headers })
@@ -188,7 +188,7 @@ describe('auth words', () => {
     expect((await service.ask('/kept')).body['caller']).toBeNull()
   })
 
-  it('count the owner in the widest class and keys one by one', async () => {
+  it('count the owner in the highest class and keys individually', async () => {
     await service.clock.advance(60_000)
     const limit = async (path: string, credential: string) => {
       const { headers } = await service.ask(path, { headers: headersOf[credential] ?? {} })
@@ -201,7 +201,7 @@ describe('auth words', () => {
     expect(await limit('/word/data', 'cookie')).toEqual(['240', '239'])
   })
 
-  it('give sockets the same answer through the port of the data service', async () => {
+  it('apply to sockets through the port of the data service too', async () => {
     const { dataAccess } = service.access
     for (const [credential, headers = {}] of Object.entries(headersOf)) {
       const { authorization, cookie } = headers

@@ -82,7 +82,7 @@ describe('session tokens', () => {
     },
   )
 
-  it('are the last of several, and need no perfect encoding', async () => {
+  it('use the last of several values, in any valid encoding', async () => {
     const token = `${'x'.repeat(40)}%zz`
     await begin(token)
     const answer = await service.ask(`/api/auth/cli/poll?token=other&a=b&token=${token}`)
@@ -100,7 +100,7 @@ describe('completing a login', () => {
     })
 
   // [login.cli.session-only]
-  it('takes a session and no key, and says so before it looks at the body', async () => {
+  it('requires a session, and refuses keys before it reads the body', async () => {
     const token = await reached.pending()
     const { key } = await service.makeKey('k', '/api/keys')
     const origin = service.url
@@ -132,7 +132,7 @@ describe('completing a login', () => {
     expect(await keys()).toEqual([])
   })
 
-  it('is for the user of the session, whoever the body names', async () => {
+  it('acts for the user of the session, whatever user the body names', async () => {
     const token = await reached.pending()
     await service.ask('/api/auth/cli/complete', {
       method: 'POST',
@@ -143,7 +143,7 @@ describe('completing a login', () => {
   })
 })
 
-describe('the limits of polling', () => {
+describe('rate limits of polling', () => {
   const limited = async (count: number, token: () => string) => {
     const answers = []
     for (let requested = 0; requested < count; requested += 1) answers.push(await poll(token()))

@@ -16,7 +16,7 @@ afterEach(() => service.close())
 
 const { begin, poll, complete, reached } = cliLogins(() => ({ service, cookie }))
 
-describe('what is kept of a login', () => {
+describe('stored data of a login', () => {
   /** A logger that keeps its lines, errors with their messages and causes. */
   const recorder = (lines: string[]): Logger => {
     const note = (details: object, message: string): void => {
@@ -29,7 +29,7 @@ describe('what is kept of a login', () => {
   }
 
   // [login.cli.secrets]
-  it('is neither its token nor its key, in the store, in logs or in a later answer', async () => {
+  it('contain neither its token nor its key, in the store, in logs or in a later response', async () => {
     await service.close()
     const lines: string[] = []
     service = await accessService({ logger: recorder(lines) })

@@ -53,7 +53,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.key]
-  it('ends in a key of the user who completed it, which works and is listed by its name', async () => {
+  it('issues a key of the user who completed it, which works and is listed by its name', async () => {
     const token = await reached.ready()
     const { body, headers } = await poll(token)
     expect(headers['cache-control']).toBe('no-store')
@@ -67,7 +67,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.once]
-  it('hands out nothing to a question without an answer', async () => {
+  it('rejects HEAD polls with 405 and keeps the key for the next poll', async () => {
     const token = await reached.ready()
     const path = `/api/auth/cli/poll?token=${encoded(token)}`
     const looked = await service.ask(path, { method: 'HEAD' })
@@ -76,18 +76,15 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.token]
-  it.each(['é', '中', '🗝'])(
-    'takes a token of 4096 characters such as %s to its end',
-    async (one) => {
-      const token = one.repeat(4096 / one.length)
-      expect((await begin(token)).status).toBe(200)
-      expect((await complete(token)).status).toBe(200)
-      expect((await poll(token)).body['status']).toBe('ready')
-    },
-  )
+  it.each(['é', '中', '🗝'])('accepts a token of 4096 characters such as %s', async (one) => {
+    const token = one.repeat(4096 / one.length)
+    expect((await begin(token)).status).toBe(200)
+    expect((await complete(token)).status).toBe(200)
+    expect((await poll(token)).body['status']).toBe('ready')
+  })
 
   // [login.cli.expiry]
-  it('is open for five minutes to the millisecond, completed or not', async () => {
+  it('expires after five minutes to the millisecond, completed or not', async () => {
     const expiresAt = (await begin(newToken())).body['expiresAt']
     expect(expiresAt).toBe('2026-11-20T14:05:00.000Z')
     const [pending, ready] = [await reached.pending(), await reached.ready()]
@@ -102,7 +99,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.expiry]
-  it('whose key nobody fetched revokes it, and ends what is open with it', async () => {
+  it('whose key was not fetched revokes it and its connections', async () => {
     await reached.ready()
     const [key] = await keys()
     const ended: string[] = []
@@ -123,7 +120,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.once]
-  it('hands its key to one of many polls at once', async () => {
+  it('delivers its key to one of many concurrent polls', async () => {
     const token = await reached.ready()
     const polls = await Promise.all(Array.from({ length: 20 }, () => poll(token)))
     expect(polls.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -131,7 +128,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.once]
-  it('is completed by one of many at once, with one key', async () => {
+  it('is completed by one of many concurrent requests, with one key', async () => {
     const token = await reached.pending()
     const completed = await Promise.all(Array.from({ length: 10 }, () => complete(token)))
     expect(completed.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -142,7 +139,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.reuse]
-  it('is not begun again with a token of the last 24 hours', async () => {
+  it('cannot reuse a token of the last 24 hours', async () => {
     const [consumed, expired] = [await reached.consumed(), await reached.pending()]
     await service.clock.advance(DAY - 1)
     expect(reported(await begin(consumed))).toEqual(EXISTS)
@@ -155,7 +152,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.restart]
-  it('outlives a restart in every state', async () => {
+  it('survives a restart in every state', async () => {
     const [pending, ready, consumed] = [
       await reached.pending(),
       await reached.ready(),
@@ -178,7 +175,7 @@ describe('a login of the command line', () => {
     expect(revoked).toHaveLength(2)
   })
 
-  it('whose key was revoked while it waited hands out nothing', async () => {
+  it('whose key was revoked before the poll delivers nothing', async () => {
     const token = await reached.ready()
     const [key] = await keys()
     await service.ask(`/api/keys/${key?.id}`, {
@@ -189,7 +186,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.open-limit]
-  it('is one of at most a hundred that are open', async () => {
+  it('is one of at most a hundred open ones', async () => {
     const { cliLogins } = service.access
     for (let open = 0; open < 100; open += 1) await cliLogins.begin({ sessionToken: newToken() })
     const refused = await begin(newToken())
@@ -206,7 +203,7 @@ describe('a login of the command line', () => {
   })
 
   // [login.cli.key-limit]
-  it('makes no 21st key, and can be completed once there is room', async () => {
+  it('creates no 21st key, and can be completed once a key is revoked', async () => {
     const made = []
     for (let key = 0; key < 20; key += 1) made.push(await service.makeKey('k', '/api/keys'))
     const token = await reached.pending()

@@ -54,7 +54,7 @@ const cookieOf = ({ headers }: Requested) => (headers['set-cookie']?.[0] ?? '').
 
 describe('tokens of the identity provider', () => {
   // [auth.external.bearer]
-  it('make an account of their own at first, and are its credential', async () => {
+  it('create an account on first use, and authenticate it', async () => {
     const answer = await me(await good())
     expect(answer.body).toMatchObject({
       user: {
@@ -81,7 +81,7 @@ describe('tokens of the identity provider', () => {
     expect(await service.state.selectFrom('session').selectAll().execute()).toEqual([])
   })
 
-  it('are taken wherever a session token is', async () => {
+  it('are accepted wherever a session token is', async () => {
     const headers = { authorization: `Bearer ${await good()}` }
     const statuses: Record<string, number> = {}
     for (const word of ['optional', 'required', 'session', 'admin', 'cookie', 'data', 'owner']) {
@@ -98,14 +98,14 @@ describe('tokens of the identity provider', () => {
     })
   })
 
-  it('make one account when they come at once', async () => {
+  it('create one account when they arrive concurrently', async () => {
     const token = await good()
     const answers = await Promise.all(Array.from({ length: 8 }, () => me(token)))
     expect(new Set(answers.map((answer) => userIn(answer)['id'])).size).toBe(1)
   })
 
   // [auth.external.email-shown]
-  it('share their email with no account of ours, and take none from it', async () => {
+  it('are not linked to our accounts by email', async () => {
     const [email, password] = ['ann@example.test', 'correct horse battery']
     const external = await me(await good())
     const made = await service.ask('/api/signup', { method: 'POST', body: { email, password } })
@@ -121,7 +121,7 @@ describe('tokens of the identity provider', () => {
     ['nothing of its user', { email: undefined, name: undefined }, null, 'External user'],
     ['an email alone', { name: undefined }, 'ann@example.test', 'ann'],
     ['odd things', { email: 5, name: 'a\u0007b' }, null, 'External user'],
-  ])('may say %s', async (_what, more, email, name) => {
+  ])('may have %s', async (_what, more, email, name) => {
     expect(userIn(await me(await good(more)))).toMatchObject({ email, name })
   })
 
@@ -176,7 +176,7 @@ describe('tokens of the identity provider', () => {
     ['that say their end twice', () => tokenOf(rsa, doubled('exp', 'x'))],
     ['over 8 kB', () => good({ more: 'x'.repeat(8_200) })],
     ['of four parts', async () => `${await good()}.AAAA`],
-  ])('%s are nobody’s', async (_what, token) => {
+  ])('%s are invalid', async (_what, token) => {
     const sent = await token()
     const answer = await me(sent)
     expect([answer.status, answer.body]).toEqual([
@@ -189,12 +189,12 @@ describe('tokens of the identity provider', () => {
     expect(await service.state.selectFrom('account').select('id').execute()).toHaveLength(1)
   })
 
-  it('with a changed payload are nobody’s', async () => {
+  it('with a changed payload are invalid', async () => {
     const [head = '', , signature = ''] = (await good()).split('.')
     expect((await me(`${head}.${part(claims({ sub: 'u-9' }))}.${signature}`)).status).toBe(401)
   })
 
-  it('are good within a minute of their times, and no longer once seen', async () => {
+  it('are valid within a minute of their times, and at most once', async () => {
     expect((await me(await good({ exp: seconds() - 59 }))).status).toBe(200)
     expect((await me(await good({ nbf: seconds() + 59 }))).status).toBe(200)
     const token = await good({ exp: seconds() + 60 })
@@ -210,7 +210,7 @@ describe('the keys of the identity provider', () => {
   const renewed = () => providerKey('EdDSA', 'ed-2')
 
   // [auth.external.keys]
-  it('are read once in ten minutes', async () => {
+  it('are fetched at most every ten minutes', async () => {
     const before = provider.requested()
     await Promise.all([me(await good()), me(await good({ sub: 'u-2' }))])
     await me(await good({ sub: 'u-3' }))
@@ -221,7 +221,7 @@ describe('the keys of the identity provider', () => {
   })
 
   // [auth.external.keys]
-  it('are read again for a name that is not among them, once in half a minute', async () => {
+  it('are fetched again for an unknown key id, at most every half minute', async () => {
     await me(await good())
     const before = provider.requested()
     const next = await renewed()
@@ -236,7 +236,7 @@ describe('the keys of the identity provider', () => {
     expect(provider.requested() - before).toBe(2)
   })
 
-  it('that were withdrawn are believed for ten minutes at most', async () => {
+  it('that were withdrawn are trusted for ten minutes at most', async () => {
     const token = await good({}, ec)
     expect((await me(token)).status).toBe(200)
     provider.list(rsa)
@@ -258,7 +258,7 @@ describe('the keys of the identity provider', () => {
       (_request, response) => response.end(`{"keys":[],"x":"${'x'.repeat(256_000)}"}`),
     ],
     ['break off', (_request, response) => response.destroy()],
-  ])('that %s leave its tokens unanswered', async (_how, listener) => {
+  ])('that %s make its tokens unverifiable', async (_how, listener) => {
     provider.answerWith(listener)
     const before = provider.requested()
     const answer = await me(await good())
@@ -275,7 +275,7 @@ describe('the keys of the identity provider', () => {
     expect((await me(await good())).status).toBe(200)
   })
 
-  it('that do not come are waited for five seconds', async () => {
+  it('time out after five seconds', async () => {
     let reached = false
     provider.answerWith(() => void (reached = true))
     const requested = me(await good())
@@ -290,7 +290,7 @@ describe('the keys of the identity provider', () => {
 
 describe('signing in with the identity provider', () => {
   // [auth.external.session]
-  it('gives a session of our own, which does not end with the token', async () => {
+  it('issues our own session, which does not end with the token', async () => {
     const token = await good()
     const answer = await exchange({ token })
     expect(answer.status).toBe(200)
@@ -309,7 +309,7 @@ describe('signing in with the identity provider', () => {
     expect(body['sessions']).toMatchObject([{ method: 'external', current: true }])
   })
 
-  it('can be ended everywhere by who holds a token', async () => {
+  it('can be ended everywhere with a valid token', async () => {
     const token = await good()
     const cookie = cookieOf(await exchange({ token }))
     const headers = { authorization: `Bearer ${token}` }
@@ -321,14 +321,14 @@ describe('signing in with the identity provider', () => {
   })
 
   it.each([[undefined], [{}], [{ token: '' }], [{ token: 5 }], [[]]])(
-    'needs a token, not %j',
+    'requires a token, not %j',
     async (body) => {
       const answer = await exchange(body)
       expect([answer.status, answer.body['error']]).toEqual([400, 'token required'])
     },
   )
 
-  it('is offered by name', async () => {
+  it('is offered with the provider’s name', async () => {
     expect((await service.ask('/api/auth/external')).body).toEqual({
       enabled: true,
       issuer: provider.issuer,
@@ -337,7 +337,7 @@ describe('signing in with the identity provider', () => {
   })
 
   // [auth.external.off]
-  it('is off where no provider is configured', async () => {
+  it('is off when no provider is configured', async () => {
     await service.close()
     service = await accessService()
     const token = await good()

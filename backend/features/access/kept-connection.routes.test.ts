@@ -63,7 +63,7 @@ async function signUp(email: string) {
 describe.each([
   ['/api/keys', '/word/required'],
   ['/api/data-keys', '/word/data'],
-] as const)('on a connection that goes on, a key of %s', (routes, taking) => {
+] as const)('on a persistent connection, a key of %s', (routes, taking) => {
   // [keys.service.kept-connection] [keys.data.kept-connection]
   it('fails from the first request after it was revoked', async () => {
     const { id, key } = await service.makeKey('agent', routes)
@@ -78,7 +78,7 @@ describe.each([
     expect([next.status, next.caller, next.port]).toEqual([200, otherId, known.port])
   })
 
-  it('speaks for nobody but its own user, whatever key came before it', async () => {
+  it('authenticates only its own user, whatever key was sent before', async () => {
     const [first, second] = [
       await service.makeKey('first', routes),
       await service.makeKey('second', routes),
@@ -100,7 +100,7 @@ describe.each([
     ])
   })
 
-  it('has its last use noted all the same', async () => {
+  it('has its last use recorded', async () => {
     const { key } = await service.makeKey('agent', routes)
     await askThrice(taking, key)
     await service.clock.advance(61_000)
@@ -112,8 +112,8 @@ describe.each([
   })
 })
 
-describe('on a connection that goes on, a service key', () => {
-  it('has the tier and the rights that its user has now', async () => {
+describe('on a persistent connection, a service key', () => {
+  it('has the current tier and rights of its user', async () => {
     const { id, key } = await signUp('a@b')
     const change = async (body: object) => {
       const admin = { cookie: await service.signIn(), origin: service.url }

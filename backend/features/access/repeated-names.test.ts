@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { repeatsNames } from './repeated-names.ts'
 
-describe('names said twice', () => {
+describe('repeated member names', () => {
   it.each([
     ['{"a":1,"a":2}'],
     ['{"a":1, "b":{}, "a" : 2}'],
@@ -22,11 +22,11 @@ describe('names said twice', () => {
     [String.raw`{"a":"{\"b\":1,\"b\":2}"}`],
     ['{"a":["a","a","a"]}'],
     [String.raw`{"a":"\\","b":"\\"}`],
-  ])('are none in %s', (json) => {
+  ])('are absent from %s', (json) => {
     expect(repeatsNames(json)).toBe(false)
   })
 
-  it('are looked for in time that grows as the text', () => {
+  it('are found in linear time', () => {
     const long = `{${Array.from({ length: 2_000 }, (_, i) => `"n${i}":"${'\\\\'.repeat(50)}"`).join()}}`
     const started = process.hrtime.bigint()
     expect(repeatsNames(long)).toBe(false)

@@ -36,7 +36,7 @@ const statusOf = async (cookie: string) =>
 
 describe('the list of sessions', () => {
   // [auth.sessions.list]
-  it('shows live ones, last seen first, and which one asks', async () => {
+  it('shows live ones, last seen first, and marks the current one', async () => {
     const first = await signUp(ANN)
     await service.clock.advance(HOUR)
     const second = await signIn(ANN, `desk ${'x'.repeat(300)}`)
@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
     expect(await seen()).toBe('2026-11-20T14:01:00.000Z')
   })
 
-  it('is for sessions alone', async () => {
+  it('is for sessions only', async () => {
     const { answer } = await signUp(ANN)
     const { key } = answer.body['key'] as { key: string }
     const headers = { authorization: `Bearer ${key}` }
@@ -87,7 +87,7 @@ describe('the list of sessions', () => {
   })
 })
 
-describe('what ends a session', () => {
+describe('ending sessions', () => {
   interface Desk {
     /** The session under test. */
     readonly subject: Awaited<ReturnType<typeof signUp>>
@@ -167,7 +167,7 @@ describe('what ends a session', () => {
 
 describe('the sessions and keys of others', () => {
   // [auth.surfaces.others-unknown]
-  it('answer byte for byte as unknown ones, whatever the caller says of themselves', async () => {
+  it('respond byte for byte like unknown ones, whatever the caller claims', async () => {
     const ann = await signUp(ANN)
     const bob = await signUp(BOB)
     const key = (bob.answer.body['key'] as { id: string }).id
@@ -202,7 +202,7 @@ describe('the sessions and keys of others', () => {
 
 describe('the public keys of sessions', () => {
   // [auth.session.public-keys]
-  it('let others check our tokens, and hold nothing secret', async () => {
+  it('allow others to verify our tokens, and contain no secret', async () => {
     const { createLocalJWKSet, jwtVerify } = await import('jose')
     const answer = await service.ask('/.well-known/jwks.json')
     expect(answer.headers['cache-control']).toContain('max-age=300')

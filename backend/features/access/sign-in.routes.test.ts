@@ -23,7 +23,7 @@ const { post, signUp, signIn, me, change } = accountRequests(() => service)
 
 describe('passwords', () => {
   // [auth.password.hashed]
-  it('are kept as Argon2id alone', async () => {
+  it('are stored as Argon2id only', async () => {
     await service.close()
     service = await accessService({ keyHash: argon2 })
     await signUp({ ...ANN, password: 'ｐａｓｓｗｏｒｄ one two' })
@@ -34,7 +34,7 @@ describe('passwords', () => {
   })
 
   // [auth.signin.unknown-alike]
-  it('of unknown emails and of accounts without one cost the same hash to be wrong', async () => {
+  it('of unknown emails and of accounts without one cost the same hash to refuse', async () => {
     await service.close()
     const checked: string[] = []
     service = await accessService({
@@ -60,7 +60,7 @@ describe('passwords', () => {
     expect(new Set(shapes.map(String))).toEqual(new Set(['$argon2id$v=19$m=19456,t=2,p=1$,97']))
   })
 
-  it('are checked two at a time, apart from keys, and for five seconds at most', async () => {
+  it('are verified two at a time, separately from keys, for five seconds at most', async () => {
     await signUp()
     const { key } = await service.makeKey('agent', '/api/keys')
     const real = hash.matches.bind(hash)
@@ -86,7 +86,7 @@ describe('passwords', () => {
 
 describe('signing in', () => {
   // [auth.signin.password]
-  it('gives a session for email and password', async () => {
+  it('issues a session for email and password', async () => {
     const made = await signUp()
     const answer = await signIn({ email: 'ANN@example.test', password: PASSWORD })
     expect(answer.status).toBe(200)
@@ -139,7 +139,7 @@ describe('signing in', () => {
   })
 
   // [auth.signin.lock]
-  it('counts a burst as it counts one after the other', async () => {
+  it('counts concurrent attempts like sequential ones', async () => {
     await signUp()
     const wrong = { ...ANN, password: 'wrong password' }
     const answers = await Promise.all(Array.from({ length: 15 }, () => signIn(wrong)))
@@ -148,7 +148,7 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5)
   })
 
-  it('does not outlive a password that changes while it is checked', async () => {
+  it('fails if the password changes while it is verified', async () => {
     const cookie = cookieOf(await signUp())
     let finish: (() => void) | null = null
     const real = hash.matches.bind(hash)

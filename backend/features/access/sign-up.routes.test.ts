@@ -22,7 +22,7 @@ const { post, signUp, signIn, me } = accountRequests(() => service)
 
 describe('signing up', () => {
   // [auth.signup.account]
-  it('makes an account with a session and a first key', async () => {
+  it('creates an account with a session and a first key', async () => {
     const made = await signUp({ ...ANN, email: ' Ann@Example.TEST ' })
     expect(made.status).toBe(201)
     const { accessToken = '', id: sessionId } = sessionIn(made)
@@ -94,7 +94,7 @@ describe('signing up', () => {
     expect(await service.state.selectFrom('account').selectAll().execute()).toHaveLength(1)
   })
 
-  it('takes nothing from the body but what it asks for', async () => {
+  it('reads only its own fields of the body', async () => {
     const more = { name: 'Ann', tier: 'pro', isAdmin: true, isOwner: true, id: 'usr_x' }
     const made = await signUp({ ...ANN, ...more, userId: 'usr_x' })
     expect(userIn(made)).toMatchObject({ name: 'Ann', tier: 'free', isAdmin: false })
@@ -102,7 +102,7 @@ describe('signing up', () => {
   })
 
   // [auth.signup.one-transaction]
-  it('is had by one of those who ask at once, whole', async () => {
+  it('succeeds completely for one of several concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => signUp()))
     const lost = answers.filter(({ status }) => status !== 201)
     expect(lost.map(said)).toEqual(
@@ -125,7 +125,7 @@ describe('signing up', () => {
     expect((await signUp()).status).toBe(201)
   })
 
-  it('is closed where it is closed, whoever has an account', async () => {
+  it('is refused when it is closed, even for existing accounts', async () => {
     await signUp()
     await service.close()
     service = await accessService({ signup: 'closed' })
@@ -135,7 +135,7 @@ describe('signing up', () => {
 
   // [auth.session.csrf]
   it.each([['/api/signup'], ['/api/auth/signin'], ['/api/auth/external']])(
-    'and signing in take a browser’s call from a page of ours alone: %s',
+    'and signing in accept browser requests from our pages only: %s',
     async (path) => {
       const from = async (headers: Record<string, string>) =>
         (await post(path, '{', headers)).status
@@ -149,7 +149,7 @@ describe('signing up', () => {
     },
   )
 
-  it('and signing in are twenty a minute from an address', async () => {
+  it('and signing in are limited to twenty a minute from an address', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 11; i += 1) {
       statuses.push((await signUp({})).status, (await signIn({})).status)

@@ -51,7 +51,7 @@ const pageIn = ({ body }: Requested) =>
 
 describe('the list of users', () => {
   // [auth.admin.users]
-  it('goes from the oldest on, page by page, whoever comes meanwhile', async () => {
+  it('is sorted oldest first, page by page, while users are added', async () => {
     // Two users of one instant, so that a page ends between equals.
     for (const email of ['a@b', 'b@b']) await signUp(email)
     await service.clock.advance(SECOND)
@@ -89,7 +89,7 @@ describe('the list of users', () => {
   })
 
   // [auth.admin.only]
-  it('and its changes are for administrators, by session', async () => {
+  it('and its changes are for administrators with a session', async () => {
     const ann = await signUp('a@b')
     for (const [headers, status] of [
       [{}, 401],
@@ -125,7 +125,7 @@ describe('a change of a user', () => {
     expect(said(await change(id, body))).toEqual([400, 'VALIDATION_ERROR', error])
   })
 
-  it('is not for unknown ones and not for the owner', async () => {
+  it('is refused for unknown users and for the owner', async () => {
     expect(said(await change('usr_none', {}))).toEqual([404, 'NOT_FOUND', 'User not found'])
     const { body } = await list()
     const owner = (body['data'] as { id: string }[])[0]?.id ?? ''
@@ -133,7 +133,7 @@ describe('a change of a user', () => {
     expect(said(refused)).toEqual([409, 'CONFLICT', 'The owner account cannot be changed'])
   })
 
-  it('is what it says and nothing else', async () => {
+  it('changes the given fields only', async () => {
     const { id } = await signUp('a@b')
     const changed = await change(id, { tier: 'pro', email: 'x@y', isOwner: true, name: 'x' })
     expect(changed.body['user']).toMatchObject({
@@ -152,7 +152,7 @@ describe('a change of a user', () => {
   })
 
   // [auth.admin.from-next-request]
-  it('acts from the next request, by whatever the user is known', async () => {
+  it('applies from the next request, with any credential of the user', async () => {
     const ann = await signUp('a@b')
     const { key } = (
       await service.ask('/api/data-keys', {
@@ -184,7 +184,7 @@ describe('a change of a user', () => {
     expect(await statusOf()).toEqual([403, 403, 403])
   })
 
-  it('loses no use of a key', async () => {
+  it('loses no recorded use of a key', async () => {
     const ann = await signUp('a@b')
     const use = () => service.ask('/word/required', { headers: ann.byKey })
     const noted = async () => {
@@ -199,7 +199,7 @@ describe('a change of a user', () => {
     expect(await noted()).toBe('2026-11-20T14:00:01.000Z')
   })
 
-  it('acts on a key that is being checked', async () => {
+  it('applies to a key that is being verified', async () => {
     await service.close()
     const hash = countedHash()
     service = await accessService({ keyHash: hash })
@@ -217,7 +217,7 @@ describe('a change of a user', () => {
   })
 
   // [auth.admin.from-next-request]
-  it('acts on tokens of the identity provider too', async () => {
+  it('applies to tokens of the identity provider too', async () => {
     const provider = await identityProvider()
     const signing = await providerKey('EdDSA', 'ed-1')
     provider.list(signing)

@@ -184,13 +184,13 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     ],
     ['no JSON', '{', 'Invalid JSON'],
     ['a list', [], 'body must be an object'],
-  ])('are not made from %s', async (_case, body, error) => {
+  ])('are not created from %s', async (_case, body, error) => {
     const refused = await service.ask(routes, { method: 'POST', headers: OWNER, body })
     expect([refused.status, refused.body['error']]).toEqual([400, error])
     expect(await list()).toEqual([])
   })
 
-  it('are at most 20 active ones, also when asked for at once', async () => {
+  it('are at most 20 active ones, also when created concurrently', async () => {
     const made = await Promise.all(Array.from({ length: 19 }, () => makeKey()))
     await revoke(made[0]?.id ?? '')
     const more = await Promise.all(
@@ -204,7 +204,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   })
 
   // [keys.data.revoked-at-once] [keys.service.revoked-at-once]
-  it('end at once, with whatever stands open on them, before revoking is answered', async () => {
+  it('end at once, with their open connections, before the revocation is confirmed', async () => {
     const { id, key } = await makeKey()
     const { key: other } = await makeKey()
     const ended: string[] = []
@@ -227,7 +227,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect(ended).toHaveLength(2)
   })
 
-  it('that are revoked while they are checked are nobody’s', async () => {
+  it('that are revoked during verification are invalid', async () => {
     const { id, key } = await makeKey()
     let finish: (() => void) | null = null
     hash.matches = () => new Promise((resolve) => (finish = () => resolve(true)))
@@ -239,7 +239,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect((await service.ask(taking, { headers: bearer(key) })).status).toBe(401)
   })
 
-  it('stay listed for 90 days after they were revoked', async () => {
+  it('are listed for 90 days after revocation', async () => {
     const { id } = await makeKey()
     await revoke(id)
     await service.clock.advance(90 * DAY - 1)
@@ -248,7 +248,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect(await list()).toEqual([])
   })
 
-  it('note their use at most once a minute, and when the service stops', async () => {
+  it('record their use at most once a minute, and when the service stops', async () => {
     const { key } = await makeKey()
     const use = () => service.ask(taking, { headers: bearer(key) })
     const noted = async () => (await list())[0]?.['lastUsedAt']
@@ -264,7 +264,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect(await noted()).toBe('2026-11-20T14:02:00.000Z')
   })
 
-  it('are known to the next process by their hash alone', async () => {
+  it('are recognised by the next process by their hash only', async () => {
     const { id, key } = await makeKey()
     service = await service.restart()
     expect((await service.ask(taking, { headers: bearer(key) })).body['caller']).toBe(id)
@@ -287,7 +287,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   })
 
   // [keys.data.revoked-at-once] [keys.service.revoked-at-once]
-  it('are revoked by their user however much is asked with them', async () => {
+  it('can be revoked after their user exceeded the rate limit', async () => {
     await service.close()
     service = await accessService({ fairUse: 3 })
     const { id, key } = await service.makeKey('stolen', '/api/keys')
@@ -303,7 +303,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect(left.body['ended']).toBe(1)
   })
 
-  it('cannot be read one by one', async () => {
+  it('cannot be read individually', async () => {
     const { id } = await makeKey()
     const answer = await service.ask(`${routes}/${id}`, { headers: OWNER })
     expect(answer.status).toBe(405)
@@ -315,7 +315,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   const stranger = (index: number) => withPrefixOf(prefix.padEnd(12, '-'), index)
 
   // [keys.data.flood] [keys.service.flood]
-  it('hashes nothing for keys that no prefix is known of', async () => {
+  it('computes no hash for an unknown prefix', async () => {
     await makeKey()
     const answers = await flood(Array.from({ length: 60 }, (_, index) => stranger(index)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
@@ -323,7 +323,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   })
 
   // [keys.data.flood] [keys.service.flood]
-  it('hashes two at a time, and the same key once', async () => {
+  it('computes two hashes at a time, and one per key', async () => {
     const { key } = await makeKey()
     const wrong = Array.from({ length: 40 }, (_, i) => withPrefixOf(key, i))
     const answers = await flood([...wrong, ...Array<string>(20).fill(key)])
@@ -335,7 +335,7 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
     expect(hash.verified).toBe(41)
   })
 
-  it('turns away who waited five seconds, and says when to come back', async () => {
+  it('refuses a request after five seconds in the queue, with a retry time', async () => {
     const { key } = await makeKey()
     const stuck: (() => void)[] = []
     hash.matches = () => new Promise((resolve) => stuck.push(() => resolve(false)))
@@ -357,12 +357,12 @@ describe.each(SPACES)('$space keys', ({ routes, taking, prefix, ids, unnamed }) 
   })
 })
 
-describe('a service key in the hands of a program', () => {
+describe('a service key of a program', () => {
   const ask = (key: string, path: string, method = 'GET') =>
     service.ask(path, { method, headers: bearer(key) })
 
   // [keys.service.acts-as-user]
-  it('makes, lists and revokes keys of its user, itself too', async () => {
+  it('creates, lists and revokes keys of its user, including itself', async () => {
     const { id, key } = await service.makeKey('agent', '/api/keys')
     const made = await ask(key, '/api/keys', 'POST')
     const data = await ask(key, '/api/data-keys', 'POST')

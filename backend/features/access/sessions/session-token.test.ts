@@ -44,7 +44,7 @@ const signed = (head: object, payload: string) =>
 const withClaims = (more: object) => signed(header(), JSON.stringify({ ...claims, ...more }))
 
 describe('session tokens', () => {
-  it('are read as they were signed, until they pass', async () => {
+  it('are verified until they expire', async () => {
     const expiresAt = (now + 7 * DAY) as Millis
     const said = { userId: 'usr_1', sessionId: 'ses_1', issuedAt: now, expiresAt }
     const token = await tokens.sign(said, 'local')
@@ -106,11 +106,11 @@ describe('session tokens', () => {
     ['a payload that is none', () => signed(header(), 'no json')],
     ['three empty parts', () => '..'],
     ['one part', () => 'x'],
-  ])('with %s are nobody’s', async (_what, token) => {
+  ])('with %s are invalid', async (_what, token) => {
     expect(await tokens.read(await token())).toBeNull()
   })
 
-  it('with a changed payload or signature are nobody’s', async () => {
+  it('with a changed payload or signature are invalid', async () => {
     const token = await withClaims({})
     const [head = '', body = '', signature = ''] = token.split('.')
     const other = part({ ...claims, sub: 'usr_2' })

@@ -35,7 +35,7 @@ const keyFile = () => join(service.dataDir, 'secrets', 'session.jwk')
 
 describe('tickets', () => {
   // [auth.ticket.once]
-  it('open the page for who knows the launch secret', async () => {
+  it('open the page for holders of the launch secret', async () => {
     const answer = await local()
     expect(answer.body).toEqual({
       ticket: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -50,14 +50,14 @@ describe('tickets', () => {
     ['no secret', {}, 401, 'AUTH_REQUIRED'],
     ['a browser', { ...OWNER, 'sec-fetch-site': 'same-origin' }, 403, 'ORIGIN_REFUSED'],
     ['a page of ours', { ...OWNER, origin: 'own' }, 403, 'ORIGIN_REFUSED'],
-  ])('are not for %s', async (_who, headers: Record<string, string>, status, code) => {
+  ])('are refused to %s', async (_who, headers: Record<string, string>, status, code) => {
     const own = headers['origin'] === 'own' ? { origin: service.url } : {}
     const answer = await local({ ...headers, ...own })
     expect([answer.status, answer.body['code']]).toEqual([status, code])
   })
 
   // [auth.ticket.once]
-  it('are good once: of racing exchanges one wins', async () => {
+  it('are single-use: of concurrent exchanges one succeeds', async () => {
     const one = await ticket()
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(one)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(410)])
@@ -74,13 +74,13 @@ describe('tickets', () => {
     expect((await exchange(late)).status).toBe(410)
   })
 
-  it('do not outlive the process', async () => {
+  it('do not survive the process', async () => {
     const one = await ticket()
     service = await service.restart()
     expect((await exchange(one)).status).toBe(410)
   })
 
-  it('are eight at once: a ninth drops the oldest', async () => {
+  it('are at most eight: a ninth drops the oldest', async () => {
     const issued: string[] = []
     while (issued.length < 9) issued.push(await ticket())
     const statuses: number[] = []
@@ -95,7 +95,7 @@ describe('tickets', () => {
     expect([answer.status, answer.body['error']]).toEqual([400, 'ticket required'])
   })
 
-  it('are taken from programs and pages of ours alone', async () => {
+  it('are accepted from programs and from our pages only', async () => {
     const from = async (headers: Record<string, string>) =>
       (await exchange(await ticket(), headers)).status
     expect(await from({ origin: service.url, 'sec-fetch-site': 'same-origin' })).toBe(200)
@@ -106,7 +106,7 @@ describe('tickets', () => {
     expect(await from({ origin: 'http://localhost:1' })).toBe(403)
   })
 
-  it('cannot be guessed fast: twenty calls a minute from an address', async () => {
+  it('cannot be guessed quickly: twenty calls a minute from an address', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 21; i += 1) statuses.push((await exchange('guess')).status)
     expect(statuses.slice(19)).toEqual([410, 429])
@@ -143,7 +143,7 @@ describe('the session of the terminal', () => {
     expect(answer.text).not.toContain(cookieOf(answer).slice(30, 80))
   })
 
-  it('tells who asks', async () => {
+  it('identifies the caller', async () => {
     const { body, headers } = await me(await service.signIn())
     expect(body).toMatchObject({
       user: { name: 'Owner' },
@@ -162,7 +162,7 @@ describe('the session of the terminal', () => {
   })
 
   // [auth.session.csrf]
-  it('writes for pages of ours alone', async () => {
+  it('authorizes writes of our pages only', async () => {
     const cookie = await service.signIn()
     const write = async (headers: Record<string, string>) => {
       const answer = await service.ask('/written', { method: 'POST', headers })
@@ -193,7 +193,7 @@ describe('the session of the terminal', () => {
     expect([answer.status, answer.body['code']]).toEqual([403, 'ORIGIN_REFUSED'])
   })
 
-  it('ends when its user signs out, with whatever stands open on it', async () => {
+  it('ends with its open connections when its user signs out', async () => {
     const [cookie, other] = [await service.signIn(), await service.signIn()]
     const { user, auth } = (await me(cookie)).body as { user: { id: string }; auth: object }
     const ended: unknown[] = []
@@ -220,14 +220,14 @@ describe('the session of the terminal', () => {
     ],
     ['another scheme', { authorization: 'Basic Zm9v' }],
     ['an empty header', { authorization: '' }],
-  ])('is left without an error by who sends %s', async (_what, headers) => {
+  ])('can be signed out without an error by a caller with %s', async (_what, headers) => {
     const body = { all: 'yes' }
     const answer = await service.ask('/api/auth/signout', { method: 'POST', headers, body })
     expect([answer.status, answer.body]).toEqual([200, { ok: true, ended: 0 }])
     expect(cookieOf(answer)).toMatch(/=; .*Max-Age=0$/)
   })
 
-  it('is not ended past a header that proves somebody else, or nobody', async () => {
+  it('is not ended if a header identifies somebody else, or nobody', async () => {
     const cookie = await service.signIn()
     const headers = { cookie, origin: service.url, authorization: 'Bearer a.b.c' }
     const answer = await service.ask('/api/auth/signout', { method: 'POST', headers })
@@ -235,7 +235,7 @@ describe('the session of the terminal', () => {
     expect((await me(cookie)).status).toBe(200)
   })
 
-  it('ends everywhere when asked to', async () => {
+  it('ends everywhere on request', async () => {
     const cookies = [await service.signIn(), await service.signIn(), await service.signIn()]
     expect((await signOut(cookies[0] ?? '', { all: true })).body).toEqual({ ok: true, ended: 3 })
     for (const cookie of cookies) expect((await me(cookie)).status).toBe(401)
@@ -243,7 +243,7 @@ describe('the session of the terminal', () => {
     for (const cookie of cookies) expect((await me(cookie)).status).toBe(401)
   })
 
-  it('is one of twenty: the one seen longest ago ends', async () => {
+  it('is one of twenty: the least recently seen ends', async () => {
     const cookies: string[] = []
     while (cookies.length < 20) {
       cookies.push(await service.signIn())
@@ -283,7 +283,7 @@ describe('the session of the terminal', () => {
     expect(days).toBe(30)
   })
 
-  it('renews once for requests that come together', async () => {
+  it('is renewed once for concurrent requests', async () => {
     const cookie = await service.signIn()
     await service.clock.advance(DAY + HOUR)
     const answers = await Promise.all([me(cookie), me(cookie), me(cookie)])
@@ -292,7 +292,7 @@ describe('the session of the terminal', () => {
   })
 
   // [auth.session.cookie]
-  it('is found beside dead cookies of its name, and counts for nobody beside another’s', async () => {
+  it('is found beside invalid cookies of its name, and is rejected beside another’s', async () => {
     const cookie = await service.signIn()
     const name = cookie.slice(0, cookie.indexOf('='))
     for (const sent of [`${name}=garbage; ${cookie}`, `${cookie}; ${name}=a.b.c`]) {
@@ -304,7 +304,7 @@ describe('the session of the terminal', () => {
     expect((await me(planted)).status).toBe(401)
   })
 
-  it('is not renewed by its token in a header', async () => {
+  it('is not renewed when its token is sent in a header', async () => {
     const cookie = await service.signIn()
     await service.clock.advance(DAY + HOUR)
     const authorization = `Bearer ${cookie.slice(cookie.indexOf('=') + 1)}`
@@ -312,7 +312,7 @@ describe('the session of the terminal', () => {
     expect([answer.status, cookieOf(answer)]).toEqual([200, ''])
   })
 
-  it('is forgotten a month after its time', async () => {
+  it('is deleted a month after it expired', async () => {
     const rows = async () =>
       (await service.state.selectFrom('session').select('id').execute()).length
     await service.signIn()
@@ -324,7 +324,7 @@ describe('the session of the terminal', () => {
     expect(await rows()).toBe(2)
   })
 
-  it('passes when its week does', async () => {
+  it('expires after a week', async () => {
     const cookie = await service.signIn()
     await service.clock.advance(7 * DAY)
     expect((await me(cookie)).status).toBe(401)
@@ -335,7 +335,7 @@ describe('the session of the terminal', () => {
 })
 
 describe('the key that signs sessions', () => {
-  it('is for its owner alone to read', async () => {
+  it('is readable by its owner only', async () => {
     await service.signIn()
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600)
     expect(statSync(join(keyFile(), '..')).mode & 0o777).toBe(0o700)

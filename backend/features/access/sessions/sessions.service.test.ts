@@ -17,7 +17,7 @@ import { localOwner } from '../user.ts'
 import { createUsersStore } from '../users.store.ts'
 
 // [auth.session.renewal]
-it('a session goes on as it is while its renewal cannot be stored', async () => {
+it('a session stays valid while its renewal cannot be stored', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-sessions-'))
   const state = await openState(join(dataDir, 'state.sqlite'))
   const clock = new FakeClock()

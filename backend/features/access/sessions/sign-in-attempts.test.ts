@@ -35,7 +35,7 @@ describe('attempts to sign in', () => {
     expect(fail()).toBeNull()
   })
 
-  it('are forgotten when one succeeds', () => {
+  it('are reset when one succeeds', () => {
     const { attempts, fail } = setUp()
     for (let i = 0; i < 9; i += 1) fail()
     attempts.begin('ann').succeeded()
@@ -43,7 +43,7 @@ describe('attempts to sign in', () => {
     expect(fail()).not.toBeNull()
   })
 
-  it('are bounded while they are judged, and lock nobody out by that', () => {
+  it('are bounded while they are verified, without locking anybody out', () => {
     const { attempts, fail } = setUp()
     const burst = Array.from({ length: 10 }, () => attempts.begin('ann'))
     expect(() => attempts.begin('ann')).toThrow(NotReady)
@@ -55,7 +55,7 @@ describe('attempts to sign in', () => {
     expect(fail()).not.toBeNull()
   })
 
-  it('are counted for ten thousand names: the oldest goes', () => {
+  it('are counted for ten thousand names: the oldest is dropped', () => {
     const { fail } = setUp()
     for (let i = 0; i < 10; i += 1) fail()
     for (let i = 0; i < 9_999; i += 1) fail(`name${i}`)

@@ -21,13 +21,13 @@ describe('the key that signs sessions', () => {
     return { kid, replaced }
   }
 
-  it('stays the same, and is made without notice in a new folder', async () => {
+  it('is unchanged, and is created without a notice in a new folder', async () => {
     const { kid, replaced } = await reopen()
     expect(replaced).toEqual([])
     expect(await reopen(true)).toEqual({ kid, replaced: [] })
   })
 
-  it('is replaced and reported when its halves are no pair any more', async () => {
+  it('is replaced and reported when its halves do not match', async () => {
     const { kid } = await reopen()
     const jwk = JSON.parse(readFileSync(path, 'utf8')) as { x: string }
     const x = `${jwk.x.startsWith('A') ? 'B' : 'A'}${jwk.x.slice(1)}`
@@ -38,7 +38,7 @@ describe('the key that signs sessions', () => {
     expect((await reopen(true)).replaced).toEqual([])
   })
 
-  it('is reported when it is missing beside sessions', async () => {
+  it('is reported when it is missing and there are sessions', async () => {
     expect((await reopen(true)).replaced).toEqual(['the session key is missing'])
   })
 })
