@@ -203,7 +203,7 @@ describe.each([
   })
   afterAll(() => copy.stop())
 
-  it('imported into an empty folder answers every read byte for byte', async () => {
+  it('answers every read byte for byte the same after an import into an empty folder', async () => {
     const exported = await origin.run('/api/exports', { out: format, format })
     expect(exported['state']).toBe('done')
     const files = exported['files'] as string[]

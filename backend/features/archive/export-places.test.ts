@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-describe('the place of an export', () => {
+describe('the destination of an export', () => {
   it.each(['secrets/trades.csv', 'state.sqlite', 'run', '.', 'exports/../secrets/x'])(
     'is never DATA/%s, even where a configured folder holds the data folder',
     async (path) => {

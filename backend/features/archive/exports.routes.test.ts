@@ -84,7 +84,7 @@ const csvRows = (name: string): string[] => read(name).trimEnd().split('\r\n').s
 const isTidy = (): boolean => !existsSync(join(service.dataDir, 'export'))
 
 describe('POST /api/exports', () => {
-  it('writes everything into a folder, one file a kind that has rows', async () => {
+  it('writes everything into a folder, one file per kind that has rows', async () => {
     const job = await run({ out: 'all', format: 'parquet' })
     const files = ['markets', 'trades', 'quotes'].map((name) => `${name}.parquet`)
     expect(job).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /api/exports', () => {
     expect(isTidy()).toBe(true)
   })
 
-  it('writes one file of one kind, and the facts of its markets beside it', async () => {
+  it('writes one file of one kind, and a file with the facts of its markets', async () => {
     const job = await run({ out: 'day.csv', format: 'csv', kind: 'trades', markets: ['kxfed-1'] })
     expect(job['files']).toEqual([join(folderOf(), 'day.markets.csv'), join(folderOf(), 'day.csv')])
     expect(csvRows('day.csv')).toHaveLength(60)
@@ -119,12 +119,12 @@ describe('POST /api/exports', () => {
     [{ from: '2026-11-20T11:10:00Z', to: '2026-11-20T11:20:00Z' }, 30],
     [{ from: '2026-11-20T11:59:00.001Z' }, 0],
     [{ to: '2026-11-20T11:00:00.001Z' }, 3],
-  ])('keeps to %j', async (filter, rows) => {
+  ])('applies the selection %j', async (filter, rows) => {
     await run({ out: 'x.csv', format: 'csv', kind: 'trades', ...filter })
     expect(csvRows('x.csv')).toHaveLength(rows)
   })
 
-  it('writes JSON that any reader takes', async () => {
+  it('writes valid JSON', async () => {
     await run({ out: 'x.json', format: 'json', kind: 'quotes' })
     expect(JSON.parse(read('x.json'))).toHaveLength(3)
     expect(JSON.parse(read('x.markets.json'))).toMatchObject([
@@ -134,7 +134,7 @@ describe('POST /api/exports', () => {
     ])
   })
 
-  it('writes the bars of the candles route', async () => {
+  it('writes the same bars as the candles route', async () => {
     const tf = '15m'
     await run({ out: 'x.json', format: 'json', kind: 'candles', tf, markets: ['KXFED-1'] })
     const bars = JSON.parse(read('x.json')) as Record<string, number>[]
@@ -148,7 +148,7 @@ describe('POST /api/exports', () => {
     ).toEqual(candles.map(({ t, o, h, l, c, v }) => [t, o, h, l, c, v]))
   })
 
-  it('refuses a name that is taken, and takes it with force', async () => {
+  it('refuses an existing name, and overwrites it with force', async () => {
     const body = { out: 'x.csv', format: 'csv', kind: 'trades' }
     mkdirSync(folderOf(), { recursive: true })
     for (const taken of ['x.csv', 'x.markets.csv']) {
@@ -160,7 +160,7 @@ describe('POST /api/exports', () => {
     expect(csvRows('x.csv')).toHaveLength(180)
   })
 
-  it('writes to an allowed folder elsewhere', async () => {
+  it('writes to an allowed folder outside the data folder', async () => {
     const out = join(outside, 'allowed', 'deep', 'x.csv')
     const job = await run({ out, format: 'csv', kind: 'trades' })
     expect(job).toMatchObject({
@@ -193,7 +193,7 @@ describe('POST /api/exports', () => {
     expect(answer.error).toMatch(message)
   })
 
-  it('lets nobody in but the owner', async () => {
+  it('is for the owner only', async () => {
     const body = { out: 'x', format: 'csv' }
     for (const authorization of [null, 'Launch wrong', 'Bearer svct_live_x']) {
       const { status } = await service.ask('POST', '/api/exports', body, authorization)
@@ -204,7 +204,7 @@ describe('POST /api/exports', () => {
   })
 })
 
-describe('where an export may go', () => {
+describe('allowed destinations of an export', () => {
   const secret = () => join(outside, 'secret')
   it.each([
     '..',
@@ -226,7 +226,7 @@ describe('where an export may go', () => {
   })
 
   it.each(['..%2fx', '%2e%2e/x', '..%252fx', '....//x', '~/x', '$HOME/x'])(
-    'takes %j for the name that it is',
+    'accepts %j as a literal name',
     async (out) => {
       const { files } = await run({ out, format: 'csv', kind: 'quotes' })
       for (const file of files as string[]) expect(file.startsWith(`${folderOf()}/`)).toBe(true)
@@ -234,7 +234,7 @@ describe('where an export may go', () => {
     },
   )
 
-  it('follows links before it compares', async () => {
+  it('resolves links before it compares', async () => {
     mkdirSync(folderOf(), { recursive: true })
     symlinkSync(secret(), join(folderOf(), 'link'))
     symlinkSync(join(secret(), 'missing.csv'), join(folderOf(), 'dangling.csv'))
@@ -248,7 +248,7 @@ describe('where an export may go', () => {
     expect(files).toContain(join(outside, 'allowed', 'x', 'quotes.csv'))
   })
 
-  it('does not write through a link in the place of a file', async () => {
+  it('does not write through a link that replaced a file', async () => {
     mkdirSync(join(folderOf(), 'x'), { recursive: true })
     writeFileSync(join(secret(), 'quotes.csv'), 'mine')
     symlinkSync(join(secret(), 'quotes.csv'), join(folderOf(), 'x', 'quotes.csv'))

@@ -82,7 +82,7 @@ const left = (): string[] =>
   })
 
 describe('exports', () => {
-  it('go one at a time, and tell how far they are', async () => {
+  it('run one at a time, and report progress', async () => {
     copyTo.mockImplementation(endless)
     const { id } = await service.start(body)
     const second = await service.start({ ...body, out: 'y.csv' })
@@ -107,7 +107,7 @@ describe('exports', () => {
     await expect(service.cancel('exp_0')).rejects.toThrow(NotFound)
   })
 
-  it('leave nothing when the disk is full, and say so', async () => {
+  it('leave nothing and report a full disk', async () => {
     copyTo.mockImplementationOnce(quick)
     copyTo.mockImplementationOnce(() => {
       const cause = new Error('IO Error: Could not write file "x": No space left on device')
@@ -125,7 +125,7 @@ describe('exports', () => {
     expect(left().sort()).toEqual(['x.csv', 'x.markets.csv'])
   })
 
-  it('that were cut off with the process are failed, leave nothing, and can be run again', async () => {
+  it('interrupted by the end of the process are failed, leave nothing, and can be run again', async () => {
     copyTo.mockImplementation(endless)
     const { id } = await service.start(body)
     await reaches(id, 'running')
@@ -141,7 +141,7 @@ describe('exports', () => {
     await before.close()
   })
 
-  it('take a name that appeared meanwhile for taken', async () => {
+  it('treat a name that appeared meanwhile as existing', async () => {
     copyTo.mockImplementation((kind, query, path, options) => {
       mkdirSync(join(dataDir, 'exports'), { recursive: true })
       writeFileSync(join(dataDir, 'exports', 'x.csv'), 'mine')
@@ -153,7 +153,7 @@ describe('exports', () => {
     expect(left()).toEqual(['x.csv'])
   })
 
-  it('remove the older file of a kind that has no rows now', async () => {
+  it('remove the older file of a kind that has no rows any more', async () => {
     const forced = { out: 'all', format: 'csv', force: true } as const
     await reaches((await service.start(forced)).id, 'done')
     copyTo.mockImplementation(async (kind, query, path, options) => {
@@ -178,7 +178,7 @@ describe('exports', () => {
 
   const OTHER_DISK = '/dev/shm'
   const isOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev
-  it.skipIf(!isOtherDisk)('reach another disk whole (skipped where /dev/shm is none)', async () => {
+  it.skipIf(!isOtherDisk)('are complete on another disk (skipped without /dev/shm)', async () => {
     const elsewhere = mkdtempSync(join(OTHER_DISK, 'augury-exports-'))
     try {
       await service.close()

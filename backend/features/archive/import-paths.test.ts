@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('paths of an import', () => {
-  it('stand for the files below them by name, hidden ones and links left out', async () => {
+  it('expand folders to the files below them by name, without hidden ones and links', async () => {
     mkdirSync(join(folder, 'b', 'deep'), { recursive: true })
     for (const name of ['z.csv', 'a.csv', '.hidden', 'b/deep/m.csv']) {
       writeFileSync(join(folder, name), '')
@@ -40,7 +40,7 @@ describe('paths of an import', () => {
     expect(expandPaths([path], dataDir)).rejects.toThrow(message),
   )
 
-  it('are refused where they hold more than anybody imports', async () => {
+  it('are refused if they hold more files than the limit', async () => {
     for (let at = 0; at <= 10_001; at += 1) writeFileSync(join(folder, `${at}.csv`), '')
     await expect(expandPaths([folder], dataDir)).rejects.toThrow(
       'paths must contain at most 10000 files',
@@ -49,7 +49,7 @@ describe('paths of an import', () => {
     await expect(expandPaths(['/'], dataDir)).rejects.toThrow(InvalidInput)
   })
 
-  it('are refused where they lead into the data folder, other than to its exports', async () => {
+  it('are refused if they are in the data folder, except its exports', async () => {
     const own = ['secrets/session.key', 'run/launch.json', 'state.sqlite', 'exports/trades.csv']
     for (const name of own) {
       mkdirSync(join(dataDir, name, '..'), { recursive: true })

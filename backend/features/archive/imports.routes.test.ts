@@ -99,7 +99,7 @@ const reaches = (id: string, wanted: string) =>
   eventually(async () => expect(await stateOf(id)).toBe(wanted))
 
 describe('POST /api/imports', () => {
-  it('takes an import and answers with its id', async () => {
+  it('accepts an import and returns its id', async () => {
     const id = await start(file('a.json'))
     expect(id).toMatch(/^imp_[0-9a-f]{32}$/)
     await reaches(id, 'running')
@@ -138,7 +138,7 @@ describe('POST /api/imports', () => {
 })
 
 describe('GET /api/imports/{id}', () => {
-  it('tells how far it is, and how it ended', async () => {
+  it('reports progress, and the outcome', async () => {
     const path = file('a.json')
     const id = await start(path)
     await reaches(id, 'running')
@@ -156,7 +156,7 @@ describe('GET /api/imports/{id}', () => {
     })
   })
 
-  it('is failed only when no file could be read', async () => {
+  it('is failed only if no file could be read', async () => {
     const some = await start(file('bad.json'), file('good.json'))
     await reaches(some, 'running')
     finish[0]?.()
@@ -174,7 +174,7 @@ describe('GET /api/imports/{id}', () => {
     })
   })
 
-  it('runs an interrupted import again, before those that waited', async () => {
+  it('runs an interrupted import again, before queued ones', async () => {
     const first = await start(file('a.json'))
     const second = await start(file('b.json'))
     await reaches(first, 'running')
@@ -190,7 +190,7 @@ describe('GET /api/imports/{id}', () => {
     expect((await call('GET', `/api/imports/${second}`)).body['interruptions']).toBe(0)
   })
 
-  it('gives up an import during which the service ended many times', async () => {
+  it('gives up an import that interrupted the service many times', async () => {
     const id = await start(file('a.json'))
     for (let interruption = 0; interruption <= 5; interruption++) {
       await eventually(() => expect(run).toHaveBeenCalledTimes(interruption + 1))
@@ -226,7 +226,7 @@ describe('one at a time', () => {
     expect(await stateOf(first)).toBe('done')
   })
 
-  it('goes on after one that broke down', async () => {
+  it('continues after one that failed', async () => {
     run.mockRejectedValueOnce(new Error('the thread died'))
     const first = await start(file('a.json'))
     await reaches(first, 'failed')
@@ -237,7 +237,7 @@ describe('one at a time', () => {
 })
 
 describe('DELETE /api/imports/{id}', () => {
-  it('cancels what runs and what waits', async () => {
+  it('cancels running and queued imports', async () => {
     const first = await start(file('a.json'))
     const second = await start(file('b.json'))
     await reaches(first, 'running')
@@ -249,7 +249,7 @@ describe('DELETE /api/imports/{id}', () => {
     expect(run).toHaveBeenCalledTimes(1)
   })
 
-  it('refuses one that has ended', async () => {
+  it('refuses an import that has ended', async () => {
     const id = await start(file('a.json'))
     await reaches(id, 'running')
     finish[0]?.()

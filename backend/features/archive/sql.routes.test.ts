@@ -32,7 +32,7 @@ const ask = (body: object, authorization?: string | null) =>
 
 describe('POST /api/sql', () => {
   // [sql.route.answer]
-  it('answers columns with their types, rows in their order, and whether rows were left out', async () => {
+  it('returns columns with their types, rows in order, and whether rows were left out', async () => {
     const sql = 'select trade_id, price, ts from trades order by ts'
     const { status, text } = await ask({ sql })
     expect([status, JSON.parse(text)]).toEqual([
@@ -58,7 +58,7 @@ describe('POST /api/sql', () => {
   })
 
   // [sql.route.admins]
-  it('answers administrators alone', async () => {
+  it('is for administrators only', async () => {
     expect((await ask({ sql: 'select 1' }, null)).status).toBe(401)
     expect((await ask({ sql: 'select 1' }, 'Bearer aug_nobody')).status).toBe(401)
   })
@@ -85,7 +85,7 @@ describe('POST /api/sql', () => {
   })
 
   // [sql.route.bounds]
-  it('ends with its client, and leaves its place to others', async () => {
+  it('is cancelled with its client, and frees its place', async () => {
     const running = (): number => {
       const folder = join(service.dataDir, 'tmp', 'statements')
       return existsSync(folder) ? readdirSync(folder).length : 0
@@ -107,7 +107,7 @@ describe('POST /api/sql', () => {
   })
 
   // [sql.route.bounds]
-  it('ends after ten seconds; what waits meanwhile is answered or told, and the service goes on', async () => {
+  it('times out after ten seconds; the service still answers other statements and requests', async () => {
     const over = new AbortController()
     const long = ask({ sql: ENDLESS }).finally(() => over.abort())
     while (!over.signal.aborted) {

@@ -23,9 +23,9 @@ const failureOf = (requested: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('a statement that goes on', () => {
+describe('a long statement', () => {
   // [sql.route.bounds]
-  it('leaves room for one other; the rest waits ten seconds, and too many are refused at once', async () => {
+  it('leaves room for one other; queued ones time out after ten seconds, and one over the queue limit is refused at once', async () => {
     const clock = new FakeClock()
     const sql = createSqlService({ history: endless, wallClock: clock })
     const requested = Array.from({ length: 11 }, () => failureOf(sql.ask({ sql: 'x' })))
@@ -39,7 +39,7 @@ describe('a statement that goes on', () => {
   })
 
   // [sql.route.bounds]
-  it('ends with the client that no longer waits, and with the service', async () => {
+  it('is cancelled when its client disconnects, and when the service closes', async () => {
     const sql = createSqlService({ history: endless, wallClock: new FakeClock() })
     const gone = new AbortController()
     const left = failureOf(sql.ask({ sql: 'x' }, gone.signal))
@@ -56,7 +56,7 @@ describe('a statement over a limit', () => {
   it.each([
     ['memory', 512, /more than 512 MB of memory.*shorter texts/],
     ['rows', 2_048, /reads more than 2048 MB of rows.*ticker and ts_ms/],
-  ] as const)('of %s says which one and what to do', async (limit, limitMb, message) => {
+  ] as const)('of %s reports which limit and what to do', async (limit, limitMb, message) => {
     const history = ending({ kind: 'too-large', limit, limitMb })
     const sql = createSqlService({ history, wallClock: new FakeClock() })
     const failure = await failureOf(sql.ask({ sql: 'x' }))

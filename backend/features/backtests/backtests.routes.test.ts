@@ -56,7 +56,7 @@ const TURNS = `export default {
 const read = async <T>(path: string): Promise<T> =>
   JSON.parse((await service.ask('GET', path)).text) as T
 
-it('plays all that is stored without a range', async () => {
+it('covers everything stored if no range is given', async () => {
   await service.run('/api/backtests', { strategy: 'buy-and-hold' })
   const { data } = await read<BacktestPage>('/api/backtests?limit=1')
   expect(data[0]).toMatchObject({
@@ -66,7 +66,7 @@ it('plays all that is stored without a range', async () => {
   })
 })
 
-it('[backtest.http.run] plays a run, tells of it, and leaves its files', async () => {
+it('[backtest.http.run] runs a backtest, reports it, and writes its files', async () => {
   const { id } = (await service.run('/api/backtests', BODY)) as { id: string }
   expect(id).toMatch(/^bt_/)
   const run = await read<BacktestRun>(`/api/backtests/${id}`)
@@ -95,7 +95,7 @@ it('[backtest.http.run] plays a run, tells of it, and leaves its files', async (
   expect(reported.status).toBe(200)
 })
 
-it('[backtest.http.progress] tells how far a run is as server-sent events, until it is over', async () => {
+it('[backtest.http.progress] streams progress as server-sent events until the run ends', async () => {
   const begun = async (more = {}): Promise<string> => {
     const { text } = await service.ask('POST', '/api/backtests', { ...BODY, ...more })
     return (JSON.parse(text) as { id: string }).id
@@ -138,7 +138,7 @@ it('[backtest.http.progress] tells how far a run is as server-sent events, until
   expect(shares).toEqual(shares.toSorted((a, b) => Number(a) - Number(b)))
 })
 
-it('[backtest.http.study] plays a sweep, reports on it, and leaves its tries', async () => {
+it('[backtest.http.study] runs a sweep, reports on it, and writes its trials', async () => {
   const sweep = { params: { contracts: { from: 1, to: 2, step: 1 } }, method: 'grid' }
   const { id } = (await service.run('/api/backtests', { ...BODY, sweep })) as { id: string }
   const { report, state, files } = await read<BacktestRun>(`/api/backtests/${id}`)
@@ -155,7 +155,7 @@ it('[backtest.http.study] plays a sweep, reports on it, and leaves its tries', a
   expect(text('.html')).toContain('What chance could make of it')
 })
 
-it('[backtest.http.study-refused] refuses studies that cannot be played, before anything is', async () => {
+it('[backtest.http.study-refused] refuses invalid studies before any trial runs', async () => {
   const refusal = async (change: object): Promise<string> => {
     const { status, text } = await service.ask('POST', '/api/backtests', { ...BODY, ...change })
     expect(status, text).toBe(400)
@@ -190,7 +190,7 @@ it('[backtest.http.study-refused] refuses studies that cannot be played, before 
   expect(JSON.stringify(unknown)).toContain('unknown parameter size')
 })
 
-it('[backtest.http.trades] tells all trades of a run page by page, and of none that is not done', async () => {
+it('[backtest.http.trades] returns all trades of a run page by page, and none of a run that is not done', async () => {
   const strategy = join(service.dataDir, 'strategies', 'turns.ts')
   mkdirSync(dirname(strategy), { recursive: true })
   writeFileSync(strategy, TURNS)
@@ -248,7 +248,7 @@ it('[backtest.http.pages] lists the newest first, page by page', async () => {
   expect((await service.ask('GET', '/api/backtests?cursor=x')).status).toBe(400)
 })
 
-it('[backtest.http.refused] refuses what cannot be asked, and tells of what fails', async () => {
+it('[backtest.http.refused] refuses invalid requests, and reports failed runs', async () => {
   const refusal = async (change: object): Promise<string> => {
     const { status, text } = await service.ask('POST', '/api/backtests', { ...BODY, ...change })
     expect(status).toBe(400)
@@ -270,7 +270,7 @@ it('[backtest.http.refused] refuses what cannot be asked, and tells of what fail
   })
 })
 
-it('[backtest.http.strategy] tells what a strategy is about, and its parameters', async () => {
+it('[backtest.http.strategy] describes a strategy and its parameters', async () => {
   expect(await read<StrategyMetadata>('/api/backtests/strategies/thesis-edge')).toMatchObject({
     name: 'thesis-edge',
     about: expect.stringMatching(/\w/) as string,

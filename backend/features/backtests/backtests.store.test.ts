@@ -33,7 +33,7 @@ const record = (id: string, change: Partial<BacktestRecord>): BacktestRecord => 
   ...change,
 })
 
-it('fails what a restart interrupted and leaves what had ended alone', async () => {
+it('fails runs that a restart interrupted and leaves finished ones unchanged', async () => {
   const ended = { startedAt: 2 as Millis, endedAt: 3 as Millis }
   const all = [
     record('done', { state: 'done', report: '{}', progress: 1, ...ended }),

@@ -30,7 +30,7 @@ describe('/api/health', () => {
 
 describe('/status', () => {
   // [status.page.html] [status.page.json]
-  it('is a page for people and JSON for programs', async () => {
+  it('is a page for browsers and JSON for programs', async () => {
     const app = testApp()
     const page = await app.get('/status')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -54,7 +54,7 @@ describe('/status', () => {
   })
 
   // [status.incidents.posted]
-  it('opens an incident after a minute out of order and ends it with the recovery', async () => {
+  it('opens an incident after a minute of degradation and closes it on recovery', async () => {
     const app = testApp()
     const read = async () => bodyOf(await app.get('/status?format=json'))
     const set = (index: number, status: 'operational' | 'degraded' | 'outage') => {
@@ -141,7 +141,7 @@ describe('/openapi.json', () => {
 
 describe('/docs', () => {
   // [versions.openapi.docs-offline]
-  it('shows every operation and loads nothing from elsewhere', async () => {
+  it('shows every operation and loads nothing from other hosts', async () => {
     const app = testApp({ views: [marketView()] })
     const page = await (await app.get('/docs')).text()
     expect(page).toContain('/api/public/market/{ticker}/candles')
@@ -150,7 +150,7 @@ describe('/docs', () => {
     expect(stylesheet.headers.get('content-type')).toBe('text/css; charset=utf-8')
   })
 
-  it('escapes whatever is put into a page', () => {
+  it('escapes everything that is put into a page', () => {
     const evil = '<script>"\'&'
     expect(html`<b title="${evil}">${[evil, html`<i>${1}</i>`]}</b>`.html).toBe(
       '<b title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;<i>1</i></b>',

@@ -20,7 +20,7 @@ describe('incidents', () => {
   afterEach(() => state.destroy())
   const newLog = () => createIncidentLog(createIncidentsStore(state), silentLogger)
 
-  it('opens one after a minute of trouble, and ends it with the recovery', () => {
+  it('opens one after a minute of degradation, and closes it on recovery', () => {
     const log = newLog()
     log.observe(part('outage'), NOW)
     log.observe(part('outage'), after(MINUTE - 1))
@@ -35,7 +35,7 @@ describe('incidents', () => {
     expect(log.recent(after(91 * DAY))).toEqual([])
   })
 
-  it('forgets trouble that passes within the minute', () => {
+  it('opens none for degradation within the minute', () => {
     const log = newLog()
     log.observe(part('degraded'), NOW)
     log.observe(part('operational'), after(30_000))
@@ -43,7 +43,7 @@ describe('incidents', () => {
     expect(log.recent(after(HOUR))).toEqual([])
   })
 
-  it('knows over a restart what happened, and ends what was open', async () => {
+  it('survive a restart, and close on the next recovery', async () => {
     const first = newLog()
     first.observe(part('outage'), NOW)
     first.observe(part('outage'), after(MINUTE))

@@ -53,7 +53,7 @@ describe('/api/public/cross-venue/pairs', () => {
   const ids = async (query: string) => (await ask(query)).pairs.map(({ id }) => id)
 
   // [crossvenue.pairs.row]
-  it('serves both legs, the gap and what trading it leaves', async () => {
+  it('serves both legs, the gap and the net of trading it', async () => {
     const page = await ask('limit=1')
     expect(page).toMatchObject({ count: 1, total: 3, hasMore: true })
     expect(page.pairs[0]).toMatchObject({
@@ -105,7 +105,7 @@ describe('/api/public/cross-venue/pairs', () => {
   })
 
   // [crossvenue.pairs.matched-at]
-  it('keeps the instant at which a pair was first served', async () => {
+  it('keeps the instant at which a pair was first served, across snapshots', async () => {
     const snapshots = [2, 1].map((hours) => ({ ...snapshot, at: (NOON - hours * HOUR) as Millis }))
     for (const earlier of snapshots) await app.judgements.publish(earlier)
     expect((await ask('')).pairs[0]).toMatchObject({ matchedAt: '2026-11-20T12:00:00.000Z' })

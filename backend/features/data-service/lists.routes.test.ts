@@ -38,7 +38,7 @@ const tickersOf = ({ markets }: { markets: { ticker: string }[] }) =>
   markets.map(({ ticker }) => ticker)
 
 describe('/v1/heartbeat', () => {
-  it('tells size, age and connections [data-service.heartbeat.fields]', async () => {
+  it('returns size, age and connections [data-service.heartbeat.fields]', async () => {
     const app = testDataService({ views })
     app.state.wsClients = 3
     await app.clock.advance(61_500)
@@ -54,7 +54,7 @@ describe('/v1/heartbeat', () => {
     })
   })
 
-  it('answers before the first load, and names no market without volume', async () => {
+  it('responds before the first load, and lists no market without volume', async () => {
     const app = testDataService({ views: [silent] })
     expect((await app.get('/v1/heartbeat')).body).toMatchObject({
       markets_tracked: 1,
@@ -69,7 +69,7 @@ describe('/v1/heartbeat', () => {
 })
 
 describe('/v1/markets', () => {
-  it('gives active markets in probabilities, most dollars first [data-service.markets.rows]', async () => {
+  it('returns active markets in probabilities, most dollars first [data-service.markets.rows]', async () => {
     const { status, body } = await testDataService({ views }).get('/v1/markets')
     expect(status).toBe(200)
     expect(tickersOf(body)).toEqual([CONDITION, 'ALPHA', 'SILENT'])
@@ -86,7 +86,7 @@ describe('/v1/markets', () => {
     })
   })
 
-  it('tells null for what is unknown and marks what the demo made up [data-service.format.null]', async () => {
+  it('returns null for unknown values and marks sample data [data-service.format.null]', async () => {
     const { body } = await testDataService({ views }).get('/v1/markets')
     expect(body.markets[2]).toMatchObject({
       lastPrice: null,
@@ -97,7 +97,7 @@ describe('/v1/markets', () => {
     expect(body.markets.map(({ sample }) => sample)).toEqual([true, undefined, undefined])
   })
 
-  it('is narrowed by words and venue [data-service.markets.filtered]', async () => {
+  it('filters by words and venue [data-service.markets.filtered]', async () => {
     const app = testDataService({ views })
     const requested = async (query: string) =>
       tickersOf((await app.get(`/v1/markets?${query}`)).body)
@@ -108,7 +108,7 @@ describe('/v1/markets', () => {
     expect(await requested('q=nothing')).toEqual([])
   })
 
-  it('is paged by limit and offset, clamped [data-service.markets.limit-clamped]', async () => {
+  it('applies limit and offset, clamped [data-service.markets.limit-clamped]', async () => {
     const many = Array.from({ length: 5_100 }, (_, index) =>
       marketView({ facts: { ticker: `M${String(index).padStart(4, '0')}` } }),
     )
@@ -128,7 +128,7 @@ describe('/v1/markets', () => {
     expect(await requested('offset=99999999999')).toEqual([undefined, 0])
   })
 
-  it('does not read asOf [data-service.format.as-of-not-read]', async () => {
+  it('ignores asOf [data-service.format.as-of-not-read]', async () => {
     const app = testDataService({ views })
     for (const asOf of ['2099-01-01T00:00:00Z', 'noon', '2001-01-01T00:00:00Z']) {
       const { status, body } = await app.get(`/v1/markets?asOf=${asOf}`)
@@ -142,7 +142,7 @@ describe('/v1/markets/featured', () => {
     [alpha.market, 32.5],
     [beta.market, 42],
   ])
-  it('ranks by heat, which is always there [data-service.featured.heat]', async () => {
+  it('ranks by heat, which is never null [data-service.featured.heat]', async () => {
     const app = testDataService({ views, markThen: (market) => marks.get(market) ?? null })
     const { body } = await app.get('/v1/markets/featured')
     // Half of the volumes are at most 100 dollars; a change of ten cents adds half of 30.
@@ -154,7 +154,7 @@ describe('/v1/markets/featured', () => {
     expect(body).toMatchObject({ count: 3, total: 3, generated_at: NOW })
   })
 
-  it('gives n of them, clamped [data-service.featured.n-clamped]', async () => {
+  it('returns n of them, clamped [data-service.featured.n-clamped]', async () => {
     const many = Array.from({ length: 210 }, () => marketView())
     const app = testDataService({ views: many })
     const countOf = async (query: string) => {
@@ -169,7 +169,7 @@ describe('/v1/markets/featured', () => {
 })
 
 describe('/v1/markets/{ticker}', () => {
-  it('tells one market in any state [data-service.market.fields]', async () => {
+  it('returns one market in any state [data-service.market.fields]', async () => {
     const app = testDataService({ views })
     const { status, body } = await app.get('/v1/markets/alpha')
     expect(status).toBe(200)
@@ -187,7 +187,7 @@ describe('/v1/markets/{ticker}', () => {
   })
 
   it.each([CONDITION.toUpperCase().replace('0X', '0x'), `pm:${CONDITION}`, '777'])(
-    'answers %s with the plain condition id [data-service.format.tickers]',
+    'returns %s with the plain condition id [data-service.format.tickers]',
     async (name) => {
       const { body } = await testDataService({ views }).get(`/v1/markets/${name}`)
       expect(body.ticker).toBe(CONDITION)
@@ -196,7 +196,7 @@ describe('/v1/markets/{ticker}', () => {
 })
 
 describe('/v1/search', () => {
-  it('gives hits by score with their outcome [data-service.search.results]', async () => {
+  it('returns hits by score with their outcome [data-service.search.results]', async () => {
     const app = testDataService({ views })
     const { body } = await app.get('/v1/search?q=alpha rise')
     expect(body.query).toBe('alpha rise')
@@ -215,7 +215,7 @@ describe('/v1/search', () => {
     ])
   })
 
-  it('keeps only hits with all words when strict [data-service.search.strict]', async () => {
+  it('returns only hits with all words when strict [data-service.search.strict]', async () => {
     const app = testDataService({ views })
     const found = async (strict: string) => {
       const { body } = await app.get(`/v1/search?q=alpha rise&strict=${strict}`)
@@ -226,7 +226,7 @@ describe('/v1/search', () => {
     expect(await found('0')).toEqual(['ALPHA', 'SILENT'])
   })
 
-  it('takes venue and limit, clamped [data-service.search.limit-clamped]', async () => {
+  it('applies venue and limit, clamped [data-service.search.limit-clamped]', async () => {
     const many = Array.from({ length: 60 }, () => marketView({ facts: { title: 'Will it?' } }))
     const app = testDataService({ views: [...views, ...many] })
     const countOf = async (query: string) =>
@@ -246,7 +246,7 @@ describe('/v1/snapshot', () => {
     last: null,
     price: 7,
   })
-  it('gives quoted active markets by ticker [data-service.snapshot.rows]', async () => {
+  it('returns quoted active markets by ticker [data-service.snapshot.rows]', async () => {
     const app = testDataService({ views: [...views, oneSided] })
     const { body } = await app.get('/v1/snapshot')
     expect(body).toEqual({

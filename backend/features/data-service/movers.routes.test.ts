@@ -27,7 +27,7 @@ const moved = async (query: string) => {
 }
 
 describe('/v1/movers', () => {
-  it('gives changes of the last price, the largest first [data-service.movers.rows]', async () => {
+  it('returns changes of the last price, the largest first [data-service.movers.rows]', async () => {
     const { body } = await app().get('/v1/movers')
     expect(body).toMatchObject({ window: '1h', count: 3, generated_at: NOON / 1_000 })
     expect(body.movers[0]).toEqual({
@@ -70,14 +70,14 @@ describe('/v1/movers', () => {
     expect(body.movers.map((mover) => mover.window)).not.toContain('1d')
   })
 
-  it('leaves out markets that were not there at the start of the window', async () => {
+  it('leaves out markets without a price at the start of the window', async () => {
     const tickers = async (window: string) =>
       (await moved(`window=${window}`)).map(([name]) => name)
     expect(await tickers('15m')).toContain('YOUNG')
     expect(await tickers('1h')).not.toContain('YOUNG')
   })
 
-  it('is narrowed by direction, venue and dollars [data-service.movers.filtered]', async () => {
+  it('filters by direction, venue and dollars [data-service.movers.filtered]', async () => {
     expect(await moved('dir=UP')).toEqual([
       ['ALSO-UP', 0.1, 0.1],
       ['UP', 0.1, 0.1],
@@ -88,7 +88,7 @@ describe('/v1/movers', () => {
     expect(await moved('minVol=0')).toHaveLength(3)
   })
 
-  it('gives n of them, clamped [data-service.movers.n-clamped]', async () => {
+  it('returns n of them, clamped [data-service.movers.n-clamped]', async () => {
     const many = Array.from({ length: 250 }, () => marketView({ last: 60, price: 60 }))
     const service = testDataService({ views: many, lastThen: () => 50 })
     const countOf = async (query: string) => (await service.get(`/v1/movers?${query}`)).body.count
@@ -97,7 +97,7 @@ describe('/v1/movers', () => {
     expect(await countOf('n=201')).toBe(200)
   })
 
-  it('works changes out once in five seconds [data-service.movers.cadence]', async () => {
+  it('computes changes once in five seconds [data-service.movers.cadence]', async () => {
     const service = app()
     for (const dir of ['up', 'down', 'both']) await service.get(`/v1/movers?dir=${dir}`)
     await service.clock.advance(4_999)

@@ -17,7 +17,7 @@ const failing =
   }
 
 describe('/healthz', () => {
-  it('lives, whatever else [health.data.liveness]', async () => {
+  it('is always 200 [health.data.liveness]', async () => {
     const app = testDataService()
     app.board.ready = false
     app.state.databaseAnswers = false
@@ -38,7 +38,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('needs no more than one venue', async () => {
+  it('requires only one venue', async () => {
     const { status, body } = await readyz(failing('venue_b'))
     expect(status).toBe(200)
     expect(body.checks.venue_b).toEqual({ ok: false, message: 'It fell silent', ageSeconds: 901 })
@@ -68,7 +68,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('says when to ask again', async () => {
+  it('states when to retry', async () => {
     const app = testDataService()
     app.board.ready = false
     const bound = await app.listen()

@@ -41,7 +41,7 @@ describe('/v1/orderbook/{ticker}', () => {
   const bookOf = async (app: ReturnType<typeof deep>, query = '') =>
     (await app.get(`/v1/orderbook/ALPHA${query}`)).body
 
-  it('gives levels best first, its time and whether it stands [data-service.orderbook.levels]', async () => {
+  it('returns levels best first, its time and whether it is valid [data-service.orderbook.levels]', async () => {
     const book = await bookOf(deep(), '?depth=2')
     expect(book).toEqual({
       ticker: 'ALPHA',
@@ -58,20 +58,20 @@ describe('/v1/orderbook/{ticker}', () => {
     })
   })
 
-  it('of a market that trades reads nothing of its past', async () => {
+  it('of a trading market reads nothing of its past', async () => {
     const app = deep()
     const alone = vi.spyOn(app.board, 'market')
     expect((await bookOf(app)).bids).toHaveLength(50)
     expect(alone).not.toHaveBeenCalled()
   })
 
-  it('gives up to 200 levels, clamped [data-service.orderbook.depth-clamped]', async () => {
+  it('returns up to 200 levels, clamped [data-service.orderbook.depth-clamped]', async () => {
     expect((await bookOf(deep())).bids).toHaveLength(50)
     expect((await bookOf(deep(), '?depth=1000')).bids).toHaveLength(200)
     expect((await bookOf(deep(), '?depth=0')).bids).toHaveLength(1)
   })
 
-  it('is stale when nothing confirms it [data-service.orderbook.stale]', async () => {
+  it('is stale without a recent confirmation [data-service.orderbook.stale]', async () => {
     const staleAs = async (change: (app: ReturnType<typeof deep>) => void) => {
       const app = deep()
       change(app)
@@ -88,7 +88,7 @@ describe('/v1/orderbook/{ticker}', () => {
     expect(await staleAs(seenAs({ quotedAt: (NOON - 15 * MINUTE - 1) as Millis }))).toBe(true)
   })
 
-  it('is empty and stale where no book is known', async () => {
+  it('is empty and stale without a known book', async () => {
     const { body } = await testDataService({ views: [market] }).get('/v1/orderbook/alpha')
     expect(body).toEqual({ ticker: 'ALPHA', bids: [], asks: [], ts: null, stale: true })
   })
@@ -106,7 +106,7 @@ describe('/v1/candles/{ticker}', () => {
     (await testDataService({ views: [market], candles: rows }).get(`/v1/candles/ALPHA${query}`))
       .body
 
-  it('gives bars in probabilities, oldest first [data-service.candles.bars]', async () => {
+  it('returns bars in probabilities, oldest first [data-service.candles.bars]', async () => {
     const body = await barsOf('')
     expect(body).toMatchObject({ ticker: 'ALPHA', timeframe: '1h' })
     const plain = { o: 0.4, h: 0.4205, l: 0.3999, c: 0.41, v: 12.5 }
@@ -118,12 +118,12 @@ describe('/v1/candles/{ticker}', () => {
     ])
   })
 
-  it('gives older pages before a time, in seconds [data-service.candles.before]', async () => {
+  it('returns older pages before a time, in seconds [data-service.candles.before]', async () => {
     const starts = (await barsOf(`?before=${(NOON - HOUR) / 1_000}`)).candles.map(({ t }) => t)
     expect(starts).toEqual([(NOON - 3 * HOUR) / 1_000, (NOON - 2 * HOUR) / 1_000])
   })
 
-  it('keeps the newest of limit, clamped [data-service.candles.limit-clamped]', async () => {
+  it('returns the newest of limit, clamped [data-service.candles.limit-clamped]', async () => {
     expect((await barsOf('?limit=0')).candles.map(({ t }) => t)).toEqual([NOON / 1_000])
     const many = Array.from({ length: 2_100 }, (_, i) => bar(NOON - (2_099 - i) * MINUTE))
     const app = testDataService({ views: [market], candles: many })
@@ -134,7 +134,7 @@ describe('/v1/candles/{ticker}', () => {
   })
 
   it.each(['1m', '5m', '15m', '1h', '1d', '1D'])(
-    'takes the width %s [data-service.candles.timeframes]',
+    'accepts the width %s [data-service.candles.timeframes]',
     async (tf) => {
       const widths: number[] = []
       const app = testDataService({ views: [market], candles: rows })
@@ -151,7 +151,7 @@ describe('/v1/trades/{ticker}', () => {
   const tradesOf = async (trades: readonly TradeRow[], query = '') =>
     (await testDataService({ views: [market], trades }).get(`/v1/trades/ALPHA${query}`)).body.trades
 
-  it('gives prints newest first [data-service.trades.rows]', async () => {
+  it('returns prints newest first [data-service.trades.rows]', async () => {
     const rows = [
       print(3 * SECOND, { takerSide: null, isBlock: true }),
       print(2 * SECOND, { takerSide: 'no' }),
@@ -171,21 +171,21 @@ describe('/v1/trades/{ticker}', () => {
     })
   })
 
-  it('finds them however far back, each once', async () => {
+  it('finds trades however far back, each once', async () => {
     const ages = [1, 16 * MINUTE, 4 * HOUR, 3 * DAY, 40 * DAY, 3_000 * DAY, NOON]
     const rows = ages.toReversed().map((ago) => print(ago))
     expect((await tradesOf(rows)).map(({ ts }) => NOON - ts)).toEqual(ages)
     expect((await tradesOf(rows, '?limit=3')).map(({ ts }) => NOON - ts)).toEqual(ages.slice(0, 3))
   })
 
-  it('gives older pages before a time, in milliseconds [data-service.trades.before]', async () => {
+  it('returns older pages before a time, in milliseconds [data-service.trades.before]', async () => {
     const rows = [print(2), print(1), print(0)]
     const older = await tradesOf(rows, `?before=${NOON - 1}`)
     expect(older.map(({ ts }) => ts)).toEqual([NOON - 2])
     expect(await tradesOf(rows, `?before=${NOON + DAY}`)).toHaveLength(3)
   })
 
-  it('gives limit of them, clamped [data-service.trades.limit-clamped]', async () => {
+  it('returns limit of them, clamped [data-service.trades.limit-clamped]', async () => {
     const rows = Array.from({ length: 600 }, (_, i) => print(600 - i))
     expect(await tradesOf(rows)).toHaveLength(50)
     expect(await tradesOf(rows, '?limit=0')).toHaveLength(1)

@@ -46,24 +46,27 @@ describe('/v1 over HTTP', () => {
     }
   }
 
-  it.each(CLOSED_ROUTES)('%s needs a data key [data-service.access.key-required]', async (path) => {
-    const { origin } = await serve()
-    const without = await fetch(origin + path)
-    expect(without.status).toBe(401)
-    expect(without.headers.get('www-authenticate')).toBe('Bearer')
-    expect(await without.json()).toEqual({
-      error: 'Authentication required',
-      code: 'AUTH_REQUIRED',
-    })
-    const withOther = { authorization: `Bearer svc_live_${'a'.repeat(43)}` }
-    const refused = await fetch(origin + path, { headers: withOther })
-    expect([refused.status, await refused.json()]).toEqual([
-      401,
-      { error: 'Invalid or revoked credentials', code: 'AUTH_INVALID' },
-    ])
-  })
+  it.each(CLOSED_ROUTES)(
+    '%s requires a data key [data-service.access.key-required]',
+    async (path) => {
+      const { origin } = await serve()
+      const without = await fetch(origin + path)
+      expect(without.status).toBe(401)
+      expect(without.headers.get('www-authenticate')).toBe('Bearer')
+      expect(await without.json()).toEqual({
+        error: 'Authentication required',
+        code: 'AUTH_REQUIRED',
+      })
+      const withOther = { authorization: `Bearer svc_live_${'a'.repeat(43)}` }
+      const refused = await fetch(origin + path, { headers: withOther })
+      expect([refused.status, await refused.json()]).toEqual([
+        401,
+        { error: 'Invalid or revoked credentials', code: 'AUTH_INVALID' },
+      ])
+    },
+  )
 
-  it('heartbeat, healthz and readyz need none [data-service.access.open]', async () => {
+  it('heartbeat, healthz and readyz require none [data-service.access.open]', async () => {
     const { origin } = await serve()
     for (const path of ['/v1/heartbeat', '/healthz', '/readyz']) {
       const answer = await fetch(origin + path, { headers: { authorization: 'Bearer nonsense' } })
@@ -72,7 +75,7 @@ describe('/v1 over HTTP', () => {
   })
 
   it.each(ROUTES)(
-    '%s may be kept privately for %i s [data-service.caching.private-ages]',
+    '%s may be cached privately for %i s [data-service.caching.private-ages]',
     async (path, age) => {
       const { ask } = await serve()
       const answer = await ask(path)
@@ -83,7 +86,7 @@ describe('/v1 over HTTP', () => {
   )
 
   it.each(CLOSED_ROUTES)(
-    '%s answers 304 to its tag, also when made anew, and HEAD without a body [data-service.caching.etag]',
+    '%s answers 304 to its tag, also after a rebuild, and HEAD without a body [data-service.caching.etag]',
     async (path) => {
       const { ask, service } = await serve()
       const first = await ask(path)
@@ -188,7 +191,7 @@ describe('/v1 over HTTP', () => {
     expect([answer.status, await answer.json()]).toEqual([400, { error, code: 'VALIDATION_ERROR' }])
   })
 
-  it('takes an unknown parameter for none, the last of a repeated one, a trailing slash', async () => {
+  it('ignores an unknown parameter and a trailing slash, and uses the last of a repeated one', async () => {
     const { ask } = await serve()
     const [plain, odd] = await Promise.all([
       ask('/v1/candles/ALPHA?tf=1d'),
@@ -197,7 +200,7 @@ describe('/v1 over HTTP', () => {
     expect([odd.status, await odd.json()]).toEqual([200, await plain.json()])
   })
 
-  it('is open to its own pages and closed to others [data-service.origins.cors]', async () => {
+  it('allows its own pages and refuses other origins [data-service.origins.cors]', async () => {
     const { ask, origin } = await serve()
     const own = await ask('/v1/snapshot', { headers: { origin } })
     expect(own.headers.get('access-control-allow-origin')).toBe(origin)
@@ -215,7 +218,7 @@ describe('/v1 over HTTP', () => {
     expect([written.status, written.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it('is not ready before the first load, but for the heartbeat', async () => {
+  it('is not ready before the first load, except for the heartbeat', async () => {
     const { ask, service } = await serve()
     service.board.ready = false
     for (const [path] of CLOSED_ROUTES) {
@@ -225,7 +228,7 @@ describe('/v1 over HTTP', () => {
     expect((await ask('/v1/heartbeat')).status).toBe(200)
   })
 
-  it('tells the time of the data of one market', async () => {
+  it('returns the time of the data of one market', async () => {
     const { ask } = await serve()
     for (const path of ['/v1/markets/ALPHA', '/v1/orderbook/ALPHA']) {
       expect((await ask(path)).headers.get('last-modified')).toBe(new Date(NOON).toUTCString())
@@ -261,7 +264,7 @@ describe('the description of /v1', () => {
     }
   })
 
-  it('fits the bodies [data-service.openapi.bodies]', async () => {
+  it('matches the bodies [data-service.openapi.bodies]', async () => {
     const service = testDataService({ views: [market] })
     const { paths } = service.document()
     for (const [path] of ROUTES) {

@@ -58,7 +58,7 @@ const titlesOf = async (query: string) => (await ask(query)).events.map(({ title
 
 describe('/api/public/calendar', () => {
   // [calendar.events.order] [calendar.events.row]
-  it('lists what is decided, soonest first, more important ones first at one time', async () => {
+  it('lists decisions, soonest first, more important ones first at one time', async () => {
     const answer = await ask()
     expect(answer).toMatchObject({
       from: '2026-11-20T14:00:00.000Z',
@@ -99,7 +99,7 @@ describe('/api/public/calendar', () => {
   })
 
   // [calendar.events.importance]
-  it('ranks by thirds of the dollars of the next 30 days, whatever is asked for', async () => {
+  it('ranks by thirds of the dollars of the next 30 days, whatever the filter', async () => {
     const importances = (answer: Answer) =>
       answer.events.map(({ title, importance }) => [title, importance])
     expect(importances(await ask())).toEqual([
@@ -113,13 +113,13 @@ describe('/api/public/calendar', () => {
   })
 
   // [calendar.events.expected]
-  it('takes the expected resolution where it comes before the close', async () => {
+  it('uses the expected resolution if it is before the close', async () => {
     const [early] = (await ask('ticker=kxearly')).events
     expect(early?.['at']).toBe('2026-11-30T14:00:00.000Z')
   })
 
   // [calendar.events.window]
-  it('has a window of days, or of from and to', async () => {
+  it('covers a number of days, or from and to', async () => {
     expect(await titlesOf('days=1')).toEqual(['Question of KXSOON'])
     expect(await titlesOf('days=0')).toEqual(await titlesOf('days=1'))
     expect((await ask('days=9999')).to).toBe('2027-11-20T14:00:00.000Z')
@@ -135,7 +135,7 @@ describe('/api/public/calendar', () => {
   })
 
   // [calendar.events.filtered] [calendar.events.unconfigured]
-  it('narrows by category, kind, ticker, topic and limit', async () => {
+  it('filters by category, kind, ticker, topic and limit', async () => {
     expect(await titlesOf('category=ECONOMY')).toEqual(['Rate decision'])
     expect(await titlesOf('category=none')).toEqual([])
     expect(await titlesOf('ticker=kxr1')).toEqual(['Rate decision'])
@@ -146,7 +146,7 @@ describe('/api/public/calendar', () => {
   })
 
   // [calendar.events.as-of]
-  it('knows at a past instant only what was known then', async () => {
+  it('returns for a past instant only what was known then', async () => {
     const late = closing('KXLATE', 5, 10)
     const dayAgo = (NOON - DAY) as Millis
     const past = structureApp({
@@ -183,7 +183,7 @@ describe('/api/public/calendar', () => {
   })
 
   // [structure.reads.cached]
-  it('is kept for a minute', () => {
+  it('is cached for a minute', () => {
     const route = app.app.routes.find(({ path }) => path === '/api/public/calendar')
     expect(route?.hooks).toMatchObject({ auth: 'optional', cache: 60 })
   })

@@ -100,7 +100,7 @@ const worked = PRICES.map((dayBefore, i): Case => ({
 
 describe('/api/public/calibration', () => {
   // [calibration.scores.brier] [calibration.scores.buckets] [calibration.scores.groups]
-  it('scores prices a day before against what happened', async () => {
+  it('scores prices a day before against outcomes', async () => {
     const answer = await appOver(given(worked)).ask()
     expect(answer).toMatchObject({
       source: 'all',
@@ -140,7 +140,7 @@ describe('/api/public/calibration', () => {
   })
 
   // [calibration.scores.coverage] [calibration.scores.verdict]
-  it('says how many had a price, and judges from thirty on', async () => {
+  it('counts markets with a price, and scores from thirty on', async () => {
     const many = [...worked, ...worked, ...worked].map((one, i) => ({
       ...one,
       facts: { ...one.facts, ticker: `KXM${i}` },
@@ -166,7 +166,7 @@ describe('/api/public/calibration', () => {
   })
 
   // [calibration.sample.filtered]
-  it('narrows by source, period, category, topic and volume', async () => {
+  it('filters by source, period, category, topic and volume', async () => {
     const { ask } = appOver(given([...worked, { dayBefore: 50, daysAgo: 60 }]))
     const sampleOf = async (query: string) => (await ask(query)).sample
     expect(await sampleOf('source=VENUE_B')).toBe(4)
@@ -182,7 +182,7 @@ describe('/api/public/calibration', () => {
   })
 
   // [calibration.scores.none] [calibration.scores.as-of]
-  it('is empty without settled markets, and knows only what was known then', async () => {
+  it('is empty without settled markets, and uses only what was known then', async () => {
     const { ask } = appOver(given(worked))
     const before = await ask('asOf=2026-11-18T13:59:00Z')
     expect(before).toMatchObject({
@@ -200,7 +200,7 @@ describe('/api/public/calibration', () => {
     expect((await ask('asOf=2026-11-18T14:00:00Z')).sample).toBe(10)
   })
 
-  it('leaves the demo’s markets out where real ones are served', async () => {
+  it('excludes sample markets when real ones are served', async () => {
     const cases = [{ dayBefore: 60 }, { dayBefore: 60, facts: { tags: [SAMPLE_TAG] } }]
     expect((await appOver(given(cases)).ask()).sample).toBe(2)
     expect((await appOver(given(cases), true).ask()).sample).toBe(1)
@@ -220,7 +220,7 @@ describe('/api/public/calibration', () => {
   })
 
   // [calibration.routes.access] [calibration.routes.cached]
-  it('has one address for everybody and one for callers with credentials', () => {
+  it('has a public path, and one with a private cache for callers with credentials', () => {
     const { routes } = appOver(given([])).app
     const wordsOf = (path: string) => routes.find((route) => route.path === path)?.hooks
     expect(wordsOf('/api/public/calibration')).toMatchObject({
@@ -235,7 +235,7 @@ describe('/api/public/calibration', () => {
   })
 
   // [calibration.routes.once]
-  it('is read once a quarter hour for each question, until the past changes', async () => {
+  it('is computed once a quarter hour per query, until the past changes', async () => {
     const deps = given(worked)
     let reads = 0
     const history: CalibrationDeps['history'] = {
@@ -269,7 +269,7 @@ describe.skipIf(!hasRecordings)(
   `recorded temperatures (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
   () => {
     // [calibration.scores.recorded]
-    it('score 0.139 by their last prices, which are no forecasts of a day before', async () => {
+    it('score 0.139 by their last prices, which are not forecasts of a day before', async () => {
       const folder = await openImportFolder()
       try {
         await folder.take([recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')])

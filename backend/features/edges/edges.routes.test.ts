@@ -45,7 +45,7 @@ describe('/api/edges', () => {
     (await (await app.get(`/api/edges?${query}`)).json()) as Answer
 
   // [edges.list.row] [edges.list.public]
-  it('sets theses against the market, after the book and the fee', async () => {
+  it('compares theses with the market, after the book and the fee', async () => {
     const answer = await ask('')
     expect(answer).toMatchObject({ priceUnit: 'cents', totalEdges: 2, thesesScanned: 5 })
     // Thesis 35, 100 at 23 with venue_a's fee of 1.2397.
@@ -74,7 +74,7 @@ describe('/api/edges', () => {
   })
 
   // [edges.list.filtered]
-  it('narrows by size, venue, theme and limit', async () => {
+  it('filters by size, venue, theme and limit', async () => {
     const tickers = async (query: string) => (await ask(query)).edges.map(({ ticker }) => ticker)
     expect(await tickers('minStrength=8')).toEqual(['KXB'])
     expect(await tickers('venue=venue_b')).toEqual([])
@@ -119,7 +119,7 @@ describe('/api/public/ideas', () => {
   }
 
   // [ideas.list.row] [ideas.one.by-id]
-  it('serves ideas with their markets as they stand now, and each by its id', async () => {
+  it('serves ideas with the current prices of their markets, and each by its id', async () => {
     const { ask, get, board } = await published()
     board.views = board.views.map((view) => ({ ...view, price: 37 as Cents }))
     const answer = await ask('')
@@ -149,7 +149,7 @@ describe('/api/public/ideas', () => {
   })
 
   // [ideas.list.filtered]
-  it('narrows by direction, conviction, category and words', async () => {
+  it('filters by direction, conviction, category and words', async () => {
     const { ask, get } = await published()
     const count = async (query: string) => (await ask(query)).ideas.length
     expect(await count('direction=BUY_YES&conviction=medium&category=Finance&q=oil+low')).toBe(1)
@@ -162,7 +162,7 @@ describe('/api/public/ideas', () => {
   })
 
   // [ideas.list.expired] [conventions.as-of.answers-the-past]
-  it('lets expired ideas leave the list and keeps them by id', async () => {
+  it('removes expired ideas from the list and serves them by id', async () => {
     const { ask, get, clock } = await published()
     const [idea] = (await ask('')).ideas
     await clock.advance(12 * HOUR)
@@ -222,7 +222,7 @@ describe('/api/public/highlights', () => {
     (await (await get(`/api/public/highlights?${query}`)).json()) as Answer
 
   // [highlights.list.ranked]
-  it('serves the best of each list once an event, by score', async () => {
+  it('serves the best of each list once per event, by score', async () => {
     const { highlights } = await ask('')
     expect(highlights.map(({ kind, ticker }) => `${String(kind)} ${ticker}`)).toEqual([
       'volume LOUD',
@@ -243,7 +243,7 @@ describe('/api/public/highlights', () => {
   })
 
   // [highlights.list.filtered]
-  it('narrows by category and topic before it picks', async () => {
+  it('filters by category and topic before it selects', async () => {
     expect((await ask('category=sports')).highlights).toMatchObject([{ ticker: 'UP', rank: 0 }])
     expect((await ask('topic=oil')).highlights).toEqual([])
     expect((await ask('limit=1')).highlights).toHaveLength(1)

@@ -34,7 +34,7 @@ describe('content store', () => {
   })
 
   it.each(['"', 'spread" OR "x', 'NEAR(', 'title:spread*', '-', '💥', 'a'.repeat(10_000), '日本'])(
-    'takes %.20s for words',
+    'treats %.20s as plain words',
     async (query) => {
       const store = await opened()
       await store.replaceKind('glossary', [text('spread', 'Spread')], null)
@@ -42,7 +42,7 @@ describe('content store', () => {
     },
   )
 
-  it('answers as it stood: neither what came later nor what was gone', async () => {
+  it('returns the texts of an instant: no later and no removed ones', async () => {
     const store = await opened()
     await store.replaceKind('technical', [text('a', 'Rain'), text('b', 'Sun')].map(technical), T)
     await store.replaceKind(
@@ -62,7 +62,7 @@ describe('content store', () => {
     expect(await store.find('technical', 'b', T)).toMatchObject({ title: 'Sun', publishedAt: T })
   })
 
-  it('scores a past instant by the texts of then, whatever was published since', async () => {
+  it('scores a past instant by the texts of that time, whatever was published since', async () => {
     const store = await opened()
     const items = [
       text('rain', 'Rain in Spain', { words: 'how rain is measured where it falls' }),

@@ -74,7 +74,7 @@ describe('/api/public/topic', () => {
   })
 
   // [topics.page.unknown]
-  it('knows ten topics and six groups, and nothing else', async () => {
+  it('has ten topics and six groups, and no others', async () => {
     const { get } = await questionApp({ views: VIEWS })
     for (const slug of ['weather', 'iran%2Fkxcease', 'x'.repeat(200)]) {
       const response = await get(`/api/public/topic/${slug}`)
@@ -150,7 +150,7 @@ describe('/api/public/briefing', () => {
   ]
 
   // [briefing.read.sections]
-  it('tells gauges, movers, results and dates in that order, empty parts left out', async () => {
+  it('lists gauges, movers, results and dates in that order, without empty parts', async () => {
     const app = await questionApp({
       views: [...VIEWS, settled],
       snapshots: [QUARTER_HOUR],
@@ -179,7 +179,7 @@ describe('/api/public/briefing', () => {
   })
 
   // [briefing.read.window]
-  it('takes any other window for a day, and the windows it has', async () => {
+  it('replaces an unknown window by a day', async () => {
     const { get } = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], reference })
     expect(await json(await get('/api/public/briefing?window=9h'))).toMatchObject({
       window: '24h',
@@ -197,7 +197,7 @@ describe('/api/public/briefing', () => {
   })
 
   // [briefing.read.compact]
-  it('keeps three rows a section when compact', async () => {
+  it('limits each section to three rows when compact', async () => {
     const many = Array.from({ length: 6 }, (_, i) => view(`KXM${i}`, { topics: ['oil'] }))
     const { get } = await questionApp({ views: many, snapshots: [QUARTER_HOUR] })
     const body = (await (await get('/api/public/briefing?topic=oil&compact=1')).json()) as {
@@ -286,7 +286,7 @@ describe('opinions and the index of texts', () => {
   })
 
   // [opinions.list.rows]
-  it('writes one a topic and day, from facts, and keeps it for past instants', async () => {
+  it('writes one per topic and day, from facts, and stores it for past instants', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const { world } = bucket()
     const region = regionOf(['iran'], world.series)
@@ -321,7 +321,7 @@ describe('opinions and the index of texts', () => {
   })
 
   // [search.site.types]
-  it('is searched with the markets, each kind by its type', async () => {
+  it('are searched together with the markets, each kind by its type', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     await app.keeper.open()
     await app.clock.advance(bucket().world.at - app.clock.now())

@@ -131,7 +131,7 @@ describe('the guide', () => {
   })
 
   // [guide.find.limited]
-  it('counts unknown callers with a text, and nobody else', async () => {
+  it('limits callers without a credential only if they send a text', async () => {
     const server = await (await app).listen()
     try {
       const ask = (query: string) => fetch(`${server.url}/api/public/guide${query}`)

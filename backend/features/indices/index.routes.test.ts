@@ -77,7 +77,7 @@ describe('/api/public/index', () => {
     expect(without).not.toHaveProperty('nextActions')
   })
 
-  it('knows no change where the last value is older than a day and an hour', async () => {
+  it('returns no change if the last value is older than a day and an hour', async () => {
     const app = structureApp({
       snapshots: [contextSnapshotOf([], { indices: new Map([['', reading()]]) })],
     })
@@ -86,7 +86,7 @@ describe('/api/public/index', () => {
   })
 
   // [index.current.as-of]
-  it('answers the past from its snapshot, 404 before the first and 503 now before one stands', async () => {
+  it('serves the past from its snapshot, 404 before the first, and 503 while the current one is missing', async () => {
     const then = contextSnapshotOf([], {
       at: (NOON - HOUR) as Millis,
       indices: new Map([['', reading({ value: 7 })]]),
@@ -114,7 +114,7 @@ describe('/api/public/index/history', () => {
     (await (await app.get(`/api/public/index/history?${query}`)).json()) as History
 
   // [index.history.steps]
-  it('takes the last row of each step, steps wider for more days, ascending', async () => {
+  it('returns the last row of each step, with wider steps for more days, ascending', async () => {
     const app = structureApp()
     await app.stored.appendContext({
       indices: Array.from({ length: 9 }, (_, i) => row(NOON - i * 15 * MINUTE, i)),
@@ -150,7 +150,7 @@ describe('/api/public/index/history', () => {
   })
 
   // [index.history.theme]
-  it('reads the rows of a topic or group and refuses other themes', async () => {
+  it('serves the rows of a topic or group and refuses other themes', async () => {
     const app = structureApp()
     await app.stored.appendContext({ indices: [row(NOON, 3, 'oil'), row(NOON, 4, 'energy')] })
     expect((await ask(app, 'theme=OIL')).points).toMatchObject([{ value: 3 }])
@@ -160,7 +160,7 @@ describe('/api/public/index/history', () => {
     expect(((await refused.json()) as { error: string }).error).toMatch(/^theme must be /)
   })
 
-  it('ends at the asked instant', async () => {
+  it('ends at the requested instant', async () => {
     const app = structureApp()
     await app.stored.appendContext({ indices: [row(NOON - HOUR, 1), row(NOON, 2)] })
     const past = await ask(app, 'days=1&asOf=2026-11-20T13:30:00Z')

@@ -51,7 +51,7 @@ describe('/api/public/odds', () => {
   const slugs = async (query: string) => (await ask(query)).odds.map(({ slug }) => slug)
 
   // [odds.list.weighted] [odds.list.ordered]
-  it('weighs the markets of one question and names a leader instead of averaging outcomes', async () => {
+  it('weights the markets of one question and names a leader instead of averaging outcomes', async () => {
     const answer = await ask('')
     expect(answer).toMatchObject({
       asOf: '2026-11-20T14:00:00.000Z',
@@ -84,7 +84,7 @@ describe('/api/public/odds', () => {
   })
 
   // [odds.list.filtered]
-  it('narrows by category, band, topic and limit', async () => {
+  it('filters by category, band, topic and limit', async () => {
     expect(await slugs('category=Weather')).toEqual(['sun'])
     expect(await slugs('band=mid')).toEqual(['fed-cut-december', 'fed-chair-next'])
     expect(await slugs('band=moving')).toEqual(['fed-chair-next'])
@@ -95,7 +95,7 @@ describe('/api/public/odds', () => {
   })
 
   // [odds.list.slugs]
-  it('names each question by one slug of its own', async () => {
+  it('gives each question a unique slug', async () => {
     const LADDER = { eventId: 'OIL', eventTitle: 'Oil on Friday', category: 'economics' }
     const ladder = [
       market('OIL-1', 40, 4, { ...LADDER, title: 'Oil above 100?', subtitle: 'Above 100' }),
@@ -128,7 +128,7 @@ describe('/api/public/odds.md', () => {
   const { get } = structureApp({ snapshots: [snapshot] })
 
   // [odds.markdown.tables]
-  it('is a table a category, categories by volume', async () => {
+  it('has a table per category, categories by volume', async () => {
     const response = await get('/api/public/odds.md')
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(await response.text()).toBe(`# Odds (2026-11-20 14:00 UTC)
@@ -152,7 +152,7 @@ describe('/api/public/odds.md', () => {
   })
 
   // [odds.markdown.capped]
-  it('says how many more there are', async () => {
+  it('states how many more there are', async () => {
     const text = await (await get('/api/public/odds.md?limit=1')).text()
     expect(text).toMatch(/^\| fed-cut-december .*\n\n… 2 more, use category=\n$/m)
   })

@@ -54,7 +54,7 @@ describe('/api/public/contagion', () => {
     (await ask(query)).highlights.map((link) => link.lagging.ticker)
 
   // [contagion.list.links] [contagion.list.ordered]
-  it('serves who moved, who owes and since when, widest gap first', async () => {
+  it('serves triggers, laggards and times of gaps, widest gap first', async () => {
     const answer = await ask('')
     expect(answer).toMatchObject({
       window: '6h',
@@ -90,7 +90,7 @@ describe('/api/public/contagion', () => {
   })
 
   // [contagion.list.filtered]
-  it('narrows by window, size, topic and limit', async () => {
+  it('filters by window, size, topic and limit', async () => {
     expect(await lagging('window=24H')).toEqual([])
     expect(await lagging('min_gap=7')).toEqual(['C'])
     expect(await lagging('limit=-5')).toEqual(['C'])
@@ -104,7 +104,7 @@ describe('/api/public/contagion', () => {
   })
 
   // [contagion.list.since]
-  it('keeps the instant at which a gap was first served, at a past instant too', async () => {
+  it('keeps the instant at which a gap was first served, also for a past instant', async () => {
     const { judgements, get } = app
     const snapshots = [3, 2, 1].map((hours) => ({
       ...snapshot,
@@ -121,7 +121,7 @@ describe('/api/public/contagion', () => {
     expect(await sinceOf('asOf=2026-11-20T11:05:00Z')).toBe('2026-11-20T11:00:00.000Z')
   })
 
-  it('tells how such gaps did before, when asked', async () => {
+  it('includes the record of such gaps on request', async () => {
     const { judgements, get } = structureApp({ snapshots: [snapshot] })
     expect(await bodyOf(await get('/api/public/contagion'))).not.toHaveProperty('records')
     for (const hours of [2, 1])
@@ -172,7 +172,7 @@ describe('/api/public/yield-curves', () => {
     )
 
   // [yield-curves.list.points] [yield-curves.one.points]
-  it('draws the deadlines of one question, nearest first', async () => {
+  it('returns the deadlines of one question, nearest first', async () => {
     const one = await bodyOf<object>(await get('/api/public/yield-curves/kxipo'))
     expect(one).toMatchObject({
       eventBase: 'KXIPO',
@@ -196,7 +196,7 @@ describe('/api/public/yield-curves', () => {
   })
 
   // [yield-curves.list.filtered]
-  it('narrows by venue, topic and shape', async () => {
+  it('filters by venue, topic and shape', async () => {
     expect(await names('venue=venue_a&shape=UP')).toEqual(['KXIPO'])
     expect(await names('venue=venue_b')).toEqual([])
     expect(await names('shape=inverted')).toEqual([])
@@ -239,7 +239,7 @@ describe('/api/public/liquidity-by-theme', () => {
   const themes = async (query: string) => (await ask(query)).themes.map(({ theme }) => theme)
 
   // [liquidity.by-theme.figures] [liquidity.by-theme.ordered]
-  it('adds up the live markets of each theme, most traded first', async () => {
+  it('sums the live markets of each theme, most traded first', async () => {
     expect(await ask('')).toMatchObject({
       themes: [
         {
@@ -261,7 +261,7 @@ describe('/api/public/liquidity-by-theme', () => {
   })
 
   // [liquidity.by-theme.filtered]
-  it('narrows by words, category, venue and limit', async () => {
+  it('filters by words, category, venue and limit', async () => {
     expect(await themes('q=NEWS+local')).toEqual(['local-news'])
     expect(await themes('category=fed-rate')).toEqual(['fed-rate'])
     expect(await themes('venue=venue_b')).toEqual([])
@@ -286,7 +286,7 @@ it.each([
   ['/api/public/ideas', 300],
   ['/api/public/ideas/:id', 300],
   ['/api/edges', 30],
-])('lets %s be kept for %i s, with or without a credential', (path, seconds) => {
+])('lets %s be cached for %i s, with or without a credential', (path, seconds) => {
   const routes: readonly DeclaredRoute[] = structureApp().app.routes
   const route = routes.find((declared) => declared.path === path)
   expect(route?.hooks).toMatchObject({ cache: seconds, auth: 'optional' })

@@ -72,7 +72,7 @@ const PATH = '/api/agent/inspect/KXCEASE-27JAN'
 
 describe('/api/agent/inspect', () => {
   // [inspect.dossier.fields]
-  it('says everything of a market in one body', async () => {
+  it('contains all data of a market in one body', async () => {
     const body = await bodyOf(await pairedApp().get('/api/agent/inspect/kxcease-27jan'))
     expect(body).toMatchObject({
       ticker: 'KXCEASE-27JAN',
@@ -144,7 +144,7 @@ describe('/api/agent/inspect', () => {
   })
 
   // [inspect.dossier.switches]
-  it.each(['contagion', 'diff', 'trend'])('leaves %s out when told', async (name) => {
+  it.each(['contagion', 'diff', 'trend'])('leaves out %s on request', async (name) => {
     const key = { contagion: 'contagion', diff: 'diff24h', trend: 'trend7d' }[name] ?? ''
     expect(await bodyOf(await pairedApp().get(PATH))).toHaveProperty(key)
     expect(await bodyOf(await pairedApp().get(`${PATH}?${name}=FALSE`))).not.toHaveProperty(key)
@@ -156,7 +156,7 @@ describe('/api/agent/inspect', () => {
   })
 
   // [inspect.dossier.next-actions]
-  it('says what to read next, and what to do where something is to be considered', async () => {
+  it('suggests what to read next, and what to do if there is a suggestion', async () => {
     const app = pairedApp()
     const { nextActions } = await bodyOf(await app.get(PATH))
     expect(nextActions).toMatchObject({
@@ -185,7 +185,7 @@ describe('/api/agent/inspect', () => {
   })
 
   // [inspect.dossier.suggestion]
-  it('considers a side when an edge of the snapshot leaves enough after costs', async () => {
+  it('suggests a side if an edge of the snapshot leaves enough after costs', async () => {
     const app = pairedApp()
     const [, snapshot] = app.context.snapshots
     const pair = snapshot?.pairs[0]
@@ -239,7 +239,7 @@ describe('/api/agent/inspect', () => {
   it.each([
     ['yes' as const, 'settled yes: YES pays 100¢'],
     ['void' as const, 'settled void: the cost is returned'],
-  ])('avoids a market settled %s and names how it ended', async (result, warning) => {
+  ])('suggests to avoid a market settled %s and states its outcome', async (result, warning) => {
     const facts = { ticker: 'KXOVER', status: 'settled' as const, result }
     const price = result === 'yes' ? 100 : null
     const view = marketView({ price, bid: null, ask: null, tau: null, facts })
@@ -257,7 +257,7 @@ describe('/api/agent/inspect', () => {
   })
 
   // [inspect.dossier.markdown]
-  it('is a page of text on request', async () => {
+  it('is text on request', async () => {
     const response = await pairedApp().app.handle(
       new Request(`http://localhost${PATH}?format=markdown&trend=0`),
     )
@@ -303,7 +303,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
   })
 
   // [inspect.dossier.position]
-  it('shows the position to known callers only', async () => {
+  it('includes the position for identified callers only', async () => {
     const request = new Request(`http://localhost${PATH}`)
     attachCaller(request, {
       id: 'k',
@@ -315,7 +315,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
     expect(await bodyOf(await pairedApp().app.handle(request))).toMatchObject({ position: null })
   })
 
-  it('answers for a past instant from what was known then', async () => {
+  it('returns for a past instant what was known then', async () => {
     const app = pairedApp()
     const body = await bodyOf(await app.get(`${PATH}?asOf=2026-11-19T14:05:00Z`))
     expect(body).toMatchObject({
@@ -325,7 +325,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
     })
   })
 
-  it('serves prices before the first snapshot stands', async () => {
+  it('serves prices before the first snapshot', async () => {
     const app = pairedApp()
     app.context.snapshots = []
     expect(await bodyOf(await app.get(PATH))).toMatchObject({
@@ -336,12 +336,12 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
     })
   })
 
-  describe('what is the same for all', () => {
+  describe('the shared part of a dossier', () => {
     const madeAt = async (app: ReturnType<typeof pairedApp>) =>
       (await bodyOf(await app.get(PATH)))['asOf']
 
     // [inspect.dossier.kept]
-    it('is kept while nothing changes, ten seconds at most', async () => {
+    it('is cached while nothing changes, ten seconds at most', async () => {
       const app = pairedApp()
       const first = await madeAt(app)
       await app.clock.advance(9_000)
@@ -350,7 +350,7 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
       expect(await madeAt(app)).toBe('2026-11-20T14:00:10.000Z')
     })
 
-    it('is made anew when the market, its counterpart or the snapshot changes', async () => {
+    it('is rebuilt when the market, its counterpart or the snapshot changes', async () => {
       const app = pairedApp()
       const [here, there, oil] = app.board.views
       if (here === undefined || there === undefined || oil === undefined) throw new Error('three')

@@ -94,7 +94,7 @@ const NO_PRICE = `tau ${SERIES} asScore match`
 /** Without ratios: the price is at an end of its scale. */
 const AT_END = `price tau ${SERIES} asScore match delta`
 
-describe('what is not known of a market is null in its dossier, never 0', () => {
+describe('unknown values of a market are null in its dossier, never 0', () => {
   // [inspect.dossier.null-matrix]
   it.each<readonly [string, Situation, string]>([
     ['everything known', {}, ALL],

@@ -30,7 +30,7 @@ const INDEX = presetSpec('sf_index_24h')
 
 describe('a board', () => {
   // [market-watch.hydration.dashboard]
-  it('is there from the first look, one a user, without panels', async () => {
+  it('exists from the first read, one per user, without panels', async () => {
     service = await marketWatchService()
     const [ann, ben] = [await service.user('free'), await service.user('free')]
     const boards = [await ann.get(BOARD), await ann.get(BOARD), await ben.get(BOARD)]
@@ -48,7 +48,7 @@ describe('a board', () => {
   })
 
   // [market-watch.hydration.dashboard]
-  it('stands three panels a row, in their order', async () => {
+  it('places three panels per row, in their order', async () => {
     service = await marketWatchService()
     const ann = await service.user('pro')
     const ids: string[] = []
@@ -69,7 +69,7 @@ describe('a board', () => {
   })
 
   // [market-watch.panel.fields]
-  it('tells all of its panels', async () => {
+  it('returns all of its panels', async () => {
     service = await marketWatchService()
     const ann = await service.user('institutional')
     const id = await ann.add(presetSpec('calendar_catalysts', every(60)), 'Dates')
@@ -107,7 +107,7 @@ describe('a board', () => {
   })
 
   // [market-watch.hydration.headers]
-  it('may be kept for a minute, by its reader alone', async () => {
+  it('may be cached privately for a minute', async () => {
     service = await marketWatchService()
     const ann = await service.user('free')
     await ann.add(presetSpec())
@@ -129,7 +129,7 @@ describe('a board', () => {
   })
 
   // [market-watch.hydration.at-once]
-  it('shows its own changes in the next answer', async () => {
+  it('includes its own changes in the next response', async () => {
     service = await marketWatchService()
     const ann = await service.user('pro')
     for (let i = 1; i <= 3; i += 1) {
@@ -141,7 +141,7 @@ describe('a board', () => {
 
 describe('the states of a panel', () => {
   // [market-watch.panel.states] [market-watch.create.first-run] [market-watch.change.spec-whole]
-  it('follow what became of its computation', async () => {
+  it('follow its computation', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('institutional')
@@ -175,7 +175,7 @@ describe('the states of a panel', () => {
   })
 
   // [market-watch.panel.states]
-  it('tell of a first computation that failed', async () => {
+  it('report a failed first computation', async () => {
     const index = await gated()
     index.setAside(new Error('no reading'))
     const ann = await service.user('institutional')
@@ -197,7 +197,7 @@ describe('the states of a panel', () => {
   })
 
   // [market-watch.hydration.in-time] [market-watch.change.spec-whole]
-  it('are pending where a computation takes longer than an answer may', async () => {
+  it('are pending while a computation exceeds the time of a response', async () => {
     const index = await gated()
     const ann = await service.user('institutional')
     await ann.add(INDEX)
@@ -224,7 +224,7 @@ describe('the states of a panel', () => {
   })
 
   // [market-watch.hydration.in-time]
-  it('are pending as long as nothing can be known', async () => {
+  it('are pending while no value can be known', async () => {
     const index = await gated()
     index.setAside(new NotReady('The first context snapshot is being computed'))
     const ann = await service.user('institutional')
@@ -245,7 +245,7 @@ describe('the states of a panel', () => {
   })
 
   // [market-watch.execution.shared]
-  it('are those of all panels that ask the same', async () => {
+  it('are shared by all panels with the same spec', async () => {
     const index = await gated()
     const users = await Promise.all(
       (['pro', 'institutional'] as Tier[]).map((tier) => service.user(tier)),
@@ -276,7 +276,7 @@ describe('screens', () => {
     'alert_rules',
     'public_query',
     'public_context',
-  ])('of a source that is not read answer empty: %s', async (source) => {
+  ])('of a source without data are empty: %s', async (source) => {
     service = await marketWatchService()
     const ann = await service.user('institutional')
     const filters = { window: '6h', tickers: ['kx-1'] }

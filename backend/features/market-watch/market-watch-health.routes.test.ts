@@ -32,7 +32,7 @@ const nothing = (status: string) => ['preset', 'screen'].map((kind) => ({ status
 
 describe('health of market watch', () => {
   // [market-watch.health.body]
-  it('names everything, also where there is nothing', async () => {
+  it('lists everything, also when there is nothing', async () => {
     const { status, headers, body } = await service.owner.get(HEALTH)
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('health of market watch', () => {
   })
 
   // [market-watch.health.body]
-  it('counts panels, runs and errors of everybody over a day', async () => {
+  it('counts panels, runs and errors of all users over a day', async () => {
     const ben = await service.user('pro')
     const id = await ann.add(presetSpec('sf_index_24h'))
     const paused = await ben.add(presetSpec('sf_index_24h', every(3_600)))
@@ -97,7 +97,7 @@ describe('health of market watch', () => {
   })
 
   // [market-watch.health.body]
-  it('forgets after a day, keeps twenty errors, and survives a restart', async () => {
+  it('drops entries after a day, keeps twenty errors, and survives a restart', async () => {
     index.setAside(new Error('no reading'))
     await ann.add(presetSpec('sf_index_24h', every(3_600)))
     await service.clock.advance(23 * 3_600_000)
@@ -128,7 +128,7 @@ describe('health of market watch', () => {
   })
 
   // [market-watch.health.admins-only]
-  it('is told to administrators, by cookie alone', async () => {
+  it('is for administrators with a cookie only', async () => {
     const other = await ann.get(HEALTH)
     expect([other.status, other.body]).toEqual([
       403,

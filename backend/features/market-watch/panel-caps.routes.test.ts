@@ -10,7 +10,7 @@ import {
   type MarketWatchService,
 } from '../../testing/market-watch-service.ts'
 
-describe('caps', () => {
+describe('limits', () => {
   let service: MarketWatchService
   beforeAll(async () => {
     service = await marketWatchService()
@@ -76,7 +76,7 @@ describe('caps', () => {
   })
 
   // [market-watch.caps.parallel]
-  it('hold when panels are added at once', async () => {
+  it('hold for concurrent additions', async () => {
     const user = await service.user('hobby')
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -93,7 +93,7 @@ describe('caps', () => {
   })
 
   // [market-watch.tiers.lowered]
-  it('of a lower tier remove nothing, and hold for what comes', async () => {
+  it('of a lower tier remove nothing, and apply to additions', async () => {
     const user = await service.user('hobby')
     for (let i = 0; i < 5; i += 1) await user.add(presetSpec('data_health', every(60)))
     await service.setTier(user, 'free')

@@ -23,7 +23,7 @@ describe('panels', () => {
   afterEach(() => service.close())
 
   // [market-watch.reorder.not-owned]
-  it('of others refuse an order, by name and as a whole', async () => {
+  it('of others are rejected in an order, by name and as a whole', async () => {
     const own = await ann.add(presetSpec())
     const foreign = await ben.add(presetSpec())
     const { status, body } = await ann.send('POST', `${PANELS}/reorder`, {
@@ -44,7 +44,7 @@ describe('panels', () => {
   })
 
   // [market-watch.owner.unknown-alike]
-  it('of others answer as unknown ones, byte for byte', async () => {
+  it('of others respond like unknown ones, byte for byte', async () => {
     const foreign = await ben.add(presetSpec(), 'Mine')
     const asks = [
       ['PATCH', '', { title: 'Taken' }],
@@ -62,7 +62,7 @@ describe('panels', () => {
   })
 
   // [market-watch.owner.deleted]
-  it('of an account that is deleted go with it', async () => {
+  it('of a deleted account are removed with it', async () => {
     await ann.add(presetSpec('data_health', every(60)))
     await ben.add(presetSpec())
     await ann.panels()
@@ -81,7 +81,7 @@ describe('panels', () => {
   })
 
   // [market-watch.auth.cookie-only]
-  it('open to the session cookie and to no header', async () => {
+  it('accept the session cookie only, no header', async () => {
     const id = await ann.add(presetSpec())
     const token = ann.cookie.slice(ann.cookie.indexOf('=') + 1)
     const made = await ann.send('POST', '/api/keys', { name: 'agent' })

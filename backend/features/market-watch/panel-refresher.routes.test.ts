@@ -56,7 +56,7 @@ async function noted(given: { dataClock?: (wall: FakeClock) => JumpingClock } = 
 
 describe('the schedule', () => {
   // [market-watch.schedule.interval]
-  it('refreshes a panel at its interval, and one by hand never', async () => {
+  it('refreshes a panel at its interval, and a manual one never', async () => {
     const { times } = await noted()
     const ann = await service.user('institutional')
     await ann.add(DATES)
@@ -74,7 +74,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.interval]
-  it('counts from the end of the last run, one by hand too, and makes up for nothing', async () => {
+  it('counts from the end of the last run, manual ones too, and makes up for no missed run', async () => {
     const index = gate(() => [])
     service = await marketWatchService({
       sources: ({ reads }) => ({ reads: { ...reads, indexOfDay: () => index.pass() } }),
@@ -103,7 +103,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.once]
-  it('refreshes a panel once at a time, however long it takes', async () => {
+  it('runs a panel at most once at a time, however long it takes', async () => {
     const index = gate(() => [])
     service = await marketWatchService({
       sources: ({ reads }) => ({ reads: { ...reads, indexOfDay: () => index.pass() } }),
@@ -118,7 +118,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.order] [market-watch.execution.four]
-  it('takes who is due longest first, four at a time', async () => {
+  it('runs the longest overdue first, four at a time', async () => {
     const begun: string[] = []
     const board = gate(() => undefined)
     service = await marketWatchService({
@@ -164,7 +164,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.survives]
-  it('is held up by no panel that fails', async () => {
+  it('is not delayed by a panel that fails', async () => {
     const { times, failing } = await noted()
     failing.add('dates')
     const ann = await service.user('institutional')
@@ -182,7 +182,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.survives]
-  it('goes on after the rows could not be read', async () => {
+  it('continues after a failed read of the rows', async () => {
     const { times } = await noted()
     const ann = await service.user('institutional')
     await ann.add(DATES)
@@ -200,7 +200,7 @@ describe('the schedule', () => {
     [60, [0, 60, 120, 180, 240, 540, 840]],
     [1_800, [0, 1_800, 3_600, 5_400, 7_200, 10_800, 14_400]],
     [7_200, [0, 7_200, 14_400, 21_600, 28_800, 36_000, 43_200]],
-  ])('tries a panel of %i s less often after five failures', async (seconds, wanted) => {
+  ])('runs a panel of %i s less often after five failures', async (seconds, wanted) => {
     const { times, failing } = await noted()
     failing.add('dates')
     const ann = await service.user('institutional')
@@ -216,7 +216,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.paused]
-  it('leaves a paused panel alone, which is due when it wakes', async () => {
+  it('skips a paused panel, which is due when it resumes', async () => {
     const { times } = await noted()
     const ann = await service.user('institutional')
     const path = `${PANELS}/${await ann.add(DATES)}`
@@ -246,7 +246,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.tiers.lowered]
-  it('keeps to the floor of the tier of the moment', async () => {
+  it('applies the floor of the current tier', async () => {
     const { times } = await noted()
     const ann = await service.user('institutional')
     await ann.add(presetSpec('calendar_catalysts', every(10)))
@@ -260,7 +260,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.restart] [market-watch.panel.last-run]
-  it('and the panels survive a restart', async () => {
+  it('and its panels survive a restart', async () => {
     const { times } = await noted()
     const ann = await service.user('institutional')
     const id = await ann.add(DATES, 'Gauges')
@@ -281,7 +281,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.execution.shared]
-  it('takes what panels like it computed meanwhile', async () => {
+  it('uses what equal panels computed meanwhile', async () => {
     const { times } = await noted()
     const [ann, ben] = [await service.user('institutional'), await service.user('pro')]
     await ann.add(presetSpec('calendar_catalysts', every(20)))
@@ -293,7 +293,7 @@ describe('the schedule', () => {
   })
 
   // [market-watch.schedule.clock-back]
-  it('goes on when the clock is set back, and when it is set ahead', async () => {
+  it('continues when the clock is set back, and when it is set ahead', async () => {
     const made: JumpingClock[] = []
     const jump = (span: number) => made[0]?.jump(span)
     const { times } = await noted({
@@ -318,7 +318,7 @@ describe('the schedule', () => {
     expect(times('dates')).toHaveLength(4)
   })
 
-  it('ends at once with the service', async () => {
+  it('stops at once with the service', async () => {
     const index = gate(() => [])
     service = await marketWatchService({
       sources: ({ reads }) => ({ reads: { ...reads, indexOfDay: () => index.pass() } }),

@@ -46,9 +46,9 @@ const run = (id: string): string => `${PANELS}/${id}/run`
 const valueIn = (payload: unknown): number | null =>
   (payload as { series: IndexPoint[] } | null)?.series[0]?.value ?? null
 
-describe('a run by hand', () => {
+describe('a manual run', () => {
   // [market-watch.run.fresh]
-  it('computes anew and takes the place of what stood', async () => {
+  it('computes a result again and replaces the previous one', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('institutional')
@@ -83,7 +83,7 @@ describe('a run by hand', () => {
   it.each([
     ['free', 300],
     ['institutional', 5],
-  ] as const)('too soon is refused: %s, %i s', async (tier, seconds) => {
+  ] as const)('within the cooldown is refused: %s, %i s', async (tier, seconds) => {
     const index = await gated()
     index.setAside()
     const ann = await service.user(tier)
@@ -114,7 +114,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.cooldown]
-  it('cools down by the tier of the moment, each panel and user for itself', async () => {
+  it('has the cooldown of the current tier, per panel and user', async () => {
     const index = await gated()
     index.setAside()
     const [ann, ben] = [await service.user('free'), await service.user('free')]
@@ -131,7 +131,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.one-at-once]
-  it('of two at once takes place once', async () => {
+  it('of two concurrent ones is executed once', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('pro')
@@ -143,7 +143,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.cooldown-survives] [market-watch.panel.last-run]
-  it('cools down through a restart, and is remembered', async () => {
+  it('keeps its cooldown over a restart', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('free')
@@ -160,7 +160,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.clocks]
-  it('cools down in real time while its data have a time of their own', async () => {
+  it('has its cooldown in real time while data time differs', async () => {
     const dataClock = new FakeClock('2020-03-01T12:00:00.000Z')
     const index = await gated({ dataClock: () => dataClock })
     index.setAside()
@@ -185,7 +185,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.failed] [market-watch.panel.states]
-  it('that fails keeps what stood before, and says so', async () => {
+  it('that fails keeps the previous result, and reports the failure', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('institutional')
@@ -225,7 +225,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.timeout]
-  it('ends after fifteen seconds', async () => {
+  it('times out after fifteen seconds', async () => {
     const index = await gated()
     const ann = await service.user('institutional')
     const id = await ann.add(screenSpec())
@@ -251,7 +251,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.busy] [market-watch.execution.four]
-  it('without a turn is refused and cools nothing down', async () => {
+  it('without a free slot is refused and starts no cooldown', async () => {
     const board = gate(() => undefined)
     service = await marketWatchService({
       sources: (quiet) => ({
@@ -294,7 +294,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.remove.gone]
-  it('of a panel that is removed meanwhile is dropped', async () => {
+  it('of a panel that is removed meanwhile is discarded', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('institutional')
@@ -314,7 +314,7 @@ describe('a run by hand', () => {
   })
 
   // [market-watch.run.rate]
-  it('counts in a class of its own', async () => {
+  it('has a rate limit class of its own', async () => {
     const index = await gated()
     index.setAside()
     const ann = await service.user('free')
@@ -335,7 +335,7 @@ describe('a run by hand', () => {
   })
 })
 
-describe('without what it leans on', () => {
+describe('without a dependency', () => {
   const failing = (memory: PanelCache, isOut: () => boolean): PanelCache => ({
     get: (key) => (isOut() ? Promise.reject(new Error('the cache is out')) : memory.get(key)),
     put: (key, entry) =>

@@ -24,7 +24,7 @@ describe('panels', () => {
   afterEach(() => service.close())
 
   // [market-watch.create.head] [market-watch.panel.floor]
-  it('are added behind all others and told by their head', async () => {
+  it('are added at the end and described by their first lines', async () => {
     const first = await ann.send('POST', PANELS, { title: '  Feeds  ', spec: presetSpec() })
     expect(first.status).toBe(201)
     expect(first.headers['cache-control']).toBe('no-store')
@@ -60,7 +60,7 @@ describe('panels', () => {
     ['data_health', 'Data health'],
     ['calendar_catalysts', 'Catalysts'],
     ['watchlist_microstructure', 'Watchlist'],
-  ])('are called by their preset unless somebody says otherwise: %s', async (preset, label) => {
+  ])('are titled by their preset by default: %s', async (preset, label) => {
     const own = await ann.send('POST', PANELS, { spec: presetSpec(preset) })
     expect(own.body['panel']).toMatchObject({ title: label })
     const spec = presetSpec(preset, { title: 'Of the spec' })
@@ -71,7 +71,7 @@ describe('panels', () => {
   })
 
   // [market-watch.panel.spec]
-  it('keep their spec as sent, without what is not known', async () => {
+  it('store their spec as sent, without unknown fields', async () => {
     const id = await ann.add(
       screenSpec('latest_market_prices', {
         version: undefined,
@@ -106,7 +106,7 @@ describe('panels', () => {
   })
 
   // [market-watch.change.subset]
-  it('change by any of title, spec, status and place, or by nothing', async () => {
+  it('can change title, spec, status and place, or nothing', async () => {
     const id = await ann.add(presetSpec(), 'Feeds')
     await service.clock.advance(60_000)
     const path = `${PANELS}/${id}`
@@ -147,7 +147,7 @@ describe('panels', () => {
   })
 
   // [market-watch.change.order]
-  it('are refused a change by its first fault, and stay as they were', async () => {
+  it('report the first fault of a change, and are not changed', async () => {
     const id = await ann.add(presetSpec(), 'Feeds')
     const before = await ann.panels()
     const faults: readonly (readonly [body: unknown, status: number, reason: string])[] = [
@@ -186,7 +186,7 @@ describe('panels', () => {
   })
 
   // [market-watch.remove.gone]
-  it('are removed, and the others keep their places', async () => {
+  it('are removed, and the others keep their order', async () => {
     const ids = [await ann.add(presetSpec()), await ann.add(screenSpec())]
     const { status, body } = await ann.send('DELETE', `${PANELS}/${ids[0]}`)
     expect([status, body]).toEqual([200, { ok: true }])
@@ -199,7 +199,7 @@ describe('panels', () => {
   })
 
   // [market-watch.reorder.all]
-  it('are put in another order as a whole', async () => {
+  it('are reordered as a whole', async () => {
     const ids: string[] = []
     for (let i = 0; i < 3; i += 1) {
       ids.push(await ann.add(presetSpec()))

@@ -236,7 +236,7 @@ const table = CASES.flatMap(([reason, cases]) =>
   cases.map(([what, body, field]) => ({ reason, what, body, field })),
 )
 
-describe('a panel that is refused', () => {
+describe('a refused panel', () => {
   // [market-watch.reasons.invalid-json-body] [market-watch.reasons.title-invalid]
   // [market-watch.reasons.spec-required] [market-watch.reasons.version-unsupported]
   // [market-watch.reasons.kind-deferred] [market-watch.reasons.kind-unknown]
@@ -266,7 +266,7 @@ describe('a panel that is refused', () => {
   })
 
   // [market-watch.reasons.schedule-cadence-floor]
-  it('for its cadence is told the floor and where to have more', async () => {
+  it('for its cadence states the floor and the tier with a lower one', async () => {
     const spec = scheduled({ mode: 'interval', cadenceMinutes: 1 })
     const { body } = await free.send('POST', PANELS, { spec })
     expect(body).toEqual({
@@ -279,7 +279,7 @@ describe('a panel that is refused', () => {
   })
 
   // [market-watch.reasons.not-authenticated]
-  it('for who asks says so before anything else', async () => {
+  it('for its caller reports that before anything else', async () => {
     const { status, body } = await service.ask(PANELS, { method: 'POST', body: '{' })
     expect(status).toBe(401)
     expect(body).toEqual({
@@ -289,7 +289,7 @@ describe('a panel that is refused', () => {
     })
   })
 
-  it('for its origin or type keeps the code that all routes have', async () => {
+  it('for its origin or type has the code that all routes have', async () => {
     const { cookie } = free
     const post = { method: 'POST', body: '{' }
     const foreign = await service.ask(PANELS, { ...post, headers: { cookie } })
@@ -300,7 +300,7 @@ describe('a panel that is refused', () => {
   })
 })
 
-describe('a spec that just fits', () => {
+describe('a spec at its limits', () => {
   it.each([
     ['80 characters of title', { title: '🙂'.repeat(80), spec: presetSpec() }],
     ['no version', { spec: presetSpec('data_health', { version: undefined }) }],
@@ -312,7 +312,7 @@ describe('a spec that just fits', () => {
     ['the floor itself', { spec: scheduled({ mode: 'interval', cadenceMinutes: 5 }) }],
     ['a cadence by its other name', { spec: scheduled({ mode: 'interval', cadence: 5 }) }],
     ['manual, whatever its cadence', { spec: scheduled({ mode: 'manual', cadenceMinutes: -1 }) }],
-  ])('is taken: %s', async (_what, body) => {
+  ])('is accepted: %s', async (_what, body) => {
     const { status, body: made } = await free.send('POST', PANELS, body)
     expect(status).toBe(201)
     const { id } = made['panel'] as { id: string }

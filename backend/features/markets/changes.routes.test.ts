@@ -39,7 +39,7 @@ const idsOf = async (query: string) =>
 
 describe('/api/changes', () => {
   // [markets.changes.since] [markets.changes.price-move]
-  it('tells what happened since, newest first', async () => {
+  it('returns what happened since, newest first', async () => {
     const body = await bodyOf(await get('/api/changes'))
     expect(body).toMatchObject({
       since: '2026-11-20T13:00:00.000Z',
@@ -67,7 +67,7 @@ describe('/api/changes', () => {
   })
 
   // [markets.changes.type]
-  it('narrows by kind, ticker, topic and venue', async () => {
+  it('filters by kind, ticker, topic and venue', async () => {
     expect(await idsOf('type=RESOLVED,new_market')).toEqual(['a'])
     expect(await idsOf('type=')).toEqual(await idsOf(''))
     expect(await idsOf('ticker=kxoil')).toEqual(['b', 'c'])
@@ -78,7 +78,7 @@ describe('/api/changes', () => {
   })
 
   // [markets.changes.paged] [markets.changes.limit-clamped]
-  it('walks on by cursor, keeping its window and filters', async () => {
+  it('continues by cursor, with its window and filters', async () => {
     const walked: string[] = []
     let next: string | null = ''
     while (next !== null) {

@@ -12,7 +12,7 @@ const changeRow = (id: string, when: string) => ({
   at: at(when),
 })
 
-describe('a cursor that came back changed', () => {
+describe('a modified cursor', () => {
   const views = ['A', 'B', 'C'].map((ticker, index) =>
     marketView({ market: index + 1, price: 40 + index, facts: { ticker } }),
   )
@@ -53,7 +53,7 @@ describe('a cursor that came back changed', () => {
     },
   )
 
-  it('is refused for a word that the parameter does not have', async () => {
+  it('is refused for a word that the parameter does not allow', async () => {
     const [query, ...after] = await cursorOf('/api/public/markets')
     for (const name of ['status', 'sort', 'order', 'venue']) {
       const [status] = await follow('/api/public/markets', [{ ...query, [name]: 'zz' }, ...after])

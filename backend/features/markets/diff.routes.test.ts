@@ -82,7 +82,7 @@ describe('/api/public/diff', () => {
     (await (await diffApp().get(`/api/public/diff?${query}`)).json()) as Body
 
   // [diff.lists.moved] [diff.lists.ended]
-  it('lists what moved, came, ended and changed its label, each apart', async () => {
+  it('lists moved, new, ended and relabelled markets separately', async () => {
     expect(await diff()).toEqual({
       window: '24h',
       from: '2026-11-19T14:00:00.000Z',
@@ -124,7 +124,7 @@ describe('/api/public/diff', () => {
   })
 
   // [diff.filters.narrow] [diff.filters.limit-clamped]
-  it('narrows every list, and clamps them', async () => {
+  it('filters every list, and clamps them', async () => {
     expect(tickersOf((await diff('topic=iran'))['moved'])).toEqual(['UP'])
     expect((await diff('venue=venue_b'))['resolved']).toEqual([])
     expect((await diff('category=nothing'))['added']).toEqual([])
@@ -132,7 +132,7 @@ describe('/api/public/diff', () => {
   })
 
   // [diff.window.words]
-  it('takes four windows', async () => {
+  it('accepts four windows', async () => {
     const response = await diffApp().get('/api/public/diff?window=2d')
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -141,7 +141,7 @@ describe('/api/public/diff', () => {
     expect(await diff('window=7D')).toMatchObject({ from: '2026-11-13T14:00:00.000Z' })
   })
 
-  it('is empty where the past knows nothing', async () => {
+  it('is empty without data of the past', async () => {
     const past = await diff('asOf=2026-10-01')
     expect(past).toMatchObject({
       moved: [],

@@ -30,7 +30,7 @@ describe('/candles', () => {
   const path = '/api/public/market/kxbars/candles'
 
   // [markets.candles.ohlcv] [markets.candles.partial]
-  it('serves bars ascending in cents, the open one marked', async () => {
+  it('serves bars ascending in cents, with the open one marked', async () => {
     const body = await bodyOf(await get(`${path}?limit=2`))
     expect(body).toEqual({
       ticker: 'KXBARS',
@@ -69,7 +69,7 @@ describe('/candles', () => {
     ])
   })
 
-  it('says null for the volume of price-only history', async () => {
+  it('returns null for the volume of price-only history', async () => {
     const app = testApp({ views, candles: [bar(minutesAgo(90), 12, null)] })
     const body = await bodyOf(await app.get(path))
     expect((body['candles'] as { v: unknown }[])[0]).toMatchObject({ v: null })
@@ -77,7 +77,7 @@ describe('/candles', () => {
   })
 
   // [markets.candles.paged]
-  it('walks to older bars without overlap', async () => {
+  it('pages to older bars without overlap', async () => {
     const seen: number[] = []
     let before: string | null = null
     do {
@@ -90,7 +90,7 @@ describe('/candles', () => {
   })
 
   // [markets.candles.timeframe] [markets.candles.limit-clamped]
-  it('takes timeframe before tf, in any case, and clamps the limit', async () => {
+  it('prefers timeframe to tf, in any case, and clamps the limit', async () => {
     expect(await bodyOf(await get(`${path}?tf=1D`))).toMatchObject({ timeframe: '1d' })
     expect(await bodyOf(await get(`${path}?tf=1d&timeframe=15m`))).toMatchObject({
       timeframe: '15m',
@@ -125,12 +125,12 @@ describe('/candles of the past', () => {
   const path = '/api/public/market/kxlater/candles'
   const past = `${path}?asOf=${new Date(minutesAgo(60)).toISOString()}`
 
-  it('are found before the market was described, when bars were known by then', async () => {
+  it('are served before the market was described, if bars were known by then', async () => {
     const { get } = testApp({ views, candles: [bar(minutesAgo(90), 12)] })
     expect(await bodyOf(await get(past))).toMatchObject({ ticker: 'KXLATER', count: 1 })
   })
 
-  it('are not found of a market of which nothing was known', async () => {
+  it('are 404 for a market of which nothing was known', async () => {
     const { get } = testApp({ views, candles: [bar(minutesAgo(5), 12)] })
     expect((await get(past)).status).toBe(404)
     expect((await get(path)).status).toBe(200)
@@ -149,7 +149,7 @@ describe('/history', () => {
   })
 
   // [markets.history.regimes]
-  it('tells the stored regimes of the window, at most one an hour', async () => {
+  it('returns the stored regimes of the window, at most one an hour', async () => {
     const [view] = views
     if (view === undefined) throw new Error('a market is there')
     const row = (minutes: number, score: number) => ({
@@ -194,7 +194,7 @@ describe('/history', () => {
   })
 
   // [markets.history.gaps]
-  it('lists what the feeds missed, and nothing where they missed nothing', async () => {
+  it('lists gaps of the feeds, and none where there are none', async () => {
     const span = (state: CoverageState, from: number, to: number, reason: string | null) => ({
       state,
       from: minutesAgo(from),
@@ -238,7 +238,7 @@ describe('/history', () => {
   })
 
   // [markets.history.window] [markets.history.changes]
-  it('opens with the standing price and adds a row for each change of a cent', async () => {
+  it('starts with the current price and adds a row for each change of a cent', async () => {
     const { get } = testApp({
       views,
       standing: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
@@ -260,7 +260,7 @@ describe('/history', () => {
     ])
   })
 
-  it('reads the yield by the close time known at each row', async () => {
+  it('computes the yield by the close time known at each row', async () => {
     const market = marketView({
       facts: { ticker: 'KXMOVED', closeTime: at('2026-11-30T14:00:00.000Z') },
       firstSeenAt: at('2026-11-14T14:00:00.000Z'),
@@ -312,7 +312,7 @@ describe('/api/public/market-microstructure-history', () => {
   const path = '/api/public/market-microstructure-history'
 
   // [markets.microstructure.series]
-  it('serves hours with spread, depth and flow, ascending', async () => {
+  it('returns hours with spread, depth and flow, ascending', async () => {
     const empty = { bid: null, ask: null, bidDepth: null, askDepth: null, trades: 0 }
     const none = { buyVolume: 0 as SizeE6, sellVolume: 0 as SizeE6 }
     const { get } = testApp({ views, hours: [hour(2), hour(1, { ...empty, ...none })] })
@@ -351,7 +351,7 @@ describe('/api/public/market-microstructure-history', () => {
   })
 
   // [markets.microstructure.days-clamped] [markets.microstructure.ticker-required]
-  it('clamps days and limit and needs a known ticker', async () => {
+  it('clamps days and limit and requires a known ticker', async () => {
     const { get } = testApp({ views, hours: [hour(30), hour(2), hour(1)] })
     expect(await bodyOf(await get(`${path}?ticker=KXFLOW&days=0`))).toMatchObject({
       days: 1,

@@ -47,7 +47,7 @@ describe('/api/public/markets', () => {
   })
 
   // [markets.list.sorted] [conventions.format.order]
-  it('ranks by the asked quantity, unknown last and equal by ticker', async () => {
+  it('ranks by the requested quantity, unknown last and ties by ticker', async () => {
     const { get } = testApp({
       views: [
         named('C', { price: 10 }),
@@ -94,7 +94,7 @@ describe('/api/public/markets', () => {
   })
 
   // [markets.list.filtered] [markets.list.unknown-topic] [conventions.parameters.enums]
-  it('narrows by text, tickers, topic, category, venue and status', async () => {
+  it('filters by text, tickers, topic, category, venue and status', async () => {
     const condition = `0x${'a'.repeat(64)}`
     const { get } = testApp({
       views: [
@@ -164,7 +164,7 @@ describe('/api/public/markets', () => {
   })
 
   // [conventions.as-of.never-changes]
-  it('lists ended markets as of the whole minute, as it did then', async () => {
+  it('lists ended markets as of the whole minute', async () => {
     const firstSeenAt = at('2026-11-20T13:58:30Z')
     const { get } = testApp({
       views: [named('KXDONE', { firstSeenAt, facts: { status: 'settled' } })],
@@ -175,7 +175,7 @@ describe('/api/public/markets', () => {
     expect(await found('2026-11-20T13:59:00Z')).toEqual(['KXDONE'])
   })
 
-  it('refuses an unknown sort or status by its words', async () => {
+  it('refuses an unknown sort or status and lists the allowed words', async () => {
     const { get } = testApp()
     const sort = (await (await get('/api/public/markets?sort=luck')).json()) as { error: string }
     expect(sort.error).toMatch(/^sort must be volume24h, .* or newest$/)
@@ -184,7 +184,7 @@ describe('/api/public/markets', () => {
   })
 
   // [conventions.as-of.before-first] [conventions.as-of.answers-the-past]
-  it('knows at a past instant only what was known then', async () => {
+  it('returns for a past instant only what was known then', async () => {
     const { get } = testApp({
       views: [named('OLD'), named('NEW', { firstSeenAt: at('2026-11-10T00:00:00.000Z') })],
     })
@@ -196,7 +196,7 @@ describe('/api/public/markets', () => {
   })
 
   // [markets.list.depth]
-  it('gives the first ten rows their levels', async () => {
+  it('includes levels in the first ten rows', async () => {
     const app = testApp({ views: Array.from({ length: 11 }, (_, i) => named(`D${i + 10}`)) })
     const bids = Array.from({ length: 7 }, (_, i) => level(41 - i, 10.5))
     app.board.books.set('D10', { book: { bids, asks: [] }, at: NOON })
@@ -210,7 +210,7 @@ describe('/api/public/markets', () => {
   })
 
   // [markets.list.depth]
-  it('gives the levels of the past where it is asked for the past', async () => {
+  it('includes past levels for a past instant', async () => {
     const app = testApp({ views: [named('D')] })
     const bidAt = (price: number) => ({ book: { bids: [level(price, 1)], asks: [] }, at: NOON })
     app.board.books.set('D', bidAt(41))
@@ -226,7 +226,7 @@ describe('/api/public/markets', () => {
   })
 
   // [conventions.parameters.next-actions-off]
-  it('leaves next actions out when told to', async () => {
+  it('leaves next actions out on request', async () => {
     const { get } = testApp({ views: Array.from({ length: 5 }, (_, i) => named(`N${i}`)) })
     const reported = await pageOf(await get('/api/public/markets?nextActions=anything'))
     expect(reported.nextActions?.inspect.map(({ url }) => url)).toEqual(
@@ -238,7 +238,7 @@ describe('/api/public/markets', () => {
   })
 
   // [conventions.errors.not-ready]
-  it('says that it is not ready before the first load, except about the past', async () => {
+  it('is not ready before the first load, except for past instants', async () => {
     const app = testApp({ views: [named('A')] })
     app.board.ready = false
     const response = await app.get('/api/public/markets')
@@ -287,7 +287,7 @@ describe('/api/public/newmarkets', () => {
   })
 })
 
-describe('rows of made-up markets', () => {
+describe('rows of sample markets', () => {
   const made = { ticker: 'KXMADE', title: 'Rain in Oslo?', tags: ['rain', SAMPLE_TAG] }
   const views = [
     named('KXREAL', { facts: { title: 'Rain in Rome?' } }),
@@ -315,7 +315,7 @@ describe('rows of made-up markets', () => {
     'screen-by-tickers?tickers=KXMADE,KXREAL',
     'market/KXMADE',
     'market/KXREAL',
-  ])('say so in %s, and only they', async (path) => {
+  ])('are marked in %s, and no others are', async (path) => {
     const body = (await (await get(`/api/public/${path}`)).json()) as Record<string, unknown>
     const rows = rowsIn(body)
     expect(rows.length).toBeGreaterThan(0)

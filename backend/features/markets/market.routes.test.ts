@@ -27,7 +27,7 @@ describe('/api/public/market/:ticker', () => {
   ]
 
   // [markets.detail.fields] [markets.detail.siblings] [markets.detail.next-actions]
-  it('serves the market with its rules, indicators and dearest siblings first', async () => {
+  it('serves the market with its rules, indicators and most expensive siblings first', async () => {
     const body = await bodyOf(await testApp({ views }).get('/api/public/market/kxone'))
     expect(body).toMatchObject({
       ticker: 'KXONE',
@@ -61,7 +61,7 @@ describe('/api/public/market/:ticker', () => {
     condition.toUpperCase().replace('0X', '0x'),
     `pm:${condition}`,
     `PM%3A${condition}/`,
-  ])('takes the condition id as %s', async (ticker) => {
+  ])('accepts the condition id as %s', async (ticker) => {
     const body = await bodyOf(await testApp({ views }).get(`/api/public/market/${ticker}`))
     expect(body).toMatchObject({ ticker: condition, venue: 'venue_b' })
   })
@@ -84,7 +84,7 @@ describe('/api/public/market/:ticker', () => {
     expect(unknown).not.toHaveProperty('depthAt')
   })
 
-  it('tells the step of the price snapshot at the price', async () => {
+  it('returns the price step at the current price', async () => {
     const range = (start: number, end: number, step: number) => ({
       start: start as PriceE4,
       end: end as PriceE4,
@@ -166,7 +166,7 @@ describe('/api/public/market/:ticker', () => {
     expect(later['regime']).toMatchObject({ fresh: false })
   })
 
-  it('has no regime for a market that is not live, nor before a snapshot stands', async () => {
+  it('has no regime for a market that is not live, or before the first snapshot', async () => {
     const closed = marketView({ facts: { ticker: 'KXOVER', status: 'closed' } })
     const app = testApp({ views: [closed, ...views] })
     const over = await bodyOf(await app.get('/api/public/market/KXOVER'))
@@ -177,7 +177,7 @@ describe('/api/public/market/:ticker', () => {
   })
 
   // [markets.detail.indicators]
-  it('adds what the snapshot knows to ratios of the price of now', async () => {
+  it('adds values of the snapshot to ratios of the current price', async () => {
     const app = testApp({ views })
     const view = views[0]
     if (view === undefined) throw new Error('a market is there')
@@ -284,7 +284,7 @@ describe('/api/public/market/:ticker', () => {
     })
   })
 
-  it('recomputes the regime from the book of now for a known caller', async () => {
+  it('recomputes the regime from the current book for an identified caller', async () => {
     const app = testApp({ views: [marketView({ facts: { ticker: 'KXONE' } })] })
     const asks = [level(43, 300), level(44, 400)]
     const book = { bids: [level(41, 1_500)], asks }
@@ -302,7 +302,7 @@ describe('/api/public/market/:ticker', () => {
   })
 
   // [markets.detail.refresh]
-  it('lets no stranger ask for a refresh, and keeps none', async () => {
+  it('refuses a refresh to anonymous callers, and accepts refresh=0', async () => {
     const response = await testApp({ views }).get('/api/public/market/KXONE?refresh=true')
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')

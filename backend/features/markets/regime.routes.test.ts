@@ -160,7 +160,7 @@ describe(PATH, () => {
   })
 
   // [regime.scan.by-label]
-  it('counts labels before the filter by label', async () => {
+  it('counts labels before it filters by label', async () => {
     expect(await scan('label=maker&as_max=0.6')).toMatchObject({
       total: 1,
       byLabel: { maker: 1, neutral: 1, taker: 0 },
@@ -168,7 +168,7 @@ describe(PATH, () => {
   })
 
   // [regime.scan.paged] [regime.scan.limit-clamped]
-  it('walks all by cursor, also when the snapshot moves on', async () => {
+  it('pages by cursor, also when a new snapshot appears', async () => {
     const app = scanApp()
     const walked: string[] = []
     for (let next: string | null = ''; next !== null;) {
@@ -207,7 +207,7 @@ describe(PATH, () => {
     })
   })
 
-  it('agrees with the plain scan of all rows', async () => {
+  it('agrees with a plain scan of all rows', async () => {
     const rows = markets.map(({ view, regime, eventType, observability }): RegimeScanRow => {
       const { ticker, venue, category } = view.facts
       return {
@@ -237,7 +237,7 @@ describe(PATH, () => {
     }
   })
 
-  it('is not ready before a snapshot stands and empty before the first record', async () => {
+  it('is not ready before the first snapshot and empty before the first record', async () => {
     const app = scanApp()
     expect(await pageOf(await app.get(`${PATH}?asOf=2026-11-02`))).toMatchObject({
       markets: [],
@@ -251,7 +251,7 @@ describe(PATH, () => {
 
 describe('/api/public/regime/history', () => {
   // [regime.history.gone]
-  it('is gone for good and says what replaced it', async () => {
+  it('is gone permanently and lists its replacements', async () => {
     const response = await testApp().get('/api/public/regime/history?ticker=X')
     expect(response.status).toBe(410)
     expect(await response.json()).toMatchObject({

@@ -42,7 +42,7 @@ describe('/api/public/screen', () => {
     bodyOf(await screenApp().get(`/api/public/screen?${query}`))
   const found = async (query: string) => (await screened(query)).markets.map(({ ticker }) => ticker)
 
-  it('computes what prices and times give, and leaves the rest unknown', async () => {
+  it('computes what prices and times allow, and leaves the rest unknown', async () => {
     const rows = (await screened('keyword=KXWORKED')).markets
     expect(rows[0]?.indicators).toMatchObject({
       cri: 3.545,
@@ -67,7 +67,7 @@ describe('/api/public/screen', () => {
   })
 
   // [markets.screen.filters] [markets.screen.keyword] [markets.screen.null-left-out]
-  it('filters by indicators and leaves out rows whose quantity is unknown', async () => {
+  it('filters by indicators and leaves out rows with unknown values', async () => {
     expect(await found('sort=iy&iy_min=600&iy_max=700')).toEqual(['KXWORKED'])
     expect(await found('sort=volume&or_max=-0.05')).toEqual(['F1', 'F2', 'F3'])
     expect(await found('sort=volume&or_min=-0.05')).toEqual([])
@@ -125,7 +125,7 @@ describe('/api/public/screen', () => {
   })
 
   // [markets.screen.limit-clamped]
-  it.each(['tau', 'iy'])('pages by %s while the days run on', async (sort) => {
+  it.each(['tau', 'iy'])('pages by %s while days pass', async (sort) => {
     const { get, board, context } = testApp()
     const tickers = ['A', 'B', 'C', 'D', 'E']
     const passTime = (minutes: number) => {
@@ -165,7 +165,7 @@ describe('a screen over a snapshot', () => {
     (await bodyOf(response)).markets.map(({ ticker }) => ticker)
 
   // [markets.screen.by-grid]
-  it('ranks by the snapshot, serves prices of now and leaves out what does not pass any more', async () => {
+  it('ranks by the snapshot, serves current prices and leaves out rows that do not match any more', async () => {
     const { get, board } = app()
     board.views = [
       at('A', 44),
@@ -195,7 +195,7 @@ describe('a screen over a snapshot', () => {
   })
 
   // [markets.screen.regime-label]
-  it('tells the label of the regime, none for what cannot trade', async () => {
+  it('returns the regime label, none for markets that cannot trade', async () => {
     const { get } = testApp({ views: [named('A'), named('B', { facts: { status: 'paused' } })] })
     const rows = await get('/api/public/screen-by-tickers?tickers=A,B')
     expect((await bodyOf(rows)).markets).toMatchObject([
@@ -204,7 +204,7 @@ describe('a screen over a snapshot', () => {
     ])
   })
 
-  it('is not ready before the first snapshot stands, and empty where the past knows none', async () => {
+  it('is not ready before the first snapshot, and empty if the past has none', async () => {
     const { get, context } = app()
     const past = await bodyOf(await get('/api/public/screen?asOf=2026-11-02'))
     expect(past).toMatchObject({ markets: [], total: 0, hasMore: false })
@@ -220,7 +220,7 @@ describe('a screen over a snapshot', () => {
 
 describe('/api/public/screen-by-tickers', () => {
   // [markets.screen-by-tickers.required] [markets.screen-by-tickers.missing]
-  it('answers in request order and names what it does not know', async () => {
+  it('returns rows in request order and lists unknown tickers', async () => {
     const { get } = testApp({
       views: [
         named('A'),

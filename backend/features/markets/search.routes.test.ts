@@ -27,7 +27,7 @@ describe('/api/public/search', () => {
   })
 
   // [markets.search.limit-clamped] [markets.search.types]
-  it('clamps the number of hits and narrows their kinds', async () => {
+  it('clamps the number of hits and filters by kind', async () => {
     const { get } = testApp({ views })
     expect(await bodyOf(await get('/api/public/search?q=nyc&limit=0'))).toMatchObject({ count: 1 })
     expect(await bodyOf(await get('/api/public/search?q=nyc&type=topic'))).toMatchObject({
@@ -55,7 +55,7 @@ describe('/api/public/scan', () => {
       .sort()
 
   // [markets.scan.filters] [markets.scan.subcent]
-  it('filters active markets, hiding prices under a cent', async () => {
+  it('filters active markets, without prices under a cent', async () => {
     expect(await found('')).toEqual(['DEAR', 'MID', 'NOPRICE'])
     expect(await found('include_subcent=true')).toContain('CHEAP')
     expect(await found('price_min=40&price_max=90')).toEqual(['DEAR', 'MID'])
@@ -66,7 +66,7 @@ describe('/api/public/scan', () => {
   })
 
   // [markets.scan.ranked]
-  it('ranks equal texts by the dollars in them and names the words', async () => {
+  it('ranks equal texts by dollar volume and lists the matched words', async () => {
     const body = await bodyOf(await testApp({ views }).get('/api/public/scan?q=rain+two'))
     expect(body).toMatchObject({ count: 1, query: 'rain two' })
     expect(body.results[0]).toMatchObject({ ticker: 'MID', matched: ['rain', 'two'] })
@@ -79,7 +79,7 @@ describe('/api/public/scan', () => {
 
   // [markets.scan.nearest]
   it.each(['/api/public/scan', '/api/public/search'])(
-    '%s says why it lists no market, and the nearest with what differs',
+    '%s explains why it lists no market, and lists the nearest with their differences',
     async (path) => {
       const { get } = testApp({ views: [named('KXNYC', { facts: { title: 'Rain in NYC?' } })] })
       expect(await (await get(`${path}?q=will`)).json()).toMatchObject({
@@ -100,18 +100,21 @@ describe('/api/public/scan', () => {
   )
 
   // [markets.scan.q-required] [markets.search.q-required]
-  it.each(['/api/public/scan', '/api/public/search'])('%s needs two characters', async (path) => {
-    for (const query of ['', '?q=', '?q=a', '?q=%20a%20']) {
-      const response = await testApp().get(path + query)
-      expect(await response.json()).toEqual({
-        error: 'q required (min 2 chars)',
-        code: 'VALIDATION_ERROR',
-      })
-    }
-  })
+  it.each(['/api/public/scan', '/api/public/search'])(
+    '%s requires two characters',
+    async (path) => {
+      for (const query of ['', '?q=', '?q=a', '?q=%20a%20']) {
+        const response = await testApp().get(path + query)
+        expect(await response.json()).toEqual({
+          error: 'q required (min 2 chars)',
+          code: 'VALIDATION_ERROR',
+        })
+      }
+    },
+  )
 
   // [markets.scan.limit-clamped]
-  it('clamps the limit to 50 and refuses what is no integer', async () => {
+  it('clamps the limit to 50 and refuses non-integers', async () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       named(`M${i}`, { facts: { title: 'rain', eventId: `E${i}` } }),
     )

@@ -72,7 +72,7 @@ async function begin(out = join(root, 'kept')): Promise<string> {
 }
 
 describe('a backup', () => {
-  it('runs from the start, and moves to its place when it is whole', async () => {
+  it('runs from its start, and is moved to its place when complete', async () => {
     const id = await begin()
     expect(await service.find(id)).toMatchObject({ state: 'running', filesAll: 2, endedAt: null })
     expect(existsSync(join(root, 'kept'))).toBe(false)
@@ -96,7 +96,7 @@ describe('a backup', () => {
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('leaves nothing when it is called off', async () => {
+  it('leaves nothing when it is cancelled', async () => {
     const id = await begin()
     expect(await service.cancel(id)).toEqual({ ok: true })
     await reaches(id, 'cancelled')
@@ -105,7 +105,7 @@ describe('a backup', () => {
     await expect(service.cancel(id)).rejects.toThrow(new Conflict('Backup is cancelled'))
   })
 
-  it('leaves nothing when it fails, and says why', async () => {
+  it('leaves nothing when it fails, and reports why', async () => {
     const id = await begin()
     finish(new Error('no room'))
     await reaches(id, 'failed')
@@ -113,7 +113,7 @@ describe('a backup', () => {
     expect([readdirSync(root), readdirSync(dataDir)]).toEqual([['data'], []])
   })
 
-  it('is made while no other is', async () => {
+  it('is the only one at a time', async () => {
     const requested = [join(root, 'a'), join(root, 'b')].map((out) => service.start({ out }))
     const [first, second] = await Promise.allSettled(requested)
     expect(second).toEqual({ status: 'rejected', reason: new Conflict('A backup is running') })
@@ -125,13 +125,13 @@ describe('a backup', () => {
     await reaches(later, 'done')
   })
 
-  it('is not known by another name', async () => {
+  it('is not found under another id', async () => {
     await expect(service.find('bak_0')).rejects.toThrow(new NotFound('Backup not found'))
     await expect(service.cancel('bak_0')).rejects.toThrow(NotFound)
   })
 })
 
-describe('the place of a backup', () => {
+describe('the destination of a backup', () => {
   it.each([
     ['kept', 'out must be absolute'],
     ['ROOT/data', 'out must be outside the data folder'],
@@ -172,7 +172,7 @@ describe('the place of a backup', () => {
   })
 
   // [service.backup.no-harm]
-  it('is looked at again before the files are moved there', async () => {
+  it('is checked again before the files are moved there', async () => {
     mkdirSync(join(root, 'folder'))
     const id = await begin(join(root, 'folder', 'kept'))
     rmSync(join(root, 'folder'), { recursive: true })
@@ -184,7 +184,7 @@ describe('the place of a backup', () => {
   })
 
   // [service.backup.no-harm]
-  it('is refused where something else stands, by force too', async () => {
+  it('is refused if something else exists there, even with force', async () => {
     const [folder, file] = [join(root, 'mine'), join(root, 'mine.txt')]
     mkdirSync(folder)
     for (const path of [file, join(folder, 'thesis.txt')]) writeFileSync(path, 'mine')

@@ -17,7 +17,7 @@ const gap = (row: Partial<CoverageRow>): CoverageRow => ({
   ...row,
 })
 
-it('counts gaps, those that no repair covers, and those that last', () => {
+it('counts gaps, unrepaired ones, and open ones', () => {
   const market = 7 as MarketId
   expect(gapCounts([])).toEqual({ found: 0, standing: 0, open: 0 })
   expect(
@@ -34,7 +34,7 @@ it('counts gaps, those that no repair covers, and those that last', () => {
   ).toEqual({ found: 4, standing: 3, open: 1 })
 })
 
-it('tells every feed, with what is not known as null', () => {
+it('returns every feed, with unknown values as null', () => {
   const lags = [
     { venue: 'venue_a', feed: 'quotes', rows: 9, medianMs: 40 as Millis, p95Ms: 90 as Millis },
   ] as const

@@ -8,8 +8,8 @@ let folder = ''
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'augury-size-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the size of a folder', () => {
-  it('adds up all files, however deep', async () => {
+describe('size of a folder', () => {
+  it('sums all files at any depth', async () => {
     mkdirSync(join(folder, 'parquet', 'trades'), { recursive: true })
     writeFileSync(join(folder, 'a'), 'x'.repeat(1_000))
     writeFileSync(join(folder, 'parquet', 'trades', 'b'), 'x'.repeat(234))
@@ -23,7 +23,7 @@ describe('the size of a folder', () => {
     expect(await folderSize(join(folder, 'data'))).toBeLessThan(9_000)
   })
 
-  it('is nothing where there is no folder', async () => {
+  it('is 0 without a folder', async () => {
     expect(await folderSize(join(folder, 'none'))).toBe(0)
   })
 })

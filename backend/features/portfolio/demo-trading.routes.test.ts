@@ -29,7 +29,7 @@ async function send<T>(method: string, path: string, body?: object): Promise<T> 
   return (await response.json()) as T
 }
 
-it('[intents.paper.demo] trades by what the venues of the demo say', async () => {
+it('[intents.paper.demo] trades at the prices of the demo venues', async () => {
   await send('PUT', '/api/portfolio/config', { ...OPEN_LIMITS, excludeCategories: [] })
   const listed = demo.service.data.board.live().list(new Set(['active'] as const))
   const markets = listed.filter(({ bestAsk, tau }) => bestAsk !== null && tau !== null).slice(0, 8)

@@ -14,7 +14,7 @@ const patch = (id: string, body: object) =>
     ...(['PATCH', `/api/intents/${id}`, body] as const),
   )
 
-it('[intents.moves.table] is moved by the caller, and told what cannot be', async () => {
+it('[intents.moves.table] is moved by the caller, and rejects invalid moves', async () => {
   const { id } = await service.intend(WAITING)
   for (const status of ['triggered', 'executing', 'rejected']) {
     const [code, moved] = await patch(id, { status, statusReason: 'my own' })
@@ -39,7 +39,7 @@ it('[intents.moves.table] is moved by the caller, and told what cannot be', asyn
   expect((await patch(back.id, { status: 'executing', maxPrice: 3 }))[0]).toBe(400)
 })
 
-it('[intents.moves.table] takes the word of a caller that the rest was filled outside', async () => {
+it('[intents.moves.table] accepts that the rest was filled outside', async () => {
   const { id } = await service.intend({ autoExecute: false })
   await patch(id, { status: 'executing' })
   await patch(id, { status: 'filled' })
@@ -53,7 +53,7 @@ it('[intents.moves.table] takes the word of a caller that the rest was filled ou
   expect(entries.filter(({ intentId }) => intentId === id)).toEqual([])
 })
 
-it('[intents.moves.fields] changes fields while it waits, and not after', async () => {
+it('[intents.moves.fields] changes fields while it is pending, and not after', async () => {
   const { id } = await service.intend(WAITING)
   const change = { maxPrice: null, triggerPrice: 12, targetQuantity: 3, rationale: ' why ' }
   expect((await patch(id, change))[0]).toBe(200)
@@ -70,7 +70,7 @@ it('[intents.moves.fields] changes fields while it waits, and not after', async 
   expect(await patch(id, { rationale: 'late' })).toMatchObject([409, { code: 'CONFLICT' }])
 })
 
-it('[intents.moves.fill] books a fill of the caller once, as live', async () => {
+it('[intents.moves.fill] records a fill of the caller once, as live', async () => {
   const { id } = await service.intend({ ...WAITING, maxPrice: null })
   const fill = { orderId: 'order-1', fillQuantity: 4, fillPrice: 40 }
   expect((await patch(id, { fill }))[1].status).toBe('partial')

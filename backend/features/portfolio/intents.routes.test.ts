@@ -22,7 +22,7 @@ const errorOf = async (change: object): Promise<string> => {
   return `${status} ${body.code}: ${body.error}`
 }
 
-it('[intents.create.defaults] fills in what is not said', async () => {
+it('[intents.create.defaults] fills in defaults', async () => {
   const { action, marketId, direction } = BUY
   const body = { action, ticker: marketId.toLowerCase(), side: direction, qty: 2.5, priceCents: 45 }
   const [status, made] = await service.send('POST', '/api/intents', body)
@@ -95,7 +95,7 @@ it.each([
   expect(await errorOf(change)).toBe(reported)
 })
 
-it('[intents.create.repeated] answers the same request once more under its key', async () => {
+it('[intents.create.repeated] returns the same result for a repeated request with the same key', async () => {
   const send = async (
     body: object,
     key: string,
@@ -148,7 +148,7 @@ it('[intents.list.pages] lists the newest first, page by page', async () => {
   expect(armed.data).toEqual([])
 })
 
-it('[intents.cancel.once] cancels once, and the row stays', async () => {
+it('[intents.cancel.once] cancels once, and keeps the row', async () => {
   const { id } = await service.intend({ autoExecute: false })
   const path = `/api/intents/${id}`
   expect(await service.send('DELETE', path)).toEqual([200, { ok: true, id, status: 'cancelled' }])

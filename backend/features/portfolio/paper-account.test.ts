@@ -8,7 +8,7 @@ import { PaperAccount } from './paper-account.ts'
 const AT = Date.parse('2026-11-20T12:00:00Z') as Millis
 const MARKET = 7 as MarketId
 
-it('[portfolio.paper.opened] pays no fees for what is held when it is opened, and the venue’s after', () => {
+it('[portfolio.paper.opened] charges no fees for positions at its opening, and the venue’s fees later', () => {
   const position = foldPosition([
     {
       eventType: 'fill',

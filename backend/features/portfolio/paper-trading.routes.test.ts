@@ -57,7 +57,7 @@ it('[intents.paper.filled] follows an intent from POST to its ledger entry', asy
   expect(risk.balance).toMatchObject({ totalCents: 499_573 })
 })
 
-it('[intents.paper.touch] takes what is shown once, and the rest when the size changes', async () => {
+it('[intents.paper.touch] fills the shown size once, and the rest when the size changes', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 6 })
   const { id, ...first } = await service.intend({ executionStyle: 'limit' })
   expect(first).toMatchObject({ status: 'partial', filledQuantity: 6 })
@@ -70,7 +70,7 @@ it('[intents.paper.touch] takes what is shown once, and the rest when the size c
   expect(fills).toEqual([6, 4])
 })
 
-it('[intents.paper.limit] rests beyond its limit and fills when the book comes', async () => {
+it('[intents.paper.limit] rests beyond its limit and fills when the book reaches it', async () => {
   await service.quote({ bid: 48, ask: 50, askSize: 50 })
   const { id, ...first } = await service.intend({ executionStyle: 'limit' })
   expect(first).toMatchObject({ status: 'executing', filledQuantity: 0 })
@@ -91,7 +91,7 @@ it('[intents.paper.ioc] sends an ioc order again on the next quote, once a minut
   expect(await service.intent(id)).toMatchObject({ status: 'filled', avgFillPrice: 42 })
 })
 
-it('[intents.trigger.price] triggers on a quote heard after it, of its own side', async () => {
+it('[intents.trigger.price] triggers on a later quote, of its own side', async () => {
   await service.quote({ bid: 20, ask: 22, askSize: 50 })
   const trigger = { triggerType: 'price_below', triggerPrice: 30, maxPrice: null }
   const yes = await service.intend(trigger)
@@ -104,7 +104,7 @@ it('[intents.trigger.price] triggers on a quote heard after it, of its own side'
   expect((await service.intent(yes.id)).status).toBe('armed')
 })
 
-it('[intents.trigger.stale] waits for a quote that is young enough', async () => {
+it('[intents.trigger.stale] waits for a fresh quote', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.clock.advance(61_000)
   const { id, ...first } = await service.intend()
@@ -133,7 +133,7 @@ it('[intents.time.expiry] triggers and expires by the clock alone', async () => 
   expect(await service.intent(id)).toMatchObject({ status: 'expired' })
 })
 
-it('[intents.settlement.paid] pays what is held, and cancels what waits', async () => {
+it('[intents.settlement.paid] pays positions, and cancels pending intents', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
   const { id } = await service.intend({ triggerType: 'price_below', triggerPrice: 1 })
@@ -158,7 +158,7 @@ it('[intents.settlement.paid] pays what is held, and cancels what waits', async 
   ])
 })
 
-it('[intents.restart.resumed] goes on after a restart from what the ledger holds', async () => {
+it('[intents.restart.resumed] resumes after a restart from the ledger', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
   const armed = await service.intend({
@@ -187,7 +187,7 @@ it('[intents.restart.resumed] goes on after a restart from what the ledger holds
   expect(risk.balance.totalCents).toBe(Math.round(500_000 + cash * 100))
 })
 
-it('[portfolio.paper.reset] begins anew and keeps the entries', async () => {
+it('[portfolio.paper.reset] starts again and keeps the entries', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
   const reset = (body: object) => service.send<object>('POST', '/api/portfolio/paper/reset', body)

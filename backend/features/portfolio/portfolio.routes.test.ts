@@ -17,7 +17,7 @@ const put = (body: object) =>
     ...(['PUT', '/api/portfolio/config', body] as const),
   )
 
-it('[portfolio.config.bounds] changes what is sent, all of it or nothing', async () => {
+it('[portfolio.config.bounds] changes the given fields, all or nothing', async () => {
   const [, before] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
   expect(before).toMatchObject({ ...OPEN_LIMITS, isDefault: false, executionMode: 'dry-run' })
   const [, after] = await put({ maxPositions: 3, excludeCategories: [' Sports ', 'sports'] })
@@ -40,7 +40,7 @@ it('[portfolio.config.bounds] changes what is sent, all of it or nothing', async
   ])
 })
 
-it('[portfolio.config.live] refuses live trading with what it lacks', async () => {
+it('[portfolio.config.live] refuses live trading and lists what is missing', async () => {
   const [status, { code, failed }] = await put({ executionMode: 'live' })
   expect([status, code]).toEqual([409, 'LIVE_PRECONDITION_FAILED'])
   expect(failed.map(({ name }) => name)).toEqual(['credentials'])
@@ -57,7 +57,7 @@ it('[portfolio.config.halt] trades nothing while halted, and again after dry-run
   expect((await service.intent(id)).status).toBe('filled')
 })
 
-it('[portfolio.config.halt] halts by itself when too much is lost', async () => {
+it('[portfolio.config.halt] halts by itself when losses exceed the limit', async () => {
   await put({ maxDrawdownHaltCents: 200, drawdownWarnCents: 100 })
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
@@ -71,7 +71,7 @@ it('[portfolio.config.halt] halts by itself when too much is lost', async () => 
   expect(state).toMatchObject({ maxDrawdownCents: 327, openPositionCount: 1 })
 })
 
-it('[portfolio.gates.refused] rejects what fails a gate, with every gate told', async () => {
+it('[portfolio.gates.refused] rejects orders that fail a gate, and lists every gate', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 500 })
   await put({ maxSingleOrderCents: 100 })
   const intent = await service.intend()
@@ -112,7 +112,7 @@ it('[intents.paper.rate] sends as many orders a minute as the portfolio allows',
   expect((await statuses())[2]).toBe('filled')
 })
 
-it('[intents.paper.cross] walks the book where that is configured', async () => {
+it('[intents.paper.cross] walks the book if configured', async () => {
   const asks = [
     [41, 4],
     [42, 4],
@@ -136,7 +136,7 @@ it('[intents.paper.cross] walks the book where that is configured', async () => 
   ])
 })
 
-it('[portfolio.ledger.pages] reads the ledger page by page and by its filters', async () => {
+it('[portfolio.ledger.pages] pages and filters the ledger', async () => {
   await service.quote({ bid: 40, ask: 41, bidSize: 500, askSize: 500 })
   for (let n = 0; n < 2; n++) await service.intend()
   await service.intend({ action: 'sell', maxPrice: 40, targetQuantity: 5 })
@@ -163,7 +163,7 @@ it('[portfolio.ledger.pages] reads the ledger page by page and by its filters', 
 const pageAt = async (query: string): Promise<LedgerPage> =>
   (await service.send<LedgerPage>('GET', `/api/portfolio/ledger${query}`))[1]
 
-it('[intents.settlement.paid] pays what is held after the limits were changed', async () => {
+it('[intents.settlement.paid] pays positions after the limits were changed', async () => {
   await service.quote({ bid: 40, ask: 41, askSize: 50 })
   await service.intend()
   await put({ maxPositions: 5 })

@@ -65,9 +65,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-describe('access to a provider', () => {
+describe('credentials of a provider', () => {
   // [admin.providers.stored] [admin.providers.secret]
-  it('is stored for the owner of the folder alone, used at once, and its key never told', async () => {
+  it('are stored for the owner of the folder only, used at once, and the key is never returned', async () => {
     const providers = await start()
     expect(await requested('GET')).toEqual([200, NONE])
     expect(await requested('PUT', ACCESS)).toEqual([200, STORED])
@@ -87,7 +87,7 @@ describe('access to a provider', () => {
   })
 
   // [admin.providers.stored]
-  it('is there again after a restart, with the mode of the file tightened', async () => {
+  it('are restored after a restart, with the mode of the file restricted', async () => {
     await start()
     await requested('PUT', { ...ACCESS, models: { cheap: ' small ', medium: '', heavy: 'large' } })
     chmodSync(stored(), 0o644)
@@ -100,7 +100,7 @@ describe('access to a provider', () => {
   })
 
   // [admin.providers.environment]
-  it('of the environment wins, and is told without what it holds', async () => {
+  it('of the environment take precedence, and are shown without their values', async () => {
     const providers = await start({ ...ACCESS, url: 'https://name:word@env.example/v1?key=secret' })
     const reported = { ...STORED, source: 'environment', url: 'https://env.example/v1' }
     expect(await requested('GET')).toEqual([200, reported])
@@ -111,7 +111,7 @@ describe('access to a provider', () => {
     expect(providers.languageModel()?.url).toContain('env.example')
   })
 
-  it('that cannot be read is as none, and can be set again', async () => {
+  it('that cannot be read count as missing, and can be set again', async () => {
     await start()
     await requested('PUT', ACCESS)
     writeFileSync(stored(), '{"llm":{"url":')
@@ -154,7 +154,7 @@ describe('access to a provider', () => {
       { ...ACCESS, models: { cheap: 5 } },
       'models.cheap must be a name of 1 to 200 characters',
     ],
-  ])('is refused with %s, and the one before stays', async (_case, body, error) => {
+  ])('are refused with %s, and the previous ones are kept', async (_case, body, error) => {
     const providers = await start()
     await requested('PUT', ACCESS)
     const [status, answer] = await requested('PUT', body)
@@ -163,7 +163,7 @@ describe('access to a provider', () => {
   })
 
   // [admin.providers.refused]
-  it('is an administrator’s, and of a provider that something asks', async () => {
+  it('are for administrators, and for providers in use', async () => {
     await start()
     expect((await requested('GET', undefined, '/api/admin/providers/fred'))[0]).toBe(404)
     expect((await requested('PUT', ACCESS, '/api/admin/providers/fred'))[0]).toBe(404)
@@ -199,7 +199,7 @@ describe('the language model of a running service', () => {
   afterEach(() => models.close())
 
   // [admin.providers.stored]
-  it('answers from the request after it was set, until it is forgotten', async () => {
+  it('is used from the request after it was set, until it is removed', async () => {
     const whole = await startWholeService()
     try {
       const headers = { cookie: whole.owner.cookie, origin: whole.url }

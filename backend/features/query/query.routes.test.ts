@@ -25,7 +25,7 @@ const bodyOf = async (response: Response) => (await response.json()) as QueryAns
 
 describe('/api/public/query', () => {
   // [query.answer.q-required]
-  it('needs two characters and takes 500', async () => {
+  it('requires two characters and accepts 500', async () => {
     const { get } = await questionApp({ views: VIEWS })
     for (const sent of ['', '?q=', '?q=%20a%20']) {
       const response = await get(`/api/public/query${sent}`)
@@ -40,7 +40,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.template] [query.answer.sources-present]
-  it('answers from facts alone when no model is configured', async () => {
+  it('answers from facts only when no model is configured', async () => {
     const body = await bodyOf(
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=fed%20cut%20september'),
     )
@@ -66,7 +66,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.context]
-  it('adds the other venue and factors when the engine has them', async () => {
+  it('adds the other venue and factors when available', async () => {
     const [a, b] = VIEWS
     if (a === undefined || b === undefined) throw new Error('no markets')
     const pair = marketPair({ a: a.facts.ticker, b: b.facts.ticker })
@@ -85,7 +85,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.raw]
-  it('leaves the answer out in raw mode, and the sources not asked for', async () => {
+  it('leaves out the answer in raw mode, and sources that were not requested', async () => {
     const body = await bodyOf(
       await (
         await questionApp({ views: VIEWS })
@@ -99,7 +99,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.no-match]
-  it('names the nearest topics where no market matches', async () => {
+  it('lists the nearest topics when no market matches', async () => {
     const body = await bodyOf(
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=tehran%20airport'),
     )
@@ -110,7 +110,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.nearest]
-  it('names the nearest markets with what differs where none asks the question', async () => {
+  it('lists the nearest markets with their differences when none matches the question', async () => {
     const { get } = await questionApp({ views: VIEWS })
     const london = await bodyOf(await get('/api/public/query?q=will%20it%20rain%20in%20london'))
     expect(london.answer).toBe(
@@ -129,7 +129,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.combined]
-  it('adds the outcomes of an exclusive event that the question asks together', async () => {
+  it('adds the outcomes of an exclusive event that the question combines', async () => {
     const outcome = (ticker: string, subtitle: string, price: number) =>
       named(ticker, {
         price,
@@ -159,7 +159,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.tiers]
-  it('keeps dearer models for callers with credentials', async () => {
+  it('reserves expensive models for callers with credentials', async () => {
     const response = await (
       await questionApp({ views: VIEWS })
     ).get('/api/public/query?q=fed&model=heavy')
@@ -186,7 +186,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.depth]
-  it('gives book levels to the first three markets of venue_a', async () => {
+  it('includes book levels of the first three markets of venue_a', async () => {
     const many = Array.from({ length: 5 }, (_, i) =>
       named(`M${i}`, { facts: { title: 'rain', eventId: `E${i}` } }),
     )
@@ -203,7 +203,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.cached]
-  it('gives the stored answer again for the same question in other letters', async () => {
+  it('returns the cached answer for the same question in another case', async () => {
     const app = await questionApp({ views: VIEWS })
     const first = await bodyOf(await app.get('/api/public/query?q=Fed%20cut'))
     await app.clock.advance(200_000)
@@ -216,7 +216,7 @@ describe('/api/public/query', () => {
   })
 
   // [query.answer.limited]
-  it('counts ten questions a minute, those in memory excepted', async () => {
+  it('limits questions to ten a minute, without cached ones', async () => {
     const { listen } = await questionApp({ views: VIEWS })
     const server = await listen()
     try {
@@ -234,7 +234,7 @@ describe('/api/public/query', () => {
 
   // [query.answer.bad-input]
   it.each(['ファイル', 'هل ستهطل الأمطار', '💥💥', "'; drop table markets; --", '<script>'])(
-    'answers %s without a hit',
+    'answers %s without a match',
     async (q) => {
       const response = await (
         await questionApp({ views: VIEWS })

@@ -41,7 +41,7 @@ const lists = {
 
 describe('/api/public/context', () => {
   // [context.snapshot.body]
-  it('holds ten of each list for a quarter hour', async () => {
+  it('returns ten of each list for a quarter hour', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR], lists })
     const response = await app.get('/api/public/context')
     const body = (await response.json()) as Record<string, unknown[]>
@@ -61,7 +61,7 @@ describe('/api/public/context', () => {
     expect((await app.get('/api/public/context?q=a')).status).toBe(400)
   })
 
-  it('is what was known at the quarter hour, whoever asked first after it', async () => {
+  it('is computed as of the quarter hour, whoever requests it first', async () => {
     const requested: (number | null)[] = []
     const highlights = (asOf: number | null) => {
       requested.push(asOf)
@@ -79,7 +79,7 @@ describe('/api/public/context', () => {
     expect(requested).toEqual([quarter])
   })
 
-  it('is what is known now where nothing could be said at the quarter hour', async () => {
+  it('is computed as of now if the quarter hour cannot be computed', async () => {
     const highlights = (asOf: number | null) =>
       asOf === null
         ? Promise.resolve([highlight(0)])
@@ -97,7 +97,7 @@ describe('/api/public/context', () => {
   })
 
   // [context.snapshot.compact]
-  it('is three lists when compact', async () => {
+  it('has three lists when compact', async () => {
     const app = await questionApp({ views: VIEWS, lists })
     const body = (await (await app.get('/api/public/context?compact=true')).json()) as object
     expect(Object.keys(body).sort()).toEqual(['edges', 'highlights', 'traditional'])
@@ -106,7 +106,7 @@ describe('/api/public/context', () => {
 
 describe('POST /api/public/discuss', () => {
   // [discuss.synthesis.body]
-  it('shows sides in order, each with the fields that it stands on', async () => {
+  it('returns sides in order, each with the fields that support it', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const response = await app.post('/api/public/discuss', {
       ticker: 'kxoil-90',
@@ -129,7 +129,7 @@ describe('POST /api/public/discuss', () => {
   })
 
   // [discuss.synthesis.required]
-  it('needs something to speak of, within bounds', async () => {
+  it('requires a subject within bounds', async () => {
     const { post } = await questionApp({ views: VIEWS })
     for (const body of [{}, { model: 'cheap' }, { question: ' ' }, { tickers: [] }]) {
       const response = await post('/api/public/discuss', body)
@@ -155,7 +155,7 @@ describe('POST /api/monitor-the-situation/enrich', () => {
     'Analysts said oil above 90 in December was not confirmed.'
 
   // [monitor.enrich.body]
-  it('finds sentences, their direction and the markets that they touch', async () => {
+  it('returns sentences, their direction and the markets they concern', async () => {
     const app = await questionApp({ views: VIEWS, snapshots: [QUARTER_HOUR] })
     const response = await app.post('/api/monitor-the-situation/enrich', {
       content,
@@ -175,7 +175,7 @@ describe('POST /api/monitor-the-situation/enrich', () => {
   })
 
   // [monitor.enrich.limits]
-  it('needs content and topics', async () => {
+  it('requires content and topics', async () => {
     const { post } = await questionApp()
     const errorOf = async (body: object) =>
       ((await (await post('/api/monitor-the-situation/enrich', body)).json()) as { error: string })

@@ -26,7 +26,7 @@ it.each([
   ['POST', '/step', undefined],
   ['POST', '/seek', { to: '2026-11-20T00:00:00Z' }],
   ['POST', '/speed', { speed: 'max' }],
-])('%s /api/replay%s is not found in a service that is no replay', async (method, path, body) => {
+])('%s /api/replay%s is 404 in a service that is not a replay', async (method, path, body) => {
   const response = await fetch(`${bound.url}/api/replay${path}`, {
     method,
     headers: { ...(method === 'POST' && { authorization: 'Launch secret' }) },

@@ -50,7 +50,7 @@ const rows = () => service.state.selectFrom('usage_day').selectAll().execute()
 
 describe('usage', () => {
   // [usage.dashboard.routes]
-  it('is counted by the pattern of a route, never its address', async () => {
+  it('is counted by the pattern of a route, not its address', async () => {
     await get('/thing/1')
     await get('/thing/secret-2?token=x')
     await get('/THING/3')
@@ -63,7 +63,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.keys]
-  it('is told by key, revoked ones by their name too, and for sessions together', async () => {
+  it('is listed by key, revoked ones by their name too, and for sessions together', async () => {
     const { id, key } = await service.makeKey('bot', '/api/keys')
     const feed = await service.makeKey('feed')
     for (let requested = 0; requested < 3; requested += 1) await get('/thing/1', bearer(key))
@@ -84,7 +84,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.counted]
-  it('counts failures and refusals, and nobody who is unknown', async () => {
+  it('counts failures and refusals, without unidentified callers', async () => {
     await get('/broken')
     for (let requested = 0; requested < 7; requested += 1) await get('/special')
     await get('/word/admin')
@@ -114,7 +114,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.latency]
-  it('tells how long a route took', async () => {
+  it('records how long a route took', async () => {
     await get('/slow')
     const slow = (await usage()).byRoute.find(({ route }) => route === 'GET /slow')
     expect(Math.abs((slow?.p50Ms ?? 0) - 1_000)).toBeLessThanOrEqual(50)
@@ -147,7 +147,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.auth]
-  it('is told to its user alone', async () => {
+  it('is shown to its user only', async () => {
     const anonymous = await get('/api/dashboard/usage', {})
     expect([anonymous.status, anonymous.body['code']]).toEqual([401, 'AUTH_REQUIRED'])
     await service.state
@@ -178,7 +178,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.limits]
-  it('lists the windows that stand, general first', async () => {
+  it('lists the open windows, general first', async () => {
     const { key } = await service.makeKey('bot', '/api/keys')
     const feed = await service.makeKey('feed')
     await get('/word/data', bearer(feed.key))
@@ -200,7 +200,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.block-reason]
-  it('names the reason when it is refused', async () => {
+  it('states the reason of a refusal', async () => {
     await service.close()
     service = await accessService({ routes: routes(), fairUse: 2 })
     cookie = await service.signIn()
@@ -212,7 +212,7 @@ describe('usage', () => {
   })
 })
 
-describe('the record of usage', () => {
+describe('the usage log', () => {
   // [usage.dashboard.kept]
   it('is written within ten seconds, and when the service stops', async () => {
     await get('/thing/1')
@@ -228,7 +228,7 @@ describe('the record of usage', () => {
     expect(routesOf(await usage())).toEqual({ 'GET /thing/{id}': 3 })
   })
 
-  it('waits while it cannot be written', async () => {
+  it('is queued while it cannot be written', async () => {
     await get('/thing/1')
     await service.state.schema.alterTable('usage_day').renameTo('elsewhere').execute()
     await service.clock.advance(10 * SECOND)
@@ -242,7 +242,7 @@ describe('the record of usage', () => {
     await expect.poll(later).toEqual({ 'GET /api/dashboard/usage': 1, 'GET /thing/{id}': 2 })
   })
 
-  it('goes by days of UTC', async () => {
+  it('is by UTC day', async () => {
     await service.clock.advance(10 * 60 * MINUTE - 1)
     await get('/thing/1')
     await service.clock.advance(1)
@@ -286,7 +286,7 @@ describe('the record of usage', () => {
     expect(days.toSorted()).toEqual([midnight - 399 * DAY, midnight - 398 * DAY].toSorted())
   })
 
-  it('of a user who is gone is left out, and holds nobody up', async () => {
+  it('of a deleted user is left out, and blocks no other', async () => {
     await service.state
       .insertInto('account')
       .values({

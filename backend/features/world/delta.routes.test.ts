@@ -31,7 +31,7 @@ const surprising = (price: number) =>
 
 describe('/api/agent/world/delta', () => {
   // [world.delta.since]
-  it('needs a start that is not in the future', async () => {
+  it('requires a start that is not in the future', async () => {
     const { get, build } = worldApp()
     await build()
     const error = 'since required (Nm, Nh, Nd or ISO timestamp)'
@@ -45,7 +45,7 @@ describe('/api/agent/world/delta', () => {
   })
 
   // [world.delta.no-baseline]
-  it('says when nothing was stored by then, and what to ask instead', async () => {
+  it('reports that nothing was stored by then, and what to request instead', async () => {
     const { get, build } = worldApp()
     expect((await get('/api/agent/world/delta?since=2h')).status).toBe(503)
     await build()
@@ -85,7 +85,7 @@ describe('/api/agent/world/delta', () => {
   })
 
   // [world.delta.changes] [world.delta.markdown]
-  it('tells what changed between stored snapshots', async () => {
+  it('returns what changed between stored snapshots', async () => {
     const moved = { from: 44, to: 52 }
     const change = (row: Partial<ChangeRow>): ChangeRow => ({
       id: 'c1',
@@ -239,7 +239,7 @@ Index: Disagree +3 | GeoRisk 0 | Breadth 0.00 | Activity 0
   })
 
   // [world.delta.baseline] [world.delta.as-of]
-  it('counts from the newest snapshot at or before, also at a past instant', async () => {
+  it('compares with the newest snapshot at or before, also for a past instant', async () => {
     const app = worldApp({ markets: [surprising(52)] })
     for (let i = 0; i < 3; i++) {
       app.state.snapshot = { ...app.state.snapshot, indices: gauges(40 + i) }
@@ -297,7 +297,7 @@ describe('/api/agent/feed/{topic}', () => {
   const app = worldApp({ markets: [surprising(52)], views: [other], changes: rows })
 
   // [topic-feed.read.markdown] [topic-feed.read.kinds]
-  it('tells what happened, newest first, a heading a day', async () => {
+  it('lists events, newest first, with a heading per day', async () => {
     await app.build()
     await app.history.appendContext({
       judgements: [
@@ -327,7 +327,7 @@ describe('/api/agent/feed/{topic}', () => {
   })
 
   // [topic-feed.read.json]
-  it('tells the same as JSON', async () => {
+  it('returns the same as JSON', async () => {
     const body = await json(await app.get('/api/agent/feed/KXOIL?format=json&limit=1'))
     expect(body).toMatchObject({ topic: 'kxoil', count: 0, items: [] })
     expect(body['markdown']).toBe('# Feed: kxoil (24h, 0 items)\nNo activity.\n')
@@ -358,7 +358,7 @@ describe('/api/agent/feed/{topic}', () => {
   })
 
   // [topic-feed.read.parameters]
-  it('clamps its reach and refuses what is malformed', async () => {
+  it('clamps its range and refuses malformed values', async () => {
     const body = await json(await app.get('/api/agent/feed/oil?format=json&since=90d'))
     expect(body['since']).toBe('2026-10-21T14:06:00.000Z')
     const refused = {

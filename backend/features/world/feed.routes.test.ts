@@ -77,7 +77,7 @@ const idOf = (iso: string): string => String(Date.parse(iso) / 1_000)
 
 describe('the feed as Atom', () => {
   // [world.feed.atom]
-  it('lists the newest twenty snapshots, newest first, and escapes what it quotes', async () => {
+  it('lists the newest twenty snapshots, newest first, and escapes quoted text', async () => {
     const { get } = await standing(22)
     const response = await get('/api/agent/world/feed')
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
@@ -118,7 +118,7 @@ Baseline: last 12h
 
 describe('the feed as a stream', () => {
   // [world.feed.stream] [world.feed.snapshot-first] [world.feed.deltas]
-  it('tells a snapshot, then a delta with each stored one', async () => {
+  it('sends a snapshot, then a delta with each stored one', async () => {
     const { stream, step, clock, feature } = await standing()
     const { response, next, leave } = await stream()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -153,7 +153,7 @@ describe('the feed as a stream', () => {
   })
 
   // [world.feed.resume]
-  it('goes on after the last id without a snapshot, every delta in order', async () => {
+  it('continues after the last id without a snapshot, every delta in order', async () => {
     const { stream } = await standing(5)
     const lastId = idOf('2026-11-20T14:10:00Z')
     for (const opened of [
@@ -176,7 +176,7 @@ describe('the feed as a stream', () => {
     ['hello', 'id_unknown'],
     [idOf('2026-11-20T14:07:00Z'), 'id_unknown'],
     [idOf('2026-11-20T23:00:00Z'), 'clock_moved'],
-  ])('starts anew after id %s: %s', async (lastId, reason) => {
+  ])('restarts after id %s: %s', async (lastId, reason) => {
     const { stream } = await standing(3)
     const { next, leave } = await stream({ 'last-event-id': lastId })
     await next()
@@ -185,7 +185,7 @@ describe('the feed as a stream', () => {
     await leave()
   })
 
-  it('starts anew after an id that too many followed', async () => {
+  it('restarts after an id that is too old', async () => {
     const app = await standing()
     const rows = Array.from({ length: 580 }, (_, i) => ({
       region: '',
@@ -201,7 +201,7 @@ describe('the feed as a stream', () => {
   })
 
   // [world.feed.error]
-  it('says what failed and ends', async () => {
+  it('reports a failure and ends', async () => {
     const app = worldApp()
     const response = await app.get('/api/agent/world/feed', { accept: 'text/event-stream' })
     if (response.body === null) throw new Error('there is no stream')
@@ -223,7 +223,7 @@ describe('the feed as a stream', () => {
   })
 
   // [world.feed.limits]
-  it('lets twenty readers of one address in', async () => {
+  it('accepts twenty readers per address', async () => {
     const { stream, get } = await standing()
     const readers = []
     for (let i = 0; i < 20; i++) readers.push(await stream())
@@ -243,7 +243,7 @@ describe('over HTTP', () => {
   })
 
   // [world.feed.accept]
-  it('streams to who prefers events and keeps the document for others', async () => {
+  it('streams to clients that prefer events and serves the document to others', async () => {
     const app = await standing()
     const served = await app.listen({ authenticate: () => ANONYMOUS, fairUse: 'off' })
     closers.push(
@@ -273,7 +273,7 @@ describe('over HTTP', () => {
   })
 
   // [world.snapshot.cache]
-  it('answers the world from ready bytes with a tag', async () => {
+  it('serves the world from cached bytes with a tag', async () => {
     const app = await standing()
     const served = await app.listen({ authenticate: () => ANONYMOUS, fairUse: 'off' })
     closers.push(

@@ -31,7 +31,7 @@ describe('operations', () => {
   })
 
   // [world.operations.catalyst]
-  it('catalyst: what is decided in the window, markets of one event together', async () => {
+  it('catalyst: decisions in the window, markets of one event together', async () => {
     const closing = (ticker: string, hours: number, more = {}) =>
       market(ticker, {
         tau: hours / 24,
@@ -114,7 +114,7 @@ describe('operations', () => {
   })
 
   // [world.operations.explain]
-  it('explain: what the venue said near the move, and nothing later', async () => {
+  it('explain: venue changes near the move, and nothing later', async () => {
     const changes = (row: object) => ({
       id: 'c',
       market: CEASEFIRE.view.market,
@@ -137,7 +137,7 @@ describe('operations', () => {
     expect(text).toContain('## Explain\n- 0.73 catalyst — a scheduled or stated event')
   })
 
-  it('explain: says so when nothing is known', async () => {
+  it('explain: reports that nothing is known', async () => {
     const { get } = await standing()
     const id = (await json(await get('/api/agent/world?format=json')))['salient']?.[0]?.['id']
     const body = await json(await get(`/api/agent/world?op=explain&item=${String(id)}&format=json`))

@@ -19,14 +19,14 @@ describe('/api/agent/world/{topic}', () => {
     expect(await region('%D0%BC%D0%B8%D1%80')).toEqual(['мир', ['мир'], 0])
   })
 
-  it('heads its text with the way to it', async () => {
+  it('starts its text with the path to it', async () => {
     const { get } = await standing()
     const text = await (await get('/api/agent/world/geopolitics/iran')).text()
     expect(text.split('\n')[0]).toBe('# World / Geopolitics / Iran (2026-11-20 14:05 UTC)')
   })
 
   // [world.topics.gauges]
-  it('has gauges of its own and tells unknown ones as null', async () => {
+  it('has gauges of its own, unknown ones as null', async () => {
     const indices = new Map([
       ['', reading({ disagreement: 42 })],
       ['iran', reading({ disagreement: 80, value: 61 })],
@@ -45,7 +45,7 @@ describe('/api/agent/world/{topic}', () => {
   })
 
   // [world.topics.limits]
-  it('refuses long paths and operations that a region lacks', async () => {
+  it('refuses long paths and operations that do not apply to a region', async () => {
     const { get } = await standing()
     for (const path of ['a/b/c/d/e/f/g', 'x'.repeat(65)]) {
       const response = await get(`/api/agent/world/${path}`)
@@ -64,7 +64,7 @@ describe('/api/agent/world/{topic}', () => {
   })
 
   // [world.topics.unknown]
-  it('is empty for what no market is about', async () => {
+  it('is empty for a subject without markets', async () => {
     const { get } = await standing()
     const body = await json(await get('/api/agent/world/zebra?format=json'))
     expect(body).toMatchObject({ salient: [], movers: [], marketCount: 0, childRegions: [] })

@@ -35,7 +35,7 @@ async function standing() {
 
 // [data-service.socket.world]
 describe('the world as topics', () => {
-  it('are unknown before a world stands; then all but words can be followed', async () => {
+  it('are unknown before the first snapshot; then all except unknown words can be followed', async () => {
     const { topics, step } = await standing()
     expect(topics.knows('')).toBe(false)
     await expect(topics.latest('')).rejects.toThrow('The first world snapshot is being computed')
@@ -52,7 +52,7 @@ describe('the world as topics', () => {
     ])
   })
 
-  it('tell a snapshot, then a delta with the whole new list of items', async () => {
+  it('send a snapshot, then a delta with the whole new list of items', async () => {
     const { topics, step } = await standing()
     const from = await step(40)
     const first = await topics.latest('oil')
@@ -71,7 +71,7 @@ describe('the world as topics', () => {
     expect(topics.between('', from, to)).toBeNull()
   })
 
-  it('tell several steps as one to who is slow, as far as they are kept', async () => {
+  it('merge several steps for a slow reader, as far as they are stored', async () => {
     const { topics, step } = await standing()
     const at: Millis[] = []
     for (let i = 0; i < 6; i++) {
@@ -85,7 +85,7 @@ describe('the world as topics', () => {
     expect(span(0, 5)).toBeNull()
   })
 
-  it('are heard of once they are stored', async () => {
+  it('are published once they are stored', async () => {
     const { topics, step } = await standing()
     const received: Millis[] = []
     const stop = topics.onStored((at) => received.push(at))

@@ -28,7 +28,7 @@ const pairedSnapshot = () => {
 
 describe('/api/agent/world', () => {
   // [world.snapshot.not-ready]
-  it('answers 503 before a world stands', async () => {
+  it('answers 503 before the first snapshot', async () => {
     const { get } = worldApp()
     const response = await get('/api/agent/world')
     expect(response.status).toBe(503)
@@ -36,7 +36,7 @@ describe('/api/agent/world', () => {
   })
 
   // [world.snapshot.markdown]
-  it('is text by default, with threads to pull', async () => {
+  it('is text by default, with suggested calls', async () => {
     const { get } = await standing()
     const response = await get('/api/agent/world')
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
@@ -106,14 +106,14 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.next-actions]
-  it('leaves the next actions out when told so', async () => {
+  it('leaves the next actions out on request', async () => {
     const { get } = await standing()
     const body = await json(await get('/api/agent/world?format=json&nextActions=OFF'))
     expect(body).not.toHaveProperty('nextActions')
   })
 
   // [world.snapshot.tokens]
-  it('stays within 800 tokens however much there is to say', async () => {
+  it('stays within 800 tokens however much it contains', async () => {
     const topics = ['iran', 'oil', 'china', 'trump', 'bitcoin']
     const markets = Array.from({ length: 40 }, (_, i) =>
       residual(`KXLONGTICKER-27JAN-${i}`, 2.5 + i / 10, {
@@ -133,7 +133,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.compact]
-  it('is short when asked to be', async () => {
+  it('is short on request', async () => {
     const { get } = await standing()
     const body = await json(await get('/api/agent/world?format=json&compact=1'))
     expect(Object.keys(body).sort()).toEqual(
@@ -150,7 +150,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.parameters]
-  it('clamps counts and refuses what is malformed', async () => {
+  it('clamps counts and refuses malformed values', async () => {
     const { get } = await standing({ markets: [CEASEFIRE, OIL, residual('KXB', 2.5)] })
     const items = async (query: string) =>
       (await json(await get(`/api/agent/world?format=json&${query}`)))['salient']
@@ -181,7 +181,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.depth]
-  it('tells the regions below as deep as asked', async () => {
+  it('returns the regions below to the requested depth', async () => {
     const series = (i: number) =>
       market(`KXFED-${i}`, {
         topics: ['fed-rate'],
@@ -203,7 +203,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.since]
-  it('counts from where the caller says', async () => {
+  it('compares with the baseline of the caller', async () => {
     const jumped = market('KXJUMP', { price: 60 })
     const peer = market('0xa', { price: 42, facts: { venue: 'venue_b' } })
     const { get } = await standing({
@@ -227,7 +227,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.stable]
-  it('keeps ids and ranks inside a bucket and stays explainable in the next', async () => {
+  it('keeps ids and ranks inside a bucket and can still be explained in the next', async () => {
     const app = await standing()
     const ids = async () =>
       (
@@ -262,7 +262,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.snapshot.as-of]
-  it('answers for the past as it answered then', async () => {
+  it('returns for a past instant what it returned then', async () => {
     const app = await standing()
     const then = await json(await app.get('/api/agent/world?format=json'))
     const text = await (await app.get('/api/agent/world')).text()
@@ -281,7 +281,7 @@ Regions: iran (1 market), oil (1 market)
   })
 
   // [world.topics.focus]
-  it('takes an old focus for a path', async () => {
+  it('accepts a former focus as a path', async () => {
     const { get } = await standing()
     const path = async (focus: string) =>
       (await json(await get(`/api/agent/world?format=json&focus=${focus}`)))['region']?.['path']

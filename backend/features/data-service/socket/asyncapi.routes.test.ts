@@ -52,7 +52,7 @@ describe('GET /asyncapi.yaml', () => {
     ])
   })
 
-  it('refers to nothing that is not there', async () => {
+  it('has no dangling references', async () => {
     const text = await (await read()).text()
     const document = parse(text) as unknown
     const refs = [...text.matchAll(/\$ref: "?#\/([^\s"]+)/g)].map(([, path]) => path ?? '')

@@ -6,8 +6,8 @@ import type { Change } from './topics/topic-model.ts'
 
 const changeAt = (seq: number, keptAt: number): Change => ({ seq, keptAt, data: { seq } }) as Change
 
-describe('the last changes of a topic', () => {
-  it('are those of a minute, a thousand at most, whatever came before', () => {
+describe('recent changes of a topic', () => {
+  it('are those of a minute, a thousand at most', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 1, maxLength: 3_000 })
     fc.assert(
       fc.property(pauses, (spans) => {
@@ -28,7 +28,7 @@ describe('the last changes of a topic', () => {
     )
   })
 
-  it('are no more in memory than twice what is kept, however long a quiet topic lives', () => {
+  it('take at most twice the memory of the stored changes, however long a quiet topic lives', () => {
     const ring = new ChangeRing()
     for (let second = 0; second < 5_000; second++) {
       ring.push(changeAt(second, second * 1_000))
@@ -36,7 +36,7 @@ describe('the last changes of a topic', () => {
     }
   })
 
-  it('are let go by time alone', () => {
+  it('expire by time', () => {
     const ring = new ChangeRing()
     for (let seq = 1; seq <= 100; seq++) ring.push(changeAt(seq, 0))
     ring.forget(KEPT_FOR + 1)

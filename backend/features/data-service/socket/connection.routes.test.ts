@@ -35,7 +35,7 @@ const refusal = async (url: string, headers: Record<string, string>): Promise<Ha
 }
 
 describe('handshake', () => {
-  it('lets a data key in at once [data-service.socket.header-auth]', async () => {
+  it('accepts a data key at once [data-service.socket.header-auth]', async () => {
     const client = await connect(await start())
     expect(await client.next('hello')).toEqual({
       type: 'hello',
@@ -47,7 +47,7 @@ describe('handshake', () => {
     expect(client.frames[0]?.type).toBe('hello')
   })
 
-  it('lets the session cookie in at once', async () => {
+  it('accepts the session cookie at once', async () => {
     const client = await connect(await start(), { cookie: 'session=ann' })
     expect(await client.next('hello')).toMatchObject({ authenticated: true })
   })
@@ -68,7 +68,7 @@ describe('handshake', () => {
     expect((await refusal(service.url, bearer('ann'))).status).toBe(401)
   })
 
-  it('answers 403 to a foreign Origin before it looks at credentials', async () => {
+  it('answers 403 to a foreign Origin before it checks credentials', async () => {
     const foreign = { origin: 'https://evil.example', authorization: 'Bearer nonsense' }
     const { status, body } = await refusal((await start()).url, foreign)
     expect(status).toBe(403)
@@ -81,13 +81,13 @@ describe('handshake', () => {
     expect(JSON.parse(body)).toMatchObject({ code: 'HOST_REFUSED' })
   })
 
-  it('takes its own Origin', async () => {
+  it('accepts its own Origin', async () => {
     const service = await start()
     const client = await connect(service, { origin: service.bound.url, ...bearer('ann') })
     expect(await client.next('hello')).toMatchObject({ authenticated: true })
   })
 
-  it('never reads a key in the address', async () => {
+  it('ignores a key in the address', async () => {
     const service = await start()
     const client = keep(await connectSocket(`${service.url}?key=${keyOf('ann')}`))
     expect(await client.next('hello')).toMatchObject({ authenticated: false })
@@ -105,7 +105,7 @@ describe('handshake', () => {
     expect((await refusal(service.url, bearer('ann'))).status).toBe(503)
   })
 
-  it('refuses the sixth connection of a key with the 429 envelope and keeps the five [data-service.socket.connection-limit]', async () => {
+  it('refuses the sixth connection of a key with the 429 envelope and keeps the other five [data-service.socket.connection-limit]', async () => {
     const service = await start()
     const five = []
     for (let i = 0; i < 5; i += 1) five.push(await connect(service))
@@ -126,7 +126,7 @@ describe('handshake', () => {
   })
 })
 
-describe('credentials that fail', () => {
+describe('invalid credentials', () => {
   // [limits.evasion.credentials]
   it('count for their address, in handshakes and in frames', async () => {
     const service = await start({ fairUse: 4 })
@@ -147,7 +147,7 @@ describe('credentials that fail', () => {
 })
 
 describe('authentication by the first frame', () => {
-  it('acks a good key [data-service.socket.frame-auth]', async () => {
+  it('acknowledges a valid key [data-service.socket.frame-auth]', async () => {
     const client = await connect(await start(), {})
     expect(await client.next('hello')).toMatchObject({ authenticated: false })
     client.send({ op: 'auth', key: keyOf('ann'), id: 7 })
@@ -199,7 +199,7 @@ describe('authentication by the first frame', () => {
   })
 })
 
-describe('life', () => {
+describe('connection life cycle', () => {
   it('pings every 20 seconds and closes 4408 after 60 without a frame [data-service.socket.heartbeat]', async () => {
     const service = await start()
     const [quiet, lively] = [await connect(service), await connect(service, bearer('bob'))]
@@ -218,7 +218,7 @@ describe('life', () => {
     await lively.next('pong')
   })
 
-  it('says 1001 to everybody when the server stops', async () => {
+  it('sends 1001 to all clients when the server stops', async () => {
     const service = await start()
     const clients = [await connect(service), await connect(service, {})]
     await service.bound.close(1_000)
@@ -249,7 +249,7 @@ describe('frames', () => {
       'BAD_FRAME',
       undefined,
     ],
-  ])('answers %s with an error and goes on', async (_what, text, code, id) => {
+  ])('answers %s with an error and stays open', async (_what, text, code, id) => {
     const client = await connect(await start())
     client.sendText(text)
     const error = await client.next('error')
@@ -271,7 +271,7 @@ describe('frames', () => {
     expect(await client.closed).toBe(4400)
   })
 
-  it('forgets bad frames after a minute', async () => {
+  it('resets the count of bad frames after a minute', async () => {
     const service = await start()
     const client = await connect(service)
     for (let i = 0; i < 5; i += 1) client.sendText('x')
@@ -292,7 +292,7 @@ describe('frames', () => {
     expect(await client.closed).toBe(4429)
   })
 
-  it('takes 20 more frames with each second', async () => {
+  it('accepts 20 more frames with each second', async () => {
     const service = await start()
     const client = await connect(service)
     for (let round = 0; round < 3; round += 1) {
@@ -310,7 +310,7 @@ describe('frames', () => {
     expect(await client.closed).toBe(1003)
   })
 
-  it('takes a frame of 64 kB and closes 1009 after a larger one', async () => {
+  it('accepts a frame of 64 kB and closes 1009 after a larger one', async () => {
     const client = await connect(await start())
     const ping = (bytes: number): string => {
       const frame = JSON.stringify({ op: 'ping', id: '' })
@@ -322,7 +322,7 @@ describe('frames', () => {
     expect(await client.closed).toBe(1009)
   })
 
-  it('answers a control ping and counts it as life', async () => {
+  it('answers a control ping and counts it as activity', async () => {
     const service = await start()
     const client = await connect(service)
     const ponged = new Promise<string>((resolve) =>
@@ -332,7 +332,7 @@ describe('frames', () => {
     expect(await ponged).toBe('are you there')
   })
 
-  it('answers one frame after another', async () => {
+  it('answers frames one after another', async () => {
     const client = await connect(await start())
     client.send({ op: 'subscribe', topics: ['ticker:KXONE'], id: 1 })
     client.send({ op: 'unsubscribe', topics: ['ticker:KXONE'], id: 2 })

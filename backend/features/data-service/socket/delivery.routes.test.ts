@@ -97,7 +97,7 @@ function framesIn(bytes: Buffer): Record<string, unknown>[] {
 const LONG_ID = 'x'.repeat(20_000)
 
 describe('resume', () => {
-  it('goes on from a held seq without a snapshot [data-service.socket.resume]', async () => {
+  it('continues from a stored seq without a snapshot [data-service.socket.resume]', async () => {
     const { service, client, connect } = await start()
     await client.subscribe(['ticker:KXONE'])
     const { epoch } = await client.next('snapshot')
@@ -117,7 +117,7 @@ describe('resume', () => {
     expect(await again.next('delta', 'ticker:KXONE')).toMatchObject({ prev: 2, seq: 3 })
   })
 
-  it('sends nothing to a reader that missed nothing', async () => {
+  it('sends nothing to a reader that is up to date', async () => {
     const { service, client } = await start()
     await client.subscribe(['ticker:KXONE'])
     const { epoch, seq } = await client.next('snapshot')
@@ -141,7 +141,7 @@ describe('resume', () => {
     expect(await client.next('snapshot')).toMatchObject({ reason, epoch: first.epoch })
   })
 
-  it('sends a snapshot when what was missed is more than a minute old', async () => {
+  it('sends a snapshot when the missed changes are more than a minute old', async () => {
     const { service, client, clock } = await start()
     await client.subscribe(['ticker:KXONE'])
     const { epoch } = await client.next('snapshot')
@@ -195,7 +195,7 @@ describe('epochs', () => {
     expect(snapshot.epoch).not.toBe(epoch)
   })
 
-  it('starts every topic over when the clock is moved', async () => {
+  it('restarts every topic when the clock is moved', async () => {
     const { service, client } = await start()
     await client.subscribe(['ticker:KXONE', 'trades:KXONE'])
     const before = await client.next('snapshot', 'ticker:KXONE')
@@ -235,7 +235,7 @@ describe('slow readers', () => {
     }
   }
 
-  it('merges what a crowded socket cannot take, and slows nobody else [data-service.socket.conflation]', async () => {
+  it('merges changes for a congested socket, and delays no other [data-service.socket.conflation]', async () => {
     const { service, client, clock } = await start()
     const deaf = await deafClient(service, ['trades:KXTWO', 'ticker:KXONE'])
     await client.subscribe(['ticker:KXONE'])
@@ -267,7 +267,7 @@ describe('slow readers', () => {
     expect(ticker()[1]).not.toHaveProperty('conflated')
   })
 
-  it('sends a snapshot in place of more than 1,000 joined trades', async () => {
+  it('sends a snapshot in place of more than 1,000 merged trades', async () => {
     const { service, clock } = await start()
     const deaf = await deafClient(service, ['trades:KXTWO', 'trades:KXONE'])
     await crowd(service)
@@ -303,7 +303,7 @@ describe('slow readers', () => {
     expect(framesIn(Buffer.concat(parts)).at(-1)).toEqual({ close: 4413 })
   })
 
-  it('cuts a slow reader that does not even take its close', async () => {
+  it('disconnects a slow reader that does not even receive its close', async () => {
     const { service, client, clock } = await start()
     await deafClient(service, ['trades:KXTWO'])
     await crowd(service)
@@ -311,7 +311,7 @@ describe('slow readers', () => {
     await until(() => service.hub.clients === 1)
   })
 
-  it('closes 4413 when more than 4 MB wait', async () => {
+  it('closes 4413 when more than 4 MB are queued', async () => {
     const { service, clock } = await start()
     await deafClient(service, ['trades:KXTWO'])
     await until(() => service.hub.clients === 2)
@@ -324,7 +324,7 @@ describe('slow readers', () => {
 })
 
 describe('coalescing', () => {
-  it('writes the frames of one tick together, the same bytes for all', async () => {
+  it('writes the frames of one tick together, with the same bytes for all readers', async () => {
     const { service, client, connect } = await start({ clock: systemClock, tick: 5 })
     const other = await connect('bob')
     const topics = ['ticker:KXONE', 'ticker:KXTWO', 'trades:KXONE', 'book:KXONE']

@@ -264,7 +264,7 @@ const acts = fc.array(
   { maxLength: 40 },
 )
 
-describe('a reader that follows the rules', () => {
+describe('a replica that follows the protocol', () => {
   it.each(['ticker:KX', 'trades:KX', 'book:KX', 'candles:KX:1m', 'movers:1m', 'world'])(
     'ends equal to the server: %s [data-service.socket.replica]',
     async (topic) => {

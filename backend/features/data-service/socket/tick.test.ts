@@ -28,7 +28,7 @@ function workingTick(span: number) {
 }
 
 describe('a tick', () => {
-  it('waits for more where telling is work, the longer the more it is', async () => {
+  it('waits longer for more changes, the more expensive sending is', async () => {
     const { report, waits } = workingTick(5)
     for (const cost of [1, 1, 1, 1, 1]) await report(cost)
     expect(waits.at(-1)).toBe(4)
@@ -36,13 +36,13 @@ describe('a tick', () => {
     expect(waits.at(-1)).toBe(5)
   })
 
-  it('makes nobody wait after one that was held up', async () => {
+  it('does not wait after a single slow flush', async () => {
     const { report, waits } = workingTick(5)
     for (const cost of [0.01, 0.01, 0.01, 8, 0.01, 0.01]) await report(cost)
     expect(waits).toEqual([])
   })
 
-  it('lets nothing that is due in the same turn come before its readers', async () => {
+  it('writes before other work of the same turn', async () => {
     const { tick } = workingTick(5)
     const order: string[] = []
     await new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ describe('a tick', () => {
     expect(order).toEqual(['told', 'other work'])
   })
 
-  it('waits on after a light one among many', async () => {
+  it('keeps waiting after one cheap flush among expensive ones', async () => {
     const { report, waits } = workingTick(5)
     for (const cost of [2, 2, 2, 2]) await report(cost)
     const before = waits.length

@@ -25,7 +25,7 @@ async function start(options?: Parameters<typeof startSocketService>[0]) {
 const NOW = Date.parse('2026-11-20T14:00:00.000Z')
 
 describe('subscribing', () => {
-  it('acks, then sends a snapshot of each accepted topic in request order [data-service.socket.subscribe]', async () => {
+  it('acknowledges, then sends a snapshot of each accepted topic in request order [data-service.socket.subscribe]', async () => {
     const { client } = await start()
     const topics = [
       'book:kxtwo',
@@ -61,7 +61,7 @@ describe('subscribing', () => {
     expect(second.rejected).toMatchObject([{ topic: 'ticker:KX200', code: 'TOPIC_LIMIT' }])
   })
 
-  it('sends a new snapshot when a held topic is subscribed again', async () => {
+  it('sends a new snapshot when a topic is subscribed twice', async () => {
     const { client, service } = await start()
     await client.subscribe(['ticker:KXONE'])
     expect(await client.next('snapshot')).toMatchObject({ seq: 1, reason: 'subscribe' })
@@ -104,7 +104,7 @@ describe('subscribing', () => {
     expect(await client.next('snapshot')).toMatchObject({ reason: 'resync', seq: 1 })
   })
 
-  it('says that a topic cannot be read, and reads it when asked again', async () => {
+  it('reports a topic that cannot be read, and reads it on the next request', async () => {
     const { client, service } = await start()
     service.failReads(true)
     const { rejected } = await client.subscribe(['trades:KXONE', 'ticker:KXONE'])
@@ -117,7 +117,7 @@ describe('subscribing', () => {
 })
 
 describe('ticker', () => {
-  it('tells the market, then changed fields only, at most ten times a second [data-service.socket.ticker]', async () => {
+  it('sends the market, then changed fields only, at most ten times a second [data-service.socket.ticker]', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['ticker:KXONE'])
     expect((await client.next('snapshot')).data).toEqual({
@@ -149,7 +149,7 @@ describe('ticker', () => {
     expect(delta).not.toHaveProperty('conflated')
   })
 
-  it('falls silent after it said settled', async () => {
+  it('sends nothing after a market settled', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['ticker:KXONE', 'ticker:KXTWO'])
     await client.next('snapshot', 'ticker:KXTWO')
@@ -163,7 +163,7 @@ describe('ticker', () => {
     expect(client.frames.filter(({ type }) => type === 'delta')).toHaveLength(2)
   })
 
-  it('notices what time alone changes', async () => {
+  it('sends changes that only time caused', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['ticker:KXONE'])
     await client.next('snapshot')
@@ -175,7 +175,7 @@ describe('ticker', () => {
 })
 
 describe('trades', () => {
-  it('tells the newest 50, then new ones oldest first, batched [data-service.socket.trades]', async () => {
+  it('sends the newest 50, then new ones oldest first, batched [data-service.socket.trades]', async () => {
     const { client, service, clock } = await start()
     for (let i = 0; i < 60; i += 1) service.print('KXONE', 40, { at: (NOW - 60 + i) as Millis })
     await client.subscribe(['trades:KXONE'])
@@ -192,7 +192,7 @@ describe('trades', () => {
     expect(batch.trades.map(({ price }) => price)).toEqual([0.45, 0.46])
   })
 
-  it('leaves out a late print that is older than all shown', async () => {
+  it('leaves out a late print older than all sent ones', async () => {
     const { client, service } = await start()
     for (let i = 0; i < 50; i += 1) service.print('KXONE', 40)
     await client.subscribe(['trades:KXONE'])
@@ -205,7 +205,7 @@ describe('trades', () => {
 })
 
 describe('book', () => {
-  it('begins empty, then tells levels by absolute size, 0 for a gone one [data-service.socket.book]', async () => {
+  it('starts empty, then sends levels by absolute size, 0 for a removed one [data-service.socket.book]', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['book:KXONE'])
     expect((await client.next('snapshot')).data).toEqual({ bids: [], asks: [], stale: true })
@@ -243,7 +243,7 @@ describe('book', () => {
     })
   })
 
-  it('tells that a book went stale', async () => {
+  it('reports that a book became stale', async () => {
     const { client, service, clock } = await start()
     service.setBook('KXONE', { bids: [[41, 10]], asks: [] })
     await client.subscribe(['book:KXONE'])
@@ -265,7 +265,7 @@ describe('book', () => {
 })
 
 describe('candles', () => {
-  it('tells bars, moves the open one and closes it by the clock [data-service.socket.candles]', async () => {
+  it('sends bars, updates the open one and closes it by the clock [data-service.socket.candles]', async () => {
     const { client, service, clock } = await start()
     service.print('KXONE', 40, { at: (NOW - MINUTE) as Millis, receivedAt: NOW as Millis })
     await client.subscribe(['candles:kxone:1M'])
@@ -293,7 +293,7 @@ describe('candles', () => {
     expect((await client.next('delta')).data).toEqual({ candle: moved, closed: true })
   })
 
-  it('tells at most four changes a second', async () => {
+  it('sends at most four changes a second', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['candles:KXONE:1h'])
     await client.next('snapshot')
@@ -308,7 +308,7 @@ describe('candles', () => {
     expect(deltas.length).toBeLessThanOrEqual(5)
   })
 
-  it('tells a bar anew when a late trade or a correction touches it', async () => {
+  it('sends a bar again when a late trade or a correction changes it', async () => {
     const { client, service, clock } = await start()
     service.print('KXONE', 40, { at: (NOW - MINUTE) as Millis, receivedAt: NOW as Millis })
     await client.subscribe(['candles:KXONE:1m'])
@@ -327,7 +327,7 @@ describe('candles', () => {
 })
 
 describe('movers', () => {
-  it('tells the list of a window, and again when it changed, every five seconds [data-service.socket.movers]', async () => {
+  it('sends the list of a window, and again when it changed, every five seconds [data-service.socket.movers]', async () => {
     const { client, service, clock } = await start()
     await client.subscribe(['movers', 'movers:1D', 'movers:2h'])
     expect((await client.next('snapshot', 'movers')).data).toEqual({ window: '1h', movers: [] })
@@ -344,13 +344,13 @@ describe('movers', () => {
 })
 
 describe('world', () => {
-  it('is unknown while there is none', async () => {
+  it('is unknown before the first snapshot', async () => {
     const { client } = await start()
     const { rejected } = await client.subscribe(['world', 'world:economics/fed'])
     expect(rejected.map(({ code }) => code)).toEqual(['UNKNOWN_TOPIC', 'UNKNOWN_TOPIC'])
   })
 
-  it('tells a snapshot, then a delta with each stored one', async () => {
+  it('sends a snapshot, then a delta with each stored one', async () => {
     let at = NOW as Millis
     const listeners = new Set<(at: Millis) => void>()
     const world: WorldFeed = {

@@ -94,7 +94,7 @@ describe('regime_attention', () => {
     expect(source).toEqual({ name: 'regime_snapshots', asOf: NOON, cadence: 'computed' })
   })
 
-  it('says nothing of changes as long as the day before is not known', async () => {
+  it('has no changes while the day before is unknown', async () => {
     const markets = Array.from({ length: 20 }, (_, i) => scored(`M${i + 10}`, 0.5))
     const { payload } = await regimeAttention(sourcesOf({ context: contextOf(markets) }))
     const shown = (payload as RegimePanel).markets
@@ -105,7 +105,7 @@ describe('regime_attention', () => {
 
 describe('movers_volume_z', () => {
   // [market-watch.presets.movers]
-  it('puts the most unusual volume first, whatever its sign, and the unknown last', async () => {
+  it('sorts by size of the unusual volume, whatever its sign, unknown last', async () => {
     const vr: Record<string, number | null> = { A: 1, B: -3, C: null, D: 2, STILL: 9, THIN: 9 }
     const views = [
       view('A'),
@@ -136,7 +136,7 @@ describe('movers_volume_z', () => {
     expect(movers[0]).toMatchObject({ delta: -4, from: 46, price: 42 })
   })
 
-  it('shows twenty', async () => {
+  it('returns twenty', async () => {
     const views = Array.from({ length: 30 }, (_, i) => view(`M${i}`))
     const { payload } = await moversByVolume(
       sourcesOf({ context: contextOf([]), board: new FakeBoard(views) }),
@@ -153,7 +153,7 @@ describe('movers_volume_z', () => {
 
 describe('watchlist_microstructure', () => {
   // [market-watch.presets.watchlist]
-  it('shows depth and flow of watched and named markets, by dollars', async () => {
+  it('returns depth and flow of watched and named markets, by dollars', async () => {
     const views = [
       view('A', { volume24hUsd: 10, bidDepthUsd: 300, askDepthUsd: 100 }),
       view('B', { volume24hUsd: null }),
@@ -205,7 +205,7 @@ describe('watchlist_microstructure', () => {
     ])
   })
 
-  it('shows fifty', async () => {
+  it('returns fifty', async () => {
     const names = Array.from({ length: 60 }, (_, i) => `M${i}`)
     const board = new FakeBoard(names.map((name) => view(name)))
     const sources = sourcesOf({ board, watchedBy: () => Promise.resolve(names) })
@@ -216,7 +216,7 @@ describe('watchlist_microstructure', () => {
 
 describe('latest_market_prices', () => {
   // [market-watch.screens.prices]
-  it('shows a hundred, and counts them all', async () => {
+  it('returns a hundred, and counts them all', async () => {
     const views = Array.from({ length: 130 }, (_, i) => view(`M${i}`, { volume24hUsd: i }))
     const unpriced = [view('X', { price: null }), view('Y', { status: 'paused' })]
     const board = new FakeBoard([...views, ...unpriced])
@@ -232,7 +232,7 @@ describe('latest_market_prices', () => {
     ['6h', 6 * HOUR],
     ['7d', 7 * DAY],
     ['30d', 30 * DAY],
-  ] as const)('tells changes over %s', async (window, span) => {
+  ] as const)('returns changes over %s', async (window, span) => {
     const views = [view('A'), view('NEW')]
     const known = views[0]?.market ?? 0
     const { payload } = await priceScreen(
@@ -255,7 +255,7 @@ describe('latest_market_prices', () => {
     ])
   })
 
-  it('knows a market that is over, and does not show it', async () => {
+  it('recognises an ended market, and leaves it out', async () => {
     const board = new FakeBoard([view('A'), view('OVER', { status: 'settled' })])
     const { payload } = await priceScreen(sourcesOf({ board }), { tickers: ['OVER', 'NOPE'] })
     expect(payload).toMatchObject({ rows: [], missing: ['NOPE'], emptyReason: 'no_match' })
@@ -288,7 +288,7 @@ describe('data_health', () => {
   }
 
   // [market-watch.presets.health]
-  it('tells each stretch once: missing where a feed of it is, repaired where all are', async () => {
+  it('lists each span once: missing if one of its feeds is, repaired if all are', async () => {
     const reported = await gapsOf([
       gap(10, { to: null, market: 7 }),
       gap(20),
@@ -316,7 +316,7 @@ describe('data_health', () => {
     ])
   })
 
-  it('shows twenty', async () => {
+  it('returns twenty', async () => {
     expect(await gapsOf(Array.from({ length: 30 }, (_, i) => gap(i + 6)))).toHaveLength(20)
   })
 })
@@ -338,7 +338,7 @@ describe('the clock of a source', () => {
     })
   })
 
-  it('of nothing known says so', async () => {
+  it('has no age without data', async () => {
     const { source } = await index24h(sourcesOf({}))
     expect(sourceClockAt(source, NOON)).toEqual({
       source: 'index_snapshots',

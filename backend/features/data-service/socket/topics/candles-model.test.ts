@@ -29,7 +29,7 @@ const latePrint = (at: Millis, receivedAt = NOW): MarketUpdate => ({
   },
 })
 
-describe('a topic of candles that hears of the past', () => {
+describe('candles that receive late trades', () => {
   let uptime = 0
   const modelOver = (rows: () => readonly CandleRow[]) => {
     const queries: { before: Millis; limit: number }[] = []
@@ -49,7 +49,7 @@ describe('a topic of candles that hears of the past', () => {
     return { model, queries }
   }
 
-  it('reads all touched bars at once', async () => {
+  it('reads all affected bars in one query', async () => {
     const rows: CandleRow[] = []
     const { model, queries } = modelOver(() => rows)
     await model.open()
@@ -63,7 +63,7 @@ describe('a topic of candles that hears of the past', () => {
     )
   })
 
-  it('tells nothing of bars that are older than the newest 500', async () => {
+  it('sends no bars older than the newest 500', async () => {
     const recent = Array.from({ length: 600 }, (_, n) => barAt(startOf(600 - n)))
     const rows = [...recent]
     const { model, queries } = modelOver(() => rows)
@@ -76,7 +76,7 @@ describe('a topic of candles that hears of the past', () => {
     expect(reported.map(({ candle }) => candle.t * 1_000)).toEqual([startOf(3)])
   })
 
-  it('reads what is filled in every few seconds, and news at once', async () => {
+  it('reads backfilled bars every few seconds, and new ones at once', async () => {
     const rows: CandleRow[] = []
     const { model, queries } = modelOver(() => rows)
     await model.open()
@@ -102,7 +102,7 @@ describe('a topic of candles that hears of the past', () => {
     expect(queries).toHaveLength(4)
   })
 
-  it('reads nothing for a past that is older than what it shows', async () => {
+  it('reads nothing for trades older than its bars', async () => {
     const rows = Array.from({ length: 500 }, (_, n) => barAt(startOf(600 - n)))
     const { model, queries } = modelOver(() => rows)
     await model.open()
