@@ -69,9 +69,9 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('the end of a process whose engine does not come back', () => {
+describe('the end of a process whose engine does not respond', () => {
   // [service.stop.statement]
-  it('comes at once and says why', async () => {
+  it('happens at once and reports why', async () => {
     const script = `
       import { DuckDBInstance } from '@duckdb/node-api'
       import { endProcess } from ${JSON.stringify(END_PROCESS)}

@@ -110,7 +110,7 @@ describe('coverage', () => {
     expect(said(rows, within)).toBe(expected)
   })
 
-  it('keeps reasons apart', () => {
+  it('does not merge different reasons', () => {
     const rows = [
       statement('gap', 0, 10, 50, { reason: 'socket closed' }),
       statement('gap', 10, 20, 50, { reason: 'sequence' }),
@@ -121,7 +121,7 @@ describe('coverage', () => {
     ])
   })
 
-  it('agrees with asking for each millisecond', () => {
+  it('agrees with a lookup for each millisecond', () => {
     const instant = fc.integer({ min: 0, max: 24 })
     const row = fc
       .record({

@@ -43,7 +43,7 @@ describe('columns of one row', () => {
     expect(plain(columnsOf(traded(NOW, { takerSide })).trades)['taker']).toEqual([code])
   })
 
-  it('of a quote with an empty side and untold sizes', () => {
+  it('of a quote with an empty side and unknown sizes', () => {
     const { quotes } = columnsOf(quoted(NOW, { ask: null, bidSize: size(3) }))
     expect(plain(quotes)).toEqual({
       ...stamp,
@@ -82,7 +82,7 @@ describe('columns of one row', () => {
     })
   })
 
-  it('of counters that the venue did not tell', () => {
+  it('of counters that the venue did not report', () => {
     const { activity } = columnsOf(activityAt(NOW, { volume24h: size(0) }))
     expect(plain(activity)).toEqual({
       ...stamp,
@@ -98,7 +98,7 @@ describe('columns of one row', () => {
     ['polled', 1],
     ['backfilled', 2],
     ['imported', 3],
-  ] as const)('says that it was %s', (origin, code) => {
+  ] as const)('stores that it was %s', (origin, code) => {
     expect(plain(columnsOf(quoted(NOW, { origin })).quotes)['origin']).toEqual([code])
   })
 
@@ -108,8 +108,8 @@ describe('columns of one row', () => {
   })
 })
 
-describe('rows on their way', () => {
-  it('come out once, in order, with the columns of their kinds only', () => {
+describe('pending rows', () => {
+  it('are returned once, in order, with the columns of their kinds only', () => {
     const rows = new PendingRows()
     rows.add(1, traded(NOW, { tradeId: 'a' }))
     rows.add(2, traded(NOW + 1, { tradeId: 'b' }))
@@ -122,7 +122,7 @@ describe('rows on their way', () => {
     expect(rows.take()).toEqual({})
   })
 
-  it('tell from when on they are known', () => {
+  it('return the earliest instant from which they are known', () => {
     const rows = new PendingRows()
     expect(rows.knownFrom).toBe(Infinity)
     rows.add(1, traded(NOW))

@@ -18,7 +18,7 @@ const versionsOf = (facts: Partial<MarketFacts>, statedAt = SETTLED) =>
   ).map(({ knownAt, facts: { status, result } }) => [knownAt, status, result])
 
 describe('first versions of a market', () => {
-  it('tells a settled market as a reader could have known it, without its result before', () => {
+  it('describes a settled market as it was known, without its result before', () => {
     expect(
       versionsOf({ status: 'settled', result: 'yes', settlementPrice: 10_000 as PriceE4 }),
     ).toEqual([
@@ -28,7 +28,7 @@ describe('first versions of a market', () => {
     ])
   })
 
-  it('knows no settlement price before the market settled', () => {
+  it('has no settlement price before the market settled', () => {
     const settlementPrice = 10_000 as PriceE4
     const facts = marketFacts({
       openTime: OPENED,
@@ -45,16 +45,16 @@ describe('first versions of a market', () => {
     ])
   })
 
-  it('knows an open market from its opening on', () => {
+  it('starts an open market at its opening', () => {
     expect(versionsOf({ status: 'active' })).toEqual([[OPENED + SECOND, 'active', null]])
   })
 
-  it('knows an upcoming market, or one without an opening time, from when it was read', () => {
+  it('starts an upcoming market, or one without an opening time, when it was read', () => {
     expect(versionsOf({ status: 'upcoming' })).toEqual([[NOW, 'upcoming', null]])
     expect(versionsOf({ status: 'active', openTime: null })).toEqual([[NOW, 'active', null]])
   })
 
-  it('never knows an end later than it was read', () => {
+  it('never dates an end later than it was read', () => {
     expect(versionsOf({ status: 'settled', result: 'no' }, (NOW + HOUR) as Millis).at(-1)).toEqual([
       NOW,
       'settled',
@@ -62,14 +62,14 @@ describe('first versions of a market', () => {
     ])
   })
 
-  it('knows a closed market from its close on, however late it was read', () => {
+  it('dates the close of a closed market, however late it was read', () => {
     expect(versionsOf({ status: 'closed' }, NOW)).toEqual([
       [OPENED + SECOND, 'active', null],
       [CLOSED + SECOND, 'closed', null],
     ])
   })
 
-  it('leaves the close out where the market closed as it ended', () => {
+  it('leaves out the close if the market closed as it ended', () => {
     const versions = versionsOf({ status: 'settled', result: 'no', closeTime: SETTLED })
     expect(versions.map(([, status]) => status)).toEqual(['active', 'settled'])
   })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { RecentIds } from './dedupe.ts'
 
 describe('recent ids', () => {
-  it('knows what an id said while a whole generation of others came since', () => {
+  it('keeps the value of an id for a whole generation of others', () => {
     const ids = new RecentIds<string>(100)
     ids.set('first', 'said')
     for (let index = 0; index < 100; index += 1) ids.set(`other ${index}`, '')
     expect(ids.get('first')).toBe('said')
   })
 
-  it('forgets in the end, and never holds more than two generations', () => {
+  it('evicts old ids, and never holds more than two generations', () => {
     const ids = new RecentIds<string>(100)
     ids.set('first', 'said')
     for (let index = 0; index < 1_000; index += 1) {
@@ -19,7 +19,7 @@ describe('recent ids', () => {
     expect(ids.get('first')).toBeNull()
   })
 
-  it('keeps the last word under an id', () => {
+  it('keeps the last value of an id', () => {
     const ids = new RecentIds<string>(2)
     for (const stated of ['one', 'two', 'three']) ids.set('same', stated)
     for (const id of ['a', 'b']) ids.set(id, '')

@@ -11,8 +11,8 @@ const PAGE = 1_000
 const PAGES_EACH = 12
 const TURN = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('rows on their way to the disk', () => {
-  it('do not pile up behind a slow disk while the past is read', async () => {
+describe('the queue of the history writer', () => {
+  it('stays bounded with a slow disk during a backfill', async () => {
     const clock = new FakeClock()
     const sizes: number[] = []
     const append = async ({ trades }: HistoryBatch): Promise<void> => {

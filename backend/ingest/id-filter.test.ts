@@ -4,7 +4,7 @@ import { IdFilter } from './id-filter.ts'
 describe('a filter of ids', () => {
   const idOf = (n: number) => `0x${(n * 2_654_435_761).toString(16).padStart(20, '0')}-${n}`
 
-  it('holds all it was given, and claims few others', () => {
+  it('contains all added ids, and reports few others as contained', () => {
     const filter = new IdFilter()
     for (let n = 0; n < 50_000; n++) filter.add(idOf(n))
     let [denied, claimed] = [0, 0]
@@ -16,7 +16,7 @@ describe('a filter of ids', () => {
     expect(claimed).toBeLessThan(10)
   })
 
-  it('holds nothing at first', () => {
+  it('is empty at first', () => {
     expect(new IdFilter().mayHold('one')).toBe(false)
   })
 })

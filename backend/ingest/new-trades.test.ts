@@ -36,7 +36,7 @@ describe('trades of a delivery', () => {
     ['another taker', { takerSide: 'no' }, true],
     ['a time to the second', { at: (NOW + 400) as Millis }, false],
     ['no taker', { takerSide: null }, false],
-  ] as const)('stated anew with %s: corrected %#', async (_what, figures, isCorrected) => {
+  ] as const)('restated with %s: corrected %#', async (_what, figures, isCorrected) => {
     const restated = { ...first, ...figures }
     const inMemory = new NewTrades(history)
     await sort(inMemory, [first])
@@ -52,7 +52,7 @@ describe('trades of a delivery', () => {
     ).toEqual(restated.at > NOW + SECOND ? [[], []] : expected)
   })
 
-  it('are known from history once they are no longer remembered', async () => {
+  it('are recognised from history once they left memory', async () => {
     const trades = new NewTrades(history, 2)
     await sort(trades, [first])
     await history.append({ trades: tradeColumns([{ market, event: first }]) })
@@ -61,7 +61,7 @@ describe('trades of a delivery', () => {
     expect(await sort(trades, [first])).toEqual([[], []])
   })
 
-  it('of a long past need no look into history, however many came before', async () => {
+  it('of a backfill need no lookup in history, however many came before', async () => {
     const trades = new NewTrades(history, 2)
     await history.append({ trades: tradeColumns([{ market, event: first }]) })
     const looks = vi.spyOn(history, 'knownTrades')
@@ -74,7 +74,7 @@ describe('trades of a delivery', () => {
     expect(looks).not.toHaveBeenCalled()
   })
 
-  it('are known from history when they were stated ahead of our clock', async () => {
+  it('are recognised from history if they were dated ahead of our clock', async () => {
     await history.append({ trades: tradeColumns([{ market, event: first }]) })
     const trades = new NewTrades(history)
     await trades.resume(['venue_a'])
@@ -83,7 +83,7 @@ describe('trades of a delivery', () => {
     expect(trades.duplicates).toBe(1)
   })
 
-  it('are known from history when an import brought them meanwhile', async () => {
+  it('are recognised from history if an import brought them meanwhile', async () => {
     const trades = new NewTrades(history)
     await trades.resume(['venue_a'])
     await history.append({ trades: tradeColumns([{ market, event: first }]) })

@@ -96,7 +96,7 @@ describe('ingest pipeline', () => {
     return rows.map(({ ts, bid }) => [ts - NOW, bid])
   }
 
-  it('stores what is new, once, and tells about it', async () => {
+  it('stores what is new, once, and publishes it', async () => {
     const received: string[] = []
     bus.subscribe('trade', ({ event }) => received.push(event.tradeId))
     await pipeline.accept([described(), trade('a', NOW), trade('a', NOW), trade('b', NOW + 1)])
@@ -107,7 +107,7 @@ describe('ingest pipeline', () => {
     expect(pipeline.stats().duplicates).toBe(2)
   })
 
-  it('takes no trade twice over a restart', async () => {
+  it('stores no trade twice over a restart', async () => {
     await pipeline.accept([described(), trade('a', NOW), trade('b', NOW + 1)])
     await pipeline.close()
     clock = new FakeClock(NOW + MINUTE)
@@ -119,7 +119,7 @@ describe('ingest pipeline', () => {
     expect(await storedTrades()).toEqual(['a', 'b', 'late', 'c'])
   })
 
-  it('stores a quote when it changes, and again after a while as proof that it stood', async () => {
+  it('stores a quote when it changes, and again after a while to confirm it', async () => {
     await pipeline.accept([described()])
     await receive(quote(4_000, NOW), quote(4_000, NOW + SECOND), quote(4_100, NOW + 2 * SECOND))
     await receive(quote(4_100, NOW + 4 * MINUTE), quote(4_100, NOW + 6 * MINUTE))
@@ -131,7 +131,7 @@ describe('ingest pipeline', () => {
     ])
   })
 
-  it('keeps a late word about an earlier moment and still takes the newer one as standing', async () => {
+  it('stores a late event of an earlier moment and still uses the newer one as current', async () => {
     await receive(described(), quote(4_100, NOW + 10 * SECOND), quote(4_000, NOW))
     await receive(quote(4_100, NOW + 11 * SECOND), quote(4_000, NOW + 12 * SECOND))
     await pipeline.flush()
@@ -142,7 +142,7 @@ describe('ingest pipeline', () => {
     ])
   })
 
-  it('knows a thing from the moment on at which it told it, however long it was on its way', async () => {
+  it('dates an event as known from when it was published, however long it was in transit', async () => {
     await pipeline.accept([described()])
     await clock.advance(HOUR / 2)
     await pipeline.accept([trade('a', NOW), quote(4_100, NOW)])
@@ -156,7 +156,7 @@ describe('ingest pipeline', () => {
     })
   })
 
-  it('takes what a venue states ahead of our clock as a word about now', async () => {
+  it('dates events ahead of our clock as of now', async () => {
     const reported: unknown[] = []
     bus.subscribe('trade', ({ event }) => reported.push([event.at, event.receivedAt]))
     bus.subscribe('quote', ({ event }) => reported.push([event.at, event.receivedAt]))
@@ -176,7 +176,7 @@ describe('ingest pipeline', () => {
     expect(pipeline.stats()).toMatchObject({ duplicates: 1, corrections: 0 })
   })
 
-  it('knows a market since it was listed while the past is read, and since it is met afterwards', async () => {
+  it('dates a market from its listing during the backfill, and from its first event afterwards', async () => {
     const listed = { openTime: (NOW - HOUR) as Millis }
     const other = 'KXTEST-26DEC31-B'
     await pipeline.accept([described(listed)])
@@ -201,12 +201,12 @@ describe('ingest pipeline', () => {
     ])
   })
 
-  it('drops and counts what belongs to a market that nobody described', async () => {
+  it('drops and counts events of unknown markets', async () => {
     await pipeline.accept([trade('x', NOW)])
     expect(pipeline.stats()).toMatchObject({ accepted: 0, unknownMarket: 1 })
   })
 
-  it('keeps a batch that could not be written and writes it when it can', async () => {
+  it('keeps a batch that could not be written and writes it later', async () => {
     let broken = true
     const append = history.append.bind(history)
     history.append = (batch: HistoryBatch) =>
@@ -240,7 +240,7 @@ describe('ingest pipeline', () => {
     const quotes = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => quote(1 + (n % 2), from + n))
 
-    it('gives up quotes before trades, holds no more than its bound, and says what is lost', async () => {
+    it('drops quotes before trades, stays within its bound, and reports the loss', async () => {
       const lost: LostRows[] = []
       pipeline.onLost((one) => lost.push(one))
       await pipeline.accept([trade('a', NOW)])
@@ -261,7 +261,7 @@ describe('ingest pipeline', () => {
         expect(at).toBeGreaterThanOrEqual((lost[0]?.to ?? 0) - NOW)
     })
 
-    it('takes a trade again that it had to give up, and tells nobody twice', async () => {
+    it('stores a trade again that it had to drop, and publishes nothing twice', async () => {
       const reported: string[] = []
       bus.subscribe('trade', ({ event }) => reported.push(event.tradeId))
       const trades = Array.from({ length: 1_200 }, (_, n) => trade(`t${n}`, NOW + n))
@@ -283,7 +283,7 @@ describe('ingest pipeline', () => {
     })
   })
 
-  describe('when the wall clock was wrong and is set right', () => {
+  describe('when the wall clock was wrong and is corrected', () => {
     const read = async () => {
       await pipeline.flush()
       const { market = -1 } = history.marketIdOf(TICKER) ?? {}
@@ -300,7 +300,7 @@ describe('ingest pipeline', () => {
       ['an hour back', 0 - HOUR],
       ['a leap second back', 0 - SECOND],
       ['a day ahead', DAY],
-    ])('finds trades at their own times: %s', async (_what, jump) => {
+    ])('stores trades at their own times: %s', async (_what, jump) => {
       const corrections: unknown[] = []
       await pipeline.accept([described(), trade('before', NOW)])
       wall.jump(jump)
@@ -321,7 +321,7 @@ describe('ingest pipeline', () => {
       expect(pipeline.stats()).toMatchObject({ corrections: 2, duplicates: 1 })
     })
 
-    it('leaves alone what a venue with a clock a little ahead stated', async () => {
+    it('does not change events of a venue whose clock is a little ahead', async () => {
       await pipeline.accept([described(), trade('ahead', NOW + 300)])
       await clock.advance(SECOND)
       wall.jump(HOUR)
@@ -330,7 +330,7 @@ describe('ingest pipeline', () => {
       expect(pipeline.stats().corrections).toBe(0)
     })
 
-    it('stores an unchanged quote once, and not with every word of it', async () => {
+    it('stores an unchanged quote once, not with every event', async () => {
       await pipeline.accept([described()])
       wall.jump(DAY)
       pipeline.checkClock()

@@ -56,7 +56,7 @@ describe('markets of the demo', () => {
     expect(story.open[0]).toMatchObject({ facts: { tags: ['Tests'] } })
   })
 
-  it('say everything else as the venue says it', async () => {
+  it('keep everything else as stated by the venue', async () => {
     const span = { from: 0 as Millis, to: (NOW + 1) as Millis }
     const query = { tickers: [TICKER], ...span, origin: 'polled' } as const
     expect(await allOf(venue.trades(query, signal))).toEqual(story.trades)

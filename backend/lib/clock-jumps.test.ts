@@ -3,7 +3,7 @@ import { FakeClock } from '../testing/fake-clock.ts'
 import { JumpingClock } from '../testing/jumping-clock.ts'
 import { ClockJumps } from './clock-jumps.ts'
 
-it('tells by how much the wall time was set, once, and nothing of time that passes or drifts', async () => {
+it('reports once by how much the wall time was set, and ignores drift', async () => {
   const base = new FakeClock()
   const clock = new JumpingClock(base)
   const steps = new ClockJumps(clock)

@@ -18,9 +18,9 @@ const counted = (latencies: readonly number[]): Histogram => {
 const latency = fc.double({ min: 0.01, max: 600_000, noNaN: true })
 const several = fc.array(latency, { minLength: 1, maxLength: 200 })
 
-describe('a histogram of latencies', () => {
+describe('a latency histogram', () => {
   // [usage.dashboard.latency]
-  it('tells quantiles within five percent', () => {
+  it('returns quantiles within five percent', () => {
     fc.assert(
       fc.property(several, fc.constantFrom(0.5, 0.95), (latencies, q) => {
         const sorted = latencies.toSorted((a, b) => a - b)
@@ -31,7 +31,7 @@ describe('a histogram of latencies', () => {
     )
   })
 
-  it('is the same in parts and whole, kept and read again', () => {
+  it('is the same merged and whole, stored and restored', () => {
     fc.assert(
       fc.property(several, several, (first, second) => {
         const whole = counted([...first, ...second])
@@ -46,7 +46,7 @@ describe('a histogram of latencies', () => {
     ['nothing', [], null],
     ['what is too quick to measure', [0, 0, -0.1], 0.0105],
     ['what takes forever', [1e12], 633_000],
-  ])('tells of %s', (_case, latencies, reported) => {
+  ])('describes %s', (_case, latencies, reported) => {
     const median = quantileOf(counted(latencies), 0.5)
     if (reported === null) expect(median).toBeNull()
     else expect(Math.abs((median ?? 0) - reported) / reported).toBeLessThan(0.06)

@@ -41,7 +41,7 @@ async function endOf(child: ReturnType<typeof spawn>, whenStarted: () => void) {
 
 describe('the log on stderr', () => {
   it.skipIf(!existsSync('/dev/full'))(
-    'loses lines where the disk is full, and the process goes on (skipped where there is no /dev/full)',
+    'drops lines when the disk is full, and the process continues (skipped where there is no /dev/full)',
     async () => {
       const full = openSync('/dev/full', 'w')
       try {
@@ -53,7 +53,7 @@ describe('the log on stderr', () => {
     },
   )
 
-  it('loses lines where the reader is gone, and the process goes on', async () => {
+  it('drops lines when the reader is gone, and the process continues', async () => {
     const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const end = await endOf(child, () => child.stderr.destroy())
     expect(end).toEqual({ said: ['started', 'alive'], code: 0 })

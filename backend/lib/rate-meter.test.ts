@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { FakeClock } from '../testing/fake-clock.ts'
 import { createRateMeter } from './rate-meter.ts'
 
-it('tells growth a second over about the last minute', async () => {
+it('returns growth per second over about the last minute', async () => {
   const clock = new FakeClock()
   let count = 100
   const meter = createRateMeter(() => count, clock)

@@ -13,7 +13,7 @@ describe('backoffDelay', () => {
     [2, 0, 1_000],
     [3, 0, 1_500],
     [9, 0.999, 2_998.5],
-  ])('before try %i + 1 with randomness %d waits %d ms', (attempt, random, expected) => {
+  ])('before retry %i + 1 with randomness %d waits %d ms', (attempt, random, expected) => {
     expect(backoffDelay(POLICY, attempt, random)).toBeCloseTo(expected, 6)
   })
 
@@ -49,7 +49,7 @@ describe('retry', () => {
     return { clock, result }
   }
 
-  it('tries until it works', async () => {
+  it('retries until it works', async () => {
     const { clock, result } = run((attempt) =>
       attempt < 3 ? Promise.reject(new Error('no')) : Promise.resolve(`try ${attempt}`),
     )
@@ -57,12 +57,12 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([500, 1_000])
   })
 
-  it('throws the last failure when the tries are used up', async () => {
+  it('throws the last failure when the retries are exhausted', async () => {
     const { result } = run((attempt) => Promise.reject(new Error(`no ${attempt}`)))
     await expect(result).rejects.toThrow('no 4')
   })
 
-  it('does not retry what a retry cannot help', async () => {
+  it('does not retry permanent failures', async () => {
     const { clock, result } = run(
       () => Promise.reject(new Error('refused')),
       () => ({ retry: false }),
@@ -71,7 +71,7 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([])
   })
 
-  it('waits as long as it was asked to', async () => {
+  it('waits for the requested delay', async () => {
     const { clock, result } = run(
       (attempt) => (attempt === 1 ? Promise.reject(new Error('busy')) : Promise.resolve('ok')),
       () => ({ retry: true, after: 7_000 }),
@@ -80,7 +80,7 @@ describe('retry', () => {
     expect(clock.sleeps).toEqual([7_000])
   })
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const stop = new AbortController()
     const { result } = run(
       () => {

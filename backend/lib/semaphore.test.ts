@@ -17,8 +17,8 @@ function scene(waiting = 10) {
   return { clock, slots, begun, run, finish: (id: number) => finish.get(id)?.() }
 }
 
-describe('slots', () => {
-  it('run two at a time, the rest in the order in which it came', async () => {
+describe('the semaphore', () => {
+  it('runs two at a time, the rest in order of arrival', async () => {
     const { clock, begun, run, finish } = scene()
     const results = [1, 2, 3, 4].map(run)
     await clock.advance(0)
@@ -33,7 +33,7 @@ describe('slots', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
   })
 
-  it('turn away what waited too long and what finds the line full', async () => {
+  it('rejects what waited too long and what finds the queue full', async () => {
     const { clock, begun, run, finish } = scene(1)
     const first = [run(1), run(2)]
     const waited = run(3).catch((error: unknown) => error)
@@ -46,7 +46,7 @@ describe('slots', () => {
     expect(begun).toEqual([1, 2])
   })
 
-  it('are free again after work that failed', async () => {
+  it('is released after work that failed', async () => {
     const { slots } = scene()
     for (let round = 0; round < 3; round += 1) {
       await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -7,7 +7,7 @@ const START = 1_000_000 as Millis
 
 describe('the clock of a replay', () => {
   // [replay.clock.virtual]
-  it('wakes sleepers in the order of their times, and not before', async () => {
+  it('wakes sleepers in order of their times, and not before', async () => {
     const clock = new VirtualClock(START, systemClock)
     const woken: string[] = []
     const sleeping = [
@@ -24,7 +24,7 @@ describe('the clock of a replay', () => {
     expect(clock.nextDue).toBeNull()
   })
 
-  it('lets go of a sleeper whose signal came', async () => {
+  it('removes a sleeper when its signal aborts', async () => {
     const clock = new VirtualClock(START, systemClock)
     const stop = new AbortController()
     const sleeping = clock.sleep(50, stop.signal)

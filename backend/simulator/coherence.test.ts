@@ -47,11 +47,11 @@ describe.each([1, 7, 23, 101])('the world of seed %i', (seed) => {
     expectCoherent(200, (at) => laddersOf(catalogue, at, touchAt(at)))
   })
 
-  it('prices the same question alike on both venues, but for planted gaps', () => {
+  it('prices the same question alike on both venues, except for planted gaps', () => {
     expectCoherent(60, (at) => twinGapsOf(truth, at, touchAt(at)))
   })
 
-  it('gives every open market a title of its own', () => {
+  it('gives every open market a unique title', () => {
     const titleOf = ({ venue, question, choice }: SimMarket): string =>
       venue === 'venue_a' ? `${question} - ${choice.label}` : question
     for (const at of INSTANTS) expect(sharedTitles(open(at), titleOf)).toEqual([])
@@ -73,7 +73,7 @@ describe('planted gaps', () => {
     expect(gaps.length).toBeGreaterThan(20)
   })
 
-  it('leave a profit while they last, and none once they are over', () => {
+  it('leave a profit while they last, and none afterwards', () => {
     const apart = gaps.flatMap((gap) =>
       gap.twins
         .filter((twin) => Math.abs(truth.gapOf(twin, gap.from + HOUR)) > 8)

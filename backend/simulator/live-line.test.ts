@@ -46,8 +46,8 @@ const said = (text: string, over: Partial<Said> = {}): Said => ({
   ...over,
 })
 
-describe('a line', () => {
-  it('loses messages of the markets and topics that were named, and says which', () => {
+describe('a connection', () => {
+  it('drops messages of the named markets and topics, and reports which', () => {
     const { line, sent, report } = lineWith({
       kind: 'gap',
       count: 2,
@@ -61,7 +61,7 @@ describe('a line', () => {
     expect(report()).toMatchObject([{ struck: 2, spoilt: 2, markets: ['X'], state: 'over' }])
   })
 
-  it('loses a print from the tape too only when it is told so', () => {
+  it('drops a print from REST only if configured', () => {
     const trade = { index: 1 } as SimTrade
     for (const alsoRest of [false, true]) {
       const { line, forgotten } = lineWith({ kind: 'gap', alsoRest })
@@ -70,7 +70,7 @@ describe('a line', () => {
     }
   })
 
-  it('repeats, turns round, and goes on in order', () => {
+  it('repeats, reverses, and continues in order', () => {
     const twice = lineWith({ kind: 'duplicate' })
     twice.say('1', '2')
     expect(twice.sent).toEqual(['1', '1', '2'])
@@ -83,7 +83,7 @@ describe('a line', () => {
     expect(short.sent).toEqual(['2', '1'])
   })
 
-  it('comes ever later, but in order', async () => {
+  it('is delayed more and more, but in order', async () => {
     const { say, line, sent, clock } = lineWith({ kind: 'lag', forMs: 1_000, growth: 0.5 })
     say('at 0')
     await clock.advance(400)
@@ -105,7 +105,7 @@ describe('a line', () => {
     expect(sent).toEqual(['PONG', 'heard'])
   })
 
-  it('is cut by a message, or by its age in a storm', async () => {
+  it('is closed by a message, or by its age in a storm', async () => {
     const cut = lineWith({ kind: 'drop' })
     cut.say('1', '2')
     expect([cut.sent, cut.socket.readyState]).toEqual([[], 3])
@@ -117,7 +117,7 @@ describe('a line', () => {
     expect(storm.socket.readyState).toBe(3)
   })
 
-  it('sends frames that are no messages', () => {
+  it('sends frames that are not messages', () => {
     const { say, sent, report } = lineWith(
       { kind: 'malformed-frame' },
       { kind: 'binary-frame' },
@@ -131,7 +131,7 @@ describe('a line', () => {
     expect(report().map(({ spoilt }) => spoilt)).toEqual([1, 1, 0])
   })
 
-  it('keeps silent about lifecycle without using up a number', () => {
+  it('drops lifecycle messages without using up a number', () => {
     const { line, report } = lineWith({ kind: 'silent-lifecycle', forMs: 1_000, markets: ['X'] })
     expect(line.isSilentAbout('lifecycle', 'X')).toBe(true)
     expect(line.isSilentAbout('lifecycle', 'Y')).toBe(false)

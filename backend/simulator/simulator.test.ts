@@ -12,7 +12,7 @@ import {
 import type { Simulator } from './simulator.ts'
 
 describe('the same seed and clock', () => {
-  it('give byte-equal answers on every route', async () => {
+  it('give byte-equal responses on every route', async () => {
     const [{ sim: one }, { sim: two }] = await Promise.all([start(300), start(300)])
     const [a] = await marketsOfA(one)
     const active =

@@ -37,7 +37,7 @@ const key = (id: string, revokedAt: number | null) => ({
 })
 
 // [replay.access.keys]
-it('takes users and active keys along, and nothing else', async () => {
+it('copies users and active keys, and nothing else', async () => {
   const [source, target] = [join(folder, 'state.sqlite'), join(folder, 'copy.sqlite')]
   const state = await openState(source)
   await state
@@ -77,7 +77,7 @@ it('takes users and active keys along, and nothing else', async () => {
   copy.close()
 })
 
-it('makes empty rows where there is nothing to copy', async () => {
+it('creates empty rows if there is nothing to copy', async () => {
   const target = join(folder, 'copy.sqlite')
   await copyAccess(join(folder, 'missing.sqlite'), target)
   const copy = new DatabaseSync(target, { readOnly: true })

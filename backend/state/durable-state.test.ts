@@ -23,7 +23,7 @@ import { generationOf } from './seal.ts'
 const NOW = Date.parse('2026-11-20T14:00:00Z')
 const FRAME = 24 + 4_096
 
-describe('operational rows that are damaged', () => {
+describe('damaged operational rows', () => {
   let folder: string
   let killed: string
   let now: number
@@ -70,11 +70,11 @@ describe('operational rows that are damaged', () => {
   const empty = (name: string): void => truncateSync(at(name))
   const remove = (name: string): void => rmSync(at(name))
 
-  it('are as they were after a kill', async () => {
+  it('are unchanged after a kill', async () => {
     expect(await reopen()).toEqual({ damage: null, until: [6, 7] })
   })
 
-  it('come back whole from the copy and the log when the file changed', async () => {
+  it('are restored completely from the copy and the log when the file changed', async () => {
     turn('state.sqlite', (size) => size - 3)
     const { damage, until } = await reopen()
     expect(until).toEqual([6, 7])
@@ -96,7 +96,7 @@ describe('operational rows that are damaged', () => {
         cpSync(join(folder, 'fresh.sqlite'), at('state.sqlite'))
       },
     ],
-  ])('come back whole when the file is %s', async (_, harm) => {
+  ])('are restored completely when the file is %s', async (_, harm) => {
     harm()
     const { damage, until } = await reopen()
     expect(until).toEqual([6, 7])
@@ -104,7 +104,7 @@ describe('operational rows that are damaged', () => {
     expect(await reopen()).toEqual({ damage: null, until: [6, 7] })
   })
 
-  it('come back whole without their seal, too', async () => {
+  it('are restored completely without their seal', async () => {
     for (const name of ['state.sqlite.seal', 'state.sqlite.bak.seal']) remove(name)
     empty('state.sqlite')
     const { damage, until } = await reopen()
@@ -112,7 +112,7 @@ describe('operational rows that are damaged', () => {
     expect(damage).not.toBeNull()
   })
 
-  it('report what is lost when only an older copy is left', async () => {
+  it('report what is lost if only an older copy is left', async () => {
     for (const end of ['', '.seal']) {
       cpSync(join(folder, 'older', `state.sqlite.bak${end}`), at(`state.sqlite.bak${end}`))
     }
@@ -134,7 +134,7 @@ describe('operational rows that are damaged', () => {
     },
   )
 
-  it('are damaged when nothing but the rest of the folder says that they were there', async () => {
+  it('are damaged if only the rest of the folder proves that they existed', async () => {
     rmSync(killed, { recursive: true })
     cpSync(mkdtempSync(join(folder, 'empty-')), killed, { recursive: true })
     expect((await reopen(true)).damage?.missing).toMatch(/no copy was available/)
@@ -147,7 +147,7 @@ describe('operational rows that are damaged', () => {
     expect((await reopen()).damage).toBeNull()
   })
 
-  it('stay with their content when it is doubtful and there is no copy', async () => {
+  it('keep their content when it is doubtful and there is no copy', async () => {
     remove('state.sqlite.bak')
     turn('state.sqlite', (size) => size - 3)
     const { damage, until } = await reopen()
@@ -180,7 +180,7 @@ describe('operational rows that are damaged', () => {
     expect(await reopen()).toEqual({ damage: null, until: [venueA, null] })
   })
 
-  it('report a log that is missing, or of an earlier time', async () => {
+  it('report a log that is missing, or older', async () => {
     remove('state.sqlite-wal')
     expect((await reopen()).damage?.missing).toMatch(/^2 writes/)
   })
@@ -216,7 +216,7 @@ describe('operational rows that are damaged', () => {
     expect((await reopen()).damage).toBeNull()
   })
 
-  it('report the log that is gone from a file whose header changed', async () => {
+  it('report a missing log of a file whose header changed', async () => {
     // A change of SQLite's own version number: the file passes the check of SQLite.
     turn('state.sqlite', () => 99)
     remove('state.sqlite-wal')
@@ -235,7 +235,7 @@ describe('operational rows that are damaged', () => {
   })
 
   it.each(['emptied', 'missing'])(
-    'do not promise that nothing is lost when they are %s and the records about them are gone, too',
+    'are not reported as complete when they are %s and the records about them are gone too',
     async (how) => {
       for (const name of ['state.sqlite.commits', 'state.sqlite-wal']) remove(name)
       if (how === 'emptied') empty('state.sqlite')
@@ -246,7 +246,7 @@ describe('operational rows that are damaged', () => {
     },
   )
 
-  it('do not promise it when the seal is gone with the records', async () => {
+  it('are not reported as complete when the seal is gone with the records', async () => {
     for (const end of ['.commits', '.seal']) remove(`state.sqlite${end}`)
     empty('state.sqlite')
     const { damage, until } = await reopen()
@@ -254,7 +254,7 @@ describe('operational rows that are damaged', () => {
     expect(damage?.missing).toMatch(/after the copy was made are lost/)
   })
 
-  it('set a copy aside that is damaged with its file, and report them once', async () => {
+  it('set aside a copy that is damaged with its file, and report it once', async () => {
     turn('state.sqlite.bak', (size) => size - 3)
     empty('state.sqlite')
     expect((await reopen()).damage?.missing).toMatch(/no copy was available/)
@@ -298,7 +298,7 @@ describe('operational rows that are damaged', () => {
     expect(readdirSync(killed)).toContain('state.sqlite.corrupt-2026-11-20T140002Z.bak')
   })
 
-  it('do not take an emptied table of another program for theirs', async () => {
+  it('do not accept an emptied table of another program', async () => {
     const other = new DatabaseSync(at('state.sqlite'))
     other.exec('delete from feed; pragma user_version = 40')
     other.close()

@@ -15,7 +15,7 @@ describe('state', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('keeps what was written over a reopen, and migrates only once', async () => {
+  it('persists over a reopen, and migrates only once', async () => {
     const path = join(folder, 'state.sqlite')
     const first = await openState(path)
     await createFeedsStore(first).save('venue_a', { tradesUntil: 5 as Millis })
@@ -32,13 +32,13 @@ describe('state', () => {
     await second.destroy()
   })
 
-  it('says which file could not be opened', async () => {
+  it('names the file that could not be opened', async () => {
     await expect(openState(join(folder, 'no', 'such', 'folder.sqlite'))).rejects.toThrow(
       StoreFailed,
     )
   })
 
-  it('says that the store failed when the disk is full within a transaction, and goes on after', async () => {
+  it('reports a store failure when the disk is full within a transaction, and continues after', async () => {
     const state = await openState(join(folder, 'state.sqlite'))
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(state)
     const pages = (rows[0]?.page_count ?? 0) + 2

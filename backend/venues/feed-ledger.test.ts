@@ -3,7 +3,7 @@ import { NOON } from '../testing/builders.ts'
 import { FeedLedger } from './feed-ledger.ts'
 
 describe('the health of a feed', () => {
-  it('is down when nothing but failures came since it was last heard', () => {
+  it('is down if there were only failures since it last delivered', () => {
     const ledger = new FeedLedger('venue_a')
     ledger.received(NOON)
     ledger.failed(new Error('connection refused'))

@@ -33,7 +33,7 @@ describe('fields', () => {
   })
 
   it.each(['0001-01-01T00:00:00Z', '', 'tomorrow', '2026-13-45T00:00:00Z', 1_753_000_000, null])(
-    '%j is no time',
+    '%j is not a time',
     (value) => {
       expect(timeOf(value)).toBeNull()
     },
@@ -45,7 +45,7 @@ describe('fields', () => {
     for (const value of [0, -5, 'x', 1e300, null]) expect(epochOf(value, 'seconds')).toBeNull()
   })
 
-  it('reads lists sent as text and survives what is none', () => {
+  it('reads lists sent as text and handles invalid ones', () => {
     expect(embeddedListOf('["a","b"]')).toEqual(['a', 'b'])
     expect(embeddedListOf(['a'])).toEqual(['a'])
     for (const value of ['', '{', '{"a":1}', null, 7]) expect(embeddedListOf(value)).toEqual([])

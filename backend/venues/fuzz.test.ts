@@ -148,7 +148,7 @@ describe('parsers on mutated payloads', () => {
     expect(seedsA.length + seedsB.length).toBeGreaterThan(40)
   })
 
-  it('of venue_a never throw, count what they refuse, and say nothing impossible', () => {
+  it('of venue_a never throw, count what they refuse, and return no impossible values', () => {
     fc.assert(
       fc.property(mutatedJson(seedsA), (body) => {
         for (const context of CONTEXTS) {
@@ -166,7 +166,7 @@ describe('parsers on mutated payloads', () => {
     checkPrototypes()
   })
 
-  it('of venue_b never throw, count what they refuse, and say nothing impossible', () => {
+  it('of venue_b never throw, count what they refuse, and return no impossible values', () => {
     fc.assert(
       fc.property(mutatedJson(seedsB), (body) => {
         const index = new AssetIndex()
@@ -279,7 +279,7 @@ describe('sockets on mutated messages', () => {
     },
   ]
 
-  it('of venue_a live on and say nothing impossible', async () => {
+  it('of venue_a stay connected and deliver no impossible values', async () => {
     const server = await startSocketServer('/trade-api/ws/v2')
     const { events, gaps, handlers, clock } = world()
     const ledger = new FeedLedger('venue_a')
@@ -359,7 +359,7 @@ describe('sockets on mutated messages', () => {
     ],
   ]
 
-  it('of venue_b live on and say nothing impossible', async () => {
+  it('of venue_b stay connected and deliver no impossible values', async () => {
     const server = await startSocketServer('/ws/market')
     const { events, gaps, handlers, clock } = world()
     const stream = new VenueBStream({

@@ -45,7 +45,7 @@ const OK = json({ fine: true })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
 describe('HttpClient', () => {
-  it('sends the query, repeats list keys, names itself, and posts bodies', async () => {
+  it('sends the query, repeats list keys, identifies itself, and posts bodies', async () => {
     const echo: Reply = (request, response, body) =>
       json({ method: request.method, body })(request, response, body)
     const { read, requests } = await client([echo])
@@ -73,7 +73,7 @@ describe('HttpClient', () => {
     })
   })
 
-  it('waits as long as Retry-After says, and holds back everyone', async () => {
+  it('waits as long as Retry-After states, and delays every request', async () => {
     const { read, clock } = await client([
       json({ error: 'slow down', code: 'rate_limited' }, 429, { 'retry-after': '7' }),
       OK,
@@ -82,13 +82,13 @@ describe('HttpClient', () => {
     expect(clock.monotonic()).toBeGreaterThanOrEqual(7_000)
   })
 
-  it.each([500, 502, 503, 504, 425, 408])('tries again after %i', async (status) => {
+  it.each([500, 502, 503, 504, 425, 408])('retries after %i', async (status) => {
     const { read, requests } = await client([json({}, status), OK])
     expect(await read()).toEqual({ fine: true })
     expect(requests).toHaveLength(2)
   })
 
-  it('trap 15: reads a refusal that is an answer all the same, of the host itself alone', async () => {
+  it('trap 15: reads a refusal with a useful body, of the host itself only', async () => {
     const isAnswer = (body: unknown): boolean => JSON.stringify(body) === '{"paused":true}'
     const { read, requests } = await client([
       json({ paused: true }, 503),
@@ -105,7 +105,7 @@ describe('HttpClient', () => {
     [400, { error: { code: 'bad', message: 'Mixing filters' } }, 'Mixing filters'],
     [404, { code: 'not_found', message: 'no such market' }, 'no such market'],
     [401, { error: 'Unauthorized' }, 'Unauthorized'],
-  ])('gives up at once on %i and says why', async (status, body, reason) => {
+  ])('fails at once on %i with a reason', async (status, body, reason) => {
     const { read, requests, ledger } = await client([json(body, status)])
     await expect(read()).rejects.toMatchObject({
       name: 'VenueFailure',
@@ -117,7 +117,7 @@ describe('HttpClient', () => {
     expect(ledger.health('polling').lastError).toBe(`/x: ${status} ${reason}`)
   })
 
-  it('trap 34: does not parse HTML, and asks again', async () => {
+  it('trap 34: does not parse HTML, and retries', async () => {
     const html = raw('<html>Just a moment</html>', { 'content-type': 'text/html' })
     const challenge = raw('<html>blocked</html>', { 'content-type': 'text/html' }, 403)
     const { read, requests } = await client([html, challenge, OK])
@@ -136,7 +136,7 @@ describe('HttpClient', () => {
       }),
     ],
     ['a dropped connection', (_, response) => response.destroy()],
-  ])('asks again when the body was %s', async (_, broken) => {
+  ])('retries when the body was %s', async (_, broken) => {
     const closing: Reply = (request, response, body) => {
       broken(request, response, body)
       response.socket?.end()
@@ -151,7 +151,7 @@ describe('HttpClient', () => {
     expect(await read()).toEqual({ a: 12345678901234567000 })
   })
 
-  it('stops at a body over the cap and does not ask for it again', async () => {
+  it('stops at a body over the limit and does not request it again', async () => {
     const endless: Reply = (_, response) => {
       response.writeHead(200, JSON_TYPE)
       const pour = () => {
@@ -165,7 +165,7 @@ describe('HttpClient', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('gives up on an answer that does not come', async () => {
+  it('times out without a response', async () => {
     const requested = Promise.withResolvers<undefined>()
     const silent: Reply = () => requested.resolve(undefined)
     const { read, clock } = await client([silent])
@@ -175,7 +175,7 @@ describe('HttpClient', () => {
     await expect(reading).rejects.toThrow(`/x: no answer within ${TIMEOUT} ms`)
   })
 
-  it('asks a host that rested once, without trying again', async () => {
+  it('sends a single request to a host that was paused, without retries', async () => {
     const { read, requests, clock } = await client([json({}, 500)])
     for (let call = 0; call < 5; call += 1) await expect(read()).rejects.toThrow('500')
     const before = requests.length
@@ -184,7 +184,7 @@ describe('HttpClient', () => {
     expect(requests).toHaveLength(before + 1)
   })
 
-  it('cuts a body that drips, however steadily it does', async () => {
+  it('cuts a body that arrives too slowly', async () => {
     const begun = Promise.withResolvers<undefined>()
     const dripping: Reply = (_, response) => {
       response.writeHead(200, JSON_TYPE)
@@ -199,7 +199,7 @@ describe('HttpClient', () => {
     await expect(reading).rejects.toThrow(`no answer within ${TIMEOUT} ms`)
   })
 
-  it('counts the bytes of a body after it was unpacked', async () => {
+  it('limits the bytes of a body after decompression', async () => {
     const bomb = gzipSync(JSON.stringify({ text: 'x'.repeat(1_000_000) }))
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' }
     const { read, requests } = await client([raw(bomb, headers)])
@@ -223,7 +223,7 @@ describe('HttpClient', () => {
     expect(({} as Record<string, unknown>)['a']).toBeUndefined()
   })
 
-  it('asks again after a body of bytes that are no text', async () => {
+  it('retries after a body of invalid bytes', async () => {
     const { read } = await client([raw(Buffer.from([0xff, 0xfe, 0x7b, 0x22]), JSON_TYPE), OK])
     expect(await read()).toEqual({ fine: true })
   })
@@ -235,7 +235,7 @@ describe('HttpClient', () => {
     expect(ledger.health('polling').failures).toBe(0)
   })
 
-  it('rests a host that keeps failing, then lets one call try', async () => {
+  it('pauses a host that keeps failing, then lets one call try', async () => {
     let isWell = false
     const moody: Reply = (...args) => json({}, isWell ? 200 : 500)(...args)
     const { http, read, requests, clock } = await client([moody], {
@@ -260,7 +260,7 @@ describe('HttpClient', () => {
     expect(http.rest).toBeNull()
   })
 
-  it('learns how far the host is ahead', async () => {
+  it('measures how far the host is ahead', async () => {
     const { read, http, clock } = await client([
       json({}, 200, { date: new Date(Date.parse('2026-11-20T14:00:09Z')).toUTCString() }),
     ])
@@ -269,7 +269,7 @@ describe('HttpClient', () => {
     expect(clock.now()).toBe(Date.parse('2026-11-20T14:00:00Z'))
   })
 
-  it('believes a host that tells quite another time when it tells it twice', async () => {
+  it('accepts a very different time of a host when it is sent twice', async () => {
     const dated = (time: string) =>
       json({}, 200, { date: new Date(Date.parse(time)).toUTCString() })
     const { read, http } = await client([
@@ -314,7 +314,7 @@ describe('walkPages', () => {
     expect(await walk(['a', 'b', null])).toEqual([null, 'a', 'b'])
   })
 
-  it('traps 5 and 31: fails on a repeated cursor and on a walk without end', async () => {
+  it('traps 5 and 31: fails on a repeated cursor and on an endless walk', async () => {
     await expect(walk(['a', 'b', 'a'])).rejects.toThrow('repeated a cursor')
     await expect(walk(['a', 'b', 'c'], 2)).rejects.toThrow('longer than 2 pages')
   })

@@ -27,7 +27,7 @@ describe('RequestBudget', () => {
     expect(granted).toHaveLength(7)
   })
 
-  it('serves what users look at before history, each in order', async () => {
+  it('serves interactive requests before backfill, each in order', async () => {
     const { clock, granted, ask } = setup(1, 1)
     void ask('first')
     void ask('history 1', 'backfill')
@@ -49,7 +49,7 @@ describe('RequestBudget', () => {
     expect(granted).toEqual(['a'])
   })
 
-  it('forgets who stopped waiting', async () => {
+  it('drops requests that stopped waiting', async () => {
     const { clock, granted, ask, stop } = setup(1, 1)
     void ask('first')
     void ask('second')
@@ -58,7 +58,7 @@ describe('RequestBudget', () => {
     await clock.advance(10_000)
     expect(granted).toEqual(['first', 'second stopped'])
   })
-  it('trap 13: keeps room for what users look at while history and slow answers fill the host', async () => {
+  it('trap 13: reserves capacity for interactive requests while backfill and slow responses use the host', async () => {
     const clock = new FakeClock()
     const budget = new RequestBudget({ ratePerSecond: 100, burst: 100, runToCompletion: 4, clock })
     const { signal } = new AbortController()
@@ -81,7 +81,7 @@ describe('RequestBudget', () => {
     expect(granted.slice(5)).toEqual(['backfill'])
   })
 
-  it('refuses more than can wait', async () => {
+  it('refuses requests over its queue limit', async () => {
     const { budget } = setup(1, 1)
     const { signal } = new AbortController()
     budget.pause(60_000)

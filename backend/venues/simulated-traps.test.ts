@@ -23,7 +23,7 @@ async function start(time: string, markets: number) {
 
 /** Traps that the demo's venues set, met by the connectors themselves. */
 describe('traps of the simulated venues', () => {
-  it('trap 15: a pause of the exchange is told while it lasts', async () => {
+  it('trap 15: a pause of the exchange is reported while it lasts', async () => {
     const world = await start('2026-11-20T14:02:00Z', 60)
     const connector = createVenueA({ ...world.simulator.venueA, ...world.deps, keys: null })
     expect(await connector.exchangePause(signal)).toBeNull()
@@ -35,7 +35,7 @@ describe('traps of the simulated venues', () => {
     expect(await connector.exchangePause(signal)).toBeNull()
   })
 
-  it('trap 19: no ghost of a book is taken in an hour in which REST shows some', async () => {
+  it('trap 19: no ghost book is used in an hour in which REST returns some', async () => {
     const world = await start('2026-11-20T15:02:00Z', 1_200)
     const connector = createVenueB({ ...world.simulator.venueB, ...world.deps })
     const tickers = new Set<string>()

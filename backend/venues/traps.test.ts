@@ -41,7 +41,7 @@ const marketB = (changes: object = {}) => ({
 
 /** The traps of the venues' interfaces that no other test of a parser is about. */
 describe('traps of the venues', () => {
-  it('trap 1: a NO level stands for a YES ask of what it leaves of the dollar', () => {
+  it('trap 1: a NO level is a YES ask at one dollar minus its price', () => {
     const book = { orderbook_fp: { yes_dollars: [['0.42', '1']], no_dollars: [['0.56', '2']] } }
     const [quote] = ofType(parseOrderbook(book, POLLED, 'A').events, 'quote_changed')
     expect(quote).toMatchObject({ bid: 4_200, ask: 4_400, askSize: 2_000_000 })
@@ -52,7 +52,7 @@ describe('traps of the venues', () => {
     })
   })
 
-  it('trap 8: markets of an event exclude each other only where the venue says so', () => {
+  it('trap 8: markets of an event exclude each other only if the venue states that', () => {
     const event = (mutually_exclusive: unknown) => ({
       event_ticker: 'KXA-1',
       title: 'A',
@@ -68,7 +68,7 @@ describe('traps of the venues', () => {
     ])
   })
 
-  it('traps 10 and 11: volume and open interest carry the unit that each venue counts in', () => {
+  it('traps 10 and 11: volume and open interest have the unit that each venue counts in', () => {
     const a = parseMarketsPage({ markets: [marketA()] }, POLLED).events
     const event = { id: '1', title: 'E', openInterest: 90.5, markets: [marketB({ volumeNum: 7 })] }
     const b = parseGammaEventsPage([event], POLLED).events
@@ -84,7 +84,7 @@ describe('traps of the venues', () => {
     })
   })
 
-  it('trap 12: a trade agreed off the book is told apart', () => {
+  it('trap 12: a block trade is marked', () => {
     const trade = {
       trade_id: 't',
       ticker: 'KXA-1-T3.00',
@@ -98,7 +98,7 @@ describe('traps of the venues', () => {
     expect(trades.map(({ isBlock }) => isBlock)).toEqual([false, true])
   })
 
-  it('trap 15: an exchange rests when it or its trading does, as a whole or in parts', () => {
+  it('trap 15: an exchange is paused when it or its trading is, completely or in parts', () => {
     const status = (exchange_active: unknown, trading_active: unknown, shards: object[] = []) =>
       parseExchangeStatus({ exchange_active, trading_active, exchange_index_statuses: shards })
     const shard = (exchange_index: number, trading_active: boolean) => ({
@@ -120,7 +120,7 @@ describe('traps of the venues', () => {
     ])
   })
 
-  it('trap 16: a ticker may contain dots, a grid any ranges, and combos are left out', () => {
+  it('trap 16: a ticker may contain dots, a price grid any ranges, and combos are left out', () => {
     const price_ranges = [
       { start: '0.9000', end: '1.0000', step: '0.0010' },
       { start: '0.0000', end: '0.9000', step: '0.0025' },
@@ -133,7 +133,7 @@ describe('traps of the venues', () => {
     expect(parsed.skipped).toEqual({ 'combo market': 1 })
   })
 
-  it('trap 19: a book far from the midpoint of its market is one that nobody keeps', () => {
+  it('trap 19: a book far from the midpoint of its market is unmaintained', () => {
     const book = (bid: string, ask: string) => ({
       market: CONDITION,
       asset_id: 'yes',
@@ -154,7 +154,7 @@ describe('traps of the venues', () => {
       expect(read(book('0.01', '0.99'), mids).events).toHaveLength(2)
   })
 
-  it('trap 24: a trade of the other outcome is told in terms of YES, whichever was bought', () => {
+  it('trap 24: a trade of the other outcome is in terms of YES, whichever was bought', () => {
     const row = {
       condition_id: CONDITION,
       token_id: 'no',
@@ -186,7 +186,7 @@ describe('traps of the venues', () => {
     expect(facts?.closeTime).toBe(Date.parse('2026-12-01T17:30:00Z'))
   })
 
-  it('trap 30: a seat without a name that cannot be traded is no market', () => {
+  it('trap 30: a placeholder without a name that cannot be traded is no market', () => {
     const seat = marketB({ groupItemTitle: 'Person B', active: false })
     expect(parseGammaMarketsPage([seat], POLLED)).toMatchObject({
       events: [],

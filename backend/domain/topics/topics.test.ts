@@ -43,7 +43,7 @@ describe('topics', () => {
     expect(topicsOfText(title)).toEqual(expected)
   })
 
-  it('handles any words', () => {
+  it('are matched in event, series and tags too, never across two of them', () => {
     expect(topicsOf({ ...texts('Above 4%?'), eventTitle: 'Fed decision' })).toEqual(['fed-rate'])
     expect(topicsOf({ ...texts('Above 4%?'), seriesTitle: 'Tehran' })).toEqual(['iran'])
     expect(topicsOf(texts('Above 4%?', ['rate-cut']))).toEqual(['fed-rate'])

@@ -23,7 +23,7 @@ describe('a writer that is killed', () => {
   })
 
   it.each([1, 7, 40])(
-    'keeps every batch it told of and no half batch (%i batches)',
+    'keeps every acknowledged batch and no half batch (%i batches)',
     async (count) => {
       const path = join(folder, 'history.duckdb')
       const child = spawn(process.execPath, [WRITER], {

@@ -152,7 +152,7 @@ describe('a history file', () => {
     expect(before.bars).toEqual([])
   })
 
-  it('is refused to a second opener in a sentence', async () => {
+  it('reports in a sentence that another process has it open', async () => {
     const first = await openFile()
     await expect(openFile()).rejects.toThrow(/is already open/)
     await expect(openFile()).rejects.toBeInstanceOf(StoreFailed)
@@ -171,7 +171,7 @@ describe('a history file', () => {
     )
   })
 
-  it('takes hostile text as data', async () => {
+  it('treats hostile text as data', async () => {
     const history = await openFile()
     const evil = `'); drop table trade; -- \u0000 $market {{}} "`.replace('\u0000', '')
     const [market = -1] = await history.marketIds([{ venue: 'venue_a', ticker: evil }])

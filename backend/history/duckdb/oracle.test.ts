@@ -205,7 +205,7 @@ function flowByHour(trades: readonly TradeRow[]): [number, number, number, numbe
 }
 
 describe('answers about the past', () => {
-  it('are those of plain arrays, with late rows, corrections and gaps', async () => {
+  it('equal those of plain arrays, with late rows, corrections and gaps', async () => {
     const cases = fc.record({
       rows: world,
       instants: fc.array(moment, { minLength: 2, maxLength: 2 }),

@@ -177,7 +177,7 @@ describe('the past', () => {
     )
   })
 
-  it('agrees with the pure fold about candles', async () => {
+  it('agrees with the pure fold of candles', async () => {
     const cases = fc.record({
       rows: fc.array(tradeRow, { maxLength: 120 }),
       asOf: instant,

@@ -37,7 +37,7 @@ async function secondAnswers({ shape, sql }: SecondComputation, given: readonly 
 /** One line per difference, so that a failure is readable. */
 const said = (difference: object): string => JSON.stringify(difference)
 
-describe('a second computation, in SQL and from the words of the methodology', () => {
+describe('a second computation, in SQL and from the text of the methodology', () => {
   it.each(SECOND_COMPUTATIONS.map((one) => [one.name, one] as const))(
     'agrees on %s',
     async (_, one) => {
@@ -65,13 +65,13 @@ describe('a second computation, in SQL and from the words of the methodology', (
 })
 
 describe('the list of quantities without a second computation', () => {
-  it('is empty of tables of constants', () => {
+  it('contains no tables of constants', () => {
     const stated = new Set(SECOND_COMPUTATIONS.flatMap(({ params }) => params))
     const tables = Object.keys(METHODOLOGY) as (keyof typeof METHODOLOGY)[]
     expect(tables.filter((table) => !stated.has(table))).toEqual([])
   })
 
-  it('is empty of sections that the domain says it computes', () => {
+  it('contains no sections that the domain computes', () => {
     // Backtests are procedural: the oracle in `testing/backtest` is their second computation.
     const files = globSync('backend/domain/**/*.ts').filter(
       (file) => !file.endsWith('.test.ts') && !file.startsWith(RUNS),

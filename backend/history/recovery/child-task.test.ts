@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runTask } from './child-task.ts'
 
-describe('a task in a process of its own', () => {
+describe('a task in its own process', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'augury-task-'))
@@ -20,13 +20,13 @@ describe('a task in a process of its own', () => {
   }
   const LONG = 60_000
 
-  it('answers its order', async () => {
+  it('returns its result', async () => {
     const doubling = script(`process.once('message', ({ n }) =>
       process.send({ n: 2 * n }, () => process.disconnect()))`)
     expect((await runTask(doubling, { n: 21 }, LONG)).answer).toEqual({ n: 42 })
   })
 
-  it('says how a process ended that gave no answer', async () => {
+  it('reports how a process without a result ended', async () => {
     const failing = script(`process.stderr.write('no such block'); process.exitCode = 7
       process.once('message', () => process.disconnect())`)
     const { answer, died } = await runTask(failing, {}, LONG)
@@ -34,21 +34,21 @@ describe('a task in a process of its own', () => {
     expect(died).toBe('ended with 7 no such block')
   })
 
-  it('outlives a process that aborts', async () => {
+  it('survives a process that aborts', async () => {
     const aborting = script(`process.once('message', () => process.kill(process.pid, 'SIGABRT'))`)
     const { answer, died } = await runTask(aborting, {}, LONG)
     expect(answer).toBeNull()
     expect(died).toContain('SIGABRT')
   })
 
-  it('is told what we are told by the environment: inside Electron, to act as Node', async () => {
+  it('gets our environment: inside Electron, to run as Node', async () => {
     const asking = script(`process.once('message', () =>
       process.send({ as: process.env.ELECTRON_RUN_AS_NODE ?? null }, () => process.disconnect()))`)
     vi.stubEnv('ELECTRON_RUN_AS_NODE', '1')
     expect((await runTask(asking, {}, LONG)).answer).toEqual({ as: '1' })
   })
 
-  it('ends one that takes too long', async () => {
+  it('kills one that takes too long', async () => {
     const hanging = script(`setInterval(() => {}, 1000)`)
     expect(await runTask(hanging, {}, 200)).toEqual({ answer: null, died: 'ended with SIGKILL' })
   })

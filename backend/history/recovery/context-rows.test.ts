@@ -119,7 +119,7 @@ describe('computed rows', () => {
       .map(({ kind, venue, rows, dirty }) => `${kind} ${venue} ${rows}${dirty ? ' dirty' : ''}`)
       .toSorted()
 
-  it('of closed days are copied, snapshots left out, and again when some came late', async () => {
+  it('of closed days are copied without snapshots, and again when some arrived late', async () => {
     await stores.history.appendContext(rowsAt(TODAY - 5, market))
     await stores.history.appendContext(rowsAt(TODAY + 5, market))
     await upkeep().copies.copyDue(signal)
@@ -145,7 +145,7 @@ describe('computed rows', () => {
     ])
   })
 
-  it('come back from the copies when the file is lost, all but the snapshots', async () => {
+  it('are restored from the copies when the file is lost, except the snapshots', async () => {
     const yesterday = rowsAt(TODAY - 5, market)
     await stores.history.appendContext(yesterday)
     await upkeep().copies.copyDue(signal)
@@ -160,7 +160,7 @@ describe('computed rows', () => {
     })
   })
 
-  it('are salvaged from what can be read of a damaged file', async () => {
+  it('are salvaged from the readable part of a damaged file', async () => {
     const rows = [rowsAt(TODAY - 5, market), rowsAt(TODAY + 5, market)] as const
     for (const lot of rows) await stores.history.appendContext(lot)
     await stores.close()
@@ -174,7 +174,7 @@ describe('computed rows', () => {
     stores = await open()
   })
 
-  it('are not missed in a damaged file that is older than they are', async () => {
+  it('are not reported missing in a damaged file of an older schema', async () => {
     const damaged = join(folder, 'older.duckdb')
     const engine = await openEngine({ path: damaged, dataDir: folder })
     await migrate(engine.writer, 4)
@@ -203,7 +203,7 @@ describe('computed rows', () => {
     await restored.close()
   })
 
-  it('have a place in a history of the schema before', async () => {
+  it('are migrated from the previous schema', async () => {
     const path = join(folder, 'older.duckdb')
     const engine = await openEngine({ path, dataDir: folder })
     await migrate(engine.writer, 4)

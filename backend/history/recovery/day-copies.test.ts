@@ -17,7 +17,7 @@ const KEY = { kind: 'trades', venue: 'venue_a', day: TODAY / DAY - 1 }
 const HOURLY = { kind: 'trades', venue: 'venue_a', day: TODAY / DAY, hour: 0 }
 const { signal } = new AbortController()
 
-describe('the copies of closed days', () => {
+describe('copies of closed days', () => {
   let folder: string
   let stores: Stores
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('the copies of closed days', () => {
     return stores.history.trades({ market, ...EVER })
   }
 
-  it('hold closed days and closed hours of the open one, once', async () => {
+  it('contain closed days and closed hours of the open one, once', async () => {
     await append([TODAY - 5, TODAY - 4, TODAY + 5, TODAY + HOUR, TODAY + 2 * HOUR - 1])
     expect(await copies().copyDue(signal)).toMatchObject({ files: 2, rows: 3 })
     expect(copies().files.all()).toMatchObject([{ ...KEY, rows: 2, dirty: false }])
@@ -52,7 +52,7 @@ describe('the copies of closed days', () => {
     expect(await copies().copyDue(signal)).toMatchObject({ files: 0 })
   })
 
-  it('hold an hour again when late rows arrive, and let it go with its day', async () => {
+  it('rewrite an hour when late rows arrive, and remove it with its day', async () => {
     await append([TODAY + 5])
     await copies().copyDue(signal)
     await append([TODAY + 6])
@@ -68,7 +68,7 @@ describe('the copies of closed days', () => {
     expect(copies().files.get({ ...KEY, day: TODAY / DAY })).toMatchObject({ rows: 2 })
   })
 
-  it('hold an hour again when rows of it are adopted from a file', async () => {
+  it('rewrite an hour when rows of it are adopted from a file', async () => {
     await append([TODAY + 5])
     await copies().copyDue(signal)
     const market = stores.history.marketIdOf('KX')?.market ?? -1
@@ -87,7 +87,7 @@ describe('the copies of closed days', () => {
     expect(copies().files.get(hour)).toMatchObject({ rows: 1, dirty: false })
   })
 
-  it('of hours give a new folder its trades back before its first day is over', async () => {
+  it('of hours restore the trades of a new folder before its first day is over', async () => {
     await append([TODAY + 5, TODAY + HOUR - 1, TODAY + HOUR])
     const before = await tradesNow()
     await copies().copyDue(signal)
@@ -101,13 +101,13 @@ describe('the copies of closed days', () => {
     expect([TODAY + 5, TODAY + HOUR - 1, TODAY + HOUR].map(covers)).toEqual([false, false, true])
   })
 
-  it('of days are held once', async () => {
+  it('of days are written once', async () => {
     await append([TODAY - 5, TODAY - 4])
     expect(await copies().copyDue(signal)).toMatchObject({ files: 1, rows: 2 })
     expect(await copies().copyDue(signal)).toMatchObject({ files: 0 })
   })
 
-  it('are written again when late rows arrive, and remembered so over a restart', async () => {
+  it('are written again when late rows arrive, also after a restart', async () => {
     await append([TODAY - 5])
     await copies().copyDue(signal)
     await append([TODAY - 3])
@@ -118,7 +118,7 @@ describe('the copies of closed days', () => {
     expect(copies().files.get(KEY)).toMatchObject({ rows: 2, dirty: false })
   })
 
-  it('are set aside and written anew when their content changed', async () => {
+  it('are set aside and written again when their content changed', async () => {
     await append([TODAY - 5])
     await copies().copyDue(signal)
     const path = copies().files.pathOf(KEY)
@@ -129,7 +129,7 @@ describe('the copies of closed days', () => {
     expect(await copies().verify(signal)).toEqual([])
   })
 
-  it('give a lost history back, and what no copy holds is a gap', async () => {
+  it('restore a lost history, with a gap for what no copy contains', async () => {
     await append([TODAY - 5, TODAY - 4])
     await copies().copyDue(signal)
     await append([TODAY + 5])

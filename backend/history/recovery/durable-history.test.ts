@@ -26,7 +26,7 @@ function openElsewhere(path: string): string {
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], options).stderr
 }
 
-describe('a history whose damage shows only while it is read', () => {
+describe('a history whose damage is detected during a read', () => {
   let folder: string
   let damages: Damage[]
   beforeEach(() => {
@@ -46,7 +46,7 @@ describe('a history whose damage shows only while it is read', () => {
     })
 
   it.skipIf(process.platform !== 'linux')(
-    'keeps its lock on the file through writes: no descriptor of it is closed before the end',
+    'keeps its lock on the file through writes: no descriptor of it is closed early',
     async () => {
       const path = join(folder, 'history.duckdb')
       for (const round of [1, 2]) {
@@ -65,7 +65,7 @@ describe('a history whose damage shows only while it is read', () => {
   it.each([
     ['removed', (path: string) => rmSync(path)],
     ['emptied', (path: string) => writeFileSync(path, '')],
-  ])('reports that the records of its writes were %s, once', async (_, harm) => {
+  ])('reports once that the records of its writes were %s', async (_, harm) => {
     await (await open()).store.close()
     await (await open()).store.close()
     expect(damages).toEqual([])
@@ -79,7 +79,7 @@ describe('a history whose damage shows only while it is read', () => {
     expect(damages).toHaveLength(1)
   })
 
-  it('is mended behind the same store: what stands is right, the rest is a gap', async () => {
+  it('is repaired behind the same store: stored rows are correct, the rest is a gap', async () => {
     const first = await open()
     const [market = -1] = await first.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])
     const now = systemClock.now()
@@ -133,30 +133,33 @@ describe('a history whose damage shows only while it is read', () => {
   })
 })
 
-describe('a history that was killed while it was made', () => {
-  it.each([0, 4_096, 8_192])('is made anew after %i bytes, and is no damage', async (bytes) => {
-    const folder = mkdtempSync(join(tmpdir(), 'augury-unborn-'))
-    try {
-      const path = join(folder, 'history.duckdb')
-      writeFileSync(`${path}.new`, await firstBytes(bytes))
-      const damages: Damage[] = []
-      const durable = await DurableHistory.open({
-        path,
-        dataDir: folder,
-        memoryLimitMb: 256,
-        wasClean: false,
-        logger: silentLogger,
-        clock: systemClock,
-        onDamage: (damage) => damages.push(damage),
-      })
-      expect(await durable.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])).toHaveLength(1)
-      await durable.store.close()
-      expect(damages).toEqual([])
-      expect(readdirSync(folder)).not.toContain('history.duckdb.new')
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
+describe('a history that was killed during creation', () => {
+  it.each([0, 4_096, 8_192])(
+    'is created again after %i bytes, and is not damage',
+    async (bytes) => {
+      const folder = mkdtempSync(join(tmpdir(), 'augury-unborn-'))
+      try {
+        const path = join(folder, 'history.duckdb')
+        writeFileSync(`${path}.new`, await firstBytes(bytes))
+        const damages: Damage[] = []
+        const durable = await DurableHistory.open({
+          path,
+          dataDir: folder,
+          memoryLimitMb: 256,
+          wasClean: false,
+          logger: silentLogger,
+          clock: systemClock,
+          onDamage: (damage) => damages.push(damage),
+        })
+        expect(await durable.store.marketIds([{ venue: 'venue_a', ticker: 'KX' }])).toHaveLength(1)
+        await durable.store.close()
+        expect(damages).toEqual([])
+        expect(readdirSync(folder)).not.toContain('history.duckdb.new')
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
 })
 
 /** Content of a new file when the engine is killed after so many bytes. */

@@ -80,8 +80,8 @@ function takeByKilled(afterEach: (kills: number) => void): number {
   }
 }
 
-describe('a restore that is taken over', () => {
-  it('ends as the new content whole, the old kept, wherever processes are killed', () => {
+describe('an interrupted restore', () => {
+  it('ends with the complete new content and the old one kept, wherever processes are killed', () => {
     put(data, { ...OLD, ...OTHER })
     put(join(data, 'restore-pending', 'content'), NEW)
     markReady(data, 0 as Millis)
@@ -98,7 +98,7 @@ describe('a restore that is taken over', () => {
     expect(treeOf(data)).toEqual(whole)
   })
 
-  it('is finished by the stores that open next', async () => {
+  it('is completed by the stores that open next', async () => {
     const counts: number[] = []
     const make = async (folder: string, tickers: readonly string[]): Promise<void> => {
       const stores = await openStores(folder, silentLogger)

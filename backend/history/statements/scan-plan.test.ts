@@ -37,7 +37,7 @@ async function readsOf(sql: string): Promise<string[]> {
   })
 }
 
-describe('what a statement reads', () => {
+describe('scans of a statement', () => {
   // [sql.statement.select]
   it.each([
     ['select 1', []],
@@ -89,7 +89,7 @@ describe('what a statement reads', () => {
     )
   })
 
-  it('is not known of a plan that the engine cannot write down', () => {
+  it('are unknown for a plan that the engine cannot print', () => {
     expect(scansOfPlan({ error: true, error_type: 'internal' }, 10)).toBeNull()
     expect(scansOfPlan(null, 10)).toBeNull()
   })

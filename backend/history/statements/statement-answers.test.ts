@@ -65,7 +65,7 @@ const WRITTEN = [
 
 describe('answers of a statement', () => {
   // [sql.statement.select]
-  it.each(WRITTEN)('are those of the views: %s', async (sql) => {
+  it.each(WRITTEN)('equal those of the views: %s', async (sql) => {
     const [answered, wanted] = [await rowsOf(sql), await opened.direct(sql)]
     expect(answered.toSorted()).toEqual(wanted.toSorted())
     if (/order by .* limit \d+(?: offset \d+)?$/.test(sql)) expect(answered).toEqual(wanted)
@@ -107,7 +107,7 @@ describe('answers of a statement', () => {
     )
 
   // [sql.statement.select]
-  it('are those of the views, whatever is compared, ordered and joined', async () => {
+  it('equal those of the views for any comparison, order and join', async () => {
     await fc.assert(
       fc.asyncProperty(statement, async (sql) => {
         const [answered, wanted] = [await rowsOf(sql), await opened.direct(sql)]
@@ -118,7 +118,7 @@ describe('answers of a statement', () => {
   })
 
   // [sql.statement.select]
-  it('hold a row that was stored just before', async () => {
+  it('contain a row that was stored just before', async () => {
     const market = opened.history.marketIdOf('KX-1')?.market ?? -1
     for (let n = 0; n < 20; n++) {
       const tradeId = `fresh-${n}`

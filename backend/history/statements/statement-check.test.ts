@@ -91,7 +91,7 @@ describe('names of common table expressions', () => {
     'select (with a as (select 1 b) select b from a)',
     'with a as (with b as (select 1) select * from b) from a',
     'with recursive a as (select 1 b union all (with c as (select b + 1 d from a where b < 3) select d from c)) from a',
-  ])('are read where they are in scope: %s', async (sql) => {
+  ])('are resolved in scope: %s', async (sql) => {
     expect(await faultOf(sql)).toBeNull()
   })
 })

@@ -40,14 +40,14 @@ async function growthDuring(work: () => Promise<void>): Promise<number> {
   return (most - before) / MB
 }
 
-describe('a statement that takes all it can', () => {
+describe('an expensive statement', () => {
   // [sql.answer.bounds]
   it.each([
     ['nested replace', `select max(length(${NESTED})) from range(2000) r(x)`],
     ['doubling list_reduce', DOUBLING],
     ['a long list', 'select range(1000000000)'],
     ['a long text', `select length(repeat('x', 2000000000) || x) from range(8) r(x)`],
-  ])('ends at the limit of memory and leaves this process alone: %s', async (_name, sql) => {
+  ])('ends at the limit of memory and does not affect this process: %s', async (_name, sql) => {
     const growth = await growthDuring(async () => {
       const greedy = ask(sql)
       expect(await ask('select count(*) from trades')).toMatchObject({ kind: 'answered' })
@@ -58,7 +58,7 @@ describe('a statement that takes all it can', () => {
   })
 
   // [sql.answer.bounds]
-  it('does not keep others waiting with one call of a function, and ends with its signal', async () => {
+  it('does not block others with one call of a function, and is cancelled by its signal', async () => {
     const stop = new AbortController()
     const slow = ask(SLOW, stop.signal)
     for (let n = 0; n < 5; n++) {
@@ -71,7 +71,7 @@ describe('a statement that takes all it can', () => {
   })
 
   // [sql.answer.bounds]
-  it('reads no more rows than it may', async () => {
+  it('reads at most the allowed number of rows', async () => {
     const path = join(folder, 'tmp')
     const { signal } = new AbortController()
     const scans = wholeScans(['trades', 'quotes'])
@@ -82,7 +82,7 @@ describe('a statement that takes all it can', () => {
   })
 
   // [sql.answer.bounds]
-  it('leaves no file behind, and none when the history is closed meanwhile', async () => {
+  it('leaves no file behind, also when the history is closed meanwhile', async () => {
     const files = (): string[] => readdirSync(join(folder, 'tmp', 'statements'))
     await ask('select * from trades')
     expect(files()).toEqual([])

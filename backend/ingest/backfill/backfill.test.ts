@@ -27,7 +27,7 @@ describe('trades of a span', () => {
     ['a length that no slice divides', 5 * HOUR + 7],
     ['less than one slice', 3 * MINUTE],
     ['a moment', 1],
-  ])('are asked for without hole or overlap: %s', async (_name, length) => {
+  ])('are requested without gap or overlap: %s', async (_name, length) => {
     const { connector, backfill, signal } = open('venue_a')
     const from = (NOW - length) as Millis
     await backfill.trades(['M0'], { from, to: NOW }, 'backfilled', signal)
@@ -44,7 +44,7 @@ describe('trades of a span', () => {
     }
   })
 
-  it('are asked for from the newest slice back, two at a time', async () => {
+  it('are requested from the newest slice back, two at a time', async () => {
     const { connector, backfill, signal } = open('venue_a')
     const ask = connector.trades.bind(connector)
     let [underWay, most] = [0, 0]
@@ -87,13 +87,13 @@ describe('trades of a span', () => {
     expect(read).toBe(3)
   })
 
-  it('asks for nothing where the span is empty', async () => {
+  it('are not requested for an empty span', async () => {
     const { connector, backfill, signal } = open('venue_a')
     await backfill.trades([], { from: NOW, to: NOW }, 'polled', signal)
     expect(connector.requested).toEqual([])
   })
 
-  it('are asked for by groups of markets where the venue wants them named', async () => {
+  it('are requested by groups of markets if the venue requires names', async () => {
     const { connector, backfill, signal } = open('venue_b')
     const from = (NOW - DAY) as Millis
     await backfill.trades(names(45), { from, to: NOW }, 'polled', signal)
@@ -103,7 +103,7 @@ describe('trades of a span', () => {
     expect(requested).toMatchObject(requested.map(() => ({ from, to: NOW, origin: 'polled' })))
   })
 
-  it('are all taken, whichever slice they stand in', async () => {
+  it('are all stored, in whichever slice they arrive', async () => {
     const trades = names(40).map((tradeId, index) => traded(NOW - index * HOUR - 1, { tradeId }))
     const { backfill, taken, signal } = open('venue_a', { trades })
     await backfill.trades([], { from: (NOW - 2 * DAY) as Millis, to: NOW }, 'backfilled', signal)
@@ -111,7 +111,7 @@ describe('trades of a span', () => {
     expect(new Set(taken)).toEqual(new Set(trades))
   })
 
-  it('fail when one slice does', async () => {
+  it('fail if one slice does', async () => {
     const { connector, backfill, signal } = open('venue_a')
     connector.failing.add('trades')
     const requested = backfill.trades(
@@ -124,7 +124,7 @@ describe('trades of a span', () => {
   })
 })
 
-describe('markets by groups', () => {
+describe('markets in groups', () => {
   it('reads hourly bars of fifty at a time', async () => {
     const { connector, backfill, signal } = open('venue_a')
     await backfill.bars(names(101), { from: (NOW - DAY) as Millis, to: NOW }, signal)
@@ -132,7 +132,7 @@ describe('markets by groups', () => {
     expect(sizes).toEqual([50, 50, 1])
   })
 
-  it('takes books and facts of the named markets only', async () => {
+  it('stores books and facts of the named markets only', async () => {
     const story = {
       open: names(30).map((ticker) => described(NOW, { ticker })),
       books: names(30).map((ticker) => bookAt(NOW, { ticker })),

@@ -15,7 +15,7 @@ const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
 const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
   [...new Map(rows.map((row) => [stretchOf(row), row])).values()].filter(({ to }) => to === null)
 
-describe('the record of a feed', () => {
+describe('coverage of a feed', () => {
   let clock: FakeClock
   let said: CoverageRow[]
   beforeEach(() => {
@@ -47,7 +47,7 @@ describe('the record of a feed', () => {
       return `${market ?? 'all'} ${feed} ${state} ${seconds(from)}..${seconds(to)}`
     })
 
-  it('begins with the first delivery and knows of no gap before', async () => {
+  it('starts with the first delivery and records no gap before', async () => {
     const coverage = record()
     await resume(coverage, null)
     expect(coverage.isStale('A')).toBe(true)
@@ -57,7 +57,7 @@ describe('the record of a feed', () => {
     expect(coverage.isStale('A')).toBe(false)
   })
 
-  it('states a gap at once, its end when the feed delivers, its repair when it was read', () => {
+  it('records a gap at once, its end when the feed delivers, its repair when it was read', () => {
     const coverage = record()
     coverage.delivers('trades', 'live', at(-60))
     coverage.lost('trades', at(-10), 'closed')
@@ -75,7 +75,7 @@ describe('the record of a feed', () => {
     expect(words()).toHaveLength(4)
   })
 
-  it('fills no gap by a reading that stopped short of it', () => {
+  it('does not repair a gap by a read that ended before it', () => {
     const coverage = record()
     coverage.lost('trades', NOW, 'closed')
     coverage.tradesRead({ from: at(-60), to: at(1) }, null, false)
@@ -83,7 +83,7 @@ describe('the record of a feed', () => {
     expect(words()).toEqual(['all trades gap 0..', 'all trades gap 0..10', 'all trades live 10..'])
   })
 
-  it('never calls missed quotes repaired: venues keep none', () => {
+  it('never repairs a gap of quotes, which venues do not store', () => {
     const coverage = record()
     coverage.lost('quotes', NOW, 'closed')
     coverage.delivers('quotes', 'live', at(1))
@@ -91,14 +91,14 @@ describe('the record of a feed', () => {
     expect(words().filter((word) => word.includes('repaired'))).toEqual([])
   })
 
-  it('ends a missed stretch now where the clock of the venue is ahead', () => {
+  it('ends a missed span now if the clock of the venue is ahead', () => {
     const coverage = record()
     coverage.missed('trades', { from: at(-10), to: at(30) }, 'sequence')
     coverage.missed('trades', { from: at(5), to: at(30) }, 'sequence')
     expect(words()).toEqual(['all trades gap -10..0', 'all trades gap 5..5'])
   })
 
-  it('keeps the gap of one market to that market', () => {
+  it('applies the gap of one market to that market', () => {
     const coverage = record()
     coverage.delivers('quotes', 'live', NOW)
     coverage.lostMarkets(['A', 'UNKNOWN'], NOW, 'sequence')
@@ -108,7 +108,7 @@ describe('the record of a feed', () => {
     expect(words()).toEqual(['all quotes live 0..', '1 quotes gap 0..', '1 quotes gap 0..1'])
   })
 
-  it('speaks of followed markets alone where the feed tells of no others', () => {
+  it('is per market if the feed covers followed markets only', () => {
     const coverage = record({ quotes: false })
     coverage.follows(['A'], NOW)
     coverage.delivers('quotes', 'live', at(1))
@@ -116,7 +116,7 @@ describe('the record of a feed', () => {
     expect(words()).toEqual(['1 quotes live 1..', '1 quotes live 1..2', '2 quotes live 2..'])
   })
 
-  it('ends one way of delivering where another begins', () => {
+  it('ends one mode of delivery where another begins', () => {
     const coverage = record()
     coverage.delivers('quotes', 'live', NOW)
     coverage.delivers('quotes', 'polled', at(5))
@@ -127,7 +127,7 @@ describe('the record of a feed', () => {
     ])
   })
 
-  it('counts the parts of a stream as they begin', () => {
+  it('counts the markets of a stream as each starts', () => {
     const coverage = record({ quotes: false })
     coverage.follows(['A', 'B'], NOW)
     coverage.delivers('quotes', 'live', NOW, ['A'])
@@ -137,12 +137,12 @@ describe('the record of a feed', () => {
   })
 
   describe('after a restart', () => {
-    it('is missing since the feeds were last known to deliver', async () => {
+    it('records a gap since the feeds were last known to deliver', async () => {
       await resume(record(), at(-60))
       expect(words()).toEqual(['all trades gap -60..', 'all quotes gap -60..'])
     })
 
-    it('ends what was stated of markets that may not be followed any more', async () => {
+    it('ends the coverage of markets that are not followed any more', async () => {
       const earlier = record({ quotes: false })
       earlier.follows(['A', 'B'], at(-120))
       earlier.delivers('quotes', 'live', at(-120))
@@ -174,7 +174,7 @@ describe('the record of a feed', () => {
       expect(words().slice(0, 2)).toEqual(['all quotes gap -60..', 'all trades gap -120..0'])
     })
 
-    it('fills what an earlier run left unfilled', async () => {
+    it('repairs what an earlier run left open', async () => {
       const earlier = record()
       earlier.lost('trades', at(-5 * 60), 'closed')
       earlier.delivers('trades', 'live', at(-4 * 60))

@@ -26,7 +26,7 @@ function reading(clockOffset: number, during: (reader: TradeReader) => void = ()
 const shifted = (by: number) => ({ from: SPAN.from + by, to: SPAN.to + by })
 
 describe('the reader of trades', () => {
-  it('asks by our clock, and by that of the venue where one is plainly wrong', async () => {
+  it('requests by our clock, and by that of the venue if one is clearly wrong', async () => {
     const right = reading(SECOND)
     await right.read()
     expect(right.requested).toEqual([SPAN])
@@ -34,12 +34,12 @@ describe('the reader of trades', () => {
     await wrong.read()
     expect(wrong.requested).toEqual([shifted(HOUR)])
   })
-  it('asks again where a clock was set meanwhile', async () => {
+  it('requests again if a clock was set meanwhile', async () => {
     const { connector, requested, read } = reading(0, () => (connector.clockOffset = HOUR))
     await read()
     expect(requested).toEqual([SPAN, shifted(HOUR)])
   })
-  it('takes nothing for read that was given up meanwhile', async () => {
+  it('fails if rows were dropped meanwhile', async () => {
     const { read } = reading(0, (reader) => reader.noteLoss())
     await expect(read()).rejects.toThrow('rows that were read have been dropped again')
   })

@@ -5,7 +5,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { FakeVenue, type VenueStory } from '../../testing/fake-venue.ts'
 import { activityAt, described, traded } from '../../testing/venue-events.ts'
 
-describe('the tape of a venue', () => {
+describe('the trade history of a venue', () => {
   let run: Collecting
   beforeEach(async () => {
     run = await Collecting.open()
@@ -13,7 +13,7 @@ describe('the tape of a venue', () => {
   afterEach(() => run.close())
 
   describe('at a later start', () => {
-    it('takes up where it stopped, with an overlap, and reads no bars', async () => {
+    it('continues where it stopped, with an overlap, and reads no bars', async () => {
       await run.readBefore('venue_a')
       const venue = new FakeVenue('venue_a', storyOf('venue_a'))
       await run.collect(venue).barsRead
@@ -27,7 +27,7 @@ describe('the tape of a venue', () => {
       expect((await run.progress.progressOf('venue_a')).tradesUntil).toBe(NOW)
     })
 
-    it('reads from the newest trade on file where the place was noted by a clock ahead', async () => {
+    it('starts from the newest stored trade if the saved position is from a clock ahead', async () => {
       await run.collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
       await run.end()
       const tomorrow = (NOW + DAY) as Millis
@@ -51,7 +51,7 @@ describe('the tape of a venue', () => {
       })
     })
 
-    it('keeps the place while what was missed cannot be read', async () => {
+    it('keeps its position while missed trades cannot be read', async () => {
       await run.readBefore('venue_a')
       const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
       venue.failing.add('trades')
@@ -71,7 +71,7 @@ describe('the tape of a venue', () => {
     })
   })
 
-  describe('of a venue that tells trades by market', () => {
+  describe('of a venue that streams trades by market', () => {
     /** QUIET has overtaken BUSY, and BUSY traded again. */
     const overtaken = (at: number): VenueStory => ({
       open: [
@@ -90,7 +90,7 @@ describe('the tape of a venue', () => {
       return run.history.coverage({ market, feed: 'trades', ...span })
     }
 
-    it('reads the tape once more of a market that it follows no more', async () => {
+    it('reads the trades of a market once more after it is not followed', async () => {
       const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
       await run.collect(connector, { ...followed, catalogueEvery: (3 * MINUTE) as Millis }).barsRead
       await run.pass(2 * MINUTE)
@@ -116,7 +116,7 @@ describe('the tape of a venue', () => {
       )
     })
 
-    it('reads after a restart what it followed before, and calls nothing repaired before', async () => {
+    it('reads after a restart what it followed before, and repairs nothing earlier', async () => {
       const first = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
       await run.collect(first, followed).barsRead
       await run.pass(2 * MINUTE)
@@ -153,7 +153,7 @@ describe('the tape of a venue', () => {
     })
   })
 
-  it('asks for trades by the time of the venue where a clock is plainly wrong', async () => {
+  it('requests trades by the time of the venue if a clock is clearly wrong', async () => {
     await run.readBefore('venue_a')
     const venue = new FakeVenue('venue_a', storyOf('venue_a'))
     venue.clockOffset = HOUR
@@ -165,7 +165,7 @@ describe('the tape of a venue', () => {
     ])
   })
 
-  it('reads the tape where the stream tells of one outcome only', async () => {
+  it('reads trades by REST if the stream covers one outcome only', async () => {
     const { connector } = await run.collectStream('venue_b')
     connector.story = {
       trades: [traded(NOW + MINUTE, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'other' })],
@@ -189,7 +189,7 @@ describe('the tape of a venue', () => {
     await eventually(async () => expect(await run.storedTrades('BUSY')).toEqual(['busy', 'late']))
   })
 
-  it('reads the tape once more of a market that has ended', async () => {
+  it('reads the trades of a market once more after it has ended', async () => {
     const { connector } = await run.collectStream('venue_b')
     const over = { venue: 'venue_b', ticker: 'BUSY', status: 'settled', result: 'no' } as const
     connector.story = {

@@ -17,7 +17,7 @@ describe('the collector of a venue', () => {
   afterEach(() => run.close())
 
   describe('at a first start', () => {
-    it('reads the catalogue, what ended, trades and bars as far back as settings say', async () => {
+    it('reads the catalogue, ended markets, trades and bars as far back as configured', async () => {
       const venue = new FakeVenue('venue_a', storyOf('venue_a'))
       const collector = run.collect(venue)
       await collector.barsRead
@@ -40,7 +40,7 @@ describe('the collector of a venue', () => {
       })
     })
 
-    it('names the markets, ended ones too, where the venue tells trades by market', async () => {
+    it('names the markets, ended ones too, if the venue serves trades by market', async () => {
       const venue = new FakeVenue('venue_b', storyOf('venue_b'))
       await run.collect(venue).backfilled
       expect(venue.requestedFor('trades')).toMatchObject([
@@ -48,7 +48,7 @@ describe('the collector of a venue', () => {
       ])
     })
 
-    it('that was cut short is finished by the next one', async () => {
+    it('that was interrupted is completed by the next one', async () => {
       const first = new FakeVenue('venue_b', storyOf('venue_b'))
       first.failing.add('trades')
       run.collect(first)
@@ -69,7 +69,7 @@ describe('the collector of a venue', () => {
     })
   })
 
-  it('asks a failing venue ever less often, and the other one as if nothing were', async () => {
+  it('polls a failing venue with increasing delays, and the other one as usual', async () => {
     const failing = new FakeVenue('venue_a', storyOf('venue_a'))
     failing.failing.add('openMarkets')
     const failed = run.collect(failing)
@@ -89,7 +89,7 @@ describe('the collector of a venue', () => {
     expect(run.pipeline.idOf('BUSY')).not.toBeNull()
   })
 
-  it('trap 15: takes the book of a market for no quote while its exchange is paused', async () => {
+  it('trap 15: ignores the book of a market while its exchange is paused', async () => {
     const venue = new FakeVenue('venue_a', storyOf('venue_a'), 'stream')
     const collector = run.collect(venue)
     await collector.backfilled
@@ -112,7 +112,7 @@ describe('the collector of a venue', () => {
     expect(stale()).toEqual([])
   })
 
-  it('trap 26: asks how a market ended that nobody told of', async () => {
+  it('trap 26: requests how a market ended if no event reported it', async () => {
     const venue = new FakeVenue('venue_a', storyOf('venue_a'))
     const open = { ticker: 'BUSY', closeTime: (NOW + MINUTE) as Millis }
     venue.story = { open: [described(NOW, open)] }
@@ -128,7 +128,7 @@ describe('the collector of a venue', () => {
     }, 50)
   })
 
-  it('trap 4: closes a market that its venue has taken away, and keeps its history', async () => {
+  it('trap 4: closes a market that its venue removed, and keeps its history', async () => {
     await run.readBefore('venue_a')
     await run.collect(new FakeVenue('venue_a', storyOf('venue_a'))).barsRead
     await run.end()
@@ -153,7 +153,7 @@ describe('the collector of a venue', () => {
     }, 50)
   })
 
-  it('asks again for the trades that it gave up while the disk was full, and marks the hole', async () => {
+  it('requests trades again that it dropped while the disk was full, and marks the gap', async () => {
     const bus = createBus<IngestTopics>(() => undefined)
     run.pipeline = new IngestPipeline({
       history: run.history,

@@ -21,7 +21,7 @@ describe('the demo process', () => {
     return markets[0]?.ticker ?? ''
   }
 
-  it('is started again at the same addresses when it was killed', async () => {
+  it('is restarted at the same addresses when it was killed', async () => {
     const before = await firstTicker()
     expect(before).not.toBe('')
     process.kill(demo.pid(), 'SIGKILL')

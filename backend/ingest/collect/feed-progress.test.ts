@@ -16,22 +16,22 @@ const soFar = (noted: { aliveUntil: Millis; tradesUntil: Millis }, newest: Milli
     clock: new FakeClock(NOW),
   })
 
-describe('how far the feeds of a venue were read', () => {
-  it('is what was noted', async () => {
+describe('read positions of the feeds of a venue', () => {
+  it('are those that were saved', async () => {
     expect(await soFar({ aliveUntil: before, tradesUntil: NOW }, null)).toMatchObject({
       aliveUntil: before,
       tradesUntil: NOW,
     })
   })
 
-  it('has the newest trade on file for each place that is still to come', async () => {
+  it('are the newest stored trade if saved in the future', async () => {
     expect(await soFar({ aliveUntil: ahead, tradesUntil: NOW }, before)).toMatchObject({
       aliveUntil: before,
       tradesUntil: NOW,
     })
   })
 
-  it.each([null, ahead])('is never beyond now, also where the newest trade is %s', async (at) => {
+  it.each([null, ahead])('are never beyond now, also if the newest trade is %s', async (at) => {
     expect(await soFar({ aliveUntil: before, tradesUntil: ahead }, at)).toMatchObject({
       aliveUntil: before,
       tradesUntil: NOW,

@@ -42,7 +42,7 @@ function open(
   return { feeds, venues, live }
 }
 
-describe('the source that is chosen by itself', () => {
+describe('automatic choice of the source', () => {
   it.each([
     ['both venues', { a: true, b: true }],
     ['venue_a alone', { a: true }],
@@ -63,7 +63,7 @@ describe('the source that is chosen by itself', () => {
     expect(await feeds).toBe(demo)
   })
 
-  it('waits three seconds for an answer and no longer', async () => {
+  it('waits at most three seconds for a response', async () => {
     let isDecided = false
     const never = new Promise<boolean>(() => {})
     const { feeds } = open('auto', { a: never, b: false })
@@ -76,7 +76,7 @@ describe('the source that is chosen by itself', () => {
     expect(await feeds).toBe(demo)
   })
 
-  it('is live when an answer comes late but in time', async () => {
+  it('is live when a response comes late but in time', async () => {
     const slow = Promise.withResolvers<boolean>()
     const { feeds } = open('auto', { a: slow.promise })
     await clock.advance(0)
@@ -85,7 +85,7 @@ describe('the source that is chosen by itself', () => {
     expect((await feeds).source).toBe('live')
   })
 
-  it('counts a venue that fails as one that does not answer', async () => {
+  it('counts a failing venue as one that does not answer', async () => {
     const failure = Promise.reject<boolean>(new Error('no network'))
     failure.catch(() => {})
     expect(await open('auto', { a: failure, isStored: true }).feeds).toMatchObject({
@@ -94,8 +94,8 @@ describe('the source that is chosen by itself', () => {
   })
 })
 
-describe('a named source', () => {
-  it('is live although no venue answers', async () => {
+describe('a configured source', () => {
+  it('is live even if no venue answers', async () => {
     expect((await open('live').feeds).source).toBe('live')
   })
 
@@ -108,7 +108,7 @@ describe('a named source', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('stored markets', () => {
   const T0 = Date.parse('2026-11-22T12:00:00Z') as Millis
   const NO_ROWS = { trades: 0, quotes: 0, books: 0, candles: 0, firstTs: null, lastTs: null }
   const stored = (...tags: readonly (readonly string[])[]) => ({
@@ -128,7 +128,7 @@ describe('what is stored', () => {
     ['nothing', [], false],
     ['sample markets alone', [[SAMPLE_TAG], [SAMPLE_TAG, 'fed']], false],
     ['one market of a venue among them', [[SAMPLE_TAG], ['fed']], true],
-  ] as const)('that is %s counts as stored: %s', async (_name, tags, counts) => {
+  ] as const)('that are %s count as real: %s', async (_name, tags, counts) => {
     expect(await holdsRealMarkets(stored(...tags), T0)).toBe(counts)
   })
 })

@@ -8,7 +8,7 @@ const after = (seconds: number) => (NOW + seconds * SECOND) as Millis
 const at = (seconds: number, tradeId: string) => traded(after(seconds), { tradeId })
 
 describe('the first trades of a connection', () => {
-  it('are missing up to the last one that the tape has and the stream did not tell', () => {
+  it('are missing up to the last one that the venue has and the stream did not deliver', () => {
     const first = new FirstTrades(NOW)
     expect(first.receive([], after(50))).toBe(false)
     expect(first.receive([at(60, 'c')], after(60))).toBe(true)
@@ -19,20 +19,20 @@ describe('the first trades of a connection', () => {
     })
   })
 
-  it('are all there when the stream told them', () => {
+  it('are complete when the stream delivered them', () => {
     const first = new FirstTrades(NOW)
     first.receive([at(2, 'c')], after(3))
     expect(first.unreported([])).toBeNull()
     expect(first.unreported([at(2, 'c')])).toBeNull()
   })
 
-  it('are none of before, and none of after the first one told: its number tells of those', () => {
+  it('are neither older nor newer than the first delivered one, whose number covers the rest', () => {
     const first = new FirstTrades(NOW)
     first.receive([at(2, 'c')], after(3))
     expect(first.unreported([at(-1, 'before'), at(3, 'later')])).toBeNull()
   })
 
-  it('are none of after the loss of the connection', () => {
+  it('are none after the loss of the connection', () => {
     const silent = new FirstTrades(NOW)
     expect(silent.unreported([at(3, 'unknown yet')])).toBeNull()
     expect(silent.end(after(4))).toBe(true)

@@ -43,7 +43,7 @@ describe('the heartbeat of a venue', () => {
       clock,
     })
 
-  it('notes that a stream delivers, however long nothing was polled', async () => {
+  it('records that a stream delivers, however long nothing was polled', async () => {
     const beating = heartbeat({ streams: true })
     await clock.advance(30 * MINUTE)
     await beating.beat()
@@ -51,7 +51,7 @@ describe('the heartbeat of a venue', () => {
     expect(lost).toEqual(new Map())
   })
 
-  it('states quotes as missing that could not be asked four times in a row', async () => {
+  it('records a gap of quotes when four polls in a row failed', async () => {
     const beating = heartbeat({ streams: false })
     await clock.advance(40 * SECOND)
     await beating.beat()
@@ -62,7 +62,7 @@ describe('the heartbeat of a venue', () => {
     expect(noted).toHaveLength(1)
   })
 
-  it('states trades as missing where the tape of a stream is too late', async () => {
+  it('records a gap of trades when the trade history of a streaming venue is overdue', async () => {
     const beating = heartbeat({ streams: true, streamsEveryTrade: false })
     await clock.advance(4 * MINUTE + SECOND)
     await beating.beat()
@@ -70,14 +70,14 @@ describe('the heartbeat of a venue', () => {
     expect(noted).toEqual([])
   })
 
-  it('waits for the past before it misses a tape', async () => {
+  it('records no overdue trade history before the backfill is complete', async () => {
     const beating = heartbeat({ streams: true, streamsEveryTrade: false, isPastRead: false })
     await clock.advance(4 * MINUTE + SECOND)
     await beating.beat()
     expect(lost).toEqual(new Map())
   })
 
-  it('notes nothing while what was taken cannot be written', async () => {
+  it('records nothing while events cannot be written', async () => {
     await heartbeat({ streams: true, flush: () => Promise.reject(new Error('disk full')) }).beat()
     expect(noted).toEqual([])
   })

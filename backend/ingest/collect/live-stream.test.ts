@@ -18,13 +18,13 @@ describe('the stream of a venue', () => {
     await eventually(() => expect(connector.followed).toEqual(['BUSY']))
   })
 
-  it('takes what the stream tells', async () => {
+  it('stores what the stream delivers', async () => {
     const { handlers } = await run.collectStream()
     handlers.onEvents([traded(NOW, { ticker: 'BUSY', tradeId: 'live' })])
     expect(await run.storedTrades('BUSY')).toEqual(['busy', 'live'])
   })
 
-  it('asks for trades and books of the markets that it lost', async () => {
+  it('requests trades and books of the markets that it lost', async () => {
     const { connector, handlers } = await run.collectStream()
     handlers.onGap({ since: (NOW - MINUTE) as Millis, tickers: ['BUSY'], reason: 'sequence' })
     await eventually(() => expect(connector.requestedFor('books')).toHaveLength(1))
@@ -34,7 +34,7 @@ describe('the stream of a venue', () => {
     ])
   })
 
-  it('asks for all trades from the loss of the stream to its return', async () => {
+  it('requests all trades from the loss of the stream to its return', async () => {
     const { connector, handlers } = await run.collectStream()
     handlers.onRecovered(NOW, null)
     handlers.onGap({ since: (NOW - SECOND) as Millis, tickers: null, reason: 'closed' })
@@ -52,7 +52,7 @@ describe('the stream of a venue', () => {
     ])
   })
 
-  it('asks again for what a new connection may have lost before its first message', async () => {
+  it('requests what a new connection may have lost before its first message', async () => {
     const { connector, handlers } = await run.collectStream()
     handlers.onRecovered(NOW, null)
     await eventually(() => expect(connector.requestedFor('trades')).toHaveLength(1))
@@ -75,7 +75,7 @@ describe('the stream of a venue', () => {
     })
   })
 
-  it('marks nothing of a new connection that told its first trades', async () => {
+  it('marks no gap for a new connection that delivered its first trades', async () => {
     const { connector, handlers } = await run.collectStream()
     handlers.onRecovered(NOW, null)
     await run.pass(2 * SECOND)
@@ -92,7 +92,7 @@ describe('the stream of a venue', () => {
     expect(stated.filter(({ from }) => from >= NOW)).toEqual([])
   })
 
-  it('asks for the trades from before it first delivered', async () => {
+  it('requests the trades from before it first delivered', async () => {
     const { connector, handlers } = await run.collectStream()
     await run.pass(9 * SECOND)
     handlers.onRecovered(run.clock.now(), null)

@@ -8,7 +8,7 @@ import { delisted, ResolutionWatch } from './resolution-watch.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 
-describe('markets whose end is to come', () => {
+describe('pending resolutions', () => {
   let clock: FakeClock
   let watch: ResolutionWatch
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('markets whose end is to come', () => {
     return { requestedAt, gone }
   }
 
-  it('trap 7: are asked for after their close, ever less often, until they are settled', async () => {
+  it('trap 7: are requested after their close with increasing delays, until they are settled', async () => {
     const closed = closing(NOW + 5 * MINUTE, { status: 'closed' })
     watch.note([closing(NOW + 5 * MINUTE)])
     expect((await askFor(5, () => [])).requestedAt).toEqual([])
@@ -40,13 +40,13 @@ describe('markets whose end is to come', () => {
     expect(watch.size).toBe(0)
   })
 
-  it('trap 26: may trade on past their end, and are asked for as long as they do', async () => {
+  it('trap 26: may trade past their end, and are requested as long as they do', async () => {
     watch.note([closing(NOW)])
     expect((await askFor(20, () => [closing(NOW)])).requestedAt).toEqual([1, 2, 4, 8, 16])
     expect(watch.size).toBe(1)
   })
 
-  it('traps 7 and 27: that open again are left alone until their new close', async () => {
+  it('traps 7 and 27: that open again are not requested until their new close', async () => {
     watch.note([closing(NOW, { status: 'closed' })])
     const reopened = closing(NOW + DAY, { status: 'active' })
     expect((await askFor(120, () => [reopened])).requestedAt).toEqual([1])
@@ -55,14 +55,14 @@ describe('markets whose end is to come', () => {
     )
   })
 
-  it('trap 27: are met anew when a settled ticker is listed again', () => {
+  it('trap 27: start again when a settled ticker is listed again', () => {
     watch.note([closing(NOW, { status: 'settled' })])
     expect(watch.size).toBe(0)
     watch.note([closing(NOW + HOUR)])
     expect(watch.size).toBe(1)
   })
 
-  it('are asked for when the listing leaves them out, and left alone when they are still there', async () => {
+  it('are requested when the listing leaves them out, and not again if they still exist', async () => {
     watch.note([closing(NOW + DAY), described(NOW, { ticker: 'B', closeTime: null })])
     watch.listed(new Set(['B']))
     expect(watch.due(9)).toEqual(['A'])
@@ -74,7 +74,7 @@ describe('markets whose end is to come', () => {
     expect(watch.due(9)).toEqual(['A'])
   })
 
-  it('trap 4: are delisted once the venue has not known them for half an hour', async () => {
+  it('trap 4: are delisted after half an hour of absence at the venue', async () => {
     watch.note([closing(NOW + DAY)])
     watch.listed(new Set())
     const { requestedAt, gone } = await askFor(60, () => [])
@@ -83,7 +83,7 @@ describe('markets whose end is to come', () => {
     expect(watch.size).toBe(0)
   })
 
-  it('are not delisted by absences with an answer between', async () => {
+  it('are not delisted by absences with a response between', async () => {
     watch.note([closing(NOW + DAY)])
     watch.listed(new Set())
     let requested = 0
@@ -91,7 +91,7 @@ describe('markets whose end is to come', () => {
     expect(gone).toEqual([])
   })
 
-  it('are asked for those that waited longest first', async () => {
+  it('are requested in order of the longest wait', async () => {
     for (const minute of [3, 1, 2])
       watch.expect(
         marketFacts({ ticker: `M${minute}`, closeTime: (NOW + minute * MINUTE) as Millis }),
@@ -100,7 +100,7 @@ describe('markets whose end is to come', () => {
     expect(watch.due(2)).toEqual(['M1', 'M2'])
   })
 
-  it('keep all that was known of them when they are delisted, but their state', () => {
+  it('keep all facts except their state when they are delisted', () => {
     const facts = marketFacts({ status: 'active', closeTime: (NOW + DAY) as Millis })
     expect(delisted(facts, NOW)).toEqual({ ...facts, status: 'closed', closeTime: NOW })
     const past = { ...facts, closeTime: (NOW - DAY) as Millis }

@@ -140,7 +140,7 @@ const takenBy = (history: OpenHistory, paths: readonly string[]): Promise<FileRe
   )
 }
 
-it('answers from copied and imported rows as from the first ones, at every instant', async () => {
+it('copied and imported rows give the same answers as the original ones, at every instant', async () => {
   if (origin === undefined || copy === undefined) throw new Error('no histories')
   const keys = TICKERS.map((ticker) => ({ venue: 'venue_a' as const, ticker }))
   const markets = await origin.marketIds(keys)

@@ -24,7 +24,7 @@ describe('formatOf', () => {
       Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(8), Buffer.from('PAR1')]),
       'parquet',
     ],
-  ])('goes by the bytes of %s, not by its name', async (name, bytes, format) => {
+  ])('detects the format of %s by content, not by name', async (name, bytes, format) => {
     expect(await formatOf(file(name, bytes))).toBe(format)
   })
 
@@ -34,11 +34,11 @@ describe('formatOf', () => {
     ['cut.parquet', Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(64)]), /truncated/],
     ['packed.zip', Buffer.from('PK\u0003\u0004'), /zip archive/],
     ['sound.wav', Buffer.from('RIFF\0\0\0\0WAVE'), /binary/],
-  ])('says what is wrong with %s', async (name, bytes, message) => {
+  ])('reports what is wrong with %s', async (name, bytes, message) => {
     await expect(formatOf(file(name, bytes))).rejects.toThrow(message)
   })
 
-  it('says that a missing file could not be read', async () => {
+  it('reports that a missing file could not be read', async () => {
     await expect(formatOf(join(folder, 'nowhere'))).rejects.toThrow('the file could not be read')
   })
 })

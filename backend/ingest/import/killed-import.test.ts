@@ -40,7 +40,7 @@ function staged(folder: string, n: number): boolean {
 }
 
 describe('an import that was killed', () => {
-  it('is finished by the next one, and equals one that was not', async () => {
+  it('is completed by the next one, and equals an uninterrupted one', async () => {
     const paths = await Promise.all(Array.from({ length: FILES }, (_, day) => dayOf(day)))
     const cut = join(whole.path, 'cut')
     mkdirSync(cut)

@@ -43,7 +43,7 @@ const tradesFile = (...rows: string[]): string =>
 const QUOTES = 'ts,slug,category,bid,ask,mid,spread,volume24hr,segment'
 
 describe('a malformed row', () => {
-  it('is told by its number and reason, and the good rows are taken', async () => {
+  it('is reported with its number and reason, and valid rows are imported', async () => {
     const path = tradesFile(
       trade(),
       trade({ price: 'NaN', transactionHash: '0x1' }),
@@ -72,7 +72,7 @@ describe('a malformed row', () => {
     ])
   })
 
-  it('may be ragged, broken in its letters, or a huge line', async () => {
+  it('may be ragged, invalid UTF-8, or a huge line', async () => {
     const good = '2026-07-10 00:00:00,a-one,sports,0.6,0.7,,,,1'
     const other = '2026-07-10 00:02:00,a-one,sports,0.6,0.7,,,,1'
     const bytes = Buffer.concat([
@@ -84,7 +84,7 @@ describe('a malformed row', () => {
     expect(report).toMatchObject({ rowsTaken: 2, rowsRefused: 3, error: null })
   })
 
-  it('may hold line ends and separators inside quotes', async () => {
+  it('may contain line ends and separators inside quotes', async () => {
     const title = '"Will it, or\nwon’t it?"'
     const [report] = await folder.take([tradesFile(trade({ title }))])
     expect(report).toMatchObject({ rowsTaken: 1, rowsRefused: 0 })
@@ -92,7 +92,7 @@ describe('a malformed row', () => {
     expect(record?.facts.title).toBe('Will it, or\nwon’t it?')
   })
 
-  it('that opens a quote and never closes it is told, with all that it swallows', async () => {
+  it('with an unclosed quote is reported with all that it contains', async () => {
     const [report] = await folder.take([
       tradesFile(trade(), trade({ title: '"Will it', transactionHash: '0x1' }), trade()),
     ])
@@ -100,15 +100,15 @@ describe('a malformed row', () => {
     expect(report?.reasons.map(({ firstRow }) => firstRow)).toEqual([2])
   })
 
-  it('is refused when it says again what a row before it said', async () => {
+  it('is refused if it repeats an earlier row', async () => {
     const row = '2026-07-10 00:00:00,a-one,sports,0.6,0.7,,,,1'
     const [report] = await folder.take([folder.file('q.csv', `${QUOTES}\n${row}\n${row}\n`)])
     expect(report).toMatchObject({ rowsTaken: 1, rowsRefused: 1 })
   })
 })
 
-describe('a file that is none', () => {
-  it('is told, and the others go on', async () => {
+describe('an invalid file', () => {
+  it('is reported, and the others are imported', async () => {
     mkdirSync(join(folder.path, 'a-folder'))
     symlinkSync(join(folder.path, 'loop'), join(folder.path, 'loop'))
     const packed = gzipSync(`${TRADES}\n${trade()}\n`)
@@ -133,7 +133,7 @@ describe('a file that is none', () => {
 })
 
 describe('a JSON list without entries', () => {
-  it('has no rows, whatever kind was asked for', async () => {
+  it('has no rows, for any requested kind', async () => {
     const paths = [folder.file('trades.json', '[]\n'), folder.file('q.json', ' [ ] ')]
     for (const request of [{}, { kind: 'augury_trades', strict: true }]) {
       for (const report of await folder.take(paths, request)) {
@@ -144,7 +144,7 @@ describe('a JSON list without entries', () => {
 })
 
 describe('strict', () => {
-  it('takes nothing of a file with a refused row, and all of one without', async () => {
+  it('imports nothing of a file with a refused row, and all of one without', async () => {
     const bad = tradesFile(trade(), trade({ price: '7', transactionHash: '0x2' }))
     const good = folder.file('good.csv', `${QUOTES}\n2026-07-10 00:00:00,a-one,s,0.6,0.7,,,,1\n`)
     const [first, second] = await folder.take([bad, good], { strict: true })
@@ -166,7 +166,7 @@ const cell = fc.oneof(
 const column = fc.constantFrom(...TRADES.split(','))
 
 describe('any table', () => {
-  it('is counted to its last row and breaks nothing', async () => {
+  it('is counted to its last row without a crash', async () => {
     const rows = fc.array(fc.dictionary(column, cell, { maxKeys: 3 }), { maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(rows, async (changes) => {
@@ -196,7 +196,7 @@ describe('any table', () => {
     )
   })
 
-  it('of endless depth is refused before the engine goes down into it', async () => {
+  it('of unlimited depth is refused before the engine parses it', async () => {
     const deep = '['.repeat(200_000) + ']'.repeat(200_000)
     const reports = await folder.take([
       folder.file('deep.json', deep),
@@ -207,7 +207,7 @@ describe('any table', () => {
     )
   })
 
-  it('may be any bytes under any name', async () => {
+  it('may have any bytes and any name', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
       fc.string({ maxLength: 200 }).map((text) => Buffer.from(`${TRADES}\n${text}`)),

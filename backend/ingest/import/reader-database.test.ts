@@ -15,8 +15,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true })
 })
 
-describe('the engine that reads files', () => {
-  it('reads a file of the same name and size as one before it', async () => {
+describe('the engine for import files', () => {
+  it('reads a file with the same name and size as an earlier one', async () => {
     const { connection, staging } = database
     const file = join(folder, 'staged.parquet')
     const read = await connection.prepare('select max(n) from read_parquet($path)')

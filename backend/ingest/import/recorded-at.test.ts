@@ -5,7 +5,7 @@ import { NO_NOTES } from './recording.ts'
 const at = (iso: string): number => Date.parse(iso)
 
 describe('recordedAt', () => {
-  it('believes the collector first', () => {
+  it('prefers the time of the collector', () => {
     const { body, notes } = unwrap({
       _metadata: { recorded_at: '2026-01-12T22:08:10.600Z', ticker: 'KXA', period_interval: 60 },
       response: { market: { updated_time: '2026-01-01T00:00:00Z' } },
@@ -18,7 +18,7 @@ describe('recordedAt', () => {
     expect(recordedAt(body, notes, '/x/2026-03.json')).toBe(at('2026-01-12T22:08:10.600Z'))
   })
 
-  it('takes the newest change the payload tells of, and no closing time', () => {
+  it('uses the newest update time of the payload, and no closing time', () => {
     const body = [
       { updatedAt: '2026-03-01T10:00:00Z', endDate: '2030-01-01T00:00:00Z' },
       { nested: { last_updated_ts: '2026-03-01T12:00:00Z' }, created_time: '0001-01-01T00:00:00Z' },
@@ -29,7 +29,7 @@ describe('recordedAt', () => {
   it.each([
     ['1784958701198', 1_784_958_701_198],
     [1_784_958_701, 1_784_958_701_000],
-  ])('reads the count %s as seconds or milliseconds by its size', (timestamp, expected) => {
+  ])('reads the number %s as seconds or milliseconds by its size', (timestamp, expected) => {
     expect(recordedAt({ timestamp }, NO_NOTES, '/x.json')).toBe(expected)
   })
 
@@ -40,7 +40,7 @@ describe('recordedAt', () => {
     expect(recordedAt({}, NO_NOTES, path)).toBe(at(iso))
   })
 
-  it('is null when nothing says it', () => {
+  it('is null without any source', () => {
     expect(recordedAt({ a: 1 }, NO_NOTES, '/2024-02/dump.json')).toBeNull()
   })
 })

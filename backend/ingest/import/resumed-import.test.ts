@@ -42,7 +42,7 @@ const countsOf = ({ rowsTaken, rowsTakenBefore, rowsKnown, error }: FileReport) 
 })
 
 describe('an import that is resumed', () => {
-  it('reports rows that were taken before as taken, each once', async () => {
+  it('reports earlier imported rows as imported, each once', async () => {
     const a = folder.file('a.csv', trades('A', ['1', '2', '3']))
     const b = folder.file('b.csv', trades('B', ['1', '2']))
     await attempt([a], 'imp_1', false)
@@ -61,7 +61,7 @@ describe('an import that is resumed', () => {
     expect((await folder.history.size()).trades).toBe(6)
   })
 
-  it('counts what two equal files came to as in the first attempt', async () => {
+  it('counts two equal files as in the first attempt', async () => {
     const paths = ['one.csv', 'two.csv'].map((name) => folder.file(name, trades('A', ['1', '2'])))
     const first = await attempt(paths, 'imp_1', false)
     expect(first.map(({ rowsTaken, rowsKnown }) => [rowsTaken, rowsKnown])).toEqual([
@@ -75,7 +75,7 @@ describe('an import that is resumed', () => {
     ])
   })
 
-  it('reports a file that is gone, with what was taken of it', async () => {
+  it('reports a file that is gone, with the rows imported from it', async () => {
     const a = folder.file('a.csv', trades('A', ['1', '2', '3']))
     await attempt([a], 'imp_1', false)
     rmSync(a)
@@ -89,7 +89,7 @@ describe('an import that is resumed', () => {
     })
   })
 
-  it('reports a file that has other rows than before', async () => {
+  it('reports a file with other rows than before', async () => {
     const a = folder.file('a.csv', trades('A', ['1', '2', '3']))
     await attempt([a], 'imp_1', false)
     writeFileSync(a, trades('A', ['1', '4']))

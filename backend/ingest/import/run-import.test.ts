@@ -79,7 +79,7 @@ const quotesOf = (ticker: string) =>
   history.quotes({ market: idOf(ticker), from: 0 as Millis, to: LATER, asOf: LATER })
 
 describe('importing quotes', () => {
-  it('takes crossed and empty books as recorded, in store units', async () => {
+  it('imports crossed and empty books as recorded, in store units', async () => {
     const path = await parquet('q.parquet', quoteRows(GOOD))
     const [report] = await take([path])
     expect(report).toEqual({
@@ -102,7 +102,7 @@ describe('importing quotes', () => {
     ])
   })
 
-  it('knows nothing before the venue delay has passed', async () => {
+  it('dates nothing as known before the delay of the venue has passed', async () => {
     await take([await parquet('q.parquet', quoteRows(GOOD))])
     const ts = Date.parse('2026-07-10T00:00:00Z')
     const at = (asOf: number) =>
@@ -111,7 +111,7 @@ describe('importing quotes', () => {
     expect(await at(ts + 5_000)).toHaveLength(1)
   })
 
-  it('adds nothing the second time, and only what is new of an overlapping file', async () => {
+  it('adds nothing the second time, and only the new rows of an overlapping file', async () => {
     const path = await parquet('q.parquet', quoteRows(GOOD))
     await take([path])
     const [again] = await take([path])
@@ -125,7 +125,7 @@ describe('importing quotes', () => {
     expect((await history.size()).quotes).toBe(5)
   })
 
-  it('counts bad rows by reason with the first of them, and takes the good ones', async () => {
+  it('counts bad rows by reason with the first of them, and imports the good ones', async () => {
     const bad = `('2026-07-10 00:01:00', null, '0.4', '0.45'), (null, 'c', '0.4', '0.45'),
       ('2026-07-10 00:01:00', 'c', '1.5', '0.45'), ('2026-07-10 00:01:00', 'd', '0.4', 'nan'),
       ('2026-07-10 00:01:00', 'd', '-0.1', '0.2'), ('2026-07-10 00:00:00', 'a-one', '0.7', '0.8')`
@@ -142,7 +142,7 @@ describe('importing quotes', () => {
     expect(history.marketIdOf('C')).toBeNull()
   })
 
-  it('reads the same table as CSV and as JSON, whatever the file is called', async () => {
+  it('reads the same table as CSV and as JSON, for any file name', async () => {
     const header = 'ts,slug,category,bid,ask,mid,spread,volume24hr,segment'
     const csv = file('a.parquet', `${header}\n2026-07-10 00:00:00,a-one,sports,0.6,,,,,1\n`)
     const rows = [
@@ -168,7 +168,7 @@ describe('importing quotes', () => {
     ])
   })
 
-  it('takes the good lines of a broken CSV and counts the others', async () => {
+  it('imports the good lines of an invalid CSV and counts the others', async () => {
     const header = 'ts,slug,category,bid,ask,mid,spread,volume24hr,segment'
     const path = file(
       'q.csv',
@@ -180,7 +180,7 @@ describe('importing quotes', () => {
 })
 
 describe('a bad file', () => {
-  it('is reported and harms no other', async () => {
+  it('is reported and does not affect others', async () => {
     const whole = await parquet('whole.parquet', quoteRows(GOOD))
     const cut = file('cut.parquet', '')
     writeFileSync(cut, readFileSync(whole).subarray(0, 200))
@@ -209,7 +209,7 @@ describe('a bad file', () => {
     expect(reports.at(-1)).toMatchObject({ rowsTaken: 4 })
   })
 
-  it('is refused without a word of its content when no layout is near', async () => {
+  it('is refused without quoting its content if no layout is similar', async () => {
     const secret = 'root:x:0:0:secret'
     const reports = await take([
       file('passwd', `${secret}\ndaemon:x:1:1:secret\n`),
@@ -227,7 +227,7 @@ describe('a bad file', () => {
     )
   })
 
-  it('is refused when it is of another kind or venue than was asked for', async () => {
+  it('is refused if it is of another kind or venue than requested', async () => {
     const path = await parquet('q.parquet', quoteRows(GOOD))
     const [kind] = await take([path], { kind: 'pmus_labels' })
     expect(kind).toMatchObject({ layout: 'pmus_quotes', rowsTaken: 0 })
@@ -237,7 +237,7 @@ describe('a bad file', () => {
     expect((await history.size()).quotes).toBe(0)
   })
 
-  it('has a path that means only itself', async () => {
+  it('has a path without wildcards', async () => {
     await parquet('q1.parquet', quoteRows(GOOD))
     const pattern = file('q[1].parquet', '')
     writeFileSync(pattern, readFileSync(join(folder, 'q1.parquet')))
@@ -262,7 +262,7 @@ describe('importing markets and outcomes', () => {
         ('zz', 0, 'api')) as given(slug, y, source)`,
     )
 
-  it('describes, ends and settles a market at the instants it was known', async () => {
+  it('describes, ends and settles a market at the instants at which it was known', async () => {
     const reports = await take([await labels(), await markets()])
     expect(reports.map(({ rowsTaken, rowsRefused }) => [rowsTaken, rowsRefused])).toEqual([
       [1, 2],
@@ -287,7 +287,7 @@ describe('importing markets and outcomes', () => {
     })
   })
 
-  it('says why outcomes are refused', async () => {
+  it('reports why outcomes are refused', async () => {
     const [report] = await take([await labels(), await markets()])
     expect(report?.reasons).toEqual([
       { reason: 'outcome is inferred from prices, not official', count: 1, firstRow: 2 },
@@ -336,7 +336,7 @@ describe('importing payloads of a venue', () => {
     ...more,
   })
 
-  it('takes markets, trades and books, row by row', async () => {
+  it('imports markets, trades and books, row by row', async () => {
     const reports = await take([
       file(
         'trades.json',
@@ -393,7 +393,7 @@ describe('importing payloads of a venue', () => {
     })
   })
 
-  it('adds nothing the second time, in a thread of its own', async () => {
+  it('adds nothing the second time, in its own thread', async () => {
     const paths = [
       file('m.json', JSON.stringify({ markets: [market('KXA')] })),
       file('t.json', JSON.stringify({ trades: [trade('t1'), trade('t2')] })),
@@ -418,7 +418,7 @@ describe('importing payloads of a venue', () => {
     expect(await history.size()).toEqual(size)
   })
 
-  it('reads no further once it is cancelled', async () => {
+  it('stops reading when it is cancelled', async () => {
     const importer = createImporter({ host: createImportHost(history), dataDir: folder })
     const paths = [file('m.json', JSON.stringify({ markets: [market('KXA')] }))]
     const [report] = await importer.importFiles(

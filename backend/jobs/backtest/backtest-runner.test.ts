@@ -114,8 +114,8 @@ const doing = (what: string): string => `export default {
 }
 `
 
-describe('a run in a process of its own', () => {
-  it('[backtest.run.end-to-end] plays stored events and reports what came of them', async () => {
+describe('a run in its own process', () => {
+  it('[backtest.run.end-to-end] runs over stored events and reports the results', async () => {
     const reported: number[] = []
     const done = await runner().run(
       request(shipped('buy-and-hold'), { cutsAt: [0.5], checkDeterminism: true }),
@@ -156,7 +156,7 @@ describe('a run in a process of its own', () => {
     expect(done.fills['price']).toEqual(Float64Array.of(4_300, 4_300, 4_300))
   })
 
-  it('tells the return of the whole range, and what of it lies outside of whole days', async () => {
+  it('reports the return of the whole range, and which part lies outside of whole days', async () => {
     const within = { from: (T0 - HOUR) as Millis, to: (T0 + 40 * HOUR) as Millis }
     const { report } = await runner().run(request(shipped('buy-and-hold'), within), NEVER)
     expect(report.returns).toMatchObject({ days: 1 })
@@ -164,7 +164,7 @@ describe('a run in a process of its own', () => {
     expect(report.invalidatedBy.join(' ')).toMatch(/points of the return are from partial days/)
   })
 
-  it('[backtest.run.byte-equal] gives the same bytes twice', async () => {
+  it('[backtest.run.byte-equal] returns the same bytes twice', async () => {
     const twice = await Promise.all(
       [0, 1].map(() =>
         runner().run(request(shipped('wide-book-maker'), { params: { least: 1 } }), NEVER),
@@ -174,7 +174,7 @@ describe('a run in a process of its own', () => {
     expect(twice[0]?.fills).toEqual(twice[1]?.fills)
   })
 
-  it('[backtest.study.larger] plays it again at multiples as if its orders and its money were larger', async () => {
+  it('[backtest.study.larger] simulates multiples as if its orders and its money were larger', async () => {
     const hold = shipped('buy-and-hold')
     const small = request(hold, { params: { contracts: 30 }, multiples: [2, 8] })
     const { report } = await runner().run(small, NEVER)
@@ -196,7 +196,7 @@ describe('a run in a process of its own', () => {
     expect((await runner().run(request(hold), NEVER)).report.capacity).toBeNull()
   })
 
-  it('[backtest.strategy.faults] tells the author file and line of what is wrong', async () => {
+  it('[backtest.strategy.faults] reports file and line of an error to the author', async () => {
     expect(await failure(doing('run.facts(0).title.missing.length'))).toMatch(
       /^fault-\d+\.ts:6:\d+: TypeError/,
     )
@@ -211,7 +211,7 @@ describe('a run in a process of its own', () => {
     )
   })
 
-  it('[backtest.strategy.walls] gives a strategy no files, network, processes, clock or chance', async () => {
+  it('[backtest.strategy.walls] denies a strategy files, network, processes, clock and randomness', async () => {
     expect(await failure(`import fs from 'node:fs'\n${doing('fs')}`)).toContain(
       "cannot import 'node:fs'",
     )
@@ -231,7 +231,7 @@ describe('a run in a process of its own', () => {
     expect(notes[0]?.report.notes).toEqual(notes[1]?.report.notes)
   })
 
-  it('[backtest.strategy.endless] ends what loops for ever and what allocates without end', async () => {
+  it('[backtest.strategy.endless] ends endless loops and endless allocation', async () => {
     const memory = { heapMb: 128, memoryMb: 400, runMs: STRATEGY_LIMITS.runMs }
     const loop = await failure(doing('for (;;) {}'), { ...memory, silenceMs: 1_500 })
     // On a busy machine the limit on wall time is met before the one on CPU time.
@@ -270,7 +270,7 @@ describe('a run in a process of its own', () => {
     expect(() => shipped('/etc/passwd')).toThrow('paths are for administrators')
   })
 
-  it('[backtest.lookahead.user] says so when a strategy knows what comes', async () => {
+  it('[backtest.lookahead.user] reports a strategy that looks ahead', async () => {
     // It remembers across runs what it was shown: the second run is decided by the first.
     const module = own(
       'peeks',

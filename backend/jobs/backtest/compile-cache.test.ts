@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { canDropPermission, compileCacheOptions } from './compile-cache.ts'
 
-it('[backtest.strategy.walls] leaves a process no right to write once its own modules are there', () => {
+it('[backtest.strategy.walls] revokes write access once the modules are loaded', () => {
   const { env, execArgv } = compileCacheOptions('worker.ts')
   const folder = env['NODE_COMPILE_CACHE'] ?? ''
   expect(folder).toContain('augury-strategies')

@@ -368,7 +368,7 @@ describe('a hostile strategy', () => {
     120_000,
   )
 
-  it('[backtest.strategy.texts] states in its report what was cut', async () => {
+  it('[backtest.strategy.texts] states in its report what was truncated', async () => {
     const path = join(folder, 'cut.js')
     writeFileSync(path, atEvent('for (let n = 0; n < 10; n++) run.note("x".repeat(600))'))
     const { report } = await run(path)

@@ -78,7 +78,7 @@ class WatchedClock extends FakeClock {
   }
 }
 
-describe('a strategy’s process', () => {
+describe('the process of a strategy', () => {
   it('[backtest.strategy.patience] waits for events for as long as reading them takes', async () => {
     const clock = new WatchedClock()
     let beats = 0
@@ -99,7 +99,7 @@ describe('a strategy’s process', () => {
     expect((await host.done).report.events).toBe(20)
   })
 
-  it('[backtest.strategy.faults] tells its fault while it is still told of events', async () => {
+  it('[backtest.strategy.faults] reports its error while events are still being sent', async () => {
     const host = await startStrategy(
       { module: saying('throws', 'throw new Error("mine")'), params: {} },
       { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },
@@ -128,7 +128,7 @@ describe('a strategy’s process', () => {
     await expect(host.result()).rejects.toThrow('made no progress for 3 s')
   })
 
-  it('says why it was ended, not that nobody listens any more', async () => {
+  it('reports why it was ended, not that its channel was closed', async () => {
     const host = await startStrategy(
       { module: saying('ended', 'for (;;) {}'), params: {} },
       { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },

@@ -114,7 +114,7 @@ const notesOf = async (name: string, sources: readonly string[], seed = 1): Prom
   return report.notes.map(({ text }) => text)
 }
 
-describe('sources of time and chance', () => {
+describe('sources of time and randomness', () => {
   it('[backtest.strategy.time] return the time of the data', async () => {
     const notes = await notesOf(
       'time',
@@ -153,7 +153,7 @@ describe('sources of time and chance', () => {
     60_000,
   )
 
-  it('[backtest.strategy.byte-equal] gives the same bytes at another time of another environment', async () => {
+  it('[backtest.strategy.byte-equal] returns the same bytes at another time in another environment', async () => {
     const sources = [
       ...OF_THE_RUN.map(([source]) => source),
       'Math.random()',

@@ -5,8 +5,8 @@ import { StrategyWatch } from './strategy-watch.ts'
 const LIMITS = { runMs: 3_600_000, silenceMs: 10_000, heapMb: 128, memoryMb: 400 }
 const use = (cpuMs: number | null, residentMb = 100) => ({ cpuMs, residentMb })
 
-describe('the watch over a strategy', () => {
-  it('[backtest.strategy.endless] ends a process that worked too long without a word', () => {
+describe('the watchdog of a strategy', () => {
+  it('[backtest.strategy.endless] ends a process that worked too long without a message', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     expect(watch.verdict(use(300), 200)).toBeNull()
@@ -14,7 +14,7 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(10_310), 11_200)?.message).toContain('did not return within 10 s')
   })
 
-  it('[backtest.strategy.patience] leaves one alone that waits for others or for its turn on the processor', () => {
+  it('[backtest.strategy.patience] waits for a process that waits for others or for the processor', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     // Its turn comes late: half a minute passes, and a second of its work.
@@ -28,7 +28,7 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(11_020), 3_611_200)).not.toBeNull()
   })
 
-  it('[backtest.strategy.patience] counts anew with each word, and ends what sleeps for ever', () => {
+  it('[backtest.strategy.patience] restarts its timer with each message, and ends a process that sleeps for ever', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     for (const _ of [1, 2, 3]) watch.gave(0)
     expect(watch.verdict(use(0), 100)).toBeNull()
@@ -40,7 +40,7 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(18_500), 17_000 + 60_001)).not.toBeNull()
   })
 
-  it('[backtest.strategy.endless] ends a run that makes progress for too long, its waits for events left out', () => {
+  it('[backtest.strategy.endless] ends a run that makes progress for too long, without counting its waits for events', () => {
     const watch = new StrategyWatch({ ...LIMITS, runMs: 20_000 }, 0)
     watch.gave(0)
     watch.received(1, 8_000)
@@ -52,14 +52,14 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(9_001), 3_612_001)?.message).toContain('was ended after 20 s')
   })
 
-  it('[backtest.strategy.endless] ends a process that works on nothing and owes an answer', () => {
+  it('[backtest.strategy.endless] ends an idle process with a pending response', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     expect(watch.verdict(use(10), 1_000)).toBeNull()
     expect(watch.verdict(use(10), 60_001)?.message).toContain('made no progress for 60 s')
   })
 
-  it('[backtest.strategy.patience] gives the report of many fills ten minutes', () => {
+  it('[backtest.strategy.patience] allows ten minutes for the report of many fills', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     watch.received(0, 1_000)
@@ -69,7 +69,7 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(500_000), 601_001)?.message).toContain('made no progress for 600 s')
   })
 
-  it('counts time alone where the system tells no processor time, the start apart', () => {
+  it('counts elapsed time if the system has no processor time, without the start', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
     expect(watch.verdict(use(null), 50_000)).toBeNull()
@@ -79,12 +79,12 @@ describe('the watch over a strategy', () => {
     expect(watch.verdict(use(null), 60_001)).not.toBeNull()
   })
 
-  it('ends what takes too much memory, busy or not', () => {
+  it('ends a process that uses too much memory, busy or not', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     expect(watch.verdict(use(0, 401), 1)?.message).toContain('more than 400 MB of memory')
   })
 
-  it.skipIf(process.platform !== 'linux')('reads what a process uses of the machine', async () => {
+  it.skipIf(process.platform !== 'linux')('reads the resource usage of a process', async () => {
     const { cpuMs, residentMb } = await useOf(process.pid)
     expect(residentMb).toBeGreaterThan(10)
     const { user, system } = process.cpuUsage()

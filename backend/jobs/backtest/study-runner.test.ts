@@ -118,7 +118,7 @@ const study = (
 ) => runStudy(players(), request(change), NEVER, reported)
 
 describe('a study over stored history', () => {
-  it('[backtest.sweep.end-to-end] plays every point and reports on what was chosen', async () => {
+  it('[backtest.sweep.end-to-end] runs every point and reports on the selected one', async () => {
     const reported: number[] = []
     const { report } = await study(
       {
@@ -154,7 +154,7 @@ describe('a study over stored history', () => {
     expect(reported.at(-1)).toBe(1)
   })
 
-  it('[backtest.sweep.abandoned] stores what halving gave up, and counts it', async () => {
+  it('[backtest.sweep.abandoned] stores and counts what halving dropped', async () => {
     const ranges = { hour: { from: 0, to: 23, step: 1 } }
     const { report } = await study({ sweep: { ranges, method: 'halving', trials: 8 } })
     const states = report.study?.trials.map(({ state }) => state) ?? []
@@ -165,7 +165,7 @@ describe('a study over stored history', () => {
     expect(report.study?.luck.trials).toBe(8)
   })
 
-  it('[backtest.study.byte-equal] gives the same bytes twice, whichever try ends first', async () => {
+  it('[backtest.study.byte-equal] returns the same bytes twice, whichever trial ends first', async () => {
     const ranges = { hour: { from: 0, to: 23, step: 1 }, side: { values: ['yes', 'no'] } }
     const sweep = { ranges, method: 'random', trials: 3 } as const
     const [one, two] = [await study({ sweep }), await study({ sweep })]
@@ -173,7 +173,7 @@ describe('a study over stored history', () => {
     expect(one.fills).toEqual(two.fills)
   })
 
-  it('[backtest.walk.end-to-end] reports the line of the tests, whose parameters were chosen before', async () => {
+  it('[backtest.walk.end-to-end] reports the equity of the tests, whose parameters were selected before', async () => {
     const walkForward = { trainDays: 4, testDays: 2, embargoDays: 1 }
     const { report, result } = await study({ walkForward, multiples: [2] })
     whole = report.study
@@ -211,14 +211,14 @@ describe('a study over stored history', () => {
     expect(alone.report.profit).toBeCloseTo(first?.testProfit ?? NaN, 9)
   })
 
-  it('[backtest.walk.blind] chooses the same when what comes after the training is another', async () => {
+  it('[backtest.walk.blind] selects the same if later data differ', async () => {
     const walkForward = { trainDays: 4, testDays: 2, embargoDays: 1 }
     const short = await study({ walkForward, to: (T0 + 8 * DAY) as Millis })
     expect(short.report.study?.folds[0]?.params).toEqual(whole?.folds[0]?.params)
     expect(short.report.study?.trials).toEqual(whole?.trials.filter(({ fold }) => fold === 0))
   })
 
-  it('[backtest.sweep.ended] gives a sweep up once three of its points had to be ended', async () => {
+  it('[backtest.sweep.ended] ends a sweep once three of its points had to be ended', async () => {
     const path = join(folder, 'endless.ts')
     writeFileSync(
       path,
@@ -243,7 +243,7 @@ describe('a study over stored history', () => {
     expect(runs).toBeLessThan(6)
   })
 
-  it('[backtest.sweep.bad-input] refuses what the strategy does not know, and fails where every point fails', async () => {
+  it('[backtest.sweep.bad-input] refuses unknown parameters, and fails if every point fails', async () => {
     const grid = (ranges: StudyRequest['sweep']['ranges']) =>
       ({ sweep: { ranges, method: 'grid', trials: null } }) as const
     await expect(study(grid({ minute: { values: [1] } }))).rejects.toThrow(

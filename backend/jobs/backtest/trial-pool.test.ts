@@ -4,8 +4,8 @@ import { inPool, Share } from './trial-pool.ts'
 
 const NEVER = new AbortController().signal
 
-describe('tries side by side', () => {
-  it('[backtest.sweep.two] are two at once at most, and answered in their order', async () => {
+describe('concurrent trials', () => {
+  it('[backtest.sweep.two] are at most two at a time, and returned in their order', async () => {
     let [now, most] = [0, 0]
     const results = await inPool([5, 1, 4, 2, 3], NEVER, async (turns) => {
       most = Math.max(most, ++now)
@@ -18,7 +18,7 @@ describe('tries side by side', () => {
     expect(await inPool([], NEVER, () => Promise.resolve(1))).toEqual([])
   })
 
-  it('end together when one fails or all are cancelled', async () => {
+  it('end together if one fails or all are cancelled', async () => {
     const begun: number[] = []
     const failing = inPool([1, 2, 3, 4], NEVER, async (item, _index, signal) => {
       begun.push(item)
@@ -37,7 +37,7 @@ describe('tries side by side', () => {
     await expect(cancelled).rejects.toThrow('enough')
   })
 
-  it('tell how far all of them are, and never go back', () => {
+  it('report the progress of all of them, never decreasing', () => {
     const reported: number[] = []
     const share = new Share(4, (progress) => reported.push(progress))
     const [one, other] = [share.piece(1), share.piece(2)]

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freeBytesOf, fullDiskOf, LEAST_ROOM } from './disk-room.ts'
 
-describe('room on a disk', () => {
-  it('is that of the nearest folder that exists', () => {
+describe('free space of a disk', () => {
+  it('is that of the nearest existing folder', () => {
     expect(freeBytesOf(join(tmpdir(), 'not', 'there', 'yet'))).toBeGreaterThan(0)
   })
 
-  it('is enough from the least on', () => {
+  it('is enough from the minimum on', () => {
     expect(fullDiskOf('/data', LEAST_ROOM)).toBeNull()
     expect(fullDiskOf('/data', LEAST_ROOM - 1)).toBe(
       'The disk of /data is full: 8.0 MB are free, 8 MB are needed to write',

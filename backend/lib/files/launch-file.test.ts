@@ -29,7 +29,7 @@ describe('launch.json', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('says what was written', () => {
+  it('contains what was written', () => {
     expect(readLaunch(folder)).toBeNull()
     writeLaunch(folder, launch)
     expect(readLaunch(folder)).toEqual(launch)
@@ -37,7 +37,7 @@ describe('launch.json', () => {
     expect(readLaunch(folder)).toEqual({ ...launch, pid: 4712 })
   })
 
-  it.skipIf(!hasModes)('is for its owner alone, whatever stood there before', () => {
+  it.skipIf(!hasModes)('is readable by its owner only, also when it replaces a file', () => {
     writeLaunch(folder, launch)
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
@@ -48,7 +48,7 @@ describe('launch.json', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it('is never seen half written', () => {
+  it('is never visible half written', () => {
     writeLaunch(folder, launch)
     const before = statSync(path).ino
     writeLaunch(folder, { ...launch, url: 'http://127.0.0.1:1' })
@@ -64,13 +64,13 @@ describe('launch.json', () => {
     ['null', 'null'],
     ['a missing field', JSON.stringify({ ...launch, secret: undefined })],
     ['a field of another type', JSON.stringify({ ...launch, pid: '4711' })],
-  ])('counts as absent when it holds %s', (_name, text) => {
+  ])('counts as absent with %s', (_name, text) => {
     writeLaunch(folder, launch)
     writeFileSync(path, text)
     expect(readLaunch(folder)).toBeNull()
   })
 
-  it('is removed by the process that wrote it and by no other', () => {
+  it('is removed only by the process that wrote it', () => {
     writeLaunch(folder, launch)
     const text = readFileSync(path, 'utf8')
     removeLaunch(folder, 9)
@@ -82,12 +82,12 @@ describe('launch.json', () => {
 })
 
 describe('the secret', () => {
-  it('is 32 bytes and another one each time', () => {
+  it('is 32 bytes and different each time', () => {
     expect(Buffer.from(newLaunchSecret(), 'base64url')).toHaveLength(32)
     expect(newLaunchSecret()).not.toBe(newLaunchSecret())
   })
 
-  it('is compared whole', () => {
+  it('is compared completely', () => {
     const { secret } = launch
     expect(sameSecret(secret, secret)).toBe(true)
     for (const other of ['', secret.slice(1), `${secret}x`, secret.toLowerCase()]) {

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the real path', () => {
-  it('follows links of the part that exists and keeps the rest', () => {
+  it('resolves links of the existing part and keeps the rest', () => {
     symlinkSync(join(folder, 'a'), join(folder, 'link'))
     expect(realPathOf(join(folder, 'link'))).toBe(join(folder, 'a'))
     expect(realPathOf(join(folder, 'link', 'new', 'deep'))).toBe(join(folder, 'a', 'new', 'deep'))
@@ -37,5 +37,5 @@ describe('within', () => {
     ['/data', '/database', false],
     ['/data', '/', false],
     ['/data', '/other', false],
-  ])('%s lies %s: %s', (outer, path, expected) => expect(isWithin(outer, path)).toBe(expected))
+  ])('%s is %s: %s', (outer, path, expected) => expect(isWithin(outer, path)).toBe(expected))
 })

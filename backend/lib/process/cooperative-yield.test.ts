@@ -24,15 +24,15 @@ function loop() {
   return { work, rests, pass, clock }
 }
 
-describe('long work that gives way', () => {
-  it('goes on while the loop has time', async () => {
+describe('cooperative yielding of long work', () => {
+  it('continues while the event loop has time', async () => {
     const { rests, pass } = loop()
     await pass(40, 60)
     await pass(49, 51)
     expect(rests).toEqual([])
   })
 
-  it('rests before each piece while others take more than half of it', async () => {
+  it('pauses before each piece while other work takes more than half of the loop', async () => {
     const { rests, pass } = loop()
     await pass(90, 10)
     await pass(80, 40)
@@ -41,7 +41,7 @@ describe('long work that gives way', () => {
     expect(rests).toHaveLength(2)
   })
 
-  it('judges no stretch shorter than a rest, and forgets none of it', async () => {
+  it('evaluates no span shorter than a pause, and includes all of it', async () => {
     const { rests, pass } = loop()
     await pass(50, 0)
     await pass(40, 0)
@@ -50,7 +50,7 @@ describe('long work that gives way', () => {
     expect(rests).toEqual([100])
   })
 
-  it('does not take its own work for that of others', async () => {
+  it('does not count its own work as that of others', async () => {
     const { work, rests, pass } = loop()
     work(60)
     await pass(100, 0)
@@ -59,7 +59,7 @@ describe('long work that gives way', () => {
     expect(rests).toEqual([100])
   })
 
-  it('knows how busy the process is by itself', async () => {
+  it('measures how busy the process is without it', async () => {
     const { rests, clock } = loop()
     const way = new CooperativeYield(clock)
     const end = systemClock.monotonic() + 150

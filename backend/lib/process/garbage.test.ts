@@ -16,8 +16,8 @@ function keeperAt(resident: number) {
   return { state, keeper: new GarbageKeeper(memory, () => state.now) }
 }
 
-describe('the keeper of memory', () => {
-  it('lets a process be that does not grow', () => {
+describe('the garbage collection trigger', () => {
+  it('ignores a process that does not grow', () => {
     const { state, keeper } = keeperAt(400)
     for (let minute = 0; minute < 60; minute++) {
       state.now = minute * MINUTE
@@ -26,7 +26,7 @@ describe('the keeper of memory', () => {
     }
   })
 
-  it('collects when memory has grown over what was left, and takes what is left as the new level', () => {
+  it('collects when memory has grown over the level of the last collection, and sets the new level', () => {
     const { state, keeper } = keeperAt(1_000)
     expect(keeper.look()).toBe(false)
     state.resident = 1_251 * MB
@@ -39,7 +39,7 @@ describe('the keeper of memory', () => {
     expect(state.collected).toBe(2)
   })
 
-  it('takes the least since as the level, since memory is given back late', () => {
+  it('uses the minimum since then as the level, since memory is released late', () => {
     const { state, keeper } = keeperAt(1_000)
     keeper.look()
     state.resident = 1_400 * MB
@@ -66,7 +66,7 @@ describe('the keeper of memory', () => {
     expect(collections).toBeGreaterThan(1)
   })
 
-  it('frees what nobody holds in this process', async () => {
+  it('frees unreferenced memory in this process', async () => {
     const memory = processMemory()
     const weak = new WeakRef({ of: 'nobody' })
     // A reference that was just made is held until this turn of the loop ends.

@@ -29,7 +29,7 @@ describe('the catalogue', () => {
   const all = [...catalogue.markets('venue_a', NOW), ...catalogue.markets('venue_b', NOW)]
   const recent = all.filter((market) => market.settledAt > NOW - 90 * DAY)
 
-  it('has about the size asked for, three fifths of it on venue_a, events on both venues', () => {
+  it('has about the requested size, three fifths of it on venue_a, events on both venues', () => {
     expect(recent.length).toBeGreaterThan(1_500)
     expect(recent.length).toBeLessThan(2_500)
     const share = recent.filter((market) => market.venue === 'venue_a').length / recent.length
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
     expect(paired.size).toBeGreaterThan(80)
   })
 
-  it('gives every market and every event a name of its own', () => {
+  it('gives every market and every event a unique name', () => {
     expect(new Set(all.map((market) => market.id)).size).toBe(all.length)
     expect(new Set(all.map((market) => market.number)).size).toBe(all.length)
     expect(new Set(all.map((market) => market.slug).filter((slug) => slug !== '')).size).toBe(
@@ -53,7 +53,7 @@ describe('the catalogue', () => {
     expect(new Set([...events].map((event) => event.id)).size).toBe(events.size)
   })
 
-  it('shows every state and every end', () => {
+  it('contains every state and every result', () => {
     const has = (fits: (market: SimMarket) => boolean): boolean => all.some(fits)
     expect(has((market) => market.openAt > NOW)).toBe(true)
     expect(has((market) => market.openAt > NOW - DAY && market.openAt <= NOW)).toBe(true)
@@ -83,7 +83,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('goes on: a month later there are new markets, and old ones have ended', () => {
+  it('continues: a month later there are new markets, and old ones have ended', () => {
     const later = NOW + 30 * DAY
     const then = catalogue.markets('venue_a', later)
     expect(
@@ -97,7 +97,7 @@ describe('the catalogue', () => {
     )
   })
 
-  it('prices what settles towards its end', () => {
+  it('prices markets towards their result', () => {
     const ended = all.filter(
       (market) =>
         market.settledAt < NOW &&
@@ -115,7 +115,7 @@ describe('the catalogue', () => {
     expect(mean('no', 60_000)).toBeLessThan(0.1)
   })
 
-  it('is right as often as its prices say', () => {
+  it('resolves as often as its prices imply', () => {
     const sample = all.filter(
       (market) =>
         market.settledAt < NOW &&

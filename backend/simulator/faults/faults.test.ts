@@ -11,7 +11,7 @@ const order = (body: object): FaultOrder => {
 }
 
 describe('a script', () => {
-  it('is refused with the place and the reason of what is no fault', () => {
+  it('is refused with the place and the reason of an invalid fault', () => {
     const step = { venue: 'venue_a', kind: 'gap' }
     expect(parseScript({})).toBe('steps must be a list')
     expect(parseScript({ steps: [step, { ...step, kind: 'mood' }] })).toBe(
@@ -25,7 +25,7 @@ describe('a script', () => {
     expect(parseScript({ steps: [step, step] })).toHaveLength(2)
   })
 
-  it('strikes once unless told, and for a time what can only last', () => {
+  it('applies once by default, and for a time if it has a duration', () => {
     expect(order({}).fault).toMatchObject({ count: 1, forMs: null })
     expect(order({ count: 3 }).fault).toMatchObject({ count: 3, forMs: null })
     expect(order({ forMs: 2_000 }).fault).toMatchObject({ count: null, forMs: 2_000 })
@@ -36,7 +36,7 @@ describe('a script', () => {
 })
 
 describe('faults', () => {
-  it('begin at their time and end with it', async () => {
+  it('start and end at their times', async () => {
     const clock = new FakeClock()
     const start = clock.now()
     const faults = new Faults(clock)
@@ -70,7 +70,7 @@ describe('faults', () => {
     ])
   })
 
-  it('wait for so many requests of their venue', () => {
+  it('start after a number of requests to their venue', () => {
     const faults = new Faults(new FakeClock())
     faults.order(order({ kind: 'status', afterRequests: 2 }))
     const isStruck = (): boolean => {
@@ -81,7 +81,7 @@ describe('faults', () => {
     expect([isStruck(), isStruck(), isStruck()]).toEqual([false, false, true])
   })
 
-  it('are used up by their count, in the order in which they were ordered', () => {
+  it('are used up by their count, in their scripted order', () => {
     const faults = new Faults(new FakeClock())
     faults.order(order({ kind: 'delay', count: 1 }))
     faults.order(order({ kind: 'hang', count: 1 }))

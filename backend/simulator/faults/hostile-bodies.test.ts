@@ -35,7 +35,7 @@ describe('a hostile body', () => {
     })
   })
 
-  it('goes through the fields strike by strike and never touches a name', () => {
+  it('covers the fields one after another and never changes a name', () => {
     const bodies = [0, 1, 2].map((strike) => withWrongTypes(TRADES, fault({ width: 2 }), strike))
     expect(bodies.map(({ rows }) => rows)).toEqual([2, 2, 2])
     expect(JSON.parse(bodies[0]?.body ?? '')).toMatchObject({
@@ -46,7 +46,7 @@ describe('a hostile body', () => {
     })
   })
 
-  it('finds the rows of an answer wherever they lie', () => {
+  it('finds the rows of a response at any depth', () => {
     const one = (body: object) =>
       withWrongTypes(JSON.stringify(body), fault({ field: 'a', becomes: 'null' }), 0).body
     expect(one([{ a: 1 }])).toBe('[{"a":null}]')
@@ -54,7 +54,7 @@ describe('a hostile body', () => {
     expect(one({ data: [{ a: 1 }], pagination: { limit: 1 } })).toContain('[{"a":null}]')
   })
 
-  it('repeats keys so that the true value stands, carries a mark, or is no JSON', () => {
+  it('repeats keys so that the true value wins, carries a mark, or is invalid JSON', () => {
     const twice = withDuplicateKeys(TRADES).body
     expect(twice).toContain('{"ticker":"twice","ticker":"X"')
     expect(JSON.parse(twice)).toEqual(JSON.parse(TRADES))
@@ -63,10 +63,10 @@ describe('a hostile body', () => {
   })
 })
 
-describe('a page that misleads', () => {
+describe('a misleading page', () => {
   const first = new URLSearchParams()
   const second = new URLSearchParams({ cursor: 'here' })
-  it('leads back to itself once there is a cursor to repeat', () => {
+  it('repeats its cursor once there is one', () => {
     const repeating = fault({ kind: 'repeated-cursor' })
     expect(misledPage(TRADES, first, repeating)).toBeNull()
     expect(JSON.parse(misledPage(TRADES, second, repeating) ?? '')).toMatchObject({
@@ -74,7 +74,7 @@ describe('a page that misleads', () => {
     })
   })
 
-  it('promises more without saying where', () => {
+  it('promises more without a cursor', () => {
     const lost = fault({ kind: 'lost-cursor' })
     const page = { data: [], pagination: { has_more: false, next_cursor: 'x' } }
     expect(JSON.parse(misledPage(JSON.stringify(page), first, lost) ?? '')).toMatchObject({
@@ -83,7 +83,7 @@ describe('a page that misleads', () => {
     expect(misledPage(TRADES, first, lost)).toBeNull()
   })
 
-  it('shows a row again as when the set has moved', () => {
+  it('repeats a row as if the set had moved', () => {
     const moved = misledPage(TRADES, second, fault({ kind: 'shifting-pages' })) ?? ''
     const { trades } = JSON.parse(moved) as { trades: { ticker: string }[] }
     expect(trades.map(({ ticker }) => ticker)).toEqual(['Y', 'X', 'Y'])
@@ -91,7 +91,7 @@ describe('a page that misleads', () => {
 })
 
 describe('a frame', () => {
-  it('crosses the book it changes, or is left alone', () => {
+  it('crosses the book that it changes, or is unchanged', () => {
     const delta = { type: 'orderbook_delta', sid: 1, seq: 2, msg: { side: 'no', delta_fp: '1.00' } }
     expect(JSON.parse(withCrossedBook(JSON.stringify(delta)) ?? '')).toMatchObject({
       seq: 2,

@@ -28,7 +28,7 @@ const statusUrl = ({ venueA }: Simulator): string => `${venueA.baseUrl}/exchange
 const seriesUrl = ({ venueA }: Simulator): string => `${venueA.baseUrl}/series`
 
 describe('a scripted venue', () => {
-  it('storms for a time, on the route that was named, and tells what it struck', async () => {
+  it('fails for a time on the named route, and reports what it affected', async () => {
     const { simulator, clock } = await start()
     const at = clock.now()
     await script(simulator, {
@@ -64,7 +64,7 @@ describe('a scripted venue', () => {
     })
   })
 
-  it('refuses a script that has a step it does not know', async () => {
+  it('refuses a script with an unknown step', async () => {
     const { simulator } = await start()
     const answer = await script(simulator, { kind: 'status' }, { kind: 'mood' })
     expect(answer.status).toBe(400)
@@ -83,7 +83,7 @@ describe('a scripted venue', () => {
     expect((await fetch(statusUrl(simulator))).status).toBe(200)
   })
 
-  it('says nothing at all', async () => {
+  it('does not respond at all', async () => {
     const { simulator } = await start()
     await script(simulator, { kind: 'hang' })
     const leave = new AbortController()
@@ -98,7 +98,7 @@ describe('a scripted venue', () => {
     await expect(requested).rejects.toThrow('aborted')
   })
 
-  it('drips a body a byte a second', async () => {
+  it('sends a body one byte per second', async () => {
     const { simulator, clock } = await start()
     await script(simulator, { kind: 'slow-body' })
     const received: string[] = []
@@ -120,7 +120,7 @@ describe('a scripted venue', () => {
     sent.destroy()
   })
 
-  it('floods a reader with a body of the size that was ordered', async () => {
+  it('sends a body of the configured size', async () => {
     const { simulator } = await start()
     await script(simulator, { kind: 'oversized', bytes: 3_000_000 })
     const body = await (await fetch(statusUrl(simulator))).text()
@@ -128,7 +128,7 @@ describe('a scripted venue', () => {
     expect(Object.keys(JSON.parse(body) as object)).toEqual(['padding'])
   })
 
-  it('answers as ever when the fault fits no answer, and waits', async () => {
+  it('answers normally while the fault does not apply to a response', async () => {
     const { simulator } = await start()
     await script(simulator, { kind: 'repeated-cursor' })
     expect((await fetch(statusUrl(simulator))).status).toBe(200)

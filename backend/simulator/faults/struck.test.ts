@@ -10,7 +10,7 @@ import {
 } from '../../testing/simulated-venues.ts'
 
 describe('faults', () => {
-  it('strike as often as ordered and then no more', async () => {
+  it('apply as often as configured and then no more', async () => {
     const { sim } = await start(60)
     const order = (body: object) =>
       fetch(new URL('/control/faults', sim.venueA.baseUrl), {
@@ -37,7 +37,7 @@ describe('faults', () => {
     expect((await order({ venue: 'venue_a', kind: 'nonsense' })).status).toBe(400)
   })
 
-  it('lose, repeat and cut messages of the socket', async () => {
+  it('drop, repeat and truncate messages of the socket', async () => {
     const { sim, clock } = await start(600)
     const order = (kind: string) =>
       fetch(new URL('/control/faults', sim.venueA.baseUrl), {

@@ -68,7 +68,7 @@ async function listen(simulator: Simulator) {
 }
 
 describe('a market', () => {
-  it('vanishes from every list and comes back', async () => {
+  it('disappears from every list and comes back', async () => {
     const { clock, order, ask, busiest, markets } = await start()
     const ticker = await busiest()
     order({ kind: 'delist', markets: [ticker], forMs: 60_000 })
@@ -78,7 +78,7 @@ describe('a market', () => {
     expect((await ask(`/markets/${ticker}`)).status).toBe(200)
   })
 
-  it('closes early: nothing is traded after, and the counters say so', async () => {
+  it('closes early: no trades afterwards, and matching counters', async () => {
     const { clock, simulator, order, busiest, marketOf, tapeOf } = await start()
     const ticker = await busiest()
     const { reported } = await listen(simulator)
@@ -97,7 +97,7 @@ describe('a market', () => {
     )
   })
 
-  it('opens anew after its close', async () => {
+  it('opens again after its close', async () => {
     const { clock, simulator, order, busiest, marketOf } = await start()
     const ticker = await busiest()
     order({ kind: 'close-early', markets: [ticker] })
@@ -118,7 +118,7 @@ describe('a market', () => {
     ])
   })
 
-  it('is listed again under the ticker it had', async () => {
+  it('is listed again under its former ticker', async () => {
     const { clock, order, markets, marketOf } = await start()
     const [settled] = await markets('settled')
     const ticker = settled?.['ticker'] as string
@@ -132,7 +132,7 @@ describe('a market', () => {
 })
 
 describe('a trade', () => {
-  it('is corrected under the id it had, on the tape and on the socket', async () => {
+  it('is corrected under its id, in REST and on the socket', async () => {
     const { clock, simulator, order, marketOf } = await start()
     await clock.advance(10 * MINUTE)
     const pastHour = () => simulator.prints('venue_a', clock.now() - HOUR, clock.now())
@@ -182,7 +182,7 @@ describe('a trade', () => {
 })
 
 describe('a venue', () => {
-  it('pauses: nothing trades, the books stand, and no trade of that time turns up later', async () => {
+  it('pauses: no trades, unchanged books, and no trades of that time later', async () => {
     const { clock, simulator, order, ask } = await start()
     const from = clock.now()
     order({ kind: 'pause', forMs: 5 * MINUTE })

@@ -16,7 +16,7 @@ import {
 } from '../../testing/simulated-venues.ts'
 
 describe('venue_a', () => {
-  it('lists every market once, whatever the page size', async () => {
+  it('lists every market once, for any page size', async () => {
     const { sim } = await start(600)
     const whole = await walk(
       `${sim.venueA.baseUrl}/markets?limit=1000&mve_filter=exclude`,
@@ -99,7 +99,7 @@ describe('venue_a', () => {
       ).toBeLessThanOrEqual(1)
   })
 
-  it('gives a volume that is the sum of the trades', async () => {
+  it('reports the sum of the trades as volume', async () => {
     const { sim } = await start(300)
     const market = (await marketsOfA(sim)).find(
       ({ status, volume_fp, open_time }) =>
@@ -121,7 +121,7 @@ describe('venue_a', () => {
     expect(new Set(trades.map((trade) => trade['trade_id'])).size).toBe(trades.length)
   })
 
-  it('says on the socket the trades and the book that REST says', async () => {
+  it('sends the same trades and book on the socket as by REST', async () => {
     const { sim, clock } = await start(600)
     const open = await openTickersOfA(sim)
     const { socket, frames } = await connect(sim.venueA.wsUrl, KEYS)
@@ -180,7 +180,7 @@ describe('venue_a', () => {
     }
   })
 
-  it('wants keys on the socket', async () => {
+  it('requires keys on the socket', async () => {
     const { sim } = await start(60)
     await expect(connect(sim.venueA.wsUrl)).rejects.toThrow('401')
   })

@@ -14,7 +14,7 @@ import {
 } from '../../testing/simulated-venues.ts'
 
 describe('venue_b', () => {
-  it('leaves closed markets out unless asked, and repeats none over pages', async () => {
+  it('leaves out closed markets by default, and repeats none over pages', async () => {
     const { sim } = await start(600)
     const [open, closed] = [await marketsOfB(sim, false), await marketsOfB(sim, true)]
     expect(open.length).toBeGreaterThan(30)
@@ -32,7 +32,7 @@ describe('venue_b', () => {
     ).toBe(422)
   })
 
-  it('resolves to a permutation of one and nothing, or to halves', async () => {
+  it('resolves to a permutation of one and zero, or to halves', async () => {
     const { sim } = await start(600)
     const resolved = (await marketsOfB(sim, true)).filter(
       (market) => market['umaResolutionStatus'] === 'resolved',
@@ -75,7 +75,7 @@ describe('venue_b', () => {
     expect(byToken.get(no)?.asks.map((level) => Number(level.price).toFixed(4))).toEqual(mirrored)
   })
 
-  it('says on the socket the trades that the data service says later', async () => {
+  it('sends trades on the socket that the data service returns later', async () => {
     const { sim, clock } = await start(600)
     const tradable = (await marketsOfB(sim, false)).filter(
       (market) => market['acceptingOrders'] === true,

@@ -110,7 +110,7 @@ describe('venue_a connector', () => {
     })
   })
 
-  it('trap 15: tells what its exchange has paused, also where it says so in a refusal', async () => {
+  it('trap 15: reports what its exchange has paused, also from a refusal', async () => {
     const status = (trading_active: boolean, resting?: number) => ({
       exchange_active: true,
       trading_active,
@@ -143,7 +143,7 @@ describe('venue_a connector', () => {
     await expect(connector.exchangePause(signal)).rejects.toThrow('not readable')
   })
 
-  it('trap 21: asks for trades that a silent stream has to have told, and for no newer ones', async () => {
+  it('trap 21: requests trades that a silent stream should have delivered, and no newer ones', async () => {
     // A page of a busy venue is full of those of the last seconds.
     const startedAt = NOW
     const reported = { trade_id: 't', ticker: 'A', count_fp: '1.00', yes_price_dollars: '0.5000' }
@@ -191,7 +191,7 @@ describe('venue_a connector', () => {
     await socket.close()
   })
 
-  it('trap 4: describes asked markets like the catalogue does, also those past the cutoff', async () => {
+  it('trap 4: describes requested markets like the catalogue does, also those past the cutoff', async () => {
     const { connector, paths } = await venue({
       '/markets': [{ markets: [market('A')] }],
       '/events': [{ events: [event(market('A'), market('B'))] }],
@@ -206,7 +206,7 @@ describe('venue_a connector', () => {
     expect(connector.health().failures).toBe(0)
   })
 
-  it('trap 6: asks for ended markets one filter family at a time', async () => {
+  it('trap 6: requests ended markets one filter family at a time', async () => {
     const { connector, paths } = await venue({
       '/markets': [
         { markets: [market('A', { status: 'closed' })] },
@@ -236,7 +236,7 @@ describe('venue_a connector', () => {
     created_time: new Date(at).toISOString(),
   })
 
-  it('reads trades on both sides of the cutoff, once each, within the asked time', async () => {
+  it('reads trades on both sides of the cutoff, once each, within the requested time', async () => {
     const from = (CUTOFF - 5_500) as Millis
     const to = (CUTOFF + 5_500) as Millis
     const { connector, paths } = await venue({
@@ -263,7 +263,7 @@ describe('venue_a connector', () => {
     )
   })
 
-  it('trap 3: keeps every candle request under the caps, without a hole between windows', async () => {
+  it('trap 3: keeps every candle request under the limits, without a gap between windows', async () => {
     const { connector, paths } = await venue({ '/markets/candlesticks': [{ markets: [] }] })
     const to = NOW as Millis
     await collect(
@@ -324,7 +324,7 @@ describe('venue_a connector', () => {
     ])
   })
 
-  it('has no stream without keys, and says whether the venue answers', async () => {
+  it('has no stream without keys, and reports whether the venue answers', async () => {
     const { connector } = await venue({ '/exchange/status': [{ exchange_active: true }] })
     expect(
       connector.stream({ onEvents: () => {}, onGap: () => {}, onRecovered: () => {} }),

@@ -7,7 +7,7 @@ const DAY = 86_400_000 as Millis
 const fixture = payloadsOf('venue-a')
 
 describe('venue_a tape', () => {
-  it('trap 2: reads trades of now and of the cent years', () => {
+  it('trap 2: reads current trades and those of the cent years', () => {
     const parsed = parseTradesPage(fixture('trades'), IMPORTED)
     const at = Date.parse('2026-07-25T05:51:39.544Z')
     expect(parsed.events[0]).toEqual({
@@ -57,7 +57,7 @@ describe('venue_a tape', () => {
     expect(parseTradesPage({ trades: [row] }, POLLED).events[0]).toMatchObject(expected)
   })
 
-  it('never knows a trade before it happened, nor believes a clock far ahead', () => {
+  it('never dates a trade as known before it happened, and ignores a clock far ahead', () => {
     const trade = (time: string) => ({
       trades: [
         { trade_id: 'x', ticker: 'A', count_fp: '1', yes_price_dollars: '0.5', created_time: time },

@@ -140,7 +140,7 @@ describe('venue_a catalogue', () => {
     expect(quoteOf(changes)).toMatchObject({ bid, ask })
   })
 
-  it('makes no quote of nothing, and counts a crossed one', () => {
+  it('makes no quote without prices, and counts a crossed one', () => {
     expect(quoteOf({ yes_bid_dollars: null, yes_ask_dollars: null })).toBeUndefined()
     const crossed = parseMarketsPage({ markets: [market({ yes_bid_dollars: '0.4400' })] }, POLLED)
     expect(crossed.skipped).toEqual({ 'crossed quote': 1 })
@@ -156,7 +156,7 @@ describe('venue_a catalogue', () => {
     })
   })
 
-  it('counts rows it cannot use and takes the others', () => {
+  it('counts unusable rows and reads the others', () => {
     const rows = [
       null,
       { ...market(), ticker: '' },
@@ -175,7 +175,7 @@ describe('venue_a catalogue', () => {
     })
   })
 
-  it('keeps the largest number of markets seen in an event, so that titles stay', () => {
+  it('keeps the largest number of markets seen in an event, so that titles are stable', () => {
     const catalogue = new RememberedCatalogue()
     const context = (markets: unknown[]) =>
       parseEventContext({ event_ticker: 'E', title: 'T', markets })!
@@ -183,7 +183,7 @@ describe('venue_a catalogue', () => {
     expect(catalogue.learnEvent(context([1])).marketCount).toBe(2)
   })
 
-  it('applies lifecycle messages to what is known', () => {
+  it('applies lifecycle messages to known facts', () => {
     const [facts] = factsOf(parseMarketsPage({ markets: [market()] }, POLLED))
     expect(
       applyLifecycle(facts!, { event_type: 'deactivated', is_deactivated: true })?.status,

@@ -110,7 +110,7 @@ async function followed() {
 }
 
 describe('VenueAStream', () => {
-  it('signs the connect and subscribes to what concerns all markets', async () => {
+  it('signs the connect and subscribes to the channels of all markets', async () => {
     const { server, commands, clock } = await setup()
     const headers = server.connects[0]!
     const message = `${clock.now()}GET${PATH}`
@@ -120,7 +120,7 @@ describe('VenueAStream', () => {
     expect(commands()[0]?.params.channels).toEqual(['ticker', 'trade', 'market_lifecycle_v2'])
   })
 
-  it('trap 1: keeps a book from its snapshot and deltas, asks pinned to the YES scale', async () => {
+  it('trap 1: builds a book from its snapshot and deltas, subscribed on the YES scale', async () => {
     const { server, events, commands, clock } = await followed()
     expect(commands()[1]).toMatchObject({
       cmd: 'subscribe',
@@ -153,7 +153,7 @@ describe('VenueAStream', () => {
     })
   })
 
-  it('marks a lost message as a gap, subscribes anew, and ignores what comes late', async () => {
+  it('marks a lost message as a gap, resubscribes, and ignores late messages', async () => {
     const { server, events, gaps, recovered, commands, ledger } = await followed()
     server.say(delta(4, 3))
     await until(() => commands().length === 4)
@@ -170,7 +170,7 @@ describe('VenueAStream', () => {
     expect(ledger.health('stream').skipped).toEqual({})
   })
 
-  it('misses the books that a connection does not send, since it was asked for them', async () => {
+  it('records a gap for books that a connection does not send, since they were requested', async () => {
     const { server, stream, events, gaps, recovered, clock } = await setup()
     stream.follow(['A', 'C'])
     const requestedAt = clock.now()
@@ -184,7 +184,7 @@ describe('VenueAStream', () => {
     await until(() => recovered.length === 2)
   })
 
-  it('takes a repeated message once', async () => {
+  it('applies a repeated message once', async () => {
     const { server, events, ledger } = await followed()
     server.say(delta(4, 2))
     server.say(delta(4, 2))
@@ -197,14 +197,14 @@ describe('VenueAStream', () => {
   it.each([
     ['a level falls below nothing', delta(4, 2, { delta_fp: '-1.00' }), 'level below zero'],
     ['a message makes no sense', delta(4, 2, { side: 'up' }), 'malformed delta'],
-  ])('gives up the book when %s', async (_, message, reason) => {
+  ])('drops the book when %s', async (_, message, reason) => {
     const { server, gaps } = await followed()
     server.say(message)
     await until(() => gaps.length === 1)
     expect(gaps[0]?.reason).toBe(reason)
   })
 
-  it('says nothing of a crossed book, and gives it up when it stays crossed', async () => {
+  it('publishes no crossed book, and drops it when it stays crossed', async () => {
     const { server, events, gaps, clock } = await followed()
     server.say(delta(4, 2, { price_dollars: '0.4500' }))
     server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
@@ -228,7 +228,7 @@ describe('VenueAStream', () => {
     ts_ms: Date.parse('2026-11-20T13:59:59.500Z'),
   })
 
-  it('trap 16: hands on trades and tickers of all markets, but no combos', async () => {
+  it('trap 16: publishes trades and tickers of all markets, without combos', async () => {
     const { server, events } = await setup()
     server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('x'), market_ticker: 'KXMVE-1' } })
     server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-1') })
@@ -256,7 +256,7 @@ describe('VenueAStream', () => {
     ])
   })
 
-  it('takes trades that are an hour ahead by our clock alone', async () => {
+  it('accepts trades that are an hour ahead of our clock', async () => {
     const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
     const { server, events, ledger } = await setup(() => false, hourAhead)
     server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('t-1'), ts_ms: hourAhead } })
@@ -268,7 +268,7 @@ describe('VenueAStream', () => {
     expect(ledger.health('stream').skipped).toEqual({ 'trade without a time': 1 })
   })
 
-  it('reports a gap in the trades of all markets and goes on', async () => {
+  it('reports a gap in the trades of all markets and continues', async () => {
     const { server, gaps, recovered, events } = await setup()
     server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
     server.say({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
@@ -277,7 +277,7 @@ describe('VenueAStream', () => {
     expect(recovered).toHaveLength(2)
   })
 
-  it('replaces a connection that went silent, and says since when', async () => {
+  it('replaces a connection that went silent, and reports since when', async () => {
     const { server, clock, gaps, recovered } = await followed()
     const since = clock.now()
     await clock.advance(26_000)
@@ -290,7 +290,7 @@ describe('VenueAStream', () => {
     expect(JSON.parse(server.received[3]!)).toMatchObject({ params: { market_tickers: ['A'] } })
   })
 
-  it('trap 14: comes back after a drop, and after the venue overflowed', async () => {
+  it('trap 14: reconnects after a drop, and after an overflow of the venue', async () => {
     const { server, clock, gaps, recovered } = await setup()
     server.drop()
     await until(() => gaps.length === 1)
@@ -301,7 +301,7 @@ describe('VenueAStream', () => {
     expect(gaps[1]?.reason).toBe('stream error 25')
   })
 
-  it('trap 21: replaces a connection that pings and tells no trades while the venue prints some', async () => {
+  it('trap 21: replaces a connection that pings and delivers no trades while the venue prints some', async () => {
     const requested: number[] = []
     let isPrinting = false
     const { server, clock, events, gaps, recovered } = await setup((since) => {
@@ -329,7 +329,7 @@ describe('VenueAStream', () => {
     await until(() => recovered.length === 2)
   })
 
-  it('hands on lifecycle messages and survives nonsense', async () => {
+  it('publishes lifecycle messages and ignores invalid ones', async () => {
     const { server, lifecycle, ledger } = await setup()
     server.say('not json')
     server.say([1, 2])
@@ -368,7 +368,7 @@ describe('createSigner', () => {
 })
 
 describe('LagWatch', () => {
-  it('trap 17: complains of lag that grows, not of clocks that differ', () => {
+  it('trap 17: reports lag that grows, not clocks that differ', () => {
     const watch = new LagWatch()
     expect(Array.from({ length: 50 }, () => watch.isGrowing(90_000))).not.toContain(true)
     expect(watch.isGrowing(95_000)).toBe(false)

@@ -78,7 +78,7 @@ describe('venue_b connector', () => {
     ])
   })
 
-  it('asks again for closed markets, and adds open interest', async () => {
+  it('requests closed markets again, and adds open interest', async () => {
     const { connector, lines } = await venue((line) => {
       if (line.startsWith('GET /v2/oi')) return { data: [{ condition_id: A, open_interest: 12.5 }] }
       return line.includes('closed=true')
@@ -97,7 +97,7 @@ describe('venue_b connector', () => {
     expect(lines()[1]).toContain(`condition_ids=${B}&condition_ids=${C}&closed=true`)
   })
 
-  it('looks up how a closed market ended where the catalogue does not prove it', async () => {
+  it('looks up how a closed market ended if the catalogue does not prove it', async () => {
     const ended = { closed: true, outcomePrices: '["0","0"]', closedTime: '2026-11-20 13:00:00+00' }
     const { connector } = await venue((line) => {
       if (line.startsWith('GET /markets/keyset'))
@@ -141,7 +141,7 @@ describe('venue_b connector', () => {
     ...changes,
   })
 
-  it('trap 23: walks the tape back until it is older than asked, taker rows only', async () => {
+  it('trap 23: walks trades back until they are older than requested, taker rows only', async () => {
     const pages: Record<string, unknown> = {
       first: {
         data: [row(NOW - 1_000), row(NOW - 2_000)],
@@ -166,7 +166,7 @@ describe('venue_b connector', () => {
     expect(lines()[0]).toBe(`GET /v2/trades?limit=1000&taker_only=true&condition=${A}`)
   })
 
-  it('trap 31: fails when the tape says there is more and not where', async () => {
+  it('trap 31: fails when a page of trades states more without a cursor', async () => {
     const { connector } = await venue(() => ({
       data: [],
       pagination: { has_more: true, next_cursor: null },
@@ -178,7 +178,7 @@ describe('venue_b connector', () => {
     ).rejects.toThrow('no cursor')
   })
 
-  it('reads books by batch, matched by asset, and one by one where the batch is refused', async () => {
+  it('reads books in batches, matched by asset, and one by one if the batch is refused', async () => {
     const book = (of: string) => ({
       market: of,
       asset_id: `yes-${of}`,
@@ -211,7 +211,7 @@ describe('venue_b connector', () => {
     expect(await quoted()).toEqual([A])
   })
 
-  it('trap 19: leaves out books that REST shows while the market trades elsewhere', async () => {
+  it('trap 19: leaves out books that REST returns while the market trades elsewhere', async () => {
     const isRefused = { batch: false }
     const book = (of: string, bid: string, ask: string) => ({
       market: of,
@@ -247,7 +247,7 @@ describe('venue_b connector', () => {
     expect(connector.health().skipped).toEqual({ 'book far from its midpoint': 2 })
   })
 
-  it('trap 20: makes bars of the price history in windows the venue accepts', async () => {
+  it('trap 20: builds bars from the price history in windows that the venue accepts', async () => {
     const from = (NOW - 30 * DAY) as Millis
     const { connector, lines } = await venue((line) => {
       if (line.startsWith('GET /markets')) return { markets: [market(A)] }
@@ -283,7 +283,7 @@ describe('venue_b connector', () => {
     })
   })
 
-  it('turns catalogue messages of the socket into facts', async () => {
+  it('converts catalogue messages of the socket to facts', async () => {
     const socket = await startSocketServer('/ws/market')
     closing.push(() => socket.close())
     const { connector } = await venue(
@@ -341,7 +341,7 @@ describe('venue_b connector', () => {
     ])
   })
 
-  it('trap 33: takes the catalogue for no quote of a market whose book is live', async () => {
+  it('trap 33: ignores catalogue quotes of a market whose book is live', async () => {
     const socket = await startSocketServer('/ws/market')
     closing.push(() => socket.close())
     const { connector } = await venue(

@@ -46,14 +46,14 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('trap 22: names equal rows apart, and the same rows alike in every walk', () => {
+  it('trap 22: gives equal rows different ids, and the same rows equal ids in every walk', () => {
     const ids = (parsed: Parsed) => ofType(parsed, 'trade_printed').map(({ tradeId }) => tradeId)
     const first = ids(read(row(), row(), row({ size: 13 })))
     expect(new Set(first).size).toBe(3)
     expect(ids(read(row(), row(), row({ size: 13 })))).toEqual(first)
   })
 
-  it('trap 22: gives a print of the socket the name of its row in the tape', () => {
+  it('trap 22: gives a print of the socket the id of its row in the history', () => {
     const message = {
       market: CONDITION,
       asset_id: '11',
@@ -75,14 +75,14 @@ describe('venue_b tape', () => {
     expect(live?.at).toBe(1_753_000_000_450)
   })
 
-  it('leaves a print without its transaction to the tape', () => {
+  it('leaves a print without its transaction to the trade history', () => {
     const parseResult = new ParseResult()
     const wire = fixture('ws-last-trade-price') as Record<string, unknown>
     expect(parseLastTrade(parseResult, wire, POLLED, () => 0, new Map())).toBeNull()
     expect(parseResult.skipped).toEqual({ 'trade without a transaction': 1 })
   })
 
-  it('asks the index where the row does not tell the outcome', () => {
+  it('looks up the outcome by its token if the row does not state it', () => {
     const unknown = row({ outcome_index: 999, token_id: '22' })
     expect(read(unknown).skipped).toEqual({ 'trade of an unknown outcome': 1 })
     const parsed = parseDataTradesPage({ data: [unknown] }, POLLED, () => 1)
@@ -118,7 +118,7 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('trap 19: takes a ghost book as it stands and refuses a crossed one and the NO book', () => {
+  it('trap 19: accepts a ghost book unchanged and refuses a crossed one and the NO book', () => {
     const book = (bid: string, ask: string) => ({
       market: CONDITION,
       asset_id: '11',
@@ -136,7 +136,7 @@ describe('venue_b tape', () => {
     })
   })
 
-  it('makes price-only bars of the price history', () => {
+  it('builds price-only bars from the price history', () => {
     const start = Math.floor(1_753_000_000_000 / HOUR) * HOUR
     const t = (minutes: number) => start / 1_000 + minutes * 60
     const body = {

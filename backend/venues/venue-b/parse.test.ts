@@ -61,7 +61,7 @@ describe('venue_b catalogue', () => {
     })
   })
 
-  it('leaves the outcome open where prices prove nothing', () => {
+  it('leaves the outcome open if prices prove nothing', () => {
     const [legacy] = factsOf(parseGammaMarketsPage(fixture('market-legacy'), POLLED))
     expect(legacy).toMatchObject({
       status: 'resolving',
@@ -122,7 +122,7 @@ describe('venue_b catalogue', () => {
     expect(page(changes)).toMatchObject({ events: [], skipped: { [reason]: 1 } })
   })
 
-  it('trap 18: takes a real array, other labels, and numbers as text', () => {
+  it('trap 18: accepts a real array, other labels, and numbers as text', () => {
     const parsed = page({
       outcomes: ['Up', 'Down'],
       clobTokenIds: ['11', '22'],

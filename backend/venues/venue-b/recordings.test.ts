@@ -26,7 +26,7 @@ describe.skipIf(!hasRecordings)(
       })
     })
 
-    it('trap 30: reads the reduced Gamma dump; 570 of 1,761 are seats without a name', () => {
+    it('trap 30: reads the reduced Gamma dump; 570 of 1,761 are placeholders without a name', () => {
       const parsed = parseGammaEventsPage(
         recording('venue_b/polymarket_gamma_events_2026-03-01.json'),
         IMPORTED,

@@ -110,7 +110,7 @@ async function followed(
 }
 
 describe('VenueBStream', () => {
-  it('subscribes to the YES asset and keeps its book from absolute sizes', async () => {
+  it('subscribes to the YES asset and builds its book from absolute sizes', async () => {
     const { server, events, said, recovered } = await followed()
     expect(said()[0]).toEqual({ type: 'market', assets_ids: [ASSET], custom_feature_enabled: true })
     expect(events[0]).toMatchObject({
@@ -137,7 +137,7 @@ describe('VenueBStream', () => {
     expect(events[4]).toMatchObject({ ask: 4_400 })
   })
 
-  it('gives up a book that disagrees with the stated best prices and asks for it anew', async () => {
+  it('drops a book that disagrees with the stated best prices and requests it again', async () => {
     const { server, events, gaps, recovered, said } = await followed()
     server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
     await until(() => said().length === 3)
@@ -153,7 +153,7 @@ describe('VenueBStream', () => {
     expect(events[2]).toMatchObject({ bid: 4_500, ask: 4_600 })
   })
 
-  it('says the quote of a book that it was sent anew, were it the one said before', async () => {
+  it('publishes the quote of a book that was sent again, even if unchanged', async () => {
     const { clock, server, events, gaps, recovered, said } = await followed()
     server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
     await until(() => said().length === 3)
@@ -172,7 +172,7 @@ describe('VenueBStream', () => {
     expect(events.slice(4)).toMatchObject([{ type: 'quote_changed' }, { type: 'book_changed' }])
   })
 
-  it('asks for the book anew when the tick changes, without a gap', async () => {
+  it('requests the book again when the tick changes, without a gap', async () => {
     const { server, gaps, catalogue, said } = await followed()
     server.say({ ...fixture('ws-tick-size-change'), asset_id: ASSET, market: CONDITION })
     await until(() => said().length === 3)
@@ -180,7 +180,7 @@ describe('VenueBStream', () => {
     expect(catalogue).toMatchObject([{ new_tick_size: '0.001' }])
   })
 
-  it('trap 24: prints trades of followed assets and hands on catalogue messages', async () => {
+  it('trap 24: publishes trades of followed assets and catalogue messages', async () => {
     const { server, events, catalogue } = await followed()
     const print = { ...fixture('ws-last-trade-price'), market: CONDITION, transaction_hash: '0xaa' }
     server.say({ ...print, asset_id: 'no-1' })
@@ -236,7 +236,7 @@ describe('VenueBStream', () => {
     }
   }
 
-  it('trap 21: compares a quiet feed with the venue, and leaves it alone when it is only quiet', async () => {
+  it('trap 21: compares a quiet feed with the venue, and keeps it when it is only quiet', async () => {
     const world = await followed()
     await quiet(world, 100)
     expect(world.audits.length).toBeGreaterThan(0)
@@ -244,7 +244,7 @@ describe('VenueBStream', () => {
     expect(world.gaps).toEqual([])
   })
 
-  it('trap 21: replaces a feed that is alive and frozen', async () => {
+  it('trap 21: replaces a connected but frozen feed', async () => {
     const world = await followed(() => false)
     const since = world.clock.now()
     await quiet(world, 90)
@@ -252,7 +252,7 @@ describe('VenueBStream', () => {
     expect(world.gaps[0]).toEqual({ since, tickers: [CONDITION], reason: 'frozen' })
   })
 
-  it('trap 21: replaces an old connection without a hole, once the new one has the books', async () => {
+  it('trap 21: replaces an old connection without a gap, once the new one has the books', async () => {
     const { server, clock, events, gaps, stream, recovered } = await followed()
     let isMute = false
     const answerPings = async (minutes: number) => {
@@ -281,7 +281,7 @@ describe('VenueBStream', () => {
     await until(() => events.length > reported)
   })
 
-  it('survives frames that are no messages', async () => {
+  it('ignores frames that are not messages', async () => {
     const { server, ledger, events } = await followed()
     for (const frame of [
       'NO NEW ASSETS',
@@ -296,7 +296,7 @@ describe('VenueBStream', () => {
     expect(ledger.health('stream').skipped).toEqual({ 'stream message was not JSON': 1 })
   })
 
-  it('takes trades that are an hour ahead by our clock alone', async () => {
+  it('accepts trades that are an hour ahead of our clock', async () => {
     const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
     const { server, events, ledger } = await followed(undefined, hourAhead)
     const trade = (timestamp: number, transaction_hash: string) => ({

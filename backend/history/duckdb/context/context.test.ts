@@ -90,7 +90,7 @@ afterEach(async () => {
 })
 
 describe('computed rows', () => {
-  it('are there after the history was opened again', async () => {
+  it('persist over a reopen', async () => {
     const rows = {
       indices: [reading(), reading({ scope: 'iran', value: null })],
       snapshots: [snapshot(), snapshot({ region: 'iran/oil', body: 'x'.repeat(100_000) })],
@@ -108,7 +108,7 @@ describe('computed rows', () => {
     expect(await history.firstIndexAt(at(5))).toBe(at(0))
   })
 
-  it('of one key and instant stay as they were stored first', async () => {
+  it('of one key and instant keep their first stored version', async () => {
     await history.appendContext({ indices: [reading({ value: 1 }), reading({ value: 2 })] })
     await history.appendContext({
       indices: [reading({ value: 3 }), reading({ at: at(15), value: 4 })],
@@ -123,7 +123,7 @@ describe('computed rows', () => {
     expect(points.map(({ value }) => value)).toEqual([1, 4])
   })
 
-  it('that were worked out late count from then on, and before the first that was served', async () => {
+  it('that were computed late count from then on, and also before the first served snapshot', async () => {
     const late = { knownAt: at(40), value: 1 }
     await history.appendContext({ indices: [reading(late), reading({ at: at(15), value: 2 })] })
     const valueAt = async (knownBy: Millis) =>
@@ -147,7 +147,7 @@ describe('computed rows', () => {
     expect(await valueAt(at(60))).toBe(3)
   })
 
-  it('say what was served at an instant, of one instant the last word', async () => {
+  it('return what was served at an instant, the last row of equal instants', async () => {
     expect(await history.servedAt(at(0))).toBeNull()
     const rows = [
       served({ isRunning: false }),
@@ -162,7 +162,7 @@ describe('computed rows', () => {
     expect(await history.servedAt(at(9))).toEqual(rows[2])
   })
 
-  it('are not there before the first', async () => {
+  it('are absent before the first', async () => {
     expect(await history.indexAt('', at(0), at(0))).toBeNull()
     expect(await history.snapshotAt('', at(0))).toBeNull()
     expect(await history.firstIndexAt(at(0))).toBeNull()
@@ -188,7 +188,7 @@ describe('computed rows', () => {
     ])
   })
 
-  it('thin out: whole for two days, hourly for ninety, then gone', async () => {
+  it('are thinned: complete for two days, hourly for ninety, then removed', async () => {
     const snapshots = [0, 55, 60, 65, 120, 125].map((minutes) => snapshot({ at: at(minutes) }))
     await history.appendContext({
       snapshots: [...snapshots, snapshot({ region: 'iran', at: at(5) })],
@@ -249,7 +249,7 @@ const later = (rows: ContextRows, by: number): ContextRows =>
   )
 
 describe('random computed rows', () => {
-  it('are answered as by the rules in memory', async () => {
+  it('are answered like the in-memory rules answer', async () => {
     const rules = memoryContext()
     // Rounds are far apart in time, so that one history serves them all.
     let round = 0

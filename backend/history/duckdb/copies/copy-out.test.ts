@@ -89,7 +89,7 @@ describe('copying rows to Parquet', () => {
     expect(rows[2]).toMatchObject({ taker_side: 'no', size_e6: '2500000' })
   })
 
-  it('writes the rows of each copy where one follows another to the same path', async () => {
+  it('writes the rows of each copy when two write to the same path one after the other', async () => {
     const markets = [z, a]
     await history.append({
       trades: tradeColumns(
@@ -110,7 +110,7 @@ describe('copying rows to Parquet', () => {
     }
   })
 
-  it('keeps to the markets, the time and what was known', async () => {
+  it('filters by markets, time and what was known', async () => {
     await history.append({
       trades: tradeColumns(
         [0, 1, 2].flatMap((ms) => [
@@ -127,7 +127,7 @@ describe('copying rows to Parquet', () => {
     expect(await ids({ asOf: at(10) })).toEqual(['a0', 'z0', 'z1', 'z2'])
   })
 
-  it('writes trades as corrected by then', async () => {
+  it('writes trades as corrected by that time', async () => {
     await history.append({
       trades: tradeColumns([
         { market: a, ts: at(1), tradeId: 'wrong', price: 50 },
@@ -202,7 +202,7 @@ describe('copying rows to Parquet', () => {
     ])
   })
 
-  it('begins facts with the version that stood', async () => {
+  it('starts facts with the version that was current', async () => {
     const version = (knownAt: number, title: string) => ({
       market: a,
       knownAt: at(knownAt),
@@ -227,7 +227,7 @@ describe('copying rows to Parquet', () => {
     })
   })
 
-  it('writes nowhere but in the data folder', async () => {
+  it('writes only in the data folder', async () => {
     await expect(history.copyTo('trades', all, join(tmpdir(), 'x.parquet'))).rejects.toThrow(
       'The history could not answer',
     )
@@ -239,7 +239,7 @@ describe('copying rows to Parquet', () => {
     return readFileSync(join(folder, name), 'utf8')
   }
 
-  it('writes the same rows in the same order whatever is sorted at once', async () => {
+  it('writes the same rows in the same order for any sort window', async () => {
     const times = Array.from({ length: 60 }, (_, n) => at(n * 7 * HOUR))
     await history.append({
       trades: tradeColumns(
@@ -260,7 +260,7 @@ describe('copying rows to Parquet', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([])
   })
 
-  it('writes CSV by RFC 4180, with formulas defused', async () => {
+  it('writes CSV by RFC 4180, with formulas escaped', async () => {
     await history.append({
       trades: tradeColumns([
         { market: a, ts: at(1), tradeId: '=1+1', price: 50, size: 7 },
@@ -284,7 +284,7 @@ describe('copying rows to Parquet', () => {
     ])
   })
 
-  it('writes JSON as an array, one object a line', async () => {
+  it('writes JSON as an array, one object per line', async () => {
     expect(await textOf('quotes', { format: 'json' })).toBe('[]\n')
     await history.append({
       quotes: quoteColumns([
@@ -317,7 +317,7 @@ describe('copying rows to Parquet', () => {
     expect(await copied('quotes')).toEqual([])
   })
 
-  it('writes the bars that candles answers, those that have ended', async () => {
+  it('writes the bars that candles returns, closed ones only', async () => {
     await history.append({
       trades: tradeColumns(
         Array.from({ length: 200 }, (_, n) => ({
@@ -367,7 +367,7 @@ describe('copying rows to Parquet', () => {
     expect(rows[0]).toMatchObject({ ts_ms: String(at(4 * MINUTE)), width_ms: '60000' })
   })
 
-  it('keeps to one venue', async () => {
+  it('filters by venue', async () => {
     const [b = -1] = await history.marketIds([{ venue: 'venue_b', ticker: '0xb' }])
     await history.append({
       trades: tradeColumns([
@@ -379,7 +379,7 @@ describe('copying rows to Parquet', () => {
     expect(ids).toEqual(['b'])
   })
 
-  it('ends when it is told to, and leaves nothing', async () => {
+  it('stops on abort, and leaves nothing', async () => {
     await history.append({
       trades: tradeColumns(
         Array.from({ length: 40 }, (_, n) => ({

@@ -69,7 +69,7 @@ describe('coverage on disk', () => {
       })),
     )
 
-  it('marks the bars that a gap touches, as it was known', async () => {
+  it('marks the bars that a gap overlaps, as was known', async () => {
     await history.append({ trades: everyMinute(a), coverage: [gap(3, null)] })
     expect(await crossing(a)).toEqual([3, 4, 5, 6, 7, 8, 9])
     await history.append({ coverage: [gap(3, 5)] })
@@ -86,7 +86,7 @@ describe('coverage on disk', () => {
     expect(await crossing(a)).toEqual([2])
   })
 
-  it('keeps a market to its own gaps and those of its venue', async () => {
+  it('applies a gap of a market to that market, and one of a venue to all of its markets', async () => {
     await history.append({
       trades: everyMinute(a),
       coverage: [gap(1, 2, { market: b }), gap(5, 6, { feed: 'quotes' }), gap(8, 9)],
@@ -98,7 +98,7 @@ describe('coverage on disk', () => {
     expect(await crossing(foreign)).toEqual([])
   })
 
-  it('marks bars of quotes by the feed of quotes, and never a bar of the venue itself', async () => {
+  it('marks bars of quotes by the quote feed, and never a native bar', async () => {
     await history.append({
       quotes: quoteColumns([{ market: a, ts: at(2), bid: 4_000, ask: 4_100, origin: 3 }]),
       candles: candleColumns([
@@ -116,7 +116,7 @@ describe('coverage on disk', () => {
     expect(await crossing(b)).toEqual([])
   })
 
-  it('outlives a reopen, in what is stated and in what is marked', async () => {
+  it('persists over a reopen, in statements and in marks', async () => {
     await history.append({
       trades: everyMinute(a),
       coverage: [
@@ -179,7 +179,7 @@ describe('coverage on disk', () => {
     expect(await ask({ asOf: at(4) })).toEqual([rows[0]])
   })
 
-  it('tells what has no end yet, of one venue', async () => {
+  it('lists coverage without an end, of one venue', async () => {
     const live = gap(0, null, { state: 'live', reason: null })
     const single = gap(2, null, { state: 'live', market: a, reason: null })
     const rows = [
@@ -196,7 +196,7 @@ describe('coverage on disk', () => {
     expect(await history.openCoverage('venue_b')).toEqual([rows[6]])
   })
 
-  it('keeps nothing of a batch that fails', async () => {
+  it('stores nothing of a batch that fails', async () => {
     const trades = tradeColumns([{ market: a, ts: at(1), tradeId: 'x', price: 1 }])
     const broken = { ...trades, price: new BigInt64Array(1) as unknown as Int32Array }
     await expect(history.append({ trades: broken, coverage: [gap(3, 5)] })).rejects.toThrow()

@@ -7,7 +7,7 @@ import { COVERAGE_STATES, resolveCoverage } from '../../coverage.ts'
 import type { CoverageRow } from '../../coverage.ts'
 import { GapIndex } from './gap-index.ts'
 
-it('finds the gaps that resolving all statements finds', () => {
+it('finds the same gaps as resolving all statements', () => {
   const instant = fc.integer({ min: 0, max: 60 })
   const statement = fc
     .record({

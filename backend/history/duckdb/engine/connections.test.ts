@@ -7,7 +7,7 @@ import { openEngine } from './engine.ts'
 
 const ROWS = 10_000
 
-it('hands a stream out chunk by chunk, each gone after its turn', async () => {
+it('streams chunk by chunk, and releases each chunk after its callback', async () => {
   const engine = await openEngine({ path: ':memory:' })
   const views: Float64Array[] = []
   let [rows, sum] = [0, 0]
@@ -29,7 +29,7 @@ it('hands a stream out chunk by chunk, each gone after its turn', async () => {
   engine.close()
 })
 
-it('ends what runs on an interrupted pool, and refuses what comes later', async () => {
+it('cancels running queries of an interrupted pool, and refuses later ones', async () => {
   const engine = await openEngine({ path: ':memory:' })
   const pool = new ReadPool([engine.copier])
   const endless = 'select count(*)::double from range(1000000) a, range(1000000) b'

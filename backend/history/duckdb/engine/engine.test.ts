@@ -16,7 +16,7 @@ describe('the locked engine', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it.skipIf(process.platform !== 'linux')('lets go of its file when it is closed', async () => {
+  it.skipIf(process.platform !== 'linux')('releases its file when it is closed', async () => {
     const path = join(folder, 'closed.duckdb')
     const closed = await openEngine({ path })
     await Promise.all(closed.readers.map((reader) => reader.run('select 1')))
@@ -44,7 +44,7 @@ describe('the locked engine', () => {
     }
   })
 
-  it('reads a file of the same name and size as one before it', async () => {
+  it('reads a file with the same name and size as an earlier one', async () => {
     const file = join(folder, 'again.parquet')
     const read = await engine.readers[0]?.prepare('select max(n) from read_parquet($path)')
     const found: unknown[] = []

@@ -30,13 +30,13 @@ describe('facts of all markets', () => {
   })
   afterEach(() => history.close())
 
-  it('are the same records while they stay', async () => {
+  it('are the same records while unchanged', async () => {
     const before = await readAt(1)
     const again = await readAt(2)
     expect(again.map((record, i) => record === before[i])).toEqual([true, true, true, true])
   })
 
-  it('are read where they changed, and as they stood before', async () => {
+  it('are reread where they changed, and unchanged for earlier instants', async () => {
     const before = await readAt(1)
     await history.append({
       facts: [known(1, 2, { title: 'Asked otherwise' }), known(3, 2, { status: 'settled' })],
@@ -51,20 +51,20 @@ describe('facts of all markets', () => {
     expect(await titlesAt(1)).toEqual(before.map(({ facts }) => facts.title))
   })
 
-  it('tell two versions of one instant apart: the later appended counts', async () => {
+  it('use the later appended of two versions of one instant', async () => {
     await history.append({ facts: [known(0, 2, { title: 'First' })] })
     expect((await titlesAt(2))[0]).toBe('First')
     await history.append({ facts: [known(0, 2, { title: 'Second' })] })
     expect((await titlesAt(2))[0]).toBe('Second')
   })
 
-  it('say since when a market is known, also when an import knew it earlier', async () => {
+  it('include since when a market is known, also when an import knew it earlier', async () => {
     expect((await readAt(1))[2]?.firstSeenAt).toBe(after(0))
     await history.append({ facts: [known(2, -5, { title: 'Question 2' })] })
     expect((await readAt(1))[2]?.firstSeenAt).toBe(after(-5))
   })
 
-  it('are read whole where most are new, and the same where they stay', async () => {
+  it('are read completely if most are new, and keep unchanged records', async () => {
     const before = await readAt(1)
     const changed = [1, 2, 3].map((i) => known(i, 2, { title: `New ${i}` }))
     await history.append({ facts: changed })

@@ -47,7 +47,7 @@ describe('settlements', () => {
   const requested = async (from: number, to: number, venue: 'venue_a' | 'venue_b' | null = null) =>
     history.settlements({ from: at(from), to: at(to), venue })
 
-  it('tell a market as it was listed and as it ended', async () => {
+  it('contain a market as it was listed and as it ended', async () => {
     const [first, second] = await requested(0, 100)
     expect(first).toMatchObject({
       market: 0,
@@ -66,7 +66,7 @@ describe('settlements', () => {
     expect(second).toMatchObject({ market: 1, closeTime: null, settledKnownAt: at(60) })
   })
 
-  it('know only what was known, within the period, of the venue', async () => {
+  it('return only what was known, within the period, of the venue', async () => {
     const marketsOf = async (...query: Parameters<typeof requested>) =>
       (await requested(...query)).map(({ market }) => market)
     expect(await marketsOf(0, 59)).toEqual([])
@@ -78,7 +78,7 @@ describe('settlements', () => {
   })
 })
 
-describe('prices standing', () => {
+describe('latest prices', () => {
   const standing = async (
     places: readonly { market: number; at: Millis; knownBy?: Millis }[],
     asOf: Millis = at(1_000),
@@ -91,7 +91,7 @@ describe('prices standing', () => {
       asOf,
     })
 
-  it('are the newest trade, quote and bar in reach, place by place', async () => {
+  it('are the newest trade, quote and bar in range, row by row', async () => {
     await history.append({
       trades: tradeColumns([
         { market: 0, ts: at(10), tradeId: 'a', price: 3_000 },
@@ -132,7 +132,7 @@ describe('prices standing', () => {
     expect(await standing([])).toEqual([])
   })
 
-  it('hold only what was known by then, and corrected figures', async () => {
+  it('contain only what was known by then, with corrected values', async () => {
     const late = { market: 0, ts: at(10), lag: 5 * MINUTE, tradeId: 'late', price: 3_000 }
     await history.append({
       trades: tradeColumns([late, { market: 2, ts: at(9), tradeId: 'wrong', price: 9_000 }]),

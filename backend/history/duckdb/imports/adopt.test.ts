@@ -84,7 +84,7 @@ describe('adopting a staged file', () => {
     }
   })
 
-  it('stores nothing of a file that holds other rows than its writer counted', async () => {
+  it('stores nothing of a file with other rows than its writer counted', async () => {
     const file = await stage('q.parquet', quotes('0, 1', 0, 100))
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
@@ -108,13 +108,13 @@ describe('adopting a staged file', () => {
     expect(await history.adopt('quotes', file, { content })).toEqual({ taken: 0, known: 200 })
   })
 
-  it('leaves out rows that wait unsorted as well', async () => {
+  it('skips rows that are already stored unsorted', async () => {
     await history.append({ quotes: quoteColumns([{ market: 0, ts: T0 + 3000, bid: 1, ask: 2 }]) })
     const file = await stage('q.parquet', quotes('0', 0, 10))
     expect(await history.adopt('quotes', file)).toEqual({ taken: 9, known: 1 })
   })
 
-  it('knows trades by their id and keeps standing answers right', async () => {
+  it('recognises trades by their id and keeps latest prices correct', async () => {
     await history.append({
       trades: tradeColumns([{ market: 0, ts: T0 + 2, tradeId: 't2', price: 7 }]),
     })
@@ -144,7 +144,7 @@ describe('adopting a staged file', () => {
     ])
   })
 
-  it('refuses a file outside the data folder and keeps nothing of a broken one', async () => {
+  it('refuses a file outside the data folder and stores nothing of an invalid one', async () => {
     await expect(history.adopt('quotes', '/etc/passwd')).rejects.toThrow(/could not keep the rows/)
     const broken = await stage('broken.parquet', `select 0::integer as market, ${T0} as ts`)
     await expect(history.adopt('quotes', broken)).rejects.toThrow(/could not keep the rows/)
@@ -153,7 +153,7 @@ describe('adopting a staged file', () => {
     expect(await history.adopt('quotes', file)).toEqual({ taken: 10, known: 0 })
   })
 
-  it('states what a named recording covers, once', async () => {
+  it('records once what a named recording covers', async () => {
     const covered = (market: number, feed: CoverageFeed, asOf = END) =>
       history.coverage({ market, feed, asOf, from: 0 as Millis, to: END })
     const first = await stage('q.parquet', quotes('0, 1', 0, 100))
@@ -182,7 +182,7 @@ describe('adopting a staged file', () => {
     history = await open()
   })
 
-  it('takes bars with volume for trades, and others for nothing', async () => {
+  it('counts bars with volume as coverage of trades, and others as none', async () => {
     const bars = await stage(
       'bars.parquet',
       `select m::integer as market, ${T0} + (i + 1) * 60000 as ts, 0 as lag, 3 as origin,

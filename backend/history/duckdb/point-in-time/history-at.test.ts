@@ -74,9 +74,9 @@ async function during(
   }
 }
 
-describe('a history that begins on a stored one', () => {
+describe('a point-in-time view of a stored history', () => {
   // [replay.lookahead.cut] [replay.lookahead.as-of]
-  it('says what the stored one says as of its beginning, and what one without the rest says', async () => {
+  it('returns what the stored one returns as of its start, and what one without later rows returns', async () => {
     await fc.assert(
       fc.asyncProperty(
         writtenPast,
@@ -101,7 +101,7 @@ describe('a history that begins on a stored one', () => {
     )
   })
 
-  it('says what the stored one says at its end, once told what came since and sorted', async () => {
+  it('returns what the stored one returns at its end, after the later rows were appended and sorted', async () => {
     await fc.assert(
       fc.asyncProperty(
         writtenPast,
@@ -165,7 +165,7 @@ describe('a history that begins on a stored one', () => {
     }
   })
 
-  it('reads and writes no file outside its folder, and nothing of the stored one', async () => {
+  it('accesses no file outside its folder, and does not change the stored one', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'augury-outside-'))
     const path = await stored()
     const before = readFileSync(path)
@@ -188,7 +188,7 @@ describe('a history that begins on a stored one', () => {
   })
 
   it.skipIf(process.platform !== 'linux')(
-    'leaves the stored one held when it is closed, and lets go of its own',
+    'leaves the stored one locked when it is closed, and releases its own file',
     async () => {
       const path = await stored()
       const tape = await openTape(path, MEMORY_MB)

@@ -80,7 +80,7 @@ describe('the views', () => {
   )
 
   // [sql.views.documented]
-  it('stand in the documentation, each with every column', () => {
+  it('are in the documentation, each with every column', () => {
     const page = readFileSync(new URL('../../../../docs/sql.md', import.meta.url), 'utf8')
     const missing = QUERY_VIEWS.flatMap(({ name, columns }) => {
       const section = page.split(`### ${name}\n`)[1]?.split('\n### ')[0] ?? ''
@@ -94,7 +94,7 @@ describe('the views', () => {
   })
 
   // [sql.views.units]
-  it('give cents, contracts and instants, and trades as the venue last stated them', async () => {
+  it('return cents, contracts and instants, and trades as the venue last stated them', async () => {
     const trades = await ask(
       'select ticker, venue, ts, ts_ms, trade_id, price, size, taker from trades order by trade_id desc',
     )
@@ -180,14 +180,14 @@ describe('a statement', () => {
   })
 
   // [sql.statement.refused]
-  it('meets no function that reads, writes or tells of the machine', async () => {
+  it('cannot call a function that reads, writes or describes the machine', async () => {
     for (const name of ['getenv', 'current_setting', 'read_blob', 'write_log', 'pg_typeof']) {
       expect(await ask(`select ${name}('x')`)).toMatchObject({ kind: 'faulty' })
     }
   })
 
   // [sql.answer.values]
-  it('gives values that JSON holds exactly, or as text', async () => {
+  it('returns values exactly as JSON, or as text', async () => {
     const sql = `select 9007199254740993::bigint, 12::bigint, 1.25::decimal(9, 2), 'nan'::double,
       [1, null], {'a': true}, map {'k': 2}, null, date '2026-11-20', '2026-11-20 01:02:03.004'::timestamp,
       'infinity'::timestamp, 170141183460469231731687303715884105727::hugeint, interval 90 minutes`
@@ -211,7 +211,7 @@ describe('a statement', () => {
   })
 
   // [sql.answer.bounds]
-  it('is cut at the most rows and the most text, and says so', async () => {
+  it('is truncated at the limits of rows and text, and reports that', async () => {
     const cut = async (sql: string, more: object) => {
       const outcome = await ask(sql, more)
       return outcome.kind === 'answered' && [outcome.answer.rows.length, outcome.answer.isTruncated]
@@ -223,7 +223,7 @@ describe('a statement', () => {
   })
 
   // [sql.answer.bounds]
-  it('ends when it is told to, and the next one is answered', async () => {
+  it('stops on abort, and the next one is answered', async () => {
     const stop = new AbortController()
     const long = history.query('select count(*) from range(1000000) a, range(1000000) b', {
       maxRows: 1,
@@ -237,7 +237,7 @@ describe('a statement', () => {
   })
 
   // [sql.answer.bounds]
-  it('that needs more memory than the engine has is told so, and the next one is answered', async () => {
+  it('that exceeds the memory of the engine reports that, and the next one is answered', async () => {
     const outcome = await ask('select list(range) from range(40000000)')
     expect(outcome).toEqual({ kind: 'too-large', limit: 'memory', limitMb: 512 })
     expect(rowsOf(await ask('select 1'))).toEqual([[1]])

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => history.close())
 
-it('tells how late rows of each feed came, of those that were heard at the time', async () => {
+it('returns how late rows of each feed arrived, for rows received live', async () => {
   const prints = Array.from({ length: 100 }, (_, index) => ({
     market: 0,
     ts: at(1) + index,

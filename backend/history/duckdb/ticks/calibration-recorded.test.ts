@@ -26,7 +26,7 @@ const BY_ENGINE = `
 describe.skipIf(!hasRecordings)(
   `G2: settled temperature markets (${hasRecordings ? 'present' : WITHOUT_RECORDINGS})`,
   () => {
-    it('score as the engine scores them, Brier 0.139', async () => {
+    it('score like the engine scores them, Brier 0.139', async () => {
       const path = recordingPath('venue_a/kalshi_temp_settled_outcomes.parquet')
       const instance = await DuckDBInstance.create(':memory:')
       const db = await instance.connect()

@@ -13,7 +13,7 @@ import { openHistory } from '../open.ts'
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (ms: number) => T0 + ms
 
-describe('candles without trades', () => {
+describe('native candles and quote mids', () => {
   let history: HistoryStore
   let market = -1
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('candles without trades', () => {
       limit,
     })
 
-  it('are native bars, folded up from an exact divisor of the asked width', async () => {
+  it('are native bars, aggregated from an exact divisor of the requested width', async () => {
     await history.append({
       candles: candleColumns([
         bar(0, MINUTE, 100, 5),
@@ -75,7 +75,7 @@ describe('candles without trades', () => {
     expect((await candles(3 * MINUTE)).map((row) => row.volume)).toEqual([5, 7, 1])
   })
 
-  it('are known only from the end of the bar on', async () => {
+  it('are known only from the end of the bar', async () => {
     await history.append({ candles: candleColumns([bar(0, HOUR, 100, 5, { lag: 1_000 })]) })
     expect(await candles(HOUR, at(HOUR + 999))).toEqual([])
     expect(await candles(HOUR, at(HOUR + 1_000))).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('candles without trades', () => {
     expect((await candles(HOUR, at(HOUR + 5_000)))[0]?.volume).toBe(6)
   })
 
-  it('never use days that begin at an Eastern midnight, nor count two widths twice', async () => {
+  it('exclude days that begin at an Eastern midnight, and never count two widths twice', async () => {
     const day = at(0) - (at(0) % DAY) - T0
     await history.append({
       candles: candleColumns([
@@ -101,7 +101,7 @@ describe('candles without trades', () => {
     expect((await candles(DAY)).map((row) => row.volume)).toEqual([5])
   })
 
-  it('leave a period with trades on file to the trades', async () => {
+  it('are not used in periods with stored trades', async () => {
     await history.append({
       candles: candleColumns([
         bar(0, HOUR, 100, 5),
@@ -137,7 +137,7 @@ describe('candles without trades', () => {
     ])
   })
 
-  it('are mids of recorded, valid quotes at most ten cents wide when there is nothing else', async () => {
+  it('are mids of recorded, valid quotes at most ten cents wide if there is nothing else', async () => {
     const quotes = [
       { ts: at(1), bid: 4000, ask: 4100 },
       { ts: at(2), bid: 4000, ask: 5001 },
@@ -172,14 +172,14 @@ describe('candles without trades', () => {
     expect(await candles(MINUTE, at(HOUR) - 1)).toEqual(bars)
   })
 
-  it('are not made of quotes that were collected live', async () => {
+  it('are not built from quotes that were collected live', async () => {
     await history.append({
       quotes: quoteColumns([{ market, ts: at(1), bid: 4000, ask: 4100, origin: 0 }]),
     })
     expect(await candles(MINUTE)).toEqual([])
   })
 
-  it('reach back over years of silence for the newest bars', async () => {
+  it('reach back over years without trades for the newest bars', async () => {
     const days = Array.from({ length: 5_000 }, (_, index) => index)
     await history.append({
       trades: tradeColumns(

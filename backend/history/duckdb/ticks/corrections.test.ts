@@ -12,7 +12,7 @@ import { openHistory } from '../open.ts'
 const T0 = Date.parse('2026-11-20T12:00:00Z')
 const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis
 
-describe('a trade that is not as it was printed', () => {
+describe('a corrected trade', () => {
   let folder = ''
   let history: HistoryStore
   let market = -1
@@ -92,7 +92,7 @@ describe('a trade that is not as it was printed', () => {
     if (hours) await history.sortClosedHours((T0 + DAY) as Millis)
   }
 
-  it.each([false, true])('counts as corrected from then on (sorted: %s)', async (isSorted) => {
+  it.each([false, true])('has its corrected values from then on (sorted: %s)', async (isSorted) => {
     await sorted(isSorted)
     await history.append({ corrections: [word(5, { minute: 1, price: 4_100 })] })
     expect(await seen(4.99)).toEqual(asPrinted)
@@ -104,7 +104,7 @@ describe('a trade that is not as it was printed', () => {
     })
   })
 
-  it.each([false, true])('is gone once busted (sorted: %s)', async (isSorted) => {
+  it.each([false, true])('is absent once busted (sorted: %s)', async (isSorted) => {
     await history.append({ corrections: [word(5, null)] })
     await sorted(isSorted)
     expect(await seen(4.99)).toEqual(asPrinted)
@@ -125,7 +125,7 @@ describe('a trade that is not as it was printed', () => {
     expect((await seen(5)).closes).toEqual({ [-200]: 4_100, 0: 4_000 })
   })
 
-  it('follows the newest word by when it was known, not by when it came', async () => {
+  it('uses the correction that was known last, not the one that arrived last', async () => {
     await history.append({ corrections: [word(9, { minute: 1, price: 4_300 })] })
     await history.append({ corrections: [word(5, null)] })
     expect((await seen(5)).last).toBe(4_000)
@@ -139,7 +139,7 @@ describe('a trade that is not as it was printed', () => {
     expect((await seen(4)).last).toBe(9_900)
   })
 
-  it('stays corrected over a reopen, and is known as it stands', async () => {
+  it('stays corrected over a reopen, and is found with its corrected values', async () => {
     await history.append({
       corrections: [word(5, { minute: -200, price: 4_100 }), word(6, null, 'first')],
     })
@@ -153,7 +153,7 @@ describe('a trade that is not as it was printed', () => {
     expect(known.get('first')).toMatchObject({ ts: at(0), price: 4_000, takerSide: 'yes' })
   })
 
-  it('is found within an hour of the times asked for', async () => {
+  it('is found within an hour of the requested times', async () => {
     const find = async (from: number, to: number) => [
       ...(await history.knownTrades(market, ['wrong'], { from: at(from), to: at(to) })).keys(),
     ]
@@ -169,7 +169,7 @@ describe('a trade that is not as it was printed', () => {
     ['unsorted', []],
     ['sorted before it came', [HOUR]],
     ['sorted after it came', [HOUR, HOUR]],
-  ])('leaves the bar as it stood to those who ask for then: late, %s', async (_, sorts) => {
+  ])('leaves the bar unchanged for earlier instants: late, %s', async (_, sorts) => {
     const [before, after] = sorts
     if (before !== undefined) await history.sortClosedHours((T0 + before) as Millis)
     await history.append({

@@ -39,10 +39,10 @@ afterAll(async () => {
 
 const at = (minutes: number): Millis => (T0 + minutes * MINUTE) as Millis
 
-describe('slots', () => {
+describe('time buckets', () => {
   const hours = { from: at(0), step: HOUR, count: 2, markets: null }
 
-  it('hold their end, the newest trade and what was traded', async () => {
+  it('contain their end, the newest trade and the traded size', async () => {
     const history = await fresh()
     await history.append({
       trades: tradeColumns([
@@ -66,7 +66,7 @@ describe('slots', () => {
     })
   })
 
-  it('know a quote of the last fifteen minutes only', async () => {
+  it('include a quote of the last fifteen minutes only', async () => {
     const history = await fresh()
     await history.append({
       quotes: quoteColumns([
@@ -83,7 +83,7 @@ describe('slots', () => {
     expect([...slots.ask]).toEqual([300, NO_PRICE])
   })
 
-  it('carry a quote on into short slots until it is old or replaced', async () => {
+  it('carry a quote into short buckets until it is old or replaced', async () => {
     const history = await fresh()
     await history.append({
       quotes: quoteColumns([
@@ -102,7 +102,7 @@ describe('slots', () => {
     expect(quoted).toEqual([[0, 100], ...Array.from({ length: 15 }, (_, n) => [n + 4, 110])])
   })
 
-  it('count what bars say where trades are missing', async () => {
+  it('count the volume of bars where trades are missing', async () => {
     const history = await fresh()
     const prices = [4_000, 5_000, 3_000, 5_000] as const
     await history.append({
@@ -121,7 +121,7 @@ describe('slots', () => {
     expect([...slots.trades]).toEqual([1])
   })
 
-  it('of no market are none', async () => {
+  it('are empty without markets', async () => {
     const history = await fresh()
     await history.append({
       trades: tradeColumns([{ market: 0, ts: at(1), tradeId: 'a', price: 1 }]),
@@ -131,7 +131,7 @@ describe('slots', () => {
     expect((await history.slots({ ...hours, asOf: at(0) })).market).toHaveLength(0)
   })
 
-  it('live with sizes beyond all reason', async () => {
+  it('handle extreme sizes', async () => {
     const history = await fresh()
     await history.append({
       trades: tradeColumns([
@@ -310,7 +310,7 @@ describe('random histories', () => {
     ['without corrections', false],
     ['with corrections', true],
   ])(
-    'give the same columns as the slow computation over trades and quotes, %s',
+    'have the same columns as the slow computation over trades and quotes, %s',
     async (_, isCorrected) => {
       const history = await fresh()
       // Rounds are far apart in time, so that one history serves them all.

@@ -18,8 +18,8 @@ const columnsOf = (kind: keyof typeof EXPORT_COLUMNS): readonly string[] => [
   ...EXPORT_COLUMNS[kind],
 ]
 
-describe('our own export', () => {
-  it('gives back quotes with the instants they were known at, several of one instant in order', async () => {
+describe('an Augury export', () => {
+  it('restores quotes with the instants at which they were known, several of one instant in order', async () => {
     const path = csv(
       'quotes.csv',
       columnsOf('quotes'),
@@ -41,7 +41,7 @@ describe('our own export', () => {
     expect(numbers?.quote).toMatchObject({ bid: 4000, bidSize: 1_000_000, knownAt: TS + 700 })
   })
 
-  it('gives back trades, books, bars and counters', async () => {
+  it('restores trades, books, bars and counters', async () => {
     const stamp = `venue_a,KX-1,${TS},${TS + 5},polled`
     const reports = await folder.take([
       csv('t.csv', columnsOf('trades'), `${stamp},'-id,5600,2500000,no,true`),
@@ -72,7 +72,7 @@ describe('our own export', () => {
     expect(numbers?.activity).toMatchObject({ volume: 1_000_000, volume24h: null, lastPrice: 5600 })
   })
 
-  it('gives back every version of a market as JSON, text for text', async () => {
+  it('restores every version of a market as JSON, text for text', async () => {
     const row = {
       ...Object.fromEntries(MARKETS_COLUMNS.map((column) => [column, null])),
       venue: 'venue_b',

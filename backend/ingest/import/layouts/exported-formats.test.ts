@@ -169,7 +169,7 @@ const histories = fc.record({
 type History = typeof histories extends fc.Arbitrary<infer T> ? T : never
 
 it.each<CopyFormat>(['csv', 'json', 'parquet'])(
-  'gives any history back from %s as it was',
+  'restores any history from %s unchanged',
   async (format) => {
     const check = async (given: History) => {
       const { trades, quotes, bars, changes, coverage, corrections, ...facts } = given

@@ -48,7 +48,7 @@ describe('namedVersions', () => {
     expect(statuses.events).toEqual(['taken'])
   })
 
-  it('names nothing twice, and knows what has a title already', () => {
+  it('names nothing twice, and skips titled markets', () => {
     const titles = { events: [event], series: [] }
     const first = version(1, 10)
     const [row] = namedVersions([first], titles).rows
@@ -57,7 +57,7 @@ describe('namedVersions', () => {
     expect([again.rows, again.statuses.events]).toEqual([[], ['known']])
   })
 
-  it('finds the series of a market through its event, and says which markets nobody knows', () => {
+  it('finds the series of a market through its event, and lists unknown markets', () => {
     const other = { ...event, eventId: 'F' }
     const { rows, statuses } = namedVersions([version(1, 10)], {
       events: [event, other],
@@ -70,7 +70,7 @@ describe('namedVersions', () => {
     })
   })
 
-  it('leaves a title that is on file as it is', () => {
+  it('keeps a stored title', () => {
     const titled = version(1, 10, { eventTitle: 'Which?' })
     const { rows, statuses } = namedVersions([titled], { events: [event], series: [] })
     expect([rows, statuses.events]).toEqual([[], ['known']])

@@ -3,7 +3,7 @@ import type { ImportHost } from '../import-host.ts'
 import { createStager } from './stager.ts'
 
 describe('the stager', () => {
-  it('never gives a name twice, whatever the import', () => {
+  it('never uses a name twice, for any import', () => {
     const host = {} as ImportHost
     const stagers = [createStager(host, '/staged'), createStager(host, '/staged')]
     const paths = stagers.flatMap((stager) => [stager.nextPath(), stager.nextPath()])
