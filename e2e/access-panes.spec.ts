@@ -7,7 +7,7 @@ import { paneOf, run, useTheme } from './fixtures/terminal.ts'
 const statusOf = async ({ url }: RunningApp, key: string): Promise<number> =>
   (await fetch(`${url}/api/keys`, { headers: { authorization: `Bearer ${key}` } })).status
 
-test('a key is made, seen once, works, and is revoked, by keyboard alone [terminal.access.keys]', async ({
+test('a key is created, shown once, works, and is revoked, by keyboard only [terminal.access.keys]', async ({
   app,
   page,
 }) => {
@@ -43,7 +43,7 @@ test('a key is made, seen once, works, and is revoked, by keyboard alone [termin
   expect(await statusOf(app, key)).toBe(401)
 })
 
-test('the owner gets an email and a password, by keyboard alone [terminal.access.own-account]', async ({
+test('the owner gets an email and a password, by keyboard only [terminal.access.own-account]', async ({
   app,
   page,
 }) => {
@@ -89,7 +89,10 @@ test('the theme is switched in Settings and stays [terminal.access.settings]', a
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact')
 })
 
-test('an anonymous page reads on, and offers to sign in where it must', async ({ app, page }) => {
+test('an anonymous page still reads, and offers to sign in where required', async ({
+  app,
+  page,
+}) => {
   await page.goto(app.url)
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   for (const [line, title] of [
@@ -104,7 +107,7 @@ test('an anonymous page reads on, and offers to sign in where it must', async ({
   await expect(paneOf(page, 'Account').getByRole('textbox', { name: 'Email' })).toBeVisible()
 })
 
-test('a login is shown with its check code, and completed by a click alone [terminal.access.cli-page]', async ({
+test('a login is shown with its check code, and completed only by a click [terminal.access.cli-page]', async ({
   app,
   page,
 }) => {
@@ -131,7 +134,7 @@ test('a login is shown with its check code, and completed by a click alone [term
   expect(requested).toEqual([JSON.stringify({ sessionToken: token })])
 })
 
-test('the first steps stand once, until they are closed [terminal.access.first-steps]', async ({
+test('the first steps are shown once, until they are closed [terminal.access.first-steps]', async ({
   app,
   page,
 }) => {
@@ -147,7 +150,7 @@ test('the first steps stand once, until they are closed [terminal.access.first-s
 })
 
 for (const { theme, rules } of THEMES) {
-  test(`keys, usage, account and settings have no serious fault in theme ${theme} [terminal.access.accessible]`, async ({
+  test(`keys, usage, account and settings have no serious violation in theme ${theme} [terminal.access.accessible]`, async ({
     app,
     page,
   }) => {

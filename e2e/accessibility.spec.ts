@@ -29,7 +29,7 @@ const OTHERS = [
 const NARROW = { width: 320, height: 640 }
 
 for (const { theme, rules } of THEMES) {
-  test(`no workspace has a serious accessibility fault in theme ${theme} [terminal.axe.workspaces]`, async ({
+  test(`no workspace has a serious accessibility violation in theme ${theme} [terminal.axe.workspaces]`, async ({
     app,
     page,
   }) => {

@@ -27,7 +27,7 @@ async function playFrom(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('a run is asked for by form, followed to its end and read [terminal.backtest.workspace] [terminal.backtest.form] [terminal.backtest.command] [terminal.backtest.report] [terminal.backtest.tables] [terminal.backtest.trade] [terminal.backtest.export]', async ({
+test('a run is started by form, followed to its end and read [terminal.backtest.workspace] [terminal.backtest.form] [terminal.backtest.command] [terminal.backtest.report] [terminal.backtest.tables] [terminal.backtest.trade] [terminal.backtest.export]', async ({
   app,
   page,
 }) => {
@@ -123,7 +123,7 @@ test('a run is asked for by form, followed to its end and read [terminal.backtes
   await expect(chart.getByRole('button', { name: '1 fill' })).toHaveCount(0)
 })
 
-test('a run shows its progress, is asked while events are silent, and is cancelled [terminal.backtest.progress] [terminal.backtest.poll] [terminal.backtest.cancel]', async ({
+test('a run shows its progress, is polled when events stop, and is cancelled [terminal.backtest.progress] [terminal.backtest.poll] [terminal.backtest.cancel]', async ({
   app,
   page,
 }) => {
@@ -157,7 +157,7 @@ test('a run shows its progress, is asked while events are silent, and is cancell
   await expect(report).toContainText(/slow: [+−]?\$/)
 })
 
-test('each refusal stands beside its field, and a failed run is asked for again [terminal.backtest.reasons] [terminal.backtest.hostile]', async ({
+test('each error is shown beside its field, and a failed run can be started again [terminal.backtest.reasons] [terminal.backtest.hostile]', async ({
   app,
   page,
 }) => {
@@ -216,7 +216,7 @@ test('each refusal stands beside its field, and a failed run is asked for again 
   expect(await page.locator('[data-pane] img, [data-pane] script').count()).toBe(0)
 })
 
-test('trades beyond those of a report are shown as they are asked for [terminal.backtest.all-trades]', async ({
+test('trades beyond those of a report are loaded on demand [terminal.backtest.all-trades]', async ({
   app,
   page,
 }) => {
@@ -252,7 +252,7 @@ test('trades beyond those of a report are shown as they are asked for [terminal.
   await expect(chart.getByRole('button', { name: /^\d+ fills?$/ })).toBeVisible()
 })
 
-test('two runs stand side by side, in three themes, and links begin nothing [terminal.backtest.compare] [terminal.backtest.accessible] [terminal.backtest.link]', async ({
+test('two runs are shown side by side, in three themes, and links start nothing [terminal.backtest.compare] [terminal.backtest.accessible] [terminal.backtest.link]', async ({
   app,
   page,
 }) => {
@@ -306,7 +306,10 @@ test('two runs stand side by side, in three themes, and links begin nothing [ter
   await expect(paneOf(page, REPORT)).toContainText('buy-and-hold')
 })
 
-test('nobody is offered to sign in [terminal.backtest.sign-in]', async ({ app, page }) => {
+test('anonymous users are offered to sign in [terminal.backtest.sign-in]', async ({
+  app,
+  page,
+}) => {
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await page.goto(app.url)

@@ -3,7 +3,7 @@ import { FIRST_CONTEXT, openTerminal, paneOf, run, WITH_CONTEXT } from './fixtur
 
 test.describe.configure(WITH_CONTEXT)
 
-test('a pair is found and compared by keyboard, rules beside each other [terminal.context.pairs]', async ({
+test('a pair is found and compared by keyboard, with both rules side by side [terminal.context.pairs]', async ({
   app,
   page,
 }) => {
@@ -21,7 +21,7 @@ test('a pair is found and compared by keyboard, rules beside each other [termina
   await expect(page.getByRole('heading', { name: 'Cross-venue pair' })).toBeVisible()
 })
 
-test('a curve and a scorecard stand as plot and as table [terminal.context.curves] [terminal.context.calibration]', async ({
+test('a curve and a scorecard are shown as plot and as table [terminal.context.curves] [terminal.context.calibration]', async ({
   app,
   page,
 }) => {
@@ -40,7 +40,7 @@ test('a curve and a scorecard stand as plot and as table [terminal.context.curve
   await expect(card.getByRole('img', { name: /settled markets, Brier/ })).toBeVisible()
 })
 
-test('a question is answered, and a cited market is one key away [terminal.context.ask]', async ({
+test('a question is answered, and a cited market opens with one key [terminal.context.ask]', async ({
   app,
   page,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures/app.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { openTerminal, paneOf, WITH_CONTEXT, runFromField as run } from './fixtures/terminal.ts'
 
-test('a statement is asked by its line or in its pane, and its answer read, exported and opened [terminal.sql.pane] [terminal.sql.command] [terminal.sql.refused] [terminal.sql.export]', async ({
+test('a statement is run from the command bar or its pane, and its result is shown, exported and opened [terminal.sql.pane] [terminal.sql.command] [terminal.sql.refused] [terminal.sql.export]', async ({
   app,
   page,
 }) => {
@@ -58,7 +58,7 @@ test('a statement is asked by its line or in its pane, and its answer read, expo
   await expect(paneOf(page, /^Details/)).toContainText(ticker)
 })
 
-test('statements are for those who are signed in [terminal.sql.sign-in]', async ({ app, page }) => {
+test('statements require a sign-in [terminal.sql.sign-in]', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await run(page, 'SQL select 1')
   await expect(paneOf(page, 'SQL')).toContainText('to see the results of your statements')
@@ -67,7 +67,7 @@ test('statements are for those who are signed in [terminal.sql.sign-in]', async 
 test.describe('a replay', () => {
   test.describe.configure({ timeout: WITH_CONTEXT.timeout })
 
-  test('is watched and moved from its pane, on its own clock [terminal.replay.pane] [terminal.replay.clock] [terminal.replay.moves]', async ({
+  test('is controlled from its pane, on its own clock [terminal.replay.pane] [terminal.replay.clock] [terminal.replay.moves]', async ({
     services,
     page,
   }) => {

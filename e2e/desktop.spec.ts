@@ -16,7 +16,7 @@ async function choose(page: Page, title: RegExp, item: RegExp): Promise<void> {
 const focused = (page: Page) => page.locator('[data-pane]:focus-within, [data-pane]:focus')
 const floating = (page: Page) => page.locator('.dv-resize-container [data-pane]')
 
-test('a pane goes into a window of its own and shares its link group [terminal.desktop.pop-out]', async ({
+test('a pane moves to its own window and shares its link group [terminal.desktop.pop-out]', async ({
   app,
   page,
   context,
@@ -44,7 +44,7 @@ test('a pane goes into a window of its own and shares its link group [terminal.d
   await expect(paneOf(page, /^Chart/)).toBeVisible()
 })
 
-test('a pane floats, goes back, and is duplicated in its link group', async ({ app, page }) => {
+test('a pane floats, docks again, and is duplicated in its link group', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await run(page, 'MOV in float')
   await expect(floating(page)).toHaveCount(1)
@@ -58,7 +58,7 @@ test('a pane floats, goes back, and is duplicated in its link group', async ({ a
   await expect(page.getByRole('tab', { name: /Movers/ }).filter({ hasText: '◆' })).toHaveCount(2)
 })
 
-test('a start with a fresh layout sets the kept one aside [terminal.desktop.crash]', async ({
+test('a start with a fresh layout sets the stored one aside [terminal.desktop.crash]', async ({
   app,
   page,
 }) => {
@@ -76,10 +76,7 @@ test('a start with a fresh layout sets the kept one aside [terminal.desktop.cras
   expect(new URL(page.url()).hash).toBe('')
 })
 
-test('notifications that are denied are told in words [terminal.desktop.notify]', async ({
-  app,
-  browser,
-}) => {
+test('denied notifications are reported [terminal.desktop.notify]', async ({ app, browser }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.addInitScript(
@@ -100,7 +97,7 @@ test.describe('the app window of an installed Chromium', () => {
   const started: ChildProcess[] = []
   test.afterEach(() => started.splice(0).forEach((child) => child.kill('SIGTERM')))
 
-  test('opens signed in, outlives a crash of the service, and ends with it [terminal.desktop.restart]', async ({
+  test('opens signed in, survives a crash of the service, and ends with it [terminal.desktop.restart]', async ({
     services,
   }) => {
     test.skip(xvfb === undefined, 'there is no Xvfb to show a window on')

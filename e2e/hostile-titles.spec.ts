@@ -115,7 +115,7 @@ async function settled(page: Page): Promise<void> {
   await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
 }
 
-test('hostile titles run nothing and break no pane of any workspace [terminal.hostile.titles]', async ({
+test('hostile titles execute nothing and break no pane of any workspace [terminal.hostile.titles]', async ({
   app,
   page,
 }) => {
@@ -160,7 +160,7 @@ test('hostile titles run nothing and break no pane of any workspace [terminal.ho
   expect(await harm()).toEqual(NO_HARM)
 })
 
-test('hostile texts are harmless where texts are set in type [terminal.hostile.texts]', async ({
+test('hostile texts are harmless in every typographic element [terminal.hostile.texts]', async ({
   app,
   page,
 }) => {

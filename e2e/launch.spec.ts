@@ -22,7 +22,7 @@ function launch(dataDir: string) {
   return { lines, said, exited }
 }
 
-test('without a display it says in one sentence where it runs, and Ctrl+C ends it', async ({
+test('without a display it prints one sentence with its address, and Ctrl+C ends it', async ({
   services,
 }) => {
   const { lines, said, exited } = launch(services.dataDir)
@@ -36,7 +36,9 @@ test('without a display it says in one sentence where it runs, and Ctrl+C ends i
   await expect(fetch(`${address}/api/health`)).rejects.toThrow()
 })
 
-test('it points to the instance that already serves the folder', async ({ services }) => {
+test('it prints the address of the instance that already serves the folder', async ({
+  services,
+}) => {
   const app = await services.start(['--source', 'none'])
   const { said, exited } = launch(services.dataDir)
   expect(await said).toContain(`Augury already runs at ${app.url}`)

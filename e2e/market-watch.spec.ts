@@ -24,7 +24,7 @@ async function addPanel(page: Page, line: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('panels are added by form and by command, moved, run, removed, and stay so [terminal.board.form] [terminal.board.command] [terminal.board.reorder] [terminal.board.run] [terminal.board.remove] [terminal.board.workspace]', async ({
+test('panels are added by form and by command, moved, run, removed, and persist [terminal.board.form] [terminal.board.command] [terminal.board.reorder] [terminal.board.run] [terminal.board.remove] [terminal.board.workspace]', async ({
   app,
   page,
 }) => {
@@ -131,7 +131,7 @@ function reasonsIn(schema: unknown): readonly string[] {
   )
 }
 
-test('every reason that the service lists has a sentence of its own beside its field [terminal.board.reasons]', async ({
+test('every error reason of the service has its own message beside its field [terminal.board.reasons]', async ({
   app,
   page,
 }) => {
@@ -160,7 +160,7 @@ test('every reason that the service lists has a sentence of its own beside its f
   expect(new Set(reported.values()).size).toBe(reasons.length)
 })
 
-test('a free tier says what it holds, and refuses beyond it in words [terminal.board.tier]', async ({
+test('a free tier shows its limits, and explains refusals beyond them [terminal.board.tier]', async ({
   app,
   page,
 }) => {
@@ -186,7 +186,7 @@ test('a free tier says what it holds, and refuses beyond it in words [terminal.b
   await putPanels(page, [])
 })
 
-test('an open panel shows all its rows, and its markets open by key [terminal.board.keys]', async ({
+test('an open panel shows all its rows, and a key opens their markets [terminal.board.keys]', async ({
   app,
   page,
 }) => {
@@ -225,7 +225,7 @@ const ALL = [
 ]
 const DRAWN = ['line', 'bar', 'table', 'list', 'sparkline', 'gauge', 'stat']
 
-test('every preset stands drawn, and no title breaks a card [terminal.board.layout] [terminal.board.accessible]', async ({
+test('every preset is drawn, and no title breaks a card [terminal.board.layout] [terminal.board.accessible]', async ({
   app,
   page,
 }) => {

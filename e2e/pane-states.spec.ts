@@ -193,7 +193,7 @@ const STATES: Readonly<
 }
 
 for (const [name, { first, line = SCAN, then }] of Object.entries(STATES)) {
-  test(`a pane in the state ${name} looks as approved [terminal.states.pictures]`, async ({
+  test(`a pane in the state ${name} matches its approved picture [terminal.states.pictures]`, async ({
     app,
     page,
   }) => {

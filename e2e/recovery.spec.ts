@@ -30,7 +30,7 @@ async function openWithClock(context: BrowserContext, url: string, apart: number
 
 const ageTexts = (page: Page) => page.locator('.actions .age').allInnerTexts()
 
-test('a window whose page was killed comes back as it was laid out [terminal.recovery.crash]', async ({
+test('a window whose page was killed is restored with its layout [terminal.recovery.crash]', async ({
   app,
   context,
 }) => {
@@ -50,7 +50,7 @@ test('a window whose page was killed comes back as it was laid out [terminal.rec
   await expect(next.locator('html')).toHaveAttribute('data-theme', 'light')
 })
 
-test('a layout that is damaged or of a later version is set aside, and told [terminal.recovery.aside]', async ({
+test('a layout that is damaged or of a later version is set aside and reported [terminal.recovery.aside]', async ({
   app,
   page,
 }) => {
@@ -72,7 +72,7 @@ test('a layout that is damaged or of a later version is set aside, and told [ter
   }
 })
 
-test('two windows live side by side, agree on settings, and lose no layout [terminal.recovery.tabs]', async ({
+test('two windows work side by side, share settings, and lose no layout [terminal.recovery.tabs]', async ({
   app,
   context,
 }) => {
@@ -107,7 +107,7 @@ for (const [name, apart] of [
   ['an hour ahead', 3_600_000],
   ['an hour behind', -3_600_000],
 ] as const) {
-  test(`ages are the service's on a machine whose clock is ${name} [terminal.recovery.skew]`, async ({
+  test(`ages are those of the service on a machine whose clock is ${name} [terminal.recovery.skew]`, async ({
     app,
     context,
   }) => {
@@ -125,7 +125,7 @@ for (const [name, apart] of [
   })
 }
 
-test('what was known before a sleep is marked until it is fresh again [terminal.recovery.sleep]', async ({
+test('values from before a sleep are marked until they are fresh again [terminal.recovery.sleep]', async ({
   app,
   context,
 }) => {
@@ -144,7 +144,7 @@ test('what was known before a sleep is marked until it is fresh again [terminal.
   await expect(page.getByText('STALE')).toHaveCount(0, { timeout: 90_000 })
 })
 
-test('a service that goes and comes back costs no page and tells it once [terminal.recovery.backend]', async ({
+test('an outage of the service keeps the page and is reported once [terminal.recovery.backend]', async ({
   app,
   page,
 }) => {
@@ -164,7 +164,7 @@ test('a service that goes and comes back costs no page and tells it once [termin
   expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0)
 })
 
-test('a full store is told once, and the window goes on [terminal.recovery.storage]', async ({
+test('a full store is reported once, and the window still works [terminal.recovery.storage]', async ({
   app,
   page,
 }) => {
@@ -182,7 +182,7 @@ test('a full store is told once, and the window goes on [terminal.recovery.stora
   await expect(paneOf(page, 'Help')).toBeVisible()
 })
 
-test('nothing asks for notifications unasked, and a denied one stops nothing [terminal.recovery.denied]', async ({
+test('nothing requests notifications without an action, and a denial breaks nothing [terminal.recovery.denied]', async ({
   app,
   page,
 }) => {

@@ -45,7 +45,7 @@ for (const [name, window, id] of [
   ['320 px', NARROW, 'terminal.reflow.column'],
   ['200 %', ZOOMED, 'terminal.reflow.zoom'],
 ] as const) {
-  test(`every workspace is one column at ${name}, and as it was when wide again [${id}]`, async ({
+  test(`every workspace is one column at ${name}, and restored when wide again [${id}]`, async ({
     app,
     page,
   }) => {
@@ -65,7 +65,7 @@ for (const [name, window, id] of [
   })
 }
 
-test('the window is of use at 320 px: bar, panes, keys, status [terminal.reflow.column]', async ({
+test('the window is usable at 320 px: bar, panes, keys, status [terminal.reflow.column]', async ({
   app,
   page,
 }) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from './fixtures/app.ts'
 
 const EMPTY = ['--source', 'none']
-test('says where it is in one line, and ends cleanly within 5 s', async ({ services }) => {
+test('prints its address in one line, and stops cleanly within 5 s', async ({ services }) => {
   const app = await services.start(EMPTY)
   expect(app.ready).toEqual({
     ready: true,
@@ -20,7 +20,7 @@ test('says where it is in one line, and ends cleanly within 5 s', async ({ servi
   expect(app.output()).toHaveLength(1)
 })
 
-test('leaves its launch file to its owner alone, and removes it', async ({ services }) => {
+test('creates a launch file readable by its owner only, and removes it', async ({ services }) => {
   const path = join(services.dataDir, 'run', 'launch.json')
   const app = await services.start(EMPTY)
   const launch = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
@@ -39,7 +39,7 @@ test('a second instance on the same folder exits 3 and names the first', async (
   await app.stop()
 })
 
-test('starts again on the folder of one that was killed', async ({ services }) => {
+test('starts again on the folder of a killed instance', async ({ services }) => {
   const app = await services.start(EMPTY)
   expect(await app.stop('SIGKILL')).toBeNull()
   const again = await services.start(EMPTY)
@@ -54,7 +54,7 @@ for (const flags of [['--nope'], ['--source', 'moon'], ['--port', '70000'], ['--
   })
 }
 
-test('a port in use is said, not retried', async ({ services }) => {
+test('a port in use is reported, not retried', async ({ services }) => {
   const holder = createServer()
   await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
   const address = holder.address()
@@ -65,7 +65,7 @@ test('a port in use is said, not retried', async ({ services }) => {
   await new Promise((resolve) => holder.close(resolve))
 })
 
-test('a data folder that cannot be made is said', async ({ services }) => {
+test('a data folder that cannot be created is reported', async ({ services }) => {
   const file = join(services.dataDir, 'a-file')
   await writeFile(file, '')
   const ended = await services.runToEnd(EMPTY, join(file, 'below'))

@@ -20,7 +20,7 @@ const whoAsks = () =>
     answer.ok ? ((await answer.json()) as { user: { name: string } }).user.name : answer.status,
   )
 
-test('augury open signs the page in, once, and a reload needs no ticket [auth.ticket.open]', async ({
+test('augury open signs the page in, once, and a reload requires no ticket [auth.ticket.open]', async ({
   services,
   page,
   browser,
@@ -43,7 +43,7 @@ test('augury open signs the page in, once, and a reload needs no ticket [auth.ti
   await stranger.close()
 })
 
-test('a data key made on the command line opens the data service until it is revoked [keys.data.cli]', async ({
+test('a data key created on the command line opens the data service until it is revoked [keys.data.cli]', async ({
   services,
 }) => {
   const app = await services.start(['--source', 'none'])

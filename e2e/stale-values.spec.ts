@@ -188,7 +188,7 @@ function knownRoutes(): readonly RegExp[] {
 /** Not requested without a session, or a write. */
 const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests/
 
-test('no pane looks fresh while one of its sources stands still [terminal.stale.sweep]', async ({
+test('no pane looks fresh while one of its sources is frozen [terminal.stale.sweep]', async ({
   app,
   page,
 }) => {
@@ -220,7 +220,7 @@ test('no pane looks fresh while one of its sources stands still [terminal.stale.
   expect(missed.filter(({ source }) => !isExcused(source))).toEqual([])
 })
 
-test('no price of any workspace looks fresh on answers of the past [terminal.stale.prices]', async ({
+test('no price of any workspace looks fresh for past data [terminal.stale.prices]', async ({
   app,
   page,
 }) => {
@@ -248,7 +248,7 @@ test('no price of any workspace looks fresh on answers of the past [terminal.sta
   }
 })
 
-test('what is the reader’s own is marked while the service does not answer [terminal.stale.own]', async ({
+test('the user’s own data are marked while the service does not respond [terminal.stale.own]', async ({
   app,
   page,
 }) => {

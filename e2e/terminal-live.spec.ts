@@ -42,7 +42,7 @@ const freePort = () =>
 
 test.describe.configure({ timeout: 480_000 })
 
-test('values move while quotes and bars are not asked for [terminal.live.moves]', async ({
+test('values update while quotes and bars are not polled [terminal.live.moves]', async ({
   app,
   page,
 }) => {
@@ -56,7 +56,7 @@ test('values move while quotes and bars are not asked for [terminal.live.moves]'
   await expect(page.getByText('STALE')).toHaveCount(0)
 })
 
-test('the book is told whole, and says that it is live [terminal.live.book]', async ({
+test('the book is streamed completely, and marked as live [terminal.live.book]', async ({
   app,
   page,
 }) => {
@@ -66,7 +66,7 @@ test('the book is told whole, and says that it is live [terminal.live.book]', as
   await expect(pane.getByText(/^live, \d+ \+ \d+ levels$/)).toBeVisible(IN_TIME)
 })
 
-test('a page that is not signed in asks as before and says so [terminal.live.signed-out]', async ({
+test('a page that is not signed in polls and shows that [terminal.live.signed-out]', async ({
   app,
   page,
 }) => {
@@ -94,7 +94,7 @@ test('survives a restart of the service on the same address [terminal.live.resta
   await untilMoved(page.getByRole('grid').first())
 })
 
-test('marks what it shows while the service hangs, and recovers by itself [terminal.live.hangs]', async ({
+test('marks its values while the service hangs, and recovers by itself [terminal.live.hangs]', async ({
   services,
   page,
 }) => {
@@ -112,11 +112,7 @@ test('marks what it shows while the service hangs, and recovers by itself [termi
   await expect(statusOf(page).getByText('Connected')).toBeVisible(IN_TIME)
 })
 
-test('comes back after the machine slept [terminal.live.sleeps]', async ({
-  app,
-  page,
-  context,
-}) => {
+test('recovers after the machine slept [terminal.live.sleeps]', async ({ app, page, context }) => {
   await openLive(page, app)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
@@ -140,7 +136,7 @@ test('comes back after the machine slept [terminal.live.sleeps]', async ({
   await untilMoved(page.getByRole('grid').first())
 })
 
-test('a venue that falls silent is marked within seconds of being declared so [terminal.live.frozen]', async ({
+test('a silent venue is marked within seconds of being reported [terminal.live.frozen]', async ({
   services,
   page,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures/app.ts'
 import { openTerminal, run } from './fixtures/terminal.ts'
 
-test('opens without an error and asks nobody else [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
+test('opens without an error and contacts no other host [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
   app,
   page,
 }) => {
@@ -29,7 +29,7 @@ test('lists markets with prices and marks demo data [terminal.page.market-list]'
   await expect(page.getByText('SAMPLE').first()).toBeVisible()
 })
 
-test('the command bar answers a command [terminal.page.command-bar]', async ({ app, page }) => {
+test('the command bar runs a command [terminal.page.command-bar]', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await page.keyboard.press('/')
   const bar = page.getByRole('combobox').first()
@@ -39,7 +39,7 @@ test('the command bar answers a command [terminal.page.command-bar]', async ({ a
   await expect(page.getByRole('region', { name: 'Help', exact: true }).first()).toBeVisible()
 })
 
-test('keys pressed before the bar stands are not lost [terminal.page.early-keys]', async ({
+test('keys pressed before the bar is ready are not lost [terminal.page.early-keys]', async ({
   app,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('keys pressed before the bar stands are not lost [terminal.page.early-keys]
   await expect(page.getByRole('combobox').first()).toHaveValue('sca')
 })
 
-test('the command bar says where a wrong command goes wrong', async ({ app, page }) => {
+test('the command bar marks where a command is wrong', async ({ app, page }) => {
   await openTerminal(page, app.url)
   await run(page, 'KXNOSUCH FLY')
   const bar = page.getByRole('combobox').first()
@@ -70,7 +70,7 @@ test('the command bar says where a wrong command goes wrong', async ({ app, page
   await expect(page.getByRole('alert').filter({ hasText: /\w/ }).first()).toBeVisible()
 })
 
-test('says within seconds that the service is gone, and draws no venue as in time', async ({
+test('shows within seconds that the service is gone, and no venue as fresh', async ({
   services,
   page,
 }) => {

@@ -11,7 +11,7 @@ import {
 
 test.describe.configure(WITH_CONTEXT)
 
-test('the world is read, drilled and explained by keys alone [terminal.world.threads] [terminal.world.regions]', async ({
+test('the world is read, drilled and explained by keys only [terminal.world.threads] [terminal.world.regions]', async ({
   app,
   page,
 }) => {
@@ -57,7 +57,7 @@ test('gauges are drawn, read point by point, and shown as a table [terminal.worl
   expect(await table.innerText()).not.toMatch(/null|NaN|undefined/)
 })
 
-test('regimes give their reasons, and a market its dossier and trail [terminal.world.regimes] [terminal.world.dossier]', async ({
+test('regimes show their reasons, and a market its dossier and trail [terminal.world.regimes] [terminal.world.dossier]', async ({
   app,
   page,
 }) => {
@@ -80,7 +80,7 @@ test('regimes give their reasons, and a market its dossier and trail [terminal.w
 })
 
 for (const { theme, rules } of THEMES) {
-  test(`the panes of the world have no serious accessibility fault in theme ${theme}`, async ({
+  test(`the panes of the world have no serious accessibility violation in theme ${theme}`, async ({
     app,
     page,
   }) => {

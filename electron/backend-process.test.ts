@@ -71,7 +71,7 @@ function supervised() {
 }
 
 describe('keepRunning', () => {
-  it('learns the address from the ready line and from nothing else', () => {
+  it('reads the address from the ready line only', () => {
     const { children, backend } = supervised()
     children[0]!.say('{"ready":false}')
     children[0]!.say('Listening on http://127.0.0.1:1')
@@ -95,7 +95,7 @@ describe('keepRunning', () => {
     expect(states.at(-1)).toEqual({ kind: 'restarting', afterMs: 1_000, code: null })
   })
 
-  it('forgets earlier crashes after a steady minute', () => {
+  it('resets the delay after a minute without a crash', () => {
     const { children, timers, states } = supervised()
     children[0]!.say(READY)
     children[0]!.exit(1)
@@ -106,7 +106,7 @@ describe('keepRunning', () => {
     expect(states.at(-1)).toEqual({ kind: 'restarting', afterMs: 500, code: 1 })
   })
 
-  it('does not repeat a start that never answered', () => {
+  it('does not repeat a start that was never ready', () => {
     const { children, timers, states } = supervised()
     children[0]!.exit(2)
     timers.advance(60_000)
@@ -114,7 +114,7 @@ describe('keepRunning', () => {
     expect(children).toHaveLength(1)
   })
 
-  it('asks to end and waits for the end', async () => {
+  it('requests the stop and waits for it', async () => {
     const { children, backend, kinds } = supervised()
     children[0]!.say(READY)
     const stopped = backend.stop()
@@ -124,7 +124,7 @@ describe('keepRunning', () => {
     expect(kinds()).toEqual(['starting', 'running', 'stopped'])
   })
 
-  it('ends it by force when asking does not help', async () => {
+  it('kills it if the request has no effect', async () => {
     const { children, backend, timers } = supervised()
     const stopped = backend.stop()
     timers.advance(6_000)
@@ -133,7 +133,7 @@ describe('keepRunning', () => {
     await stopped
   })
 
-  it('stops while a restart is due', async () => {
+  it('stops while a restart is scheduled', async () => {
     const { children, backend, timers } = supervised()
     children[0]!.say(READY)
     children[0]!.exit(1)
@@ -144,8 +144,8 @@ describe('keepRunning', () => {
   })
 })
 
-describe('restarting', () => {
-  it('doubles the delay up to half a minute', () => {
+describe('restart delays', () => {
+  it('double up to half a minute', () => {
     expect([1, 2, 3, 6, 7, 50].map(restartDelay)).toEqual([
       500, 1_000, 2_000, 16_000, 30_000, 30_000,
     ])
@@ -157,12 +157,12 @@ describe('restarting', () => {
     [1, false, false],
     [2, true, false],
     [3, true, false],
-  ])('code %s after an answer %s: %s', (code, wasReady, again) => {
+  ])('code %s with readiness %s: %s', (code, wasReady, again) => {
     expect(mayRestart(code, wasReady)).toBe(again)
   })
 })
 
-it('cuts a stream into lines wherever chunks end', async () => {
+it('splits a stream into lines wherever chunks end', async () => {
   const stream = new PassThrough()
   const lines: string[] = []
   linesOf(stream, (line) => lines.push(line))

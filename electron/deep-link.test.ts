@@ -35,14 +35,14 @@ describe('readDeepLink', () => {
   })
 })
 
-describe('the system starts the app for links', () => {
-  it('with the link among the arguments', () => {
+describe('registration for links', () => {
+  it('finds the link among the arguments', () => {
     expect(linkAmong(['/opt/augury', '--', 'augury://open?c=HELP'])).toBe('augury://open?c=HELP')
     expect(linkAmong(['C:\\Augury.exe', 'AUGURY://open?c=HELP'])).toBe('AUGURY://open?c=HELP')
     expect(linkAmong(['/opt/augury', '--source', 'demo'])).toBeNull()
   })
 
-  it('by its program, which unpacked has to be told what to run', () => {
+  it('starts the program, unpacked with the path of the app', () => {
     expect(registration('/opt/augury', null)).toEqual({ path: '/opt/augury', args: [] })
     expect(registration('/electron', '/src').args).toEqual(['/src'])
   })

@@ -6,7 +6,7 @@ const ready = { url: 'http://127.0.0.1:4870', dataDir: '/data' }
 const launch = JSON.stringify({ url: ready.url, pid: 7, startedAt: '', secret: 'S' })
 
 describe('entryAddress', () => {
-  it('asks for a ticket with the secret of the launch file', async () => {
+  it('requests a ticket with the secret of the launch file', async () => {
     const requested: unknown[] = []
     const address = await entryAddress(ready, {
       readText: (path) => (path === '/data/run/launch.json' ? launch : null),
@@ -33,7 +33,7 @@ describe('entryAddress', () => {
   })
 
   it.each([null, '', 'not json', 'null', '{}'])(
-    'asks nothing without a secret: %s',
+    'sends no request without a secret: %s',
     async (text) => {
       const fetch = () => Promise.reject(new Error('asked'))
       expect(await entryAddress(ready, { readText: () => text, fetch })).toBe(ready.url)
@@ -52,7 +52,7 @@ describe('runningAddress', () => {
 describe('readReadyLine', () => {
   const line = { ready: true, url: ready.url, source: 'demo', dataDir: '/data', version: '0.1.0' }
 
-  it('reads the one line of a backend that can answer', () => {
+  it('reads the ready line of a backend', () => {
     const { ready: _said, ...facts } = line
     expect(readReadyLine(JSON.stringify(line))).toEqual(facts)
   })
@@ -64,7 +64,7 @@ describe('readReadyLine', () => {
     JSON.stringify({ ...line, ready: 'yes' }),
     JSON.stringify({ ...line, url: 'here' }),
     JSON.stringify({ ...line, dataDir: undefined }),
-  ])('takes no other line: %s', (text) => {
+  ])('ignores other lines: %s', (text) => {
     expect(readReadyLine(text)).toBeNull()
   })
 })

@@ -51,7 +51,7 @@ describe('hasDisplay', () => {
 })
 
 describe('findBrowser', () => {
-  it('takes the first that exists on the path', () => {
+  it('returns the first that exists on the path', () => {
     const env = { PATH: ['/usr/local/bin', '/usr/bin'].join(':') }
     const there = new Set(['/usr/bin/google-chrome', '/usr/bin/chromium'])
     expect(findBrowser('linux', env, (path) => there.has(path))).toBe('/usr/bin/chromium')
@@ -67,7 +67,7 @@ describe('findBrowser', () => {
 })
 
 describe('appWindowArguments', () => {
-  it('gives up the sandbox only where Chromium would not start with it', () => {
+  it('disables the sandbox only where Chromium would not start with it', () => {
     const args = appWindowArguments('http://127.0.0.1:4870/#ticket=T', '/data/window', false)
     expect(args).toContain('--app=http://127.0.0.1:4870/#ticket=T')
     expect(args).toContain('--user-data-dir=/data/window')
@@ -77,7 +77,7 @@ describe('appWindowArguments', () => {
 })
 
 describe('backendFlags', () => {
-  it('takes what follows the separator', () => {
+  it('returns what follows the separator', () => {
     expect(backendFlags(['electron', '.', '--', '--source', 'demo'])).toEqual(['--source', 'demo'])
     expect(backendFlags(['Augury', '--inspect'])).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('dataDirOf', () => {
 })
 
 describe('whereItRuns', () => {
-  it('is one sentence with the address and, when it is ours, how to stop it', () => {
+  it('is one sentence with the address and, for our own instance, how to stop it', () => {
     expect(whereItRuns('http://127.0.0.1:4870', 'address', true)).toBe(
       'Augury runs at http://127.0.0.1:4870 (open it in a browser). Ctrl+C stops it.',
     )
@@ -113,7 +113,7 @@ describe('whereItRuns', () => {
     )
   })
 
-  it('says that an address with a ticket does not sign in for ever', () => {
+  it('states how to open the address once its ticket has expired', () => {
     const address = 'http://127.0.0.1:4870/#ticket=T'
     expect(whereItRuns(address, 'address', false)).toBe(
       `Augury already runs at ${address} (open it in a browser within a minute; later: npx augury open).`,

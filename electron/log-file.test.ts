@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const sizes = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).size])
 
-it('goes on where it ended', () => {
+it('appends to an existing file', () => {
   new LogFile(folder).write('one\n')
   new LogFile(folder).write('two\n')
   expect(readFileSync(join(folder, 'backend.log'), 'utf8')).toBe('one\ntwo\n')
@@ -30,7 +30,7 @@ it('starts a new file at five megabytes and keeps three older ones', () => {
   ])
 })
 
-it('loses what cannot be written, and nothing else', () => {
+it('drops what cannot be written, without an error', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   expect(() => new LogFile(file).write('lost\n')).not.toThrow()

@@ -30,7 +30,7 @@ const GROUPS = [
 ] as const
 
 describe('menuBar', () => {
-  it('shows what the page made of its table, and sends its lines [terminal.desktop.menus]', () => {
+  it('shows the groups of the page’s command table, and sends their lines [terminal.desktop.menus]', () => {
     const did = acts()
     const bar = menuBar(GROUPS, 'linux', did)
     expect(bar.map(({ label, role }) => label ?? role)).toEqual([
@@ -46,7 +46,7 @@ describe('menuBar', () => {
     ])
   })
 
-  it('has the menus that a system expects', () => {
+  it('has the standard menus of a system', () => {
     const did = acts()
     expect(menuBar([], 'darwin', did)[0]).toEqual({ role: 'appMenu' })
     const help = below(menuBar([], 'win32', did).at(-1))
@@ -59,7 +59,7 @@ describe('menuBar', () => {
 })
 
 describe('the tray', () => {
-  it('opens, says how the data are, pauses and ends [terminal.desktop.tray]', () => {
+  it('opens, shows the state of the data, pauses and quits [terminal.desktop.tray]', () => {
     const did = acts()
     const state = { tone: 'stale', text: 'Venue A stale, data 4 min old', isPaused: false } as const
     const menu = trayMenu(state, did)
@@ -76,7 +76,7 @@ describe('the tray', () => {
     expect(trayTip(state)).toBe('Augury: Venue A stale, data 4 min old')
   })
 
-  it('lets everything move again, and waits for a page that says nothing yet', () => {
+  it('resumes all, and is disabled until the page sends a state', () => {
     const did = acts()
     const paused = trayMenu({ tone: 'fresh', text: 'Data 2s', isPaused: true }, did)[3]
     expect(paused?.checked).toBe(true)
@@ -87,8 +87,8 @@ describe('the tray', () => {
   })
 })
 
-describe('what a page sends is read before it is believed', () => {
-  it('menus come whole or not at all', () => {
+describe('validation of messages from a page', () => {
+  it('menus are accepted completely or not at all', () => {
     expect(readMenus(GROUPS)).toEqual(GROUPS)
     const row = GROUPS[0].rows[0]
     for (const bad of [
@@ -106,7 +106,7 @@ describe('what a page sends is read before it is believed', () => {
     }
   })
 
-  it('a state has a known tone and words', () => {
+  it('a state has a known tone and a text', () => {
     const state = { tone: 'late', text: 'Data 40s', isPaused: true }
     expect(readDataState({ ...state, html: '<b>' })).toEqual(state)
     expect(readDataState({ ...state, tone: 'fine' })).toBeNull()
@@ -114,7 +114,7 @@ describe('what a page sends is read before it is believed', () => {
     expect(readDataState([])).toBeNull()
   })
 
-  it('a notification is cut to what systems show [terminal.desktop.notify]', () => {
+  it('a notification is truncated to what systems show [terminal.desktop.notify]', () => {
     const note = { title: 'Venue A is stale', body: 'x'.repeat(400), line: 'HEALTH' }
     expect(readNote(note)).toEqual({ ...note, body: 'x'.repeat(240) })
     expect(readNote({ ...note, line: null })?.line).toBeNull()

@@ -23,13 +23,13 @@ describe('destinationOf', () => {
     expect(destinationOf(address, APP)).toBe(destination)
   })
 
-  it('lets nothing in before the backend has an address', () => {
+  it('allows nothing before the backend has an address', () => {
     expect(destinationOf(`${APP}/`, '')).toBe('nowhere')
   })
 })
 
 describe('isFromPage', () => {
-  it('believes only the top frame at our address', () => {
+  it('accepts only the top frame at our address', () => {
     expect(isFromPage({ url: `${APP}/`, parent: null }, APP)).toBe(true)
     expect(isFromPage({ url: `${APP}/`, parent: {} }, APP)).toBe(false)
     expect(isFromPage({ url: 'https://evil.example/', parent: null }, APP)).toBe(false)
@@ -54,7 +54,7 @@ describe('mayUse', () => {
     expect(mayUse({ permission, from: `${APP}/`, mediaTypes }, APP)).toBe(allowed)
   })
 
-  it('gives nothing to another origin', () => {
+  it('grants nothing to another origin', () => {
     expect(mayUse({ permission: 'notifications', from: 'https://evil.example' }, APP)).toBe(false)
     expect(mayUse({ permission: 'notifications', from: '' }, APP)).toBe(false)
   })

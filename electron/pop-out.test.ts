@@ -8,7 +8,7 @@ const decide = (changes: Partial<typeof requested>, windows = 1) =>
   decideWindow({ ...requested, ...changes }, APP, windows)
 
 describe('decideWindow', () => {
-  it('opens a pane of ours in a window of its own [terminal.desktop.pop-out]', () => {
+  it('opens one of our panes in its own window [terminal.desktop.pop-out]', () => {
     expect(decide({})).toEqual({ kind: 'pane', width: 720, height: 540 })
     expect(decide({ features: 'popup,width=900,height=100' })).toEqual({
       kind: 'pane',
@@ -18,7 +18,7 @@ describe('decideWindow', () => {
     expect(decide({ features: 'width=99999' })).toMatchObject({ width: 8_192 })
   })
 
-  it('gives other addresses to the browser or to nobody', () => {
+  it('opens other addresses in the browser or not at all', () => {
     expect(decide({ url: 'https://venue.example/' })).toEqual({ kind: 'browser' })
     for (const url of ['http://venue.example/', 'file:///etc/passwd', 'about:blank', '']) {
       expect(decide({ url })).toEqual({ kind: 'nowhere' })

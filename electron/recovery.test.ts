@@ -18,7 +18,7 @@ describe('afterGone', () => {
     expect(afterGone('clean-exit', [], 0)).toEqual({ kind: 'nothing' })
   })
 
-  it('asks after three crashes within five minutes [terminal.desktop.crash]', () => {
+  it('shows a dialog after three crashes within five minutes [terminal.desktop.crash]', () => {
     expect(afterGone('crashed', [0], 4 * MINUTE).kind).toBe('reload')
     const loop = afterGone('crashed', [0, 2 * MINUTE], 4 * MINUTE)
     expect(loop).toMatchObject({ kind: 'ask' })
@@ -30,12 +30,12 @@ describe('afterGone', () => {
     expect(afterGone('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })
   })
 
-  it('does not try what cannot help', () => {
+  it('does not reload when a reload cannot help', () => {
     expect(afterGone('launch-failed', [], 0).kind).toBe('ask')
     expect(afterGone('integrity-failure', [], 0).kind).toBe('ask')
   })
 
-  it('offers another try, a fresh layout and the end', () => {
+  it('offers a retry, a fresh layout and quitting', () => {
     const at = 'http://127.0.0.1:4870/'
     expect(RECOVERY_CHOICES).toHaveLength(3)
     expect(addressAfter(0, at)).toBe(at)
@@ -47,7 +47,7 @@ describe('afterGone', () => {
 describe('a restart of the service', () => {
   const last = { url: 'http://127.0.0.1:51234' }
 
-  it('asks for the port of before, where the page stands [terminal.desktop.restart]', () => {
+  it('requests the previous port, for the open page [terminal.desktop.restart]', () => {
     const flags = ['--port', '0', '--source', 'demo']
     expect(flagsForStart(flags, null, 0)).toEqual(flags)
     expect(flagsForStart(flags, last, 1)).toEqual([...flags, '--port', '51234'])
@@ -55,7 +55,7 @@ describe('a restart of the service', () => {
     expect(flagsForStart(flags, last, 4)).toEqual(flags)
   })
 
-  it('leaves a page that stands at the same address where it is [terminal.desktop.restart]', () => {
+  it('keeps an open page at the same address [terminal.desktop.restart]', () => {
     expect(onAnswer(null, last.url)).toBe('enter')
     expect(onAnswer(last.url, last.url)).toBe('stay')
     expect(onAnswer(last.url, 'http://127.0.0.1:4870')).toBe('move')

@@ -22,13 +22,13 @@ describe('fitToDisplays', () => {
     expect(fitToDisplays(saved(bounds, true), [LAPTOP, WALL])).toEqual(saved(bounds, true))
   })
 
-  it('comes home when its display is gone', () => {
+  it('moves to the primary display when its display is gone', () => {
     const bounds = { x: 1600, y: 100, width: 1200, height: 800 }
     const home = { x: 120, y: 50, width: 1200, height: 800 }
     expect(fitToDisplays(saved(bounds), [LAPTOP]).bounds).toEqual(home)
   })
 
-  it('comes home when the title bar is above or beside every display', () => {
+  it('moves to the primary display when the title bar is above or beside every display', () => {
     for (const [x, y] of [
       [0, -500],
       [-1190, 100],
@@ -40,7 +40,7 @@ describe('fitToDisplays', () => {
     }
   })
 
-  it('comes home when cutting it to its display would leave it out of reach', () => {
+  it('moves to the primary display when resizing to its display would leave it unreachable', () => {
     const { bounds } = fitToDisplays(saved({ x: -1001, y: 0, width: 2561, height: 0 }), [
       LAPTOP,
       WALL,
@@ -48,7 +48,7 @@ describe('fitToDisplays', () => {
     expect(bounds).toEqual({ x: 0, y: 210, width: 1440, height: 480 })
   })
 
-  it('always leaves a title bar that can be caught', () => {
+  it('always keeps a title bar that can be dragged', () => {
     const number = fc.integer({ min: -10_000, max: 10_000 })
     const bounds = fc.record({ x: number, y: number, width: number, height: number })
     fc.assert(
@@ -84,7 +84,7 @@ describe('readWindowState', () => {
     '[]',
     '{"bounds":{"x":1}}',
     '{"bounds":{"x":1,"y":2,"width":"a","height":3}}',
-  ])('takes nothing from %s', (text) => {
+  ])('ignores %s', (text) => {
     expect(readWindowState(text)).toBeNull()
   })
 })

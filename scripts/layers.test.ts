@@ -105,7 +105,7 @@ describe('the layering rules', () => {
     expect(await brokenBy(importing(from, to))).toContain(rule)
   })
 
-  it('lets a layer name the types of a seam beside it, not its values', async () => {
+  it('allows a layer to import the types of a contract beside it, not its values', async () => {
     const files = importing('backend/computed/board/live-table.ts', 'backend/venues/connector.ts')
     expect(await brokenBy(files)).toEqual(['computed-imports-only-layers-below'])
   })

@@ -29,18 +29,18 @@ describe('the interface document as data', () => {
     expect(odd).toEqual([])
   })
 
-  it('has a test behind every promise called covered', () => {
+  it('has a test for every covered promise', () => {
     const bare = REQUIREMENTS.filter(({ id, status }) => status === 'covered' && !cited.has(id))
     expect(bare.map(({ id }) => id)).toEqual([])
   })
 
-  it('knows every promise that a test cites', () => {
+  it('contains every promise that a test cites', () => {
     const known = new Set(REQUIREMENTS.map(({ id }) => id))
     const unknown = [...cited].filter(([id]) => !known.has(id))
     expect(unknown).toEqual([])
   })
 
-  it('calls no promise open that a test cites', () => {
+  it('has no open promise that a test cites', () => {
     const behind = REQUIREMENTS.filter(({ id, status }) => status === 'open' && cited.has(id))
     expect(behind.map(({ id }) => id)).toEqual([])
   })
@@ -54,7 +54,7 @@ describe('citations', () => {
     expect(citationsIn('// [a-b.c.d] and [e.f.g]\n')).toEqual(['a-b.c.d', 'e.f.g'])
   })
 
-  it('leaves code alone', () => {
+  it('ignores code', () => {
     expect(citationsIn('const row = rows[market.facts.ticker]\n')).toEqual([])
     expect(citationsIn('const list = [market.facts.ticker]\n')).toEqual([])
   })

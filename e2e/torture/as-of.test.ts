@@ -6,8 +6,8 @@ const COURSE = { troubleOneIn: 1, restarts: 1, afterwards: MINUTE, away: 10 * MI
 // Included in every run, besides randomly chosen ones.
 const CHANGING_READS = 3
 
-describe('answers of an instant', () => {
-  it('are the same when asked again after faults, hours and restarts [conventions.as-of.never-changes]', async () => {
+describe('responses for a past instant', () => {
+  it('are the same after faults, hours and restarts [conventions.as-of.never-changes]', async () => {
     const outcome = await recordAndAsk({
       probes: 40,
       seed: 3,
@@ -23,7 +23,7 @@ describe('answers of an instant', () => {
     expect(outcome.struck).toBeGreaterThan(0)
   })
 
-  it('of lists and books, and facts of markets before they settled, hold nothing of later', async () => {
+  it('of lists and books, and facts of markets before they settled, contain nothing later', async () => {
     const { differences, outcomes, live } = await recordAndAsk({
       probes: 0,
       seed: 3,

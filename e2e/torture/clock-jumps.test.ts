@@ -8,7 +8,7 @@ const STRETCH = 150_000
 const NOW = Date.parse('2026-11-20T14:02:00.000Z')
 
 describe.each(JUMPS)('the clock jumps $name', ({ span }) => {
-  it('and no limit opens early or stays shut', async () => {
+  it('and no limit opens early or stays closed', async () => {
     expect(await wrongDecisions(span(NOW))).toBe(0)
     expect(await brokenPauses(span(NOW))).toBe(0)
   })
@@ -19,7 +19,7 @@ describe('the clock of a running service jumps', () => {
     ['ahead', 3_600_000],
     ['back', -3_600_000],
   ])(
-    'an hour %s and home again without a wrong bar or a lost trade',
+    'an hour %s and back without a wrong bar or a lost trade',
     async (_where, span) => {
       const outcome = await jumpUnderService(() => span, 11, STRETCH)
       expect(outcome).toMatchObject({

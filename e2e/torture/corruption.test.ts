@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { corruption } from './corruption.ts'
 
-describe('a byte of a stored file that is not what was written', () => {
-  it('is found and mended, or means nothing: no answer is wrong', async () => {
+describe('a changed byte of a stored file', () => {
+  it('is detected and repaired, or has no effect: no response is wrong', async () => {
     const lines: string[] = []
     const figures = await corruption.run({ rounds: 5, seed: 11, say: (line) => lines.push(line) })
     const value = (name: string) => figures.find((figure) => figure.name === name)?.value

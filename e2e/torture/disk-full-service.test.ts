@@ -3,9 +3,9 @@ import { diskFullService } from './disk-full-service.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('the service on a disk without room', () => {
+describe('the service on a full disk', () => {
   it.skipIf(!isRoot)(
-    'answers reads, refuses writes, says so and goes on when room returns (skipped without root: a small disk is mounted)',
+    'answers reads, refuses writes, reports it and recovers when there is space (skipped without root: a small disk is mounted)',
     async ({ skip }) => {
       const figures = await diskFullService.run({ rounds: 1, seed: 1, say: () => {} })
       const value = (name: string) => figures.find((figure) => figure.name === name)?.value

@@ -7,8 +7,8 @@ import { fill, mountSmallDisk, unmount } from './small-disk.ts'
 
 const ENTRY = fileURLToPath(new URL('../../backend/main.ts', import.meta.url))
 
-describe('a start on a disk without room', () => {
-  it('ends with one sentence and code 1, and makes nothing (skipped where a small disk cannot be mounted)', ({
+describe('a start on a full disk', () => {
+  it('ends with one sentence and code 1, and creates nothing (skipped where a small disk cannot be mounted)', ({
     skip,
   }) => {
     const disk = mountSmallDisk(16)

@@ -3,9 +3,9 @@ import { diskFull } from './disk-full.ts'
 
 const isRoot = process.getuid?.() === 0
 
-describe('a disk without room', () => {
+describe('a full disk', () => {
   it.skipIf(!isRoot)(
-    'refuses writes with 503, serves reads and goes on when room returns (skipped without root: a small disk is mounted)',
+    'refuses writes with 503, serves reads and recovers when there is space (skipped without root: a small disk is mounted)',
     async ({ skip }) => {
       const figures = await diskFull.run({ rounds: 1, seed: 1, say: () => {} })
       const value = (name: string) => figures.find((figure) => figure.name === name)?.value

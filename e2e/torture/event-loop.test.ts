@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { watchLoop } from './event-loop.ts'
 import { delayOf, startWatched } from './event-loop/loop-watch.ts'
 
-describe('the watch of an event loop', () => {
-  it('sees a loop that is blocked', async () => {
+describe('event loop monitoring', () => {
+  it('detects a blocked loop', async () => {
     const block = 'const end = performance.now() + 300; while (performance.now() < end);'
     const watched = startWatched(`setInterval(() => { ${block} }, 100)`)
     try {
@@ -21,7 +21,7 @@ describe('the watch of an event loop', () => {
   })
 })
 
-describe('the service beside heavy work', () => {
+describe('the service during heavy work', () => {
   it('is measured, and every job and frame arrives', async () => {
     const scale = { markets: 20, rows: 5_000, idleFor: 200 }
     const figures = await watchLoop({ rounds: 1, seed: 3, say: () => {}, scale })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { imports } from './imports.ts'
 
-describe('imports in a row and at once', () => {
+describe('consecutive and concurrent imports', () => {
   it('store every acknowledged row exactly once', async () => {
     const figures = await imports.run({ rounds: 12, seed: 1, say: () => {} })
     expect(figures.filter(({ met }) => met === false)).toEqual([])

@@ -8,7 +8,7 @@ import { expect, it, vi } from 'vitest'
 
 const RUN = fileURLToPath(new URL('./run.ts', import.meta.url))
 
-it('ends its service and takes its folder away when it is interrupted', async () => {
+it('stops its service and removes its folder when it is interrupted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'augury-interrupted-'))
   try {
     const campaign = spawn(process.execPath, [RUN, 'second-opener', '--rounds', '1000'], {

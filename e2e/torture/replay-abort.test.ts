@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { replayAbort } from './replay-abort.ts'
 
 describe('a log that cannot be replayed', () => {
-  it('keeps no history from opening and loses nothing without a word', async () => {
+  it('does not prevent a history from opening and loses nothing silently', async () => {
     const lines: string[] = []
     const figures = await replayAbort.run({ rounds: 5, seed: 5, say: (line) => lines.push(line) })
     expect(lines).toEqual([])

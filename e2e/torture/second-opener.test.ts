@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { secondOpener } from './second-opener.ts'
 
 describe('a second service on a data folder', () => {
-  it('ends with code 3, names the process that holds it, and disturbs nothing', async () => {
+  it('ends with code 3, names the process that holds it, and changes nothing', async () => {
     const lines: string[] = []
     const figures = await secondOpener.run({
       rounds: 2,

@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 describe('slow clients', () => {
-  it('are let go when their time is over, while others are answered', async () => {
+  it('are disconnected after their timeout, while others are served', async () => {
     const app = new Elysia({ adapter: node() }).get('/api/health', () => ({ ok: true }))
     bound = await bind({ host: '127.0.0.1', port: 0 })
     bound.serve(app, { clock: systemClock, logger: silentLogger, fairUse: 'off' })

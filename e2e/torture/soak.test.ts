@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { soakFor } from './soak.ts'
 import { canWatch, slopeOf } from './soak/process-watch.ts'
 
-describe('a soak', () => {
-  it('measures the slope of a line and of a level', () => {
+describe('a soak test', () => {
+  it('measures the slope of a sloped and of a flat series', () => {
     expect(slopeOf([0, 1, 2, 3].map((x) => [x, 5 * x + 7] as const))).toBeCloseTo(5)
     expect(slopeOf([0, 1, 2, 3].map((x) => [x, 7] as const))).toBe(0)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { upgrade } from './upgrade.ts'
 
 describe('data folders of other versions', () => {
-  it('are migrated whole or refused untouched, killed migrations included', async () => {
+  it('are migrated completely or refused unchanged, killed migrations included', async () => {
     const lines: string[] = []
     const figures = await upgrade.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
     expect(lines).toEqual([])

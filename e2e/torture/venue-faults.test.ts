@@ -6,7 +6,7 @@ import { FAULT_CASES } from './venue-faults/fault-cases.ts'
 const SHORT = ['venue_a cut bodies', 'venue_a lost trades', 'venue_b malformed JSON']
 
 describe('a misbehaving venue', () => {
-  it('costs no trade, doubles none, and every loss is marked and repaired', async () => {
+  it('loses no trade, duplicates none, and every gap is marked and repaired', async () => {
     const cases = SHORT.flatMap((short) => FAULT_CASES.filter(({ name }) => name === short))
     expect(cases).toHaveLength(SHORT.length)
     for (const outcome of await playCases(cases, 11, () => undefined)) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { writes } from './writes.ts'
 
-describe('kill -9 of the service amid writes by its routes', () => {
-  it('loses and doubles no acknowledged row', async () => {
+describe('kill -9 of the service during writes', () => {
+  it('loses and duplicates no acknowledged row', async () => {
     const lines: string[] = []
     const figures = await writes.run({ rounds: 4, seed: 3, say: (line) => lines.push(line) })
     expect(lines).toEqual([])

@@ -12,25 +12,25 @@ function taken(hash: string) {
 
 describe('the secret of a waiting command line', () => {
   // [terminal.access.cli-fragment]
-  it('leaves the address at once, what else stands there stays', () => {
+  it('is removed from the address at once, without the other parameters', () => {
     expect(taken('#cli=abc-_1')).toEqual({ token: 'abc-_1', shown: ['/'] })
     expect(taken('#cli=abc&c=HELP')).toEqual({ token: 'abc', shown: ['/#c=HELP'] })
   })
 
-  it('is decoded once, and a plus stays a plus', () => {
+  it('is decoded once, and a plus remains a plus', () => {
     expect(taken('#cli=a%2Bb+c%2525').token).toBe('a+b+c%25')
   })
 
-  it.each(['', '#c=HELP', '#ticket=T'])('is not there: “%s”', (hash) => {
+  it.each(['', '#c=HELP', '#ticket=T'])('is absent: “%s”', (hash) => {
     expect(taken(hash)).toEqual({ token: null, shown: [] })
   })
 
-  it.each(['#cli=', '#cli=%E0%A4%A'])('is of no use, and still leaves: %s', (hash) => {
+  it.each(['#cli=', '#cli=%E0%A4%A'])('is invalid, and still removed: %s', (hash) => {
     expect(taken(hash)).toEqual({ token: null, shown: ['/'] })
   })
 
   // SHA-256 of "abc" begins ba7816bf.
-  it('has the check code that the command line prints', async () => {
+  it('has the same check code as on the command line', async () => {
     expect(await checkCodeOf('abc')).toBe('ba78-16bf')
   })
 })

@@ -11,7 +11,7 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   new Response(JSON.stringify(body), { status, headers })
 
 describe('the client', () => {
-  it('gives the body of an answer', async () => {
+  it('returns the body of a response', async () => {
     const client = answering(() => json(200, { count: 2 }))
     expect(await client.get(HEALTH)).toEqual({ ok: true, body: { count: 2 } })
   })
@@ -30,7 +30,7 @@ describe('the client', () => {
     })
   })
 
-  it('reads the envelope of the rate limit and its wait', async () => {
+  it('reads the rate limit envelope and its delay', async () => {
     const body = {
       ok: false,
       error: { code: 'RATE_LIMITED', status: 429, message: 'rate limit exceeded' },
@@ -41,7 +41,7 @@ describe('the client', () => {
     })
   })
 
-  it.each(['<html>', '[]', 'null', '3'])('calls %s malformed', async (text) => {
+  it.each(['<html>', '[]', 'null', '3'])('reports %s as malformed', async (text) => {
     const client = answering(() => new Response(text))
     expect(await client.get(HEALTH)).toMatchObject({ ok: false, failure: { kind: 'malformed' } })
   })
@@ -53,12 +53,12 @@ describe('the client', () => {
     })
   })
 
-  it('says that nobody answers', async () => {
+  it('reports an unreachable service', async () => {
     const client = createClient(() => Promise.reject(new TypeError('failed')))
     expect(await client.get(HEALTH)).toMatchObject({ failure: { kind: 'unreachable' } })
   })
 
-  it('says that an answer took too long', async () => {
+  it('reports a timeout', async () => {
     const client = createClient(
       (_, init) =>
         new Promise((_resolve, reject) => {
@@ -69,7 +69,7 @@ describe('the client', () => {
     expect(await client.get(HEALTH)).toMatchObject({ failure: { kind: 'timeout' } })
   })
 
-  it('gives nothing when the caller left', async () => {
+  it('returns null when the caller aborted', async () => {
     const leaving = new AbortController()
     const client = createClient(() => {
       leaving.abort()

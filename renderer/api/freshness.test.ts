@@ -21,7 +21,7 @@ describe('freshness', () => {
     expect(venueFreshness(status(component), 'venue_b')).toBe('fresh')
   })
 
-  it('is that of the worst part', () => {
+  it('is that of the worst component', () => {
     expect(worstOf(['fresh', 'stale', 'late'])).toBe('stale')
     expect(worstOf([])).toBe('fresh')
   })

@@ -59,7 +59,7 @@ afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
 describe('Live', () => {
-  it('asks on the cadence while somebody looks, once for all who do', async () => {
+  it('polls on the cadence while it is visible, once for all its holders', async () => {
     const { live, scene, source } = setUp()
     const first = live.hold(source)
     const second = live.hold(live.source(question))
@@ -75,7 +75,7 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(4)
   })
 
-  it('keeps the last good answer through failures and waits longer each time', async () => {
+  it('keeps the last good response through failures with increasing delays', async () => {
     const { live, scene, source } = setUp()
     live.hold(source)
     await pass(20)
@@ -93,7 +93,7 @@ describe('Live', () => {
     expect([source.failure, source.body?.n]).toEqual([null, 4])
   })
 
-  it('keeps the request that is under way when an abandoned one ends', async () => {
+  it('keeps the current request when an abandoned one ends', async () => {
     const { live, scene, source } = setUp()
     const ends: (() => void)[] = []
     scene.wait = (signal) =>
@@ -117,7 +117,7 @@ describe('Live', () => {
     release()
   })
 
-  it('does not ask faster when a failing source is held by an effect', async () => {
+  it('does not poll faster when a failing source is held by an effect', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(null)
     const stop = $effect.root(() => {
@@ -128,7 +128,7 @@ describe('Live', () => {
     stop()
   })
 
-  it('does not ask sooner after a failure for one who comes anew', async () => {
+  it('does not retry sooner after a failure for a new holder', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(20_000)
     const release = live.hold(source)
@@ -141,7 +141,7 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(2)
   })
 
-  it('does not press a service that knows no such market', async () => {
+  it('retries an unknown market slowly', async () => {
     const { live, scene, source } = setUp()
     scene.answer = {
       ok: false,
@@ -154,7 +154,7 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(2)
   })
 
-  it('waits as long as the service says', async () => {
+  it('waits as long as the service states', async () => {
     const { live, scene, source } = setUp()
     scene.answer = refusal(42_000)
     live.hold(source)
@@ -164,7 +164,7 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(2)
   })
 
-  it('asks again for one who comes back while the first request is given up', async () => {
+  it('sends a new request when it is held again while the first is being aborted', async () => {
     const { live, scene, source } = setUp()
     live.hold(source)()
     live.hold(source)
@@ -173,7 +173,7 @@ describe('Live', () => {
     expect([source.body?.n, source.loading]).toEqual([2, false])
   })
 
-  it('asks nothing out of view and catches up on return', async () => {
+  it('sends no request when hidden and catches up when visible', async () => {
     const { live, scene, source } = setUp()
     live.hold(source)
     await pass(20)
@@ -187,7 +187,7 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(2)
   })
 
-  it('doubles its patience up to half a minute', () => {
+  it('doubles its delay up to half a minute', () => {
     expect([1, 2, 3, 4, 5, 9].map(backoff)).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 })

@@ -16,7 +16,7 @@ describe('paths of the service', () => {
     expect(targetOf('/api/keys/:id', { id: '../x' })).toBe('/api/keys/..%2Fx')
   })
 
-  it('have the type of the body that answers', () => {
+  it('have the type of their response body', () => {
     const market = pathOf('/api/public/market/:ticker', { ticker: 'KX' })
     expectTypeOf(market).toEqualTypeOf<Path<Market>>()
     expectTypeOf(market).not.toExtend<Path<CandlesAnswer>>()

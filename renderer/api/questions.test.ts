@@ -41,20 +41,20 @@ describe('questions', () => {
     ['SCAN vol>10', 'vol can be used only with search text and without a topic'],
   ])('answers “%s” by %s', (line, path) => expect(scanPath(line)).toBe(path))
 
-  it('asks both ends of the movers', () => {
+  it('requests both ends of the movers', () => {
     const [up, down] = movers(command('MOV iran @p'))
     expect(up.path).toContain('sort=change24h&order=desc&topic=iran&venue=venue_b')
     expect(down.path).toContain('order=asc')
   })
 
-  it('looks a day back unless told otherwise', () => {
+  it('covers a day by default', () => {
     expect(newMarkets(command('NEW')).path).toContain('since=24h')
     expect(changes(command('CHG 6h type=resolved'), null).path).toBe(
       '/api/changes?since=6h&type=resolved&limit=200',
     )
   })
 
-  it('asks all watched markets at once', () => {
+  it('requests all watched markets at once', () => {
     expect(watched(['A', 'B']).path).toBe(
       `/api/public/markets?tickers=A%2CB&limit=${MOST_WATCHED}&nextActions=off`,
     )

@@ -20,14 +20,14 @@ const granted = () => Promise.resolve(Response.json({ user: {}, session: {} }))
 
 describe('entering by a ticket', () => {
   // [auth.ticket.page]
-  it('posts the ticket and takes it out of the address', async () => {
+  it('posts the ticket and removes it from the address', async () => {
     const { entered, shown, sent } = page('#ticket=T-1_x', granted)
     expect(await entered).toBe(true)
     expect(sent).toEqual(['/api/auth/exchange', 'POST', '{"ticket":"T-1_x"}'])
     expect(shown).toEqual(['/?a=1'])
   })
 
-  it('leaves the command that the address carries', async () => {
+  it('keeps the command in the address', async () => {
     const { entered, shown } = page('#ticket=T&c=chart+KX%2FA', granted)
     await entered
     expect(shown).toEqual(['/?a=1#c=chart+KX%2FA'])
@@ -36,13 +36,13 @@ describe('entering by a ticket', () => {
   it.each([
     ['refused', () => Promise.resolve(new Response('', { status: 410 }))],
     ['not answered', () => Promise.reject(new TypeError('no connection'))],
-  ])('goes on without a session when it is %s', async (_how, answer) => {
+  ])('continues without a session when it is %s', async (_how, answer) => {
     const { entered, shown } = page('#ticket=T', answer)
     expect(await entered).toBe(false)
     expect(shown).toEqual(['/?a=1'])
   })
 
-  it.each(['', '#c=help'])('asks nothing without a ticket: “%s”', async (hash) => {
+  it.each(['', '#c=help'])('sends no request without a ticket: “%s”', async (hash) => {
     const { entered, shown, sent } = page(hash, granted)
     expect([await entered, shown, sent]).toEqual([false, [], []])
   })

@@ -11,7 +11,7 @@ interface Bars {
   readonly close: number
 }
 
-it('draws at most four times a second, and the newest in the end [terminal.desktop.pace]', () => {
+it('draws at most four times a second, and the newest at the end [terminal.desktop.pace]', () => {
   const topic = new Topic<Bars>('candles:A:1h')
   const drawn: (number | undefined)[] = []
   const stop = $effect.root(() => {
@@ -33,7 +33,7 @@ it('draws at most four times a second, and the newest in the end [terminal.deskt
   stop()
 })
 
-it('shows another topic at once, and never the former one under its name', () => {
+it('switches to another topic at once, and never shows the previous one under its name', () => {
   const [first, second] = [new Topic<Bars>('a'), new Topic<Bars>('b')]
   first.data = { close: 1 }
   second.data = { close: 2 }

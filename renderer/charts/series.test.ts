@@ -7,7 +7,7 @@ import { gapBands, joinCandles, slotsOf, sparkPath, tailToUpdate } from './serie
 const candle = (t: number, c = 50): Candle => ({ t, at: '', o: c, h: c, l: c, c, v: 1 })
 
 describe('slotsOf', () => {
-  it('leaves a gap where nothing traded', () => {
+  it('leaves a gap without trades', () => {
     const slots = slotsOf([candle(0), candle(180)], 60, 100)
     expect(slots.map(({ time, candle: bar }) => [time, bar === null])).toEqual([
       [0, false],
@@ -39,7 +39,7 @@ describe('slotsOf', () => {
 })
 
 describe('joinCandles', () => {
-  it('lets the newer run replace what both know', () => {
+  it('prefers the newer run where both overlap', () => {
     const joined = joinCandles([candle(0, 1), candle(60, 1)], [candle(60, 2), candle(120, 2)], 10)
     expect(joined.map(({ t, c }) => [t, c])).toEqual([
       [0, 1],
@@ -53,7 +53,7 @@ describe('joinCandles', () => {
 describe('tailToUpdate', () => {
   const drawn = slotsOf([candle(0), candle(60)], 60, 100)
 
-  it('is the moving bar and what came after it', () => {
+  it('is the open bar and the bars after it', () => {
     const next = slotsOf([candle(0), candle(60, 51), candle(120)], 60, 100)
     expect(tailToUpdate(drawn, next)?.map(({ time }) => time)).toEqual([60, 120])
   })
@@ -63,7 +63,7 @@ describe('tailToUpdate', () => {
     ['an older page', [candle(-60), candle(0), candle(60)]],
     ['a repaired bar', [candle(0, 49), candle(60)]],
     ['a bar marked as crossing a gap', [{ ...candle(0), gap: true as const }, candle(60)]],
-  ])('sets everything again for %s', (_, candles) => {
+  ])('replaces all data for %s', (_, candles) => {
     expect(tailToUpdate(drawn, slotsOf(candles, 60, 100))).toBeNull()
   })
 })
@@ -71,7 +71,7 @@ describe('tailToUpdate', () => {
 describe('gapBands', () => {
   const cross = (t: number): Candle => ({ ...candle(t), gap: true })
 
-  it('joins bars that cross a gap with the silence between them [terminal.live.gaps]', () => {
+  it('joins bars that cross a gap with the time without trades between them [terminal.live.gaps]', () => {
     const slots = slotsOf(
       [candle(0), cross(60), cross(240), candle(300), candle(360), cross(420)],
       60,
@@ -83,7 +83,7 @@ describe('gapBands', () => {
     ])
   })
 
-  it('has none where nothing was missed, however long nothing traded', () => {
+  it('has none without a gap, however long there were no trades', () => {
     expect(gapBands(slotsOf([candle(0), candle(600)], 60, 100))).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { squarify, tileBeside } from './squarify.ts'
 const ROOM = { x: 0, y: 0, width: 600, height: 400 }
 
 describe('squarify', () => {
-  it('lays the example of the paper as the paper does', () => {
+  it('matches the layout of the example in the paper', () => {
     const tiles = squarify([6, 6, 4, 3, 2, 2, 1], { x: 0, y: 0, width: 6, height: 4 })
     expect(tiles.slice(0, 2)).toEqual([
       { x: 0, y: 0, width: 3, height: 2 },
@@ -13,7 +13,7 @@ describe('squarify', () => {
     ])
   })
 
-  it('fills the room in proportion, inside it and without overlap', () => {
+  it('fills the area in proportion, without overlap', () => {
     const weights = fc
       .array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 40 })
       .map((values) => values.toSorted((left, right) => right - left))
@@ -39,7 +39,7 @@ describe('squarify', () => {
     )
   })
 
-  it('has no tiles without weights or room', () => {
+  it('has no tiles without weights or area', () => {
     expect(squarify([], ROOM)).toEqual([])
     expect(squarify([1], { ...ROOM, width: 0 })).toEqual([])
   })
@@ -48,7 +48,7 @@ describe('squarify', () => {
 describe('tileBeside', () => {
   const tiles = squarify([4, 4, 4, 4], { x: 0, y: 0, width: 4, height: 4 })
 
-  it('walks to the next tile that way, and stops at the edge', () => {
+  it('returns the next tile in a direction, and stops at the edge', () => {
     const [first] = tiles
     expect(first).toMatchObject({ x: 0, y: 0 })
     expect(tileBeside(tiles, 0, 'left')).toBeNull()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { placeOn, roomAround, ticksIn } from './xy.ts'
 
-it('places values on px, also downwards', () => {
+it('maps values to px, also downwards', () => {
   const place = placeOn({ from: 0, to: 100 }, { from: 200, to: 0 })
   expect([0, 50, 100].map(place)).toEqual([200, 100, 0])
   expect(placeOn({ from: 5, to: 5 }, { from: 0, to: 10 })(5)).toBe(5)
@@ -13,7 +13,7 @@ it('finds round ticks inside a span', () => {
   expect(ticksIn({ from: 7, to: 7 }, 4)).toEqual([7])
 })
 
-it('leaves room around values, inside the limits', () => {
+it('adds a margin around values, inside the limits', () => {
   expect(roomAround([20, 40], { from: 0, to: 100 })).toEqual({ from: 18, to: 42 })
   expect(roomAround([0, 100], { from: 0, to: 100 })).toEqual({ from: 0, to: 100 })
   expect(roomAround([50], { from: 0, to: 100 })).toEqual({ from: 49, to: 51 })

@@ -34,7 +34,7 @@ it.each([
   ['$mod+Digit1', 'Control+1'],
   ['[Shift]+?', '?'],
   ['Shift+$mod+e', '$mod+Shift+E'],
-])('%s and %s are fired by one press', (left, right) =>
+])('%s and %s match the same key press', (left, right) =>
   expect(pressName(left)).toBe(pressName(right)),
 )
 
@@ -44,7 +44,7 @@ it.each([
   ['$mod+,', 'Ctrl+,'],
 ])('reads %s as %s', (chord, text) => expect(chordText(chord)).toBe(text))
 
-it('keeps the keys that pages are left and walked by', () => {
+it('reserves keys that leave a page or move through it', () => {
   for (const chord of ['Enter', 'Escape', 'Tab', 'Shift+Tab', 'ArrowUp', '$mod+Home', 'Delete']) {
     expect(whyKept(chord)).not.toBeNull()
   }

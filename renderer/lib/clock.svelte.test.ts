@@ -13,7 +13,7 @@ describe('the time of the page', () => {
     }
   }
 
-  it('follows the counter, whatever the grain of the calendar [terminal.live.clock]', () => {
+  it('follows the monotonic counter, for any resolution of the calendar clock [terminal.live.clock]', () => {
     const { at, time } = machine()
     for (let step = 1; step <= 1_000; step += 1) {
       at.counter = 50 + step * 10.5
@@ -23,7 +23,7 @@ describe('the time of the page', () => {
     expect(time.wall()).toBeCloseTo(1_010_500, 5)
   })
 
-  it('counts the sleep of a machine whose counter stood still [terminal.live.clock]', () => {
+  it('includes the sleep of a machine whose counter stopped [terminal.live.clock]', () => {
     const { at, time } = machine()
     at.counter += 200
     at.calendar += 3_600_000
@@ -33,7 +33,7 @@ describe('the time of the page', () => {
     expect(time.wall()).toBe(4_601_000)
   })
 
-  it('goes on when the calendar is set back [terminal.live.clock]', () => {
+  it('continues when the calendar clock is set back [terminal.live.clock]', () => {
     const { at, time } = machine()
     at.counter += 1_000
     at.calendar -= 3_600_000

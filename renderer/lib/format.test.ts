@@ -37,7 +37,7 @@ describe('prices', () => {
     [null, '–'],
   ])('formats the change %s as %s', (cents, text) => expect(formatDelta(cents)).toBe(text))
 
-  it('points flat when the change rounds away', () => {
+  it('is flat when the change rounds to zero', () => {
     expect(directionOf(0.004)).toBe('flat')
     expect(directionOf(0.01)).toBe('up')
     expect(directionOf(-1)).toBe('down')
@@ -64,7 +64,7 @@ describe('counts and money', () => {
     expect(formatUsd(null)).toBe('–')
   })
 
-  it('marks a dollar volume and leaves a missing one bare', () => {
+  it('marks a dollar volume and shows a missing one without a sign', () => {
     expect(formatVolume(1200, 'usd')).toBe('$1.2k')
     expect(formatVolume(1200)).toBe('1.2k')
     expect(formatVolume(null, 'usd')).toBe('–')
@@ -89,7 +89,7 @@ describe('time', () => {
     [null, '–'],
   ])('formats an age of %s ms as %s', (age, text) => expect(formatAge(age)).toBe(text))
 
-  it('names the year only when it is another one', () => {
+  it('shows the year only when it differs', () => {
     const now = Date.parse('2026-11-20T00:00:00Z')
     expect(formatMoment('2026-12-12T14:03:20.000Z', now, style)).toBe('12 Dec 14:03')
     expect(formatMoment('2027-01-02T04:05:00.000Z', now, style)).toBe('2 Jan 2027 04:05')
@@ -97,7 +97,7 @@ describe('time', () => {
     expect(formatMoment('soon', now, style)).toBe('–')
   })
 
-  it('gives UTC for hovers and the status line', () => {
+  it('returns UTC for tooltips and the status line', () => {
     expect(formatUtc('2026-12-12T14:03:20.123Z')).toBe('2026-12-12 14:03:20 UTC')
     expect(formatUtcClock(Date.parse('2026-12-12T14:03:20.123Z'))).toBe('14:03:20 UTC')
     expect(formatClock(Date.parse('2026-12-12T14:03:20.123Z'), style)).toBe('14:03:20')
@@ -112,7 +112,7 @@ describe('time', () => {
   ])('formats %s days as %s', (days, text) => expect(formatDays(days)).toBe(text))
 })
 
-it('shortens condition ids and nothing else', () => {
+it('shortens condition ids only', () => {
   expect(shortTicker(`0x1a2b3c${'0'.repeat(54)}9f8e`)).toBe('0x1a2b3c…9f8e')
   expect(shortTicker('KXFED-26DEC')).toBe('KXFED-26DEC')
 })

@@ -15,19 +15,19 @@ it.each([
   ['{"version":0}', 'unreadable'],
   ['{', 'unreadable'],
   ['[]', 'unreadable'],
-])('says of %s that its trouble is %s', (text, trouble) => {
+])('reports %s as %s', (text, trouble) => {
   const keep = keepOf(text === undefined ? {} : { x: text })
   expect(recallOrReport(keep, 'x', 1, whole).trouble).toBe(trouble)
 })
 
-it('sets aside what it cannot take', () => {
+it('sets aside what it cannot read', () => {
   const keep = keepOf({ x: '{"version":2}' })
   setAside(keep, 'x')
   remember(keep, 'x', 1, {})
   expect(keep.items['x.aside']).toBe('{"version":2}')
 })
 
-it('says once that nothing can be kept, until something is [terminal.window.storage]', () => {
+it('reports once that nothing can be stored, until something is [terminal.window.storage]', () => {
   let isFull = true
   let said = 0
   const store = {

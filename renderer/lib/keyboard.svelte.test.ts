@@ -15,7 +15,7 @@ const record = (keys: KeyRegistry, scope: Parameters<KeyRegistry['bind']>[0], ch
 }
 
 describe('KeyRegistry', () => {
-  it('gives a key to the narrowest scope', () => {
+  it('dispatches a key to the narrowest scope', () => {
     const keys = new KeyRegistry()
     const wide = record(keys, 'global', 'r')
     const narrow = record(keys, 'pane:1', 'r')
@@ -25,7 +25,7 @@ describe('KeyRegistry', () => {
     expect([wide.runs.length, narrow.runs.length]).toEqual([0, 1])
   })
 
-  it('passes a key on when the narrow scope had no use for it', () => {
+  it('passes a key on when the narrow scope did not handle it', () => {
     const keys = new KeyRegistry()
     keys.bind('pane:1', [{ chord: 'Escape', label: 'clear', run: () => false }])
     const wide = record(keys, 'global', 'Escape')
@@ -47,7 +47,7 @@ describe('KeyRegistry', () => {
     field.remove()
   })
 
-  it('can turn single letters of panes off', () => {
+  it('can disable single letters of panes', () => {
     const keys = new KeyRegistry()
     const { runs } = record(keys, 'pane:1', 'j')
     keys.singleKeys = false
@@ -55,14 +55,14 @@ describe('KeyRegistry', () => {
     expect(runs).toHaveLength(0)
   })
 
-  it('does not take a letter with a modifier for the letter', () => {
+  it('does not match a letter with a modifier', () => {
     const keys = new KeyRegistry()
     const { runs } = record(keys, 'pane:1', 'r')
     expect(keys.handle(press('r', { ctrlKey: true }), ['pane:1'])).toBe(false)
     expect(runs).toHaveLength(0)
   })
 
-  it('forgets what is unbound and lists what is bound', () => {
+  it('removes unbound keys and lists bound ones', () => {
     const keys = new KeyRegistry()
     const { unbind } = record(keys, 'global', 'F6')
     expect(keys.list('global').map(({ chord }) => chord)).toEqual(['F6'])
@@ -71,7 +71,7 @@ describe('KeyRegistry', () => {
     expect(keys.handle(press('F6'), ['global'])).toBe(false)
   })
 
-  it('refuses a sequence of presses', () => {
+  it('refuses a sequence of chords', () => {
     expect(() => record(new KeyRegistry(), 'global', 'g b')).toThrow(
       'A shortcut must be one key press',
     )

@@ -22,7 +22,7 @@ it('reads headings, paragraphs and lists', () => {
   ])
 })
 
-it('leaves markup, links and images as the words they were', () => {
+it('renders markup, links and images as their text', () => {
   for (const text of [
     '<img src=x onerror=alert(1)>',
     '[a](javascript:alert(1))',

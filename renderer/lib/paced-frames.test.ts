@@ -15,7 +15,7 @@ function paced(least: number) {
 }
 
 describe('paced frames', () => {
-  it('take the next frame after a quiet moment', () => {
+  it('run on the next frame after a pause', () => {
     const { times, change } = paced(45)
     change()
     vi.advanceTimersByTime(200)
@@ -25,7 +25,7 @@ describe('paced frames', () => {
     expect(times).toEqual([16, 208])
   })
 
-  it('keep their distance while changes go on, and lose none', () => {
+  it('keep their interval while changes continue, and lose none', () => {
     const { times, change } = paced(45)
     const again = () => {
       change()

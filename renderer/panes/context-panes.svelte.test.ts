@@ -111,7 +111,7 @@ describe('every pane', () => {
   ]
 
   it.each(all)(
-    '%s says that there is nothing, and offers a way on [terminal.context.states]',
+    '%s reports that it is empty, and offers an action [terminal.context.states]',
     async (line, Drawn, words) => {
       const { stop } = await drawn(line, Drawn, () => empty)
       expect(screen.getByText(words)).toBeTruthy()
@@ -121,7 +121,7 @@ describe('every pane', () => {
   )
 
   it.each([...all.slice(0, 10), ['BRIEF', BriefingPane, /./] as const])(
-    '%s says why it cannot show anything',
+    '%s reports why it cannot show anything',
     async (line, Drawn) => {
       const { stop } = await drawn(line, Drawn, () => null)
       expect(screen.getByRole('alert').textContent).toMatch(/404/)
@@ -130,7 +130,7 @@ describe('every pane', () => {
     },
   )
 
-  it('refuses a filter that its route cannot take', async () => {
+  it('refuses a filter that its route does not accept', async () => {
     const { requested, stop } = await drawn('CONT gap<3', ContagionPane, () => empty)
     expect(screen.getByText('gap accepts a lower bound only, such as gap>5')).toBeTruthy()
     expect(requested).toEqual([])
@@ -166,7 +166,7 @@ describe('contagion', () => {
     ],
   }
 
-  it('bundles gaps by what moved, with the record of their kind [terminal.context.contagion]', async () => {
+  it('groups gaps by what moved, with the record of their kind [terminal.context.contagion]', async () => {
     const { requested, press, stop } = await drawn('CONT', ContagionPane, () => body)
     expect(requested[0]).toContain('records=true')
     expect(screen.getByText('closed 24 h: 41 % of 212')).toBeTruthy()
@@ -182,7 +182,7 @@ describe('contagion', () => {
     stop()
   })
 
-  it('asks over another window by a key', async () => {
+  it('switches the window by a key', async () => {
     const { requested, press, pane, stop } = await drawn('CONT', ContagionPane, () => body)
     await press(']')
     expect(pane.line).toBe('CONT 24h')
@@ -243,7 +243,7 @@ describe('a pair of both venues', () => {
     stop()
   })
 
-  it('changes sides by a key, and says when nobody else asks', async () => {
+  it('switches to the other market by a key, and reports that there is no counterpart', async () => {
     const { press, terminal, stop } = await drawn('. XV', PairPane, answers, 'KXA')
     await press('x')
     expect(terminal.links.A).toBe('KXB')
@@ -303,7 +303,7 @@ describe('yield curves', () => {
   })
 })
 
-it('the calibration draws what is filled and lists every bucket', async () => {
+it('the calibration draws buckets with data and lists every bucket', async () => {
   const bucket = (from: number, n: number, rate: number | null) => ({
     from,
     to: from + 10,
@@ -356,7 +356,7 @@ describe('liquidity', () => {
     themes: [theme('iran', 900, 12), theme('oil', 300, null), theme('dull', 0, null)],
   }
 
-  it('is a map of what was traded, walked by arrows, with a table behind t [terminal.context.liquidity]', async () => {
+  it('is a map of volume with arrow keys, and a table on t [terminal.context.liquidity]', async () => {
     const { press, stop } = await drawn('LIQ', LiquidityPane, () => body)
     const map = within(screen.getByRole('group', { name: /IRAN has 75% of it/ }))
     expect(map.getAllByRole('button').map(({ title }) => title)).toEqual([
@@ -396,7 +396,7 @@ describe('an answer', () => {
     },
   }
 
-  it('shows text, factors and markets one key away, and what was not asked', async () => {
+  it('shows text, factors and markets one key away, and parts that were not requested', async () => {
     const { container, press, terminal, stop } = await drawn(
       '? will it rain',
       AnswerPane,
@@ -412,7 +412,7 @@ describe('an answer', () => {
   })
 })
 
-it('ideas show what speaks against the one under the cursor', async () => {
+it('ideas show the risk of the one under the cursor', async () => {
   const idea = (id: string, edgeCents: number | null) => ({
     id,
     headline: `Idea ${id}`,

@@ -45,7 +45,7 @@ const answers = (path: string): object | null => {
 const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => textContent)
 
 describe('a list of markets', () => {
-  it('moves its rows as they are told, and asks seldom meanwhile', async () => {
+  it('updates its rows from the stream, and polls rarely meanwhile', async () => {
     const { service, terminal, requested, paneOf, stop } = pageUnderTest(answers)
     service.topics.set('ticker:KX', {
       epoch: 'e',
@@ -73,7 +73,7 @@ describe('a list of markets', () => {
 describe('the depth pane', () => {
   const book: BookData = { bids: [[0.48, 3]], asks: [[0.52, 4]], stale: false }
 
-  it('draws the told book, says when nothing confirms it, and falls back to what was asked', async () => {
+  it('draws the streamed book, marks it when nothing confirms it, and falls back to polling', async () => {
     const { service, terminal, paneOf, stop } = pageUnderTest(answers)
     const state = { epoch: 'e', seq: 1, changes: [], data: { ...book } }
     service.topics.set('book:KX', state)
@@ -98,7 +98,7 @@ describe('the depth pane', () => {
   })
 })
 
-it('the history names its feed gaps and the change behind one [terminal.live.gaps]', async () => {
+it('the history shows its feed gaps and the change after one [terminal.live.gaps]', async () => {
   const { terminal, paneOf, stop } = pageUnderTest(answers)
   render(HistoryPane, { terminal, pane: paneOf('KX HIST') })
   await pass(1_000)

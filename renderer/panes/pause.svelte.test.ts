@@ -32,8 +32,8 @@ async function setUp() {
   return { ...page, pane }
 }
 
-describe('a pane that holds still', () => {
-  it('keeps what it shows, says so, and catches up afterwards [terminal.window.pause]', async () => {
+describe('a paused pane', () => {
+  it('keeps its values, shows that it is paused, and catches up afterwards [terminal.window.pause]', async () => {
     const { terminal, service, pane, stop } = await setUp()
     terminal.run('PAUSE')
     await pass(40)
@@ -49,7 +49,7 @@ describe('a pane that holds still', () => {
     stop()
   })
 
-  it('asks nothing, but refreshes when it is told to', async () => {
+  it('sends no request, but refreshes on demand', async () => {
     const { terminal, pane, requested, stop } = await setUp()
     terminal.pausing.toggle(pane)
     await pass(40)
@@ -67,7 +67,7 @@ describe('a pane that holds still', () => {
     stop()
   })
 
-  it('that opens while all are paused shows its first answer', async () => {
+  it('that opens while all are paused shows its first response', async () => {
     const { terminal, paneOf, stop } = await setUp()
     terminal.run('PAUSE on')
     const other = paneOf('iran SCAN')

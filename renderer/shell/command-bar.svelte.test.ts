@@ -52,7 +52,7 @@ function setUp(hits: readonly MarketHit[] = []) {
 }
 
 describe('the command bar', () => {
-  it('runs a line on Enter and empties itself', async () => {
+  it('runs a line on Enter and clears itself', async () => {
     const { type, press, opened, input } = setUp()
     await type('mov iran')
     await press('Enter')
@@ -69,7 +69,7 @@ describe('the command bar', () => {
     expect(opened()).toEqual([])
   })
 
-  it('offers markets and opens the one that is chosen', async () => {
+  it('offers markets and opens the selected one', async () => {
     const { type, press, terminal, opened } = setUp([{ ticker: 'KXFED-26DEC', title: 'Fed cuts' }])
     await type('fed cuts')
     const option = await waitFor(() => screen.getByRole('option', { name: /KXFED-26DEC/ }))
@@ -81,7 +81,7 @@ describe('the command bar', () => {
     expect(opened()).toEqual(['. DES'])
   })
 
-  it('uses the pane that is open, and a new one on Ctrl+Enter', async () => {
+  it('reuses the open pane, and opens a new one on Ctrl+Enter', async () => {
     const { type, press, opened } = setUp()
     await type('MOV')
     await press('Enter')
@@ -104,7 +104,7 @@ describe('the command bar', () => {
     expect(input.value).toBe('. GP 15m')
   })
 
-  it('closes, then clears, then leaves', async () => {
+  it('closes, then clears, then moves focus', async () => {
     const { type, press, input, terminal, activated } = setUp()
     terminal.focusedPane = 'pane-9'
     await type('mo')

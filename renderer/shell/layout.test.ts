@@ -7,10 +7,10 @@ const keepOf = (items: Record<string, string> = {}) => ({
   setItem: (name: string, text: string) => void (items[name] = text),
 })
 
-describe('kept layouts', () => {
+describe('stored layouts', () => {
   const dock = { grid: {}, panels: {} } as never
 
-  it('come back as they were', () => {
+  it('are restored unchanged', () => {
     const keep = keepOf()
     rememberLayouts(keep, { active: 2, workspaces: { '2': dock } })
     expect(recallLayouts(keep)).toEqual({ active: 2, workspaces: { '2': dock }, trouble: null })
@@ -22,7 +22,7 @@ describe('kept layouts', () => {
     ['another version', '{"version":0,"active":2}', 'unreadable'],
     ['a later version', '{"version":2,"active":2}', 'newer'],
     ['a list', '[]', 'unreadable'],
-  ])('start anew from %s [terminal.window.layout-kept]', (_, text, trouble) => {
+  ])('are reset for %s [terminal.window.layout-kept]', (_, text, trouble) => {
     const keep = keepOf(text === undefined ? {} : { 'augury.layout': text })
     expect(recallLayouts(keep)).toEqual({ active: 1, workspaces: {}, trouble })
     expect(keep.items['augury.layout.aside']).toBe(trouble === null ? undefined : text)
@@ -41,12 +41,12 @@ describe('kept layouts', () => {
     expect(keep.items['augury.layout.aside']).toBe('{"version":7}')
   })
 
-  it('leave out what is no dock', () => {
+  it('leave out invalid docks', () => {
     const text = JSON.stringify({ version: 1, active: 1, workspaces: { '1': 3, '2': dock } })
     expect(recallLayouts(keepOf({ 'augury.layout': text })).workspaces).toEqual({ '2': dock })
   })
 
-  it('lose nothing but themselves when the store is full', () => {
+  it('are lost without an error when the store is full', () => {
     const full = {
       getItem: () => null,
       setItem: () => {

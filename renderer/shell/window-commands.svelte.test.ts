@@ -33,8 +33,8 @@ function setUp() {
   return { ...page, run, shown, lines }
 }
 
-describe('a window whose panes are still to come', () => {
-  it('opens what was asked and chosen before, in that order, once they stand', () => {
+describe('a window before its panes are ready', () => {
+  it('runs queued commands and workspace changes in order, once the panes are ready', () => {
     const { run, terminal, lines } = setUp()
     const stand = terminal.awaitPanes()
     terminal.goTo('3')
@@ -47,8 +47,8 @@ describe('a window whose panes are still to come', () => {
   })
 })
 
-describe('layouts under a name', () => {
-  it('are saved, listed, brought back and forgotten [terminal.window.layouts]', () => {
+describe('named layouts', () => {
+  it('are saved, listed, restored and deleted [terminal.window.layouts]', () => {
     const { run, shown, terminal } = setUp()
     expect(run('SAVE morning')).toBe('Layout “morning” saved. WS morning restores it')
     expect(run('SAVE "two screens"')).toContain('WS "two screens"')
@@ -60,14 +60,14 @@ describe('layouts under a name', () => {
     expect(run('WS morning')).toMatch(/^No workspace or saved layout is named “morning”/)
   })
 
-  it('that cannot be shown leave the panes as they were', () => {
+  it('that cannot be shown leave the panes unchanged', () => {
     const { run, terminal } = setUp()
     run('SAVE morning')
     terminal.dock = { ...terminal.dock, show: () => false } as Dock
     expect(run('WS morning')).toBe('“morning” cannot be shown. The panes are unchanged')
   })
 
-  it('of a file are taken whole or not at all [terminal.window.layout-refused]', () => {
+  it('of a file are imported completely or not at all [terminal.window.layout-refused]', () => {
     const { run, terminal } = setUp()
     run('SAVE morning')
     const file = terminal.layouts.file(null, '2026-11-20T10:00:00.000Z')
@@ -80,8 +80,8 @@ describe('layouts under a name', () => {
   })
 })
 
-describe('the pane of a number', () => {
-  it('shows the command, and says when there is none [terminal.window.sink-pane]', () => {
+describe('a numbered pane', () => {
+  it('shows the command, and reports a missing number [terminal.window.sink-pane]', () => {
     const { run, lines } = setUp()
     run('MOV')
     run('CHG in new')
@@ -92,7 +92,7 @@ describe('the pane of a number', () => {
 })
 
 describe('BIND', () => {
-  it('puts a command on a key, and takes it away [terminal.window.bind]', () => {
+  it('binds a command to a key, and removes it [terminal.window.bind]', () => {
     const { run, terminal } = setUp()
     terminal.keys.bind('global', [{ chord: '$mod+k', label: 'command bar', run: () => {} }])
     expect(run('BIND F8 = W iran 24h')).toBe('F8: W iran 24h')
@@ -110,7 +110,7 @@ describe('BIND', () => {
 })
 
 describe('ALIAS', () => {
-  it('makes words, and refuses verbs and circles [terminal.window.alias]', () => {
+  it('defines aliases, and refuses command names and cycles [terminal.window.alias]', () => {
     const { run, lines } = setUp()
     expect(run('ALIAS calm = SCAN price=45..55')).toBe('CALM = SCAN price=45..55')
     run('calm oil')
@@ -137,7 +137,7 @@ describe('a link', () => {
     ['BIND F5 = MOV', 'BIND F5 = MOV'],
     ['SAVE x', 'SAVE x'],
     ['MOV; SCAN oil to csv', 'SCAN oil to csv'],
-  ])('“%s” opens panes and does no more [terminal.window.link]', (line, refused) => {
+  ])('“%s” only opens panes [terminal.window.link]', (line, refused) => {
     const { terminal, lines } = setUp()
     const said = terminal.runLink(line)
     if (refused === null) {
@@ -150,7 +150,7 @@ describe('a link', () => {
   })
 })
 
-it('a store that is full is told, and what is on screen stays [terminal.window.storage]', () => {
+it('a full store is reported, and the screen is unchanged [terminal.window.storage]', () => {
   const full = {
     getItem: () => null,
     setItem: () => {

@@ -22,7 +22,7 @@ describe('flashes', () => {
     return { waiting, flashes: new Flashes((work) => waiting.push(work)) }
   }
 
-  it('light a cell for 400 ms and put it out by themselves', () => {
+  it('light a cell for 400 ms and then clear it', () => {
     const { waiting, flashes } = flashing()
     const price = cell()
     flashes.light(price, 'up', 0)
@@ -34,7 +34,7 @@ describe('flashes', () => {
     expect(waiting).toHaveLength(0)
   })
 
-  it('put out with the next change what has been lit for long enough', () => {
+  it('clear expired cells with the next change', () => {
     const { flashes } = flashing()
     const [first, second] = [cell(), cell()]
     flashes.light(first, 'up', 0)
@@ -43,7 +43,7 @@ describe('flashes', () => {
     expect(second.dataset['flash']).toBe('down')
   })
 
-  it('begin anew when a lit cell changes again', () => {
+  it('restart when a lit cell changes again', () => {
     const { waiting, flashes } = flashing()
     const price = cell()
     flashes.light(price, 'up', 0)

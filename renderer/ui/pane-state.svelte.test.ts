@@ -39,13 +39,13 @@ function show(
 }
 
 describe('PaneState', () => {
-  it('loads with a skeleton that says what', () => {
+  it('shows a labelled skeleton while loading', () => {
     show(sourceOf())
     expect(screen.getByRole('status', { name: 'Loading movers' })).toBeTruthy()
     expect(screen.queryByText('the rows')).toBeNull()
   })
 
-  it('draws the data', () => {
+  it('shows the data', () => {
     const source = sourceOf()
     source.body = { at: '2026-11-20T09:59:50.000Z' }
     show(source)
@@ -53,7 +53,7 @@ describe('PaneState', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('shows the failure and the next try instead of an empty pane', async () => {
+  it('shows the failure and the next retry instead of an empty pane', async () => {
     const source = sourceOf()
     source.failure = refusal
     source.nextTryAt = now + 8000
@@ -77,7 +77,7 @@ describe('PaneState', () => {
     )
   })
 
-  it('waits by itself when the limit is reached', () => {
+  it('waits when the rate limit is reached', () => {
     const source = sourceOf()
     source.failure = { ...refusal, kind: 'limited', status: 429, message: 'rate limit exceeded' }
     source.nextTryAt = now + 30_000
@@ -87,7 +87,7 @@ describe('PaneState', () => {
     )
   })
 
-  it('says that a first answer is still worked out, and alarms nobody [terminal.world.not-ready]', () => {
+  it('shows that a first result is still being computed, without an alert [terminal.world.not-ready]', () => {
     const source = sourceOf()
     source.failure = { ...refusal, status: 503, code: 'NOT_READY', message: 'not ready' }
     source.nextTryAt = now + 4000
@@ -98,7 +98,7 @@ describe('PaneState', () => {
     )
   })
 
-  it('says one sentence and offers one action when there is nothing', async () => {
+  it('shows one sentence and one action when there is nothing', async () => {
     const source = sourceOf()
     source.body = { at: '2026-11-20T09:59:50.000Z' }
     const runs: string[] = []

@@ -27,7 +27,7 @@ function setUp(rows = many) {
 }
 
 describe('Table', () => {
-  it('draws a window of the rows and says how many there are', () => {
+  it('draws a window of the rows and shows how many there are', () => {
     const { grid, bodyRows } = setUp()
     expect(grid).toHaveProperty('ariaRowCount', '501')
     expect(bodyRows().length).toBeLessThan(40)
@@ -46,7 +46,7 @@ describe('Table', () => {
     expect(bodyRows()[1]?.getAttribute('aria-selected')).toBe('true')
   })
 
-  it('sorts by a header and says so', async () => {
+  it('sorts by a header and announces it', async () => {
     const { bodyRows } = setUp()
     const header = screen.getByRole('columnheader', { name: 'Price' })
     await fireEvent.click(within(header).getByRole('button'))
@@ -56,7 +56,7 @@ describe('Table', () => {
     expect(bodyRows()[0]?.textContent).toContain('0')
   })
 
-  it('opens a row that is clicked', async () => {
+  it('opens a row on click', async () => {
     const { bodyRows, opened } = setUp()
     await fireEvent.click(bodyRows()[3] as HTMLElement)
     expect(opened).toEqual(['m3'])

@@ -44,18 +44,18 @@ describe('sortedRows', () => {
   const names = (sorting: Sorting | null) =>
     sortedRows(rows, columns, sorting).map(({ name }) => name)
 
-  it('puts unknown values last both ways and keeps the order of equals', () => {
+  it('sorts unknown values last in both directions and keeps the order of ties', () => {
     expect(names({ column: 'price', descending: true })).toEqual(['a', 'b', 'c', 'none'])
     expect(names({ column: 'price', descending: false })).toEqual(['b', 'c', 'a', 'none'])
   })
 
-  it('leaves the given order without a sorting', () => {
+  it('keeps the given order without a sorting', () => {
     expect(sortedRows(rows, columns, null)).toBe(rows)
     expect(names({ column: 'bid', descending: true })).toEqual(['b', 'none', 'a', 'c'])
   })
 })
 
-it('walks from largest to smallest to the given order', () => {
+it('cycles from descending to ascending to the given order', () => {
   const first = nextSorting(null, 'price')
   const second = nextSorting(first, 'price')
   expect([first?.descending, second?.descending, nextSorting(second, 'price')]).toEqual([

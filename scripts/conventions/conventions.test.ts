@@ -32,7 +32,7 @@ describe('the conventions', () => {
     expect(packedLines(parsed(text))).toEqual([1, 2])
   })
 
-  it('find folders with more than 25 product files, tests apart', () => {
+  it('find folders with more than 25 product files, without tests', () => {
     const files = (count: number, ending: string): string[] =>
       Array.from({ length: count }, (_, i) => `backend/domain/f${i}${ending}`)
     expect(crowdedFolders([...files(25, '.ts'), ...files(9, '.test.ts')])).toEqual([])

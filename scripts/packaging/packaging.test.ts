@@ -48,7 +48,7 @@ describe('electron-builder.yml', () => {
     )
   })
 
-  it('makes installers for the three systems, with the scheme of links', () => {
+  it('builds installers for the three systems, with the link scheme', () => {
     const { linux, mac, win, protocols } = readConfiguration()
     expect(linux.target).toEqual(['AppImage', 'tar.gz'])
     expect(mac.target).toEqual(['dmg', 'zip'])
@@ -58,7 +58,7 @@ describe('electron-builder.yml', () => {
     expect(entitlements).toContain('com.apple.security.device.audio-input')
   })
 
-  it('loads the app from its archive alone, whose bytes are checked', () => {
+  it('loads the app only from its archive, with checked integrity', () => {
     const { asar, electronFuses } = readConfiguration()
     expect(asar).toBe(true)
     expect(electronFuses).toMatchObject({
@@ -71,7 +71,7 @@ describe('electron-builder.yml', () => {
   })
 })
 
-describe('Electron where it is absent', () => {
+describe('a missing Electron', () => {
   /** A folder of packages with an Electron in it, as far as it was installed. */
   const modulesWith = (parts: { readonly version?: string; readonly binary?: boolean }) => {
     const modules = mkdtempSync(join(scratch, 'modules-'))
@@ -94,7 +94,7 @@ describe('Electron where it is absent', () => {
     expect(electronFolder(modulesWith({}))).toBeNull()
   })
 
-  it('is told in one sentence that says what to do', () => {
+  it('is reported in one sentence with a remedy', () => {
     const sentence = noElectron('45.4.1')
     expect(sentence).toMatch(
       /^Electron 45\.4\.1 is not installed here.*`npx install-electron`.*\.$/,
@@ -102,14 +102,14 @@ describe('Electron where it is absent', () => {
     expect(sentence.split('\n')).toHaveLength(1)
   })
 
-  it('is not asked for when another system is packed for', () => {
+  it('is not required when another system is packaged', () => {
     expect(isForThisSystem(['--dir'])).toBe(true)
     expect(isForThisSystem([])).toBe(true)
     expect(isForThisSystem(['--dir', '--win'])).toBe(false)
     expect(isForThisSystem(['-mwl'])).toBe(false)
   })
 
-  it.skipIf(electronFolder(MODULES) !== null)('ends the packing with its own code', () => {
+  it.skipIf(electronFolder(MODULES) !== null)('ends the packaging with its own exit code', () => {
     const script = join(import.meta.dirname, 'package.mjs')
     const { status, stderr, stdout } = spawnSync(process.execPath, [script, '--dir'], {
       encoding: 'utf8',
@@ -127,7 +127,7 @@ describe('the packed app', () => {
     app = await packApp(scratch)
   })
 
-  it('holds what runs and nothing else, compiled code beside the archive', () => {
+  it('contains what runs and nothing else, compiled code beside the archive', () => {
     expect(faultsOf(app)).toEqual([])
     for (const part of ['dist/main/main.js', 'dist/preload/preload.cjs', 'dist/page/index.html']) {
       expect(app.files).toContain(part)
@@ -137,7 +137,7 @@ describe('the packed app', () => {
     expect(native.some((path) => path.includes('@node-rs/argon2'))).toBe(true)
   })
 
-  it('has its fuses set as the configuration says', async () => {
+  it('has its fuses set as configured', async () => {
     const { getCurrentFuseWire, FuseV1Options } = await import('@electron/fuses')
     const wire = await getCurrentFuseWire(app.program)
     const isSet = (fuse: keyof typeof FuseV1Options) =>
@@ -149,7 +149,7 @@ describe('the packed app', () => {
     expect(isSet('RunAsNode')).toBe(true)
   })
 
-  it('has a backend that a plain Node starts, reads from and ends [terminal.desktop.package]', async () => {
+  it('has a backend that a plain Node starts, reads from and stops [terminal.desktop.package]', async () => {
     const run = await runPackedBackend(app.folder, mkdtempSync(join(scratch, 'data-')))
     expect(faultsOfRun(run)).toEqual([])
     expect(JSON.parse(run.answers['/healthz']!.text)).toEqual({ status: 'ok' })

@@ -34,7 +34,7 @@ function setUp() {
 const KX = 'ticker:KX'
 
 // [terminal.replay.clock]
-it('heard a replay at the time of the replay, from its first word on', async () => {
+it('follows a replay in replay time from its first frame', async () => {
   const elapsed = () => vi.getMockedSystemTime()?.getTime() ?? 0
   const behind = 5 * 3_600_000
   let offset = 0
@@ -55,7 +55,7 @@ it('heard a replay at the time of the replay, from its first word on', async () 
 })
 
 describe('the connection', () => {
-  it('follows what is wanted, told in one frame, and lets go of the rest [terminal.live.follows]', async () => {
+  it('subscribes to wanted topics in one frame, and unsubscribes from the rest [terminal.live.follows]', async () => {
     const { service, socket, end } = setUp()
     service.change(KX, { a: 1 })
     socket.want([KX])
@@ -72,7 +72,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('asks once for a fresh state after a gap and is not current until it comes', async () => {
+  it('requests one snapshot after a gap and is not current until it arrives', async () => {
     const { service, socket, end } = setUp()
     socket.want([KX])
     await pass(300)
@@ -86,7 +86,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('resumes where it left off, without a snapshot', async () => {
+  it('resumes at its last position, without a snapshot', async () => {
     const { service, socket, end } = setUp()
     socket.want([KX])
     await pass(300)
@@ -99,7 +99,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('trusts nothing that it held before a long absence', async () => {
+  it('discards its state after a long absence', async () => {
     const { service, socket, end } = setUp()
     socket.want([KX])
     await pass(300)
@@ -114,7 +114,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('takes a line that says nothing for 25 s as dead', async () => {
+  it('closes a connection that is silent for 25 s', async () => {
     const { service, socket, link, end } = setUp()
     socket.want([KX])
     await pass(300)
@@ -129,7 +129,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('probes the line after a sleep, and comes back when it is gone [terminal.live.sleeps]', async () => {
+  it('probes the connection after a sleep, and reconnects when it is gone [terminal.live.sleeps]', async () => {
     const { service, socket, scene, link, end } = setUp()
     socket.want([KX])
     await pass(1_000)
@@ -155,7 +155,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('leaves it to polling when the page is not signed in, and tries again on waking', async () => {
+  it('falls back to polling when the page is not signed in, and retries on waking', async () => {
     const { service, socket, link, end } = setUp()
     service.isSignedIn = false
     await pass(100)
@@ -175,7 +175,7 @@ describe('the connection', () => {
     [4408, 1_250, 'silent'],
     [4413, 1_250, 'slow'],
     [4429, 65_000, 'too-many'],
-  ])('after a close with %s comes back in %s ms', async (code, wait, reason) => {
+  ])('after a close with %s reconnects in %s ms', async (code, wait, reason) => {
     const { service, link, end } = setUp()
     await pass(100)
     service.close(code)
@@ -187,20 +187,17 @@ describe('the connection', () => {
     end()
   })
 
-  it.each([1003, 1009, 4400])(
-    'does not come back after %s, which is its own fault',
-    async (code) => {
-      const { service, socket, link, end } = setUp()
-      await pass(100)
-      service.close(code)
-      await pass(3_600_000)
-      socket.wake()
-      expect([service.tries, link()]).toEqual([1, { kind: 'polling', reason: 'misunderstood' }])
-      end()
-    },
-  )
+  it.each([1003, 1009, 4400])('does not reconnect after %s, a client error', async (code) => {
+    const { service, socket, link, end } = setUp()
+    await pass(100)
+    service.close(code)
+    await pass(3_600_000)
+    socket.wake()
+    expect([service.tries, link()]).toEqual([1, { kind: 'polling', reason: 'misunderstood' }])
+    end()
+  })
 
-  it('follows half as much after it was too slow', async () => {
+  it('follows half as many topics after it was too slow', async () => {
     const { service, socket, end } = setUp()
     socket.want(Array.from({ length: 300 }, (_, index) => `ticker:T${index}`))
     await pass(300)
@@ -211,7 +208,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('waits longer with each failure, and says when the service may refuse it', async () => {
+  it('waits longer with each failure, and reports when the service may refuse it', async () => {
     const { service, links, end } = setUp()
     service.isUp = false
     await pass(60_000)
@@ -221,7 +218,7 @@ describe('the connection', () => {
     end()
   })
 
-  it('keeps to what the service knows', async () => {
+  it('drops topics that are unknown to the service', async () => {
     const { service, socket, end } = setUp()
     socket.want(['ticker:NOPE', KX])
     await pass(60_000)
@@ -259,7 +256,7 @@ const act = fc.oneof(
   },
 )
 
-it('ends equal to the service whatever the line did [terminal.live.converges]', async () => {
+it('ends equal to the service whatever the connection did [terminal.live.converges]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (script) => {
       const { service, socket, end } = setUp()

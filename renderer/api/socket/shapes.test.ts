@@ -42,7 +42,7 @@ describe('withTicker', () => {
   const row = marketRow({ price: 50, change24h: 10, updatedAt: '2026-11-20T10:00:00.000Z' })
   const at = Date.parse('2026-11-20T10:00:05.000Z')
 
-  it('takes what is newer, in cents, and moves the change with the price', () => {
+  it('uses newer values, in cents, and updates the change with the price', () => {
     const reported = tickerData({
       ts: at,
       lastPrice: 0.553,
@@ -61,46 +61,43 @@ describe('withTicker', () => {
     })
   })
 
-  it('leaves a row that is newer alone', () => {
+  it('ignores a quote older than the row', () => {
     expect(withTicker(row, quoteOfTicker(tickerData({ ts: at - 6_000 })))).toBe(row)
   })
 
-  it('leaves what a settled market paid to the row', () => {
+  it('keeps the payout of a settled market', () => {
     const reported = tickerData({ ts: at, status: 'settled', lastPrice: 0.2 })
     expect(withTicker(row, quoteOfTicker(reported))).toMatchObject({ price: 50, status: 'settled' })
   })
 
-  it.each(['closed', 'resolving'] as const)(
-    'leaves the mark of a %s market to the row',
-    (status) => {
-      // The service marks last 40 and a final book of 60/64 at 62; the frame has only the trade.
-      const prices = pricesAt({
-        status,
-        at: at as Millis,
-        last: { price: 40 as Cents, at: at as Millis },
-        quote: { bid: 60 as Cents, ask: 64 as Cents, confirmedAt: at as Millis },
-        settlement: { result: null, settlementPrice: null },
-      })
-      expect(prices.price).toBe(62)
-      const served = marketRow({
-        price: prices.price,
-        change24h: 2,
-        updatedAt: row.updatedAt,
-        status,
-      })
-      const frame = tickerData({ ts: at, status, lastPrice: 0.4, bestBid: null, bestAsk: null })
-      const shown = withTicker(served, quoteOfTicker(frame))
-      expect(shown).toMatchObject({ price: 62, change24h: 2, lastPrice: 40, bestBid: null, status })
-    },
-  )
+  it.each(['closed', 'resolving'] as const)('keeps the mark of a %s market', (status) => {
+    // The service marks last 40 and a final book of 60/64 at 62; the frame has only the trade.
+    const prices = pricesAt({
+      status,
+      at: at as Millis,
+      last: { price: 40 as Cents, at: at as Millis },
+      quote: { bid: 60 as Cents, ask: 64 as Cents, confirmedAt: at as Millis },
+      settlement: { result: null, settlementPrice: null },
+    })
+    expect(prices.price).toBe(62)
+    const served = marketRow({
+      price: prices.price,
+      change24h: 2,
+      updatedAt: row.updatedAt,
+      status,
+    })
+    const frame = tickerData({ ts: at, status, lastPrice: 0.4, bestBid: null, bestAsk: null })
+    const shown = withTicker(served, quoteOfTicker(frame))
+    expect(shown).toMatchObject({ price: 62, change24h: 2, lastPrice: 40, bestBid: null, status })
+  })
 
-  it('says nothing of a change that is not known', () => {
+  it('leaves an unknown change null', () => {
     const unknown = marketRow({ price: 50, change24h: null })
     expect(withTicker(unknown, quoteOfTicker(tickerData({ ts: at }))).change24h).toBeNull()
   })
 })
 
-it('turns bars into the chart’s own, each once, and keeps their marks', () => {
+it('converts bars to candles, each once, and keeps their gap marks', () => {
   const bar = { t: 60, o: 0.5, h: 0.505, l: 0.4, c: 0.45, v: null, gap: true as const }
   const [candle] = candlesOf({ candles: [bar] })
   expect(candle).toEqual({

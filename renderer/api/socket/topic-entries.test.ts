@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { TopicEntries } from './topic-entries.ts'
 
 describe('entries beyond a thousand', () => {
-  it('lose those that nobody holds, the oldest first, and none that is held', () => {
+  it('lose those without a holder, the oldest first, and none with a holder', () => {
     const entries = new TopicEntries<{ readonly name: string }>()
     entries.hold(entries.of({ name: 'held' }))
     for (let index = 0; index < 1_100; index += 1) entries.of({ name: `t${index}` })
@@ -17,7 +17,7 @@ describe('entries beyond a thousand', () => {
     ])
   })
 
-  it('stay where there are no more than a thousand', () => {
+  it('persist while there are no more than a thousand', () => {
     const entries = new TopicEntries<{ readonly name: string }>()
     for (let index = 0; index < 1_000; index += 1) entries.of({ name: `t${index}` })
     entries.forget()

@@ -22,7 +22,7 @@ function setUp() {
 }
 
 describe('Topics', () => {
-  it('follows a topic once however many hold it, and a while after the last let go', async () => {
+  it('follows a topic once for any number of holders, and a while after the last release', async () => {
     const { service, topics, stop } = setUp()
     const first = topics.hold([topics.ticker('KX')])
     const second = topics.hold([topics.ticker('KX')])
@@ -39,7 +39,7 @@ describe('Topics', () => {
     stop()
   })
 
-  it('draws a topic once a frame, and no other one with it', async () => {
+  it('updates a topic once a frame, and no other one with it', async () => {
     const { service, topics, stop } = setUp()
     const [moving, still] = [topics.ticker('A'), topics.ticker('B')]
     topics.hold([moving, still])
@@ -63,7 +63,7 @@ describe('Topics', () => {
     stop()
   })
 
-  it('never draws as current what the line no longer tells, frame or not', async () => {
+  it('never shows as current what the connection does not send any more, in any frame', async () => {
     const { service, topics, stop } = setUp()
     const topic = topics.ticker('KX')
     topics.hold([topic])
@@ -78,7 +78,7 @@ describe('Topics', () => {
     stop()
   })
 
-  it('drops the rows seen longest ago beyond 200, never what a pane stands on', async () => {
+  it('drops the least recently seen rows beyond 200, never the main topic of a pane', async () => {
     const { service, topics, stop } = setUp()
     topics.hold([topics.book('KX'), topics.candles('KX', '1h')])
     for (let page = 0; page < 4; page += 1) {

@@ -76,7 +76,7 @@ const PROOF = 'Current password'
 
 describe('changing the account', () => {
   // [terminal.access.own-account]
-  it('gives the owner an email and a password, and forgets what was typed', async () => {
+  it('sets the email and password of the owner, and clears the form', async () => {
     const { sent, terminal, become } = await setUp(OWNER)
     expect(document.activeElement).toBe(field('Name'))
     await type('Name', ' Ann ')
@@ -99,7 +99,7 @@ describe('changing the account', () => {
     ['Name', 'x'.repeat(61), 'Name must be 1 to 60 characters.'],
     ['Email', 'nowhere', 'Email must be an address.'],
     [NEW_PASSWORD, 'too short', 'Password must be 10 to 256 characters.'],
-  ])('says beside %s what it must be, and asks nothing', async (label, value, sentence) => {
+  ])('shows beside %s what is required, and sends nothing', async (label, value, sentence) => {
     const { sent } = await setUp(WITH_PASSWORD)
     await type(label, value)
     await save()
@@ -123,7 +123,7 @@ describe('changing the account', () => {
       'An account with this email exists.',
     ],
     [refused(401, 'AUTH_INVALID', 'Wrong password'), PROOF, 'Wrong password.'],
-  ])('says beside the field what the service says of it: %j', async (refusal, label, sentence) => {
+  ])('shows the error of the service beside its field: %j', async (refusal, label, sentence) => {
     const { sent } = await setUp(WITH_PASSWORD, () => refusal)
     await type('Email', 'other@example.com')
     await pass(20)
@@ -137,7 +137,7 @@ describe('changing the account', () => {
     expect(input.value).not.toBe('')
   })
 
-  it('asks for the password of now only where the service does', async () => {
+  it('requires the current password only where the service does', async () => {
     const { sent } = await setUp(WITH_PASSWORD)
     expect(screen.queryByLabelText(PROOF)).toBeNull()
     await type('Name', 'Ann')
@@ -150,7 +150,7 @@ describe('changing the account', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ name: 'Ann' }])
   })
 
-  it('sends no password that nobody could sign in with', async () => {
+  it('sends no password that cannot be used to sign in', async () => {
     const { sent } = await setUp(OWNER)
     await type(PASSWORD, 'correct horse battery')
     await save()
@@ -161,7 +161,7 @@ describe('changing the account', () => {
   })
 
   // [terminal.access.own-account]
-  it('opens and closes by keys, and changes nothing unless it was told', async () => {
+  it('opens and closes by keys, and saves only on submit', async () => {
     const { sent, press } = await setUp(OWNER)
     await type('Name', 'Ann')
     press('Escape')

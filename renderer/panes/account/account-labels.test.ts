@@ -60,7 +60,7 @@ describe('days of use', () => {
     byDay: [{ date: '2026-11-19', requests: 1_200, errors: 1, costUsd: 0 }],
   })
 
-  it('are all there, those without requests too', () => {
+  it('are all listed, with or without requests', () => {
     expect(days.map(({ day, requests }) => [dayText(day), requests])).toEqual([
       ['2026-11-18', 0],
       ['2026-11-19', 1_200],
@@ -69,7 +69,7 @@ describe('days of use', () => {
     expect(dayText(dayNumber('2024-02-29'))).toBe('2024-02-29')
   })
 
-  it('are told in a sentence', () => {
+  it('are summed up in a sentence', () => {
     expect(daysSentence(days)).toBe('1,200 requests in 3 days, most on 2026-11-19 with 1,200.')
     expect(daysSentence([])).toBe('No requests in this period.')
   })

@@ -96,7 +96,7 @@ async function setUp(
 const ok = (body: object): Answer<object> => ({ ok: true, body })
 
 describe('the keys pane', () => {
-  it('asks nothing as nobody, and offers to sign in', async () => {
+  it('sends no request when signed out, and offers to sign in', async () => {
     const { terminal, pane, requested, end } = await setUp('KEY', { isSignedIn: false })
     render(KeysPane, { terminal, pane })
     await pass(100)
@@ -106,7 +106,7 @@ describe('the keys pane', () => {
   })
 
   // [terminal.access.key-refusals]
-  it('says why a key was not made, in plain words', async () => {
+  it('explains why a key was not created', async () => {
     const { terminal, pane, end } = await setUp('KEY', {
       writes: () => refused(409, 'KEY_LIMIT', 'At most 20 active keys'),
     })
@@ -118,7 +118,7 @@ describe('the keys pane', () => {
     end()
   })
 
-  it('forgets a key that was not stored when somebody else signs in', async () => {
+  it('discards an unsaved key when somebody else signs in', async () => {
     const made = {
       id: 'key_2',
       key: 'svc_live_RAW',
@@ -139,7 +139,7 @@ describe('the keys pane', () => {
     end()
   })
 
-  it('revokes nothing without the second step', async () => {
+  it('revokes nothing without a confirmation', async () => {
     const { terminal, pane, sent, end } = await setUp('KEY', {
       writes: () => ok({ success: true }),
     })
@@ -158,7 +158,7 @@ describe('the keys pane', () => {
 
 describe('the usage pane', () => {
   // [terminal.access.usage]
-  it('draws totals, days, routes, keys and limits, and the days as a table too', async () => {
+  it('shows totals, days, routes, keys and limits, and the days as a table too', async () => {
     const { terminal, pane, end } = await setUp('USE')
     render(UsagePane, { terminal, pane })
     await pass(100)
@@ -177,19 +177,22 @@ describe('the usage pane', () => {
   it.each([
     [404, null, /not|404/i],
     [500, null, /500/],
-  ])('says that it cannot when the service answers %d', async (status, code, words) => {
-    const { terminal, pane, scene, end } = await setUp('USE')
-    scene.usage = refused(status, code, 'Not available')
-    render(UsagePane, { terminal, pane })
-    await pass(100)
-    expect(screen.getByRole('alert').textContent).toMatch(words)
-    end()
-  })
+  ])(
+    'reports that it cannot show usage when the service responds with %d',
+    async (status, code, words) => {
+      const { terminal, pane, scene, end } = await setUp('USE')
+      scene.usage = refused(status, code, 'Not available')
+      render(UsagePane, { terminal, pane })
+      await pass(100)
+      expect(screen.getByRole('alert').textContent).toMatch(words)
+      end()
+    },
+  )
 })
 
 describe('the account pane', () => {
   // [terminal.access.sign-in]
-  it('signs in, shows who it is, and signs out', async () => {
+  it('signs in, shows the user, and signs out', async () => {
     const { terminal, pane, sent, service, end } = await setUp('ACCOUNT', {
       isSignedIn: false,
       writes: ({ path, body }) =>
@@ -224,7 +227,7 @@ describe('the account pane', () => {
   })
 })
 
-describe('the page of the command line’s login', () => {
+describe('the page of a command-line login', () => {
   const login = async (options: Parameters<typeof setUp>[1] = {}) => {
     const page = await setUp('ACCOUNT', options)
     const closed: boolean[] = []
@@ -239,7 +242,7 @@ describe('the page of the command line’s login', () => {
   }
 
   // [terminal.access.cli-click]
-  it('completes nothing until it is clicked, and then once', async () => {
+  it('completes nothing before a click, and then once', async () => {
     const { sent, end } = await login({ writes: () => ok({ ok: true }) })
     await pass(60_000)
     expect(sent).toEqual([])
@@ -258,7 +261,7 @@ describe('the page of the command line’s login', () => {
     [410, null, 'Session expired or already used', /expired or was already used/],
     [409, 'KEY_LIMIT', 'At most 20 active keys', /Revoke one first/],
     [401, null, 'Not authenticated', /no longer signed in/],
-  ])('says so in plain words when the answer is %d', async (status, code, message, words) => {
+  ])('explains a response with status %d', async (status, code, message, words) => {
     const { end } = await login({ writes: () => refused(status, code, message) })
     await fireEvent.click(screen.getByRole('button', { name: 'Allow' }))
     await pass(20)
@@ -266,7 +269,7 @@ describe('the page of the command line’s login', () => {
     end()
   })
 
-  it('has nothing to click for nobody but a way to sign in', async () => {
+  it('offers only to sign in when signed out', async () => {
     const { end } = await login({ isSignedIn: false })
     expect(screen.queryByRole('button', { name: 'Allow' })).toBeNull()
     expect(screen.getByRole('form', { name: 'Sign in' })).toBeTruthy()

@@ -13,7 +13,7 @@ describe('markets of an answer', () => {
     venue_b: [market('0xcd'), market('0xAB')],
   } as unknown as QueryAnswer
 
-  it('come in the order of the text, the rest by turns', () => {
+  it('are in the order of the text, the rest one source after another', () => {
     expect(citedFirst(answer).map(({ ticker }) => ticker)).toEqual([
       'KXCUT',
       'KXHOLD',
@@ -23,20 +23,20 @@ describe('markets of an answer', () => {
     ])
   })
 
-  it('are none when no source had any', () => {
+  it('are empty when no source had any', () => {
     expect(citedFirst({ query: 'x', keyFactors: [] } as unknown as QueryAnswer)).toEqual([])
   })
 })
 
-describe('when something is due', () => {
+describe('due dates', () => {
   const now = Date.parse('2026-11-20T10:00:00Z')
   const row = { at: '2026-11-21T00:00:00.000Z', date: '2026-11-21', timeKnown: false }
 
-  it('names the day alone while its hour is not known, the same in every zone', () => {
+  it('show only the day while the hour is unknown, the same in every zone', () => {
     expect(dueText(row, now, { timeZone: 'America/Los_Angeles' })).toBe('21 Nov')
   })
 
-  it('is local time when the hour is known', () => {
+  it('show local time when the hour is known', () => {
     const known = { ...row, at: '2026-11-21T13:30:00.000Z', timeKnown: true }
     expect(dueText(known, now, { timeZone: 'America/New_York' })).toBe('21 Nov 08:30')
   })

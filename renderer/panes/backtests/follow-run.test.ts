@@ -33,7 +33,7 @@ function setUp() {
   return { opened, received, streams, say, breakOff, stop, closed: () => closed }
 }
 
-it('[terminal.backtest.progress] hears each word until the end, and opens nothing after it', () => {
+it('[terminal.backtest.progress] receives each event until the end, and opens no stream after it', () => {
   const { opened, received, say, breakOff, closed } = setUp()
   say('progress', 'running', 0.25)
   say('end', 'done', 1)
@@ -46,7 +46,7 @@ it('[terminal.backtest.progress] hears each word until the end, and opens nothin
   expect([opened.length, closed() > 0]).toEqual([1, true])
 })
 
-it('[terminal.backtest.poll] says that events are silent, and opens them anew later and later', () => {
+it('[terminal.backtest.poll] reports silent events, and reopens the stream with increasing delays', () => {
   const { opened, streams, say, breakOff, stop } = setUp()
   say('progress', 'running', 0.1)
   breakOff()
@@ -68,7 +68,7 @@ it('[terminal.backtest.poll] says that events are silent, and opens them anew la
   expect(opened).toHaveLength(3)
 })
 
-it('passes over what it cannot read', () => {
+it('skips what it cannot parse', () => {
   const { received, opened, stop } = setUp()
   opened[0]?.dispatchEvent(new MessageEvent('progress', { data: '<html>' }))
   expect(received).toEqual([])

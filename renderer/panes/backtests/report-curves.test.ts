@@ -23,7 +23,7 @@ const report = (change: Partial<RunReport>): RunReport =>
     ...change,
   }) as unknown as RunReport
 
-it('[terminal.backtest.curves] measures drawdown from the high so far, and exposure by equity', () => {
+it('[terminal.backtest.curves] measures drawdown from the running maximum, and exposure as a share of equity', () => {
   const points = curveOf(
     report({ equityCurve: { at: [1, 2, 3, 4], equity: [90, 120, 96, 0], cost: [45, 0, 48, 1] } }),
   )
@@ -38,7 +38,7 @@ it('[terminal.backtest.curves] measures drawdown from the high so far, and expos
   expect(drawdownPlan(points).lines[0]?.values[2]).toBeCloseTo(-20, 9)
 })
 
-it('[terminal.backtest.compare] lays curves over each other at the instants of both', () => {
+it('[terminal.backtest.compare] aligns curves at the instants of both', () => {
   const curve = (at: readonly number[], equity: readonly number[]) =>
     curveOf(report({ equityCurve: { at, equity, cost: at.map(() => 0) } }))
   const points = comparedCurves(curve([1, 3], [101, 103]), curve([2, 3, 5], [90, 91, 92]))
@@ -50,7 +50,7 @@ it('[terminal.backtest.compare] lays curves over each other at the instants of b
   ])
 })
 
-it('[terminal.backtest.compare] tells how metrics differ, and what the runs do not share', () => {
+it('[terminal.backtest.compare] lists how metrics differ, and which settings the runs do not share', () => {
   const first = report({ profit: 10, params: { edge: 1 } })
   const second = report({ profit: 4, params: { edge: 2 }, seed: 2 })
   const rows = comparedMetrics(first, second)

@@ -25,8 +25,8 @@ const read = (line: string): Command => {
 }
 const requested = (line: string) => bodyOf(draftOfCommand(read(line), NOW), FACE)
 
-describe('a line that asks for a run', () => {
-  it('[terminal.backtest.grammar] holds strategy, range, markets and parameters', () => {
+describe('a command that starts a run', () => {
+  it('[terminal.backtest.grammar] contains strategy, range, markets and parameters', () => {
     const line =
       'BT run own 2026-03-01 2026-04-01 tickers=KX-1,KX-2 fairPrice=-0.5 word="a b" isBold=true seed=7 -lookahead'
     expect(requested(line)).toEqual({
@@ -50,7 +50,7 @@ describe('a line that asks for a run', () => {
     expect(requested('BT own 2026-11-01t06:30')).toMatchObject({ from: '2026-11-01T06:30' })
   })
 
-  it('[terminal.backtest.grammar] tells the faces of the verb apart', () => {
+  it('[terminal.backtest.grammar] distinguishes the views of the command', () => {
     const views = ['BT', 'BT run', 'BT own', 'BT bt_1a', 'BT latest trades', 'BT compare bt_1 bt_2']
     expect(views.map((line) => backtestView(read(line)))).toEqual([
       'runs',
@@ -70,7 +70,7 @@ describe('a line that asks for a run', () => {
     })
   })
 
-  it('[terminal.backtest.reasons] is stopped where no service could read it', () => {
+  it('[terminal.backtest.reasons] is rejected where the service could not parse it', () => {
     expect(requested('BT run')).toEqual({ field: 'strategy', text: 'Choose a strategy.' })
     expect(requested('BT run own fairPrice=much')).toEqual({
       field: 'param:fairPrice',
@@ -82,7 +82,7 @@ describe('a line that asks for a run', () => {
     })
   })
 
-  it('gives a run back as it was asked for', () => {
+  it('restores the settings of a run', () => {
     const request = {
       strategy: 'own',
       from: '2026-03-01',
@@ -98,7 +98,7 @@ describe('a line that asks for a run', () => {
   })
 })
 
-it('[terminal.backtest.reasons] puts what the service says beside its field', () => {
+it('[terminal.backtest.reasons] assigns errors of the service to their fields', () => {
   expect(reasonOf('to: must be after from')).toEqual({
     field: 'to',
     text: 'The end must be after the start.',

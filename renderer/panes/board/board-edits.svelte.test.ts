@@ -12,9 +12,9 @@ import {
 } from '../../testing/board-under-test.svelte.ts'
 import { panel } from '../../testing/panels.ts'
 
-describe('changing the board', () => {
+describe('editing the board', () => {
   // [terminal.board.form]
-  it('adds a panel from the form, with a refusal beside its field first', async () => {
+  it('adds a panel from the form, with an error beside its field first', async () => {
     const { press, sent, kept } = await setUp([])
     await press('n')
     const form = screen.getByRole('form', { name: 'New panel' })
@@ -50,7 +50,7 @@ describe('changing the board', () => {
   })
 
   // [terminal.board.command]
-  it('fills the form in from a command; a second Enter does it', async () => {
+  it('fills in the form from a command; a second Enter submits it', async () => {
     const { run, sent } = await setUp([panel('a')])
     await run('PANEL add prices p=20%..60% title="Close to even" -manual')
     expect(sent).toEqual([])
@@ -64,7 +64,7 @@ describe('changing the board', () => {
     })
   })
 
-  it('changes a panel, and takes that back', async () => {
+  it('changes a panel, and undoes that', async () => {
     const { run, sent, terminal, kept } = await setUp([panel('a')])
     await run('PANEL 1 title=Renamed')
     await fireEvent.submit(screen.getByRole('form', { name: 'Edit Panel a' }))
@@ -77,7 +77,7 @@ describe('changing the board', () => {
     expect(terminal.notice?.text).toBe('Undone: “Panel a” changed')
   })
 
-  it('leaves all as it is on Escape', async () => {
+  it('changes nothing on Escape', async () => {
     const { run, press, sent } = await setUp([panel('a')])
     await run('PANEL 1 title=Renamed')
     await press('Escape')
@@ -87,7 +87,7 @@ describe('changing the board', () => {
   })
 
   // [terminal.board.remove]
-  it('removes a panel after the typed word alone, and brings it back to its place', async () => {
+  it('removes a panel after a typed confirmation only, and restores it in its place', async () => {
     const { press, sent, terminal, kept } = await setUp(three())
     await press('j')
     await press('Delete')
@@ -115,7 +115,7 @@ describe('changing the board', () => {
     expect(titles()).toEqual(['1. Panel a', '2. Panel c'])
   })
 
-  it('asks before a command runs, pauses or moves', async () => {
+  it('confirms before a command runs, pauses or moves a panel', async () => {
     const { run, sent, kept } = await setUp(three())
     await run('PANEL pause 2')
     const pause = screen.getByRole('button', { name: 'Pause' })

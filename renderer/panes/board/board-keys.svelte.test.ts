@@ -14,7 +14,7 @@ import { panel } from '../../testing/panels.ts'
 
 describe('keys of the board', () => {
   // [terminal.board.keys]
-  it('walk over the cards, open one with all its rows and come back', async () => {
+  it('move over the cards, open one with all its rows and return', async () => {
     const { press, pane } = await setUp(three())
     await press('j')
     expect(document.activeElement).toBe(card('2. Panel b'))
@@ -29,7 +29,7 @@ describe('keys of the board', () => {
     expect(pane.rowsShown?.()).toHaveLength(3)
   })
 
-  it('show the table twin of a drawing', async () => {
+  it('show the table view of a chart', async () => {
     const spec = { ...panel('a').spec, display: { visualization: 'gauge' } } as const
     const { press } = await setUp([panel('a', { spec })])
     expect(screen.getByRole('meter')).toBeTruthy()
@@ -39,7 +39,7 @@ describe('keys of the board', () => {
   })
 
   // [terminal.board.reorder]
-  it('move a panel by Alt and an arrow, say so, and take that back', async () => {
+  it('move a panel by Alt and an arrow, report that, and undo it', async () => {
     const { press, sent, terminal, kept } = await setUp(three())
     expect(await press('ArrowRight', { altKey: true })).toBe(true)
     expect(titles()).toEqual(['1. Panel b', '2. Panel a', '3. Panel c'])
@@ -61,7 +61,7 @@ describe('keys of the board', () => {
     expect(titles()[0]).toBe('1. Panel b')
   })
 
-  it('put a refused order back, and say why', async () => {
+  it('restore the order after a refusal, and show the reason', async () => {
     const { press, kept, terminal } = await setUp(three())
     kept.refusals.push(because(404, { reason: 'panel_not_found_or_not_owned' }))
     await press('End')

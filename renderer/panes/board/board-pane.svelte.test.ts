@@ -31,13 +31,13 @@ describe('the board', () => {
     expect(document.querySelector('b b')).toBeNull()
   })
 
-  it('offers to sign in, and asks nothing as nobody [terminal.board.sign-in]', async () => {
+  it('offers to sign in, and sends no request when signed out [terminal.board.sign-in]', async () => {
     const { asks } = await setUp(three(), { isSignedIn: false })
     expect(screen.getByText(/to see your board/)).toBeTruthy()
     expect(asks()).toBe(0)
   })
 
-  it('says what to do when it is empty', async () => {
+  it('explains what to do when it is empty', async () => {
     const { press } = await setUp([])
     expect(screen.getByText('Your board has no panels yet.')).toBeTruthy()
     await press('n')
@@ -45,7 +45,7 @@ describe('the board', () => {
   })
 
   // [terminal.board.states]
-  it('tells waiting, failed and stale panels from fresh ones', async () => {
+  it('distinguishes waiting, failed and stale panels from fresh ones', async () => {
     const lastError = { at: AT, reason: 'panel_execution_timeout', message: '' }
     const gone = { payload: null, sourceClock: null, cacheState: 'miss' } as const
     await setUp([
@@ -64,7 +64,7 @@ describe('the board', () => {
   })
 
   // [terminal.board.schedule]
-  it('asks when a panel is due, soon while one is pending, and not while it is hidden', async () => {
+  it('polls when a panel is due, soon while one is pending, and not while it is hidden', async () => {
     const { asks, kept, pane } = await setUp([
       panel('a', { nextRunAt: '2026-11-20T10:00:09.000Z' }),
     ])
@@ -85,7 +85,7 @@ describe('the board', () => {
     expect(asks()).toBe(hidden)
   })
 
-  it('marks sample data, which the board is made of', async () => {
+  it('marks sample data', async () => {
     const { pane } = await setUp(three())
     expect(pane.sources.map(({ isOwn, isOfMarkets }) => [isOwn, isOfMarkets])).toEqual([
       [true, true],

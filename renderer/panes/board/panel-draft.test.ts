@@ -79,11 +79,11 @@ describe('a panel by command', () => {
     expect(added(line)).toEqual({ spec })
   })
 
-  it('keeps a title as it was typed', () => {
+  it('keeps a title as typed', () => {
     expect(added('PANEL add movers title="What Moves, by Size"').title).toBe('What Moves, by Size')
   })
 
-  it('sends what is no number as such, so that it is refused beside its field', () => {
+  it('sends an invalid number as null, so that it is refused beside its field', () => {
     const draft = { ...blankDraft(60, 'prices'), least: 'x', every: '' }
     const { spec } = JSON.parse(JSON.stringify(additionOf(draft))) as {
       spec: { filters: object; schedule: object }
@@ -92,7 +92,7 @@ describe('a panel by command', () => {
     expect(spec.schedule).toEqual({ mode: 'interval', cadenceMinutes: null })
   })
 
-  it('changes only what differs, since a new spec begins anew', () => {
+  it('sends only what differs, since a new spec restarts the panel', () => {
     const old = panel('a')
     const draft = draftOf(old)
     expect(changeOf(old, draft)).toEqual({})
@@ -101,7 +101,7 @@ describe('a panel by command', () => {
     expect(Object.keys(changeOf(old, { ...draft, visualization: 'bar' }))).toEqual(['spec'])
   })
 
-  it('reads a panel back as it was written', () => {
+  it('restores a panel as it was typed', () => {
     const body = added('PANEL add prices p=7%..29.5% window=30d tickers=KXA-1 every=2h as=stat')
     const kept = panel('a', { kind: 'screen', ...(body.spec && { spec: body.spec }) })
     expect(additionOf({ ...draftOf(kept), title: '' })).toEqual(body)
@@ -111,9 +111,9 @@ describe('a panel by command', () => {
 const requested = (line: string) =>
   requestOf(commandOf(line), [panel('a'), panel('b', { title: 'Second' })], 300)
 
-describe('what a command asks of a board', () => {
+describe('the request of a board command', () => {
   // [terminal.board.command]
-  it('is a form for what is added and edited, and a question for the rest', () => {
+  it('is a form to add and edit, and a confirmation for the rest', () => {
     expect(requested('PANEL')).toMatchObject({ kind: 'form', panel: null })
     expect(requested('PANEL 2 title=New')).toMatchObject({
       kind: 'form',
@@ -136,11 +136,11 @@ describe('what a command asks of a board', () => {
     ['PANEL run 3', 'Name a panel by its number, 1 to 2: PANEL run 1'],
     ['PANEL move 1', 'Name the new position, 1 to 2: PANEL move 1 1'],
     ['PANEL move 1 3', 'Name the new position, 1 to 2: PANEL move 1 1'],
-  ])('says what “%s” lacks', (line, text) => {
+  ])('reports what “%s” lacks', (line, text) => {
     expect(requested(line)).toEqual({ kind: 'refused', text })
   })
 
-  it('says what will happen before it does', () => {
+  it('describes what will happen', () => {
     const words = (act: 'remove' | 'run' | 'pause' | 'resume' | 'move') =>
       questionWords({ act, panel: panel('a'), place: 1 }, '5 min').text
     expect(words('remove')).toBe('Remove “Panel a”? UNDO restores it.')
@@ -149,9 +149,9 @@ describe('what a command asks of a board', () => {
   })
 })
 
-describe('the words of a board', () => {
+describe('labels of a board', () => {
   // [terminal.board.tier]
-  it('tell what the tier holds', () => {
+  it('show the limits of the tier', () => {
     expect(tierLine(freeTier)).toBe('2 of 3 panels, 1 of 1 screens, refresh at least 5 min')
     expect(tierLine({ ...freeTier, minRefreshSeconds: 5 })).toMatch(/refresh at least 5 s$/)
   })
@@ -162,11 +162,11 @@ describe('the words of a board', () => {
     [60, '1 min'],
     [5_400, '90 min'],
     [7_200, '2 h'],
-  ])('say %d seconds as %s', (seconds, words) => {
+  ])('format %d seconds as %s', (seconds, words) => {
     expect(spanLabel(seconds)).toBe(words)
   })
 
-  it('tell how a panel is kept current, and what it looks for', () => {
+  it('show how a panel is refreshed, and its filters', () => {
     const schedule = { mode: 'interval', cadenceMinutes: 1 } as const
     const spec = { ...panel('a').spec, schedule }
     // A lower tier slows down existing panels.
@@ -188,7 +188,7 @@ describe('the words of a board', () => {
   })
 })
 
-describe('steps over the cards', () => {
+describe('moves over the cards', () => {
   // Seven cards in rows of three.
   it.each([
     ['next', 6, 6],

@@ -53,10 +53,10 @@ async function refused(status: number, body: object) {
   return refusalOf(answer.failure)
 }
 
-describe('a refusal of the service', () => {
+describe('an error of the service', () => {
   // [terminal.board.reasons]
   it.each(Object.entries(FIELDS))(
-    'for %s stands beside %s as a sentence',
+    'for %s is shown beside %s as a sentence',
     async (reason, field) => {
       const reported = await refused(400, { reason, error: 'RAW WORDS' })
       expect(reported.field).toBe(field)
@@ -92,12 +92,12 @@ describe('a refusal of the service', () => {
       'The service does not accept changes from this address. Open the address that the service printed.',
     ],
     [400, { reason: 'of_a_later_service', error: 'Something else' }, 'Something else.'],
-  ])('%d %j says what to do', async (status, body, text) => {
+  ])('%d %j states what to do', async (status, body, text) => {
     expect((await refused(status, { error: 'x', ...body })).text).toBe(text)
   })
 })
 
-it('a failed run says why, in our words and the service’s', () => {
+it('a failed run shows why, in our text and the service’s', () => {
   expect(failedRunText({ reason: 'panel_execution_failed', message: 'no books' })).toBe(
     'The run failed. Showing the previous result. no books.',
   )

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { because, card, PANELS, pass, setUp } from '../../testing/board-under-test.svelte.ts'
 import { panel } from '../../testing/panels.ts'
 
-describe('a run by hand', () => {
+describe('a manual run', () => {
   const button = (name = 'Run Panel a now') => screen.getByRole('button', { name })
 
   // [terminal.board.run]
-  it('is followed by the ring of its cooldown, counted down to nothing', async () => {
+  it('shows its cooldown as a ring, counted down to zero', async () => {
     const { press, sent, terminal } = await setUp([panel('a')])
     await press('u')
     await pass(1_000)
@@ -25,7 +25,7 @@ describe('a run by hand', () => {
     expect(button().dataset['cooldown']).toBeUndefined()
   })
 
-  it('that is refused counts down what the service says', async () => {
+  it('that is refused counts down the time of the service', async () => {
     const { press, kept } = await setUp([panel('a')])
     kept.refusals.push(because(429, { reason: 'panel_refresh_cooldown', retryAfterSeconds: 42 }))
     await press('u')
@@ -36,7 +36,7 @@ describe('a run by hand', () => {
     expect(button().dataset['cooldown']).toBeUndefined()
   })
 
-  it('that found no turn cools nothing down', async () => {
+  it('that was refused as busy starts no cooldown', async () => {
     const { press, kept } = await setUp([panel('a')])
     kept.refusals.push(because(503, { reason: 'panel_execution_busy' }))
     await press('u')
@@ -45,7 +45,7 @@ describe('a run by hand', () => {
     expect(card('1. Panel a').textContent).toContain('Too many panels are running')
   })
 
-  it('of another window is known from the board', async () => {
+  it('of another window is shown by the board', async () => {
     const { terminal } = await setUp([])
     const until = new Date(terminal.live.clock.machine() + 60_000).toISOString()
     document.body.replaceChildren()

@@ -18,7 +18,7 @@ const a = (...candles: Candle[]) => ({ venue: 'venue_a' as const, candles })
 const b = (...candles: Candle[]) => ({ venue: 'venue_b' as const, candles })
 
 describe('spreadHistory', () => {
-  it('begins when both are priced, and carries a price that stands', () => {
+  it('starts when both are priced, and carries prices forward', () => {
     const points = spreadHistory(a(bar(1, 50), bar(3, 52)), b(bar(2, 50)), false)
     expect(points.map(({ t, gap }) => [t / 3_600, gap])).toEqual([
       [2, 0],
@@ -27,12 +27,12 @@ describe('spreadHistory', () => {
     expect(points[0]?.net).toBeCloseTo(-2.75, 9)
   })
 
-  it('turns the price of a question put the other way round', () => {
+  it('inverts the price of an inverted question', () => {
     const [point] = spreadHistory(a(bar(1, 60)), b(bar(1, 45)), true)
     expect(point).toMatchObject({ here: 60, there: 55, gap: 5 })
   })
 
-  it('does not know the gap across a feed gap', () => {
+  it('is unknown across a feed gap', () => {
     const points = spreadHistory(a(bar(1, 50), bar(2, 51, true)), b(bar(1, 40), bar(3, 41)), false)
     expect(points.map(({ gap, net }) => [gap, net === null])).toEqual([
       [10, false],
@@ -53,7 +53,7 @@ describe('bestTrade', () => {
     askLevels: [{ price: ask, size }],
   })
 
-  it('buys where it is cheap and sells where it is dear', () => {
+  it('buys the cheaper and sells the more expensive one', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 48, 50, 4), false)
     expect(trade).toMatchObject({ buyYes: 'here', size: 4 })
     expect(trade?.net).toBeCloseTo(
@@ -65,7 +65,7 @@ describe('bestTrade', () => {
     )
   })
 
-  it('turns the book of the opposite question', () => {
+  it('inverts the book of an inverted question', () => {
     const trade = bestTrade(quoted('venue_a', 38, 40), quoted('venue_b', 50, 52), true)
     expect(trade?.buyYes).toBe('here')
     expect(trade?.net).toBeCloseTo(
@@ -74,7 +74,7 @@ describe('bestTrade', () => {
     )
   })
 
-  it('may cost, and is unknown without a book', () => {
+  it('may be a loss, and is unknown without a book', () => {
     expect(
       bestTrade(quoted('venue_a', 49, 51), quoted('venue_b', 49, 51), false)?.net,
     ).toBeLessThan(0)

@@ -14,11 +14,11 @@ const FEED: Feed = {
 }
 const cellsOf = (feed: Partial<Feed>) => feedRows([{ ...FEED, ...feed }])[0]?.cells
 
-it('tells lag, gaps, errors and refused rows of a feed [terminal.health.feeds]', () => {
+it('shows lag, gaps, errors and refused rows of a feed [terminal.health.feeds]', () => {
   expect(cellsOf({})).toEqual(['Kalshi, trades', 'streamed', '41 ms', '2s', '3', '1', '4', '0'])
 })
 
-it('tells what is not known as unknown, and marks what is missing now', () => {
+it('shows unknown values as unknown, and marks open gaps', () => {
   expect(cellsOf({ lag: null, requests: null, failures: null, refusedRows: null })).toEqual([
     'Kalshi, trades',
     'streamed',
@@ -34,7 +34,7 @@ it('tells what is not known as unknown, and marks what is missing now', () => {
   expect(feedRows([{ ...FEED, mode: 'down' }])[0]?.warns).toBe(true)
 })
 
-it('leaves out feeds of a venue that was never heard', () => {
+it('leaves out feeds of a venue that never delivered', () => {
   const gaps = { found: 0, standing: 0, open: 0 }
   expect(feedRows([{ ...FEED, mode: null, lag: null, gaps }])).toEqual([])
 })

@@ -9,7 +9,7 @@ it.each([
   ['resolved', null, 'yes', 'settled: yes'],
   ['status_change', 'active', 'closed', 'closed'],
   ['regime_change', 'maker', 'taker', 'maker → taker'],
-])('says %s in a few words', (type, before, after, text) => {
+])('describes %s in a few words', (type, before, after, text) => {
   expect(changeText({ type, before, after } as MarketChange)).toBe(text)
 })
 

@@ -10,7 +10,7 @@ const quote = (updatedAt: string): LiveTicker =>
   ({ price: 41, bestBid: 40.5, bestAsk: 42, updatedAt }) as LiveTicker
 
 describe('withQuote', () => {
-  it('takes the newer price', () => {
+  it('uses the newer price', () => {
     expect(withQuote(row('A'), quote('2026-11-20T10:00:05.000Z'))).toMatchObject({
       price: 41,
       spread: 1.5,
@@ -20,7 +20,7 @@ describe('withQuote', () => {
   })
 })
 
-it('orders moves by size whatever their sign, without those that stand still', () => {
+it('sorts moves by size whatever their sign, without unchanged markets', () => {
   const moves = strongestMoves(
     [row('A', 5), row('B', 2), row('C', 0), row('D')],
     [row('E', -9), row('F', -2), row('B', 2)],
@@ -28,7 +28,7 @@ it('orders moves by size whatever their sign, without those that stand still', (
   expect(moves.map(({ ticker }) => ticker)).toEqual(['E', 'A', 'B', 'F'])
 })
 
-it('takes prices of the movers told, with changes of the price that is shown', () => {
+it('uses prices of streamed movers, with the change of the price that is shown', () => {
   const mover = (ticker: string, change: number): Mover => ({
     ticker,
     change,

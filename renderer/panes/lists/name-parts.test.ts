@@ -17,7 +17,7 @@ it.each([
     null,
   ],
   ['Core CPI in 2026? - Above 3.1%', 'Above 3.1%', 'Core CPI in 2026?', 'Above 3.1%'],
-])('splits “%s” with “%s”', (title, subtitle, lead, outcome) => {
+])('splits “%s” by “%s”', (title, subtitle, lead, outcome) => {
   expect(nameParts(title, subtitle)).toEqual({ lead, outcome })
 })
 

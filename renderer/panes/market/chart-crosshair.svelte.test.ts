@@ -123,7 +123,7 @@ const event = {
   timeKnown: true,
 }
 
-it('a chart marks what decides its market, in its table too [terminal.chart.events]', async () => {
+it('a chart marks what decides its market, also in its table [terminal.chart.events]', async () => {
   const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) => {
     if (path.includes('/calendar')) return { events: [event], generatedAt: event.at }
     return path.includes('/candles') ? page : path.includes('/market/') ? detail : null
@@ -147,7 +147,7 @@ it('a chart marks what decides its market, in its table too [terminal.chart.even
   stop()
 })
 
-it('charts of a link group share a stretch of time when told to [terminal.chart.range]', async () => {
+it('charts of a link group share a time range when enabled [terminal.chart.range]', async () => {
   const { terminal, service, paneOf, stop } = pageUnderTest((path) =>
     path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
   )

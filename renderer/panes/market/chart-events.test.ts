@@ -21,7 +21,7 @@ const calendar = (...events: object[]) => ({ events }) as unknown as Calendar
 const resolved = (...changes: object[]) => ({ changes }) as unknown as ChangesAnswer
 
 describe('events of a chart [terminal.chart.events]', () => {
-  it('are catalysts and resolutions, the earliest first, in a word', () => {
+  it('are catalysts and resolutions, the earliest first, with a short label', () => {
     const events = chartEvents(
       calendar(
         catalyst('2026-12-11T05:00:00.000Z', {}),
@@ -49,7 +49,7 @@ describe('events of a chart [terminal.chart.events]', () => {
     expect(eventsIn([event], hour + 3600, 3600)).toEqual([])
   })
 
-  it('stand between bars, and beyond the newest', () => {
+  it('are shown between bars, and beyond the newest', () => {
     const axis = { start: 7_200, seconds: 3_600 }
     expect(placeOnAxis(axis, 7_200)).toBe(0)
     expect(placeOnAxis(axis, 9_000)).toBe(0.5)

@@ -19,18 +19,18 @@ const gap = (from: number, to: number, more: Partial<FeedGap> = {}): FeedGap => 
   ...more,
 })
 
-it('marks the change that follows a gap, and that one alone [terminal.live.gaps]', () => {
+it('marks the first change after a gap only [terminal.live.gaps]', () => {
   const rows = historyRows([change(1), change(5), change(9)], [gap(2, 4)])
   expect(rows.map(({ missed }) => missed)).toEqual([null, 'gap', null])
 })
 
-it('tells a repaired gap apart, unless another one stays', () => {
+it('distinguishes a repaired gap, unless another one is open', () => {
   const repaired = gap(2, 4, { state: 'repaired' })
   expect(historyRows([change(1), change(5)], [repaired])[1]?.missed).toBe('repaired')
   expect(historyRows([change(1), change(5)], [repaired, gap(3, 4)])[1]?.missed).toBe('gap')
 })
 
-it('lists the gaps that nobody could fill, oldest first', () => {
+it('lists unrepaired gaps, oldest first', () => {
   const gaps = [gap(8, 9), gap(2, 4), gap(5, 6, { state: 'repaired' })]
   expect(unrepaired(gaps).map(({ from }) => from)).toEqual([iso(2), iso(8)])
 })

@@ -20,14 +20,14 @@ describe('ladderRows', () => {
     expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 50, bidTotal: 150 })
   })
 
-  it('claims nothing beyond the last level told', () => {
+  it('is unknown beyond the last level', () => {
     const rows = ladderRows(bids, asks, 1, 42, 11)
     expect(rows.find(({ price }) => price === 45)).toMatchObject({ ask: null, askTotal: null })
     expect(rows.find(({ price }) => price === 37)).toMatchObject({ bid: null, bidTotal: null })
     expect(rows.find(({ price }) => price === 39)).toMatchObject({ bid: null, bidTotal: 150 })
   })
 
-  it('never makes a grouped price look better than it is', () => {
+  it('never shows a grouped price better than it is', () => {
     const rows = ladderRows(bids, asks, 5, 42, 5)
     expect(rows.find(({ price }) => price === 40)).toMatchObject({ bid: 150 })
     expect(rows.find(({ price }) => price === 35)).toMatchObject({ bid: 10, bidTotal: 160 })
@@ -59,7 +59,7 @@ describe('ladderRows', () => {
   })
 })
 
-it('knows the middle of a book with one side or none', () => {
+it('has a middle for a book with one side or none', () => {
   expect(midOf(bids, asks)).toBe(42)
   expect(midOf([], asks)).toBe(43)
   expect(midOf([], [])).toBeNull()

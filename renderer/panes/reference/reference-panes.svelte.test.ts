@@ -198,8 +198,8 @@ async function show(component: Drawn, line: string, writes?: Writes) {
 }
 const cells = () => screen.getAllByRole('gridcell').map(({ textContent }) => textContent.trim())
 
-describe('panes of reference [terminal.reference.panes]', () => {
-  it('a screen shows indicators, unknown ones as such', async () => {
+describe('reference panes [terminal.reference.panes]', () => {
+  it('a screen shows indicators, and unknown ones as unknown', async () => {
     const { requested, stop } = await show(ScreenPane, 'SCREEN cri iy>10 las<5 price=20..80 @k')
     expect(requested[0]).toBe(
       '/api/public/screen?sort=cri&venue=venue_a&las_max=5&iy_min=10&price_min=20&price_max=80&limit=200&nextActions=off',
@@ -209,7 +209,7 @@ describe('panes of reference [terminal.reference.panes]', () => {
     stop()
   })
 
-  it('a screen says which end a filter takes', async () => {
+  it('a screen reports which bound a filter accepts', async () => {
     await show(ScreenPane, 'SCREEN las>5')
     expect(screen.getByText('las accepts an upper bound only, such as las<5')).toBeTruthy()
   })
@@ -225,7 +225,7 @@ describe('panes of reference [terminal.reference.panes]', () => {
     expect(screen.getByRole('img', { name: /^A market: 50\.0¢/ })).toBeTruthy()
   })
 
-  it('an opinion, a feed, a guide and ways of working are read', async () => {
+  it('an opinion, a feed, a guide and ways of working are shown', async () => {
     await show(OpinionsPane, 'OPIN')
     expect(screen.getByRole('region', { name: 'Selected opinion' }).textContent).toContain(
       'Because rules say so.',
@@ -239,14 +239,14 @@ describe('panes of reference [terminal.reference.panes]', () => {
     expect(cells()).toEqual(expect.arrayContaining(['Find edges', 'Edge hunt']))
   })
 
-  it('a feed without a topic says what it needs', async () => {
+  it('a feed without a topic asks for one', async () => {
     await show(FeedPane, 'FEED')
     expect(screen.getByText('Name a topic first, such as FEED iran')).toBeTruthy()
   })
 })
 
 describe('the flow of a market [terminal.reference.flow]', () => {
-  it('is drawn with a sentence, and read as a table', async () => {
+  it('is drawn with a sentence, and shown as a table', async () => {
     const { terminal, pane } = await show(MicroPane, 'KX MICRO')
     expect(
       screen.getByRole('img', { name: '2 hours: spread 3.0¢ now, between 2.0¢ and 3.0¢' }),
@@ -277,7 +277,7 @@ describe('a discussion [terminal.reference.discussion]', () => {
     meta: { model: null, synthesis: 'template', latencyMs: 3 },
   }
 
-  it('is asked once, and again on r', async () => {
+  it('is requested once, and again on r', async () => {
     const page = await show(DiscussionPane, 'DISC will it', () => ({ ok: true, body: answer }))
     expect(page.sent).toEqual([
       { method: 'POST', path: '/api/public/discuss', body: { question: 'will it' } },
@@ -291,7 +291,7 @@ describe('a discussion [terminal.reference.discussion]', () => {
     expect(page.sent).toHaveLength(2)
   })
 
-  it('says why it was refused, and what it needs', async () => {
+  it('explains a refusal, and what is required', async () => {
     await show(DiscussionPane, 'DISC will it', () =>
       refused(429, 'RATE_LIMITED', 'rate limit exceeded'),
     )
@@ -302,7 +302,7 @@ describe('a discussion [terminal.reference.discussion]', () => {
 })
 
 describe('the state of the sources [terminal.sources.health]', () => {
-  it('names each with its age, and what is open', async () => {
+  it('lists each with its age, and open incidents', async () => {
     const { stop } = await show(HealthPane, 'HEALTH')
     expect(cells()).toEqual(expect.arrayContaining(['Kalshi', 'down', 'silent', 'OK']))
     expect(screen.getByRole('status').textContent).toMatch(/Kalshi down/)
@@ -310,7 +310,7 @@ describe('the state of the sources [terminal.sources.health]', () => {
     stop()
   })
 
-  it('ages meanwhile, and knows nothing of a service that is lost', () => {
+  it('ages continuously, and is unknown while the service is unreachable', () => {
     const link = { tone: 'ok', text: 'Live', help: '' } as const
     const reported = { status: status as never, since: 30_000, link, arrivedAt: 0, now: 5_000 }
     const rows = sourceRows({ ...reported, isLost: false })

@@ -38,7 +38,7 @@ describe('the moves of a replay', () => {
     ['speed', { ...EMPTY, speed: '1,000 ×' }, { speed: 1_000 }],
     ['speed', { ...EMPTY, speed: 'MAX' }, { speed: 'max' }],
     ['pause', EMPTY, undefined],
-  ] as const)('sends what %s takes of %o', (action, draft, body) => {
+  ] as const)('sends the fields that %s uses of %o', (action, draft, body) => {
     expect(moveOf(action, draft)).toEqual({ action, body })
   })
 
@@ -47,7 +47,7 @@ describe('the moves of a replay', () => {
     ['seek', EMPTY, 'Enter a UTC time'],
     ['speed', { ...EMPTY, speed: '0' }, 'Enter a speed as a multiple'],
     ['speed', EMPTY, 'Enter a speed as a multiple'],
-  ] as const)('says what is wrong with what was typed for %s', (action, draft, words) => {
+  ] as const)('reports what is wrong with the input for %s', (action, draft, words) => {
     expect(moveOf(action, draft)).toContain(words)
   })
 
@@ -58,13 +58,13 @@ describe('the moves of a replay', () => {
     ['REPLAY seek 2026-11-01', { action: 'seek', ...EMPTY, seek: '2026-11-01' }],
     ['REPLAY speed max', { action: 'speed', ...EMPTY, speed: 'max' }],
     ['REPLAY speed 600', { action: 'speed', ...EMPTY, speed: '600' }],
-  ])('fills in what “%s” says', (line, draft) => {
+  ])('fills in the values of “%s”', (line, draft) => {
     const commands = parseLine(line)
     if ('message' in commands || commands[0] === undefined) throw new Error(line)
     expect(draftOf(commands[0])).toEqual(draft)
   })
 
-  it('tells how far the clock has come, and how it moves', () => {
+  it('shows the progress of the clock, and its speed', () => {
     const state: ReplayState = {
       state: 'running' as const,
       from: '2026-11-01T00:00:00Z',

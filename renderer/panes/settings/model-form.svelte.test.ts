@@ -36,7 +36,7 @@ const type = (label: RegExp, value: string) =>
 const settle = () => vi.advanceTimersByTimeAsync(10)
 
 // [terminal.access.providers]
-it('sends what was typed once, and keeps the key nowhere', async () => {
+it('sends the input once, and stores the key nowhere', async () => {
   const { sent, terminal, stop } = formOf(NONE, () => ({ ok: true, body: STORED }))
   expect(document.body.textContent).toContain('written by rules from the same facts')
   await type(/Endpoint URL/, ' https://models.example/v1 ')
@@ -66,7 +66,7 @@ it.each([
   ['key must be 1 to 4096 visible ASCII characters, or absent', /API key/],
   ['models.cheap is required', /short texts/],
   ['models.heavy must be a name of 1 to 200 characters', /hard questions/],
-])('says at its field that %s, and what was typed stays', async (message, label) => {
+])('shows %s at its field, and keeps the input', async (message, label) => {
   const { stop } = formOf(NONE, () => refused(400, 'VALIDATION_ERROR', message))
   await type(/Endpoint URL/, 'nowhere')
   await fireEvent.submit(screen.getByRole('form'))
@@ -81,7 +81,7 @@ it.each([
 })
 
 // [terminal.access.providers]
-it('forgets a stored model in two steps, and one of the environment not at all', async () => {
+it('removes a stored model after a confirmation, and never one of the environment', async () => {
   const { sent, stop } = formOf(STORED, () => ({ ok: true, body: NONE }))
   await fireEvent.click(screen.getByRole('button', { name: 'Remove' }))
   expect(sent).toEqual([])
@@ -91,7 +91,7 @@ it('forgets a stored model in two steps, and one of the environment not at all',
   stop()
 })
 
-it('says that the environment wins', () => {
+it('shows that the environment takes precedence', () => {
   const { stop } = formOf({ ...STORED, source: 'environment' }, () => refused(500, null, ''))
   expect(document.body.textContent).toContain('by the environment, which takes precedence')
   expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull()

@@ -6,7 +6,7 @@ it.each([
   ['/home/me/my data', "'/home/me/my data'"],
   ["it's; rm -rf ~", "'it'\\''s; rm -rf ~'"],
   ['$(id)', "'$(id)'"],
-])('a shell takes %s as one word', (text, word) => expect(shellWord(text)).toBe(word))
+])('quotes %s for a shell', (text, word) => expect(shellWord(text)).toBe(word))
 
 it('names the data folder in the command of a restore', () => {
   expect(restoreLine('/backups/a b', '/data/augury')).toBe(
@@ -29,4 +29,4 @@ it.each([
   [1_234, '1.2 kB'],
   [250_000_000, '250 MB'],
   [3_400_000_000, '3.4 GB'],
-])('%d bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))
+])('%d bytes are shown as %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))

@@ -17,14 +17,14 @@ const answer = {
 }
 
 // [terminal.sql.answer]
-describe('the answer of a statement', () => {
-  it('names columns of one name apart', () => {
+describe('the result of a statement', () => {
+  it('distinguishes columns with equal names', () => {
     expect(columnNames(answer)).toEqual(['ticker', 'n', 'n_2', 'ts'])
     expect(statementRows(answer)[1]).toEqual({ ticker: null, n: null, n_2: null, ts: null })
     expect(statementRows(answer)[0]).toMatchObject({ n: 12, n_2: 0.5 })
   })
 
-  it('puts numbers to the right, and gives columns the room of their values', () => {
+  it('aligns numbers to the right, and sizes columns by their values', () => {
     const columns = statementColumns(answer)
     expect(columns.map(({ isNumeric }) => isNumeric)).toEqual([false, true, true, false])
     expect(columns[3]?.width).toBeGreaterThan(columns[1]?.width ?? 0)
@@ -41,15 +41,15 @@ describe('the answer of a statement', () => {
     [false, 'BOOLEAN', 'false'],
     [[1, null], 'BIGINT[]', '[1,null]'],
     [null, 'DOUBLE', null],
-  ])('reads %o of %s as %o', (value, type, text) => {
+  ])('shows %o of %s as %o', (value, type, text) => {
     expect(valueText(value, type)).toBe(text)
   })
 
-  it('sorts by value, and unknown values as unknown', () => {
+  it('sorts by value, and keeps unknown values null', () => {
     expect([2, 'a', true, [1], null].map(orderOf)).toEqual([2, 'a', 1, '[1]', null])
   })
 
-  it('knows the market of a row by its column', () => {
+  it('finds the market of a row by its column', () => {
     const columns = statementColumns(answer)
     const rows = answer.rows.map((values, index) => ({ id: String(index), values }))
     expect(rows.map((row) => tickerAt(row, columns))).toEqual(['KXA-1', null])

@@ -54,12 +54,12 @@ describe('the record of a kind', () => {
     ],
   }
 
-  it('reads as the share of the longest span that is known', () => {
+  it('states the share of the longest known span', () => {
     expect(recordText(record)).toBe('closed 24 h: 41 % of 212')
     expect(recordHelp(record)).toContain('no evidence yet that gaps of this kind close')
   })
 
-  it('claims nothing before a gap was looked at again', () => {
+  it('states that no gap was followed up yet', () => {
     const young = { ...record, closed: [], hitRate: null, unproven: false, n: 3 }
     expect(recordText(young)).toBe('3 reported, none followed up yet')
     expect(recordHelp(young)).toBe('none is one day old yet')

@@ -24,13 +24,13 @@ describe('a curve', () => {
     expect(hazardsOf([tenors[1]!, tenors[0]!])[1]).toBeLessThan(0)
   })
 
-  it('knows no slope of one date, and no hazard after a certainty', () => {
+  it('has no slope for one date, and no hazard after a certainty', () => {
     expect(slopeOf(tenors.slice(0, 1))).toBeNull()
     expect(slopeOf([])).toBeNull()
     expect(hazardsOf([{ tenorDays: 1, price: 100 }, tenors[2]!])).toEqual([null, null])
   })
 
-  it('counts contracts of one date as one, by volume where it is known', () => {
+  it('combines contracts of one date, by volume where it is known', () => {
     expect(tenorsOf([point(60, 50), point(30, 20, 3), point(30, 40, 1), point(90, null)])).toEqual([
       { tenorDays: 30, price: 25 },
       { tenorDays: 60, price: 50 },

@@ -4,7 +4,7 @@ import type { ThemeLiquidity } from '../../../backend/contract/indices.ts'
 import { bucketRadius, calibrationSentence } from './calibration-labels.ts'
 import { changeText, heatOf, liquiditySentence } from './liquidity-labels.ts'
 
-describe('a scorecard in words', () => {
+describe('the sentence of a scorecard', () => {
   const bucket = (from: number, n: number, deviation: number | null) => ({
     from,
     to: from + 10,
@@ -17,7 +17,7 @@ describe('a scorecard in words', () => {
   const card = (buckets: Calibration['buckets']) =>
     ({ sample: 120, brier: 0.139, buckets }) as Calibration
 
-  it('names the bucket that was farthest off, of those with enough markets', () => {
+  it('names the bucket with the largest deviation, of those with enough markets', () => {
     expect(
       calibrationSentence(card([bucket(0, 40, 2), bucket(30, 9, -6.5), bucket(60, 2, 40)])),
     ).toBe(
@@ -25,7 +25,7 @@ describe('a scorecard in words', () => {
     )
   })
 
-  it('says no more than it knows', () => {
+  it('leaves out unknown parts', () => {
     expect(calibrationSentence(card([bucket(0, 1, 9)]))).toBe('120 settled markets, Brier 0.139.')
     const none = { sample: 0, brier: null, buckets: [] } as unknown as Calibration
     expect(calibrationSentence(none)).toBe('0 settled markets, Brier –.')
@@ -38,13 +38,13 @@ describe('a scorecard in words', () => {
   })
 })
 
-describe('liquidity in words', () => {
-  it('puts a sign beside the colour, and no colour where nothing is known', () => {
+describe('labels of liquidity', () => {
+  it('adds a sign to the colour, and has no colour for unknown values', () => {
     expect([12.4, -30, 0, null].map(changeText)).toEqual(['+12%', '−30%', '0%', '–'])
     expect([null, 0, -50, 900].map(heatOf)).toEqual([0, 0, 15, 30])
   })
 
-  it('sums up the map', () => {
+  it('summarizes the map', () => {
     const theme = (label: string, volume24hUsd: number | null) =>
       ({ label, volume24hUsd }) as ThemeLiquidity
     expect(liquiditySentence([theme('Iran', 3_000), theme('Oil', 1_000), theme('X', null)])).toBe(

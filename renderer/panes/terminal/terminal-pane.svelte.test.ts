@@ -47,7 +47,7 @@ async function setUp() {
 const blocks = () => screen.queryAllByRole('article')
 
 describe('the terminal pane', () => {
-  it('answers what is asked in it, with time, latency, age and component [terminal.results.block]', async () => {
+  it('shows the results of its commands, with time, latency, age and component [terminal.results.block]', async () => {
     const { terminal } = await setUp()
     expect(screen.getByText(/^No commands in this workspace/)).toBeTruthy()
     terminal.run('MOV')
@@ -61,7 +61,7 @@ describe('the terminal pane', () => {
     expect(within(block).getAllByRole('gridcell').length).toBeGreaterThan(0)
   })
 
-  it('is walked, collapsed, run again and opened by keys [terminal.results.actions]', async () => {
+  it('moves through results by keys, collapses, repeats and opens them [terminal.results.actions]', async () => {
     const { terminal, press } = await setUp()
     terminal.run('MOV')
     terminal.run('iran NEW')
@@ -80,7 +80,7 @@ describe('the terminal pane', () => {
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['TERM', 'MOV'])
   })
 
-  it('is cleared by CLR, a workspace at a time [terminal.results.clear]', async () => {
+  it('is cleared by CLR, one workspace at a time [terminal.results.clear]', async () => {
     const { terminal } = await setUp()
     terminal.run('MOV')
     terminal.workspace = 2
@@ -116,7 +116,7 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
   expect(all[0]?.words()).toBe('No response.')
 })
 
-it('a command that opens a pane leaves its result too [terminal.results.block]', async () => {
+it('a command that opens a pane adds a result too [terminal.results.block]', async () => {
   const { terminal } = await setUp()
   terminal.focusedPane = null
   terminal.links.A = 'KX'

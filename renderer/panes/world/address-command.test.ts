@@ -18,7 +18,7 @@ it.each([
   ['/api/public/market/KXFED-26DEC/history', 'KXFED-26DEC HIST'],
   ['/api/public/market/KXFED-26DEC/candles?tf=1h', 'KXFED-26DEC GP'],
   ['/api/agent/inspect/KXFED-26DEC', 'KXFED-26DEC DES'],
-])('%s is shown by %s', (address, line) => {
+])('%s opens with %s', (address, line) => {
   const command = commandOfAddress(`${BASE}${address}`)
   expect(command === null ? null : commandText(command)).toBe(line)
   expect(parseLine(line)).toEqual([command])

@@ -29,7 +29,7 @@ describe('withGaps', () => {
   })
 })
 
-it('plans gauges on their own scales over the asked span, unknown as a gap', () => {
+it('plots gauges on their own scales over the requested span, unknown as a gap', () => {
   const history = withGaps([point(0, { value: null }), point(1)], 3600)
   const levels = levelsPlan(history, 86_400)
   expect(levels.range).toEqual([0, 100])
@@ -41,14 +41,14 @@ it('plans gauges on their own scales over the asked span, unknown as a gap', () 
   expect(breadth.valueText(0.5)).toBe('+0.5')
 })
 
-it('says what is drawn in a sentence', () => {
+it('describes the chart in a sentence', () => {
   expect(summaryOf([point(0), point(1, { value: 52 })], '24h')).toBe(
     'The index over 24h from 40 to 52, between 40 and 52',
   )
   expect(summaryOf([point(0, { value: null })], '24h')).toBe('The index is unknown over 24h')
 })
 
-it('names components and draws an unknown one as a dash', () => {
+it('names components and shows an unknown one as a dash', () => {
   expect(componentFigures({ geoVol: null, breadthUp: 6, later: 1 })).toMatchObject([
     { name: 'Geo: roughness', value: '–' },
     { name: 'Rose by 10¢', value: '6' },

@@ -17,8 +17,8 @@ const item = (type: SalientItem['type'], body: SalientItem['body']): SalientItem
 const texts = (of: SalientItem) =>
   Object.fromEntries(itemFigures(of, NOW).map(({ name, value }) => [name, value]))
 
-describe('what an item says', () => {
-  it('keeps each quantity in its unit, and the unknown a dash', () => {
+describe('the figures of an item', () => {
+  it('have each quantity in its unit, and a dash for unknown ones', () => {
     const residual = item('residual', {
       ticker: 'KX',
       venue: 'venue_a',
@@ -37,7 +37,7 @@ describe('what an item says', () => {
     })
   })
 
-  it('tells a gauge on its own scale', () => {
+  it('show a gauge on its own scale', () => {
     const shift = item('regime_shift', {
       gauge: 'breadth',
       from: -0.2,
@@ -51,7 +51,7 @@ describe('what an item says', () => {
     expect(itemMarkets(shift)).toEqual([{ ticker: 'KX', name: 'Will it?' }])
   })
 
-  it('names both markets of a divergence, the one that moved first', () => {
+  it('name both markets of a divergence, the leading one first', () => {
     const divergence = item('divergence', {
       lhs: { name: 'First', ticker: 'A', delta: 12 },
       rhs: { name: 'Second', ticker: 'B', delta: 0 },
@@ -66,7 +66,7 @@ describe('what an item says', () => {
   })
 })
 
-describe('the ends of a change', () => {
+describe('values of a change', () => {
   const change = (kind: WorldChange['kind'], after: number | string | null): WorldChange => ({
     kind,
     ticker: null,
@@ -82,7 +82,7 @@ describe('the ends of a change', () => {
     ['gauge', 0.45, '0.45'],
     ['item_added', 0, '#1'],
     ['item_dropped', null, '–'],
-  ])('a %s of %s reads %s', (kind, after, text) => {
+  ])('a %s of %s is shown as %s', (kind, after, text) => {
     expect(endText(change(kind, after), 'after')).toBe(text)
   })
 })

@@ -32,7 +32,7 @@ const at = (ticker: string) => {
 }
 const tickerOf = (placed: ReturnType<typeof neighbourOf>) => placed?.market.ticker ?? null
 
-it('stands in columns by hop, inside the drawing, without overlap', () => {
+it('has columns by hop, inside the drawing, without overlap', () => {
   expect(drawing.nodes.map(({ hop }) => hop)).toEqual([0, 1, 1, 2, 2])
   for (const hop of [1, 2]) {
     const ys = drawing.nodes.filter((placed) => placed.hop === hop).map(({ y }) => y)
@@ -43,12 +43,12 @@ it('stands in columns by hop, inside the drawing, without overlap', () => {
   }
 })
 
-it('keeps the second hop in the order of the first, and drops links to markets not shown', () => {
+it('keeps the second hop in the order of the first, and drops links to hidden markets', () => {
   expect(at('D').y).toBeLessThan(at('C').y)
   expect(drawing.links).toHaveLength(4)
 })
 
-it('walks by arrow keys, along links first', () => {
+it('moves by arrow keys, along links first', () => {
   expect(tickerOf(neighbourOf(drawing, at('S'), 'right'))).toMatch(/^[AB]$/)
   expect(tickerOf(neighbourOf(drawing, at('B'), 'right'))).toBe('C')
   expect(tickerOf(neighbourOf(drawing, at('A'), 'right'))).toBe('D')
@@ -58,7 +58,7 @@ it('walks by arrow keys, along links first', () => {
   expect(neighbourOf(drawing, at('S'), 'left')).toBeNull()
 })
 
-it('draws a market that nothing is linked to alone', () => {
+it('draws a market without links alone', () => {
   const alone = placeTrail(market('S'), [], [])
   expect(alone.nodes).toHaveLength(1)
   expect(alone.height).toBeGreaterThan(NODE_HEIGHT)

@@ -154,7 +154,7 @@ function setUp(line: string) {
 }
 
 describe('the world pane', () => {
-  it('takes a new snapshot as the socket tells it, and reads the rest anew [terminal.world.follows]', async () => {
+  it('uses a new snapshot of the socket, and reloads the rest [terminal.world.follows]', async () => {
     const { service, terminal, requested, pane, scene, stop } = setUp('WORLD')
     service.topics.set('world', { epoch: 'e', seq: 1, changes: [], data: { asOf: AT } })
     render(WorldPane, { terminal, pane })
@@ -184,7 +184,7 @@ describe('the world pane', () => {
     stop()
   })
 
-  it('drills into a region and comes back, and draws the unknown as a dash', async () => {
+  it('drills into a region and comes back, and shows unknown values as a dash', async () => {
     const { terminal, pane, press, stop } = setUp('WORLD')
     const { container } = render(WorldPane, { terminal, pane })
     await pass(500)
@@ -201,7 +201,7 @@ describe('the world pane', () => {
     stop()
   })
 
-  it('opens the glossary for what it measures', async () => {
+  it('opens the glossary of its terms', async () => {
     const { terminal, pane, opened, press, stop } = setUp('WORLD')
     render(WorldPane, { terminal, pane })
     await pass(500)
@@ -211,7 +211,7 @@ describe('the world pane', () => {
   })
 })
 
-it('an item that nothing explains is said to be so, with who was asked', async () => {
+it('an item without an explanation lists the sources that were searched', async () => {
   const { terminal, pane, stop } = setUp('EXPLAIN s-aaaaaa')
   render(ExplainPane, { terminal, pane })
   await pass(500)
@@ -220,7 +220,7 @@ it('an item that nothing explains is said to be so, with who was asked', async (
   stop()
 })
 
-it('a trail is walked by arrow keys, opened by Enter, and shown as a table [terminal.world.trail]', async () => {
+it('arrow keys move through a trail, Enter opens a market, and t shows a table [terminal.world.trail]', async () => {
   const { terminal, pane, press, stop } = setUp('KX-1 TRAIL')
   render(TrailPane, { terminal, pane })
   await pass(500)

@@ -56,7 +56,7 @@ it('leaves an unfinished line open for typing', async () => {
   expect([input.value, document.activeElement]).toEqual(['sca', input])
 })
 
-it('keeps no key of the browser, and none once it handed over', async () => {
+it('leaves keys of the browser alone, and all keys once the bar is ready', async () => {
   const { press, build } = setUp()
   expect(press('w', { ctrlKey: true })).toBe(true)
   expect(press('F5')).toBe(true)

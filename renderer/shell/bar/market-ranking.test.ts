@@ -17,7 +17,7 @@ it('finds words in any order, by title or ticker', () => {
   expect(ranking.find('december', 1)).toHaveLength(1)
 })
 
-it('finds nothing for a text that no market can be named by', () => {
+it('finds nothing for a text longer than any name', () => {
   const ranking = createMarketRanking()
   ranking.add([{ ticker: 'KXA', title: 'Anything' }])
   expect(ranking.find('a'.repeat(3_000), 5)).toEqual([])
@@ -30,7 +30,7 @@ const NAMES = Array.from({ length: 400 }, (_, number) => ({
 }))
 
 it.each(['above 3', 'measure 5 kx', 'day 3 above', 'kxa-26d', 'meazure 4', 'on on', 'zz9'])(
-  'finds letter by letter what it finds of “%s” at once',
+  'finds the same letter by letter as for “%s” at once',
   (text) => {
     const typed = createMarketRanking()
     typed.add(NAMES)
@@ -47,7 +47,7 @@ it.each(['above 3', 'measure 5 kx', 'day 3 above', 'kxa-26d', 'meazure 4', 'on o
   },
 )
 
-it('finds what was added after it was asked', () => {
+it('finds markets that were added after a search', () => {
   const ranking = createMarketRanking()
   ranking.add([{ ticker: 'KXFED', title: 'Fed cuts rates' }])
   expect(ranking.find('fed', 5)).toHaveLength(1)
@@ -55,7 +55,7 @@ it('finds what was added after it was asked', () => {
   expect(ranking.find('fed r', 5)).toHaveLength(2)
 })
 
-it('puts what stands as typed before what is near it', () => {
+it('prefers exact matches to similar ones', () => {
   const ranking = createMarketRanking()
   ranking.add([
     { ticker: 'KXA', title: 'Senate vaote' },

@@ -10,7 +10,7 @@ const labels = (line: string, found: readonly MarketHit[] = []) =>
   suggestions(line, found).map(({ label }) => label)
 
 describe('suggestions', () => {
-  it('offers the commands first to an empty line', () => {
+  it('offers the commands first for an empty line', () => {
     expect(labels('').slice(0, 4)).toEqual(['DES', 'GP', 'BOOK', 'HIST'])
   })
 
@@ -29,7 +29,7 @@ describe('suggestions', () => {
     expect(suggestions('KXFED-26DEC B', [])[0]?.line).toBe('KXFED-26DEC BOOK')
   })
 
-  it('offers strategies to a run that names none yet', () => {
+  it('offers strategies for a run without one', () => {
     const names = ['buy-and-hold', 'calibration-fade', 'broken']
     const offered = (line: string) => suggestions(line, [], [], [], names).map((row) => row.line)
     expect(offered('BT run b')).toEqual(['BT run buy-and-hold', 'BT run broken'])
@@ -39,7 +39,7 @@ describe('suggestions', () => {
     expect([asksForStrategies('BT run'), asksForStrategies('BT run x')]).toEqual([false, true])
   })
 
-  it('offers what the verb still takes', () => {
+  it('offers remaining arguments of the command', () => {
     expect(labels('. GP ').slice(0, 2)).toEqual(['1m', '5m'])
     expect(labels('. GP 15m ')).toEqual([])
     expect(labels('SCAN oil pr')).toEqual(['price='])
@@ -61,7 +61,7 @@ describe('suggestions', () => {
   })
 
   it.each(['', 'fed', 'KXFED-26DEC ', 'GP ', 'SCAN oil ', 's', '"x', 'TH dark; '])(
-    'offers for “%s” only lines that run, where Enter would run them',
+    'offers for “%s” only lines that run, if Enter would run them',
     (line) => {
       for (const row of suggestions(line, hits)) {
         if (row.runs) expect(parseLine(row.line), row.line).toBeInstanceOf(Array)

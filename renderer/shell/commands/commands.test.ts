@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS, commandOf, specOf, VERBS } from './commands.ts'
 
-describe('the table of commands', () => {
+describe('the command table', () => {
   it('has one row for each verb, in the order of the list', () => {
     expect(COMMANDS.map(({ verb }) => verb)).toEqual([...VERBS])
   })
@@ -27,7 +27,7 @@ describe('the table of commands', () => {
     },
   )
 
-  it('finds a verb in any case and no other word', () => {
+  it('finds a command in any case and nothing else', () => {
     expect(commandOf('book')).toBe(specOf('BOOK'))
     expect(commandOf('books')).toBeNull()
   })

@@ -98,7 +98,7 @@ describe('parseLine', () => {
     expect(commandText(only(line))).toBe(canonical)
   })
 
-  it('takes all that follows SQL for its statement, and commands before it', () => {
+  it('reads everything after SQL as its statement, and commands before it', () => {
     const line = "MOV; SQL select 'a;b'; MOV"
     expect(commandsOf(line).map(commandText)).toEqual(['MOV', "SQL select 'a;b'; MOV"])
   })
@@ -136,7 +136,7 @@ describe('parseLine', () => {
     ['PANEL remove 0', 13, 'PANEL does not accept “0”'],
     ['?', 1, 'Type a question'],
     ['  ? to csv', 3, 'Type a question'],
-  ])('says where “%s” stops making sense', (line, at, message) => {
+  ])('marks where “%s” is wrong', (line, at, message) => {
     expect(problemOf(line)).toMatchObject({ at, message })
   })
 
@@ -189,7 +189,7 @@ describe('for any line', () => {
     )
   })
 
-  it('prints a command so that it reads the same again', () => {
+  it('prints a command that parses to the same command', () => {
     const line = fc.oneof(
       fc.array(fc.string(), { maxLength: 6 }).map((parts) => `SCAN ${parts.join(' ')}`),
       fc.tuple(ticker, fc.constantFrom('DES', 'BOOK', 'HIST')).map((parts) => parts.join(' ')),
@@ -205,7 +205,7 @@ describe('for any line', () => {
     )
   })
 
-  it('takes verb and subject in either order and any case', () => {
+  it('accepts command and subject in either order and any case', () => {
     fc.assert(
       fc.property(ticker, fc.constantFrom(...TIMEFRAMES), (name, timeframe) => {
         const subject = `$${name}`

@@ -14,7 +14,7 @@ const read = (line: string) => {
   return 'message' in result ? result : result.map(commandText)
 }
 
-describe('words of one’s own', () => {
+describe('aliases', () => {
   it.each([
     ['calm', ['SCAN price=45..55']],
     ['calm oil', ['SCAN oil price=45..55']],
@@ -24,16 +24,16 @@ describe('words of one’s own', () => {
     ['SCAN calm', ['SCAN calm']],
     ['SCAN "calm"', ['SCAN calm']],
     ['ASK calm', ['ASK calm']],
-  ])('“%s” stands for %j [terminal.window.alias]', (line, commands) => {
+  ])('“%s” expands to %j [terminal.window.alias]', (line, commands) => {
     expect(read(line)).toEqual(commands)
   })
 
-  it('mark a problem at the word that stands for it', () => {
+  it('mark a problem at the alias that contains it', () => {
     expect(read('MOV; calm @c')).toMatchObject({ at: 10, message: 'Unknown venue c' })
     expect(read('loop')).toMatchObject({ at: 0, message: 'No command or market called “LOOP”' })
   })
 
-  it('are found to come back to themselves', () => {
+  it('are checked for cycles', () => {
     expect(cycleThrough('A_A', 'MOV; A_B', new Map([['A_B', '. A_A']]))).toEqual([
       'A_A',
       'A_B',
@@ -56,7 +56,7 @@ describe('a command within a command', () => {
     ['BIND Ctrl+= = MOV', 'BIND Ctrl+= = MOV', 'MOV'],
     ['BIND F5 =', 'BIND F5 =', ''],
     ['ALIAS calm = SCAN price=45..55', null, 'SCAN price=45..55'],
-  ])('“%s” keeps its line as it was typed [terminal.window.bind]', (line, canonical, inner) => {
+  ])('“%s” keeps its line as typed [terminal.window.bind]', (line, canonical, inner) => {
     const result = parseLine(line)
     const command = 'message' in result ? undefined : result[0]
     expect(command?.args['line']).toBe(inner)

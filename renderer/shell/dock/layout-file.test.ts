@@ -23,7 +23,7 @@ const AT = '2026-11-20T10:00:00.000Z'
 const morning = { name: 'morning', savedAt: AT, dock: dockOf(['MOV', '. GP 1h']) }
 
 describe('a file of layouts', () => {
-  it('gives back what was written [terminal.window.layout-file]', () => {
+  it('restores what was written [terminal.window.layout-file]', () => {
     expect(readLayoutFile(layoutFile([morning], AT))).toEqual([morning])
   })
 
@@ -44,13 +44,13 @@ describe('a file of layouts', () => {
     expect(readLayoutFile(text)).toContain(said)
   })
 
-  it('is refused whole when one of its layouts is damaged', () => {
+  it('is refused completely when one of its layouts is damaged', () => {
     const damaged = { ...morning, name: 'bad', dock: dockOf(['SCAN price=120']) }
     expect(readLayoutFile(layoutFile([morning, damaged], AT))).toContain('“bad” cannot be shown')
   })
 })
 
-it('finds a pane that the grid names and nobody holds', () => {
+it('reports a pane of the grid that is missing', () => {
   const dock = { grid: { root: { type: 'leaf', data: { views: ['pane-9'] } } }, panels: {} }
   expect(troubleWith(dock)).toBe('It refers to a missing pane')
   expect(troubleWith({ ...dock, grid: { root: { type: 'leaf', data: {} } } })).toBe(

@@ -4,8 +4,8 @@ import { LayoutHistory } from './layout-history.ts'
 /** Snapshots are "panes|active pane" here. */
 const history = () => new LayoutHistory((snapshot) => snapshot.split('|')[0] ?? '')
 
-describe('history of a layout', () => {
-  it('goes back and forth by one change at a time', () => {
+describe('layout history', () => {
+  it('moves back and forward by one change at a time', () => {
     const steps = history()
     for (const snapshot of ['a|a', 'a b|b', 'a|a']) steps.record(snapshot)
     expect(steps.undo()).toBe('a b|b')
@@ -16,14 +16,14 @@ describe('history of a layout', () => {
     expect(steps.redo()).toBeNull()
   })
 
-  it('takes a change of the pane in front as no step, and comes back to the last one', () => {
+  it('does not record a change of the active pane, and returns to the last one', () => {
     const steps = history()
     for (const snapshot of ['a b|a', 'a b|b', 'a|a']) steps.record(snapshot)
     expect(steps.undo()).toBe('a b|b')
     expect(steps.undo()).toBeNull()
   })
 
-  it('keeps what was undone while only the pane in front changes', () => {
+  it('keeps undone changes while only the active pane changes', () => {
     const steps = history()
     for (const snapshot of ['a|a', 'a b|b']) steps.record(snapshot)
     steps.undo()
@@ -31,7 +31,7 @@ describe('history of a layout', () => {
     expect(steps.redo()).toBe('a b|b')
   })
 
-  it('forgets what was undone at the next change', () => {
+  it('drops undone changes at the next change', () => {
     const steps = history()
     for (const snapshot of ['a|a', 'a b|b']) steps.record(snapshot)
     steps.undo()
@@ -40,7 +40,7 @@ describe('history of a layout', () => {
     expect(steps.undo()).toBe('a|a')
   })
 
-  it('takes a state that came out otherwise than it was kept as the same step', () => {
+  it('treats a state that was restored slightly differently as the same step', () => {
     const steps = history()
     for (const snapshot of ['a 50|a', 'a 40 b 60|b']) steps.record(snapshot)
     steps.undo()

@@ -42,8 +42,8 @@ function browser() {
   return { around, opened }
 }
 
-describe('a pane in a window of its own', () => {
-  it('stands in its address, which survives a reload [terminal.desktop.pop-out]', () => {
+describe('a pane in its own window', () => {
+  it('is described by its address, which survives a reload [terminal.desktop.pop-out]', () => {
     const alone = { line: '. GP 15m; "a&b"', link: 'C', family: 'f-1' } as const
     expect(aloneOf(aloneAddress(alone))).toEqual(alone)
     expect(aloneOf('#c=SCAN')).toBeNull()
@@ -52,7 +52,7 @@ describe('a pane in a window of its own', () => {
     expect(aloneOf('#alone=f&c=SCAN&link=Z')?.link).toBe('A')
   })
 
-  it('shares its link groups with where it came from [terminal.desktop.pop-out]', () => {
+  it('shares its link groups with its original window [terminal.desktop.pop-out]', () => {
     const { around, opened } = browser()
     const home = pageUnderTest(() => ({})).terminal
     const pane = home.newPane(
@@ -88,7 +88,7 @@ describe('a pane in a window of its own', () => {
     expect(home.links.B).toBe('KXOIL-26DEC')
   })
 
-  it('leaves the layouts to the terminal [terminal.desktop.pop-out]', () => {
+  it('does not access the layouts of the terminal [terminal.desktop.pop-out]', () => {
     const kept = new Map([['augury.layout', 'mine']])
     const keep = keepWithoutLayouts({
       getItem: (name) => kept.get(name) ?? null,

@@ -29,7 +29,7 @@ it.each(['=1+1', '-1+1', '+1', '@SUM(A1)', '\t=1', '\r=1'])(
   },
 )
 
-it('writes markdown of what is plain, one line a row [terminal.window.forms]', () => {
+it('writes markdown of plain columns, one line per row [terminal.window.forms]', () => {
   const rows = [
     { ticker: 'A', title: 'Rates | "cut"\nsoon', price: 3.5, pageUrl: 'http://x', topics: ['oil'] },
     { ticker: 'B', title: 'Two', price: null, pageUrl: 'http://y', topics: [] },

@@ -19,7 +19,7 @@ const run = (filesDone: number, state: string) => ({
 const order = { out: '/b', force: false, withSecrets: false }
 
 // [terminal.access.backup]
-it('is followed to its end, through an answer that was lost', async () => {
+it('is followed to its end, through a lost response', async () => {
   const answers = [run(1, 'running'), refused(503, 'NOT_READY', 'busy'), run(3, 'done')]
   const { terminal, sent, stop } = pageUnderTest(
     () => answers.shift() ?? null,
@@ -36,7 +36,7 @@ it('is followed to its end, through an answer that was lost', async () => {
   stop()
 })
 
-it('says why it did not begin', async () => {
+it('reports why it did not start', async () => {
   const { terminal, stop } = pageUnderTest(
     () => null,
     () => refused(409, 'CONFLICT', 'A backup is running'),
@@ -47,7 +47,7 @@ it('says why it did not begin', async () => {
   stop()
 })
 
-it('ends when the service does not know it any more', async () => {
+it('ends when the service has no record of it any more', async () => {
   const { terminal, stop } = pageUnderTest(
     () => refused(404, 'NOT_FOUND', 'Backup not found'),
     () => ({ ok: true, body: { id: 'bak_1' } }),

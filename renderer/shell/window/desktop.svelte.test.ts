@@ -46,14 +46,14 @@ function shell() {
 }
 
 describe('the native menus', () => {
-  it('have every verb of the table, each once [terminal.desktop.menus]', () => {
+  it('have every command of the table, each once [terminal.desktop.menus]', () => {
     const groups = menuGroups()
     expect(groups.map(({ label }) => label)).toEqual([...AREAS])
     const verbs = groups.flatMap(({ rows }) => rows.map(({ order }) => order.line.trim()))
     expect(verbs.toSorted()).toEqual(COMMANDS.map(({ verb }) => verb).toSorted())
   })
 
-  it('put into the bar what needs words, and run the rest [terminal.desktop.menus]', () => {
+  it('put commands that need input into the bar, and run the rest [terminal.desktop.menus]', () => {
     const rows = new Map(
       menuGroups().flatMap((group) => group.rows.map((row) => [row.order.line.trim(), row])),
     )
@@ -76,7 +76,7 @@ describe('joinDesktop', () => {
     return { ...page, ...desk, exchanged, leave: stop }
   }
 
-  it('runs what menus ask for and puts the rest into the bar [terminal.desktop.menus]', () => {
+  it('runs commands of menus and puts the rest into the bar [terminal.desktop.menus]', () => {
     const { terminal, order } = setUp()
     order('run', 'SCAN')
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['SCAN'])
@@ -86,7 +86,7 @@ describe('joinDesktop', () => {
     expect(terminal.notice).toMatchObject({ tone: 'error' })
   })
 
-  it('opens panes for a link and refuses what writes [terminal.desktop.link]', () => {
+  it('opens panes for a link and refuses writes [terminal.desktop.link]', () => {
     const { terminal, order } = setUp()
     order('link', 'MOV; NEW')
     expect([...terminal.panes.values()].map(({ line }) => line)).toEqual(['MOV', 'NEW'])
@@ -98,7 +98,7 @@ describe('joinDesktop', () => {
     expect(terminal.keySettings.own).toEqual([])
   })
 
-  it('tells the tray how the data are, and when all hold still [terminal.desktop.tray]', () => {
+  it('reports the state of the data and pauses to the tray [terminal.desktop.tray]', () => {
     const { terminal, reported } = setUp()
     expect(reported.states.at(-1)).toMatchObject({ tone: 'late', isPaused: false })
     terminal.run('PAUSE on')
@@ -106,7 +106,7 @@ describe('joinDesktop', () => {
     expect(reported.states.at(-1)?.isPaused).toBe(true)
   })
 
-  it('says that the service restarts, and stays [terminal.desktop.restart]', () => {
+  it('reports a restart of the service, and keeps the page [terminal.desktop.restart]', () => {
     const { terminal, news } = setUp()
     terminal.run('SCAN')
     news('restarting', 2_000)
@@ -117,7 +117,7 @@ describe('joinDesktop', () => {
     expect(terminal.panes.size).toBe(1)
   })
 
-  it('signs in anew when the restarted service knows nobody [terminal.desktop.restart]', async () => {
+  it('signs in again when the restarted service has no session [terminal.desktop.restart]', async () => {
     let knows = true
     const page = setUp((path) => {
       if (path !== '/api/auth/me') return {}
@@ -154,7 +154,7 @@ describe('joinDesktop', () => {
     unwatch()
   })
 
-  it('is left without a trace', () => {
+  it('removes its handlers', () => {
     const { terminal, order, leave } = setUp()
     leave()
     order('run', 'SCAN')
@@ -180,7 +180,7 @@ describe('notifications', () => {
     return { notes, shown }
   }
 
-  it('go by the shell, else by the browser [terminal.desktop.notify]', async () => {
+  it('use the desktop shell, otherwise the browser [terminal.desktop.notify]', async () => {
     const { bridge } = shell()
     const { notes, shown } = web('granted')
     const opened: unknown[] = []
@@ -192,7 +192,7 @@ describe('notifications', () => {
     expect(opened).toEqual(['HEALTH'])
   })
 
-  it('that are denied are told in words [terminal.desktop.notify]', async () => {
+  it('that are denied are reported [terminal.desktop.notify]', async () => {
     const around = (notes: WebNotes | null) => ({ bridge: null, web: notes, open: () => {} })
     expect(await notify(note, around(web('denied').notes))).toBe('denied')
     expect(await prepare(around(web('default', 'denied').notes))).toBe('denied')
@@ -201,7 +201,7 @@ describe('notifications', () => {
     expect(NOTE_WORDS.denied).toContain('Allow them in the browser or system settings')
   })
 
-  it('tell of prices that stop being current, and are again [terminal.desktop.notify]', () => {
+  it('report prices that stop being current, and are again [terminal.desktop.notify]', () => {
     const state = (tone: DataState['tone']) => ({ tone, text: tone, isPaused: false })
     expect(noteOfChange(null, state('stale'))).toBeNull()
     expect(noteOfChange(state('fresh'), state('late'))).toBeNull()
@@ -215,7 +215,7 @@ describe('notifications', () => {
     [false, 1],
     [true, 0],
   ])(
-    'come to who looks elsewhere: seen %s, %d [terminal.desktop.notify]',
+    'are sent only when the page is not visible: seen %s, %d [terminal.desktop.notify]',
     async (isSeen, count) => {
       let venueA = 'operational'
       const page = pageUnderTest((path) => {

@@ -26,7 +26,7 @@ function setUp(stored: string | null = null) {
 
 describe('changed keys', () => {
   // [terminal.access.rebinding]
-  it('act on their new chord alone, and are remembered', () => {
+  it('act on their new chord only, and are stored', () => {
     const { settings, store, ran, press } = setUp()
     settings.give('pane', 'j', 'n')
     expect([press('j'), press('n')]).toEqual([false, true])
@@ -35,7 +35,7 @@ describe('changed keys', () => {
     expect([again.press('j'), again.press('n')]).toEqual([false, true])
   })
 
-  it('tell what has a chord already, and take it only from the same place', () => {
+  it('report conflicts of a chord, and replace only keys of the same scope', () => {
     const { settings, ran, press } = setUp()
     expect(settings.clashes('pane', 'j', 't')).toEqual([{ label: 'show as table', loses: true }])
     expect(settings.clashes('pane', 'j', 'r')).toEqual([
@@ -54,7 +54,7 @@ describe('changed keys', () => {
   })
 
   // [terminal.access.rebinding]
-  it('are named by the chord they are on, and not at all where they have none', () => {
+  it('are shown with their current chord, or without one', () => {
     const { settings } = setUp()
     const names = () => [
       settings.named('Refresh', 'global', 'r'),
@@ -72,19 +72,19 @@ describe('changed keys', () => {
     expect(names()).toEqual(['Refresh (r)', 'Bar (Ctrl+K)', 'Table'])
   })
 
-  it('take a chord in any of its spellings for the same', () => {
+  it('treat any spelling of a chord as the same', () => {
     const { settings } = setUp()
     expect(settings.clashes('global', 'r', 'Control+K')).toMatchObject([{ label: 'command bar' }])
   })
 
-  it('turns single letters of panes off and on', () => {
+  it('disables and enables single letters of panes', () => {
     const { settings, press } = setUp()
     settings.singleKeys = false
     settings.save()
     expect([press('j'), press('r')]).toEqual([false, true])
   })
 
-  it('puts a command on a key, listed where it was made and nowhere else', () => {
+  it('binds a command to a key, listed among the user’s own keys only', () => {
     const { keys, settings, press } = setUp()
     settings.put('F5', 'WORLD iran 24h')
     const lines: string[] = []
@@ -105,13 +105,13 @@ describe('changed keys', () => {
     ['a sequence', '{"version":1,"chords":{"global r":"g b"},"own":[{"chord":"a b","line":"x"}]}'],
     ['another version', '{"version":9,"chords":{"global r":"q"}}'],
     ['not valid JSON', '{'],
-  ])('starts from the standard when what was kept is %s', (_what, text) => {
+  ])('starts with defaults when the stored settings are %s', (_what, text) => {
     const { settings, press } = setUp(text)
     expect([settings.chords, settings.own, press('r')]).toEqual([{}, [], true])
   })
 })
 
-it('keys that move in a text are left to who types in a pane', () => {
+it('editing keys are not taken from a text field in a pane', () => {
   const keys = new KeyRegistry()
   const ran: string[] = []
   keys.bind('pane:1', [{ chord: 'Home', label: 'first row', run: () => ran.push('Home') }])

@@ -7,7 +7,7 @@ import { parseLine } from '../commands/parse.ts'
 import { TOUR } from './tour.svelte.ts'
 import TourCard from './TourCard.svelte'
 
-it('the tour runs six real commands, one a step [terminal.window.tour]', async () => {
+it('the tour runs six real commands, one per step [terminal.window.tour]', async () => {
   const { terminal } = pageUnderTest(() => null)
   terminal.dock = { add: () => {}, activate: () => {}, describe: () => {} } as Partial<Dock> as Dock
   for (const { line } of TOUR) expect(parseLine(line)).toBeInstanceOf(Array)

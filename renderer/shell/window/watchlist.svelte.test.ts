@@ -18,7 +18,7 @@ const keepOf = (items: Record<string, string> = {}) => ({
 })
 
 describe('the watchlist', () => {
-  it('is kept, written to a file and read from one [terminal.watch.kept]', () => {
+  it('is stored, exported to a file and imported from one [terminal.watch.kept]', () => {
     const keep = keepOf()
     const list = new Watchlist(keep)
     list.add('KX', AT)
@@ -37,7 +37,7 @@ describe('the watchlist', () => {
     ['{"kind":"augury-layouts","version":1}', 'no Augury watchlist'],
     ['{"kind":"augury-watchlist","version":3,"markets":[]}', 'has version 3'],
     ['{"kind":"augury-watchlist","version":1,"markets":[{"ticker":"<b>"}]}', 'has no market'],
-  ])('refuses the file %s and stays as it was [terminal.watch.refused]', (text, said) => {
+  ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, said) => {
     const list = new Watchlist(keepOf())
     list.add('KX', AT)
     const { done, text: sentence } = list.take(text)
@@ -49,21 +49,21 @@ describe('the watchlist', () => {
     expect(list.all).toHaveLength(1)
   })
 
-  it('has room for as many as one question names', () => {
+  it('has as many entries as one request may name', () => {
     const list = new Watchlist(keepOf())
     for (let count = 0; count < MOST_WATCHED; count++) list.add(`K${count}`, AT)
     expect(list.add('ONE-MORE', AT)).toMatchObject({ done: false })
     expect(list.all).toHaveLength(MOST_WATCHED)
   })
 
-  it('sets aside what a later version kept', () => {
+  it('sets aside the data of a later version', () => {
     const keep = keepOf({ 'augury.watchlist': '{"version":2}' })
     expect(new Watchlist(keep).trouble).toBe('newer')
     expect(keep.items['augury.watchlist.aside']).toBe('{"version":2}')
   })
 })
 
-it('rows are watched by w and listed with what has ended [terminal.watch.rows]', async () => {
+it('rows are watched with w and listed with ended ones [terminal.watch.rows]', async () => {
   const list = { markets: [marketRow()], count: 1, total: 1, nextCursor: null, hasMore: false }
   const { service, terminal, paneOf, requested, stop } = pageUnderTest((path) =>
     path.includes('/markets') ? { ...list, generatedAt: AT } : null,

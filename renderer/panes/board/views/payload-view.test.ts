@@ -241,7 +241,7 @@ const PAYLOADS = {
   },
 } satisfies Readonly<Record<string, PanelPayload>>
 
-describe('what a payload says', () => {
+describe('the text of a payload', () => {
   // [terminal.board.drawings]
   it.each(Object.entries(PAYLOADS))('of %s, for each way of drawing it', (_name, payload) => {
     const view = viewOf(payload, NOW)
@@ -279,7 +279,7 @@ describe('what a payload says', () => {
     expect([view.stat.value, view.summary]).toEqual([stat, summary])
   })
 
-  it('keeps what is unknown apart from zero', () => {
+  it('distinguishes unknown from zero', () => {
     const { rows } = viewOf(PAYLOADS.movers, NOW)
     expect(rows[1]?.cells).toMatchObject({
       price: { text: '–', order: null },
@@ -290,7 +290,7 @@ describe('what a payload says', () => {
     expect(viewOf(PAYLOADS.themes, NOW).bars[1]).toMatchObject({ value: null, text: '$–'.slice(1) })
   })
 
-  it('names what is missing, and why there is nothing', () => {
+  it('lists what is missing, and why there are no rows', () => {
     expect(viewOf(PAYLOADS.watchlist, NOW).missing).toBe('1 ticker unknown: NOPE')
     expect(viewOf(PAYLOADS.health, NOW).missing).toBe('1 gap still open')
     const none = { ...PAYLOADS.screen, rows: [], total: 0, count: 0 }
@@ -307,8 +307,8 @@ describe('what a payload says', () => {
   })
 })
 
-describe('drawings', () => {
-  it('put bars of both signs around their zero', () => {
+describe('charts', () => {
+  it('draw bars of both signs around zero', () => {
     const bar = (id: string, value: number | null) => ({
       id,
       label: id,
@@ -332,7 +332,7 @@ describe('drawings', () => {
     expect(linePaths([]).line).toBe('')
   })
 
-  it('keep a value of a gauge within its ends', () => {
+  it('keep a gauge value within its ends', () => {
     expect([-1, 0, 2].map((value) => gaugePlace(value, { from: -1, to: 1 }))).toEqual([0, 50, 100])
     expect(gaugePlace(null, { from: 0, to: 1 })).toBeNull()
   })
