@@ -141,16 +141,20 @@ describe('Live', () => {
     expect(scene.requested).toHaveLength(2)
   })
 
-  it('retries an unknown market slowly', async () => {
+  it('requests what does not exist again only when the user asks', async () => {
     const { live, scene, source } = setUp()
     scene.answer = {
       ok: false,
       failure: { kind: 'refused', status: 404, code: null, message: 'no', retryAfter: null },
     }
+    const release = live.hold(source)
+    await pass(50)
+    release()
     live.hold(source)
-    await pass(29_900)
+    await pass(3_600_000)
     expect(scene.requested).toHaveLength(1)
-    await pass(200)
+    live.refresh(source)
+    await pass(50)
     expect(scene.requested).toHaveLength(2)
   })
 

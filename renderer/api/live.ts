@@ -35,8 +35,13 @@ export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000
 const isFinal = ({ kind, status }: ApiFailure): boolean =>
   kind === 'refused' && status !== null && status >= 400 && status < 500 && status !== 408
 
+/** A resource that does not exist is an answer: it is not requested again unless the user asks. */
+const isAbsent = ({ status }: ApiFailure): boolean => status === 404
+
 const waitAfter = (failure: ApiFailure, failures: number): number =>
-  Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
+  isAbsent(failure)
+    ? Infinity
+    : Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
 
 /** Paused: its answer does not change. */
 const isHeldStill = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
@@ -208,6 +213,7 @@ export class Live {
     const { answeredAt, nextTryAt } = poll.source
     const every = everyOf(poll)
     const now = this.clock.read()
+    if (nextTryAt === Infinity) return
     const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + every)
     if (due <= now) void this.#ask(poll)
     else this.#askIn(poll, Math.min(due - now, Math.max(every, LONGEST_WAIT)))

@@ -1,9 +1,11 @@
 import '../testing/set-up-page.ts'
 import { fireEvent, render, screen, waitFor } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
+import type { ApiClient } from '../api/client.ts'
 import { Live } from '../api/live.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
 import { refuseWrites } from '../testing/refuse-writes.ts'
+import { marketRow } from '../testing/rows.ts'
 import { noTopics } from '../testing/no-topics.ts'
 import CommandBar from './bar/CommandBar.svelte'
 import type { Dock } from './dock/dock.ts'
@@ -26,10 +28,28 @@ function workerWith(hits: readonly MarketHit[]): FinderWorker {
   return worker
 }
 
-function setUp(hits: readonly MarketHit[] = []) {
+type Get = ApiClient['get']
+
+/** A service with these bodies by path; any other path is a 404. */
+const serving = (bodies: Readonly<Record<string, object>>): Get =>
+  ((path: string) => {
+    const body = bodies[path.split('&limit')[0] ?? '']
+    const failure = { kind: 'refused', status: 404, code: null, message: '', retryAfter: null }
+    return Promise.resolve(body === undefined ? { ok: false, failure } : { ok: true, body })
+  }) as Get
+
+const found = (...results: readonly [ticker: string, score: number, event: string][]) => ({
+  results: results.map(([ticker, score, event]) => ({
+    ...marketRow({ ticker, title: `Question ${ticker}`, eventId: event, eventTitle: event }),
+    subtitle: ticker,
+    score,
+  })),
+})
+
+function setUp(hits: readonly MarketHit[] = [], get: Get = async () => null) {
   const clock = new PageClock()
   const live = new Live({
-    client: { get: async () => null, send: refuseWrites },
+    client: { get, send: refuseWrites },
     clock,
     topics: noTopics(clock),
     inView: () => false,
@@ -115,5 +135,83 @@ describe('the command bar', () => {
     expect([input.value, activated]).toEqual(['', []])
     await press('Escape')
     expect(activated).toEqual(['pane-9'])
+  })
+
+  it('opens the market that free text clearly means', async () => {
+    const get = serving({
+      '/api/public/scan?q=fed+dec+cut': found(['KXFED-1', 0.9, 'Fed'], ['KXFED-2', 0.5, 'Fed']),
+    })
+    const { type, press, terminal, input } = setUp([], get)
+    await type('fed dec cut')
+    await press('Enter')
+    await waitFor(() => expect(terminal.links.A).toBe('KXFED-1'))
+    expect(input.value).toBe('')
+  })
+
+  it('lists the markets when free text may mean several', async () => {
+    const get = serving({
+      '/api/public/scan?q=powell': found(['KXFED-1', 0.9, 'Fed'], ['KXOUT-1', 0.85, 'Chair']),
+    })
+    const { type, press, opened } = setUp([], get)
+    await type('powell')
+    await press('Enter')
+    await waitFor(() => expect(opened()).toEqual(['SCAN powell']))
+  })
+
+  it('shows first what Enter opens, and outcomes below the title of their event', async () => {
+    const get = serving({
+      '/api/public/scan?q=fed+dec+cut': found(
+        ['KXFED-2', 0.5, 'Fed decision'],
+        ['KXFED-1', 0.4, 'Fed decision'],
+        ['KXOUT-1', 0.3, 'Chair'],
+      ),
+    })
+    const { type } = setUp([], get)
+    await type('fed dec cut')
+    const options = await waitFor(() => screen.getAllByRole('option'))
+    await waitFor(() => expect(screen.getByText('Fed decision')).toBeTruthy())
+    expect(options.length).toBeGreaterThan(0)
+    const rows = screen.getAllByRole('option').map(({ textContent }) => textContent)
+    expect(rows[0]).toMatch(/^KXFED-2/)
+    expect(rows[0]).toContain('Kalshi')
+    expect(rows[2]).toMatch(/^Question KXOUT-1/)
+  })
+
+  it('says why no market matches, offers the nearest and opens nothing', async () => {
+    const { results: nearest } = found(['KXNEAR-1', 0.2, 'Near'])
+    const note = 'No open market asks “hormuz”. Nearest: “Near”.'
+    const get = serving({ '/api/public/scan?q=hormuz': { results: [], note, nearest } })
+    const { type, press, opened } = setUp([], get)
+    await type('hormuz')
+    await press('Enter')
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(note))
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toContainEqual(
+      expect.stringContaining('KXNEAR-1'),
+    )
+    expect(opened()).toEqual([])
+  })
+
+  it('checks an unknown ticker before the link group changes', async () => {
+    const { results: nearest } = found(['KXFED-26DEC-T4', 0.9, 'Fed'])
+    const get = serving({
+      '/api/public/scan?q=KXFED-26DEC-T9': { results: [], note: 'No such', nearest },
+      '/api/public/scan?q=KXFED-26DEC': found(['A-1', 0.9, 'Fed'], ['A-2', 0.9, 'Fed']),
+      '/api/public/market/KXNEW-1': { ticker: 'KXNEW-1' },
+    })
+    const { type, press, terminal, opened } = setUp([], get)
+    await type('KXFED-26DEC-T9 GP')
+    await press('Enter')
+    const alert = await waitFor(() => screen.getByRole('alert'))
+    expect(alert.textContent).toContain('No market has the ticker “KXFED-26DEC-T9”')
+    expect([terminal.links.A, opened()]).toEqual([null, []])
+    expect(screen.getAllByRole('option')[0]?.textContent).toContain('KXFED-26DEC-T4')
+    await type('KXNEW-1 GP')
+    await press('Enter')
+    await waitFor(() => expect(terminal.links.A).toBe('KXNEW-1'))
+    // The code of an event lists its markets.
+    await type('KXFED-26DEC')
+    await press('Enter')
+    await waitFor(() => expect(opened()).toContain('SCAN KXFED-26DEC'))
+    expect(terminal.links.A).toBe('KXNEW-1')
   })
 })

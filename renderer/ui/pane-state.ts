@@ -19,7 +19,7 @@ export function waitText(
   now: number,
   kind: ApiFailure['kind'] | null,
 ): string {
-  if (nextTryAt === null) return ''
+  if (nextTryAt === null || nextTryAt === Infinity) return ''
   if (kind === 'limited') return `Continues ${formatClock(nextTryAt)}.`
   const seconds = Math.ceil((nextTryAt - now) / 1000)
   return seconds <= 0 ? 'Trying again.' : `Trying again in ${seconds} s.`

@@ -1,3 +1,4 @@
+import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { MarketHit } from './suggest.ts'
 
 export type FinderRequest =
@@ -18,13 +19,13 @@ export interface FinderWorker {
 export class MarketFinder {
   readonly #worker: FinderWorker
   readonly #waiting = new Map<number, (hits: readonly MarketHit[]) => void>()
-  readonly #known = new Set<string>()
+  readonly #known = new Map<string, MarketHit>()
   #count = 0
 
   constructor(worker: FinderWorker) {
     this.#worker = worker
     worker.onmessage = ({ data }) => {
-      this.#waiting.get(data.id)?.(data.hits)
+      this.#waiting.get(data.id)?.(data.hits.map((hit) => this.#known.get(hit.ticker) ?? hit))
       this.#waiting.delete(data.id)
     }
   }
@@ -34,11 +35,17 @@ export class MarketFinder {
     return this.#known.size
   }
 
-  /** Adds markets to the search; known ones are skipped. */
-  add(markets: readonly MarketHit[]): void {
-    const fresh = markets.filter(({ ticker }) => !this.#known.has(ticker))
+  has(ticker: string): boolean {
+    return this.#known.has(ticker)
+  }
+
+  /** Adds markets to the search; the figures of known ones are replaced. */
+  add(rows: readonly MarketRow[]): void {
+    const fresh = rows.filter(({ ticker }) => !this.#known.has(ticker))
+    for (const row of rows) {
+      this.#known.set(row.ticker, { ticker: row.ticker, title: row.title, row })
+    }
     if (fresh.length === 0) return
-    for (const { ticker } of fresh) this.#known.add(ticker)
     this.#worker.postMessage({
       kind: 'add',
       markets: fresh.map(({ ticker, title }) => ({ ticker, title })),

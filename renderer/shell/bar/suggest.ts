@@ -2,6 +2,8 @@ import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../co
 import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'
 import { OPEN_WORKSPACES } from '../dock/workspaces.ts'
+import type { MarketRow } from '../../../backend/contract/market.ts'
+import type { Lookup } from './market-lookup.ts'
 
 /** A user command: an alias of a line, or the name of a saved layout. */
 export interface OwnName {
@@ -13,6 +15,8 @@ export interface OwnName {
 export interface MarketHit {
   readonly ticker: string
   readonly title: string
+  /** As a list or a search last returned it; absent while only its name is known. */
+  readonly row?: MarketRow
 }
 
 export interface Suggestion {
@@ -23,6 +27,8 @@ export interface Suggestion {
   readonly detail: string
   /** Enter runs it; otherwise it completes the line and waits for more input. */
   readonly runs: boolean
+  /** Of a market: its figures, when known. */
+  readonly market?: MarketRow | undefined
 }
 
 const MOST_ROWS = 12
@@ -60,6 +66,8 @@ function read(line: string): Reading | null {
  * @param open titles and lines of the open panes
  * @param own the user's aliases and layouts
  * @param strategies names of the available strategies
+ * @param lookup what the service finds for a line that is no command; the first row is then what
+ * Enter opens
  */
 export function suggestions(
   line: string,
@@ -67,9 +75,11 @@ export function suggestions(
   open: readonly { readonly title: string; readonly line: string }[] = [],
   own: readonly OwnName[] = [],
   strategies: readonly string[] = [],
+  lookup: Lookup | null = null,
 ): readonly Suggestion[] {
   const reading = read(line)
   if (reading === null || isStatement(line)) return []
+  if (lookup?.isMatch === true) return foundRows(lookup)
   const { head, word, before } = reading
   const spec = before
     .slice(0, 2)
@@ -104,13 +114,17 @@ function verbRow(spec: CommandSpec, head: string): Suggestion {
   }
 }
 
-const marketRow = ({ ticker, title }: MarketHit, head: string, tail: string): Suggestion => ({
+const marketRow = ({ ticker, title, row }: MarketHit, head: string, tail: string): Suggestion => ({
   kind: 'market',
-  line: `${head}${/[-\d]/.test(ticker) ? ticker : `$${ticker}`}${tail}`,
+  line: `${head}${tickerWord(ticker)}${tail}`,
   label: title,
   detail: ticker,
   runs: true,
+  market: row,
 })
+
+/** A ticker as the command line reads it: a `$` marks one that could be a word. */
+export const tickerWord = (ticker: string): string => (/[-\d]/.test(ticker) ? ticker : `$${ticker}`)
 
 function beforeVerb(
   head: string,
@@ -149,6 +163,31 @@ function beforeVerb(
     ...(word.length > 1 ? [search(word)] : []),
   ]
 }
+
+/** The clearly best market first, otherwise the list of all that match. */
+function foundRows({ text, markets, best }: Lookup): readonly Suggestion[] {
+  const rows = markets.map((hit) => marketRow(hit, '', ''))
+  const first = markets.findIndex(({ ticker }) => ticker === best)
+  const clear = rows.slice(first, first + 1)
+  return best === null
+    ? [search(text), ...rows]
+    : [...clear, ...rows.toSpliced(first, 1), search(text)]
+}
+
+/** A line with other markets in place of an unknown ticker, or of all of it. */
+export const replacements = (
+  line: string,
+  ticker: string | null,
+  markets: readonly MarketHit[],
+): readonly Suggestion[] => {
+  const from = ticker === null ? 0 : line.toUpperCase().indexOf(ticker)
+  const until = from + (ticker?.length ?? line.length)
+  const head = line.slice(0, from).replace(/\$$/, '')
+  return markets.map((hit) => marketRow(hit, head, line.slice(until)))
+}
+
+/** The line that lists every market of a text. */
+export const searchLine = (text: string): string => search(text).line
 
 const search = (text: string): Suggestion => ({
   kind: 'command',

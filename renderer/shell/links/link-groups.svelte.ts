@@ -26,6 +26,13 @@ export class LinkGroups {
     C: null,
     D: null,
   })
+  /** The market that each group showed before; null at first. */
+  readonly previous = $state<Record<LinkLetter, string | null>>({
+    A: null,
+    B: null,
+    C: null,
+    D: null,
+  })
   /** Crosshair of each group, shared by its charts. */
   readonly crosshairs = $state<Record<LinkLetter, Crosshair | null>>({
     A: null,
@@ -54,6 +61,7 @@ export class LinkGroups {
 
   /** Sets the market of a group, and stores it. */
   take(letter: LinkLetter, ticker: string): void {
+    if (this.markets[letter] !== ticker) this.previous[letter] = this.markets[letter]
     this.markets[letter] = ticker
     remember(this.#keep, LINKS, LINKS_VERSION, { ...this.markets })
   }

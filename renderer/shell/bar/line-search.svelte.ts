@@ -1,0 +1,103 @@
+import type { Live } from '../../api/live.ts'
+import { parseLine } from '../commands/parse.ts'
+import { commandOf } from '../commands/commands.ts'
+import type { UserCommands } from '../commands/user-commands.ts'
+import type { MarketFinder } from './market-finder.ts'
+import { lookUp, type Lookup } from './market-lookup.ts'
+import type { MarketHit } from './suggest.ts'
+
+/** How long the suggestion rows wait for the page's own matches after a key press. */
+const MOST_WAIT_MS = 30
+/** Pause in typing after which the service is asked. */
+const PAUSE_MS = 120
+const SHORTEST = 2
+/** Text of words and figures; anything else is meant as a command's syntax. */
+const FREE_TEXT = /^[\p{L}\p{N}\s.,'’$%?&/+-]+$/u
+
+/**
+ * Markets that match the typed line: at once those of the page's own list, and after a pause in
+ * typing what the service's finder answers.
+ */
+export class LineSearch {
+  /** Matches of the page's own list. */
+  hits = $state.raw<readonly MarketHit[]>([])
+  /** The line that `hits` belongs to: the typed one, once its markets are found or late. */
+  answered = $state('')
+  /** Answer of the finder to the line; null before it, or when the line is a command. */
+  lookup = $state.raw<Lookup | null>(null)
+  readonly #live: Pick<Live, 'read'>
+  readonly #finder: MarketFinder
+  #count = 0
+  #pause: ReturnType<typeof setTimeout> | null = null
+  #asking: AbortController | null = null
+
+  constructor(live: Pick<Live, 'read'>, finder: MarketFinder) {
+    this.#live = live
+    this.#finder = finder
+  }
+
+  /** Searches for a line; a newer call cancels it. */
+  async find(line: string, words: UserCommands): Promise<void> {
+    this.cancel()
+    const mine = this.#count
+    const free = freeText(line, words)
+    if (free !== null) {
+      this.#pause = setTimeout(() => void this.lookUp(free), PAUSE_MS)
+    }
+    const command = line.slice(line.lastIndexOf(';') + 1).trim()
+    const text = command
+      .split(/\s+/)
+      .filter((word) => commandOf(word) === null)
+      .join(' ')
+    if (text.length < SHORTEST) this.hits = []
+    else {
+      // Drawn once, together with the markets when these are found within a frame.
+      const late = setTimeout(() => mine === this.#count && this.settle(line), MOST_WAIT_MS)
+      const found = await this.#finder.find(text, 10)
+      clearTimeout(late)
+      if (mine !== this.#count) return
+      this.hits = found
+    }
+    this.settle(line)
+  }
+
+  /** What the finder answers to a text. Null without an answer, or when a newer line was typed. */
+  async lookUp(text: string): Promise<Lookup | null> {
+    if (this.lookup?.text === text) return this.lookup
+    if (this.#pause !== null) clearTimeout(this.#pause)
+    this.#asking?.abort()
+    const asking = new AbortController()
+    this.#asking = asking
+    const lookup = await lookUp(this.#live, text, asking.signal)
+    if (asking.signal.aborted) return null
+    this.lookup = lookup
+    return lookup
+  }
+
+  /** The suggestions now belong to this line. */
+  settle(line: string): void {
+    this.answered = line
+  }
+
+  /** Drops pending searches and the finder's answer. */
+  cancel(): void {
+    this.#count += 1
+    if (this.#pause !== null) clearTimeout(this.#pause)
+    this.#asking?.abort()
+    this.lookup = null
+  }
+
+  /** Drops everything that belongs to the previous line. */
+  clear(line: string): void {
+    this.cancel()
+    this.hits = []
+    this.settle(line)
+  }
+}
+
+/** The text of a line that is no command but may describe a market; null for a command. */
+export function freeText(line: string, words: UserCommands): string | null {
+  const text = line.trim()
+  if (text.length < SHORTEST || !FREE_TEXT.test(text) || text.startsWith('?')) return null
+  return Array.isArray(parseLine(text, words)) ? null : text
+}
