@@ -126,6 +126,9 @@ export const Guide = t.Object({
       method: t.String(),
       url: t.String(),
       why: t.String(),
+      example: t.Optional(
+        t.String({ description: 'ticker in the address: replace it with your market' }),
+      ),
     }),
   ),
   tools: t.Array(t.String()),

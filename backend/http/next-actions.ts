@@ -38,4 +38,7 @@ export const inspectUrl = (urls: Urls, ticker: string): string =>
   `${urls.baseUrl}/api/agent/inspect/${encodeURIComponent(ticker)}`
 export const marketUrl = (urls: Urls, ticker: string): string =>
   `${urls.baseUrl}/api/public/market/${encodeURIComponent(ticker)}`
+/** Address that opens the terminal and runs a line of its command language. */
+export const terminalUrl = (urls: Urls, line: string): string =>
+  `${urls.appUrl}/#${new URLSearchParams({ c: line }).toString()}`
 export const marketPageUrl = (urls: Urls, slug: string): string => `${urls.appUrl}/markets/${slug}`

@@ -11,6 +11,11 @@ export const CONVENTIONS: readonly Requirement[] = [
     '2.4',
     'URLs in bodies are absolute, from configuration, not Host',
   ),
+  covered(
+    'conventions.links.work',
+    '1',
+    'every link of an answer leads to a route that answers, without placeholders',
+  ),
   covered('conventions.parameters.unknown-ignored', '4', 'unknown query parameters are ignored'),
   covered(
     'conventions.parameters.last-wins',

@@ -1,4 +1,4 @@
-import { venueTags } from '../market.ts'
+import { canonicalTicker, venueTags } from '../market.ts'
 import type { MarketFacts } from '../market.ts'
 import { matcherOf } from './topic-matcher.ts'
 import { LIST_TOPIC_RULES, LIST_TOPICS, TOPIC_GROUPS, TOPIC_RULES, TOPICS } from './topic-rules.ts'
@@ -120,4 +120,12 @@ export function slugOf(facts: Pick<MarketFacts, 'title' | 'venue' | 'ticker'>): 
   const title = titleSlug(facts.title)
   const place = `${facts.venue.replace('_', '-')}-${facts.ticker.toLowerCase()}`
   return title === '' ? place : `${title}-${place}`
+}
+
+const TICKER_IN_SLUG = /(?:^|-)venue-[a-z]-(.+)$/
+
+/** The ticker at the end of a market's slug; null for other texts. */
+export function tickerInSlug(slug: string): string | null {
+  const ticker = TICKER_IN_SLUG.exec(slug)?.[1]
+  return ticker === undefined ? null : canonicalTicker(ticker)
 }

@@ -21,7 +21,7 @@ export function crossVenueRoutes(deps: PairsDeps) {
         cache: 60,
         response: answers(PairPage, 400, 429, 503),
         detail: {
-          operationId: 'pairs.list',
+          operationId: 'crossvenue.pairs',
           summary: 'Pairs of the same question on both venues, in pages',
         },
       },

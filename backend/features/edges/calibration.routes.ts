@@ -21,7 +21,7 @@ export const calibrationRoutes = (reads: Pick<CalibrationReads, 'calibration'>) 
         auth: 'required',
         cache: { seconds: 300, scope: 'private' },
         response: answers(Calibration, 400, 401, 429, 503),
-        detail: { operationId: 'calibration.own', summary },
+        detail: { operationId: 'calibration.read', summary },
       },
     )
     .get(

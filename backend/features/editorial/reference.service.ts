@@ -1,17 +1,20 @@
+import { mostTraded } from '../../computed/board/most-traded.ts'
 import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
 import { TextIndex } from '../../domain/text/index-search.ts'
 import { foldText } from '../../domain/text/tokens.ts'
-import { notInFuture } from '../../http/request/as-of.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
+import { instantOf, notInFuture } from '../../http/request/as-of.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
-import type { Urls } from '../../http/next-actions.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { isoOf } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
+import type { EditorialDeps } from './editorial.deps.ts'
 import { pageOfList, slugIn } from './editorial.params.ts'
 import type {
   Glossary,
   GlossaryTerm,
   Guide,
   GuideQuery,
+  GuideStep,
   PageQuery,
   ReferenceQuery,
   SkillPage,
@@ -29,7 +32,11 @@ const BY_NAME = [...TERMS].sort((a, b) => compareText(foldText(a.term), foldText
 const LEAST_RELEVANCE = 0.15
 
 /** Texts that ship with the service: glossary, skills, guide; and theses, which are empty. */
-export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls }) {
+export function createReferenceReads({
+  board,
+  clock,
+  urls,
+}: Pick<EditorialDeps, 'board' | 'clock' | 'urls'>) {
   const { baseUrl } = urls
   const intents = new TextIndex()
   for (const [key, { title, summary, words }] of GUIDE_INTENTS.entries()) {
@@ -59,9 +66,35 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
     summary: intent.summary,
     url: guideUrl(intent),
   })
-  /** Placeholders in an address stay readable. */
-  const stepUrl = ({ path, query }: GuideIntent['steps'][number]): string =>
-    addressOf(baseUrl, path, query).replaceAll('%7B', '{').replaceAll('%7D', '}')
+  /** A market that certainly answers; null without markets. */
+  const exampleAt = async (asOf: Millis | null): Promise<string | null> =>
+    mostTraded(await board.at(asOf))?.facts.ticker ?? null
+
+  /** Steps with the placeholders of their addresses filled in. */
+  const stepsOf = async (steps: GuideIntent['steps'], asOf: Millis | null) => {
+    const { at } = instantOf(asOf, clock.now(), board.ready)
+    const example = await exampleAt(asOf)
+    const yesterday = isoOf((at - DAY) as Millis)
+    return steps.map(({ title, tool, method, path, query, why }, index): GuideStep => {
+      const usesMarket = [path, ...Object.values(query)].some((text) => text.includes('{ticker}'))
+      const filled = (text: string, ticker: string): string =>
+        text.replace('{ticker}', ticker).replace('{yesterday}', yesterday)
+      const values = Object.entries(query).map(([name, text]) => [
+        name,
+        filled(text, example ?? ''),
+      ])
+      const url =
+        usesMarket && example === null
+          ? addressOf(baseUrl, '/api/public/markets')
+          : addressOf(
+              baseUrl,
+              filled(path, encodeURIComponent(example ?? '')),
+              Object.fromEntries(values) as Record<string, string>,
+            )
+      const shown = usesMarket && example !== null ? { example } : {}
+      return { order: index + 1, title, tool, method, url, why, ...shown }
+    })
+  }
 
   const termNamed = (slug: string): Term => {
     const term = TERMS.find((candidate) => candidate.slug === slugIn(slug))
@@ -135,7 +168,7 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
     },
 
     /** @throws NotFound with the intents that exist */
-    guide(requested: GuideQuery): Guide {
+    async guide(requested: GuideQuery): Promise<Guide> {
       checkTime(requested)
       const named =
         requested.intent === null
@@ -148,14 +181,7 @@ export function createReferenceReads({ clock, urls }: { clock: Clock; urls: Urls
         requested.intent === null && requested.q !== null ? relevantTo(requested.q) : null
       const chosen = named ?? relevant?.[0] ?? null
       const listed = relevant ?? (named === null ? GUIDE_INTENTS : [named])
-      const steps = (chosen?.steps ?? []).map((step, index) => ({
-        order: index + 1,
-        title: step.title,
-        tool: step.tool,
-        method: step.method,
-        url: stepUrl(step),
-        why: step.why,
-      }))
+      const steps = chosen === null ? [] : await stepsOf(chosen.steps, requested.asOf)
       const first = steps[0] ?? null
       const start =
         first === null

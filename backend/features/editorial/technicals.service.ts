@@ -7,8 +7,8 @@ import { passes } from '../../computed/board/market-filter.ts'
 import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
 import { indicatorsIn } from '../../computed/served-indicators.ts'
-import { canonicalTicker } from '../../domain/market.ts'
 import { priceLevels } from '../../domain/prices/price-levels.ts'
+import { tickerInSlug } from '../../domain/topics/topics.ts'
 import { technicalRow } from '../../domain/trend/technical-row.ts'
 import { filledForward } from '../../domain/trend/technicals.ts'
 import { DAY, HOUR, roundTo } from '../../domain/units.ts'
@@ -34,14 +34,6 @@ const LISTED = 300
 interface Charted {
   readonly view: MarketView
   readonly row: TechRow
-}
-
-const TICKER_IN_SLUG = /(?:^|-)venue-([ab])-(.+)$/
-
-/** The ticker at the end of a market's slug; null for other texts. */
-export function tickerInSlug(slug: string): string | null {
-  const ticker = TICKER_IN_SLUG.exec(slug)?.[2]
-  return ticker === undefined ? null : canonicalTicker(ticker)
 }
 
 const centsOrNull = (mark: number | undefined): Cents | null =>

@@ -19,7 +19,7 @@ export const contagionRoutes = (reads: ContagionReads) =>
         cache: 60,
         response: answers(ContagionAnswer, 400, 429, 503),
         detail: {
-          operationId: 'contagion.list',
+          operationId: 'contagion.read',
           summary: 'Markets expected to follow a linked market’s move, widest gap first',
         },
       },

@@ -19,7 +19,7 @@ export const curveRoutes = (reads: CurveReads) =>
         cache: 60,
         response: answers(Curves, 400, 429, 503),
         detail: {
-          operationId: 'curves.list',
+          operationId: 'yieldcurves.read',
           summary: 'Prices by deadline of one question, most traded first',
         },
       },

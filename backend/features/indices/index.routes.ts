@@ -19,7 +19,7 @@ export const indexRoutes = (reads: IndexReads) =>
         cache: 30,
         response: answers(IndexAnswer, 400, 404, 429, 503),
         detail: {
-          operationId: 'index.current',
+          operationId: 'index.read',
           summary: 'The four gauges and their components',
         },
       },

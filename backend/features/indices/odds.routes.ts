@@ -18,7 +18,7 @@ export const oddsRoutes = (reads: OddsReads) =>
         auth: 'optional',
         cache: 60,
         response: answers(OddsAnswer, 400, 429, 503),
-        detail: { operationId: 'odds.list', summary: 'Liquidity-weighted odds, most traded first' },
+        detail: { operationId: 'odds.read', summary: 'Liquidity-weighted odds, most traded first' },
       },
     )
     .get(

@@ -57,12 +57,8 @@ export function dossierActions(
   const topic = view.topics[0] ?? null
   return {
     execute: executeAction(view, suggestion, urls),
-    watch: {
-      description: 'Watch this market',
-      method: 'POST',
-      url: addressOf(baseUrl, '/api/watch'),
-      body: { ticker },
-    },
+    // Watch rules have no route yet.
+    watch: null,
     deeper: [
       get('Market detail with five book levels', `${detail}?depth=true`),
       get('Price and regime changes of 7 days', `${detail}/history`),

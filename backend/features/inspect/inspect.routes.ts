@@ -38,7 +38,7 @@ export const inspectRoutes = (service: InspectService) =>
         cache: 10,
         response: answers(orText(Dossier, 'text/markdown'), 400, 401, 404, 410, 429, 502, 503),
         detail: {
-          operationId: 'inspect.dossier',
+          operationId: 'market.inspect',
           summary: 'Everything about one market: suggestion, reasons, and what to read next',
         },
       },

@@ -18,7 +18,7 @@ export const diffRoutes = (reads: MarketDiffReads) =>
         cache: 60,
         response: answers(DiffAnswer, 400, 429, 503),
         detail: {
-          operationId: 'markets.diff',
+          operationId: 'diff.read',
           summary: 'Markets that moved, were listed, settled or changed their regime over a window',
         },
       },

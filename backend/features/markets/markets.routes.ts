@@ -11,6 +11,7 @@ import { createMarketLists } from './lists.service.ts'
 import { marketRoutes } from './market.routes.ts'
 import { createMarketDetail } from './market.service.ts'
 import type { MarketsDeps } from './markets.deps.ts'
+import { marketPageRoutes } from './market-page.routes.ts'
 import { regimeRoutes } from './regime.routes.ts'
 import { createRegimeReads } from './regime.service.ts'
 import { screenRoutes } from './screen.routes.ts'
@@ -27,5 +28,6 @@ export const marketsRoutes = (deps: MarketsDeps) =>
     .use(diffRoutes(createMarketDiff(deps)))
     .use(searchRoutes(createMarketSearch(deps)))
     .use(marketRoutes(createMarketDetail(deps)))
+    .use(marketPageRoutes(deps))
     .use(historyRoutes(createMarketHistory(deps)))
     .use(changesRoutes(createMarketChanges(deps)))

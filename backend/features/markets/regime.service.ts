@@ -1,3 +1,4 @@
+import { mostTraded } from '../../computed/board/most-traded.ts'
 import { measuredRegime } from '../../domain/regime/label.ts'
 import type { ContextSnapshot, MarketQuantities } from '../../computed/snapshot/context-snapshot.ts'
 import { SortedViews } from '../../computed/snapshot/sorted-views.ts'
@@ -183,6 +184,7 @@ export function createRegimeReads(deps: MarketsDeps) {
     /** Points to the replacements of the retired regime history. */
     retired(): RetiredHistory {
       const { baseUrl } = urls
+      const ticker = mostTraded(board.live())?.facts.ticker ?? null
       return {
         error: 'Gone',
         code: 'GONE',
@@ -190,7 +192,7 @@ export function createRegimeReads(deps: MarketsDeps) {
           get('Markets by adverse selection', addressOf(baseUrl, '/api/public/regime/scan')),
           get(
             'Hourly spread, depth and flow of one market',
-            addressOf(baseUrl, '/api/public/market-microstructure-history'),
+            addressOf(baseUrl, '/api/public/market-microstructure-history', { ticker }),
           ),
         ],
       }

@@ -27,7 +27,7 @@ export const topicFeedRoutes = (service: TopicFeedService) =>
         auth: 'optional',
         cache: 30,
         response: answers(orText(TopicFeed, 'text/markdown'), 400, 429, 503),
-        detail: { operationId: 'feed.topic', summary: 'News and changes of a topic, newest first' },
+        detail: { operationId: 'topic.feed', summary: 'News and changes of a topic, newest first' },
       },
     )
     .get(

@@ -68,8 +68,11 @@ const GuideStep = t.Object(
     title: t.String(),
     tool: t.String({ description: 'canonical name' }),
     method: t.Union([t.Literal('GET'), t.Literal('POST')], { default: 'GET' }),
-    path: t.String(),
-    query: t.Record(t.String(), t.String(), { default: {} }),
+    path: t.String({ description: '{ticker} stands for a market' }),
+    query: t.Record(t.String(), t.String(), {
+      default: {},
+      description: '{ticker} stands for a market, {yesterday} for a day ago',
+    }),
     why: t.String(),
   },
   exact,
