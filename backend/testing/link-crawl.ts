@@ -104,10 +104,10 @@ const headersFor = ({ owner, secret }: WholeService, route: Route | null) =>
 
 /** Sends one GET of the owner; every eighth opens a new window of the rate limits. */
 function createReader(service: WholeService) {
-  let asked = 0
+  let sent = 0
   return async (path: string, route: Route | null, depth: number): Promise<Crawled> => {
-    asked += 1
-    if (asked % 8 === 0) service.nextMinute()
+    sent += 1
+    if (sent % 8 === 0) service.nextMinute()
     const { status, text } = await service.ask(path, { headers: headersFor(service, route) })
     return { path, status, text, depth }
   }

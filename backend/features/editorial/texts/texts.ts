@@ -68,10 +68,10 @@ const GuideStep = t.Object(
     title: t.String(),
     tool: t.String({ description: 'canonical name' }),
     method: t.Union([t.Literal('GET'), t.Literal('POST')], { default: 'GET' }),
-    path: t.String({ description: '{ticker} stands for a market' }),
+    path: t.String({ description: '{ticker} is replaced by the ticker of a market' }),
     query: t.Record(t.String(), t.String(), {
       default: {},
-      description: '{ticker} stands for a market, {yesterday} for a day ago',
+      description: '{ticker} is replaced by the ticker of a market, {yesterday} by a day ago',
     }),
     why: t.String(),
   },
