@@ -235,6 +235,7 @@ const Dispersion = t.Object({
       label: t.String(),
       kind: words(['event', 'topic']),
       marketCount: t.Integer(),
+      basis: words(['implied', 'marks']),
       mean: t.Number(),
       median: t.Number(),
       stdev: t.Number(),

@@ -92,6 +92,9 @@ export const isParlay = (ticker: Ticker): boolean => ticker.startsWith(PARLAY)
 
 const CONDITION_ID = /^(?:pm:)?(0x[0-9a-f]{62,64})$/i
 
+/** Whether a ticker is a condition id, which is too long for a sentence. */
+export const isConditionId = (ticker: string): boolean => CONDITION_ID.test(ticker)
+
 /**
  * The canonical spelling of a ticker: condition ids in lower case (without a `pm:` prefix),
  * everything else in upper case. Does not check that such a market exists.

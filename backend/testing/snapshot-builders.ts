@@ -93,6 +93,7 @@ export function contextSnapshotOf(
     links,
     linksOf: byEnd(links, ({ i, j }) => [i, j]),
     gaps: () => [],
+    distinctGaps: (window) => fields.gaps?.(window) ?? [],
     ladders: [],
     crossVenue: new Map(
       pairs.map((pair) => [

@@ -17,7 +17,7 @@ const contextSnapshotOf = (net: number, isTradable: boolean) =>
     pairOf: new Map([B, TWIN].map(({ facts }) => [facts.ticker, { id: 'pair' }])),
     crossVenue: new Map([['pair', { isTradable, edge: { net } }]]),
     eventEdges: [],
-    gaps: () => [],
+    distinctGaps: () => [],
   }) as unknown as ContextSnapshot
 
 it('names the market whose venues disagree, even if it is not the first one', () => {
@@ -25,7 +25,7 @@ it('names the market whose venues disagree, even if it is not the first one', ()
     {
       kind: 'cross_venue_edge',
       cents: 22.89,
-      text: '“Will oil rise?”: YES on one venue and NO on the other net 22.89c after fees',
+      text: '“Will oil rise?”: YES on one venue and NO on the other net 22.89¢ after fees',
     },
   ])
 })

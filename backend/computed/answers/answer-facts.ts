@@ -1,3 +1,4 @@
+import { gapSentence } from '../../domain/links/gap-sentence.ts'
 import type {
   AnswerCounterpart,
   AnswerFacts,
@@ -124,7 +125,7 @@ export function tensionsOf(
     const edge = found?.edge ?? null
     if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
     const cents = roundTo(edge.net, 2)
-    const text = `“${titleOf(ticker)}”: YES on one venue and NO on the other net ${numberText(cents, 2)}c after fees`
+    const text = `“${titleOf(ticker)}”: YES on one venue and NO on the other net ${numberText(cents, 2)}¢ after fees`
     tensions.push({ kind: 'cross_venue_edge', cents, text })
   }
   for (const event of snapshot.eventEdges) {
@@ -132,20 +133,19 @@ export function tensionsOf(
     for (const { kind, net } of event.baskets) {
       if (net <= 0) continue
       const side = kind === 'underround' ? 'Buying every outcome' : 'Selling every outcome'
-      const text = `${side} nets ${numberText(net, 2)}c after fees`
+      const text = `${side} nets ${numberText(net, 2)}¢ after fees`
       tensions.push({ kind: 'basket_edge', cents: roundTo(net, 2), text })
     }
     for (const { net, easier, harder } of event.ladders) {
       if (net === null || net <= 0) continue
-      const text = `“${titleOf(harder)}” is priced above “${titleOf(easier)}”, ${numberText(net, 2)}c after fees`
+      const text = `“${titleOf(harder)}” is priced above “${titleOf(easier)}”, ${numberText(net, 2)}¢ after fees`
       tensions.push({ kind: 'ladder_edge', cents: roundTo(net, 2), text })
     }
   }
-  for (const { trigger, lagging, gap, direction } of snapshot.gaps('6h')) {
+  for (const { trigger, lagging, gap, expected } of snapshot.distinctGaps('6h')) {
     if (!named.has(trigger) && !named.has(lagging)) continue
-    const verb = direction === 'lagging' ? 'lags' : 'overshoots'
-    const size = numberText(Math.abs(gap), 1)
-    const text = `“${titleOf(lagging)}” ${verb} “${titleOf(trigger)}” by ${size}c over 6h`
+    const moves = gapSentence({ laggingMove: expected - gap, gap })
+    const text = `“${titleOf(lagging)}” ${moves} (after “${titleOf(trigger)}”, 6h)`
     tensions.push({ kind: 'divergence', cents: Math.abs(gap), text })
   }
   return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)

@@ -71,7 +71,7 @@ export class ContextSnapshotBuilder {
     const { markets, series } = inputs
     const pairs = servedPairs(structure)
     const changes = this.#changesIn(markets, series)
-    const links = await this.#sliced(readLinks(structure.links, markets, changes))
+    const links = await this.#sliced(readLinks(structure.links, pairs, markets, changes))
     const booksOf: BooksReader = (some) => board.storedBooks(some, at)
     return {
       at,

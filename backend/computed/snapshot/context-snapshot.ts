@@ -101,6 +101,8 @@ export interface ContextSnapshot {
   readonly linksOf: ReadonlyMap<Ticker, readonly MarketLink[]>
   /** Served gaps over a window, widest first (D5); computed on first access. */
   gaps(window: GapWindow): readonly ContagionGap[]
+  /** One of these gaps per situation, at most two per event, widest first. */
+  distinctGaps(window: GapWindow): readonly ContagionGap[]
   /** Markets of an event in the order of their strikes or days. */
   readonly ladders: readonly Ladder[]
   /** By pair id. */

@@ -1,7 +1,10 @@
 import type { ContagionGap, ContagionMarket } from '../../domain/links/contagion.ts'
 import { contagionGaps } from '../../domain/links/contagion.ts'
+import { distinctGaps } from '../../domain/links/distinct-gaps.ts'
 import { GAP_WINDOWS, type GapWindow } from '../../domain/links/gaps.ts'
 import type { MarketLink } from '../../domain/links/link-graph.ts'
+import { QuestionGroups, type QuestionTwins } from '../../domain/links/question-groups.ts'
+import { isStructural } from '../../domain/links/structural-gap.ts'
 import { responseCoefficient } from '../../domain/links/response.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
@@ -11,11 +14,15 @@ import type { ContextSnapshot, MarketQuantities } from './context-snapshot.ts'
 /** Links per step. */
 const AT_ONCE = 200
 
-type LinksRead = Pick<ContextSnapshot, 'links' | 'linksOf' | 'betaOf' | 'gaps'>
+type LinksRead = Pick<ContextSnapshot, 'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps'>
 
-/** Links with the responses of both ends, and the gaps between them. */
+/**
+ * Links with the responses of both ends, and the gaps between them.
+ * @param pairs of the same question on both venues
+ */
 export function* readLinks(
   links: readonly MarketLink[],
+  pairs: readonly QuestionTwins[],
   markets: ReadonlyMap<Ticker, MarketQuantities>,
   changesOf: (ticker: Ticker) => Float64Array | undefined,
 ): Steps<LinksRead> {
@@ -41,7 +48,38 @@ export function* readLinks(
   }
   const betaOn = (link: MarketLink, from: Ticker): number | null =>
     betas.get(link)?.[link.i === from ? 0 : 1] ?? null
-  const found = new Map<GapWindow, readonly ContagionGap[]>()
+  const eventOf = (ticker: Ticker): string | null => {
+    const market = markets.get(ticker)
+    return market === undefined ? null : eventKeyOf(market)
+  }
+  const groups = new QuestionGroups((ticker) => {
+    const event = eventOf(ticker)
+    const exclusive = markets.get(ticker)?.view.facts.exclusive === true
+    return event === null ? null : { event, exclusive }
+  }, pairs)
+  interface WindowGaps {
+    readonly all: readonly ContagionGap[]
+    readonly distinct: readonly ContagionGap[]
+  }
+  const found = new Map<GapWindow, WindowGaps>()
+  const gapsOver = (window: GapWindow): WindowGaps => {
+    const held = found.get(window)
+    if (held !== undefined) return held
+    const marketOf = (ticker: Ticker): ContagionMarket | null => {
+      const market = markets.get(ticker)
+      return market === undefined ? null : contagionMarketOf(market, window)
+    }
+    const sums = movesOfEvents(markets, window)
+    const hours = GAP_WINDOWS[window]
+    const all = contagionGaps(known, { marketOf, betaOf: betaOn, hours }).filter((gap) => {
+      const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
+      if (trigger === null || lagging === null) return false
+      return !isStructural(gap, trigger, lagging, sums.get(eventOf(gap.trigger) ?? '') ?? null)
+    })
+    const gaps = { all, distinct: distinctGaps(all, groups) }
+    found.set(window, gaps)
+    return gaps
+  }
   return {
     links: known,
     linksOf,
@@ -49,21 +87,30 @@ export function* readLinks(
       const link = linksOf.get(from)?.find(({ i, j }) => i === to || j === to)
       return link === undefined ? null : betaOn(link, from)
     },
-    gaps(window) {
-      const held = found.get(window)
-      if (held !== undefined) return held
-      const gaps = contagionGaps(known, {
-        marketOf(ticker) {
-          const market = markets.get(ticker)
-          return market === undefined ? null : contagionMarketOf(market, window)
-        },
-        betaOf: betaOn,
-        hours: GAP_WINDOWS[window],
-      })
-      found.set(window, gaps)
-      return gaps
-    },
+    gaps: (window) => gapsOver(window).all,
+    distinctGaps: (window) => gapsOver(window).distinct,
   }
+}
+
+const eventKeyOf = ({ view: { facts } }: MarketQuantities): string =>
+  `${facts.venue} ${facts.eventId}`
+
+/** Sum of the moves of the active markets of each event, cents; null when one is unknown. */
+function movesOfEvents(
+  markets: ReadonlyMap<Ticker, MarketQuantities>,
+  window: GapWindow,
+): Map<string, number | null> {
+  const sums = new Map<string, number | null>()
+  for (const market of markets.values()) {
+    const { view, marksAgo } = market
+    if (view.status !== 'active') continue
+    const event = eventKeyOf(market)
+    const sum = sums.get(event)
+    const before = marksAgo[window]
+    const move = view.mark === null || before === null ? null : view.mark - before
+    sums.set(event, sum === null || move === null ? null : (sum ?? 0) + move)
+  }
+  return sums
 }
 
 /** A market's move over a window, from its marks. */

@@ -15,8 +15,8 @@ export interface SnapshotRelations {
 
 /** Default window of gaps (D4). */
 const GAP_WINDOW = '6h'
-/** Minimum rungs of a ladder for a rung between two others. */
-const LEAST_RUNGS = 3
+/** Minimum rungs of a ladder. */
+const LEAST_RUNGS = 2
 
 /** Pairs, gaps and thematic links of a snapshot. */
 export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
@@ -41,7 +41,7 @@ export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
 }
 
 const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
-  snapshot.gaps(GAP_WINDOW).flatMap((gap) => {
+  snapshot.distinctGaps(GAP_WINDOW).flatMap((gap) => {
     const [trigger, lagging] = [
       snapshot.markets.get(gap.trigger),
       snapshot.markets.get(gap.lagging),
@@ -65,7 +65,7 @@ const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
     ]
   })
 
-/** Positions of markets on the ladders of a snapshot that have at least three rungs. */
+/** Positions of markets on the ladders of a snapshot that have at least two rungs. */
 export function ladderRungsOf(snapshot: Pick<ContextSnapshot, 'ladders'>): Map<string, LadderRung> {
   const places = new Map<string, LadderRung>()
   for (const [i, { rungs }] of snapshot.ladders.entries()) {

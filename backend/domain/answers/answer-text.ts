@@ -4,6 +4,7 @@ import { cutText, isoOf, numberText, signedText } from '../world/markdown/text.t
 import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import type { ParamsOf } from '../params.ts'
+import { isConditionId } from '../market.ts'
 import { venueName } from '../venue.ts'
 
 type Params = ParamsOf<typeof ANSWER_PARAMS>
@@ -22,6 +23,10 @@ export const dayOf = (at: Millis): string => isoOf(at).slice(0, 10)
 export const nameOf = (market: Pick<AnswerMarket, 'title' | 'outcome'>): string =>
   cutText(market.outcome ?? market.title, TITLE_LENGTH)
 
+/** Id of a market in a sentence: its ticker, or the venue where ids are 66 characters long. */
+const idOf = ({ ticker, venue }: Pick<AnswerMarket, 'ticker' | 'venue'>): string =>
+  isConditionId(ticker) ? venueName(venue) : ticker
+
 const titleOf = (market: AnswerMarket): string =>
   market.outcome === null || market.title.includes(market.outcome)
     ? cutText(market.title, TITLE_LENGTH)
@@ -32,7 +37,7 @@ function headlineSentence(market: AnswerMarket): string {
     market.price === null
       ? `no price (${venueName(market.venue)})`
       : `${numberText(market.price, 1)}% (${venueName(market.venue)})`,
-    ...(market.change24h === null ? [] : [`${signedText(market.change24h, 1)}c in 24h`]),
+    ...(market.change24h === null ? [] : [`${signedText(market.change24h, 1)}¢ in 24h`]),
     ...(market.volume24hUsd === null ? [] : [`${moneyText(market.volume24hUsd)} traded`]),
   ]
   return `${titleOf(market)}: ${parts.join(', ')}.`
@@ -51,7 +56,7 @@ function combinedSentence({ combined, eventTitle, headline }: AnswerFacts): stri
 
 function counterpartSentence({ counterpart }: AnswerFacts): string | null {
   if (counterpart === null || counterpart.price === null) return null
-  const gap = counterpart.gap === null ? '' : ` (gap ${numberText(Math.abs(counterpart.gap), 1)}c)`
+  const gap = counterpart.gap === null ? '' : ` (gap ${numberText(Math.abs(counterpart.gap), 1)}¢)`
   return `${venueName(counterpart.venue)} shows ${numberText(counterpart.price, 1)}${gap}.`
 }
 
@@ -74,7 +79,7 @@ const ageMinutes = ({ headline, at }: AnswerFacts): number => (at - headline.upd
 function caveatSentence(facts: AnswerFacts, params: Params): string | null {
   const { spread, liquidity } = facts.headline
   const caveats = [
-    ...(spread !== null && spread > params.spread ? [`spread ${numberText(spread, 1)}c`] : []),
+    ...(spread !== null && spread > params.spread ? [`spread ${numberText(spread, 1)}¢`] : []),
     ...(liquidity === 'low' ? ['low liquidity'] : []),
     ...(ageMinutes(facts) > params.mostAgeMinutes
       ? [`quote is ${Math.round(ageMinutes(facts))} minutes old`]
@@ -126,7 +131,7 @@ function topBy(
 }
 
 /**
- * At most six facts that support an answer, each with its number and source field: large
+ * At most six facts that support an answer, each with its market, number and source field: large
  * mover, volume surprise, close ahead, gap between venues, inconsistency. Methodology I2.
  */
 export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS): string[] {
@@ -135,24 +140,26 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   const mover = topBy(markets, ({ change24h }) => absolute(change24h), params.move)
   if (mover !== null) {
     const move = signedText(mover.change24h, 1)
-    factors.push(`${nameOf(mover)} moved ${move}c in 24h (${mover.ticker}, change24h)`)
+    factors.push(`${nameOf(mover)} moved ${move}¢ in 24h (${idOf(mover)}, change24h)`)
   }
   const busy = topBy(markets, ({ vr }) => vr, params.surprise)
   if (busy !== null) {
-    factors.push(`Volume ${numberText(busy.vr, 1)}σ above usual (${busy.ticker}, vr)`)
+    const volume = `volume ${numberText(busy.vr, 1)}σ above usual`
+    factors.push(`${nameOf(busy)}: ${volume} (${idOf(busy)}, vr)`)
   }
   const days = (market: AnswerMarket): number | null =>
     market.closeTime === null || market.closeTime <= at ? null : (market.closeTime - at) / DAY
   const next = topBy(markets, (market) => negated(days(market)), -params.catalystDays)
   if (next !== null && next.closeTime !== null) {
     const left = numberText(days(next), 1)
-    factors.push(`Closes ${dayOf(next.closeTime)}, in ${left} days (${next.ticker}, closeTime)`)
+    const close = `closes ${dayOf(next.closeTime)}, in ${left} days`
+    factors.push(`${nameOf(next)}: ${close} (${idOf(next)}, closeTime)`)
   }
   const gap = counterpart?.gap ?? null
   if (counterpart !== null && gap !== null && Math.abs(gap) >= params.venueGap) {
-    const text = `${signedText(gap, 1)}c on ${venueName(counterpart.venue)}`
+    const text = `${signedText(gap, 1)}¢ on ${venueName(counterpart.venue)}`
     factors.push(
-      `${text} against ${venueName(headline.venue)} (${counterpart.ticker}, crossVenue.gap)`,
+      `${nameOf(headline)}: ${text} against ${venueName(headline.venue)} (crossVenue.gap)`,
     )
   }
   for (const tension of facts.tensions.slice(0, 2))

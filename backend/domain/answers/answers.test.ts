@@ -45,8 +45,8 @@ const COUNTERPART = { ticker: '0xb', venue: 'venue_b' as const, price: 33 as Cen
 describe('the extractive answer', () => {
   it('is the example of methodology I2', () => {
     expect(extractiveAnswer(facts({ counterpart: COUNTERPART }))).toBe(
-      'Fed rate cut in September?: 31% (Kalshi), -4c in 24h, $52k traded. ' +
-        'Polymarket shows 33 (gap 2c). Closes 2026-09-16.',
+      'Fed rate cut in September?: 31% (Kalshi), -4¢ in 24h, $52k traded. ' +
+        'Polymarket shows 33 (gap 2¢). Closes 2026-09-16.',
     )
   })
 
@@ -78,7 +78,7 @@ describe('the extractive answer', () => {
     })
     expect(extractiveAnswer(facts({ headline: bare }))).toBe(
       'Fed rate cut in September?: no price (Kalshi). ' +
-        'Caveat: spread 8c, low liquidity, quote is 60 minutes old.',
+        'Caveat: spread 8¢, low liquidity, quote is 60 minutes old.',
     )
   })
 
@@ -94,11 +94,18 @@ describe('the extractive answer', () => {
     const busy = market({ ticker: 'KXB', vr: 3.3, change24h: -12 })
     const found = facts({ markets: [market(), busy], counterpart: COUNTERPART })
     expect(keyFactorsOf(found)).toEqual([
-      'Fed rate cut in September? moved -12c in 24h (KXB, change24h)',
-      'Volume 3.3σ above usual (KXB, vr)',
-      'Closes 2026-09-16, in 26.5 days (KXB, closeTime)',
-      '+2c on Polymarket against Kalshi (0xb, crossVenue.gap)',
+      'Fed rate cut in September? moved -12¢ in 24h (KXB, change24h)',
+      'Fed rate cut in September?: volume 3.3σ above usual (KXB, vr)',
+      'Fed rate cut in September?: closes 2026-09-16, in 26.5 days (KXB, closeTime)',
+      'Fed rate cut in September?: +2¢ on Polymarket against Kalshi (crossVenue.gap)',
     ])
+  })
+
+  it('names the venue instead of a condition id', () => {
+    const ticker = `0x${'4f'.repeat(32)}`
+    const busy = market({ ticker, venue: 'venue_b', vr: 3.3, change24h: -12 })
+    expect(keyFactorsOf(facts({ markets: [busy] })).join()).not.toContain('0x4f')
+    expect(keyFactorsOf(facts({ markets: [busy] }))[0]).toContain('(Polymarket, change24h)')
   })
 
   it('breaks ties by ticker', () => {
@@ -121,7 +128,7 @@ describe('the extractive answer', () => {
 })
 
 describe('texts of a model', () => {
-  const FACTS = ['31% (Kalshi), -4c in 24h, $52k traded', 'Closes 2026-09-16', '1,250.5 contracts']
+  const FACTS = ['31% (Kalshi), -4¢ in 24h, $52k traded', 'Closes 2026-09-16', '1,250.5 contracts']
   const tickers = new Set(['KXFED-26SEP'])
   it.each([
     ['At 31% and 4 lower.', true],
@@ -216,7 +223,7 @@ describe('results and opinions', () => {
     const lower = { ...COUNTERPART, price: 56 as Cents, gap: -4 }
     const headline = market({ price: 60 as Cents, change24h: null })
     const [, against] = perspectivesOf(facts({ headline, counterpart: lower }), 5)
-    expect(against?.argument).toBe('For NO: Polymarket prices 4c lower (crossVenue.gap).')
+    expect(against?.argument).toBe('For NO: Polymarket prices 4¢ lower (crossVenue.gap).')
   })
 
   it.each([

@@ -29,7 +29,7 @@ interface Point {
 }
 
 const cited = ({ text, field }: Point): string => `${text} (${field})`
-const cents = (value: number): string => `${numberText(Math.abs(value), 1)}c`
+const cents = (value: number): string => `${numberText(Math.abs(value), 1)}¢`
 
 /** Facts that support one outcome of the headline market. */
 function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1): Point[] {
@@ -40,7 +40,7 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
     points.push({ text: `The market gives it ${side}%`, field: 'price' })
   }
   if (change24h !== null && change24h * sign > 0) {
-    points.push({ text: `The price moved ${signedText(change24h, 1)}c in 24h`, field: 'change24h' })
+    points.push({ text: `The price moved ${signedText(change24h, 1)}¢ in 24h`, field: 'change24h' })
   }
   const gap = counterpart?.gap ?? null
   if (counterpart !== null && gap !== null && gap * sign > 0) {
@@ -56,7 +56,7 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
       (market.change24h ?? 0) * sign >= ANSWER_PARAMS.otherMove,
   )
   for (const other of others.slice(0, 1)) {
-    const text = `“${nameOf(other)}” moved ${signedText(other.change24h, 1)}c`
+    const text = `“${nameOf(other)}” moved ${signedText(other.change24h, 1)}¢`
     points.push({ text, field: `${other.ticker}.change24h` })
   }
   return points
@@ -121,14 +121,14 @@ function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {
       'No confident counterpart on the other venue.',
     )
   }
-  const text = `${venueName(counterpart.venue)} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}c`
+  const text = `${venueName(counterpart.venue)} shows ${numberText(counterpart.price, 1)} against ${numberText(headline.price, 1)}, gap ${signedText(gap, 1)}¢`
   const stance = gap > 0 ? 'yes' : gap < 0 ? 'no' : 'uncertain'
   return perspective('Other venue', stance, [{ text, field: 'crossVenue.gap' }], '')
 }
 
 /**
  * The first `count` perspectives on a question, in fixed order; each point names its source field.
- * Methodology I4: "For NO: the other venue prices 4c lower (crossVenue.gap)".
+ * Methodology I4: "For NO: the other venue prices 4¢ lower (crossVenue.gap)".
  */
 export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[] =>
   [

@@ -4,7 +4,10 @@ import { fingerprintOf } from '../pairing/fingerprint.ts'
 import { roundTo } from '../units.ts'
 import type { Cents, Millis } from '../units.ts'
 import { contagionGaps } from './contagion.ts'
-import type { ContagionMarket } from './contagion.ts'
+import type { ContagionGap, ContagionMarket } from './contagion.ts'
+import { distinctGaps } from './distinct-gaps.ts'
+import { gapSentence } from './gap-sentence.ts'
+import { QuestionGroups } from './question-groups.ts'
 import { closedShare, gapRecords } from './gap-record.ts'
 import { gapDirection, gapSignificance, responseGap, servedGap } from './gaps.ts'
 import type { GapReading } from './gaps.ts'
@@ -12,6 +15,7 @@ import { discoverLeadLags, isLagCandidate } from './lead-lag.ts'
 import { linkGraph } from './link-graph.ts'
 import type { LinkMarket, MarketLink } from './link-graph.ts'
 import { exclusiveBeta, responseCoefficient, shrunkBeta } from './response.ts'
+import { isStructural } from './structural-gap.ts'
 import { seriesStem } from './series-stem.ts'
 
 const cents = (value: number) => value as Cents
@@ -332,5 +336,95 @@ describe('records of gaps', () => {
       { hours: 24, n: 100 },
     ])
     expect(gapRecords([])).toEqual([])
+  })
+})
+
+describe('distinct gaps', () => {
+  const gapOf = (
+    trigger: string,
+    lagging: string,
+    gap: number,
+    changes: Partial<ContagionGap> = {},
+  ) =>
+    ({ trigger, lagging, gap, direction: 'lagging', relation: 'theme', ...changes }) as ContagionGap
+  /** Markets `E:1` and `E:2` are of event E; events in lower case are exclusive. */
+  const groups = (twins: readonly [string, string][] = []) =>
+    new QuestionGroups(
+      (ticker) => {
+        const event = ticker.split(':')[0] ?? ''
+        return event === '' ? null : { event, exclusive: event === event.toLowerCase() }
+      },
+      twins.map(([a, b]) => ({ a, b, confidence: 0.8 })),
+    )
+  const kept = (gaps: readonly ContagionGap[], twins: readonly [string, string][] = []) =>
+    distinctGaps(gaps, groups(twins)).map(({ trigger, lagging }) => `${trigger} > ${lagging}`)
+
+  it('keeps one direction of a link, the lagging one', () => {
+    const over = gapOf('A:1', 'B:1', -9, { direction: 'overshooting' })
+    expect(kept([over, gapOf('B:1', 'A:1', 6)])).toEqual(['B:1 > A:1'])
+    expect(kept([over, gapOf('B:1', 'A:1', -6, { direction: 'overshooting' })])).toEqual([
+      'A:1 > B:1',
+    ])
+  })
+
+  it('keeps one outcome of an exclusive event and one of two twins', () => {
+    const outcomes = [gapOf('A:1', 'e:1', 9), gapOf('A:1', 'e:2', -8), gapOf('e:1', 'e:2', 7)]
+    expect(kept(outcomes)).toEqual(['A:1 > e:1', 'e:1 > e:2'])
+    expect(kept([gapOf('A:1', 'B:1', 9), gapOf('A:1', 'C:1', 8)], [['B:1', 'C:1']])).toEqual([
+      'A:1 > B:1',
+    ])
+  })
+
+  it('keeps a gap between the venues beside one between their outcomes', () => {
+    const between = gapOf('e:1', 'f:1', 9, { relation: 'cross_venue' })
+    expect(kept([between, gapOf('e:1', 'e:2', 8)], [['e:1', 'f:1']])).toEqual([
+      'e:1 > f:1',
+      'e:1 > e:2',
+    ])
+  })
+
+  it('keeps two gaps per event and none of unknown markets', () => {
+    const rungs = [1, 2, 3].map((rung) => gapOf(`E:${rung}`, `E:${rung + 1}`, 10 - rung))
+    expect(kept([gapOf('', 'E:1', 20), ...rungs])).toEqual(['E:1 > E:2', 'E:2 > E:3'])
+  })
+
+  it.each([
+    [1, 5.2, 'moved +1¢ where +6.2¢ usually follows: 5.2¢ too low'],
+    [18, -24, 'moved +18¢ where -6¢ usually follows: 24¢ too high'],
+    [-15, 8.8, 'moved -15¢ where -6.2¢ usually follows: 8.8¢ too low'],
+    [0, -5, 'moved 0¢ where -5¢ usually follows: 5¢ too high'],
+  ])('a move of %s with %s to go: %s', (laggingMove, gap, sentence) => {
+    expect(gapSentence({ laggingMove, gap })).toBe(sentence)
+  })
+})
+
+describe('gaps inside one event', () => {
+  const ends = (beforeI: number, moveI: number, beforeJ: number, moveJ: number) =>
+    [
+      { before: cents(beforeI), move: moveI },
+      { before: cents(beforeJ), move: moveJ },
+    ] as const
+  const gapOn = (
+    kind: MarketLink['kind'],
+    direction: ContagionGap['direction'],
+    sign: 1 | -1 = 1,
+  ) => ({ link: { kind, sign }, direction }) as ContagionGap
+
+  it('are structure while the sum of an exclusive event stays the same', () => {
+    const [trigger, lagging] = ends(40, -33, 30, -15)
+    const gap = gapOn('same_event_exclusive', 'overshooting', -1)
+    expect(isStructural(gap, trigger, lagging, 2)).toBe(true)
+    expect(isStructural(gap, trigger, lagging, -9)).toBe(false)
+    expect(isStructural(gap, trigger, lagging, null)).toBe(false)
+  })
+
+  it('are structure while the rungs of a ladder keep their order', () => {
+    const overshooting = gapOn('ladder', 'overshooting')
+    const [trigger, lagging] = ends(80, 6, 60, 25)
+    expect(isStructural(overshooting, trigger, lagging, null)).toBe(true)
+    expect(isStructural(gapOn('ladder', 'lagging'), trigger, lagging, null)).toBe(false)
+    const [slow, crossed] = ends(80, 6, 60, 30)
+    expect(isStructural(overshooting, slow, crossed, null)).toBe(false)
+    expect(isStructural(gapOn('thematic', 'overshooting'), trigger, lagging, null)).toBe(false)
   })
 })

@@ -142,12 +142,16 @@ describe('regime shift', () => {
     expect(shift({ disagreement: 57 })?.label).toBe('Disagreement 42 → 57 since 02:05 UTC')
   })
 
-  it('exists when only the sentence changed', () => {
-    const item = shift({ breadth: 0.3 })
+  it('names the gauge without whose move the sentence would be another', () => {
+    const item = shift({ disagreement: 55, breadth: 0.3 })
     expect(item).toMatchObject({
       x: 1,
-      label: 'Steady → Broad up-skew since 02:05 UTC',
-      body: { gauge: 'breadth', change: 0.17 },
+      label: 'Breadth +0.13 → +0.30 since 02:05 UTC',
+      body: {
+        gauge: 'breadth',
+        change: 0.17,
+        fromLabel: expect.stringMatching(/^Steady/) as string,
+      },
     })
     expect(shift({ disagreement: 50 })).toBeNull()
     expect(shift({})).toBeNull()
@@ -157,6 +161,19 @@ describe('regime shift', () => {
     const unknown = { disagreement: null, geoRisk: null, breadth: null, activity: null }
     const input = { since: BASELINE, path: [], markets: [] }
     expect(regimeShift({ ...input, from: unknown, to: from })).toBeNull()
+    const quiet = { ...from, activity: null }
+    expect(
+      regimeShift({ ...input, from: quiet, to: { ...from, disagreement: 44, activity: 90 } }),
+    ).toBeNull()
+  })
+
+  it('names the larger move when two gauges changed the sentence together', () => {
+    const quiet = { disagreement: 19, geoRisk: 0, breadth: 0, activity: 9 }
+    const input = { since: BASELINE, path: [], markets: [] }
+    expect(
+      regimeShift({ ...input, from: quiet, to: { ...quiet, disagreement: 30, activity: 12 } })
+        ?.label,
+    ).toBe('Disagreement 19 → 30 since 02:05 UTC')
   })
 
   it('has one id for a gauge of a region', () => {
@@ -286,16 +303,20 @@ describe('consensus', () => {
     expect(weak.of(market)).toBeNull()
   })
 
-  it('interpolates a ladder between its neighbours', () => {
+  it('accepts any price of a rung between its neighbours', () => {
     const rung = (ticker: string, at: number, mark: number | null) =>
       worldMarket({ ticker, rung: { ladder: 'L', at }, mark, markAtBaseline: mark })
     const middle = rung('M', 120, 50)
     const ladder = [rung('HI', 200, 20), middle, rung('LO', 100, 60)]
-    expect(finder(ladder).of(middle)).toMatchObject({ price: 52, basis: 'event_family' })
+    expect(finder(ladder).of(middle)).toMatchObject({ price: 50, basis: 'event_family' })
+    const above = rung('M', 120, 75)
+    expect(finder([...ladder.filter((market) => market !== middle), above]).of(above)?.price).toBe(
+      60,
+    )
     expect(finder(ladder.slice(0, 2)).of(middle)).toBeNull()
     expect(finder([rung('HI', 200, null), middle, rung('LO', 100, 60)]).of(middle)).toBeNull()
     const twin = rung('M2', 120, 48)
-    expect(finder([...ladder, twin]).of(middle)?.price).toBe(52)
+    expect(finder([...ladder, twin]).of(middle)?.price).toBe(50)
   })
 
   it('follows three peers of its theme', () => {

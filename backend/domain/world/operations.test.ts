@@ -117,16 +117,45 @@ describe('dispersion', () => {
     expect(dispersionOf([], ['iran'], 10, ADDRESSES)).toMatchObject({ median: null, iqr: null })
   })
 
-  it('weights untraded markets equally, and groups by topic', () => {
-    const markets = [0, 100].map((mark, i) => ({
-      ...market(`M${i}`, mark, null, `E${i}`),
-      topics: ['iran'],
-    }))
-    const found = dispersionOf(markets, ['iran', 'oil'], 10, ADDRESSES)
+  it('weights untraded markets equally', () => {
+    const markets = [0, 100].map((mark, i) => market(`M${i}`, mark, null))
+    const found = dispersionOf(markets, [], 10, ADDRESSES)
     expect(found.groups).toMatchObject([
-      { key: 'iran', label: 'Iran', kind: 'topic', mean: 50, stdev: 50, consensus: 'split' },
+      { kind: 'event', basis: 'marks', mean: 50, stdev: 50, consensus: 'split' },
     ])
     expect(found.agreement).toBe(0)
+  })
+
+  const outcomes = (marks: readonly number[]) =>
+    marks.map((mark, i) => ({ ...market(`M${i}`, mark, null), exclusive: true }))
+  const ladder = (marks: readonly number[]) =>
+    marks.map((mark, i) => ({ ...market(`M${i}`, mark, null), rung: { ladder: 'L', at: i } }))
+  it.each([
+    ['outcomes of an exclusive event', outcomes([60, 25, 10]), 0, []],
+    ['outcomes above 100 together', outcomes([90, 60]), 25.5, []],
+    ['a falling ladder', ladder([71, 14, 2]), 0, []],
+    ['a rising ladder', ladder([5, 40, 90]), 0, []],
+    ['a rung above an easier one', ladder([70, 20, 60]), 16.33, []],
+  ])('compares %s with their implied prices', (_, markets, stdev, outliers) => {
+    const [group] = dispersionOf(markets, [], 10, ADDRESSES).groups
+    expect(group).toMatchObject({ basis: 'implied', stdev })
+    expect(group?.outliers.map(({ ticker }) => ticker)).toEqual(outliers)
+  })
+
+  it('compares counterparts of two venues, and groups by topic only what can be compared', () => {
+    const own = { ...market('A', 42, 1, 'E1'), topics: ['iran'] }
+    const theirs = { ...market('0xb', 41, 1, 'E2'), venue: 'venue_b' as const, topics: ['iran'] }
+    const alone = { ...market('C', 99, 1, 'E3'), topics: ['iran'] }
+    const pairs = new Map([
+      ['A', { ticker: '0xb', confidence: 0.9, inverted: true }],
+      ['0xb', { ticker: 'A', confidence: 0.9, inverted: true }],
+    ])
+    const found = dispersionOf([own, theirs, alone], ['iran', 'oil'], 10, ADDRESSES, pairs)
+    expect(found.groups).toMatchObject([
+      { key: 'iran', label: 'Iran', kind: 'topic', basis: 'implied', marketCount: 2, stdev: 8.5 },
+    ])
+    const weak = new Map([['A', { ticker: '0xb', confidence: 0.74, inverted: true }]])
+    expect(dispersionOf([own, theirs], ['iran'], 10, ADDRESSES, weak).groups).toEqual([])
   })
 
   it('has an agreement from 0 to 1, equal for YES and NO', () => {

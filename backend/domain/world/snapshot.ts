@@ -208,5 +208,6 @@ function freshShift(world: World, region: Region, input: SnapshotInput): ScoredC
     path: region.path,
     markets: marketsIn(world.markets, region),
   })
-  return shift === null ? null : { ...shift, score: salienceOf(shift, 1) }
+  if (shift === null) return null
+  return { ...shift, score: salienceOf(shift, 1), event: null, question: null }
 }

@@ -1,4 +1,5 @@
 import type { ParamsOf } from '../params.ts'
+import { gapSentence, moveText } from '../links/gap-sentence.ts'
 import { quantileOf, saturated } from '../statistics/statistics.ts'
 import { roundTo } from '../units.ts'
 import type { Venue } from '../market.ts'
@@ -6,7 +7,7 @@ import { isSalientGap, type Divergence } from './salient/divergence.ts'
 import { largest } from './top-rows.ts'
 import { inspectUrlOf, pageUrlOf, type Addresses } from './links.ts'
 import { bodyOf } from './salient/market-candidates.ts'
-import { centsText, numberText, signedText } from './markdown/text.ts'
+import { centsText, numberText } from './markdown/text.ts'
 import { priceMove24h, type WorldMarket } from './world-market.ts'
 
 export const WORLD_LIST_PARAMS = {
@@ -222,12 +223,11 @@ export function divergenceNotes(
   params: Params = WORLD_LIST_PARAMS,
 ): DivergenceNote[] {
   return widest(divergences, params).map((divergence) => {
-    const { trigger, lagging, triggerMove, laggingMove, gap } = divergence
-    const move = (cents: number): string => `${signedText(cents, 2)}¢`
-    const moves = `${titleOf(trigger)} moved ${move(triggerMove)}, ${titleOf(lagging)} ${move(laggingMove)}`
+    const { trigger, lagging, triggerMove, laggingMove, direction } = divergence
+    const moves = `${titleOf(trigger)} moved ${moveText(triggerMove)}, ${titleOf(lagging)} ${moveText(laggingMove)}`
     return {
       description: moves,
-      implication: `${titleOf(lagging)} is ${divergence.direction} by ${centsText(Math.abs(gap))}`,
+      implication: `${titleOf(lagging)} is ${direction}: it ${gapSentence(divergence)}`,
       affectedTickers: [trigger, lagging],
     }
   })

@@ -1,5 +1,6 @@
 import { runToCompletion, type Steps } from '../cooperative-steps.ts'
 import type { Millis } from '../units.ts'
+import { QuestionGroups, type QuestionTwins } from '../links/question-groups.ts'
 import { consensusBreak } from './salient/consensus-break.ts'
 import { ConsensusFinder, type PairedMarket, type ThematicPeer } from './salient/consensus.ts'
 import { divergenceItem, type Divergence } from './salient/divergence.ts'
@@ -74,6 +75,8 @@ export interface World {
   readonly markets: readonly WorldMarket[]
   readonly universe: readonly WorldMarket[]
   readonly divergences: readonly Divergence[]
+  /** Best counterpart of each paired market. */
+  readonly pairs: ReadonlyMap<string, PairedMarket>
   /** Items on markets, from the whole world. */
   readonly candidates: readonly ScoredCandidate[]
   /** Regime shifts by path joined with `/`. */
@@ -131,11 +134,21 @@ export function* worldSteps(input: WorldInput): Steps<World> {
     const broken = consensus === null ? null : consensusBreak(market, consensus)
     if (broken !== null) found.push(broken)
   }
+  const groups = new QuestionGroups((ticker) => {
+    const market = marketOf(ticker)
+    return market === undefined ? null : { event: eventKey(market), exclusive: market.exclusive }
+  }, twinsOf(input.pairs))
   const memory = new Map<string, Emission>()
   const score = (candidate: Candidate): ScoredCandidate => {
     const emission = emissionAfter(input.memory.get(candidate.id), candidate.x, at)
     memory.set(candidate.id, emission)
-    return { ...candidate, score: salienceOf(candidate, noveltyOf(emission, at)) }
+    const named = candidate.legs[0]?.ticker ?? null
+    return {
+      ...candidate,
+      score: salienceOf(candidate, noveltyOf(emission, at)),
+      event: named === null ? null : groups.eventOf(named),
+      question: named === null ? null : groups.questionOf(named),
+    }
   }
   const shifts = new Map<string, ScoredCandidate>()
   for (const { path, now, then } of input.gauges) {
@@ -157,6 +170,7 @@ export function* worldSteps(input: WorldInput): Steps<World> {
     markets,
     universe,
     divergences,
+    pairs: input.pairs,
     candidates,
     shifts,
     series,
@@ -164,6 +178,9 @@ export function* worldSteps(input: WorldInput): Steps<World> {
     memory: stillRemembered(memory, at),
   }
 }
+
+const twinsOf = (pairs: WorldInput['pairs']): QuestionTwins[] =>
+  [...pairs].map(([a, { ticker, confidence }]) => ({ a, b: ticker, confidence }))
 
 const stillRemembered = (memory: EmissionMemory, at: Millis): EmissionMemory =>
   new Map([...memory].filter(([, emission]) => at - emission.lastAt <= DAY))

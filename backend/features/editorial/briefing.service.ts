@@ -97,7 +97,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     window: number,
   ): Line[] => {
     const inside = new Set(markets.map(({ facts }) => facts.ticker))
-    return (snapshot?.gaps(gapWindowOf(window)) ?? [])
+    return (snapshot?.distinctGaps(gapWindowOf(window)) ?? [])
       .filter(({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging))
       .slice(0, BRIEFING_ROWS.contagion)
       .map(({ trigger, lagging, gap, direction }) => {

@@ -117,7 +117,7 @@ describe('/api/public/answer', () => {
       delta7d: 8,
       markets: [{ ticker: 'KXCEASE' }, { ticker: b.facts.ticker }],
     })
-    expect(body['answer']).toContain('Polymarket shows 49 (gap 3c)')
+    expect(body['answer']).toContain('Polymarket shows 49 (gap 3¢)')
     expect(body['sources']).toHaveLength(2)
     expect((await get('/api/public/answer/nothing')).status).toBe(404)
     const text = await (await get('/api/public/answer/ceasefire-holds?format=markdown')).text()

@@ -52,7 +52,7 @@ export function createContagionReads(
     }
     const since = await judgements.gapsSince(snapshot, window)
     const links: ContagionLink[] = []
-    for (const gap of snapshot.gaps(window)) {
+    for (const gap of snapshot.distinctGaps(window)) {
       // Sorted widest first, so all that follow are narrower.
       if (links.length >= limit || Math.abs(gap.gap) < (least ?? 0)) break
       if (!isIn(gap.trigger) && !isIn(gap.lagging)) continue
@@ -82,7 +82,7 @@ export function createContagionReads(
     async foremost(window: GapWindow, limit: number): Promise<ContagionLink[]> {
       const snapshot = await context.snapshot(null)
       const since = await judgements.gapsSince(snapshot, window)
-      const gaps = snapshot.gaps(window)
+      const gaps = snapshot.distinctGaps(window)
       return RELATIONS.values()
         .flatMap((relation) => gaps.filter((gap) => gap.relation === relation))
         .map((gap) => linkOf(snapshot, gap, window, since(gap)))

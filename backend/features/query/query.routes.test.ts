@@ -45,7 +45,7 @@ describe('/api/public/query', () => {
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=fed%20cut%20september'),
     )
     expect(body.answer).toBe(
-      'Fed rate cut in September?: 31% (Kalshi), -4c in 24h, $52k traded. Closes 2026-11-30.',
+      'Fed rate cut in September?: 31% (Kalshi), -4¢ in 24h, $52k traded. Closes 2026-11-30.',
     )
     expect(body.venue_a?.map(({ ticker }) => ticker)).toEqual(['KXFED-26SEP'])
     expect(body.venue_b).toHaveLength(1)
@@ -79,8 +79,10 @@ describe('/api/public/query', () => {
     )
     const app = await questionApp({ views: VIEWS, snapshots: [snapshot] })
     const body = await bodyOf(await app.get('/api/public/query?q=fed%20cut%20september'))
-    expect(body.answer).toContain('$52k traded. Polymarket shows 33 (gap 2c). Closes')
-    expect(body.keyFactors).toContain('Volume 3.2σ above usual (KXFED-26SEP, vr)')
+    expect(body.answer).toContain('$52k traded. Polymarket shows 33 (gap 2¢). Closes')
+    expect(body.keyFactors).toContainEqual(
+      expect.stringContaining(': volume 3.2σ above usual (KXFED-26SEP, vr)'),
+    )
     expect(body.keyFactors.some((factor) => factor.includes('crossVenue.gap'))).toBe(true)
   })
 

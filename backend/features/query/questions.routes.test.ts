@@ -121,8 +121,8 @@ describe('POST /api/public/discuss', () => {
       ['Liquidity and timing', 'uncertain'],
       ['Other venue', 'no'],
     ])
-    expect(body.perspectives[1]?.evidence).toContain('Polymarket prices 4c lower (crossVenue.gap)')
-    expect(body.disagreements).toContain('Kalshi and Polymarket are 4c apart')
+    expect(body.perspectives[1]?.evidence).toContain('Polymarket prices 4¢ lower (crossVenue.gap)')
+    expect(body.disagreements).toContain('Kalshi and Polymarket are 4¢ apart')
     expect(body.synthesis).toContain('31% (Kalshi)')
     expect(body.markets.map(({ ticker }) => ticker)).toEqual(['KXOIL-90'])
     expect(body.meta).toMatchObject({ model: null, synthesis: 'template' })

@@ -20,7 +20,13 @@ function topicsBelow({ region }: Place): readonly string[] {
 /** Dispersion of prices in a region. */
 export function worldDispersion(place: Place, limit: number, urls: Urls) {
   const markets = marketsIn(place.bucket.world.markets, place.region)
-  const dispersion = dispersionOf(markets, topicsBelow(place), limit, urls)
+  const dispersion = dispersionOf(
+    markets,
+    topicsBelow(place),
+    limit,
+    urls,
+    place.bucket.world.pairs,
+  )
   return { dispersion, rows: dispersion.groups.map(dispersionRow) }
 }
 

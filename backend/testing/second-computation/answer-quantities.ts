@@ -36,12 +36,12 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
                coalesce(coalesce(eventTitle, headline.title) || ': ' || ${numberSql('total')} || '% = ' || array_to_string(parts, ' + ') || ' (' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ').',
                headline.title || if(headline.outcome is null or contains(headline.title, headline.outcome), '', ' ' || headline.outcome) || ': '
                || concat_ws(', ', coalesce(${numberSql('headline.price')} || '%', 'no price') || ' (' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ')',
-                            ${signedSql('headline.change24h')} || 'c in 24h', ${moneySql('headline.volume24hUsd')} || ' traded') || '.') as s1,
-               if(counterpart is null or total is not null, null, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket')) || ' shows ' || ${numberSql('counterpart.price')} || coalesce(' (gap ' || ${numberSql('abs(counterpart.price - headline.price)')} || 'c)', '') || '.' as s2,
+                            ${signedSql('headline.change24h')} || '¢ in 24h', ${moneySql('headline.volume24hUsd')} || ' traded') || '.') as s1,
+               if(counterpart is null or total is not null, null, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket')) || ' shows ' || ${numberSql('counterpart.price')} || coalesce(' (gap ' || ${numberSql('abs(counterpart.price - headline.price)')} || '¢)', '') || '.' as s2,
                if(len(names) >= 2 and total is null, 'Of ' || len(outcomes) || ' outcomes: ' || array_to_string(names[1:3], ', ') || '.', null) as s3,
                if(headline.closeTime > "at", 'Closes ', 'Closed ') || ${daySql('headline.closeTime')} || '.' as s4,
                tensions[1].text || '.' as s5,
-               nullif(concat_ws(', ', if(headline.spread > 5, 'spread ' || ${numberSql('headline.spread')} || 'c', null),
+               nullif(concat_ws(', ', if(headline.spread > 5, 'spread ' || ${numberSql('headline.spread')} || '¢', null),
                                 if(headline.liquidity = 'low', 'low liquidity', null),
                                 if("at" - headline.updatedAt > 15 * 60000, 'quote is ' || round(("at" - headline.updatedAt) / 60000)::bigint || ' minutes old', null)), '') as caveats
           from cases left join named using (id) left join together using (id)),
@@ -84,17 +84,17 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
       ${leading('nearest', 'nearness', '-30::bigint * 86400000')},
       factors as (
         select cases.id,
-               movers.name || ' moved ' || ${signedSql('movers.change')} || 'c in 24h (' || movers.ticker || ', change24h)' as mover,
-               'Volume ' || ${numberSql('busiest.vr')} || 'σ above usual (' || busiest.ticker || ', vr)' as volume,
-               'Closes ' || ${daySql('nearest.closing')} || ', in ' || ${numberSql('-nearest.nearness / 86400000')} || ' days (' || nearest.ticker || ', closeTime)' as catalyst,
-               if(abs(counterpart.price - headline.price) >= 1, ${signedSql('(counterpart.price - headline.price)')} || 'c on ' || if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' against ' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' (' || counterpart.ticker || ', crossVenue.gap)', null) as gap,
+               movers.name || ' moved ' || ${signedSql('movers.change')} || '¢ in 24h (' || movers.ticker || ', change24h)' as mover,
+               busiest.name || ': volume ' || ${numberSql('busiest.vr')} || 'σ above usual (' || busiest.ticker || ', vr)' as volume,
+               nearest.name || ': closes ' || ${daySql('nearest.closing')} || ', in ' || ${numberSql('-nearest.nearness / 86400000')} || ' days (' || nearest.ticker || ', closeTime)' as catalyst,
+               if(abs(counterpart.price - headline.price) >= 1, coalesce(headline.outcome, headline.title) || ': ' || ${signedSql('(counterpart.price - headline.price)')} || '¢ on ' || if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' against ' || if(headline.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' (crossVenue.gap)', null) as gap,
                list_transform(tensions[1:2], x -> x.text || ' (' || x.kind || ')') as edges
           from cases left join movers using (id) left join busiest using (id) left join nearest using (id))
       select id, mover, volume, catalyst, gap, edges, (list_concat(${presentSql('mover', 'volume', 'catalyst', 'gap')}, edges))[1:6] as factors from factors`,
     given: drawnFacts,
     first: (facts) => {
       const factors = keyFactorsOf(facts)
-      const citing = (field: string) => factors.find((one) => one.endsWith(`, ${field})`)) ?? null
+      const citing = (field: string) => factors.find((one) => one.endsWith(`${field})`)) ?? null
       return {
         mover: citing('change24h'),
         volume: citing('vr'),

@@ -27,6 +27,15 @@ const gauges = ({ known, whole }: Draws) => ({
 })
 const GAUGES = { disagreement: 'INT', geoRisk: 'INT', breadth: 'DECIMAL(5,2)', activity: 'INT' }
 
+/** Fields of gauges with moves undone; `@` in the condition is the gauge. */
+const undone = (condition: string): string =>
+  Object.keys(GAUGES)
+    .map(
+      (gauge) =>
+        `${gauge}: if(${condition.replace('@', gauge)}before.${gauge} is not null and after.${gauge} is not null, before.${gauge}, after.${gauge})`,
+    )
+    .join(', ')
+
 /** The gauges' sentence in the fields of a record. */
 const sentence = (of: string): string => `case
   when ${of}.geoRisk >= 60 then 'Geopolitical stress — risk contracts repricing toward worse outcomes'
@@ -429,14 +438,19 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
         select cases.id, before, after, ${sentence('before')} as l0,
                ${sentence('after')} as l1 from cases),
       sizes as (
-        select id, l0, l1, unnest([{g: 'disagreement', n: 1, x: abs(after.disagreement - before.disagreement) / 15},
+        select id, before, after, l0, l1, unnest([{g: 'disagreement', n: 1, x: abs(after.disagreement - before.disagreement) / 15},
                            {g: 'geoRisk', n: 2, x: abs(after.geoRisk - before.geoRisk) / 15},
                            {g: 'breadth', n: 3, x: abs(after.breadth - before.breadth) / .25},
                            {g: 'activity', n: 4, x: abs(after.activity - before.activity) / 25}]) as s from labelled),
-      most as (select id, l0, l1, s from sizes where s.x is not null qualify row_number() over (partition by id order by round(s.x, 9) desc, s.n) = 1)
-      select cases.id, if(s.x >= 1 or l0 <> l1, s.g, null) as gauge,
-             if(s.x >= 1 or l0 <> l1, if(l0 <> l1 and s.x < 1, 1, s.x), null) as x
-        from cases left join most using (id)`,
+      -- The gauges after, with the move of one undone, and with every move undone.
+      undone as (
+        select *, {${undone("s.g = '@' and ")}} as one, {${undone('')}} as every from sizes where s.x is not null),
+      ranked as (
+        select *, s.x >= 1 as isLarge, ${sentence('one')} <> l1 as isDecisive, ${sentence('every')} <> l1 and l0 <> l1 as isCaused from undone),
+      most as (
+        select id, s from ranked where isLarge or isCaused
+        qualify row_number() over (partition by id order by isLarge desc, not isLarge and isDecisive desc, round(s.x, 9) desc, s.n) = 1)
+      select cases.id, s.g as gauge, if(s.x is null, null, greatest(s.x, 1)) as x from cases left join most using (id)`,
     given: (draws) => ({ before: gauges(draws), after: gauges(draws) }),
     first: ({ before, after }) => {
       const shift = regimeShift({

@@ -15,9 +15,9 @@ import {
 const pointsSql = (sign: 1 | -1): string =>
   presentSql(
     `if((price - 50) * ${sign} > 0, 'The market gives it ' || ${numberSql(sign > 0 ? 'price' : '100 - price')} || '% (price)', null)`,
-    `if(change * ${sign} > 0, 'The price moved ' || ${signedSql('change')} || 'c in 24h (change24h)', null)`,
-    `if(gap * ${sign} > 0, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' prices ' || ${numberSql('abs(gap)')} || 'c ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
-    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '“' || coalesce(x.outcome, x.title) || '” moved ' || ${signedSql('x.change24h')} || 'c (' || x.ticker || '.change24h)')[1]`,
+    `if(change * ${sign} > 0, 'The price moved ' || ${signedSql('change')} || '¢ in 24h (change24h)', null)`,
+    `if(gap * ${sign} > 0, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' prices ' || ${numberSql('abs(gap)')} || '¢ ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
+    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '“' || coalesce(x.outcome, x.title) || '” moved ' || ${signedSql('x.change24h')} || '¢ (' || x.ticker || '.change24h)')[1]`,
   )
 
 const missing = (value: string, text: string): string => `if(${value} is null, '${text}', null)`
@@ -50,11 +50,11 @@ export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
                )} as unknown,
                ${presentSql(
                  `'Liquidity is ' || headline.liquidity || ' (liquidityScore)'`,
-                 `'The spread is ' || ${numberSql('spread')} || 'c (spread)'`,
+                 `'The spread is ' || ${numberSql('spread')} || '¢ (spread)'`,
                  `${moneySql('usd')} || ' traded in 24h (volume24h)'`,
                  `if(closing > "at", 'It closes ' || ${daySql('closing')} || ', in ' || ${daysSql('closing')} || ' days (closeTime)', null)`,
                )} as timing,
-               ${presentSql(`if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' shows ' || ${numberSql('counterpart.price')} || ' against ' || ${numberSql('price')} || ', gap ' || ${signedSql('gap')} || 'c (crossVenue.gap)'`)} as other from f)
+               ${presentSql(`if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' shows ' || ${numberSql('counterpart.price')} || ' against ' || ${numberSql('price')} || ', gap ' || ${signedSql('gap')} || '¢ (crossVenue.gap)'`)} as other from f)
       select id, yes_ as forYes, no_ as forNo, if(count < 3, [], unknown) as unknowns, if(count < 4, [], timing) as timing, if(count < 5, [], other) as other,
              ['yes', 'no', 'uncertain', 'uncertain', case when gap > 0 then 'yes' when gap < 0 then 'no' else 'uncertain' end][1:count] as stances,
              [${argued('For YES', 'yes_', 'No available fact supports YES.')}, ${argued('For NO', 'no_', 'No available fact supports NO.')},

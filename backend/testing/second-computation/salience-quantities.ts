@@ -150,13 +150,13 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         select *, list_filter(lower, x -> x.rung = list_max(list_transform(lower, y -> y.rung)))[1] as lo,
                list_filter(upper, x -> x.rung = list_min(list_transform(upper, y -> y.rung)))[1] as hi from read),
       based as (
-        select *, kind = 'ladder' and lo.mark is not null and hi.mark is not null as isLadder,
+        select *, kind = 'ladder' and market.mark is not null and lo.mark is not null and hi.mark is not null as isLadder,
                kind = 'theme' and len(linked) >= 3 and market.base is not null as isTheme from near),
       priced as (
         select *, case
           when isPair then if(inverted, 100 - peers[1].mark, peers[1].mark)::double
           when isEvent then greatest(0, least(100, 100 - list_sum(list_transform(peers, x -> x.mark))))::double
-          when isLadder then lo.mark + (hi.mark - lo.mark) * ((market.rung - lo.rung) / (hi.rung - lo.rung))
+          when isLadder then greatest(least(lo.mark, hi.mark), least(greatest(lo.mark, hi.mark), market.mark))::double
           when isTheme then greatest(0, least(100, market.base + list_median(list_transform(linked, x -> (x.beta * (x.mark - x.base))::double)))) end as should,
           case when isPair then [peers[1]] when isEvent then peers when isLadder then [lo, hi] else linked end as used,
           case when isPair then pair when isEvent or isLadder then .9 when isTheme then .5 end as confidence from based),
@@ -268,23 +268,32 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['C3'],
     params: ['selection'],
     shape: {
-      items: [{ type: 'TEXT', ticker: 'TEXT', event: 'TEXT', theme: 'TEXT', score: 'DOUBLE' }],
+      items: [
+        {
+          type: 'TEXT',
+          ticker: 'TEXT',
+          event: 'TEXT',
+          question: 'TEXT',
+          theme: 'TEXT',
+          score: 'DOUBLE',
+        },
+      ],
       limit: 'INT',
     },
     sql: `
       with recursive types(type, t, n) as (${TYPES}),
       ordered as (
-        select id, "limit" as most, list(struct_pack(k := item_id, o := n, type := i.type, ticker := i.ticker, event := i.event, theme := i.theme, s := i.score) order by item_id) as items
+        select id, "limit" as most, list(struct_pack(k := item_id, o := n, type := i.type, ticker := i.ticker, event := i.event, question := i.type || i.question, theme := i.theme, s := i.score) order by item_id) as items
           from (select id, "limit", generate_subscripts(items, 1) as item_id, unnest(items) as i from cases) join types on types.type = i.type group by id, "limit"),
       taken as (
-        select id, items, most, []::int[] as chosen, []::double[] as scores, []::text[] as tickers, []::text[] as events, []::text[] as themes, []::text[] as kinds
+        select id, items, most, []::int[] as chosen, []::double[] as scores, []::text[] as tickers, []::text[] as events, []::text[] as questions, []::text[] as themes, []::text[] as kinds
           from ordered
         union all
-        select id, items, most, list_append(chosen, b.k), list_append(scores, b.left_), list_append(tickers, b.ticker), list_append(events, b.event), list_append(themes, b.theme), list_append(kinds, b.type)
+        select id, items, most, list_append(chosen, b.k), list_append(scores, b.left_), list_append(tickers, b.ticker), list_append(events, b.event), list_append(questions, b.question), list_append(themes, b.theme), list_append(kinds, b.type)
           from (
-            select *, list_sort(list_transform(list_filter(items, x -> not list_contains(tickers, x.ticker)), x -> struct_pack(
+            select *, list_sort(list_transform(list_filter(items, x -> not list_contains(tickers, x.ticker) and not list_contains(questions, x.question) and len(list_filter(events, e -> e = x.event)) < 2), x -> struct_pack(
                      order_ := -(x.s * if(list_contains(kinds, x.type), .8, 1) * if(list_contains(themes, x.theme), .6, 1) * if(list_contains(events, x.event), .2, 1)),
-                     o := x.o, ticker := x.ticker, k := x.k, event := x.event, theme := x.theme, type := x.type,
+                     o := x.o, ticker := x.ticker, k := x.k, event := x.event, question := x.question, theme := x.theme, type := x.type,
                      left_ := x.s * if(list_contains(kinds, x.type), .8, 1) * if(list_contains(themes, x.theme), .6, 1) * if(list_contains(events, x.event), .2, 1))))[1] as b
               from taken where len(chosen) < most) where b is not null)
       select id, chosen, scores from taken qualify row_number() over (partition by id order by len(chosen) desc) = 1`,
@@ -293,15 +302,17 @@ export const SALIENCE_QUANTITIES: readonly SecondComputation[] = [
         type: pick(SALIENT_TYPES.slice(1)),
         ticker: `K${whole(0, 5)}`,
         event: `E${whole(0, 2)}`,
+        question: `Q${whole(0, 3)}`,
         theme: pick(['oil', 'iran']),
         score: any() + i / 1_000,
       })),
       limit: whole(1, 6),
     }),
     first: ({ items, limit }) => {
-      const scored = items.map(({ type, ticker, event, theme, score }, i) => {
-        const legs = [worldMarket({ ticker, eventId: event, theme })]
-        return { type, score, legs, id: `s-${i}` } as unknown as ScoredCandidate
+      const scored = items.map(({ type, ticker, event, question, theme, score }, i) => {
+        const legs = [worldMarket({ ticker, theme })]
+        const fields = { type, score, legs, event, question, id: `s-${i}` }
+        return fields as unknown as ScoredCandidate
       })
       const chosen = selectSalient(scored, limit)
       return {

@@ -6,7 +6,9 @@ import { largest } from '../top-rows.ts'
 import { inspectUrlOf, type Addresses } from '../links.ts'
 import { bodyOf, eventKey } from '../salient/market-candidates.ts'
 import { topicLabel } from '../regions/region.ts'
+import type { PairedMarket } from '../salient/consensus.ts'
 import type { WorldMarket } from '../world-market.ts'
+import { impliedPrices } from './implied-prices.ts'
 
 export const DISPERSION_PARAMS = {
   leastMarks: 2,
@@ -25,6 +27,11 @@ export interface DispersionGroup {
   readonly label: string
   readonly kind: 'event' | 'topic'
   readonly marketCount: number
+  /**
+   * What `stdev` and the outliers measure: deviations from the prices that the markets imply for
+   * each other, or, where they imply none, from the mean and median of the marks.
+   */
+  readonly basis: 'implied' | 'marks'
   readonly mean: number
   readonly median: number
   readonly stdev: number
@@ -54,6 +61,8 @@ interface Marked {
   readonly market: WorldMarket
   readonly mark: number
   readonly volume: number
+  /** Mark minus the price that other markets imply, cents; null when they imply none. */
+  readonly deviation: number | null
 }
 
 /**
@@ -73,20 +82,30 @@ export function weightedSpread(
 }
 
 /**
- * Dispersion of the marks of a region, by its events and the topics below it. Marks 40, 50, 70
- * traded for 5000, 3000, 2000 dollars: mean 49, stdev 11.36, agreement .7728. Methodology C8.
+ * Disagreement of the markets of a region, by its events and the topics below it. Outcomes, ladders
+ * and counterparts on two venues are compared with the prices that they imply for each other,
+ * because their prices differ by nature; markets of one event without such a relation with each
+ * other: marks 40, 50, 70 traded for 5000, 3000, 2000 dollars have mean 49, stdev 11.36, agreement
+ * .7728. A topic has only markets of the first kind. Methodology C8.
  * @param topics keys of the topics below the region
+ * @param pairs the best counterpart of each paired market
  */
 export function dispersionOf(
   markets: readonly WorldMarket[],
   topics: readonly string[],
   limit: number,
   addresses: Pick<Addresses, 'baseUrl'>,
+  pairs: ReadonlyMap<string, PairedMarket> = new Map(),
   params: Params = DISPERSION_PARAMS,
 ): Dispersion {
-  const marked = markets.flatMap((market): Marked[] =>
-    market.mark === null ? [] : [{ market, mark: market.mark, volume: market.volume24hUsd ?? 0 }],
-  )
+  const implied = impliedPrices(markets, pairs)
+  const marked = markets.flatMap((market): Marked[] => {
+    const { mark, ticker, volume24hUsd } = market
+    if (mark === null) return []
+    const expected = implied.get(ticker)
+    const deviation = expected === undefined ? null : mark - expected
+    return [{ market, mark, volume: volume24hUsd ?? 0, deviation }]
+  })
   const grouped = [
     ...[...Map.groupBy(marked, ({ market }) => eventKey(market)).values()].flatMap((rows) => {
       const market = rows[0]?.market
@@ -104,10 +123,12 @@ export function dispersionOf(
       kind: 'topic' as const,
       key,
       label: topicLabel(key),
-      rows: marked.filter(({ market }) => market.topics.includes(key)),
+      rows: marked.filter(
+        ({ market, deviation }) => deviation !== null && market.topics.includes(key),
+      ),
     })),
   ].filter(({ rows }) => rows.length >= params.leastMarks)
-  const groups = grouped.map((group) => ({ group, spread: weightedSpread(group.rows) }))
+  const groups = grouped.map((group) => ({ group, spread: disagreementOf(group.rows) }))
   const marks = marked.map(({ mark }) => mark)
   const [low, high] = [quantileOf(marks, 0.25), quantileOf(marks, 0.75)]
   const median = medianOf(marks)
@@ -131,7 +152,20 @@ export function dispersionOf(
   }
 }
 
-type Spread = ReturnType<typeof weightedSpread>
+interface Spread extends ReturnType<typeof weightedSpread> {
+  readonly basis: DispersionGroup['basis']
+}
+
+/** Spread of the deviations from the implied prices, or of the marks where there are none. */
+function disagreementOf(rows: readonly Marked[]): Spread {
+  const marks = weightedSpread(rows)
+  const compared = rows.flatMap(({ deviation, volume }) =>
+    deviation === null ? [] : [{ mark: deviation, volume }],
+  )
+  if (compared.length < DISPERSION_PARAMS.leastMarks) return { ...marks, basis: 'marks' }
+  const { mean, stdev } = weightedSpread(compared)
+  return { ...marks, stdev: Math.hypot(mean, stdev), basis: 'implied' }
+}
 
 function agreementOf(spreads: readonly Spread[], params: Params): number | null {
   if (spreads.length === 0) return null
@@ -143,25 +177,28 @@ function agreementOf(spreads: readonly Spread[], params: Params): number | null 
 
 function described(
   rows: readonly Marked[],
-  { mean, stdev }: Spread,
+  { mean, stdev, basis }: Spread,
   addresses: Pick<Addresses, 'baseUrl'>,
   params: Params,
 ): Omit<DispersionGroup, 'key' | 'label' | 'kind'> {
   const marks = Float64Array.from(rows, ({ mark }) => mark).sort()
   const median = medianOf([...marks]) ?? mean
   const far = Math.max(params.outlierCents, params.outlierDeviations * stdev)
+  const distanceOf = ({ mark, deviation }: Marked): number =>
+    basis === 'marks' ? mark - median : (deviation ?? 0)
   const outliers = largest(
     rows,
     params.outliers,
-    ({ mark }) => (Math.abs(mark - median) >= far ? Math.abs(mark - median) : null),
+    (row) => (Math.abs(distanceOf(row)) >= far ? Math.abs(distanceOf(row)) : null),
     ({ market }) => market.ticker,
-  ).map(({ market, mark }) => ({
-    ...bodyOf(market),
-    url: inspectUrlOf(addresses, market.ticker),
-    deviation: roundTo(mark - median, 2),
+  ).map((row) => ({
+    ...bodyOf(row.market),
+    url: inspectUrlOf(addresses, row.market.ticker),
+    deviation: roundTo(distanceOf(row), 2),
   }))
   return {
     marketCount: rows.length,
+    basis,
     mean: roundTo(mean, 2),
     median: roundTo(median, 2),
     stdev: roundTo(stdev, 2),

@@ -32,8 +32,11 @@ export const catalystRow = (entry: {
   `${entry.at.slice(0, 16).replace('T', ' ')} · ${cutText(entry.title)} · ${entry.importance}`
 
 export const dispersionRow = (group: Dispersion['groups'][number]): string =>
-  `${cutText(group.label)} · ${group.consensus} · mean ${centsText(group.mean)}, ` +
-  `stdev ${centsText(group.stdev)}, ${group.marketCount} markets`
+  `${cutText(group.label)} · ${group.consensus} · ` +
+  (group.basis === 'implied'
+    ? `${centsText(group.stdev)} from the prices they imply for each other, `
+    : `mean ${centsText(group.mean)}, stdev ${centsText(group.stdev)}, `) +
+  `${group.marketCount} markets`
 
 export const trailRow = (node: {
   readonly hop: number

@@ -125,12 +125,11 @@ export class ConsensusFinder {
       }
     }
     const { below, above } = this.#neighbours.get(market.ticker) ?? {}
-    const [at, low, high] = [market.rung?.at, below?.rung?.at, above?.rung?.at]
-    if (below === undefined || above === undefined) return null
-    if (at === undefined || low === undefined || high === undefined) return null
+    if (below === undefined || above === undefined || market.mark === null) return null
     if (below.mark === null || above.mark === null) return null
-    const share = (at - low) / (high - low)
-    const price = below.mark + share * (above.mark - below.mark)
+    // Any price between the neighbours is a possible distribution; only another one is inconsistent.
+    const [least, most] = [Math.min(below.mark, above.mark), Math.max(below.mark, above.mark)]
+    const price = clamp(market.mark, least, most)
     return this.#from('event_family', price, confidence, [below, above])
   }
 

@@ -37,7 +37,8 @@ export interface RegimeShiftInput {
 
 /**
  * The item of a region whose gauges moved, or whose sentence changed, since the baseline. It names
- * the gauge that moved most in its unit. Null when neither happened. Methodology C1.
+ * the gauge that moved most in its unit; when none moved by a unit, the one without whose move the
+ * sentence would be another. Null when no measured move caused either. Methodology C1.
  */
 export function regimeShift(
   { from, to, since, path, markets }: RegimeShiftInput,
@@ -49,20 +50,21 @@ export function regimeShift(
     if (before === null || after === null || change === null) return []
     return [{ gauge, before, after, change, size: Math.abs(change) / params.units[gauge] }]
   })
-  const most = moved.reduce<(typeof moved)[number] | null>(
-    (best, move) => (best === null || move.size > best.size ? move : best),
-    null,
-  )
-  if (most === null) return null
   const [fromLabel, toLabel] = [regimeSentence(from), regimeSentence(to)]
-  const x = Math.max(most.size, fromLabel === toLabel ? 0 : 1)
-  if (x < 1) return null
-  const { gauge, before, after, change } = most
-  // When no single gauge moved enough, the sentence changed.
-  const span =
-    most.size < 1
-      ? `${headOf(fromLabel)} → ${headOf(toLabel)}`
-      : `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
+  const without = (undone: typeof moved): string =>
+    regimeSentence({
+      ...to,
+      ...Object.fromEntries(undone.map(({ gauge, before }) => [gauge, before])),
+    })
+  const large = largestMove(moved.filter(({ size }) => size >= 1))
+  const decisive = largestMove(moved.filter((move) => without([move]) !== toLabel))
+  // A gauge that was unknown before did not move, so a sentence that it changed has no cause.
+  const isCaused = fromLabel !== toLabel && without(moved) !== toLabel
+  const cause = large ?? (isCaused ? (decisive ?? largestMove(moved)) : null)
+  if (cause === null) return null
+  const x = Math.max(cause.size, 1)
+  const { gauge, before, after, change } = cause
+  const span = `${GAUGE_NAMES[gauge]} ${gaugeText(gauge, before)} → ${gaugeText(gauge, after)}`
   return {
     id: salientId('regime_shift', gauge, path.join('/')),
     type: 'regime_shift',
@@ -84,8 +86,11 @@ export function regimeShift(
   }
 }
 
-/** The start of a sentence: `Busy` of `Busy — unusually many repricings`. */
-const headOf = (sentence: string): string => sentence.split(' — ')[0] ?? sentence
+const largestMove = <Move extends { readonly size: number }>(moves: readonly Move[]): Move | null =>
+  moves.reduce<Move | null>(
+    (best, move) => (best === null || move.size > best.size ? move : best),
+    null,
+  )
 
 const driversOf = (markets: readonly WorldMarket[], count: number) =>
   largest(

@@ -73,7 +73,8 @@ describe('selection', () => {
     score: number,
     theme: string,
     type: SalientType,
-    eventId = ticker,
+    event = ticker,
+    question = ticker,
   ): ScoredCandidate =>
     ({
       id: salientId(type, ticker),
@@ -83,8 +84,10 @@ describe('selection', () => {
       x: 1,
       confidence: 1,
       weight: 1,
-      legs: [worldMarket({ ticker, theme, eventId })],
+      legs: [worldMarket({ ticker, theme })],
       score,
+      event,
+      question,
     }) as unknown as ScoredCandidate
   const picked = (candidates: readonly ScoredCandidate[], limit = 10) =>
     selectSalient(candidates, limit).map(({ candidate: { label }, score }) => [label, score])
@@ -112,6 +115,17 @@ describe('selection', () => {
       ['A', 0.5],
       ['B', 0.1],
     ])
+  })
+
+  it('drops a second item of one type on one question and a third on one event', () => {
+    const items = [
+      candidate('A', 0.5, 'x', 'consensus_break', 'E', 'Q'),
+      candidate('B', 0.49, 'x', 'consensus_break', 'E', 'Q'),
+      candidate('C', 0.48, 'x', 'consensus_break', 'E'),
+      candidate('D', 0.47, 'x', 'consensus_break', 'E'),
+      candidate('F', 0.1, 'x', 'consensus_break', 'G', 'Q2'),
+    ]
+    expect(picked(items).map(([label]) => label)).toEqual(['A', 'F', 'C'])
   })
 
   it('breaks ties by type, then ticker', () => {

@@ -108,6 +108,10 @@ export type Candidate = SalientContent & {
 export type ScoredCandidate = Candidate & {
   /** C2. */
   readonly score: number
+  /** Key of the event of the market it names, the same on both venues; null without a market. */
+  readonly event: string | null
+  /** Key of that market's question, which twins and the outcomes of an exclusive event share. */
+  readonly question: string | null
 }
 
 export const SALIENCE_PARAMS = {

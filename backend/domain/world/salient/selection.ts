@@ -1,8 +1,13 @@
 import type { ParamsOf } from '../../params.ts'
-import { eventKey } from './market-candidates.ts'
 import { SALIENT_TYPES, type ScoredCandidate } from './salient.ts'
 
-export const SELECTION_PARAMS = { event: 0.2, theme: 0.6, type: 0.8 } as const
+export const SELECTION_PARAMS = {
+  /** Penalties of an event, theme and type that is already selected. */
+  event: 0.2,
+  theme: 0.6,
+  type: 0.8,
+  perEvent: 2,
+} as const
 
 export interface Selected {
   readonly candidate: ScoredCandidate
@@ -14,9 +19,10 @@ const typeOrder = new Map(SALIENT_TYPES.map((type, order) => [type, order]))
 
 /**
  * The items to show, in order. Each step takes the item with the highest remaining salience: an
- * event, a theme or a type that is already selected is penalised, and a market that is already
- * selected is dropped (maximal marginal relevance, Carbonell and Goldstein 1998). Ties by type,
- * then ticker. Methodology C3. The cost grows as candidates times `limit`.
+ * event, a theme or a type that is already selected is penalised (maximal marginal relevance,
+ * Carbonell and Goldstein 1998). Dropped are a market that is already selected, a second item of
+ * one type on one question, and a third item on one event. Ties by type, then ticker. Methodology
+ * C3. The cost grows as candidates times `limit`.
  */
 export function selectSalient(
   candidates: readonly ScoredCandidate[],
@@ -25,7 +31,8 @@ export function selectSalient(
 ): Selected[] {
   const rest = new Set(candidates)
   const tickers = new Set<string>()
-  const events = new Set<string>()
+  const events = new Map<string, number>()
+  const questions = new Set<string>()
   const themes = new Set<string>()
   const types = new Set<string>()
   const scoreLeft = (candidate: ScoredCandidate): number => {
@@ -34,16 +41,19 @@ export function selectSalient(
     if (types.has(candidate.type)) score *= params.type
     if (named === undefined) return score
     if (themes.has(named.theme)) score *= params.theme
-    return events.has(eventKey(named)) ? score * params.event : score
+    return candidate.event !== null && events.has(candidate.event) ? score * params.event : score
   }
+  const isRepeated = ({ type, legs, event, question }: ScoredCandidate): boolean =>
+    tickers.has(legs[0]?.ticker ?? '') ||
+    questions.has(`${type}|${question ?? ''}`) ||
+    (event !== null && (events.get(event) ?? 0) >= params.perEvent)
   const selected: Selected[] = []
   while (selected.length < limit) {
     let best: Selected | null = null
     for (const candidate of rest) {
       // Penalties only lower a score, so most candidates can be skipped.
       if (best !== null && candidate.score < best.score) continue
-      const named = candidate.legs[0]
-      if (named !== undefined && tickers.has(named.ticker)) {
+      if (isRepeated(candidate)) {
         rest.delete(candidate)
         continue
       }
@@ -57,11 +67,13 @@ export function selectSalient(
     selected.push(best)
     rest.delete(best.candidate)
     types.add(best.candidate.type)
+    const { type, event, question } = best.candidate
     const named = best.candidate.legs[0]
     if (named === undefined) continue
     tickers.add(named.ticker)
-    events.add(eventKey(named))
     themes.add(named.theme)
+    if (question !== null) questions.add(`${type}|${question}`)
+    if (event !== null) events.set(event, (events.get(event) ?? 0) + 1)
   }
   return selected
 }
