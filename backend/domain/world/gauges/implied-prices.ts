@@ -29,7 +29,7 @@ export function impliedPrices(
   }
   const onLadders = known.filter(({ rung }) => rung !== null)
   for (const ladder of Map.groupBy(onLadders, ladderKey).values()) enterLadder(ladder, consistent)
-  const byName = new Map(known.map((market) => [market.ticker as string, market]))
+  const byName = new Map(known.map((market) => [market.ticker, market]))
   const implied = new Map(consistent)
   for (const market of known) {
     const pair = pairs.get(market.ticker)
@@ -56,7 +56,7 @@ function enterOutcomes(outcomes: readonly Marked[], into: Map<string, number>): 
 function enterLadder(ladder: readonly Marked[], into: Map<string, number>): void {
   if (ladder.length < 2) return
   const rungs = ladder.toSorted((a, b) => (a.rung?.at ?? 0) - (b.rung?.at ?? 0) || byTicker(a, b))
-  const marks = rungs.map(({ mark }) => mark as number)
+  const marks = rungs.map(({ mark }): number => mark)
   const weights = rungs.map(({ liquidity }) => LIQUIDITY_WEIGHTS[liquidity])
   const falling = pooledFalling(marks, weights)
   const rising = pooledFalling(marks.toReversed(), weights.toReversed()).toReversed()

@@ -31,12 +31,14 @@ export const catalystRow = (entry: {
 }): string =>
   `${entry.at.slice(0, 16).replace('T', ' ')} · ${cutText(entry.title)} · ${entry.importance}`
 
-export const dispersionRow = (group: Dispersion['groups'][number]): string =>
-  `${cutText(group.label)} · ${group.consensus} · ` +
-  (group.basis === 'implied'
-    ? `${centsText(group.stdev)} from the prices they imply for each other, `
-    : `mean ${centsText(group.mean)}, stdev ${centsText(group.stdev)}, `) +
-  `${group.marketCount} markets`
+export function dispersionRow(group: Dispersion['groups'][number]): string {
+  const { label, consensus, basis, mean, stdev, marketCount } = group
+  const spread =
+    basis === 'implied'
+      ? `${centsText(stdev)} from the prices they imply for each other`
+      : `mean ${centsText(mean)}, stdev ${centsText(stdev)}`
+  return `${cutText(label)} · ${consensus} · ${spread}, ${marketCount} markets`
+}
 
 export const trailRow = (node: {
   readonly hop: number
