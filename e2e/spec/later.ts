@@ -24,7 +24,7 @@ export const LATER: readonly Requirement[] = [
   later('portfolio.runs.all', '2.10', 'ticks, trades, imports, attribution, views and strategy'),
   later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
   later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),
-  later('intents.soft.judged', '3', 'soft conditions are judged by the model'),
+  later('intents.soft.judged', '3', 'soft conditions are evaluated by the model'),
   later('watch.rules.all', '2.13', 'watch and alert rules'),
   later('webhooks.delivery.all', '6.1', 'signed deliveries, retries, pause and replay'),
   later('states.transitions.all', '3', 'states and transitions of every resource'),

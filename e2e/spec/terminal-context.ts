@@ -3,14 +3,10 @@ import { covered, type Requirement } from './requirement.ts'
 /** The terminal's panes of the context engine. */
 export const TERMINAL_CONTEXT: readonly Requirement[] = [
   covered('terminal.context.pairs', '4.2', 'pairs of both venues, one compared with both rules'),
-  covered(
-    'terminal.context.contagion',
-    '4.2',
-    'moves that are owed, with how such gaps did before',
-  ),
+  covered('terminal.context.contagion', '4.2', 'expected moves, with the record of such gaps'),
   covered('terminal.context.curves', '4.2', 'prices by deadline as a plot and as a table'),
   covered('terminal.context.calibration', '4.2', 'scorecards as a plot and as a table'),
-  covered('terminal.context.liquidity', '4.2', 'themes by money as a map and as a table'),
+  covered('terminal.context.liquidity', '4.2', 'themes by volume as a map and as a table'),
   covered('terminal.context.ask', '4.2', 'a question answered, its markets one key away'),
-  covered('terminal.context.states', '4.2', 'each pane says what it waits for or lacks'),
+  covered('terminal.context.states', '4.2', 'each pane explains what it waits for or lacks'),
 ]

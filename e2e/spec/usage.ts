@@ -2,7 +2,7 @@ import { covered, type Requirement } from './requirement.ts'
 
 /** Usage recorded per user. */
 export const USAGE: readonly Requirement[] = [
-  covered('usage.dashboard.auth', '4.2', 'usage is told to its user alone'),
+  covered('usage.dashboard.auth', '4.2', 'usage is for its user only'),
   covered('usage.dashboard.period', '4.2', 'a period is a number of days up to today'),
   covered('usage.dashboard.routes', '4.2', 'requests count by the pattern of a route'),
   covered(
@@ -10,11 +10,15 @@ export const USAGE: readonly Requirement[] = [
     '4.2',
     'requests count by key, revoked ones too, and for sessions',
   ),
-  covered('usage.dashboard.counted', '4.2', 'failures and refusals count, unknown callers do not'),
-  covered('usage.dashboard.latency', '4.2', 'latencies are told within five percent'),
-  covered('usage.dashboard.models', '4.2', 'calls of language models count for who asked first'),
-  covered('usage.dashboard.limits', '8', 'usage lists the rate windows of its user that stand'),
-  covered('usage.dashboard.block-reason', '7', 'a refusal of the dashboard names its reason'),
+  covered(
+    'usage.dashboard.counted',
+    '4.2',
+    'failures and refusals count, anonymous callers do not',
+  ),
+  covered('usage.dashboard.latency', '4.2', 'latencies are accurate within five percent'),
+  covered('usage.dashboard.models', '4.2', 'calls of language models count for the first caller'),
+  covered('usage.dashboard.limits', '8', 'usage lists the open rate limit windows of its user'),
+  covered('usage.dashboard.block-reason', '7', 'a refusal of the dashboard states its reason'),
   covered(
     'usage.dashboard.kept',
     '4.2',
