@@ -12,23 +12,23 @@ import type { VenueLife } from './faults/venue-life.ts'
 import { inZone } from './faults/zoned-times.ts'
 import type { Reply } from './reply.ts'
 
-/** What a handler learns of a request. */
+/** The parsed request that a handler receives. */
 export interface Call {
   readonly params: readonly string[]
   readonly query: URLSearchParams
   readonly body: unknown
   readonly now: number
-  /** Whether the venue trades, as against a pause of all its markets. */
+  /** Whether the venue trades; false during a pause of all its markets. */
   readonly isTradingTime: boolean
 }
-/** Paths as patterns: a segment `:x` takes any text, in order, into `params`. */
+/** Paths as patterns: a segment `:x` matches any text, which is appended to `params`. */
 export interface Route {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly answer: (call: Call) => Reply
 }
 
-/** What one host of a venue needs: its routes, its own way of saying no. */
+/** The routes of one host of a venue, and its error format. */
 export interface HostOptions {
   readonly venue: Venue
   readonly clock: Clock
@@ -38,13 +38,13 @@ export interface HostOptions {
   readonly notFound: Reply
   readonly tooMany: Reply
   readonly badBody: Reply
-  /** Answers of paths under `/control/` that are not about faults. */
+  /** Responses of paths under `/control/` that do not concern faults. */
   readonly inspect: (path: string, query: URLSearchParams) => Reply | null
 }
 
 const BODY_LIMIT = 1_000_000
 
-/** One host of a venue on loopback; port 0 takes a free one. */
+/** One host of a venue on loopback; port 0 selects a free one. */
 export async function startHost(
   options: HostOptions,
   port: number,
@@ -121,7 +121,7 @@ const fits = ({ route, markets }: Fault, line: string, about: string): boolean =
   (route === null || route.test(line)) &&
   (markets === null || [...markets].some((market) => about.includes(market)))
 
-/** A venue may send fewer rows than were asked for. */
+/** A venue may send fewer rows than requested. */
 function shortenPage({ pathname, searchParams }: URL, method: string, options: HostOptions): void {
   const requested = searchParams.get('limit')
   const short = options.faults.striking(options.venue, ['short-pages'], ({ route }) =>
@@ -156,7 +156,7 @@ function answerTo(
   return { ...reply, body: inZone(reply.body, zoned.fault.offset) }
 }
 
-/** Parsed JSON body; null when it is none or too large. */
+/** Parsed JSON body; null when it is invalid or too large. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let size = 0

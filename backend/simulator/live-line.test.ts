@@ -7,7 +7,7 @@ import { LiveLine } from './live-line.ts'
 import type { Said } from './live-line.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
-/** A line to a socket that only remembers. */
+/** A connection to a socket that only records messages. */
 function lineWith(...orders: object[]) {
   const clock = new FakeClock()
   const faults = new Faults(clock)

@@ -11,7 +11,7 @@ import type { SimTrade } from './tape/sim-trade.ts'
 export interface Said {
   readonly text: string
   readonly about: Topic
-  /** Names of the markets it is about: tickers, condition ids and token ids. */
+  /** Names of its markets: tickers, condition ids and token ids. */
   readonly markets: readonly string[]
   /** The print in the message, if any. */
   readonly trade?: SimTrade
@@ -23,16 +23,16 @@ export interface LineOptions {
   readonly faults: Faults
   /** True time; the venue's own may be wrong. */
   readonly clock: Clock
-  /** A print that the reader lost must be missing from REST too. */
+  /** Removes a dropped print from REST too. */
   readonly forget: (trade: SimTrade) => void
 }
 
-/** One reader's connection: sends texts, unless a fault strikes the message or the line. */
+/** One reader's connection: sends texts, unless a fault affects the message or the connection. */
 export class LiveLine {
   readonly #options: LineOptions
-  /** Messages that come late, in order, each with the true time at which it is sent. */
+  /** Delayed messages in order, each with the true time at which it is sent. */
   #late: { readonly due: number; readonly text: string }[] = []
-  /** Messages held back until enough of them can come in reverse. */
+  /** Messages queued until there are enough to send in reverse. */
   #held: string[] = []
   #width = 0
   readonly #openedAt: number
@@ -42,7 +42,7 @@ export class LiveLine {
     this.#openedAt = options.clock.now()
   }
 
-  /** Sends market data; a fault may lose it, spoil it, delay it or cut the line. */
+  /** Sends market data; a fault may drop it, corrupt it, delay it or close the connection. */
   data(said: Said): void {
     if (!this.#isOpen) return
     const now = this.#options.clock.now()
@@ -79,7 +79,7 @@ export class LiveLine {
     }
   }
 
-  /** Sends an answer to a command; faults leave these alone. */
+  /** Sends the response to a command; faults do not affect these. */
   reply(text: string): void {
     if (this.#isOpen) this.#options.socket.send(text)
   }
@@ -88,7 +88,7 @@ export class LiveLine {
     if (this.#isOpen) this.#options.socket.ping('heartbeat')
   }
 
-  /** Sends what was held back long enough; cuts the line when connections may not last. */
+  /** Sends messages whose delay has passed; closes the connection during a reconnect storm. */
   beat(): void {
     const now = this.#options.clock.now()
     const due = this.#late.filter((message) => message.due <= now)
@@ -117,7 +117,7 @@ export class LiveLine {
     return silent !== null
   }
 
-  /** Whether a subscription to these markets (none: all) is given up by the venue now. */
+  /** Whether the venue drops a subscription to these markets (none: all) now. */
   overflows(topic: Topic, markets: readonly string[]): boolean {
     const { faults, venue } = this.#options
     const overflow = faults.striking(
@@ -146,7 +146,7 @@ export class LiveLine {
     )
   }
 
-  /** Sends now, or after everything that is late already. */
+  /** Sends now, or after all delayed messages. */
   #pass(text: string, now: number): void {
     if (this.#late.length > 0) this.#delay(text, now)
     else if (this.#held.length > 0) this.#holdText(text)
@@ -177,7 +177,7 @@ export class LiveLine {
     for (const text of this.#held.splice(0).reverse()) this.reply(text)
   }
 
-  /** A message with figures that cannot be; where there are none to spoil, the fault waits on. */
+  /** A message with impossible values; the fault stays pending if it has none to corrupt. */
   #spoil(active: ActiveFault, said: Said, now: number): void {
     const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
     const spoilt = said.about === 'book' ? spoil(said.text) : null
@@ -189,6 +189,6 @@ export class LiveLine {
 const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
-/** Notes a struck message, and that its content was lost or spoilt with it unless `spoilt` is 0. */
+/** Records an affected message, with its content lost or corrupted unless `spoilt` is 0. */
 const note = (active: ActiveFault, { about, markets }: Said, spoilt = 1): void =>
   active.note(about, markets.slice(0, 1), spoilt)

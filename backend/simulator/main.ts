@@ -3,8 +3,8 @@ import { systemClock } from '../lib/clock.ts'
 import { createSimulator } from './simulator.ts'
 
 /**
- * The simulator as a process of its own: one JSON line on stdout when both venues answer, and an
- * end with its parent (stdin closes) or on SIGTERM and SIGINT.
+ * The simulator as its own process: prints one JSON line on stdout when both venues respond, and
+ * ends with its parent (stdin closes) or on SIGTERM and SIGINT.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({

@@ -1,8 +1,8 @@
-/** Cursors name the last row that was sent, so that rows which come or go elsewhere move nothing. */
+/** Cursors name the last sent row, so that added or removed rows elsewhere shift nothing. */
 export const encodeCursor = (parts: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(parts)).toString('base64url')
 
-/** The parts of a cursor; null when it is none of ours. */
+/** The parts of a cursor; null when it was not issued here. */
 export function decodeCursor(text: string): (string | number)[] | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))

@@ -4,7 +4,7 @@ import { tradeIdOf } from './venue-a/wire.ts'
 import type { World } from './world.ts'
 import { tradesWithin } from './tape/trade-feed.ts'
 
-/** One trade as a reader should know it in the end. */
+/** One trade as a reader should have it in the end. */
 export interface Print {
   readonly ticker: string
   readonly at: number
@@ -12,7 +12,7 @@ export interface Print {
   readonly price: number
   /** 1e-6 contracts. */
   readonly size: number
-  /** venue_a: the trade's id. venue_b: the hash of its transaction, which may hold two. */
+  /** venue_a: the trade's id. venue_b: the hash of its transaction, which may contain two. */
   readonly id: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * Randomness without state: every draw is a function of its key, so that any moment of any market
- * can be computed alone and always comes out the same.
+ * can be computed independently with the same result.
  */
 export type Key = number
 

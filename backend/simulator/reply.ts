@@ -1,4 +1,4 @@
-/** An answer of a host, whole. */
+/** A complete response of a host. */
 export interface Reply {
   readonly status: number
   readonly body: string

@@ -33,10 +33,10 @@ import type { World } from './world.ts'
 
 export interface SimulatorOptions {
   readonly seed: number
-  /** About how many markets are in view, those that ended in the last 90 days included. */
+  /** Approximate number of listed markets, including those that ended in the last 90 days. */
   readonly markets: number
   readonly clock: Clock
-  /** From the hour of the start on, a multiple of the usual trading; 1 by default. */
+  /** Multiple of the usual trading from the hour of the start; 1 by default. */
   readonly bustle?: number
   /** Ports of venue_a and of gamma, clob and data of venue_b; free ones by default. */
   readonly ports?: readonly number[]
@@ -60,18 +60,18 @@ export interface SimulatorAddresses {
 }
 
 export interface Simulator extends SimulatorAddresses {
-  /** Orders faults, as `POST /control/script` does. */
+  /** Adds faults, as `POST /control/script` does. */
   order(orders: readonly FaultOrder[]): void
-  /** Ends every fault; what they struck stays on record. */
+  /** Ends every fault; their effects stay on record. */
   cease(): void
   /** Pending and past faults, as `GET /control/faults` returns them. */
   faults(): readonly FaultReport[]
-  /** Every trade with `from < at <= to` that the venue's tape holds by now. */
+  /** Every trade with `from < at <= to` that the venue has by now. */
   prints(venue: Venue, from: number, to: number): readonly Print[]
   close(): Promise<void>
 }
 
-/** The sockets speak at most this often, ms. */
+/** Minimum interval between messages of the sockets, ms. */
 const BEAT = 250
 const PING_EVERY = 10_000
 
@@ -81,9 +81,9 @@ interface Session {
 }
 
 /**
- * Both venues on loopback. Everything they say is a function of the seed, the size and the clock:
- * the same three give the same bytes. Faults are ordered with `POST /control/script` on any host;
- * `GET /control/prints?venue&from&to` lists the tape that a reader should have in the end.
+ * Both venues on loopback. Their output is a function of the seed, the size and the clock: equal
+ * inputs give equal bytes. Faults are added with `POST /control/script` on any host; `GET
+ * /control/prints?venue&from&to` lists the trades that a reader should have in the end.
  */
 export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { clock } = options
@@ -235,7 +235,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   }
 }
 
-/** Takes upgrades on one path; others, and those refused by a status, get a plain refusal. */
+/** Accepts upgrades on one path; others, and those refused by a status, get an HTTP error. */
 function acceptSockets(
   server: Server,
   path: string,

@@ -19,24 +19,24 @@ export interface PlantedGap extends Dislocation {
   readonly twins: readonly Twin[]
 }
 
-/** A piece of news: what moved, when, and by how many standard deviations of a day. */
+/** A news item: its theme, its instant, and its size in standard deviations of a day. */
 export interface Catalyst {
   readonly theme: string
   readonly at: number
   readonly size: number
 }
 
-/** What really is the case in a simulated world, which no venue publishes. */
+/** The ground truth of a simulated world, which no venue publishes. */
 export interface Truth {
   /** Twins of which both markets trade at an instant. */
   twins(at: number): Twin[]
-  /** Dislocations under way at some time in [from, to], of events whose markets trade at `to`. */
+  /** Dislocations active at some time in [from, to], of events whose markets trade at `to`. */
   gaps(from: number, to: number): PlantedGap[]
   /** News of all themes with `from < at <= to`, oldest first. */
   catalysts(from: number, to: number): Catalyst[]
   /** Markets that trade at an instant, by the theme that moves them together. */
   themes(at: number): Map<string, SimMarket[]>
-  /** Chance of YES that both venues are priced from, 0 to 1. */
+  /** Probability of YES from which both venues are priced, 0 to 1. */
   chance(market: SimMarket, at: number): number
   /** Cents by which venue_b prices a question above venue_a. */
   gapOf(twin: Twin, at: number): number

@@ -7,10 +7,10 @@ const LONGEST_DAYS = 64
 const AMPLITUDE = 0.79
 
 /**
- * A random walk that can be asked for any instant: octaves of value noise from 64 days down, each
- * half as long and 1/sqrt(2) as high as the one before, so that changes over a span have a
- * variance of about the span in days (flattening beyond 64 days). The function remembers the cells
- * it was last in, which makes neighbouring instants cheap and changes no value.
+ * A random walk with random access to any instant: octaves of value noise from 64 days down, each
+ * half as long and 1/sqrt(2) as high as the one before, so that changes over a span have a variance
+ * of about the span in days (flattening beyond 64 days). The function caches its last cells, which
+ * makes neighbouring instants cheap and changes no value.
  * @param octaves 12 reaches down to 45 minutes, 16 to three minutes
  */
 export function walker(key: Key, octaves: number): (at: number) => number {
@@ -40,7 +40,7 @@ export function walker(key: Key, octaves: number): (at: number) => number {
   }
 }
 
-/** Noise between about -1 and 1 that forgets within `span` ms. */
+/** Noise between about -1 and 1 with a memory of `span` ms. */
 export function ripple(key: Key, at: number, span: number): number {
   const position = at / span
   const cell = Math.floor(position)

@@ -1,7 +1,7 @@
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Tape } from './tape/trades.ts'
 
-/** A word of the venue on one market that follows from no schedule. */
+/** An unscheduled announcement of the venue about one market. */
 export interface Announcement {
   readonly at: number
   readonly market: string
@@ -10,7 +10,7 @@ export interface Announcement {
   readonly details: object
 }
 
-/** What both venues list, what is traded, and what was announced beyond it. */
+/** The listings of both venues, their trades, and their unscheduled announcements. */
 export interface World {
   readonly catalogue: Catalogue
   readonly tape: Tape

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 
-/** When the events of a template come to their end, in UTC; `life` is days from opening to end. */
+/** When the events of a template end, in UTC; `life` is days from opening to end. */
 export type Cadence =
   | {
       readonly every: 'days'
@@ -33,7 +33,7 @@ export const weekly = (weekday: number, hour: number, life: number): Cadence => 
 
 const MEETING_MONTHS = [0, 2, 3, 5, 6, 8, 9, 11]
 
-/** Ends in (from, to], ascending; each with a number that never changes for that end. */
+/** Ends in (from, to], ascending; each with a permanent number. */
 export function endsBetween(
   cadence: Cadence,
   phaseShift: number,
@@ -66,7 +66,7 @@ export function endsBetween(
   return ends
 }
 
-/** Months between two ends; meetings come round in some of the months and are counted by month. */
+/** Months between two ends; meetings take place in some months and are numbered by month. */
 function monthsOf({ every }: Cadence): number {
   return every === 'quarter' ? 3 : every === 'year' ? 12 : 1
 }
@@ -90,7 +90,7 @@ function wednesdayOfMeeting(year: number, month: number): number {
   return 15 + ((3 - weekday + 7) % 7)
 }
 
-/** Ends a day, for estimating how many events a cadence keeps in view. */
+/** Ends per day, for estimating how many events of a cadence are listed. */
 export function endsPerDay(cadence: Cadence): number {
   switch (cadence.every) {
     case 'days':

@@ -13,11 +13,11 @@ import { dayWords } from './template.ts'
 import type { Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
-/** Ended markets stay in the catalogue for so long. */
+/** How long ended markets stay in the catalogue, ms. */
 const KEEP_DAYS = 120
 const BLOCK = 10 * DAY
 
-/** Everything both venues list; a function of the seed, the size and the time it is asked about. */
+/** Everything that both venues list: a function of the seed, the size and the requested time. */
 export interface Catalogue {
   /** Events created by `at` and not long ended, oldest first. */
   events(venue: Venue, at: number): SimEvent[]
@@ -27,9 +27,9 @@ export interface Catalogue {
   event(venue: Venue, id: string, at: number): SimEvent | null
   /** By either token id of venue_b. */
   token(token: string, at: number): { market: SimMarket; outcome: 0 | 1 } | null
-  /** Lists a market that no template made; one of the same id makes way for it. */
+  /** Lists a market without a template; it replaces one of the same id. */
   add(market: SimMarket): void
-  /** Takes a market out of every list, as if it had never been. */
+  /** Removes a market from every list, as if it had never existed. */
   withdraw(market: SimMarket): void
   /** Lists a withdrawn market again. */
   readmit(market: SimMarket): void
@@ -70,7 +70,7 @@ export function createCatalogue(options: {
     shelves[market.venue].markets.sort(byCreation)
   }
 
-  /** Events whose first deadline falls into a block; blocks are built ahead of the time asked for. */
+  /** Events whose first deadline is in a block; blocks are built ahead of the requested time. */
   const build = (from: number, to: number): void => {
     for (const stream of streams) {
       const tail = tailOf(stream.template) * DAY

@@ -16,15 +16,15 @@ import type { Change } from './figures.ts'
 import { dayWords } from './template.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
-/** One market to be: its words and when it ends. */
+/** The texts of a future market, and when it ends. */
 export interface Plan {
   readonly choice: Choice
-  /** Announced end, and the moment the outcome is certain where that is earlier. */
+  /** Announced end, and the moment at which the outcome is certain if earlier. */
   readonly endAt: Millis
   readonly certainAt: Millis
 }
 
-/** The markets of one event, and the state that all of them are priced from, in their order. */
+/** The markets of one event in order, and the state from which all of them are priced. */
 export interface EventPlan {
   readonly plans: readonly Plan[]
   readonly state: EventState
@@ -118,7 +118,7 @@ function codeOf(name: string, index: number, all: readonly string[]): string {
   return twin === -1 || twin === index ? code : `${code}${index}`
 }
 
-/** Thresholds or ranges around where the figure stands when the event opens. */
+/** Thresholds or ranges around the value of the figure when the event opens. */
 function ladder(
   frame: Frame,
   shape: { kind: 'above' | 'between'; strikes: number; geometric: boolean; ownPath: boolean },

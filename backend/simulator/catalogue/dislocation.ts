@@ -3,21 +3,24 @@ import type { Venue } from '../../domain/market.ts'
 import { mix, pick, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
 
-/** A stretch in which one venue prices an event away from the other, although both ask the same. */
+/**
+ * A span in which one venue prices an event differently from the other, although the question is
+ * the same.
+ */
 export interface Dislocation {
   readonly venue: Venue
   readonly from: number
-  /** The venues agree again from here on. */
+  /** The venues agree again from this instant. */
   readonly to: number
-  /** Log odds that the venue adds at the peak; positive is too dear. */
+  /** Log odds that the venue adds at the peak; positive is too expensive. */
   readonly size: number
 }
 
-/** An event has at most one dislocation in each window of so many days. */
+/** Days of a window in which an event has at most one dislocation. */
 const WINDOW = 8 * DAY
 const SHARE = 0.25
 const RISE = 10 * MINUTE
-/** Part of the stretch after which the gap begins to close. */
+/** Share of the span after which the gap begins to close. */
 const HOLD = 0.6
 
 /** The dislocation of an event that begins in a window, if any; it ends in the same window. */
@@ -33,13 +36,13 @@ function inWindow(event: Key, window: number): Dislocation | null {
   }
 }
 
-/** The dislocation of an event that is under way at an instant. */
+/** The active dislocation of an event at an instant. */
 export function dislocationAt(event: Key, at: number): Dislocation | null {
   const found = inWindow(event, Math.floor(at / WINDOW))
   return found !== null && at >= found.from && at < found.to ? found : null
 }
 
-/** Dislocations of an event that are under way at some time between two instants, oldest first. */
+/** Dislocations of an event that are active at some time between two instants, oldest first. */
 export function dislocationsWithin(event: Key, from: number, to: number): Dislocation[] {
   const found: Dislocation[] = []
   for (let window = Math.floor(from / WINDOW); window * WINDOW < to; window++) {
@@ -49,7 +52,9 @@ export function dislocationsWithin(event: Key, from: number, to: number): Disloc
   return found
 }
 
-/** Log odds that a venue adds to what both know: rises within minutes, holds, and closes. */
+/**
+ * Log odds that a venue adds to the common price: they rise within minutes, hold, and decline to 0.
+ */
 export function displacementAt(event: Key, venue: Venue, at: number): number {
   const found = dislocationAt(event, at)
   if (found?.venue !== venue) return 0

@@ -6,12 +6,13 @@ import { NEWS_SPAN } from './figures.ts'
 import type { Change } from './figures.ts'
 
 /**
- * The hidden state of an event, read as the chance of one of its outcomes: exactly 0 or 1 once the
- * outcome is certain. All outcomes of an event are computed from the same state at the same instant.
+ * The hidden state of an event, read as the probability of one of its outcomes: exactly 0 or 1 once
+ * the outcome is certain. All outcomes of an event are computed from the same state at the same
+ * instant.
  */
 export type EventState = (outcome: number, at: number) => number
 
-/** Remembers the value of the last instant, since the outcomes of an event are read together. */
+/** Caches the value of the last instant, because the outcomes of an event are read together. */
 export function lastInstant<T>(compute: (at: number) => T): (at: number) => T {
   let known = Number.NaN
   let value: T
@@ -22,10 +23,10 @@ export function lastInstant<T>(compute: (at: number) => T): (at: number) => T {
   }
 }
 
-/** Days left, never quite none, so that the last minutes still move. */
+/** Days left, never exactly 0, so that prices still move in the last minutes. */
 const daysLeft = (at: number, end: number): number => Math.max((end - at) / DAY, 1e-5)
 
-/** Chance that the figure ends at or above a level of change, for each of the levels. */
+/** Probability that the figure ends at or above each of the levels of change. */
 export function thresholdState(change: Change, levels: readonly number[], end: number): EventState {
   const changeAt = lastInstant(change)
   return (outcome, at) => {
@@ -35,7 +36,10 @@ export function thresholdState(change: Change, levels: readonly number[], end: n
   }
 }
 
-/** Chance that the figure ends in each of the ranges between ascending bounds, open at both ends. */
+/**
+ * Probability that the figure ends in each of the ranges between ascending bounds, open at both
+ * ends.
+ */
 export function rangeState(change: Change, bounds: readonly number[], end: number): EventState {
   const atLeast = thresholdState(change, bounds, end)
   return (outcome, at) =>
@@ -43,7 +47,9 @@ export function rangeState(change: Change, bounds: readonly number[], end: numbe
     (outcome === bounds.length ? 0 : atLeast(outcome, at))
 }
 
-/** Chances of contenders of whom exactly one wins: a softmax that sharpens towards the end. */
+/**
+ * Probabilities of contenders of whom exactly one wins: a softmax that sharpens towards the end.
+ */
 export function fieldState(key: Key, count: number, open: number, end: number): EventState {
   const life = Math.max(1, (end - open) / DAY)
   const reach = 1.3 / Math.sqrt(Math.min(life, 60))
@@ -72,7 +78,10 @@ export function fieldState(key: Key, count: number, open: number, end: number): 
 /** How strongly the hazard of an event follows its theme. */
 const hazardFactor = (change: number): number => Math.exp(0.22 * Math.max(-6, Math.min(8, change)))
 
-/** The instant something happens after `open`: its hazard a day follows the theme. Infinity from `until` on. */
+/**
+ * The instant after `open` at which something happens: its daily hazard follows the theme. Infinity
+ * from `until` on.
+ */
 export function arrivalOf(
   key: Key,
   change: Change,
@@ -89,7 +98,7 @@ export function arrivalOf(
   return Infinity
 }
 
-/** Chance that something which happens at `arrival` happens before each of the deadlines. */
+/** Probability that the event of `arrival` happens before each of the deadlines. */
 export function deadlineState(
   change: Change,
   hazardPerDay: number,
@@ -104,7 +113,7 @@ export function deadlineState(
   }
 }
 
-/** Chances of both sides of a game that ends at `end` and lasts three hours. */
+/** Probabilities of both sides of a game that ends at `end` and lasts three hours. */
 export function gameState(key: Key, end: number): EventState {
   const start = end - 3 * HOUR
   const edge = 0.7 * normal(key, 5)

@@ -3,18 +3,20 @@ import { mix, normal, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
 import { walker } from '../walk.ts'
 
-/** Every figure that goes on for ever starts from its base at this instant. */
+/** Every permanent figure starts from its base at this instant. */
 const BEGINNING = Date.UTC(2026, 0, 1)
 const OWN_SHARE = 0.8
 const THEME_SHARE = 0.6
 
-/** A piece of news: the theme's markets move together by `size` within minutes, and it wears off. */
+/**
+ * A news item: the theme's markets move together by `size` within minutes, and the effect decays.
+ */
 interface News {
   readonly at: number
   readonly size: number
 }
 const NEWS_MEMORY_DAYS = 15
-/** News reaches the figures over so long, ms. */
+/** Time over which news reaches the figures, ms. */
 export const NEWS_SPAN = 3 * 60_000
 
 /** News of a theme on a day, if any; about one day in seven has some. */

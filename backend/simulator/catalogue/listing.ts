@@ -8,7 +8,7 @@ import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 import { venueView } from './venue-view.ts'
 
-/** Trades a day of a middling market of interest 1. */
+/** Trades per day of a medium market of interest 1. */
 const TYPICAL_TRADES = 0.7
 
 interface Listing {
@@ -22,7 +22,7 @@ interface Listing {
   readonly plan: EventPlan
 }
 
-/** One event as one venue lists it: its names, its times, its small differences. */
+/** One event as one venue lists it: names, times, small differences. */
 export function listEvent(listing: Listing): SimEvent {
   const { venue, template, subject, when, paired } = listing
   const { plans, state } = listing.plan
@@ -150,7 +150,7 @@ function timesOf(key: Key, venue: Venue, plan: Plan, openAt: number) {
   const early = plan.certainAt < plan.endAt
   const disputed = unit(key, 41) < 0.03
   const timer = venue === 'venue_a' ? (0.1 + 22 * unit(key, 42) ** 2) * HOUR : 0
-  // venue_b goes on trading after the announced end until the outcome is proposed.
+  // venue_b trades after the announced end until the outcome is proposed.
   const linger = venue === 'venue_a' ? (early ? 40 * MINUTE : 0) : (0.2 + unit(key, 43) * 3) * HOUR
   const close = Math.max(plan.certainAt + linger, openAt + HOUR)
   const determined =
@@ -163,10 +163,10 @@ function timesOf(key: Key, venue: Venue, plan: Plan, openAt: number) {
   }
 }
 
-/** Ends other than yes or no: ties and cancelled games, markets taken back. */
+/** Results other than yes or no: ties, cancelled games, withdrawn markets. */
 function specialEnd(key: Key, event: SimEvent): { result: Result; payout: number } | null {
   const { kind } = event.template.shape
-  // Both markets of a tied game must end alike.
+  // Both markets of a tied game must have the same result.
   if (kind === 'game') return unit(event.key, 51) < 0.07 ? { result: 'scalar', payout: 0.5 } : null
   if (kind !== 'single' || event.venue === 'venue_b')
     return event.venue === 'venue_b' && kind === 'single' && unit(key, 52) < 0.05
@@ -186,14 +186,16 @@ function towardsPayout(chance: ChancePath, payout: number, closeAt: number): Cha
 }
 
 function activityOf(key: Key, event: SimEvent, index: number): number {
-  // The event decides most of the interest; its favourites and middle strikes get more of it.
+  // Most of the interest depends on the event; its favourites and middle strikes get more of it.
   const crowd = Math.pow(unit(event.key, 71), -0.95)
   const own = Math.pow(unit(key, 72), -0.55)
   const place = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
   return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
 }
 
-/** Events of many outcomes step finely near 0 and 100, where most of their prices are. */
+/**
+ * Events of many outcomes have small price steps near 0 and 100, where most of their prices are.
+ */
 function gridOf(key: Key, { venue, exclusive }: SimEvent): TickGrid {
   const draw = unit(key, 81)
   if (venue === 'venue_b') return draw < 0.3 ? 'deci_cent' : 'linear_cent'

@@ -4,7 +4,7 @@ import type { Key } from '../randomness.ts'
 import type { EventState } from './event-state.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
-/** Chance of YES at an instant; exactly 0, 1 or the payout once the outcome is certain. */
+/** Probability of YES at an instant; exactly 0, 1 or the payout once the outcome is certain. */
 export type ChancePath = (at: number) => number
 
 /** One event as one venue lists it. */
@@ -23,31 +23,31 @@ export interface SimEvent {
   readonly slug: string
   readonly title: string
   readonly exclusive: boolean
-  /** venue_b: more outcomes may be added, placeholders stand by. */
+  /** venue_b: more outcomes may be added; placeholders are listed for them. */
   readonly augmented: boolean
   readonly createdAt: Millis
   readonly endsAt: Millis
   /** The same event is listed on the other venue too. */
   readonly paired: boolean
-  /** The venue settles by a rule that the other one does not have. */
+  /** The venue settles by a rule that only it has. */
   readonly twisted: boolean
   /** Both venues list the event under the same rules. */
   readonly twinned: boolean
-  /** What both venues price, and how this one prices it, by the index of a market. */
+  /** The state that both venues price, and how this one prices it, by the index of a market. */
   readonly state: EventState
   readonly view: EventState
-  /** Those that are listed; a venue that withdraws or adds one changes it. */
+  /** Listed markets; it changes when the venue withdraws or adds one. */
   readonly markets: SimMarket[]
 }
 
 export type Result = 'yes' | 'no' | 'scalar' | 'void'
-/** How prices step: the venue_a names; venue_b has `linear_cent` and `deci_cent` alone. */
+/** Price steps by the names of venue_a; venue_b has only `linear_cent` and `deci_cent`. */
 export type TickGrid = 'linear_cent' | 'deci_cent' | 'tapered_deci_cent'
 
-/** What an order book looks like: most are `normal`; the others show what a reader must survive. */
+/** Shape of an order book: most are `normal`; the others are cases that a reader has to handle. */
 export type BookKind = 'normal' | 'wide' | 'one_sided' | 'empty' | 'ghost'
 
-/** One market as one venue lists it, with all that ever happens to it. */
+/** One market as one venue lists it, with all of its future. */
 export interface SimMarket {
   readonly key: Key
   readonly venue: Venue
@@ -66,7 +66,7 @@ export interface SimMarket {
   readonly rulesMore: string
   readonly createdAt: Millis
   readonly openAt: Millis
-  /** The end that was announced at the listing. */
+  /** The end announced at the listing. */
   readonly endAt: Millis
   /** Trading stops. */
   readonly closeAt: Millis
@@ -82,7 +82,7 @@ export interface SimMarket {
   readonly tradesPerDay: number
   readonly grid: TickGrid
   readonly book: BookKind
-  /** The book changes at most once in so many ms. */
+  /** Minimum time between two changes of the book, ms. */
   readonly step: number
   /** A placeholder that nobody can trade. */
   readonly placeholder: boolean
@@ -96,7 +96,7 @@ export function reschedule(
   Object.assign(market, times)
 }
 
-/** Whether trading is suspended, as happens to a few markets for some hours. */
+/** Whether trading is suspended; a few markets are for some hours. */
 export function isPaused(market: SimMarket, at: number): boolean {
   if (
     market.key % 24 !== 7 ||

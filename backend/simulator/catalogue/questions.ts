@@ -1,7 +1,7 @@
 import type { Cadence } from './cadence.ts'
 import type { Series, Subject, Template } from './template.ts'
 
-/** What yes-or-no questions of one theme have in common. */
+/** Common properties of yes-or-no questions of one theme. */
 export interface QuestionGroup {
   readonly name: string
   readonly theme: string

@@ -8,16 +8,16 @@ import type { Subject, Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
 const HISTORY_DAYS = 90
-/** Templates that come round quickly take a turn in one of so many rounds. */
+/** Number of rounds over which frequent templates are distributed. */
 const FREQUENT_EVERY = 8
 
-/** A template with one subject, coming round by its cadence. */
+/** A template with one subject, recurring by its cadence. */
 export interface Stream {
   readonly template: Template
   readonly subject: Subject
-  /** Days by which its ends are moved. */
+  /** Days by which its ends are shifted. */
   readonly shift: number
-  /** An event at every so many ends. */
+  /** Number of ends from one event to the next. */
   readonly turns: number
   readonly key: Key
 }
@@ -31,8 +31,8 @@ export const isTurn = ({ turns, key }: Stream, number: number): boolean =>
   (((number - key) % turns) + turns) % turns === 0
 
 /**
- * As many streams as keep about `wanted` markets in view. Templates take turns, so that a small
- * catalogue still has many topics; a large one repeats them on shifted days.
+ * As many streams as are needed for about `wanted` listed markets. Templates alternate, so that a
+ * small catalogue still has many topics; a large one repeats them on shifted days.
  */
 export function streamsFor(root: Key, wanted: number): Stream[] {
   const streams: Stream[] = []
@@ -62,7 +62,9 @@ const isQuick = (template: Template): boolean =>
 const titlesAt = ({ titleA, titleB }: Template, subject: Subject, at: number): string[] =>
   [titleA, titleB].map((title) => title(subject, dayWords(at as Millis)))
 
-/** Whether the titles at both venues differ for events of a subject that end `daysApart` days apart. */
+/**
+ * Whether the titles at both venues differ for events of a subject that end `daysApart` days apart.
+ */
 function areDistinct(template: Template, subject: Subject, daysApart: number): boolean {
   const first = Date.UTC(2026, 5, 3)
   const other = titlesAt(template, subject, first + daysApart * DAY)
@@ -71,8 +73,8 @@ function areDistinct(template: Template, subject: Subject, daysApart: number): b
 
 /**
  * An event of a subject takes place at every n-th end of the cadence, so that no two of the same
- * question are open together: those with equal titles, and those of which a later end would follow from an earlier
- * one.
+ * question are open together: those with equal titles, and those of which a later end would follow
+ * from an earlier one.
  */
 function turnsOf(template: Template, subject: Subject | undefined): number {
   const { cadence, shape } = template
@@ -83,7 +85,7 @@ function turnsOf(template: Template, subject: Subject | undefined): number {
   return Math.ceil((cadence.life + tailOf(template) + 1) / period)
 }
 
-/** How often a cadence can be moved by a day without meeting itself or the same title. */
+/** How often a cadence can be shifted by a day without repeating an end or a title. */
 function shiftsOf(template: Template, subject: Subject): number {
   const { cadence } = template
   if (cadence.every === 'meeting' || cadence.every === 'year') return 0
@@ -105,7 +107,7 @@ function expectedMarkets(template: Template, subject: Subject): number {
     case 'field':
       return inView * venues * ((subject.field ?? []).length + (shape.otherWins ? 1 : 0))
     case 'deadline':
-      // What happens before the last deadline ends the markets of later ones early.
+      // An event before the last deadline ends the markets of later deadlines early.
       return inView * venues * shape.after.length * 0.7
     case 'game':
       return inView * 2

@@ -2,13 +2,13 @@ import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Cadence } from './cadence.ts'
 
-/** What a template is asked about: a city, an asset, a person, a state. */
+/** The subject of a template's question: a city, an asset, a person, a state. */
 export interface Subject {
   readonly code: string
   readonly name: string
   /** Level templates: the figure, by the code of the subject that names it; its own when absent. */
   readonly figure?: string
-  /** Level templates: where the figure starts, and its change in a day (a share when geometric). */
+  /** Level templates: start of the figure, and its daily change (a share when geometric). */
   readonly base?: number
   readonly dailyMove?: number
   /** Distance of two strikes. */
@@ -17,7 +17,7 @@ export interface Subject {
   readonly field?: readonly string[]
 }
 
-/** Where a series comes from, as venue_a describes it. */
+/** Source of a series, as venue_a describes it. */
 export interface Series {
   readonly ticker: string
   readonly title: string
@@ -27,7 +27,7 @@ export interface Series {
   readonly source: { readonly name: string; readonly url: string }
 }
 
-/** How the markets of one event hang together and how their chances move. */
+/** How the markets of one event are related and how their probabilities move. */
 export type Shape =
   /** Several thresholds of one figure: not exclusive. */
   | {
@@ -36,7 +36,7 @@ export type Shape =
       readonly geometric: boolean
       readonly ownPath: boolean
     }
-  /** Adjoining ranges of one figure: exactly one is right. */
+  /** Adjacent ranges of one figure: exactly one is right. */
   | {
       readonly kind: 'between'
       readonly strikes: number
@@ -46,11 +46,11 @@ export type Shape =
   | { readonly kind: 'single'; readonly bias: number }
   /** Named contenders, at most one wins. */
   | { readonly kind: 'field'; readonly otherWins: boolean }
-  /** The same thing by several dates, `after` days after the event's first deadline. */
+  /** The same event by several dates, `after` days after its first deadline. */
   | { readonly kind: 'deadline'; readonly after: readonly number[]; readonly hazardPerDay: number }
   | { readonly kind: 'game' }
 
-/** A date in the words titles use. */
+/** A date as in titles. */
 export interface DayWords {
   readonly at: Millis
   readonly iso: string
@@ -65,16 +65,16 @@ export interface DayWords {
   readonly code: string
   /** `26NOV` */
   readonly monthCode: string
-  /** The month before, which statistics are about. */
+  /** The previous month, which statistics describe. */
   readonly previousMonth: string
   readonly quarter: string
 }
 
-/** One market of an event, in words. */
+/** The texts of one market of an event. */
 export interface Choice {
   /** Text under the event title: `$98,000 or above`. */
   readonly label: string
-  /** Closing part of the ticker. */
+  /** Last part of the ticker. */
   readonly code: string
   /** Lower bound, upper bound, or both, of the figure. */
   readonly floor: number | null
@@ -82,11 +82,13 @@ export interface Choice {
   readonly deadline: DayWords | null
 }
 
-/** A kind of event that both venues may list, again and again. */
+/** A kind of recurring event that both venues may list. */
 export interface Template {
   readonly name: string
   readonly series: Series
-  /** Shared factor that moves the theme's markets together; `+` when YES is the theme's direction. */
+  /**
+   * Shared factor that moves the theme's markets together; `+` when YES is the theme's direction.
+   */
   readonly theme: string
   readonly lean: 1 | -1
   /** Topics of the terminal that titles or tags must match. */
@@ -96,19 +98,19 @@ export interface Template {
   readonly cadence: Cadence
   readonly subjects: readonly Subject[]
   readonly shape: Shape
-  /** Where it is listed: on one venue, or often on both. */
+  /** The venues that list it: one, or often both. */
   readonly listing: 'a' | 'b' | 'both'
   /** Relative activity. */
   readonly interest: number
   readonly titleA: (s: Subject, d: DayWords) => string
   readonly titleB: (s: Subject, d: DayWords) => string
   readonly questionB: (s: Subject, d: DayWords, c: Choice) => string
-  /** What must be so for YES, as a clause. */
+  /** The condition for YES, as a clause. */
   readonly clause: (s: Subject, d: DayWords, c: Choice) => string
   readonly label?: (value: number, s: Subject) => string
   readonly noteA: string
   readonly noteB: string
-  /** A settlement rule that venue_b words differently enough to end otherwise. */
+  /** A settlement rule that venue_b words so differently that the result can differ. */
   readonly twistB?: string
 }
 
@@ -116,7 +118,7 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 const monthName = (month: number): string => MONTHS[(month + 12) % 12] ?? ''
 
-/** The words for the US Eastern calendar day of an instant (standard time). */
+/** Texts of the US Eastern calendar day of an instant (standard time). */
 export function dayWords(at: Millis): DayWords {
   const date = new Date(at - 5 * HOUR)
   const month = date.getUTCMonth()

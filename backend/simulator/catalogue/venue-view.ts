@@ -14,24 +14,24 @@ export interface ViewOptions {
   readonly venue: Venue
   readonly state: EventState
   readonly outcomes: number
-  /** The chances of the outcomes always sum to one. */
+  /** The probabilities of the outcomes always sum to one. */
   readonly exclusive: boolean
   /** The event is listed on the other venue too. */
   readonly paired: boolean
-  /** The venue settles by a rule that the other one does not have. */
+  /** The venue settles by a rule that only it has. */
   readonly twisted: boolean
-  /** Both venues ask the same, so that a difference of their prices is a dislocation. */
+  /** Both venues ask the same question, so a price difference is a dislocation. */
   readonly twinned: boolean
   readonly endsAt: number
 }
 
-/** Log odds that venues add at random; venue_b is less sharp. */
+/** Random log odds that venues add; those of venue_b are larger. */
 const NOISE: Record<Venue, number> = { venue_a: 0.02, venue_b: 0.035 }
 const NOISE_SPAN = 40 * MINUTE
 
 /**
- * How a venue prices an event: its state, late by seconds and off by a little. All outcomes shift
- * together, so that exclusive outcomes go on summing to one and ladders stay monotone.
+ * How a venue prices an event: its state with a delay of seconds and a small error. All outcomes
+ * shift together, so that exclusive outcomes still sum to one and ladders stay monotone.
  */
 export function venueView(options: ViewOptions): EventState {
   const { state, event, listing, venue, outcomes } = options
@@ -50,7 +50,7 @@ export function venueView(options: ViewOptions): EventState {
         ? chance
         : 1 / (1 + Math.exp(-Math.log(chance / (1 - chance)) - shift(at)))
     }
-  // Half of the outcomes gain what the others lose.
+  // Half of the outcomes gain the amount that the others lose.
   const gains = Array.from({ length: outcomes }, (_, i) => mix(event, 64) % 2 === i % 2)
   const chances = lastInstant((at: number): number[] => {
     const factor = Math.exp(shift(at))

@@ -1,6 +1,6 @@
 import type { Venue } from '../../domain/market.ts'
 
-/** Strike one request each: what comes back is late, broken, hostile, or nothing. */
+/** Affect one request each: its response is late, malformed, hostile, or missing. */
 export const REQUEST_KINDS = [
   'status',
   'delay',
@@ -19,7 +19,7 @@ export const REQUEST_KINDS = [
   'lost-cursor',
   'shifting-pages',
 ] as const
-/** Strike one message of a socket each. */
+/** Affect one message of a socket each. */
 export const MESSAGE_KINDS = [
   'gap',
   'freeze',
@@ -33,7 +33,7 @@ export const MESSAGE_KINDS = [
   'crossed-book',
   'wrong-hash',
 ] as const
-/** Strike connections, subscriptions or all answers as a whole. */
+/** Affect connections, subscriptions or all responses. */
 export const LINE_KINDS = [
   'refuse',
   'reconnect-storm',
@@ -42,7 +42,7 @@ export const LINE_KINDS = [
   'zoned-times',
   'short-pages',
 ] as const
-/** Change what happens at the venue itself. */
+/** Change events at the venue itself. */
 export const LIFE_KINDS = [
   'relist',
   'reopen',
@@ -60,10 +60,10 @@ export type LineKind = (typeof LINE_KINDS)[number]
 export type LifeKind = (typeof LIFE_KINDS)[number]
 export type FaultKind = RequestKind | MessageKind | LineKind | LifeKind
 
-/** Of these, changes that happen once, as against states that last. */
+/** The changes among them that happen once; the others are states with a duration. */
 export const SUDDEN_KINDS = ['relist', 'reopen', 'close-early', 'delist', 'correct-trade'] as const
 
-/** These last for a time, five seconds by default, and affect everything in it. */
+/** These have a duration, five seconds by default, and affect everything during it. */
 export const LASTING_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'freeze',
   'lag',
@@ -76,7 +76,7 @@ export const LASTING_KINDS: ReadonlySet<FaultKind> = new Set<FaultKind>([
   'clock-skew',
 ])
 
-/** What a field of a row is replaced with. */
+/** Replacement of a field of a row. */
 export const WRONG_VALUES = [
   'null',
   'object',
@@ -93,17 +93,17 @@ export type WrongValue = (typeof WRONG_VALUES)[number]
 export interface Fault {
   readonly venue: Venue
   readonly kind: FaultKind
-  /** Strikes at most so often; null as long as it lasts. */
+  /** Maximum number of effects; null while it lasts. */
   readonly count: number | null
-  /** Lasts so long; null until its count is used up. */
+  /** Duration, ms; null until its count is used up. */
   readonly forMs: number | null
-  /** Strikes only requests whose method and path with query match. */
+  /** Affects only requests whose method and path with query match. */
   readonly route: RegExp | null
-  /** Strikes only what concerns these markets: tickers, condition ids, token ids. */
+  /** Affects only these markets: tickers, condition ids, token ids. */
   readonly markets: ReadonlySet<string> | null
-  /** Socket: strikes only messages about one of these. */
+  /** Socket: affects only messages about one of these. */
   readonly about: ReadonlySet<Topic> | null
-  /** Trades that a `gap` loses are missing from REST too. */
+  /** Trades that a `gap` drops are missing from REST too. */
   readonly alsoRest: boolean
   readonly status: number
   /** Seconds for the Retry-After header; null sends none. */
@@ -111,13 +111,16 @@ export interface Fault {
   /** Retry-After is sent as an HTTP date. */
   readonly retryAsDate: boolean
   /**
-   * `delay`: before the answer. `slow-body`: between two bytes. `reconnect-storm`: life of a
+   * `delay`: before the response. `slow-body`: between two bytes. `reconnect-storm`: life of a
    * connection. `late-trade`: from its time to its print. `clock-skew`: venue time minus true time.
    */
   readonly milliseconds: number
   /** Size of an `oversized` body or frame. */
   readonly bytes: number
-  /** `reorder`: messages that come in reverse. `wrong-types`: rows of a body. `short-pages`: of a page. */
+  /**
+   * `reorder`: messages that arrive in reverse. `wrong-types`: rows of a body. `short-pages`: of a
+   * page.
+   */
   readonly width: number
   /** `lag`: milliseconds of delay that each millisecond adds. */
   readonly growth: number
@@ -135,11 +138,11 @@ export interface Fault {
 export type Topic = 'trade' | 'book' | 'quote' | 'lifecycle'
 export const TOPICS: readonly Topic[] = ['trade', 'book', 'quote', 'lifecycle']
 
-/** A fault and when it begins. */
+/** A fault and when it starts. */
 export interface FaultOrder {
   readonly fault: Fault
-  /** Milliseconds from the order on. */
+  /** Milliseconds after the request. */
   readonly at: number
-  /** Begins once the venue was asked so many times more; null: by `at`. */
+  /** Starts after this number of further requests to the venue; null: by `at`. */
   readonly afterRequests: number | null
 }

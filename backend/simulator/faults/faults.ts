@@ -2,17 +2,17 @@ import type { Venue } from '../../domain/market.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Fault, FaultKind, FaultOrder } from './fault.ts'
 
-/** Strikes kept whole for the report; beyond that they are only counted. */
+/** Effects listed in the report; further ones are only counted. */
 const KEPT_STRIKES = 2_000
 
-/** One time a fault struck. */
+/** One effect of a fault. */
 export interface Strike {
   /** True time, ms. */
   readonly at: number
-  /** Request line, or what the message was about. */
+  /** Request line, or the topic of the message. */
   readonly where: string
   readonly markets: readonly string[]
-  /** Rows or messages that were spoilt by it. */
+  /** Number of rows or messages that it corrupted. */
   readonly spoilt: number
 }
 
@@ -21,16 +21,16 @@ export interface FaultReport {
   readonly id: number
   readonly venue: Venue
   readonly kind: FaultKind
-  /** When it begins; null while it waits for requests. */
+  /** When it starts; null while it waits for requests. */
   readonly from: number | null
-  /** When it ends by time; null when it lasts until it is used up. */
+  /** When it ends by time; null if it lasts until it is used up. */
   readonly to: number | null
-  /** Times it may still strike; null when it lasts for a time. */
+  /** Remaining number of effects; null if it has a duration. */
   readonly left: number | null
   readonly state: 'waiting' | 'active' | 'over'
   readonly struck: number
   readonly spoilt: number
-  /** Every market it hit, in the order of the first hit. */
+  /** Every affected market, in the order of the first effect. */
   readonly markets: readonly string[]
   readonly strikes: readonly Strike[]
 }
@@ -47,19 +47,19 @@ interface Entry {
   readonly strikes: Strike[]
 }
 
-/** A fault that strikes now; `note` writes down what it did. */
+/** An active fault; `note` records its effect. */
 export interface ActiveFault {
   readonly id: number
   readonly fault: Fault
   readonly from: number
-  /** How often it struck before. */
+  /** Number of earlier effects. */
   readonly struck: number
   note(where: string, markets?: readonly string[], spoilt?: number): void
 }
 
 /**
- * The script of a misbehaving venue: which faults wait, which strike now, and what each did. Times
- * are the clock's, so that a test that moves the clock decides what strikes when.
+ * The script of a misbehaving venue: pending and active faults, and the effects of each. Times are
+ * the clock's, so a test controls them by moving the clock.
  */
 export class Faults {
   readonly #clock: Clock
@@ -86,17 +86,17 @@ export class Faults {
     return id
   }
 
-  /** Forgets what waits, strikes and struck. */
+  /** Removes pending, active and past faults. */
   clear(): void {
     this.#entries = []
   }
 
-  /** Ends everything that waits or strikes; what it struck stays on record. */
+  /** Ends pending and active faults; their effects stay on record. */
   cease(): void {
     for (const entry of this.#entries) entry.left = 0
   }
 
-  /** One more request of a venue came in; faults that waited for it begin. */
+  /** Counts a request of a venue; faults that waited for it start. */
   countRequest(venue: Venue): void {
     for (const entry of this.#entries) {
       if (entry.from !== null || entry.fault.venue !== venue) continue
@@ -105,7 +105,7 @@ export class Faults {
     }
   }
 
-  /** The first fault of these kinds that strikes a venue now and fits; null for none. */
+  /** The first active fault of these kinds that applies to a venue; null for none. */
   striking(
     venue: Venue,
     kinds: readonly FaultKind[],

@@ -12,7 +12,7 @@ import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostil
 import type { Spoilt } from './hostile-bodies.ts'
 import { misledPage } from './paging-faults.ts'
 
-/** A request that a fault may strike, and what would be answered without it. */
+/** A request that a fault may affect, and its response without the fault. */
 export interface Requested {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -20,7 +20,7 @@ export interface Requested {
   readonly line: string
   readonly query: URLSearchParams
   readonly clock: Clock
-  /** How this host says that it was asked too often. */
+  /** The rate limit response of this host. */
   readonly tooMany: Reply
   readonly answer: () => Reply
   readonly send: (reply: Reply) => void
@@ -29,7 +29,10 @@ export interface Requested {
 const PAGE = '<!DOCTYPE html><html><body>Just a moment...</body></html>'
 const PIECE = 65_536
 
-/** Answers a request as the fault wants it; false when the fault does not fit it and waits on. */
+/**
+ * Responds to a request by the fault; returns false when the fault does not apply and stays
+ * pending.
+ */
 export async function answerWith(active: ActiveFault, requested: Requested): Promise<boolean> {
   const { fault, struck } = active
   const { response, clock, send } = requested
@@ -86,7 +89,7 @@ function refusal(fault: Fault, { response, clock, tooMany }: Requested): Reply {
   return json({ error: (STATUS_CODES[status] ?? 'error').toLowerCase() }, status)
 }
 
-/** How the true answer of a request is made hostile; null when it cannot be, being none of the kind. */
+/** The hostile form of a response; null when the fault does not apply to it. */
 function hostile(
   fault: Fault,
   struck: number,
@@ -123,7 +126,7 @@ function spoil(
   return true
 }
 
-/** A byte at a time, until all is said or nobody listens any more. */
+/** Sends one byte at a time, until the end or until the client disconnects. */
 async function drip(
   response: ServerResponse,
   reply: Reply,
@@ -143,10 +146,10 @@ async function drip(
   response.end()
 }
 
-/** Valid JSON of about so many bytes, made while it is sent. */
+/** Valid JSON of about `bytes` bytes, generated while it is sent. */
 async function flood(response: ServerResponse, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' })
-  // A reader that has enough leaves, which ends the flood.
+  // The client disconnects at its limit, which ends the body.
   await pipeline(Readable.from(padding(bytes)), response).catch(() => undefined)
 }
 
@@ -157,14 +160,14 @@ function* padding(bytes: number): Generator<Buffer> {
   yield Buffer.from('"}')
 }
 
-/** Half of the body under the length of the whole, then the end of the connection. */
+/** Half of the body with the content-length of the whole, then the end of the connection. */
 function cutShort(response: ServerResponse, reply: Reply): void {
   const bytes = Buffer.from(reply.body)
   response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy())
 }
 
-/** Half of a compressed body, sent as if it were all. */
+/** Half of a compressed body, sent as if it were complete. */
 function halfOfGzip(response: ServerResponse, reply: Reply): void {
   const whole = gzipSync(reply.body)
   const half = whole.subarray(0, Math.floor(whole.length / 2))

@@ -5,16 +5,16 @@ import type { Fault, WrongValue } from './fault.ts'
 export interface Spoilt {
   readonly body: string
   readonly rows: number
-  /** Values of the rows' name fields. */
+  /** Values of the rows' name fields, which are never changed. */
   readonly markets: readonly string[]
 }
 
 type Row = Record<string, unknown>
 const NAME_FIELDS = ['ticker', 'market_ticker', 'conditionId', 'condition_id', 'market', 'id']
-/** No JSON writer emits these: they are put in for a text that stands in their place. */
+/** JSON writers do not emit these, so they replace a placeholder text. */
 const RAW = '@raw:'
 
-/** Cut inside of its last value, with the length header of the whole being right: no JSON any more. */
+/** Truncated inside its last value, with a correct length header: invalid JSON. */
 export const malformed = (body: string): Spoilt => ({
   body: `${body.slice(0, Math.max(1, Math.floor(body.length * 0.7)))},,]`,
   rows: 0,
@@ -24,7 +24,7 @@ export const malformed = (body: string): Spoilt => ({
 /** With a byte order mark in front. */
 export const withMark = (body: string): Spoilt => ({ body: `\uFEFF${body}`, rows: 0, markets: [] })
 
-/** Every first field of a row twice: the wrong value, then the true one, which stands. */
+/** Every first field of a row twice: the wrong value, then the true one, which wins. */
 export function withDuplicateKeys(body: string): Spoilt {
   const { root, rows } = listed(body)
   for (const row of rows) {
@@ -74,7 +74,7 @@ const REPLACEMENTS: Readonly<Record<Exclude<WrongValue, 'missing'>, unknown>> = 
   '1e400': `${RAW}1e400`,
 }
 
-/** An answer and its rows: the first list of objects in it, else its first object. */
+/** A response and its rows: the first list of objects in it, otherwise its first object. */
 function listed(body: string): { root: unknown; rows: readonly Row[] } {
   const root: unknown = JSON.parse(body)
   const list = listIn(root, 0)

@@ -1,11 +1,13 @@
 type Frame = Record<string, unknown>
 
-/** A bid of a thousand contracts at this price stands above every ask. */
+/** A bid of a thousand contracts at this price is above every ask. */
 const ABOVE_ALL = { price_dollars: '0.9990', delta_fp: '1000.00' }
 const BID_ABOVE_ALL = { price: '0.999', size: '1000', side: 'BUY' }
 const NO_HASH = '0'.repeat(40)
 
-/** A change of a book that makes the bid higher than the ask; null when the frame is no change. */
+/**
+ * A book change that makes the bid higher than the ask; null when the frame is not a book change.
+ */
 export function withCrossedBook(text: string): string | null {
   const frame = JSON.parse(text) as Frame
   if (frame['type'] === 'orderbook_delta')
@@ -16,11 +18,11 @@ export function withCrossedBook(text: string): string | null {
   return withChanges(frame, BID_ABOVE_ALL)
 }
 
-/** A change of a book under a hash that is not the book's; null when the frame is no change. */
+/** A book change with a wrong hash; null when the frame is not a book change. */
 export const withWrongHash = (text: string): string | null =>
   withChanges(JSON.parse(text) as Frame, { hash: NO_HASH })
 
-/** A `price_change` frame whose first change says something else; its best prices stay. */
+/** A `price_change` frame with a different first change and unchanged best prices. */
 function withChanges(frame: Frame, other: object): string | null {
   const changes = frame['price_changes']
   if (!Array.isArray(changes)) return null

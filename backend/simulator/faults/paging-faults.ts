@@ -2,7 +2,7 @@ import type { Fault, RequestKind } from './fault.ts'
 
 type Body = Record<string, unknown>
 
-/** Kinds that only make sense for an answer in pages. */
+/** Kinds that apply to paged responses only. */
 export const PAGING_KINDS: readonly RequestKind[] = [
   'repeated-cursor',
   'lost-cursor',
@@ -18,9 +18,9 @@ export function cursorOf(query: URLSearchParams): string | null {
 }
 
 /**
- * A page that does not lead on as it should: with the cursor it was asked by; with the word that
- * there is more and no cursor; with a row of the page before, as when the set changed in between.
- * Null where the answer has no pages, so that the fault waits for one that has.
+ * A page with a paging error: the cursor of its own request; a claim that there is more without a
+ * cursor; or a row of the previous page, as if the set had changed in between. Null when the
+ * response is not paged, so that the fault waits for one that is.
  */
 export function misledPage(body: string, query: URLSearchParams, fault: Fault): string | null {
   const page = JSON.parse(body) as unknown

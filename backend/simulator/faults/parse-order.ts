@@ -18,14 +18,14 @@ const KINDS: readonly FaultKind[] = [
   ...LIFE_KINDS,
 ]
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
-/** Kinds that only one of the venues can show, and why not the other. */
+/** Kinds that only one of the venues supports, and the reason. */
 const ONLY: Partial<Record<FaultKind, { venue: Venue; since: string }>> = {
   'correct-trade': { venue: 'venue_a', since: 'venue_b has no trade ids' },
   'error-frame': { venue: 'venue_a', since: 'venue_b sends no error frames' },
   'wrong-hash': { venue: 'venue_b', since: 'venue_a sends no hashes' },
 }
 const DEFAULT_SPAN = 5_000
-/** Milliseconds where a kind needs them and the order names none. */
+/** Default milliseconds of the kinds that need them. */
 const MILLISECONDS: Partial<Record<FaultKind, number>> = {
   'slow-body': 1_000,
   'reconnect-storm': 1_000,
@@ -35,7 +35,7 @@ const MILLISECONDS: Partial<Record<FaultKind, number>> = {
 const WIDTH: Partial<Record<FaultKind, number>> = { reorder: 4, 'short-pages': 10 }
 const OVERSIZED = { body: 64_000_000, frame: 20_000_000 } as const
 
-/** The steps of `POST /control/script`; a sentence when one of them is no fault. */
+/** The steps of `POST /control/script`; an error message when one of them is not a fault. */
 export function parseScript(body: unknown): FaultOrder[] | string {
   const steps = isRecord(body) ? body['steps'] : null
   if (!Array.isArray(steps)) return 'steps must be a list'
@@ -48,7 +48,9 @@ export function parseScript(body: unknown): FaultOrder[] | string {
   return orders
 }
 
-/** One fault of `POST /control/faults` or one step of a script; a sentence when it is no such thing. */
+/**
+ * One fault of `POST /control/faults` or one step of a script; an error message when it is invalid.
+ */
 export function parseOrder(body: unknown): FaultOrder | string {
   if (!isRecord(body)) return 'the body must be an object'
   const venue = VENUES.find((known) => known === body['venue'])
@@ -92,10 +94,12 @@ export function parseOrder(body: unknown): FaultOrder | string {
   }
 }
 
-/** A span given with these is that of what they bring about. */
+/** For these kinds a given span is the duration of their effect. */
 const happensOnce = (kind: FaultKind): boolean => SUDDEN_KINDS.some((sudden) => sudden === kind)
 
-/** A skewed clock stays so by default; for other kinds the only given span is their duration. */
+/**
+ * A skewed clock is permanent by default; for other kinds a single given span is their duration.
+ */
 const spanOf = (kind: FaultKind, milliseconds: number): number | null =>
   kind === 'clock-skew' || kind === 'zoned-times'
     ? Infinity

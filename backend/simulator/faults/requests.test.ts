@@ -91,7 +91,7 @@ describe('a scripted venue', () => {
     const requested = fetch(statusUrl(simulator), { signal: leave.signal }).then(() => {
       isAnswered = true
     })
-    // The next one is answered although the first still waits.
+    // The next request gets a response while the first is still pending.
     expect((await fetch(statusUrl(simulator))).status).toBe(200)
     expect(isAnswered).toBe(false)
     leave.abort()

@@ -56,7 +56,7 @@ async function listen(simulator: Simulator) {
   socket.send(JSON.stringify({ id: 1, cmd: 'subscribe', params }))
   while (frames.length < 2) await setImmediate()
   return {
-    /** Messages of a type after all that was sent has arrived. */
+    /** Messages of a type, once all sent ones have arrived. */
     reported: async (type: string): Promise<Row[]> => {
       await new Promise<void>((resolve) => {
         socket.once('pong', () => resolve())

@@ -18,8 +18,8 @@ const SETTLED_TRADE = 20_000
 
 /**
  * Unscheduled events at the venues: markets that close early, reopen, disappear or return, trades
- * corrected or printed late, pauses, wrong clocks. They change the catalogue and the tape, so REST
- * and socket agree on them.
+ * corrected or printed late, pauses, wrong clocks. They change the catalogue and the trades, so
+ * REST and socket agree on them.
  */
 export class VenueLife {
   readonly #world: World
@@ -27,7 +27,7 @@ export class VenueLife {
   #until: number
   #withdrawn: { readonly market: SimMarket; readonly until: number }[] = []
   #late: { readonly trade: SimTrade; readonly until: number }[] = []
-  /** Pauses whose stretch is cut out of the tape already, and wrong clocks that are noted. */
+  /** Pauses whose span is already removed from the trades, and wrong clocks that are recorded. */
   readonly #begun = new Set<number>()
 
   constructor(world: World, faults: Faults, now: number) {
@@ -36,7 +36,7 @@ export class VenueLife {
     this.#until = now
   }
 
-  /** Lets everything happen that is due by a true time; times never go back. */
+  /** Applies everything that is due by a true time; times never go back. */
   live(now: number): void {
     if (now < this.#until) return
     for (const venue of VENUES) {
@@ -53,13 +53,13 @@ export class VenueLife {
     this.#until = now
   }
 
-  /** The time by which a venue lives: its clock may be wrong, and a pause stops its markets. */
+  /** The time of a venue: its clock may be wrong, and a pause stops its markets. */
   nowOf(venue: Venue, now: number): number {
     const pause = this.#faults.striking(venue, ['pause'])
     return (pause?.from ?? now) + this.#skewOf(venue)
   }
 
-  /** What the venue's own clock shows, pause or not. */
+  /** The venue's own clock, also during a pause. */
   clockOf(venue: Venue, now: number): number {
     return now + this.#skewOf(venue)
   }
@@ -88,7 +88,7 @@ export class VenueLife {
     pause.note('venue')
   }
 
-  /** Takes trades off the tape as they happen; `comeBack` prints them. */
+  /** Removes trades as they happen; `comeBack` prints them. */
   #delayTrades(venue: Venue, now: number): void {
     const [from, to] = [this.nowOf(venue, this.#until), this.nowOf(venue, now)]
     const { catalogue, tape } = this.#world
@@ -120,7 +120,7 @@ export class VenueLife {
     this.#withdrawn = this.#withdrawn.filter(({ until }) => until > now)
   }
 
-  /** False when nothing is there yet that it could happen to, so that it waits. */
+  /** Returns false when nothing exists yet to which it applies, so that it waits. */
   #happen(active: ActiveFault, now: number): boolean {
     const { fault } = active
     if (fault.kind === 'correct-trade') return this.#correct(active, now)
@@ -143,7 +143,7 @@ export class VenueLife {
     return true
   }
 
-  /** A named market in the right state, else the busiest one. */
+  /** A named market in the right state, otherwise the busiest one. */
   #choose(fault: Fault, now: number): SimMarket | null {
     const fits = (market: SimMarket): boolean => {
       if (!names(fault, market) || market.placeholder) return false
@@ -159,7 +159,7 @@ export class VenueLife {
     )
   }
 
-  /** Who cannot find a market cannot trade on it: while it is away nothing is printed. */
+  /** An unlisted market has no trades. */
   #delist(market: SimMarket, { forMs }: Fault, now: number): void {
     const { catalogue, tape } = this.#world
     catalogue.withdraw(market)

@@ -1,5 +1,5 @@
 const MINUTE = 60_000
-/** Times at which something opens, closes or is expected, as both venues name them. */
+/** Names of both venues for times of opening, closing and expectation. */
 const NAMES =
   'close_time|open_time|expected_expiration_time|latest_expiration_time|expiration_time|endDate|startDate|closedTime|gameStartTime|umaEndDate|end_date_iso'
 const STATED = new RegExp(
@@ -7,7 +7,7 @@ const STATED = new RegExp(
   'g',
 )
 
-/** The same answer with its times written in a zone `offset` minutes east of UTC. */
+/** The same response with its times in a zone `offset` minutes east of UTC. */
 export function inZone(body: string, offset: number): string {
   return body.replace(STATED, (_, name: string, date: string, between: string, time: string) => {
     const at = Date.parse(`${date}T${time}Z`) + offset * MINUTE

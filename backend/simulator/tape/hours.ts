@@ -6,7 +6,7 @@ import { newsOf } from '../catalogue/figures.ts'
 import { ripple } from '../walk.ts'
 import type { Key } from '../randomness.ts'
 
-/** Trades and volume of each hour of a market's life, worked out once and kept. */
+/** Trades and volume of each hour of a market's life, computed once and cached. */
 interface HourBook {
   readonly firstHour: number
   counts: Uint16Array
@@ -14,14 +14,14 @@ interface HourBook {
   volumes: Float64Array
   /** The same in 1e-4 dollars of YES price, by the fair price in the middle of the hour. */
   dollars: Float64Array
-  /** How many hours are worked out. */
+  /** Number of computed hours. */
   length: number
 }
 
-/** The chance that steers activity and dollar volume is looked at every so many hours. */
+/** Hours between two samples of the probability that determines activity and dollar volume. */
 const PRICE_HOURS = 6
 
-/** Counts of the tape by hour. Random access costs nothing after the first sweep. */
+/** Counts of trades by hour. Random access is O(1) after the first pass. */
 export class Hours {
   readonly #themes: (theme: string) => Key
   readonly #books = new Map<SimMarket, HourBook>()
@@ -29,7 +29,7 @@ export class Hours {
 
   readonly #wakes = new Map<string, (hour: number) => number>()
 
-  /** @param bustle from an instant on, so many times as much is traded as on a usual day */
+  /** @param bustle multiple of the usual trading from an instant on */
   constructor(seedKey: Key, bustle: { since: number; factor: number } = { since: 0, factor: 1 }) {
     this.#themes = (theme) => keyOf(seedKey, theme)
     this.#bustle = bustle
@@ -123,7 +123,7 @@ function grown<T extends Uint16Array | Float64Array>(from: T, to: T): T {
   return to
 }
 
-/** How much more is traded in the hours after news of the theme. */
+/** Factor of trading in the hours after news of the theme. */
 function wake(theme: Key, at: number): number {
   const day = Math.floor(at / DAY)
   let factor = 1
@@ -133,7 +133,10 @@ function wake(theme: Key, at: number): number {
   return factor
 }
 
-/** Expected trades of an hour: the day's rhythm, bursts, the rush to the end; little when all is clear. */
+/**
+ * Expected trades of an hour: daily rhythm, bursts, a rush towards the end; few once the outcome is
+ * clear.
+ */
 function rateOf(market: SimMarket, hour: number, chance: number): number {
   const at = hour * HOUR
   const share = (Math.min(market.closeAt, at + HOUR) - Math.max(market.openAt, at)) / HOUR

@@ -11,7 +11,7 @@ export interface SimBook {
   readonly asks: readonly Level[]
 }
 
-/** The whole book of a market at an instant: it changes only at the market's steps. */
+/** The complete book of a market at an instant; it changes only at the market's steps. */
 export function bookAt(market: SimMarket, at: number): SimBook {
   const settled = stepStart(market, at)
   const { bid, ask } = quoteAt(market, at)
@@ -50,7 +50,7 @@ function sizeOf(market: SimMarket, levelKey: number, at: number, step: number): 
   return market.venue === 'venue_b' ? Math.round(size * 100) : Math.max(1, Math.round(size)) * 100
 }
 
-/** What must be said to turn one book into another; size 0 removes a level. */
+/** The level changes from one book to another; size 0 removes a level. */
 export function changedLevels(
   before: readonly Level[],
   after: readonly Level[],

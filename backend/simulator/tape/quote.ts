@@ -18,7 +18,7 @@ export const stepStart = (market: SimMarket, at: number): number => {
 }
 
 /**
- * Price step in 1e-4 dollars where the chance is `price`. venue_b has one step for the whole book,
+ * Price step in 1e-4 dollars at the probability `price`. venue_b has one step for the whole book,
  * finer while the market is nearly decided; it changes at fixed instants.
  */
 export function tickAt(market: SimMarket, price: number, at: number): number {
@@ -42,8 +42,8 @@ export function venueBTick(market: SimMarket, at: number): number {
 }
 
 /**
- * What the crowd would call fair just now, with the unrest of an active book. The markets of a
- * ladder are restless together, so that they stay in order.
+ * The fair price with the noise of an active book. The markets of a ladder share their noise, so
+ * that they stay in order.
  */
 export function fairAt(market: SimMarket, at: number): number {
   const chance = market.chance(at)

@@ -1,10 +1,10 @@
 import type { SimMarket } from '../catalogue/market.ts'
 
-/** One match on the tape. */
+/** One executed trade. */
 export interface SimTrade {
   readonly market: SimMarket
   readonly hour: number
-  /** Place within the hour, ascending in time. */
+  /** Index within the hour, ascending in time. */
   readonly index: number
   readonly at: number
   /** YES price in 1e-4 dollars. */

@@ -2,7 +2,7 @@ import type { Venue } from '../../domain/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import type { SimTrade } from './sim-trade.ts'
 
-/** A stretch in which nothing was traded after all; bounds in ms, the first exclusive. */
+/** A span whose trades are removed; bounds in ms, the first exclusive. */
 interface Cut {
   readonly venue: Venue
   /** Null: every market of the venue. */
@@ -11,7 +11,7 @@ interface Cut {
   readonly to: number
 }
 
-/** An edit of a trade: removed from the tape, or printed again. */
+/** An edit of a trade: removed, or printed again. */
 interface Edit {
   readonly original: SimTrade
   readonly stands: SimTrade | null
@@ -23,7 +23,7 @@ export interface LateWord {
   readonly trade: SimTrade
 }
 
-/** What has happened to the tape since it was written: trades lost, late, corrected, or prevented. */
+/** Changes of the generated trades: lost, late, corrected, or prevented ones. */
 export class TapeEdits {
   readonly #cuts: Cut[] = []
   readonly #edits = new Map<SimMarket, Map<string, Edit>>()
@@ -33,12 +33,12 @@ export class TapeEdits {
     return this.#cuts.length === 0 && this.#edits.size === 0
   }
 
-  /** Nothing is traded in (from, to]; null means every market of the venue. */
+  /** Removes the trades of (from, to]; null means every market of the venue. */
   cut(venue: Venue, market: SimMarket | null, from: number, to: number): void {
     this.#cuts.push({ venue, market, from, to })
   }
 
-  /** Takes a trade off the tape. */
+  /** Removes a trade. */
   remove(trade: SimTrade): void {
     this.#edit(trade, null)
   }
@@ -49,7 +49,7 @@ export class TapeEdits {
     this.#late.push({ at, trade })
   }
 
-  /** Prints a trade with other figures under its existing id; it is published at `at`. */
+  /** Prints a trade with other values under its existing id; it is published at `at`. */
   correct(trade: SimTrade, figures: { price: number; size: number }, at: number): SimTrade {
     const corrected = { ...trade, ...figures }
     this.#edit(trade, corrected)
@@ -62,7 +62,7 @@ export class TapeEdits {
     return this.#late.filter(({ at }) => at > from && at <= to).map(({ trade }) => trade)
   }
 
-  /** The trades of one hour as they stand now. */
+  /** The current trades of one hour. */
   standing(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
     const edits = this.#edits.get(market)
     const cuts = this.#cutsOf(market)
@@ -76,9 +76,8 @@ export class TapeEdits {
   }
 
   /**
-   * How much less was traded until an instant than was written, in hundredths of contracts and in
-   * 1e-4 dollars of it.
-   * @param written the trades of a stretch as they were written
+   * Size removed from the generated trades until an instant, in hundredths of contracts and in 1e-4
+   * dollars of it. @param written the generated trades of a span
    */
   missing(
     market: SimMarket,

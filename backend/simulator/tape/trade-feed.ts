@@ -20,7 +20,7 @@ const newerFirst = (a: SimTrade, b: SimTrade): number =>
 
 /**
  * One page of trades, newest first, and the cursor of the next (empty at the end); null when the
- * cursor is none.
+ * cursor is invalid.
  */
 export function tradePage(
   query: TradeQuery,

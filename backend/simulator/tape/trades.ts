@@ -9,10 +9,10 @@ import { fairAt, quoteAt, tickAt } from './quote.ts'
 
 const KEPT_HOURS = 6_000
 
-/** All trades by market and hour, ascending; recent hours are kept. */
+/** All trades by market and hour, ascending; recent hours are cached. */
 export class Tape {
   readonly hours: Hours
-  /** What happened to trades after they were written. */
+  /** Edits of the generated trades. */
   readonly edits = new TapeEdits()
   readonly #kept = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
   readonly #pinned = new Map<SimMarket, Map<number, readonly SimTrade[]>>()
@@ -22,13 +22,13 @@ export class Tape {
     this.hours = hours
   }
 
-  /** Trades of one market in one hour as they stand, ascending by time. */
+  /** Current trades of one market in one hour, ascending by time. */
   hour(market: SimMarket, hour: number): readonly SimTrade[] {
     const written = this.#written(market, hour)
     return this.edits.isEmpty ? written : this.edits.standing(market, written)
   }
 
-  /** Keeps an hour as written, even if the market's times change. */
+  /** Keeps an hour as generated, even if the market's times change. */
   pin(market: SimMarket, hour: number): void {
     const ofMarket = this.#pinned.get(market) ?? new Map<number, readonly SimTrade[]>()
     if (!ofMarket.has(hour)) ofMarket.set(hour, this.#written(market, hour))
@@ -127,7 +127,7 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
   })
 }
 
-/** Trades agreed off the book; venue_a alone reports them. */
+/** Trades agreed off the book; only venue_a reports them. */
 const isBlockTrade = (market: SimMarket, key: number, index: number): boolean =>
   market.venue === 'venue_a' && unit(key, index + 90_000) < 0.003
 
@@ -163,6 +163,6 @@ function priceOf(
   const onGrid = (price: number): number =>
     Math.max(tick, Math.min(10_000 - tick, Math.round(price / tick) * tick))
   if (isBlock) return onGrid(fair + ((draw >>> 16) / 65_536 - 0.5) * 1_200)
-  // Nothing rests near that side: the match is with an order that came and went.
+  // Nothing rests on that side: the match is with a short-lived order.
   return onGrid(fair + (takerYes ? 30 : -30))
 }

@@ -1,7 +1,7 @@
 import { json } from '../reply.ts'
 import type { Reply } from '../reply.ts'
 
-/** A request the venue refuses; becomes its usual error body. */
+/** A request that the venue refuses with its error body. */
 export class Refusal extends Error {
   readonly reply: Reply
   constructor(status: number, code: string, message: string) {
@@ -11,7 +11,7 @@ export class Refusal extends Error {
 }
 export const badRequest = (message: string): Refusal => new Refusal(400, 'bad_request', message)
 
-/** The answer of a handler, or what it refused with. */
+/** The response of a handler, or its refusal. */
 export const answering =
   <Call>(handler: (call: Call) => Reply) =>
   (call: Call): Reply => {
@@ -23,7 +23,7 @@ export const answering =
     }
   }
 
-/** An integer parameter within bounds; refused when it is no number or outside. */
+/** An integer parameter within bounds; refused when it is not a number or out of bounds. */
 export function integer(
   query: URLSearchParams,
   name: string,

@@ -14,7 +14,7 @@ export interface CandleRange {
   readonly withPrevious: boolean
 }
 
-/** The range of a candle request; refused when it asks for more than `cap` periods. */
+/** The range of a candle request; refused when it has more than `cap` periods. */
 export function candleRange(query: URLSearchParams, cap: number, markets: number): CandleRange {
   const from = seconds(query, 'start_ts')
   const to = seconds(query, 'end_ts')
@@ -26,7 +26,7 @@ export function candleRange(query: URLSearchParams, cap: number, markets: number
   return { from, to, width, withPrevious: query.get('include_latest_before_start') === 'true' }
 }
 
-/** Candles of one market, oldest first; periods in which nothing moved are left out. */
+/** Candles of one market, oldest first, without periods in which nothing changed. */
 export function candles(
   market: SimMarket,
   range: CandleRange,

@@ -12,7 +12,7 @@ interface Reported {
 
 const inSeconds = (at: number): number => Math.floor(at / 1_000)
 
-/** What the lifecycle channel says of (from, to]. Opening and closing by the clock say nothing. */
+/** Messages of the lifecycle channel for (from, to]. Opening and closing by the clock have none. */
 export function lifecycleBetween(
   { catalogue, announcements }: World,
   from: number,

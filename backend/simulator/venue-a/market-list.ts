@@ -8,7 +8,7 @@ import { closeTimeOf, listStatusOf, updatedAt, wireMarket } from './wire.ts'
 
 const FAMILIES = ['created', 'close', 'settled', 'updated'] as const
 type Family = (typeof FAMILIES)[number]
-/** Status words that may go with a family of time filters. */
+/** Status values that may be combined with a family of time filters. */
 const ALLOWED: Record<Family, readonly string[]> = {
   created: ['unopened', 'open'],
   close: ['closed'],
@@ -17,7 +17,7 @@ const ALLOWED: Record<Family, readonly string[]> = {
 }
 const STATUSES = ['unopened', 'open', 'paused', 'closed', 'settled']
 
-/** `GET /markets`: newest first, by the venue's rules on what may be combined. */
+/** `GET /markets`: newest first, with the venue's rules for combinations of filters. */
 export function marketList(
   query: URLSearchParams,
   now: number,

@@ -10,7 +10,7 @@ import { count, dollars, openInterestAt, tradeIdOf } from './wire.ts'
 const marketIdOf = (market: SimMarket): string => uuidOf(market.key, -1)
 
 /**
- * The whole book as a socket message.
+ * The complete book as a socket message.
  * @param yesPrices whether NO orders have their YES price
  */
 export function snapshotMessage(market: SimMarket, book: SimBook, yesPrices: boolean): object {
@@ -26,8 +26,8 @@ export function snapshotMessage(market: SimMarket, book: SimBook, yesPrices: boo
 }
 
 /**
- * The messages, a level each, that lead from one book to the next. What is taken away goes first, so
- * that no side crosses the other on the way.
+ * The messages from one book to the next, one level each. Removed sizes come first, so that the
+ * sides never cross in between.
  */
 export function deltaMessages(
   market: SimMarket,

@@ -24,7 +24,10 @@ import {
 
 const BASE = '/trade-api/v2'
 
-/** What is settled before this instant lives under `/historical`: the start of a month, two to three months back. */
+/**
+ * Markets settled before this instant are under `/historical`: the start of a month, two to three
+ * months back.
+ */
 export function historicalCutoff(now: number): number {
   const date = new Date(now - 62 * DAY)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)

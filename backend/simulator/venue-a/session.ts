@@ -104,7 +104,7 @@ export class VenueASession {
     this.#sentUntil = now
   }
 
-  /** Whether the venue gives the subscription up, which it says once and never speaks on it again. */
+  /** Whether the venue drops the subscription, which it reports once before it becomes silent. */
   #overflows({ sid, channel, tickers }: Subscription): boolean {
     if (!this.#line.overflows(TOPICS[channel], [...(tickers ?? [])])) return false
     this.#subscriptions.delete(sid)
@@ -284,7 +284,7 @@ export class VenueASession {
   }
 }
 
-/** The tickers a command names, or null when it names none. */
+/** The tickers of a command, or null when it has none. */
 function tickersOf(params: Command['params']): string[] | null {
   if (typeof params?.market_ticker === 'string') return [params.market_ticker]
   if (!Array.isArray(params?.market_tickers)) return null

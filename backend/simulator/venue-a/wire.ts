@@ -45,7 +45,7 @@ export function listStatusOf(market: SimMarket, at: number): string {
   return status === 'finalized' ? 'settled' : 'closed'
 }
 
-/** When trading is announced to stop; games leave room for another day. */
+/** Announced end of trading; games allow for another day. */
 export const closeTimeOf = (market: SimMarket, at: number): number =>
   at >= market.closeAt
     ? market.closeAt

@@ -153,7 +153,7 @@ export function clobRoutes(catalogue: Catalogue, tape: Tape): Route[] {
   ]
 }
 
-/** The token a line of a batch asks for; empty when it names none. */
+/** The token of a line of a batch; empty when it has none. */
 function tokenIdOf(item: unknown): string {
   const named =
     typeof item === 'object' && item !== null && 'token_id' in item ? item.token_id : null
@@ -197,7 +197,7 @@ function clobMarket(market: SimMarket, now: number): Record<string, unknown> {
   }
 }
 
-/** Midpoint samples of a token; a wrong key finds nothing and says so with an empty list. */
+/** Midpoint samples of a token; an empty list for a wrong key. */
 function pricesHistory({ query, now }: Call, catalogue: Catalogue): Reply {
   const found = catalogue.token(query.get('market') ?? '', now)
   if (found === null) return json({ history: [] })

@@ -14,7 +14,7 @@ import { midOf, tokenQuote } from './prices.ts'
 import { oracleStatus, payoutAt } from './state.ts'
 import { iso } from './times.ts'
 
-/** The index runs behind the chain by this much. */
+/** Delay of the index behind the chain, ms. */
 const INDEX_LAG = 6_000
 const CONDITIONS = 20
 
@@ -136,7 +136,7 @@ function startOfPreviousMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)
 }
 
-/** The part of a row that is the same for all trades of a market's outcome, as JSON text. */
+/** The common part of the rows of a market's outcome, as JSON text. */
 const tails = new WeakMap<SimMarket, [string, string]>()
 function tailOf(market: SimMarket, outcome: 0 | 1): string {
   const known = tails.get(market)

@@ -1,7 +1,7 @@
 import { hexOf, mix, tokenOf, unit } from '../randomness.ts'
 import type { SimTrade } from '../tape/sim-trade.ts'
 
-/** How a match shows on one token: the taker bought or sold the first or the second outcome. */
+/** One token's view of a match: the taker bought or sold the first or the second outcome. */
 export interface Fill {
   readonly outcome: 0 | 1
   readonly side: 'BUY' | 'SELL'
@@ -11,7 +11,7 @@ export interface Fill {
   readonly wallet: string
 }
 
-/** The taker's leg of a match. Some transactions hold two matches of the same hour. */
+/** The taker's leg of a match. Some transactions contain two matches of the same hour. */
 export function fillOf(trade: SimTrade): Fill {
   const key = mix(mix(trade.market.key, trade.hour), trade.index)
   const onFirst = unit(key, 1) < (trade.takerYes ? 0.85 : 0.4)
@@ -25,7 +25,9 @@ export function fillOf(trade: SimTrade): Fill {
   }
 }
 
-/** The maker's leg, on the same token or, when a full set was minted or merged, on the other one. */
+/**
+ * The maker's leg, on the same token or, when a full set was minted or merged, on the other one.
+ */
 export function makerFillOf(trade: SimTrade): Fill {
   const taker = fillOf(trade)
   const key = mix(mix(trade.market.key, trade.hour), trade.index)
@@ -39,7 +41,7 @@ export function makerFillOf(trade: SimTrade): Fill {
   }
 }
 
-/** A trader out of a few thousand. */
+/** One of a few thousand traders. */
 const walletOf = (key: number, part: number): string =>
   `0x${hexOf(mix(0xacc7, mix(key, part) % 4_000), 40)}`
 

@@ -24,7 +24,7 @@ export const tagOf = (label: string): Tag => ({
 export const tagsOf = (event: SimEvent): Tag[] =>
   event.template.tags.map((label) => tagOf(label.replace('{name}', event.subject.name)))
 
-/** The series of events that come round every few days or weeks; null for others. */
+/** The series of events that recur every few days or weeks; null for others. */
 export function seriesOf(
   event: SimEvent,
 ): { id: string; ticker: string; slug: string; title: string; recurrence: string } | null {

@@ -138,7 +138,7 @@ function offsetPage<T>(rows: readonly T[], query: URLSearchParams, most: number)
   return rows.slice(offset, offset + limitOf(query, most))
 }
 
-/** Rows keep their place by creation unless an order was asked for, when they keep it by rank. */
+/** Rows are ordered by creation, or by rank if an order was requested. */
 function keysetOrder<Row>(
   createdAt: (row: Row) => number,
   id: (row: Row) => string,
@@ -181,7 +181,7 @@ function eventKey(event: SimEvent, order: string | null, now: number, tape: Tape
   return event.markets.reduce((sum, market) => sum + marketKey(market, order, now, tape), 0)
 }
 
-/** Closed ones are left out unless asked for, whatever else names them. */
+/** Closed ones are left out unless requested, even if other filters match them. */
 function marketFilter(query: URLSearchParams, now: number): (market: SimMarket) => boolean {
   const closed = query.get('closed') === 'true'
   const conditions = setOf(query, 'condition_ids')

@@ -33,7 +33,9 @@ export function tokenQuote(market: SimMarket, outcome: 0 | 1, at: number): Quote
   return outcome === 0 ? { bid, ask } : { bid: 10_000 - ask, ask: 10_000 - bid }
 }
 
-/** A book that nobody keeps: shown by REST for some hours of some markets while the real one trades. */
+/**
+ * An unmaintained book: REST returns it for some hours of some markets while the real one trades.
+ */
 export const isGhost = (market: SimMarket, at: number): boolean =>
   market.book === 'ghost' && Math.floor(at / HOUR) % 2 === 1
 
@@ -72,7 +74,9 @@ const GHOST = {
   asks: [[9_900, 1_000_000]] as readonly Level[],
 }
 
-/** Middle of best bid and ask in 1e-4 dollars; the one side where there is one; null without a book. */
+/**
+ * Middle of best bid and ask in 1e-4 dollars; the one side where there is one; null without a book.
+ */
 export function midOf({ bid, ask }: Quote): number | null {
   if (bid > 0 && ask < 10_000) return (bid + ask) / 2
   if (bid > 0) return bid

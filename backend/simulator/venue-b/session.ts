@@ -96,7 +96,7 @@ export class VenueBSession {
           ...wireBook(market, outcome, now, this.#world.tape, false),
         })
     }
-    // Beyond the limit the venue stays silent about the books it should have sent.
+    // Beyond the limit the venue sends no books, without an error.
     if (this.#followed.size <= MOST_TOKENS_WITH_BOOKS && books.length > 0)
       this.#say('book', books, tokens)
   }
@@ -105,7 +105,7 @@ export class VenueBSession {
     let reported = false
     for (const trade of tradesEmitted(market, this.#sentUntil, now, this.#world.tape)) {
       const fill = fillOf(trade)
-      // A match shows on the token that its taker traded, and only there.
+      // A match appears only on the token that its taker traded.
       if (fill.outcome !== outcome) continue
       reported = true
       const message = {
@@ -189,7 +189,10 @@ export class VenueBSession {
     this.#line.data({ text: JSON.stringify(message), about, markets, ...(trade && { trade }) })
   }
 
-  /** New and resolved markets go to every reader that asked for more, whatever it follows. */
+  /**
+   * New and resolved markets are sent to every reader that requested custom features, whatever it
+   * follows.
+   */
   #sendListings(now: number): void {
     const within = (at: number): boolean => at > this.#sentUntil && at <= now
     for (const market of this.#world.catalogue.markets('venue_b', now)) {
@@ -214,7 +217,7 @@ export class VenueBSession {
   }
 }
 
-/** The condition and the token, by either of which a fault may name a market. */
+/** The condition and the token; a fault may name a market by either. */
 const namesOf = (market: SimMarket, outcome: 0 | 1): readonly string[] => [
   market.id,
   market.tokens[outcome],

@@ -2,11 +2,11 @@ import { MINUTE } from '../../domain/units.ts'
 import { isTrading } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 
-/** Closed as the metadata service says it: hours after the end, days after a dispute. */
+/** Closed according to the metadata service: hours after the end, days after a dispute. */
 export const isClosed = (market: SimMarket, at: number): boolean => at >= market.determinedAt
 export const isResolved = (market: SimMarket, at: number): boolean => at >= market.settledAt
 
-/** Where the oracle stands; null while nobody has asked it. */
+/** State of the oracle; null before a proposal. */
 export function oracleStatus(
   market: SimMarket,
   at: number,
@@ -16,9 +16,9 @@ export function oracleStatus(
   return at >= market.closeAt - 10 * MINUTE ? 'proposed' : null
 }
 
-/** What a share of the first outcome is worth once resolved: 1, 0 or 0.5; null before. */
+/** Value of a share of the first outcome once resolved: 1, 0 or 0.5; null before. */
 export const payoutAt = (market: SimMarket, at: number): number | null =>
   isResolved(market, at) ? market.payout : null
 
-/** Listed, but the books are not there yet. */
+/** Listed, but without books yet. */
 export const hasBook = (market: SimMarket, at: number): boolean => isTrading(market, at)
