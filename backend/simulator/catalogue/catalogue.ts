@@ -13,7 +13,7 @@ import { dayWords } from './template.ts'
 import type { Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
-/** How long ended markets stay in the catalogue, ms. */
+/** How long ended markets stay in the catalogue, in days. */
 const KEEP_DAYS = 120
 const BLOCK = 10 * DAY
 
