@@ -1,6 +1,6 @@
 /**
  * The layers of the backend: each folder and what it may import besides itself.
- * `compose.ts` is the one place that sees everything, so it has no row.
+ * `compose.ts` may import everything, so it has no row.
  */
 const LAYERS = {
   domain: [],
@@ -145,7 +145,7 @@ export default {
           '\\.store(\\.test)?\\.ts$',
           '^backend/jobs/',
           '^bench/',
-          // Helpers of tests may look at the rows themselves: an answer could hide what was stored.
+          // Test helpers may read the rows themselves, because a response could hide stored data.
           TESTING,
         ],
       },
@@ -217,7 +217,7 @@ export default {
       name: 'e2e-from-outside',
       severity: 'error',
       from: { path: '^e2e/', pathNot: '^e2e/torture/' },
-      // The tables of commands and workspaces say what there is to try, and hold no code.
+      // The tables of commands and workspaces list what to test, and contain no code.
       to: {
         path: '^(backend|electron|renderer)/',
         pathNot: '^renderer/shell/(commands/[^/]+|dock/workspaces)\\.ts$',

@@ -57,7 +57,8 @@ export default tseslint.config(
     languageOptions: {
       globals: globals.node,
       parserOptions: {
-        // Read once for the whole run: a service that also follows edits takes a fifth longer.
+        // Types are read once for the whole run; a project service that also follows edits takes a
+        // fifth longer.
         project: ['tsconfig.json', 'renderer/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
         extraFileExtensions: ['.svelte'],
@@ -84,7 +85,7 @@ export default tseslint.config(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
-      // Ports are asynchronous by contract even where an adapter has nothing to wait for.
+      // Ports are asynchronous by contract, even if an adapter has nothing to await.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-invalid-void-type': 'off',
     },
@@ -152,7 +153,7 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
   {
-    // svelte-check holds the types of components.
+    // svelte-check checks the types of components.
     files: ['**/*.svelte', '**/*.svelte.ts'],
     languageOptions: { parserOptions: { parser: tseslint.parser } },
   },

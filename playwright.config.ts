@@ -8,14 +8,14 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  // One picture for all platforms: fonts come with the page, and a tolerance covers their edges.
+  // One picture for all platforms: the page includes its fonts, and a tolerance covers their edges.
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
-  // Limits end what hangs: a busy machine may take four times as long as a quiet one.
+  // Limits end hanging tests: a busy machine may take four times as long as an idle one.
   timeout: 240_000,
   expect: { timeout: 30_000 },
   workers: 2,
   forbidOnly: isCi,
-  // A second try would hide a fault.
+  // A retry would hide a fault.
   retries: 0,
   reporter: isCi ? [['list']] : [['line']],
   use: {

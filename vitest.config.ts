@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
-/** Files at once: both cores of a small machine, as half of the time is spent waiting for a disk. */
+/** Concurrent files: both cores of a small machine, because half of the time is disk wait. */
 const WORKERS = Math.max(2, availableParallelism() - 1)
 
 /** Files that only compute share their processes; the others have one each. */
@@ -11,7 +11,7 @@ const PURE = [
   'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
 ]
 const TORTURE = 'e2e/torture/**/*.test.ts'
-/** Campaigns on a clock of their own, or on files alone: nothing beside them disturbs them. */
+/** Campaigns with their own clock or on files only, unaffected by concurrent tests. */
 const UNTIMED = 'e2e/torture/{as-of,clock-jumps,corruption,replay-abort,venue-faults}.test.ts'
 const ROUTES = 'backend/**/*.routes.test.ts'
 /** Each JSON body that a route returns must match its declared schema. */
@@ -35,11 +35,11 @@ export default defineConfig({
   test: {
     provide: { propertySeed, propertyScale },
     maxWorkers: WORKERS,
-    // Limits end what hangs. How long things take is the machine's affair, and it may be busy.
+    // Limits end hanging tests. They are generous, because the machine may be busy.
     testTimeout: 240_000 * propertyScale,
     hookTimeout: 240_000,
     teardownTimeout: 60_000,
-    // A second try would hide a fault.
+    // A retry would hide a fault.
     retry: 0,
     expect: { poll: { timeout: 90_000, interval: 10 } },
     projects: [
@@ -81,7 +81,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // These start services and watch how they bear what is done to them: one at a time.
+        // These start services and measure them under faults, so they run one at a time.
         test: {
           name: 'torture',
           include: [TORTURE],

@@ -26,7 +26,7 @@ describe('afterGone', () => {
     expect(afterGone('oom', [0, 1], 2)).toMatchObject({
       words: expect.stringContaining('out of memory') as string,
     })
-    // Those of long ago do not count.
+    // Old crashes do not count.
     expect(afterGone('crashed', [0, 1], 6 * MINUTE)).toEqual({ kind: 'reload' })
   })
 
@@ -51,7 +51,7 @@ describe('a restart of the service', () => {
     const flags = ['--port', '0', '--source', 'demo']
     expect(flagsForStart(flags, null, 0)).toEqual(flags)
     expect(flagsForStart(flags, last, 1)).toEqual([...flags, '--port', '51234'])
-    // Somebody else may have it by now.
+    // Another process may use it by now.
     expect(flagsForStart(flags, last, 4)).toEqual(flags)
   })
 

@@ -5,7 +5,7 @@ import { expectAnswers, walk } from '../testing/agent-walk.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 
 const START = '2026-11-20T14:02:00Z'
-/** The demo's past is read, and a further world stands. */
+/** The demo's backfill is complete, and a second world snapshot is published. */
 const SLOW = 240_000
 
 describe('an agent that only follows links', () => {

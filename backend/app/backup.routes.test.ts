@@ -42,7 +42,7 @@ async function call(method: string, path: string, body?: object) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
-/** Backs the service up while the demo trades on. */
+/** Backs up the service while the demo keeps trading. */
 async function backUp(body: object): Promise<BackupRun> {
   const { status, body: started } = await call('POST', '/api/backups', body)
   expect(status).toBe(202)

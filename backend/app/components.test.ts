@@ -82,14 +82,14 @@ describe('components of the service', () => {
     ['is polled', received(5 * MINUTE, { mode: 'polling' }), 'operational', null],
     ['is polled late', received(6 * MINUTE, { mode: 'polling' }), 'degraded', 'Data is late'],
     [
-      'is polled in vain',
+      'is polled without success',
       received(16 * MINUTE, { mode: 'polling' }),
       'outage',
       'No data for too long',
     ],
     ['is late for a reason', received(2 * MINUTE, { lastError: '503' }), 'degraded', '503'],
     ['is down', received(SECOND, { mode: 'down', lastError: '500' }), 'outage', '500'],
-    ['was never heard', feed({ lastMessageAt: null }), 'outage', 'No data received yet'],
+    ['never delivered', feed({ lastMessageAt: null }), 'outage', 'No data received yet'],
     [
       'misses a feed',
       received(SECOND, { missing: { since: (NOW - MINUTE) as Millis, reason: 'frozen' } }),
@@ -97,7 +97,7 @@ describe('components of the service', () => {
       'A feed is missing since 2026-11-20T13:59:00.000Z: frozen',
     ],
     [
-      'has a host that rests',
+      'has a paused host',
       received(SECOND, { missing: null, resting: [{ host: 'h', since: NOW, reason: '/x: 500' }] }),
       'degraded',
       'h has not been called normally since 2026-11-20T14:00:00.000Z: /x: 500',

@@ -119,7 +119,7 @@ describe('the configuration', () => {
       AUGURY_IDP_AUDIENCE: 'augury',
       AUGURY_IDP_JWKS_URL: 'http://127.0.0.1:9/keys',
     }
-    // An issuer is compared letter by letter, its last slash included.
+    // An issuer is compared exactly, including its trailing slash.
     expect(read([], provider).identityProvider).toEqual({
       issuer: 'https://id.example/',
       audience: 'augury',

@@ -2,14 +2,14 @@ import fc, { scaled } from '../../scripts/properties.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 
-/** Shortly before a quarter hour, at which changes are worked out. */
+/** Shortly before a quarter hour, at which changes are computed. */
 const START = '2026-11-20T14:14:30.000Z'
-/** Answers that are asked for again. */
+/** Number of repeated reads. */
 const PROBES = scaled(60)
 const DEMO = { seed: 11, markets: 150, start: START }
 const PAST = '2026-11-19T09:30:00.000Z'
 
-/** Paths of lists, and of what is asked of single markets, at an instant or now. */
+/** Paths of lists and of reads of single markets, at an instant or now. */
 function pathsFor(tickers: readonly string[], asOf: string | null): string[] {
   const lists = [
     '/api/public/markets',
@@ -91,11 +91,12 @@ describe('two services over demos of one seed and clock', () => {
         const now = first.clock.now()
         const isNow = round % 2 === 0
         const instant = isNow ? now : now - below(3 * 86_400_000)
-        // What is given without asOf is what asOf must give later.
+        // A response without asOf must equal the later response with asOf.
         const answer = await first.ask(isNow && !isPaged(path) ? path : at(path, instant))
         taken.push({ path: at(path, instant), answer })
       }
-      // What arrived while we asked is known at the instants asked for: those answers do not count.
+      // Data that arrived during the reads is known at their instants: those responses do not
+      // count.
       await first.untilQuiet()
       if (first.accepted() === known) probes.push(...taken)
     }

@@ -16,7 +16,7 @@ import type { VenueConnector, VenueEvent } from '../venues/connector.ts'
 const START = Date.parse('2026-11-20T14:00:00Z') as Millis
 const TICKERS = ['KXA', 'KXB', 'KXC'] as const
 
-/** One thing that happens to one of the markets, a while after the one before. */
+/** One event of one of the markets, some time after the previous one. */
 interface Step {
   readonly wait: number
   readonly market: number
@@ -38,7 +38,7 @@ const never = (signal: AbortSignal): Promise<never> =>
 const noPages = (signal: AbortSignal) => ({
   [Symbol.asyncIterator]: () => ({ next: () => never(signal) }),
 })
-/** A venue that takes every question and answers none. */
+/** A venue that accepts every request and never responds. */
 const neverAnswering: VenueConnector = {
   venue: 'venue_a',
   tradesWithoutNames: true,

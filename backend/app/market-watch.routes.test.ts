@@ -32,7 +32,7 @@ async function sent(method: string, path: string, body?: object): Promise<Body> 
   return JSON.parse(text) as Body
 }
 
-/** Adds a panel, runs it, holds the answer against its description, and takes the panel away. */
+/** Adds a panel, runs it, validates the response, and removes the panel. */
 async function run(spec: object): Promise<Run> {
   const { panel } = await sent('POST', PANELS, { spec })
   const { id } = panel as { id: string }
@@ -55,7 +55,7 @@ const only = (rows: unknown, ...names: readonly string[]): Body[] =>
 const numbers = (rows: unknown, name: string): (number | null)[] =>
   (rows as Body[]).map((row) => row[name] as number | null)
 
-/** Whether values stand by size, the largest first, unknown ones last. */
+/** Whether values are sorted, largest first, unknown ones last. */
 function expectBySize(values: readonly (number | null)[]): void {
   const sizes = values.map((value) => (value === null ? -1 : Math.abs(value)))
   expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))

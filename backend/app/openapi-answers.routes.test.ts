@@ -11,7 +11,7 @@ const PAST = '2026-11-19T09:30:00.000Z'
 const BEFORE_ALL = '2001-01-01T00:00:00.000Z'
 const LATER = '2099-01-01T00:00:00.000Z'
 const SECRET = 'launch-secret'
-/** Words for the texts whose schema leaves open what they mean. */
+/** Values of text parameters without a meaning in their schema. */
 const TEXTS: Readonly<Record<string, string>> = { q: 'will', keyword: 'will', format: 'json' }
 
 type Requested = Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ describe('answers of the whole service', () => {
     await demo.stop()
   })
 
-  /** Values worth trying for a parameter, and one that cannot be read where it is no free text. */
+  /** Values to test for a parameter, including an invalid one unless it is free text. */
   function valuesOf({ name, schema }: Parameter): string[] {
     if (name === 'asOf') return [PAST, BEFORE_ALL, LATER, 'noon']
     if (name === 'ticker') return [tickers[0] ?? '', 'NOPE']
@@ -54,7 +54,7 @@ describe('answers of the whole service', () => {
     return [TEXTS[name] ?? '24h']
   }
 
-  /** One question with what is needed, then one more for each value of each parameter. */
+  /** One request with the required parameters, then one for each value of each parameter. */
   function questionsOf({ parameters }: Operation): Requested[] {
     const inQuery = parameters.filter((parameter) => parameter.in === 'query')
     const needed = Object.fromEntries(
@@ -169,7 +169,7 @@ describe('answers of the whole service', () => {
   })
 })
 
-/** Names that the contract spells otherwise: two, and those of what each venue holds. */
+/** Names with another spelling in the contract: two, and those per venue. */
 const SPELLED_SO = /^(?:activityChanges_24h|Δ|venue_[ab]\w*)$/
 
 /** A key that is not written in camelCase, anywhere in a body. */

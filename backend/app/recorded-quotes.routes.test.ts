@@ -6,7 +6,7 @@ import { startArchiveService, type ArchiveService } from '../testing/archive-ser
 import { importInto } from '../testing/import-folder.ts'
 import { misfitOf } from '../testing/json-schema.ts'
 
-/** Two days of quotes and the markets that they are of; the clock stands in the second day. */
+/** Two days of quotes and their markets; the clock is in the second day. */
 const RECORDED = [
   'venue_b/pmus_markets.parquet',
   'venue_b/pmus_quotes/dt=2026-07-10/data_0.parquet',
@@ -14,7 +14,7 @@ const RECORDED = [
 ]
 const RECORDED_AT = '2026-07-11T18:07:00Z'
 const AN_HOUR_BEFORE = '2026-07-11T17:07:00Z'
-/** Six million quotes are imported, and the first context is worked out. */
+/** Six million quotes are imported, and the first context snapshot is computed. */
 const SLOW = 240_000
 
 describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () => {

@@ -15,18 +15,18 @@ import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
 const SECRET = 'launch-secret_of-the-restored'
-/** Answers on the past change until the gauges of the month before have been read. */
+/** Responses about the past change until the gauges of the previous month are computed. */
 const DEMO = { seed: 1, markets: 24, withPast: true }
-/** Apart from a quarter hour: what the first snapshot did not know yet is of a later instant. */
+/** Not at a quarter hour, because rows after the first snapshot belong to a later instant. */
 const START = '2026-11-20T14:03:00.000Z'
-/** Before the service began, from what it fetched of the past. */
+/** Before the start of the service, from backfilled rows. */
 const PAST = '2026-11-19T09:30:00.000Z'
 const PASSWORD = 'correct horse battery'
 const TICKERS = 4
 
 /** Fields that may differ, by path; each with the reason. */
 const EXCEPT: Readonly<Record<string, readonly string[]>> = {
-  // Windows of a minute live in memory: a service that has just started has counted nothing.
+  // Rate windows are in memory, so a new service has counted nothing.
   '/api/dashboard/usage': ['limits'],
 }
 
@@ -34,7 +34,7 @@ interface Running {
   readonly demo: DemoService
   readonly bound: Bound
 }
-/** What an answer depends on. */
+/** The inputs of a response. */
 interface Read {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ let restored: Running
 let owner: { cookie: string; key: string; revoked: string; dataKey: string }
 let ann: { cookie: string; key: string }
 let reads: readonly Read[]
-/** What the first service answers when it has been backed up. */
+/** The responses of the first service after its backup. */
 let answers: readonly string[]
 
 async function run(dataDir: string, start: string): Promise<Running> {
@@ -84,7 +84,7 @@ async function answerOf({ bound }: Running, { path, headers }: Read): Promise<st
 }
 async function answersOf(running: Running): Promise<string[]> {
   const all: string[] = []
-  // One by one: what is counted as usage is counted in one order.
+  // Sequential, so that usage is counted in one order.
   for (const read of reads) all.push(await answerOf(running, read))
   return all
 }
@@ -109,7 +109,9 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** An owner with an email, a password and keys of both services, one of them revoked, and a user. */
+/**
+ * An owner with an email, a password and keys of both services, one of them revoked, and a user.
+ */
 async function makePeople(): Promise<void> {
   const launch = { authorization: `Launch ${SECRET}` }
   const keyIn = async (path: string, headers: Read['headers'], name: string) =>
@@ -142,11 +144,11 @@ async function makePeople(): Promise<void> {
   ann = { cookie: made.cookie, key: (made.body['key'] as { key: string }).key }
   for (const key of [ann.key, owner.key]) await send('GET', '/api/public/markets', bearer(key))
   await send('GET', '/v1/markets', bearer(owner.dataKey))
-  // What was counted until now is written when somebody looks.
+  // Counted usage is written when it is read.
   await send('GET', '/api/dashboard/usage', bearer(owner.key))
 }
 
-/** As the Settings pane does it: by the owner's cookie, while the demo trades on. */
+/** Like the Settings pane: with the owner's cookie, while the demo keeps trading. */
 async function backUp(): Promise<BackupRun> {
   const { cookie } = owner
   const order = { out: kept, withSecrets: true }
@@ -164,7 +166,7 @@ async function backUp(): Promise<BackupRun> {
   return runOf()
 }
 
-/** Every read that takes `asOf`, now and in the past, and what is the users' own. */
+/** Every read with `asOf`, now and in the past, and the users' own resources. */
 async function readsAt(at: string): Promise<Read[]> {
   const requested = async (path: string) => (await fetch(first.bound.url + path)).text()
   const found = async (path: string, name: string): Promise<string[]> =>
@@ -229,7 +231,7 @@ describe('a service on a restored backup', () => {
         : [[path, answers[index]?.slice(0, 400), again[index]?.slice(0, 400)]],
     )
     expect(differing).toEqual([])
-    // Enough of it, and little of it refusals.
+    // Enough responses, and few refusals.
     expect(reads.length).toBeGreaterThan(100)
     const answered = answers.filter((answer) => answer.startsWith('200 '))
     expect(answered.length / answers.length).toBeGreaterThan(0.9)

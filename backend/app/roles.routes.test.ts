@@ -20,7 +20,7 @@ describe('roles', () => {
     for (const end of ends.splice(0)) await end()
   })
 
-  /** Which of the routes exist, and where data come from, with these roles. */
+  /** The existing routes, and the source of data, with these roles. */
   const servedWith = async (roles: string, from = 'none') => {
     const dataDir = mkdtempSync(join(tmpdir(), 'augury-roles-'))
     const config = readConfig(['--roles', roles, '--source', from, '--data', dataDir], {})

@@ -76,7 +76,7 @@ describe('ingest pipeline', () => {
     await history.close()
   })
 
-  /** Takes events one by one, each at the moment at which it was received. */
+  /** Accepts events one by one, each at its time of receipt. */
   const receive = async (...events: readonly VenueEvent[]): Promise<void> => {
     for (const event of events) {
       await clock.advance(Math.max(0, event.receivedAt - clock.now()))

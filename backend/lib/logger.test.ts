@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const LOGGER = new URL('./logger.ts', import.meta.url).href
 /**
- * Logs in bursts, each after the end of the write before was noticed, and ends as the service does.
+ * Logs in bursts, each after the previous write completed, and ends like the service.
  * On one thread for files, writes end in order.
  */
 const CHATTY = `

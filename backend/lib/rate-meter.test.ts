@@ -17,6 +17,6 @@ it('returns growth per second over about the last minute', async () => {
     meter.look()
     await clock.advance(20_000)
   }
-  // Nothing grew since; what grew before the window is forgotten.
+  // Nothing grew since then, and growth before the window is dropped.
   expect(meter.perSecond()).toBe(0)
 })

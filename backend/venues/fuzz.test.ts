@@ -40,7 +40,7 @@ const fixtures = (venue: 'venue-a' | 'venue-b'): unknown[] => {
     (name) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as unknown,
   )
 }
-/** Recorded answers as the parsers get them, without what the recorder wrote around them. */
+/** Recorded responses as the parsers get them, without the recorder's wrapper. */
 const bodies = (venue: 'venue_a' | 'venue_b', names: readonly string[]): unknown[] =>
   names.map((name) => {
     const file = recording(`${venue}/api_recordings/${name}.json`)
@@ -54,7 +54,7 @@ const isSize = (size: number | null): boolean =>
 const isTime = (at: number | null): boolean =>
   at === null || (Number.isFinite(at) && at > 0 && at < FARTHEST * 2)
 
-/** Says what is wrong with an event; null when it can be stored and served. */
+/** Returns what is wrong with an event; null when it can be stored and served. */
 function faultOf(event: VenueEvent): string | null {
   if (!isTime(event.at) || !isTime(event.receivedAt)) return 'time'
   if (event.receivedAt < event.at && event.origin !== 'backfilled') return 'known before it was'

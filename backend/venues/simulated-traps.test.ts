@@ -21,7 +21,7 @@ async function start(time: string, markets: number) {
   return { clock, simulator, deps: { clock, budget, random: () => 0, logger: silentLogger } }
 }
 
-/** Traps that the demo's venues set, met by the connectors themselves. */
+/** Traps of the demo's venues, tested with the real connectors. */
 describe('traps of the simulated venues', () => {
   it('trap 15: a pause of the exchange is reported while it lasts', async () => {
     const world = await start('2026-11-20T14:02:00Z', 60)

@@ -39,7 +39,7 @@ const marketB = (changes: object = {}) => ({
   ...changes,
 })
 
-/** The traps of the venues' interfaces that no other test of a parser is about. */
+/** Traps of the venues' interfaces without another parser test. */
 describe('traps of the venues', () => {
   it('trap 1: a NO level is a YES ask at one dollar minus its price', () => {
     const book = { orderbook_fp: { yes_dollars: [['0.42', '1']], no_dollars: [['0.56', '2']] } }
@@ -149,7 +149,7 @@ describe('traps of the venues', () => {
     expect(ghost).toMatchObject({ events: [], skipped: { 'book far from its midpoint': 1 } })
     expect(read(book('0.70', '0.73'), { yes: '0.715' }).events).toHaveLength(2)
     expect(read(book('0.01', '0.99'), { yes: { mid: '0.5' } }).events).toHaveLength(2)
-    // Without the venue's word a book is taken as it stands.
+    // Without a midpoint of the venue a book is accepted unchanged.
     for (const mids of [{}, { yes: null }, { other: '0.715' }, 'no'])
       expect(read(book('0.01', '0.99'), mids).events).toHaveLength(2)
   })

@@ -60,7 +60,7 @@ async function figureOf(name: string, span: number, outcome: JumpOutcome): Promi
       `trades missing ${missing} of ${printed}, doubled ${doubled}`,
       `quotes dated ahead ${datedAhead}`,
     ].join('; '),
-    goal: 'all 0, the service lives',
+    goal: 'all 0, the service survives',
     met:
       lives && decisions + pauses + wrongBars + wrongFires + missing + doubled + datedAhead === 0,
   }

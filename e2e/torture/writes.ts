@@ -13,15 +13,15 @@ import { storedRows } from './writes/rows.store.ts'
 import { Writers } from './writes/write-until-killed.ts'
 
 const FLAGS = ['--source', 'none']
-/** Every third kill amid writes is followed by one while the service starts. */
+/** Every third kill during writes is followed by one during the start of the service. */
 const SECOND_EVERY = 3
 const LATEST_SECOND_KILL_MS = 1_500
 const IMPORTED_ROWS = 2_000
 
 /**
  * The real service is killed while rows of every kind are written by its routes and files are
- * imported, sometimes again while it starts. After each start every acknowledged row is there,
- * by its id, exactly once.
+ * imported, sometimes again while it starts. After each start every acknowledged row is stored, by
+ * its id, exactly once.
  */
 export const writes: TortureCampaign = {
   name: 'writes',
@@ -97,7 +97,10 @@ const importFigures = (rows: number, notDone: number, verdict: ImportVerdict) =>
   none('reports of imports that count other rows', verdict.misreported),
 ]
 
-/** Removes rows that a kill left, also those whose answer did not arrive: a user has only so many. */
+/**
+ * Removes rows that a kill left, also those without a response, because a user may have only a
+ * limited number.
+ */
 async function removeLeftovers(
   dataDir: string,
   client: Client,
@@ -113,7 +116,7 @@ async function removeLeftovers(
   }
 }
 
-/** Starts an import; null when the kill cut off the answer. */
+/** Starts an import; null when the kill interrupted the response. */
 async function importOf(
   imported: ImportedRows,
   service: RunningService,
@@ -121,7 +124,7 @@ async function importOf(
   try {
     return await imported.start(service)
   } catch (error) {
-    // A connection that breaks is a TypeError; every answer but 202 is an error of another kind.
+    // A broken connection is a TypeError; every response except 202 is another error.
     if (error instanceof TypeError) return null
     throw error
   }

@@ -33,16 +33,16 @@ import {
 
 let service: WholeService
 let folder: string
-/** What each write takes. */
+/** A valid body of each write route. */
 let taken: Readonly<Record<string, Taken>>
 let covered = 0
 let begun = 0
-/** A panel of who is let in. */
+/** A panel of the test user. */
 let panelId = 'none'
-/** An intent of theirs that waits. */
+/** A pending intent of the test user. */
 let intentId = 'none'
 let sent = 0
-/** An intent that waits; its id. */
+/** Creates a pending intent; returns its id. */
 async function meantBy(token: string): Promise<string> {
   const { text } = await service.ask('/api/intents', {
     method: 'POST',
@@ -81,7 +81,7 @@ const placeOf = (route: Route): string =>
     return route.method === 'PATCH' ? panelId : 'none'
   })
 
-/** Who is let in where anybody is. */
+/** The user of most requests. */
 let person: Person
 let spare: SentHeaders | null = null
 /** Authenticated users; sessions that a route ends are created again. */
@@ -91,7 +91,7 @@ async function letIn(route: Route): Promise<SentHeaders> {
   return spare
 }
 
-/** Sends a body; the answer, and what is wrong with it or with what it did. */
+/** Sends a body; returns the response, and the fault of the response or its effects. */
 async function put(
   route: Route,
   body: string | Uint8Array,
@@ -113,7 +113,7 @@ async function put(
   return { answer, fault: answer.status === 202 ? await ended(route, answer) : null }
 }
 
-/** Takes back what would stand in the way of what is sent next. */
+/** Undoes effects that would affect the next request. */
 async function undone(route: Route, { status, text }: Answer): Promise<void> {
   if (status >= 300) return
   const own = { cookie: service.ann.cookie, origin: service.url }
@@ -122,14 +122,14 @@ async function undone(route: Route, { status, text }: Answer): Promise<void> {
     const { panel } = JSON.parse(text) as { panel: { id: string } }
     await service.ask(`${route.path}/${panel.id}`, { method: 'DELETE', headers: own })
   }
-  // A language model that was set up would be asked by the routes that come later.
+  // A configured language model would be called by later routes.
   if (route.method === 'PUT' && route.path.startsWith('/api/admin/providers')) {
     const headers = admittedAt(route, service.owner, service)
     await service.ask(placeOf(route), { method: 'DELETE', headers })
   }
 }
 
-/** Whether a body was refused for what it is. */
+/** Whether a body was refused as invalid. */
 const isRefused = ({ status, code, text }: Answer): boolean =>
   status === 400 && (code === 'VALIDATION_ERROR' || text.startsWith('{"reason":"'))
 
@@ -138,8 +138,8 @@ async function ended(route: Route, { text }: Answer): Promise<string | null> {
   const path = `${route.path}/${(JSON.parse(text) as { id: string }).id}`
   const headers = admittedAt(route, service.owner, service)
   const report = service.routes.find((one) => nameOf(one) === `GET ${route.path}/:id`)
-  if (report === undefined) return 'nothing tells of what was begun'
-  // Some end by themselves: their reports are checked too.
+  if (report === undefined) return 'no report of the started job'
+  // Some complete by themselves; their reports are checked too.
   if ((begun += 1) % 6 !== 0 || route.path === '/api/backups') {
     await service.ask(path, { method: 'DELETE', headers })
   }
@@ -305,7 +305,7 @@ describe('body encoding and size', () => {
   })
 })
 
-// Last, since what is sent here is done.
+// Last, because these requests take effect.
 describe('unknown fields of a body', () => {
   // [conventions.input.unknown-fields]
   it('are ignored, whatever their names', async () => {
@@ -337,7 +337,7 @@ describe('unknown fields of a body', () => {
       1,
     )
     expect(faults).toEqual([])
-    // What is done shows in the rows by which all the others are known to have done nothing.
+    // Effects are visible in the rows, which proves that the other requests had none.
     expect(service.storedRows()).not.toBe(before)
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined()

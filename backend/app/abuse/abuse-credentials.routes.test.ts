@@ -20,14 +20,14 @@ type Kind = 'service-key' | 'data-key' | 'token' | 'cookie' | 'launch'
 interface Credential {
   readonly name: string
   readonly headers: SentHeaders
-  /** What it truly is; null for nothing that anybody may accept. */
+  /** Its actual kind; null for an invalid credential. */
   readonly kind: Kind | null
   readonly isAdmin: boolean
   /** A valid cookie of an administrator together with an invalid header. */
   readonly hasCookie?: true
 }
 
-/** The table of the contract, stated again so that a change of either is noticed. */
+/** The table of the contract, repeated so that a change of either fails. */
 const LET_IN: Readonly<Record<AuthPolicy, readonly Kind[]>> = {
   none: [],
   optional: ['service-key', 'token', 'cookie'],
@@ -42,7 +42,7 @@ const LET_IN: Readonly<Record<AuthPolicy, readonly Kind[]>> = {
   operator: ['service-key', 'token', 'cookie', 'launch'],
 }
 const ADMINS_ONLY: readonly AuthPolicy[] = ['admin', 'admin-cookie', 'operator']
-/** The header is not looked at. */
+/** The header is ignored. */
 const BY_COOKIE_ALONE: readonly AuthPolicy[] = ['cookie', 'admin-cookie']
 const OPEN: readonly AuthPolicy[] = ['none', 'optional', 'anyone']
 
@@ -153,11 +153,14 @@ async function credentialsOf({
 
 const nameIn = (cookie: string): string => cookie.slice(0, cookie.indexOf('='))
 
-/** What a credential is to a route: the cookie where no header is looked at. */
+/** The effective kind of a credential on a route: the cookie if headers are ignored. */
 const kindFor = ({ auth }: Route, { kind, hasCookie }: Omit<Credential, 'name'>): Kind | null =>
   hasCookie === true && BY_COOKIE_ALONE.includes(auth) ? 'cookie' : kind
 
-/** What a route's word makes of a credential: in, out with status and code, or as nobody. */
+/**
+ * Result of a credential under a route's policy: admitted, refused with status and code, or
+ * anonymous.
+ */
 function verdictOn(route: Route, credential: Credential): string {
   const { auth } = route
   const { headers, isAdmin } = credential
@@ -174,7 +177,7 @@ function verdictOn(route: Route, credential: Credential): string {
 
 let counted = 0
 
-/** One request to a route; a write says nothing that could be read, so that none takes place. */
+/** One request to a route; writes have an unreadable body, so that none takes effect. */
 function requested(route: Route, credential: Credential): Promise<Answer> {
   const { headers } = credential
   // The smallest limit of a class is five; the general one is off.

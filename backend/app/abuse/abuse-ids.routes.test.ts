@@ -41,9 +41,9 @@ import {
 let service: WholeService
 let folder: string
 let made: Administered
-/** What is Ann's alone. */
+/** Resources of Ann only. */
 let ofAnn: OfOneUser
-/** What only this user may ever read. */
+/** Texts that only this user may read. */
 let secretsOfAnn: string[]
 let idsOfAnn: string[]
 
@@ -93,7 +93,7 @@ const callersOf = (who: string, { cookie, token, serviceKey, dataKey }: Person):
 ]
 const nobody: Caller = { name: 'nobody', headers: {} }
 
-/** What an answer says, without what every answer has of its own. */
+/** A response without the headers that differ in every response. */
 function saying({ status, headers, text }: Answer): string {
   const own = ['date', 'x-request-id', 'x-ratelimit-reset', 'x-ratelimit-remaining']
   const kept = Object.entries(headers).filter(([name]) => !own.includes(name))
@@ -126,7 +126,7 @@ describe('resources of another user', () => {
         for (const id of [...idsOfAnn.flatMap(spellingsOf), ...NOTHING]) {
           requested += 1
           const answer = await ask(id)
-          // What cannot be decoded, or holds more than one segment, is no address of the route.
+          // An id that cannot be decoded, or has several segments, is not an address of the route.
           const isNoAddress = answer.status === 404 && answer.text === notFound('Not found')
           if (saying(answer) !== saying(reference) && !isNoAddress) {
             found.push(`${name} by ${caller}: ${id.slice(0, 60)}: ${answer.status} ${answer.text}`)
@@ -204,7 +204,7 @@ describe('resources of the service', () => {
       const headers = admittedAt(route, service.owner, service)
       const found: string[] = []
       const own = idIn(made)
-      // But for percent signs and a slash at the end, which are ways to write the same.
+      // Except for percent encoding and a trailing slash, which are equivalent spellings.
       const others = spellingsOf(own)
         .slice(3)
         .filter((id) => id !== own)
@@ -230,7 +230,7 @@ describe('resources of the service', () => {
 })
 
 describe('responses of every route', () => {
-  /** Ben's session where the route does not end it, else a new one. */
+  /** Ben's session if the route does not end it, otherwise a new one. */
   async function benAt(route: Route): Promise<Person> {
     if (nameOf(route) !== 'POST /api/auth/signout') return service.ben
     return { ...service.ben, ...(await service.signIn(service.ben)) }
@@ -310,7 +310,7 @@ describe('responses of every route', () => {
   })
 })
 
-// Last, since it ends what the others look for.
+// Last, because it removes what the others read.
 describe('the same ids', () => {
   it('are found for their owner', async () => {
     const before = service.storedRowsWith(service.ann.id)

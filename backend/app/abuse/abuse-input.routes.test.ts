@@ -23,18 +23,18 @@ import {
   type WholeService,
 } from '../../testing/whole-service.ts'
 
-/** How a parameter is read: by type, or as text where any text can be meant. */
+/** How a parameter is parsed: by type, or as free text. */
 type Kind = keyof typeof UNREADABLE | 'text'
 
-/** Parameters that take what they cannot read for their default, as their contract says. */
+/** Parameters whose invalid values mean their default, by contract. */
 const LENIENT: Readonly<Record<string, readonly string[]>> = {
   'GET /api/public/briefing': ['window'],
 }
-/** Other names of parameters, which are refused by the first. */
+/** Aliases of parameters; errors use the first name. */
 const ALIASES: Readonly<Record<string, string>> = {
   'GET /api/public/market/:ticker/candles tf': 'timeframe',
 }
-/** Values with which a route that needs one answers. */
+/** Valid values of required parameters. */
 const NEEDED: Readonly<Record<string, string>> = { q: 'will', since: '24h', token: 't'.repeat(43) }
 const ANSWERED_ALIKE =
   /"(?:generatedAt|fetchedAt|servedAt|at|timestamp|to|from)":"[^"]*"|"(?:generated_at|generatedInMs|latencyMs|t|ts)":[\d.]+/g
@@ -62,7 +62,7 @@ const queryOf = (route: Route): readonly Parameter[] =>
     ({ in: place }) => place === 'query',
   )
 
-/** What a route must be asked with besides. */
+/** Other required parameters of a route. */
 const neededBy = (route: Route): Readonly<Record<string, string>> =>
   Object.fromEntries(
     queryOf(route)
@@ -73,7 +73,7 @@ const neededBy = (route: Route): Readonly<Record<string, string>> =>
 const placeOf = (route: Route): string =>
   pathOf(route, (name) => (name === 'ticker' ? service.ticker : 'none'))
 
-/** Asks a route as somebody it lets in; the answer, and what is wrong with it. */
+/** Requests a route as an admitted user; returns the response and its fault. */
 async function put(
   route: Route,
   path: string,
@@ -149,7 +149,8 @@ describe('every parameter of every route', () => {
         if (fault !== null) found.push(`${nameOf(route)} ${name}=${shown(value)}: ${fault}`)
       }
       for (const { name } of texts) for (const value of WORST_TEXTS) await tried({ [name]: value })
-      // The others take turns: each on each route, and each on each parameter of several routes.
+      // The others are distributed: each is used on each route, and on each parameter of several
+      // routes.
       for (const [turn, value] of (texts.length > 0 ? HOSTILE_TEXTS : WORST_TEXTS).entries()) {
         const name =
           texts[(turn + requested.routes) % texts.length]?.name ?? (value.slice(0, 60) || 'x')
@@ -163,7 +164,7 @@ describe('every parameter of every route', () => {
 
   // [conventions.input.no-tautology]
   it('returns the same rows for a tautology as for a contradiction', async () => {
-    // Both have the same words for who searches by them.
+    // Both contain the same words for a search.
     const pairs = [
       ["zzqx' OR 'zzqx'='zzqx", "zzqx' OR 'zzqx'='zzqy"],
       ['zzqx" OR "zzqx"="zzqx', 'zzqx" OR "zzqx"="zzqy'],
@@ -252,7 +253,7 @@ describe('every parameter of every route', () => {
   })
 })
 
-/** Rows of an answer: what it says without the words that it was asked with, and its times. */
+/** Rows of a response, without the requested words and the times. */
 const rowsIn = (text: string): string =>
   text
     .replace(ANSWERED_ALIKE, '')
@@ -292,7 +293,7 @@ describe('every part of every path', () => {
   })
 })
 
-// Last: what all of it left behind.
+// Last: the state after all requests.
 describe('the service after all these requests', () => {
   // [conventions.input.unharmed]
   it('still answers, with unchanged data', async ({ annotate }) => {

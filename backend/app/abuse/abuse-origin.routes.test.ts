@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A body that does something at every route that takes one. */
+/** A body with an effect on every route that reads one. */
 const EFFECTIVE = JSON.stringify({
   name: 'Changed',
   confirm: 'delete my account',
@@ -34,7 +34,7 @@ const EFFECTIVE = JSON.stringify({
   paths: ['/tmp'],
 })
 
-/** Addresses of a route with what belongs to a person in place of an id. */
+/** Addresses of a route with ids of a user's resources. */
 function addressesOf(route: Route, { id, sessionId, serviceKey, dataKey }: Person): string[] {
   if (pathNamesOf(route).length === 0) return [route.path]
   const ids = [id, sessionId, serviceKey.id, dataKey.id]
@@ -199,7 +199,7 @@ describe('requests with a foreign Host', () => {
       const found: string[] = []
       const reported = async (what: string, first: string, host: string): Promise<void> => {
         const status = await statusOf(first, host, more)
-        // Node itself refuses a request that names no host.
+        // Node itself refuses a request without a host.
         if (status !== '403' && status !== '400') found.push(`${name}: host ${what}: ${status}`)
       }
       for (const [what, host] of Object.entries(hosts))
@@ -216,7 +216,7 @@ describe('requests with a foreign Host', () => {
   // [conventions.paths.no-climbing]
   it('do not reach one route through the path of another', async () => {
     const openers = service.routes.filter((route) => pathNamesOf(route).length > 0)
-    // Which route is aimed at makes no difference to a path that climbs: every fifth of a method will do.
+    // The route does not matter for a path with `..`, so every fifth of a method is enough.
     const routes = Map.groupBy(service.routes, ({ method }) => method)
     const aimsOf = (method: string) =>
       (routes.get(method) ?? []).filter((_, index) => index % 5 === 0)

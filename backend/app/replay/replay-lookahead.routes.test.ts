@@ -14,7 +14,7 @@ import { recordFolder, startReplayOf, type RecordedFolder } from '../../testing/
 
 const START = '2026-11-20T14:00:00.000Z'
 const FROM = Date.parse(START) - 3 * HOUR
-/** Instants at which answers are taken, none of them a snapshot instant. */
+/** Instants of the compared responses, none of them a snapshot instant. */
 const ASKED_AT = [FROM + 7_000, FROM + 20 * 60_000 + 11_000, FROM + 35 * 60_000 + 4_000]
 
 /** Of a market by its ticker. */
@@ -40,14 +40,14 @@ afterAll(() => folder.remove())
 const tickersIn = (text: string): string[] =>
   (JSON.parse(text) as { markets: { ticker: string }[] }).markets.map(({ ticker }) => ticker)
 
-/** What is measured of the process and of no instant. */
+/** Fields that describe the process, not an instant. */
 const withoutTimings = (text: string): string =>
   text.replace(/"(?:latencyMs|generatedInMs)":[^,}]*/g, '"":0')
 /** Labels are stored by a running service: none ran at that time, but the replay did. */
 const withoutLabels = (text: string): string =>
   text.replace(/"regimeHistory":\[[^\]]*\]|"regimeCount":\d+/g, '"":0')
 
-/** Answers of a replay at each of the instants, by instant and path. */
+/** Responses of a replay at each of the instants, by instant and path. */
 async function answersOf(dataDir: string, until: number): Promise<Map<string, string>> {
   const replay = await startReplayOf(dataDir, { from: FROM, to: until })
   const answers = new Map<string, string>()
@@ -144,7 +144,7 @@ describe('responses of a replay', () => {
   })
 })
 
-/** Where two answers part. */
+/** The first difference of two responses. */
 function differenceOf(requested: string, then: string, later: string): string {
   let at = 0
   while (at < then.length && then[at] === later[at]) at += 1
@@ -152,6 +152,6 @@ function differenceOf(requested: string, then: string, later: string): string {
   return `${requested}\n  then  ${part(then)}\n  later ${part(later)}`
 }
 
-/** Addresses name the port that was free. */
+/** Replaces the port in addresses. */
 const withoutPorts = (text: string): string =>
   withoutTimings(text).replace(/127\.0\.0\.1:\d+/g, 'service')

@@ -32,7 +32,7 @@ const reportOf = async (replay: RunningReplay): Promise<string> => {
   return JSON.stringify(report)
 }
 
-/** Of venue_a, whose bars hold the quotes that orders are filled at. */
+/** Of venue_a, whose bars contain the quotes at which orders are filled. */
 const tickersOf = async (replay: RunningReplay): Promise<string[]> => {
   const { text } = await replay.get('/api/public/markets?venue=venue_a&limit=8')
   return (JSON.parse(text) as { markets: { ticker: string }[] }).markets.map(({ ticker }) => ticker)
@@ -46,7 +46,7 @@ const intend = (replay: RunningReplay, ticker: string, more: object = {}) =>
     ...more,
   })
 
-/** Runs a recording again; the report it comes to. */
+/** Runs a recording again; returns the report. */
 async function again(file: string): Promise<string> {
   const replay = await startReplayOf(folder.dataDir, SPAN)
   try {
@@ -77,7 +77,7 @@ describe('a recording', () => {
       await replay.post('step', { n: 2_700 })
       await replay.ask('DELETE', `/api/intents/${id}`)
       await intend(replay, third, { direction: 'no' })
-      // Refused: it changed nothing and is not written down.
+      // Refused: it changed nothing and is not recorded.
       await expect(intend(replay, 'NO-SUCH-MARKET')).rejects.toThrow('404')
       await replay.post('step')
       await replay.post('seek', { to: new Date(FROM + HOUR).toISOString() })

@@ -139,7 +139,7 @@ describe('augury login', () => {
     expect([exit, out]).toEqual([5, ''])
     expect(err).toContain('augury: The login has expired or was already used\n')
     const reported = await login('--json')
-    // This one was ended by nobody but the command itself.
+    // Only the command itself ended this one.
     expect(service.polls()).toBeGreaterThan(100)
     expect(reported.exit).toBe(5)
     expect(JSON.parse(reported.err)).toMatchObject({

@@ -9,7 +9,7 @@ import type { Surroundings } from '../command.ts'
 import { holdService, type HeldService } from '../service/private-service.ts'
 import { runCli } from '../run.ts'
 
-// The services are processes of their own.
+// The services are separate processes.
 vi.setConfig({ testTimeout: 240_000 })
 
 let home: string
@@ -68,7 +68,7 @@ describe('a key that augury keys revoked', () => {
     service = await holdService(data, around(), () => {})
     const make = async (name: string) => (await augury('keys', 'create', name)).out.trim()
     const [key, other] = [await make('agent'), await make('other')]
-    // Known by now, on a connection that goes on.
+    // Cached by now, on a persistent connection.
     for (const _time of [1, 2, 3]) expect((await ask(service, key)).status).toBe(200)
     const before = await ask(service, key)
 
@@ -80,7 +80,7 @@ describe('a key that augury keys revoked', () => {
     expect(await ask(service, key)).toEqual({ status: 401, port: before.port })
     expect((await ask(service, other)).status).toBe(200)
 
-    // Another process on the folder finds it held, and asks the one that runs.
+    // Another process finds the folder locked, and calls the running service.
     const second = await holdService(data, around(), () => {})
     expect(second.url).toBe(service.url)
 

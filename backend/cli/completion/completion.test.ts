@@ -9,7 +9,7 @@ import { zshScript } from './zsh.ts'
 
 const BASH = bashScript(LISTED)
 
-/** What bash offers for the last of the words. */
+/** The completions of bash for the last word. */
 function offered(...words: string[]): string[] {
   const program = `${BASH}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _augury; printf '%s\\n' "\${COMPREPLY[@]}"`

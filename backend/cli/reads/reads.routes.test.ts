@@ -39,7 +39,7 @@ afterAll(async () => {
 const augury = (...args: string[]) =>
   line.run(args, { env: { HOME: line.home, AUGURY_API_URL: bound.url } })
 
-/** What a read needs besides its name. */
+/** Required arguments of a read. */
 const WORDS: Readonly<Record<string, () => string[]>> = {
   inspect: () => [ticker],
   market: () => [ticker],
@@ -71,7 +71,7 @@ describe.each(OPEN.map((read) => [read.name] as const))('augury %s', (name) => {
 
   it('answers as of a past instant', async () => {
     const past = await augury(...args(), '--as-of', PAST, '--json')
-    // The demo's context begins with its start: what it knows nothing of is not found.
+    // The demo's context begins at its start, so earlier reads return 404.
     expect([0, 5]).toContain(past.exit)
     const later = await augury(...args(), '--as-of', '2099-01-01T00:00:00Z')
     expect([later.exit, later.err]).toEqual([
@@ -83,7 +83,7 @@ describe.each(OPEN.map((read) => [read.name] as const))('augury %s', (name) => {
 
 const settings = { defaultModel: null } as Settings
 
-/** The operation behind a path as a read asks for it. */
+/** The operation of a read's path. */
 function operationOf(path: string): Operation | undefined {
   const requested = path.split('/').length
   const fits = (template: string): boolean =>

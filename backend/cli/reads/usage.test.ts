@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 import { json, startScriptServer, type ScriptServer } from '../../testing/script-server.ts'
 
-/** As the interface document has it. */
+/** As in the interface document. */
 const USAGE = {
   period: '30d',
   from: '2026-10-21T14:00:00.000Z',

@@ -13,7 +13,7 @@ import type { Surroundings } from '../command.ts'
 import { holdService } from './private-service.ts'
 import { runCli } from '../run.ts'
 
-// Each call starts processes of its own.
+// Each call starts separate processes.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const T0 = Date.parse('2026-01-01T00:00:00Z')
@@ -56,7 +56,7 @@ async function augury(dataDir: string, ...args: string[]) {
   return { exit, out, err }
 }
 
-/** What the history of a data folder that nobody has open holds. */
+/** Content of the history of a data folder that no process has open. */
 async function quotesIn(dataDir: string): Promise<number> {
   const stores = await openStores(dataDir, silentLogger)
   const { quotes } = await stores.history.size()

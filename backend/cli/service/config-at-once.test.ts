@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 
-// One of these starts processes of its own.
+// One of these starts separate processes.
 vi.setConfig({ testTimeout: 120_000 })
 
 const AUGURY = fileURLToPath(new URL('../augury.mjs', import.meta.url))

@@ -64,7 +64,7 @@ async function makeFolder(): Promise<void> {
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
-/** A number that no process has any more. */
+/** The id of a process that has ended. */
 const deadPid = (): number => spawnSync(process.execPath, ['--version']).pid
 
 /** A user without rights. */
@@ -75,7 +75,7 @@ const CHECK = `
   process.stdout.write(JSON.stringify(checkFolder(process.argv[1], false)[0]))
 `
 
-/** The check of the folder by a process that is not root, to which nothing is closed. */
+/** Runs the folder check as a user other than root, because root may access everything. */
 function folderAsNobody(): unknown {
   const args = ['--input-type=module', '--eval', CHECK, data]
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })

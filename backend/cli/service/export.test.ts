@@ -10,7 +10,7 @@ import { silentLogger } from '../../lib/logger.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 
-// Each call starts processes of its own.
+// Each call starts separate processes.
 
 const AUGURY = fileURLToPath(new URL('../augury.mjs', import.meta.url))
 const T0 = Date.parse('2026-01-01T00:00:00Z')

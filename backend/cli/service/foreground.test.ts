@@ -17,7 +17,7 @@ afterEach(() => {
   line.remove()
 })
 
-/** `augury serve` as a process of its own, once its service says that it is ready. */
+/** `augury serve` as a separate process, once its service is ready. */
 async function served() {
   const data = join(line.home, 'data')
   const args = ['serve', '--source', 'none', '--port', '0', '--data', data]

@@ -8,7 +8,7 @@ interface Run extends JobRun {
   readonly rows: number
 }
 
-/** A service whose job is as `runs` say, one a poll, and as the last of them from then on. */
+/** A service whose job has the states of `runs`, one per poll, and then the last of them. */
 function serviceOf(runs: readonly Run[]) {
   const requested: string[] = []
   const client: Pick<Client, 'get' | 'send'> = {

@@ -69,7 +69,7 @@ afterEach(() => {
 
 const AUGURY = fileURLToPath(new URL('../augury.mjs', import.meta.url))
 
-/** The command as a process of its own: what a replay says, it says itself. */
+/** The command as a separate process, because a replay writes to its own output. */
 async function spawned(args: readonly string[]): Promise<{ exit: number | null; err: string }> {
   const child = spawn(process.execPath, [AUGURY, ...args], {
     cwd: line.home,

@@ -12,7 +12,7 @@ let state: State
 let store: BacktestsStore
 beforeEach(async () => {
   state = await openState(':memory:')
-  // Accounts are not what is looked at.
+  // Accounts do not matter here.
   await sql`pragma foreign_keys = off`.execute(state)
   store = createBacktestsStore(state)
 })

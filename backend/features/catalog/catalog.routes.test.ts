@@ -132,7 +132,7 @@ describe('/openapi.json', () => {
     expect(candles?.responses['429']?.headers).toHaveProperty('Retry-After')
     expect(candles?.responses['200']?.headers).toHaveProperty('X-RateLimit-Limit')
     const limit = candles?.parameters.find(({ name }) => name === 'limit')
-    // A bound that clamps refuses nothing, so the schema states no maximum.
+    // A clamping bound refuses nothing, so the schema has no maximum.
     expect(limit?.schema).toEqual({ type: 'integer', default: 500 })
     expect(candles?.parameters[0]).toMatchObject({ name: 'ticker', in: 'path', required: true })
     expect(JSON.stringify(candles)).not.toContain('"format":"integer"')

@@ -151,7 +151,7 @@ describe('the states of a panel', () => {
       return [panel?.['cacheState'], panel?.['executionStatus'], panel?.payload !== null]
     }
     await service.settle()
-    // Nobody asked for it: it was computed when it was made.
+    // It was computed without a request when it was created.
     expect(index.requested).toBe(1)
     expect(await states()).toEqual(['fresh', 'success-fresh', true])
     await service.clock.advance(4_999)
@@ -215,7 +215,7 @@ describe('the states of a panel', () => {
       lastRunAt: null,
     })
     expect(panels[1]).toMatchObject({ id: quick, payload: { kind: 'data_health' } })
-    // It goes on behind the answer.
+    // It continues after the response.
     expect(index.requested).toBe(1)
     index.setAside()
     await service.settle()

@@ -81,7 +81,7 @@ describe('health of market watch', () => {
       })),
     )
     const runs = body['runs_last_24h'] as Record<string, number>
-    // The second index panel took what the first one had computed.
+    // The second index panel used the result of the first one.
     expect(runs).toMatchObject({ total: 6, success: 5, error: 1, manual: 2, scheduled: 4 })
     expect(runs['p50_ms']).toBeLessThanOrEqual(runs['p95_ms'] ?? 0)
     expect(body['recent_errors']).toEqual([

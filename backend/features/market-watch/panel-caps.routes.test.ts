@@ -52,7 +52,7 @@ describe('limits', () => {
         upgrade,
       },
     ])
-    // A panel that becomes a screen counts as one; one that is replaced by its like does not.
+    // A panel that becomes a screen counts as one; an unchanged kind does not count again.
     const turned = await user.send('PATCH', `${PANELS}/${last}`, { spec: screenSpec() })
     expect([turned.status, turned.body['reason']]).toEqual([
       403,

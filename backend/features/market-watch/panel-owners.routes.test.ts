@@ -115,7 +115,7 @@ describe('panels', () => {
         ])
       }
     }
-    // Beside a cookie no header is looked at.
+    // Headers are ignored beside a cookie.
     const beside = { cookie: ann.cookie, authorization: 'Bearer x' }
     expect((await service.ask(BOARD, { headers: beside })).status).toBe(200)
     expect(await ann.panels()).toMatchObject([{ id, title: 'Data health', sortIdx: 0 }])

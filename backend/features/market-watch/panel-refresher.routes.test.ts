@@ -47,7 +47,7 @@ async function noted(given: { dataClock?: (wall: FakeClock) => JumpingClock } = 
   const since = service.clock.now()
   return {
     failing,
-    /** Seconds since the beginning at which something was read, from a place in the list on. */
+    /** Seconds since the start at which something was read, from an index of the list on. */
     times: (what: string) =>
       reads.filter((read) => read.what === what).map(({ at }) => (at - since) / SECOND),
     order: () => reads.map(({ what }) => what),
@@ -82,7 +82,7 @@ describe('the schedule', () => {
     const ann = await service.user('institutional')
     const id = await ann.add(presetSpec('sf_index_24h', every(5)))
     await service.settle()
-    // The first one takes eight seconds: a turn is missed.
+    // The first run takes eight seconds, so one refresh is missed.
     await service.clock.advance(8_000)
     index.open()
     await service.settle()
@@ -139,7 +139,7 @@ describe('the schedule', () => {
     })
     board.setAside()
     const ann = await service.user('institutional')
-    // Made in another order than they become due.
+    // Created in another order than they become due.
     for (const seconds of [9, 6, 10, 5, 8, 7]) {
       const filters = { tickers: [`T${seconds}`] }
       await ann.add(presetSpec('watchlist_microstructure', { filters, ...every(seconds) }))
@@ -151,7 +151,7 @@ describe('the schedule', () => {
       await ann.add(screenSpec('latest_market_prices', { filters: { window } }))
     }
     await service.settle()
-    // While every turn is taken all of them become due.
+    // All of them become due while every slot is in use.
     await service.clock.advance(11 * SECOND)
     expect([begun, board.waiting]).toEqual([[], 4])
     for (let turns = 0; turns < 6; turns += 1) {
@@ -207,7 +207,7 @@ describe('the schedule', () => {
     await ann.add(presetSpec('calendar_catalysts', every(seconds)))
     await service.clock.advance((wanted.at(-1) ?? 0) * SECOND)
     expect(times('dates')).toEqual(wanted)
-    // One success is enough to be trusted again.
+    // One success resets the delay.
     failing.clear()
     const slowed = (wanted.at(-1) ?? 0) - (wanted.at(-2) ?? 0)
     await service.clock.advance((slowed + seconds) * SECOND)
@@ -307,7 +307,7 @@ describe('the schedule', () => {
     await ann.add(DATES)
     await service.clock.advance(60 * SECOND)
     expect(times('dates')).toEqual([0, 60])
-    // Nothing is computed twice for it, and a minute later all goes on.
+    // Nothing is computed twice, and the schedule continues a minute later.
     jump(-3_600 * SECOND)
     await service.clock.advance(59 * SECOND)
     expect(times('dates')).toHaveLength(2)

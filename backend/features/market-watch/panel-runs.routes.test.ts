@@ -28,7 +28,7 @@ const POINT: IndexPoint = {
 let service: MarketWatchService
 afterEach(() => service.close())
 
-/** A service whose index panel is computed when the gate opens, its readings numbered. */
+/** A service whose index panel is computed when the gate opens, with numbered readings. */
 async function gated(
   options: Omit<MarketWatchGiven, 'sources'> = {},
 ): Promise<Gate<readonly IndexPoint[]>> {
@@ -70,7 +70,7 @@ describe('a manual run', () => {
     const [after] = await ann.panels()
     expect(after).toMatchObject({ cacheState: 'fresh', executionStatus: 'success-fresh' })
     expect(valueIn(after?.payload)).toBe(2)
-    // A body says nothing, but it must be one.
+    // The body is ignored, but it must be valid.
     await service.clock.advance(5_000)
     expect((await ann.send('POST', run(id), { asOf: '2020-01-01' })).status).toBe(200)
     for (const text of ['{', '[]', '7']) {
@@ -168,7 +168,7 @@ describe('a manual run', () => {
     const id = await ann.add(INDEX)
     const first = await ann.send('POST', `${run(id)}?asOf=2019-01-01T00:00:00.000Z`)
     expect(first.body['generatedAt']).toBe('2020-03-01T12:00:00.000Z')
-    // An hour of data passes within no time: nothing cools down by that.
+    // An hour of data time passes at once, which does not shorten the cooldown.
     await dataClock.advance(3_600_000)
     const soon = await ann.send('POST', run(id))
     expect([soon.status, soon.body['retryAfterSeconds']]).toEqual([429, 60])
@@ -212,7 +212,7 @@ describe('a manual run', () => {
       },
     })
     expect(valueIn(panel?.payload)).toBe(1)
-    // The claim holds whatever the result.
+    // The claim is kept for any result.
     expect((await ann.send('POST', run(id))).status).toBe(429)
     index.setAside(new StoreFailed('the path of a file'))
     await service.clock.advance(5_000)
@@ -288,7 +288,7 @@ describe('a manual run', () => {
     ])
     board.setAside()
     await service.settle()
-    // The claim was given back.
+    // The claim was released.
     expect((await ann.send('POST', run(late))).status).toBe(200)
     expect(board.most).toBe(4)
   })
@@ -369,7 +369,7 @@ describe('without a dependency', () => {
     const ann = await service.user('free')
     const id = await ann.add(INDEX)
     await service.settle()
-    // A disk that takes no more writes still answers reads.
+    // A full disk still serves reads.
     await service.writable(false)
     for (let i = 0; i < 2; i += 1) {
       const { status, body } = await ann.send('POST', run(id))

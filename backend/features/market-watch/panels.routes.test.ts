@@ -45,7 +45,7 @@ describe('panels', () => {
     await ann.send('PATCH', `${PANELS}/${id}`, { sortIdx: 7 })
     const third = await ann.send('POST', PANELS, { spec: presetSpec() })
     expect(third.body['panel']).toMatchObject({ sortIdx: 8 })
-    // The numbers are each user's own.
+    // The numbers are per user.
     const other = await ben.send('POST', PANELS, { spec: presetSpec() })
     expect(other.body['panel']).toMatchObject({ sortIdx: 0 })
   })
@@ -210,7 +210,7 @@ describe('panels', () => {
       order: [{ id: c, sortIdx: 0 }],
     })
     expect(status).toBe(200)
-    // Equal places stand by their age, and those not named keep theirs.
+    // Equal places are ordered by age, and unnamed panels keep theirs.
     expect(body).toEqual({
       ok: true,
       order: [

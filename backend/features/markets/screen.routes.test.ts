@@ -176,7 +176,7 @@ describe('a screen over a snapshot', () => {
     const page = await bodyOf(await get('/api/public/screen?sort=cri&price_max=42'))
     expect(page.markets.map(({ ticker }) => ticker)).toEqual(['B', 'C'])
     expect(page.markets[0]).toMatchObject({ price: 31, indicators: { cri: 2.226 } })
-    // A market that the snapshot does not know yet comes with the next one.
+    // A market that is not in the snapshot yet appears with the next one.
     board.views = [...board.views, at('NEW', 10)]
     expect(await tickersOf(await get('/api/public/screen?sort=cri'))).not.toContain('NEW')
   })
@@ -190,7 +190,7 @@ describe('a screen over a snapshot', () => {
     )
     context.snapshots.push(contextSnapshotOf(turned, { at: (NOON + 15 * MINUTE) as Millis }))
     const second = await get(`/api/public/screen?limit=2&cursor=${first.nextCursor ?? ''}`)
-    // The answer is for noon, so that the later snapshot stands in for one that came meanwhile.
+    // The response is for noon, so the later snapshot represents one that appeared meanwhile.
     expect(await tickersOf(second)).toEqual(['C', 'D'])
   })
 

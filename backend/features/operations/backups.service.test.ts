@@ -23,7 +23,7 @@ import type { CopyStores } from './write-backup.ts'
 let root: string
 let dataDir: string
 let service: BackupsService
-/** Lets the copying that is under way end. */
+/** Completes the current copy. */
 let finish: (error?: Error) => void
 const STORED = {
   stateSchema: '0001_x',
@@ -64,7 +64,7 @@ const stateOf = async (id: string) => (await service.find(id)).state
 const reaches = (id: string, state: string) =>
   eventually(async () => expect(await stateOf(id)).toBe(state))
 
-/** A backup that copies the stores now. */
+/** Starts a backup and waits until it copies the stores. */
 async function begin(out = join(root, 'kept')): Promise<string> {
   const { id } = await service.start({ out })
   await eventually(async () => expect((await service.find(id)).filesDone).toBe(1))

@@ -50,7 +50,7 @@ describe('byte cache', () => {
     time.timer = 5_000
     expect(cache.get('a')).toBeNull()
     cache.put('a', answer(1), 5_000)
-    time.data = 3_000_000 // a replay passed most of an hour in a moment
+    time.data = 3_000_000 // a replay advanced most of an hour at once
     expect(cache.get('a')).toBeNull()
   })
 

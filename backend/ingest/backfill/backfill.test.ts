@@ -80,7 +80,7 @@ describe('trades of a span', () => {
     void backfill.trades(['M0'], span, 'backfilled', new AbortController().signal)
     const settle = () => new Promise((resolve) => setImmediate(resolve))
     await settle()
-    // One page of each of the two lanes waits for the writer.
+    // One page of each of the two concurrent slices waits for the writer.
     expect(read).toBe(2)
     writing.shift()?.()
     await settle()

@@ -11,7 +11,7 @@ const MARKETS: Readonly<Record<string, number>> = { A: 1, B: 2 }
 /** The instant so many seconds from NOW. */
 const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
 
-/** Statements without an end, of those in order. */
+/** The statements without an end. */
 const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
   [...new Map(rows.map((row) => [stretchOf(row), row])).values()].filter(({ to }) => to === null)
 
@@ -184,7 +184,7 @@ describe('coverage of a feed', () => {
       await resume(coverage, null, kept)
       coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)
       expect(words()).toEqual([
-        // When the feed last delivered is not known: what it said of itself counts for nothing.
+        // It is unknown when the feed last delivered, so its own statement does not count.
         'all trades live -240..-240',
         'all trades polled -360..0',
         'all trades repaired -300..-240',

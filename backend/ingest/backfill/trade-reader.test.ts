@@ -5,7 +5,7 @@ import { TradeReader } from './trade-reader.ts'
 
 const SPAN = { from: HOUR, to: (2 * HOUR) as Millis }
 
-/** A reader whose venue notes what it was asked for; `during` happens while it reads. */
+/** A reader whose venue records requests; `during` is called while it reads. */
 function reading(clockOffset: number, during: (reader: TradeReader) => void = () => undefined) {
   const connector = { clockOffset }
   const requested: Span[] = []

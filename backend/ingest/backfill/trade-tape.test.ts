@@ -97,7 +97,7 @@ describe('the trade history of a venue', () => {
       await eventually(async () =>
         expect((await run.progress.progressOf('venue_b')).tradesUntil).toBe(NOW + 2 * MINUTE),
       )
-      // After a reading of the tape, and before the catalogue with the activity of markets.
+      // After a read of trades, and before the catalogue with the activity of markets.
       connector.story = overtaken(NOW + 2 * MINUTE + SECOND)
       await eventually(async () => {
         await run.pass(MINUTE)
@@ -144,7 +144,7 @@ describe('the trade history of a venue', () => {
       await run.collect(new FakeVenue('venue_b', overtaken(between), 'stream'), followed).barsRead
       expect(await run.storedTrades('BUSY')).toEqual(['busy', 'last'])
       expect(await coverageOf('BUSY', ...span)).toMatchObject([{ state: 'repaired' }])
-      // Of a market that is followed no more nothing is known after its gap.
+      // A market that is not followed any more has no coverage after its gap.
       expect(await coverageOf('BUSY', run.clock.now() - 1, run.clock.now())).toMatchObject([
         { state: 'repaired' },
       ])
@@ -196,7 +196,7 @@ describe('the trade history of a venue', () => {
       ended: [described(NOW + SECOND, over)],
       trades: [traded(NOW + 500, { venue: 'venue_b', ticker: 'BUSY', tradeId: 'last' })],
     }
-    // Long enough for the ended markets (every 5 minutes) to be noticed, then for a tape.
+    // Long enough for a read of ended markets (every 5 minutes), then for one of trades.
     await eventually(async () => {
       await run.clock.advance(MINUTE)
       expect(connector.requestedFor('trades').map(({ tickers }) => tickers)).toContainEqual([

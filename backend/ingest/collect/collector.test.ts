@@ -102,7 +102,7 @@ describe('the collector of a venue', () => {
     venue.pause = { tickers: null }
     await run.pass(LIVE_SETTINGS.exchangeEvery)
     expect(stale()).toEqual(['BUSY', 'QUIET'])
-    // A venue that does not say leaves what it said last.
+    // A venue without a statement keeps its last one.
     venue.failing.add('exchangePause')
     await run.pass(LIVE_SETTINGS.exchangeEvery)
     expect(stale()).toEqual(['BUSY', 'QUIET'])

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-20T14:00:00Z') as Millis
 
 describe('the heartbeat of a venue', () => {
   let clock: FakeClock
-  /** What it noted: gaps by feed, and up to when the feeds delivered. */
+  /** Recorded gaps by feed, and until when the feeds delivered. */
   let lost: Map<string, Millis>
   let noted: (Millis | null | undefined)[]
   beforeEach(() => {

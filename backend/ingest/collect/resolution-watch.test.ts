@@ -17,7 +17,7 @@ describe('pending resolutions', () => {
   })
   const closing = (at: number, facts: Partial<MarketFacts> = {}) =>
     described(NOW, { ticker: 'A', closeTime: at as Millis, ...facts })
-  /** Asks for what is due each minute and notes the minutes in which it asked. */
+  /** Requests due markets each minute and records the minutes of the requests. */
   const askFor = async (minutes: number, answer: () => ReturnType<typeof described>[]) => {
     const requestedAt: number[] = []
     const gone: string[] = []

@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Everything that is answered about both markets at an instant, by ticker. */
+/** All reads of both markets at an instant, by ticker. */
 async function answersOf(history: OpenHistory, asOf: Millis) {
   const answers: unknown[] = []
   for (const ticker of TICKERS) {
@@ -221,7 +221,7 @@ it('copied and imported rows give the same answers as the original ones, at ever
       },
     ]),
     corrections: [
-      // Moved by minutes, taken back, moved by hours, and corrected twice.
+      // Moved by minutes, busted, moved by hours, and corrected twice.
       ...markets.flatMap((market) => [corrected(market, 2, 50, 8), busted(market, 4, 62)]),
       ...markets.flatMap((market) => [
         corrected(market, 5, 40, -300),
@@ -262,7 +262,7 @@ it('copied and imported rows give the same answers as the original ones, at ever
   for (const minute of minutes) {
     expect(await answersOf(copy, at(minute))).toEqual(await answersOf(origin, at(minute)))
   }
-  // What lasted when it was copied is not known to last.
+  // A span without an end has no known end in the copy.
   const after = { feed: 'quotes', from: at(-60), to: at(700), asOf: at(700) } as const
   const spans = await copy.coverage({ market: copy.marketIdOf('KX-B')?.market ?? -1, ...after })
   expect(spans).toEqual([{ state: 'live', from: at(-60), to: END, reason: null }])

@@ -30,7 +30,7 @@ const dayOf = (day: number): Promise<string> =>
        from range(3000) as times(n), range(${MARKETS}) as markets(m)`,
   )
 
-/** Whether the n-th file of an import below a data folder has been staged and not taken yet. */
+/** Whether the n-th file of an import below a data folder is staged and not adopted yet. */
 function staged(folder: string, n: number): boolean {
   try {
     return readdirSync(join(folder, 'import/staged')).some((name) => name.startsWith(`${n}-`))
@@ -46,7 +46,7 @@ describe('an import that was killed', () => {
     mkdirSync(cut)
     const child = spawn(process.execPath, [IMPORT_ONCE, 'ours', cut, ...paths], { stdio: 'ignore' })
     const ended = once(child, 'exit')
-    // The second file is staged while the first is taken over or has just been.
+    // The second file is staged while the first is being adopted, or just after.
     await vi.waitFor(() => expect(staged(cut, 3)).toBe(true), {
       timeout: 200_000,
       interval: 2,

@@ -157,7 +157,7 @@ describe('strict', () => {
   })
 })
 
-/** Cells as files have them, and as no file should. */
+/** Valid and invalid cells. */
 const cell = fc.oneof(
   fc.constantFrom('', '0', '1', '0.5', 'NaN', '1e400', '-1', '1e-7', 'Infinity', '9'.repeat(40)),
   fc.constantFrom('BUY', 'null', '""', '"', "'", '2026-01-01', '1760098160', CONDITION, '\u0000'),
@@ -181,7 +181,7 @@ describe('any table', () => {
           transactionHash: `0x${index}`,
           ...change,
         }))
-        // As JSON every text is a cell, whatever is in it.
+        // In JSON any text is a cell.
         const whole = [...held, { ...held[0], side: 'BUY', asset: '8', transactionHash: 'last' }]
         const path = folder.file(
           'fuzz.json',

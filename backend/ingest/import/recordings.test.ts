@@ -6,7 +6,7 @@ import { hasRecordings, recordingPath, WITHOUT_RECORDINGS } from '../../../bench
 import type { ImportHost } from './import-host.ts'
 import { runImport } from './run-import.ts'
 
-/** A dry run asks an empty history what it has, and changes nothing. */
+/** A dry run reads an empty history and changes nothing. */
 const untouched: ImportHost = {
   marketIds: () => Promise.reject(new Error('asked')),
   adopt: () => Promise.reject(new Error('asked')),

@@ -46,7 +46,7 @@ describe('an import that is resumed', () => {
     const a = folder.file('a.csv', trades('A', ['1', '2', '3']))
     const b = folder.file('b.csv', trades('B', ['1', '2']))
     await attempt([a], 'imp_1', false)
-    // The same file of another import is known: nothing of it is taken twice.
+    // The same file in another import adds nothing.
     const [again] = await attempt([a], 'imp_2', false)
     expect(again && countsOf(again)).toMatchObject({ rowsTaken: 0, rowsKnown: 3 })
     await attempt([a], 'imp_1', false)

@@ -134,7 +134,7 @@ describe('a run in its own process', () => {
       startCash: 1_000,
       checks: [{ isEqual: true }],
     })
-    // Ten at 43 cents won, ten at 43 lost, ten stand at the bid; fees on each.
+    // Ten at 43 cents won, ten at 43 lost, ten are marked at the bid; fees on each.
     expect(report.realised).toBeCloseTo(10 - 8.6 - 2 * 0.18, 6)
     expect(report.open).toMatchObject([{ ticker: 'KX-2', contracts: 10, status: 'closed' }])
     expect(report.profit).toBeCloseTo(report.realised + report.unrealised - 0.18, 6)
@@ -184,7 +184,7 @@ describe('a run in its own process', () => {
       const { profit, trades, contracts } = done.report
       return { multiple: times, profit, trades, contracts }
     }
-    // 240 contracts find 100 on the book.
+    // 240 contracts meet 100 on the book.
     const [one, two, eight] = [await plain(1), await plain(2), await plain(8)]
     expect(eight.contracts).toBe(300)
     for (const [i, expected] of [one, two, eight].entries()) {
@@ -234,7 +234,7 @@ describe('a run in its own process', () => {
   it('[backtest.strategy.endless] ends endless loops and endless allocation', async () => {
     const memory = { heapMb: 128, memoryMb: 400, runMs: STRATEGY_LIMITS.runMs }
     const loop = await failure(doing('for (;;) {}'), { ...memory, silenceMs: 1_500 })
-    // On a busy machine the limit on wall time is met before the one on CPU time.
+    // On a busy machine the limit on wall time applies before the one on CPU time.
     expect(loop).toMatch(/did not return within 2 s|made no progress for \d+ s/)
     // Memory must be what ends these two, on a slow machine too.
     const limits = { ...memory, silenceMs: 120_000 }
@@ -271,7 +271,7 @@ describe('a run in its own process', () => {
   })
 
   it('[backtest.lookahead.user] reports a strategy that looks ahead', async () => {
-    // It remembers across runs what it was shown: the second run is decided by the first.
+    // It stores events across runs, so the first run decides the second.
     const module = own(
       'peeks',
       `let last = 0

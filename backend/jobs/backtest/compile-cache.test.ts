@@ -28,7 +28,7 @@ console.log(before, tries('one'))
   })
   rmSync(own, { recursive: true })
   expect(reported.toString().trim()).toBe('true ERR_ACCESS_DENIED')
-  // Where a right cannot be given up it is not given.
+  // A permission that cannot be revoked is not granted.
   expect([
     canDropPermission('24.20.0'),
     canDropPermission('24.21.0'),

@@ -17,7 +17,7 @@ interface Attack {
   readonly name: string
   /** Source of the module. */
   readonly source: string
-  /** What the run fails with; null for a run that is done. */
+  /** Error of the run; null for a completed run. */
   readonly fails: RegExp | null
   readonly ending?: 'js' | 'ts'
   readonly limits?: StrategyLimits
@@ -30,7 +30,7 @@ interface RunRecord extends JobRecord {
 const IMPATIENT: StrategyLimits = { ...STRATEGY_LIMITS, silenceMs: 1_000 }
 const SHORT: StrategyLimits = { ...STRATEGY_LIMITS, runMs: 3_000 }
 const ENDED = /did not return within|made no progress for/
-/** The module of a strategy that does this at its first event. */
+/** The module of a strategy that runs this code at its first event. */
 const atEvent = (what: string, top = ''): string => `${top}
 export default {
   name: 'hostile', about: 'an attack', feeds: ['quotes'],
@@ -116,7 +116,7 @@ const ATTACKS: readonly Attack[] = [
     source: atEvent('Object.freeze(event)'),
     fails: /TypeError: Cannot assign to read only property/,
   },
-  // What never goes on.
+  // Endless waits.
   { name: 'loops for ever', source: atEvent('for (;;) {}'), fails: ENDED, limits: IMPATIENT },
   { name: 'loops while it is loaded', source: 'for (;;) {}', fails: ENDED, limits: IMPATIENT },
   {
@@ -194,7 +194,7 @@ const ATTACKS: readonly Attack[] = [
   ),
   throws('"x".repeat(2e8)', /^hostile-.*xxx… \[\d+ more characters were cut\]" was thrown$/),
   throws('new Error("x".repeat(2e8))', /:4:\d+: Error: xxx.*\[\d+ more characters were cut\]$/),
-  // Texts without end.
+  // Endless texts.
   {
     name: 'has a name of 200 MB',
     source: withParts('name: "n".repeat(2e8), about: "a".repeat(2e8)'),
@@ -244,7 +244,7 @@ const ATTACKS: readonly Attack[] = [
     ),
     fails: null,
   },
-  // Ways out.
+  // Escapes.
   {
     name: 'reaches the machine by CommonJS',
     source: 'module.exports = { default: module.constructor._load("fs") }',
@@ -278,7 +278,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ]
 
-/** Every so many attacks a run of a good strategy follows; each starts a process. */
+/** Number of attacks between two runs of a valid strategy; each starts a process. */
 const FOLLOWED_EVERY = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'augury-attacks-'))

@@ -69,7 +69,7 @@ function begin(host: StrategyHost): void {
   })
 }
 
-/** A clock of tests that knows how often its watchers came back. */
+/** A test clock that counts wake-ups of its watchers. */
 class WatchedClock extends FakeClock {
   looks = 0
   override sleep(span: number, signal?: AbortSignal): Promise<void> {
@@ -124,7 +124,7 @@ describe('the process of a strategy', () => {
       },
     )
     begin(host)
-    // Its run was never ended, so that the process has nothing to do.
+    // The end of its run was never sent, so the process is idle.
     await expect(host.result()).rejects.toThrow('made no progress for 3 s')
   })
 

@@ -8,7 +8,10 @@ import { systemClock } from '../../lib/clock.ts'
 import { quotedHistory, QUOTED_FROM, QUOTED_TO } from '../../testing/quoted-history.ts'
 import { createBacktestRunner } from './backtest-runner.ts'
 
-/** Data time of the event at which sources are read: the first quote, which was known a second after its time. */
+/**
+ * Data time of the event at which sources are read: the first quote, which was known a second after
+ * its time.
+ */
 const NOW = QUOTED_FROM + 1_000
 const TEXT = '8/3/2026'
 
@@ -82,7 +85,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Plays a strategy that does this at its first event. */
+/** Runs a strategy that executes this code at its first event. */
 function play(name: string, source: string, seed = 1) {
   const path = join(folder, `${name}.js`)
   writeFileSync(

@@ -17,7 +17,7 @@ describe('the watchdog of a strategy', () => {
   it('[backtest.strategy.patience] waits for a process that waits for others or for the processor', () => {
     const watch = new StrategyWatch(LIMITS, 0)
     watch.gave(0)
-    // Its turn comes late: half a minute passes, and a second of its work.
+    // It is scheduled late: half a minute passes, with a second of its own work.
     for (let now = 0; now < 30_000; now += 200) expect(watch.verdict(use(now / 30), now)).toBeNull()
     watch.received(1, 30_000)
     // An hour in which the service reads history.

@@ -22,10 +22,10 @@ const DAYS = 12
 const folder = mkdtempSync(join(tmpdir(), 'augury-studies-'))
 let history: WholeHistory
 let module = ''
-/** Of a walk-forward over all days, for the test that cuts them. */
+/** Of a walk-forward over all days, for the test that shortens them. */
 let whole: Study | null = null
 
-/** Buys at the first quote of an hour and sells at the last; a size of 3 is a fault. */
+/** Buys at the first quote of an hour and sells at the last; a size of 3 throws. */
 const STRATEGY = `export default {
   name: 'hours', about: 'a test', feeds: ['quotes'], params: { hour: 1, size: 1, side: 'yes' },
   create({ hour, size, side }) {
@@ -132,7 +132,7 @@ describe('a study over stored history', () => {
     )
     const trials = report.study?.trials ?? []
     expect(trials).toHaveLength(9)
-    // [backtest.sweep.counted] what failed is a try all the same.
+    // [backtest.sweep.counted] failed points count as trials.
     const failed = trials.filter(({ state }) => state === 'failed')
     expect(failed.map(({ params }) => params['size'])).toEqual([3, 3, 3])
     expect(failed[0]?.error).toContain('three is wrong')
@@ -195,7 +195,7 @@ describe('a study over stored history', () => {
     expect(report.capacity?.steps.map(({ multiple }) => multiple)).toEqual([1, 2])
     expect(report.study?.trials).toHaveLength(9)
     expect(report.study?.stability[0]?.values).toEqual(folds.map(({ params }) => params['hour']))
-    // Each instant once, and no jump where a fold follows another.
+    // Each instant once, and no jump between folds.
     const at = [...(result?.samples.at ?? [])]
     expect(new Set(at).size).toBe(at.length)
     // A fold is the plain run of its parameters over its test.

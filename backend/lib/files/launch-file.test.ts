@@ -52,7 +52,7 @@ describe('launch.json', () => {
     writeLaunch(folder, launch)
     const before = statSync(path).ino
     writeLaunch(folder, { ...launch, url: 'http://127.0.0.1:1' })
-    // A file of its own takes the old one's place, and nothing is left beside it.
+    // A new file replaces the old one, without temporary files.
     if (hasModes) expect(statSync(path).ino).not.toBe(before)
     expect(readdirSync(dirname(path))).toEqual(['launch.json'])
   })

@@ -99,7 +99,7 @@ const delta = (sid: number, seq: number, change: object = {}) => ({
   msg: { market_ticker: 'A', price_dollars: '0.4300', delta_fp: '7.00', side: 'yes', ...change },
 })
 
-/** Follows market A with its book standing on sid 4. */
+/** Follows market A, with a current book on sid 4. */
 async function followed() {
   const world = await setup()
   world.stream.follow(['A'])
@@ -213,7 +213,7 @@ describe('VenueAStream', () => {
     const crossedAt = clock.now()
     await clock.advance(2_500)
     expect(gaps).toEqual([])
-    // Messages of other markets show how long it lasts.
+    // Messages of other markets measure its duration.
     server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-2') })
     await until(() => gaps.length === 1)
     expect(gaps[0]).toEqual({ since: crossedAt, tickers: ['A'], reason: 'crossed book' })

@@ -18,7 +18,7 @@ afterEach(async () => {
   closing = []
 })
 
-/** All three hosts in one; an answer may depend on the request. */
+/** All three hosts in one; a response may depend on the request. */
 async function venue(answer: (line: string) => unknown, wsUrl?: string) {
   const server: ScriptServer = await startScriptServer((line) => {
     const body = answer(line)

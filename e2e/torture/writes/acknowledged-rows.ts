@@ -1,6 +1,6 @@
 import { TABLES, type StoredRow, type Table } from './rows.store.ts'
 
-/** How far the removal of a row has got; one whose answer a kill cut off may have happened or not. */
+/** State of a row's removal; one whose response a kill interrupted may have happened or not. */
 type Removal = 'none' | 'requested' | 'acknowledged'
 
 /** Tables whose rows are deleted when they are removed. */
@@ -31,7 +31,7 @@ export class AcknowledgedRows {
     if (!rows.has(id)) rows.set(id, 'none')
   }
 
-  /** Notes the removal of a row that may be known. */
+  /** Records the removal of a row that may be known. */
   removal(table: Table, id: string, removal: Exclude<Removal, 'none'>): void {
     if (this.#of(table).has(id)) this.#of(table).set(id, removal)
   }

@@ -1,7 +1,7 @@
 import type { SignedIn, Ticket } from '../../../backend/contract/accounts.ts'
 import type { RunningService } from '../running-service.ts'
 
-/** A request of a client that has no answer of the kind that it expects. */
+/** A request without the expected kind of response. */
 export class RequestRefused extends Error {
   override readonly name = 'RequestRefused'
 }
@@ -14,13 +14,13 @@ export interface Client {
   asOwner<T>(method: string, path: string, body?: object, headers?: Headers): Promise<T>
   /** With the cookie of a session, as the page does. @throws RequestRefused */
   asPage<T>(method: string, path: string, body?: object, cookie?: string): Promise<Answer<T>>
-  /** Of a market that is active. */
+  /** Ticker of an active market. */
   readonly ticker: string
 }
 
 export interface Answer<T> {
   readonly body: T
-  /** The session cookie that the answer sets; empty without one. */
+  /** The session cookie that the response sets; empty without one. */
   readonly cookie: string
 }
 

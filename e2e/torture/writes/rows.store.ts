@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 /** A row as the store has it. */
 export interface StoredRow {
   readonly id: string
-  /** What the request named it; null for rows without a name. */
+  /** Name from the request; null for rows without a name. */
   readonly name: string | null
   /** Revoked, cancelled or signed out. */
   readonly isRemoved: boolean
@@ -31,7 +31,7 @@ const ROWS = {
     select id, title as name, 0 as is_removed,
            '/api/dashboard2/market-watch/panels/' || id as path
       from panel`,
-  // Of one user, who resets the account: the epochs up to the present one.
+  // The epochs of one user, who resets the account, up to the current one.
   paper_epoch: `
     with recursive epoch(n) as (
       select max(paper_epoch) from portfolio union all select n - 1 from epoch where n > 1)
@@ -42,7 +42,7 @@ const ROWS = {
 export type Table = keyof typeof ROWS
 export const TABLES = Object.keys(ROWS) as readonly Table[]
 
-/** Every row of the tables, read beside the service that runs. */
+/** Every row of the tables, read while the service runs. */
 export function storedRows(dataDir: string): ReadonlyMap<Table, readonly StoredRow[]> {
   const database = new DatabaseSync(join(dataDir, 'state.sqlite'), { readOnly: true })
   try {

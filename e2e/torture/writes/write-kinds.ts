@@ -5,7 +5,7 @@ import type { PaperReset } from '../../../backend/contract/portfolio.ts'
 import { RequestRefused, type Client } from './client.ts'
 import type { Table } from './rows.store.ts'
 
-/** A row of a table that an answer acknowledged. */
+/** A row of a table that a response acknowledged. */
 export interface AddedRow {
   readonly table: Table
   readonly id: string
@@ -13,12 +13,12 @@ export interface AddedRow {
   readonly remove?: () => Promise<unknown>
 }
 
-/** Writes of one route, each under a name that no other write has. */
+/** Writes of one route, each with a unique name. */
 export interface WriteKind {
   readonly name: string
-  /** How many of them are sent between two starts at most: the service has limits. */
+  /** Maximum number of them between two starts, because the service has limits. */
   readonly mostAStart: number
-  /** Whether a request that got no answer may be sent again and must not write twice. */
+  /** Whether a request without a response may be sent again and must not write twice. */
   readonly isRepeatable?: true
   add(client: Client, name: string): Promise<readonly AddedRow[]>
 }
@@ -58,7 +58,10 @@ const intentOf = (client: Client, name: string) =>
     { 'idempotency-key': name },
   )
 
-/** A cancellation is repeated when a kill cut off its answer, and then it may have taken effect. */
+/**
+ * A cancellation is repeated when a kill interrupted its response, so it may already have taken
+ * effect.
+ */
 async function cancelIntent(client: Client, id: string): Promise<void> {
   try {
     await client.asOwner('DELETE', `/api/intents/${id}`)

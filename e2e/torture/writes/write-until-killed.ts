@@ -6,18 +6,18 @@ import type { AcknowledgedRows } from './acknowledged-rows.ts'
 import { RequestRefused, type Client } from './client.ts'
 import { WRITE_KINDS, type WriteKind } from './write-kinds.ts'
 
-/** Most answers before the kill; writers together send more. */
+/** Maximum responses before the kill; concurrent writers send more. */
 const MOST_ANSWERS = 120
-/** Longest time from the last of them to the kill, so that it strikes between answers. */
+/** Longest time from the last of them to the kill, so that it occurs between responses. */
 const LATEST_MS = 20
 
-/** A write whose answer a kill cut off. */
+/** A write whose response a kill interrupted. */
 export interface CutWrite {
   readonly kind: WriteKind
   readonly name: string
 }
 
-/** What is written between two starts of one campaign. */
+/** The writes between two starts of a campaign. */
 export class Writers {
   readonly refused: string[] = []
   readonly #rows: AcknowledgedRows
@@ -28,8 +28,7 @@ export class Writers {
   }
 
   /**
-   * All kinds of writes at once, until the service is killed amid them.
-   * @returns the writes that were cut off
+   * All kinds of writes concurrently, until the service is killed. @returns the interrupted writes
    */
   async writeUntilKilled(
     service: RunningService,
@@ -59,7 +58,7 @@ export class Writers {
         try {
           await this.#write(client, { kind, name }, answered)
         } catch (error) {
-          // What the kill cut off was not acknowledged.
+          // Interrupted writes were not acknowledged.
           if (!isOver()) throw error
           cut.push({ kind, name })
         }
@@ -73,7 +72,7 @@ export class Writers {
     return cut
   }
 
-  /** Sends writes again that were cut off, where that is allowed; none may be stored twice. */
+  /** Repeats interrupted writes where allowed; none may be stored twice. */
   async repeat(client: Client, cut: readonly CutWrite[]): Promise<void> {
     for (const write of cut) {
       if (write.kind.isRepeatable === true) await this.#write(client, write, () => {}, true)

@@ -3,7 +3,7 @@ import type { PanelReason } from '../../../backend/contract/panels/panel-names.t
 import { createClient } from '../../api/client.ts'
 import { failedRunText, refusalOf, type PanelField } from './panel-reasons.ts'
 
-/** The compiler compares this list with the service's own: none missing, none invented. */
+/** The compiler compares this list with the service's own. */
 const FIELDS: Readonly<Record<PanelReason, PanelField>> = {
   not_authenticated: 'form',
   not_admin: 'form',

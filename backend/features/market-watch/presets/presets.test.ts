@@ -64,7 +64,7 @@ describe('regime_attention', () => {
       scored('D', 0.7, { volume24hUsd: 7 }),
       untraded('QUIET', { volume24hUsd: 3 }),
       scored('PAUSED', 0.9, { status: 'paused' }),
-      // Ended since their regime was computed.
+      // Ended after their regime was computed.
       { ...scored('CLOSED', 0.9), view: view('CLOSED', { status: 'closed' }) },
       { ...scored('SETTLED', 0.1), view: view('SETTLED', { status: 'settled' }) },
     ]

@@ -40,7 +40,7 @@ async function withHistory<T>(task: (history: OpenHistory, folder: string) => Pr
   }
 }
 
-/** Everything that is answered about a market. */
+/** All reads of a market. */
 async function answersOf(history: OpenHistory, ticker: string, then: Millis) {
   const market = history.marketIdOf(ticker)?.market ?? -1
   const from = 0 as Millis
@@ -73,7 +73,7 @@ const row = {
   lag: fc.nat(100_000),
   origin: fc.constantFrom<0 | 1 | 2>(0, 1, 2),
 }
-/** Words that formats and spreadsheets take for something else; the outer blanks are not kept. */
+/** Texts that formats and spreadsheets misinterpret; outer blanks are removed. */
 const word = fc
   .oneof(
     fc.constantFrom(
