@@ -72,7 +72,7 @@ test('a run is started by form, followed to its end and read [terminal.backtest.
   const submit = form.getByRole('button', { name: 'Run', exact: true })
   await expect(submit).toBeFocused()
   await expect(form.getByLabel('contracts')).toHaveValue('7')
-  await expect(form).toContainText('Plays buy-and-hold over all markets with events.')
+  await expect(form).toContainText('Runs buy-and-hold over all markets with events.')
   const requested = page.waitForRequest((request) => request.method() === 'POST')
   await page.keyboard.press('Enter')
   expect((await requested).postDataJSON()).toMatchObject({

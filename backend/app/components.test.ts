@@ -78,7 +78,7 @@ describe('components of the service', () => {
     ['streams', received(MINUTE), 'operational', null],
     ['streams late', received(MINUTE + 1), 'degraded', 'Data is late'],
     ['streams three minutes late', received(3 * MINUTE), 'degraded', 'Data is late'],
-    ['streams nothing more', received(3 * MINUTE + 1), 'outage', 'No data for too long'],
+    ['stopped streaming', received(3 * MINUTE + 1), 'outage', 'No data for too long'],
     ['is polled', received(5 * MINUTE, { mode: 'polling' }), 'operational', null],
     ['is polled late', received(6 * MINUTE, { mode: 'polling' }), 'degraded', 'Data is late'],
     [
@@ -87,7 +87,7 @@ describe('components of the service', () => {
       'outage',
       'No data for too long',
     ],
-    ['is late for a reason', received(2 * MINUTE, { lastError: '503' }), 'degraded', '503'],
+    ['is late after an error', received(2 * MINUTE, { lastError: '503' }), 'degraded', '503'],
     ['is down', received(SECOND, { mode: 'down', lastError: '500' }), 'outage', '500'],
     ['never delivered', feed({ lastMessageAt: null }), 'outage', 'No data received yet'],
     [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recallOrReport, remember, setAside, tellingKeep } from './keep.ts'
+import { recallOrReport, remember, setAside, reportingKeep } from './keep.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,
@@ -36,7 +36,7 @@ it('reports once that nothing can be stored, until something is [terminal.window
       if (isFull) throw new Error('QuotaExceededError')
     },
   }
-  const keep = tellingKeep(store, () => (said += 1))
+  const keep = reportingKeep(store, () => (said += 1))
   expect([remember(keep, 'x', 1, {}), remember(keep, 'x', 1, {}), said]).toEqual([false, false, 1])
   isFull = false
   expect(remember(keep, 'x', 1, {})).toBe(true)

@@ -81,7 +81,7 @@ export function remember(keep: Keep, name: string, version: number, value: objec
 }
 
 /** The same storage with a callback when a write fails: once, until a write succeeds again. */
-export function tellingKeep(keep: Keep, onrefused: () => void): Keep {
+export function reportingKeep(keep: Keep, onrefused: () => void): Keep {
   let isRefused = false
   return {
     getItem: (name) => keep.getItem(name),

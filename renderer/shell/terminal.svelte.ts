@@ -1,7 +1,7 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import { tellingKeep, type Keep } from '../lib/keep.ts'
+import { reportingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './window/account.svelte.ts'
 import { Aliases } from './commands/aliases.svelte.ts'
 import { actOn, goTo } from './commands/app-commands.ts'
@@ -88,7 +88,7 @@ export class Terminal {
   constructor(live: Live, local: Keep, alone: Alone | null = null) {
     this.live = live
     this.alone = alone
-    this.keep = tellingKeep(local, () => this.say(NOT_KEPT, 'error'))
+    this.keep = reportingKeep(local, () => this.say(NOT_KEPT, 'error'))
     const { keep } = this
     this.aliases = new Aliases(keep)
     this.layouts = new NamedLayouts(keep)

@@ -97,9 +97,9 @@ describe('a recording', () => {
       'request',
       'end',
     ])
-    const retold = await again(record)
-    expect(JSON.parse(retold)).toEqual(JSON.parse(reported))
-    expect(retold).toBe(reported)
+    const repeated = await again(record)
+    expect(JSON.parse(repeated)).toEqual(JSON.parse(reported))
+    expect(repeated).toBe(reported)
   }, 120_000)
 
   // [replay.record.again]
@@ -120,9 +120,9 @@ describe('a recording', () => {
       await replay.stop()
     }
     expect((JSON.parse(reported) as { trades: number }).trades).toBeGreaterThan(3)
-    const retold = await again(record)
-    expect(JSON.parse(retold)).toEqual(JSON.parse(reported))
-    expect(retold).toBe(reported)
+    const repeated = await again(record)
+    expect(JSON.parse(repeated)).toEqual(JSON.parse(reported))
+    expect(repeated).toBe(reported)
   }, 120_000)
 
   // [replay.record.refused]

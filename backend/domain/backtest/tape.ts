@@ -65,9 +65,7 @@ export class Tape {
     else this.#all(trades ?? NO_TRADES, quotes ?? NO_QUOTES, books, bars)
   }
 
-  /**
-   * Plays trades and quotes only, as most runs have them: it merges just two columns of instants.
-   */
+  /** Processes trades and quotes only, as in most runs: it merges just two columns of instants. */
   #ticks(trades: TradeRows, quotes: QuoteRows): void {
     const tradeKnown = trades.known
     const quoteKnown = quotes.known
@@ -84,14 +82,14 @@ export class Tape {
     }
   }
 
-  /** Plays quotes known by `end`; returns the row after them. */
+  /** Processes quotes known by `end`; returns the row after them. */
   #quotesUntil(rows: QuoteRows, row: number, end: number): number {
     const { known } = rows
     for (; row < known.length && (known[row] as number) <= end; row++) this.#quote(rows, row)
     return row
   }
 
-  /** Plays trades known before `end`; returns the row after them. */
+  /** Processes trades known before `end`; returns the row after them. */
   #tradesBefore(rows: TradeRows, row: number, end: number): number {
     if (this.#dispatcher.receives && !this.#keepsCandles)
       return this.#dispatchTrades(rows, row, end)

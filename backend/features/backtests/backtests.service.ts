@@ -250,7 +250,7 @@ function planOf(
 ): PlayRequest {
   const [from, to] = [instantOf('from', body.from), instantOf('to', body.to)]
   if (to <= from) throw new InvalidInput('to: must be after from')
-  if (to > now) throw new InvalidInput('to: lies in the future, where there is nothing to play')
+  if (to > now) throw new InvalidInput('to: must not be in the future')
   const module = player.addressOf(body.strategy, requester.isAdmin)
   const checks = body.checks ?? []
   return {

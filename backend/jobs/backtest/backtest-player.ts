@@ -17,7 +17,7 @@ interface PlayedStudy {
   readonly study: Pick<StudyRequest, 'sweep' | 'walkForward'> | null
 }
 
-/** Plays runs and stores their results in the data folder's `backtests`, one folder per run. */
+/** Executes runs and stores their results in the data folder's `backtests`, one folder per run. */
 export function createBacktestPlayer(deps: {
   readonly history: Parameters<typeof createBacktestRunner>[0]['history']
   readonly dataDir: string

@@ -34,7 +34,7 @@ export interface StrategyHost {
   readonly metadata: StrategyMetadata
   sendMessage(message: ToStrategy): void
   /**
-   * Plays a window of its file, or ends a run with null; resolves when it accepts the next
+   * Runs a window of its file, or ends a run with null; resolves when it accepts the next
    * message.
    */
   play(place: FramePlace | null): Promise<void>

@@ -13,7 +13,7 @@ import { Share } from './trial-pool.ts'
 import { walkForward } from './walk-forward.ts'
 
 /**
- * Plays a sweep, or a walk-forward of sweeps, and then the chosen parameters, whose report
+ * Runs a sweep, or a walk-forward of sweeps, and then the selected parameters, whose report
  * includes the study. Rejects as the runner does, and with InvalidInput for parameters that the
  * strategy does not have.
  */

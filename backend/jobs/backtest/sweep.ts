@@ -60,7 +60,7 @@ export const weightOf = (method: SweepMethod, points: number): number =>
     : points
 
 /**
- * Plays every point, two at a time, and chooses by the median of neighbours. A point whose
+ * Runs every point, two at a time, and selects by the median of neighbours. A point whose
  * strategy fails counts as a trial. Rejects with StrategyFailed when every point fails or several
  * had to be ended, and with the other errors of the runner.
  */

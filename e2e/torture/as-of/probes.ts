@@ -2,7 +2,7 @@ import type { Operation } from '../../../backend/http/routes/openapi.ts'
 import { DAY } from '../../../backend/domain/units.ts'
 import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
-import { at, placeOf, questionOf, withoutAsking, type Names } from './questions.ts'
+import { at, placeOf, questionOf, withoutRequestFields, type Names } from './questions.ts'
 import { twinOf } from './twins.ts'
 
 /** A recorded answer, and how the same read is repeated later. */
@@ -41,7 +41,7 @@ export async function takeProbe(
   if (path === null) return null
   const question = questionOf({ ...read, path }, names, chance)
   const past = at(question, now - chance.whole(PAST))
-  const ask = async (path: string): Promise<string> => withoutAsking(await demo.ask(path))
+  const ask = async (path: string): Promise<string> => withoutRequestFields(await demo.ask(path))
   const answer = await ask(kind === 'live' ? question : past)
   if (!answer.startsWith('200 ')) return null
   // The text form names only the minute, and cannot be repeated.
@@ -53,7 +53,8 @@ export async function takeProbe(
 /** The response to a path without `asOf`, at present; throws when it is not 200. */
 export async function takeChangingProbe(demo: DemoService, path: string): Promise<Probe> {
   const then = at(path, demo.clock.now())
-  const ask = async (requested: string): Promise<string> => withoutAsking(await demo.ask(requested))
+  const ask = async (requested: string): Promise<string> =>
+    withoutRequestFields(await demo.ask(requested))
   const answer = await ask(path)
   if (!answer.startsWith('200 ')) throw new Error(`${path}: ${answer.slice(0, 200)}`)
   const route = path.replace(/\?.*/, '')

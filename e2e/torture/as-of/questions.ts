@@ -106,7 +106,7 @@ export const at = (question: string, instant: number): string =>
  * Fields that may differ: a cursor contains the requested instant and its own time, and durations
  * depend on the machine.
  */
-export const withoutAsking = (answer: string): string =>
+export const withoutRequestFields = (answer: string): string =>
   answer.replaceAll(
     /"(nextCursor|servedAt|generatedInMs|latencyMs)":(?:"[^"]*"|[\d.]+)/g,
     '"$1":"…"',

@@ -40,31 +40,32 @@ const chanceOf = (cents: number | null): number | null =>
 const secondsOf = (iso: string | null): number | null =>
   iso === null ? null : Math.floor(Date.parse(iso) / 1_000)
 
-interface Addresses<Said, Meant> {
+interface Addresses<Present, Past> {
   readonly route: string
-  readonly said: string
-  readonly meant: string
-  readonly readSaid: (body: Said) => unknown
-  readonly readMeant: (body: Meant) => unknown
+  readonly present: string
+  readonly past: string
+  readonly readPresent: (body: Present) => unknown
+  readonly readPast: (body: Past) => unknown
 }
 
-function twin<Said, Meant>(options: Addresses<Said, Meant>): Twin {
+function twin<Present, Past>(options: Addresses<Present, Past>): Twin {
   return {
-    name: `${options.said} as ${options.meant}`,
+    name: `${options.present} as ${options.past}`,
     route: options.route,
-    now: async (demo) => JSON.stringify(options.readSaid(await bodyOf<Said>(demo, options.said))),
+    now: async (demo) =>
+      JSON.stringify(options.readPresent(await bodyOf<Present>(demo, options.present))),
     then: async (demo, instant) =>
-      JSON.stringify(options.readMeant(await bodyOf<Meant>(demo, at(options.meant, instant)))),
+      JSON.stringify(options.readPast(await bodyOf<Past>(demo, at(options.past, instant)))),
   }
 }
 
 const marketTwin = (ticker: string): Twin =>
   twin({
     route: '/api/public/market/{ticker}',
-    said: `/v1/markets/${ticker}`,
-    meant: `/api/public/market/${ticker}`,
-    readSaid: (said: V1MarketDetail) => ({ ...said, generated_at: null }),
-    readMeant: (market: Market) => ({
+    present: `/v1/markets/${ticker}`,
+    past: `/api/public/market/${ticker}`,
+    readPresent: (market: V1MarketDetail) => ({ ...market, generated_at: null }),
+    readPast: (market: Market) => ({
       ticker: market.ticker,
       venue: market.venue,
       title: market.title,
@@ -85,11 +86,11 @@ const marketTwin = (ticker: string): Twin =>
 const bookTwin = (ticker: string): Twin =>
   twin({
     route: '/api/public/market/{ticker}',
-    said: `/v1/orderbook/${ticker}?depth=5`,
-    meant: `/api/public/market/${ticker}?depth=true`,
+    present: `/v1/orderbook/${ticker}?depth=5`,
+    past: `/api/public/market/${ticker}?depth=true`,
     // Staleness of a book is only known for the present.
-    readSaid: ({ bids, asks, ts }: V1Book) => ({ bids, asks, ts }),
-    readMeant: ({ bidLevels = [], askLevels = [], depthAt }: Market) => {
+    readPresent: ({ bids, asks, ts }: V1Book) => ({ bids, asks, ts }),
+    readPast: ({ bidLevels = [], askLevels = [], depthAt }: Market) => {
       const levels = (side: readonly { price: number; size: number }[]) =>
         side.map(({ price, size }) => [chanceOf(price), size])
       const ts = depthAt === undefined ? null : Date.parse(depthAt)
@@ -102,10 +103,10 @@ const candlesTwin = (ticker: string, chance: Chance): Twin => {
   const limit = 1 + chance.whole(500)
   return twin({
     route: '/api/public/market/{ticker}/candles',
-    said: `/v1/candles/${ticker}?tf=${tf}&limit=${limit}`,
-    meant: `/api/public/market/${ticker}/candles?tf=${tf}&limit=${limit}`,
-    readSaid: ({ candles }: Candles) => candles,
-    readMeant: ({ candles }: CandlesAnswer) =>
+    present: `/v1/candles/${ticker}?tf=${tf}&limit=${limit}`,
+    past: `/api/public/market/${ticker}/candles?tf=${tf}&limit=${limit}`,
+    readPresent: ({ candles }: Candles) => candles,
+    readPast: ({ candles }: CandlesAnswer) =>
       candles.map(({ t, o, h, l, c, v, partial, gap }) => ({
         t,
         o: chanceOf(o),
@@ -122,12 +123,12 @@ const candlesTwin = (ticker: string, chance: Chance): Twin => {
 /** Prints have no read with `asOf` of their own: history itself is read. */
 const tradesTwin = (ticker: string, chance: Chance): Twin => {
   const limit = 1 + chance.whole(100)
-  const said = `/v1/trades/${ticker}?limit=${limit}`
+  const path = `/v1/trades/${ticker}?limit=${limit}`
   return {
-    name: `${said} as history`,
+    name: `${path} as history`,
     route: '/v1/trades/{ticker}',
     async now(demo) {
-      const { trades } = await bodyOf<{ trades: V1Trade[] }>(demo, said)
+      const { trades } = await bodyOf<{ trades: V1Trade[] }>(demo, path)
       return JSON.stringify(trades.map(({ id, ts, price, size }) => [id, ts, price, size]))
     },
     async then(demo, instant) {
@@ -151,10 +152,10 @@ const tradesTwin = (ticker: string, chance: Chance): Twin => {
 const snapshotTwin = (): Twin =>
   twin({
     route: '/api/public/markets',
-    said: '/v1/snapshot',
-    meant: '/api/public/markets?limit=500',
-    readSaid: ({ markets }: Snapshot) => markets,
-    readMeant: ({ markets }: MarketPage) =>
+    present: '/v1/snapshot',
+    past: '/api/public/markets?limit=500',
+    readPresent: ({ markets }: Snapshot) => markets,
+    readPast: ({ markets }: MarketPage) =>
       markets
         .filter(({ bestBid, bestAsk }) => bestBid !== null || bestAsk !== null)
         .map(({ ticker, venue, lastPrice, bestBid, bestAsk, volume24h }) => ({

@@ -169,7 +169,7 @@ export function bodyOf(
 
 /** What the form will do, as a sentence. */
 export function draftSentence(draft: RunDraft): string {
-  if (draft.strategy === '') return 'Plays a strategy over stored history. No orders are sent.'
+  if (draft.strategy === '') return 'Runs a strategy over stored history. No orders are sent.'
   const tickers = draft.tickers.split(/[\s,;]+/).filter((ticker) => ticker !== '')
   const markets =
     tickers.length > 0
@@ -179,5 +179,5 @@ export function draftSentence(draft: RunDraft): string {
         : `markets of ${draft.topic.trim()}`
   const study = Object.keys(draft.rest)
   const requested = study.length === 0 ? '' : `, with ${study.join(', ')} as before`
-  return `Plays ${draft.strategy} over ${markets}${requested}. No orders are sent.`
+  return `Runs ${draft.strategy} over ${markets}${requested}. No orders are sent.`
 }

@@ -22,7 +22,7 @@ const OF_PARAM = /^parameter (\S+) must /
 /** Sentences for the service's reason codes. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'to: must be after from': 'The end must be after the start.',
-  'to: lies in the future, where there is nothing to play': 'The end must not be in the future.',
+  'to: must not be in the future': 'The end must not be in the future.',
   'from: must be an ISO 8601 time':
     'Enter a UTC date or time, such as 2026-03-01 or 2026-03-01T12:00Z.',
   'to: must be an ISO 8601 time':

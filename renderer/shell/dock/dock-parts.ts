@@ -26,7 +26,7 @@ function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParamete
   const parsed = parseLine(parameters.line ?? '')
   const fallback = parseLine('HELP')
   const [command] = 'message' in parsed ? ('message' in fallback ? [] : fallback) : parsed
-  if (command === undefined) throw new Error('The table of commands has no HELP')
+  if (command === undefined) throw new Error('The command table has no HELP')
   const link = LINK_LETTERS.find((letter) => letter === parameters.link) ?? 'A'
   return terminal.adopt(id, command, link)
 }

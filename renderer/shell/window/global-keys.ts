@@ -132,7 +132,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
     { chord: '[Shift]+?', label: 'keys of this pane', run: showKeys },
     {
       chord: 'F1',
-      label: 'help for the verb',
+      label: 'help for the command',
       run: () => {
         const verb = terminal.panes.get(terminal.focusedPane ?? '')?.command.verb
         terminal.run(verb === undefined || verb === 'HELP' ? 'HELP' : `HELP ${verb}`)
