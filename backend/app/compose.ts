@@ -116,6 +116,7 @@ export function compose(deps: {
     state: stores.state,
     languageModel: () => providers.languageModel(),
     hidesSamples: () => feeds?.source === 'live',
+    holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
   })
   const providers = createProviders({
     dataDir: config.dataDir,

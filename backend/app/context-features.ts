@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia'
+import type { PortfolioOverlay } from '../contract/portfolio.ts'
+import type { Millis } from '../domain/units.ts'
 import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
 import { calibrationRoutes } from '../features/edges/calibration.routes.ts'
 import { createCalibrationReads } from '../features/edges/calibration.service.ts'
@@ -41,10 +43,12 @@ export function createContextFeatures(deps: {
   clock: Clock
   /** Clock of the context. */
   contextClock: Clock
+  /** Open paper positions of a user at an instant; null for now. */
+  holdings: (userId: string, asOf: Millis | null) => Promise<PortfolioOverlay>
   urls: Urls
   log: Logger
 }) {
-  const { clock, urls, log } = deps
+  const { clock, holdings, urls, log } = deps
   const { history, board, reference } = deps.data
   const { engine: context, judgements, trends } = deps.context
   const structure = { context, judgements, stored: history, board, clock, urls }
@@ -53,6 +57,7 @@ export function createContextFeatures(deps: {
     board,
     history,
     reference,
+    holdings,
     clock,
     urls,
     logger: log.child({ part: 'world' }),
@@ -87,6 +92,8 @@ export function createContextFeatures(deps: {
       edges: () => Promise.resolve(NO_THESES.edges),
     },
   })
+  const { dayEarlier } = context
+  const inspect = createInspect({ ...structure, dayEarlier, trends, holdings })
   const calibration = createCalibrationReads({
     history,
     board,
@@ -100,7 +107,7 @@ export function createContextFeatures(deps: {
       .use(questions.routes)
       .use(editorial.routes)
       .use(world.routes)
-      .use(inspectRoutes(createInspect({ ...structure, dayEarlier: context.dayEarlier, trends })))
+      .use(inspectRoutes(inspect))
       .use(indicesRoutes(structure))
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))

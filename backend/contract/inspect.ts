@@ -11,6 +11,7 @@ import {
   marketRowFields,
 } from './market.ts'
 import * as param from './params.ts'
+import { PositionOverlay } from './portfolio.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
 import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
@@ -148,7 +149,8 @@ export type SharedDossier = Static<typeof SharedDossier>
 
 export const Dossier = t.Object({
   ...SharedDossier.properties,
-  position: t.Optional(t.Null({ description: 'the requester’s position; requires credentials' })),
+  /** Paper position of the requester; absent without credentials. */
+  position: t.Optional(nullable(PositionOverlay)),
   latencyMs: t.Number(),
 })
 export type Dossier = Static<typeof Dossier>

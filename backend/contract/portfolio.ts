@@ -204,3 +204,26 @@ export type ServedPosition = Static<typeof PositionSchema>
 
 export const PositionPage = t.Object({ data: t.Array(PositionSchema), pageInfo: PageInfo })
 export type PositionPage = Static<typeof PositionPage>
+
+/** An open paper position of the requester. Its prices are those of the held side. */
+export const PositionOverlay = t.Object({
+  ticker: t.String(),
+  venue: VenueWord,
+  title: t.String(),
+  direction: SideWord,
+  quantity: t.Number({ description: 'contracts' }),
+  avgPrice: t.Number({ description: 'cost of a contract of the held side, cents' }),
+  price: Cents,
+  unrealizedPnlCents: nullable(t.Integer({ description: 'null while no price is known' })),
+  thesisId: Text,
+})
+export type PositionOverlay = Static<typeof PositionOverlay>
+
+/** What the requester holds on paper. */
+export const PortfolioOverlay = t.Object({
+  positions: t.Array(PositionOverlay, { description: 'highest cost first' }),
+  exposureByCategory: t.Record(t.String(), t.Integer(), {
+    description: 'cost of open positions, cents',
+  }),
+})
+export type PortfolioOverlay = Static<typeof PortfolioOverlay>

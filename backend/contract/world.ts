@@ -4,6 +4,7 @@ import { Catalyst } from './edges.ts'
 import { Gauges } from './indices.ts'
 import { MarketRef, Mover } from './market.ts'
 import * as param from './params.ts'
+import { PortfolioOverlay } from './portfolio.ts'
 import type { Param, Since } from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
@@ -186,6 +187,10 @@ export const WorldSnapshot = t.Object({
       pageUrl: t.String(),
       inspectUrl: t.String(),
       alreadyPositioned: t.Boolean(),
+      currentPositionSize: t.Optional(
+        t.Number({ description: 'contracts held on paper; with credentials' }),
+      ),
+      currentPositionDirection: t.Optional(nullable(words(['yes', 'no']))),
     }),
   ),
   divergences: t.Array(
@@ -203,6 +208,7 @@ export const WorldSnapshot = t.Object({
   deltaWindow: t.Literal('24h'),
   marketCount: t.Integer(),
   salientCount: t.Integer(),
+  portfolio: t.Optional(PortfolioOverlay),
 })
 export type WorldSnapshot = Static<typeof WorldSnapshot>
 

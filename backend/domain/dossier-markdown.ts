@@ -1,3 +1,4 @@
+import { positionText, type PositionText } from './world/markdown/position-line.ts'
 import { cutText, numberText, UNKNOWN, centsText } from './world/markdown/text.ts'
 
 /** Contents of a dossier's text form; null is unknown, absent lists omit their line. */
@@ -47,6 +48,7 @@ export interface DossierText {
     readonly direction: string
     readonly gap: number
   }[]
+  readonly position?: PositionText | null
   readonly apiUrl: string
 }
 
@@ -83,6 +85,9 @@ function priceLine(text: DossierText): string {
   }
   return parts.join(' · ')
 }
+
+const positionLine = ({ position = null }: DossierText): string | null =>
+  position === null ? null : `Position: ${positionText(position)}`
 
 function regimeLine({ regime, indicators }: DossierText): string | null {
   const { iy, cri, ee, las } = indicators
@@ -131,6 +136,7 @@ export function dossierMarkdown(text: DossierText): string {
     priceLine(text),
     `Suggestion: ${action} (${numberText(confidence, 2)}, ${sizeHint}) — ${reasoning}`,
     facing.length === 0 ? null : facing.join('   '),
+    positionLine(text),
     regimeLine(text),
     changeLine(text),
     matchLine(text),

@@ -89,7 +89,8 @@ export function createFront(deps: FrontDeps): RequestListener {
     const document = rule?.streamsInsteadOf
     const isStream =
       document !== undefined && prefersEvents(exchange.request.headers.accept, document)
-    if (rule === null || isStream || rule.isKept === false) {
+    const isKept = rule?.isKept !== false && (rule?.isKept !== 'anonymous' || caller === null)
+    if (rule === null || isStream || !isKept) {
       return direct(exchange, target, caller, url, isStream ? null : rule)
     }
     const key = keyOf(target, caller, rule.byAccept === true ? exchange.request : null)

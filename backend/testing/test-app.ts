@@ -1,3 +1,4 @@
+import type { PortfolioOverlay } from '../contract/portfolio.ts'
 import { getSchemaValidator } from 'elysia'
 import type { ResponseSchema } from '../contract/schemas.ts'
 import { DailyTrends } from '../computed/board/daily-trends.ts'
@@ -37,6 +38,10 @@ export const TEST_URLS = {
   appUrl: 'http://app.augury.test',
   wsUrl: 'ws://augury.test',
 }
+
+/** Holdings of users who never traded. */
+export const NO_HOLDINGS = (): Promise<PortfolioOverlay> =>
+  Promise.resolve({ positions: [], exposureByCategory: {} })
 
 /** Validates a JSON response against the schema that its route declares for the status. */
 export async function checkAnswer(
@@ -92,6 +97,7 @@ export function testApp(rows: HistoryRows = {}) {
           }),
           judgements: { gapsSince: (snapshot) => Promise.resolve(() => snapshot.at) },
           trends: new DailyTrends(history),
+          holdings: NO_HOLDINGS,
         }),
       ),
     )

@@ -18,7 +18,7 @@ import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory, type HistoryRows } from './fake-history.ts'
 import { marketQuantities, contextSnapshotOf } from './snapshot-builders.ts'
-import { checkAnswer, TEST_URLS } from './test-app.ts'
+import { checkAnswer, NO_HOLDINGS, TEST_URLS } from './test-app.ts'
 
 /** A reading of the gauges with only these values. */
 export const reading = (gauges: Partial<IndexReading> = {}): IndexReading => ({
@@ -110,6 +110,7 @@ export function worldApp(options: WorldAppOptions = {}) {
     board,
     history,
     reference,
+    holdings: NO_HOLDINGS,
     clock,
     urls: TEST_URLS,
     logger: silentLogger,

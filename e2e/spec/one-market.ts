@@ -31,6 +31,8 @@ export const ONE_MARKET: readonly Requirement[] = [
     '4.1',
     'the position is included for identified callers only',
   ),
+  covered('inspect.dossier.own-position', '4.1', 'the paper position of the requesting user only'),
+  covered('inspect.dossier.position-as-of', '4.1', 'at a past instant, what was held then'),
   covered('inspect.dossier.markdown', '4.1', 'format=markdown has the same content as text'),
   covered(
     'inspect.dossier.settled',

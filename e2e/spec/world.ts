@@ -15,6 +15,11 @@ export const WORLD: readonly Requirement[] = [
     '2.1',
     'ids and ranks are stable for five minutes; ids then expire',
   ),
+  covered(
+    'world.snapshot.overlays',
+    '2.1',
+    'with credentials: the portfolio, and the position in each opportunity',
+  ),
   covered('world.snapshot.as-of', '2.1', 'the past is served as it was served then'),
   covered('world.snapshot.next-actions', '2.1', 'suggested calls, unless switched off'),
   covered('world.snapshot.cache', '2.1', 'cached bytes with a tag for 30 seconds'),

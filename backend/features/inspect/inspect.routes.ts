@@ -26,8 +26,8 @@ export const inspectRoutes = (service: InspectService) =>
     .get(
       '/inspect/:ticker',
       async ({ params, query, request }) => {
-        const isKnown = callerOf(request) !== null
-        const { text, type, updatedAt } = await service.inspect(params.ticker, query, isKnown)
+        const userId = callerOf(request)?.userId ?? null
+        const { text, type, updatedAt } = await service.inspect(params.ticker, query, userId)
         const modified = new Date(updatedAt).toUTCString()
         return new Response(text, { headers: { 'content-type': type, 'last-modified': modified } })
       },
@@ -35,7 +35,7 @@ export const inspectRoutes = (service: InspectService) =>
         params: TickerParam,
         query: InspectQuery,
         auth: 'optional',
-        cache: 10,
+        cache: { seconds: 10, isKept: 'anonymous' },
         response: answers(orText(Dossier, 'text/markdown'), 400, 401, 404, 410, 429, 502, 503),
         detail: {
           operationId: 'market.inspect',

@@ -11,6 +11,7 @@ import { InvalidInput, NotFound, NotReady } from '../../lib/errors.ts'
 import { createDossiers } from './dossier.service.ts'
 import type { InspectDeps } from './inspect.deps.ts'
 import type { InspectQuery, SharedDossier } from '../../contract/inspect.ts'
+import type { PositionOverlay } from '../../contract/portfolio.ts'
 
 /** A response text and the time of its data. */
 export interface InspectAnswer {
@@ -21,6 +22,7 @@ export interface InspectAnswer {
 
 /** The caller-independent part as the JSON text of an object. */
 interface Kept {
+  readonly ticker: string
   readonly snapshot: ContextSnapshot | null
   readonly state: string
   readonly facts: readonly (MarketFacts | null)[]
@@ -58,7 +60,7 @@ const stateOf = (view: MarketView | null): unknown[] =>
  * counterpart changes, the snapshot moves, or ten seconds pass.
  */
 export function createInspect(deps: InspectDeps) {
-  const { board, context, clock } = deps
+  const { board, context, clock, holdings } = deps
   const dossiers = createDossiers(deps)
   const kept = new Map<string, Kept>()
 
@@ -119,7 +121,8 @@ export function createInspect(deps: InspectDeps) {
     const inspected = { view, at, isNow: asOf === null, boardView, snapshot }
     const dossier = await dossiers.dossier(inspected, requested)
     const json = JSON.stringify(dossier)
-    const made = { snapshot, state, facts, madeAt: at, json, updatedAt: view.updatedAt }
+    const { updatedAt } = view
+    const made = { ticker: view.facts.ticker, snapshot, state, facts, madeAt: at, json, updatedAt }
     if (asOf === null) {
       kept.delete(key)
       kept.set(key, made)
@@ -129,21 +132,35 @@ export function createInspect(deps: InspectDeps) {
     return made
   }
 
+  const positionOf = async (
+    userId: string,
+    ticker: string,
+    { asOf }: InspectQuery,
+  ): Promise<PositionOverlay | null> => {
+    const { positions } = await holdings(userId, asOf)
+    return positions.find((position) => position.ticker === ticker) ?? null
+  }
+
   return {
     /**
-     * @param isKnown whether the caller is authenticated
+     * @param userId the user whose position is shown; null for an anonymous caller
      * @throws InvalidInput without a ticker, Gone, NotFound
      */
-    async inspect(text: string, requested: InspectQuery, isKnown: boolean): Promise<InspectAnswer> {
+    async inspect(
+      text: string,
+      requested: InspectQuery,
+      userId: string | null,
+    ): Promise<InspectAnswer> {
       const started = clock.monotonic()
       if (text.trim() === '') throw new InvalidInput('ticker required')
-      const { json, updatedAt } = await shared(tickerOf(text), requested)
+      const { json, updatedAt, ticker } = await shared(tickerOf(text), requested)
+      const position = userId === null ? undefined : await positionOf(userId, ticker, requested)
       if (requested.format === 'markdown') {
         const dossier = JSON.parse(json) as SharedDossier
-        const markdown = dossierMarkdown(dossier)
+        const markdown = dossierMarkdown({ ...dossier, position: position ?? null })
         return { text: markdown, type: 'text/markdown; charset=utf-8', updatedAt }
       }
-      const own = isKnown ? ',"position":null' : ''
+      const own = position === undefined ? '' : `,"position":${JSON.stringify(position)}`
       const latencyMs = Math.round((clock.monotonic() - started) * 100) / 100
       return {
         text: `${json.slice(0, -1)}${own},"latencyMs":${latencyMs}}`,

@@ -51,7 +51,11 @@ export interface AccountReads {
   /** The paper account of a user now. */
   paper(userId: string): Promise<AccountFigures>
   positions(userId: string, mode: Mode, epoch: number): Promise<Map<string, LedgerPosition>>
-  worthOf(position: Pick<LedgerPosition, 'ticker' | 'direction' | 'size' | 'cost'>): Promise<Worth>
+  /** @param asOf instant of the price; null for now */
+  worthOf(
+    position: Pick<LedgerPosition, 'ticker' | 'direction' | 'size' | 'cost'>,
+    asOf: Millis | null,
+  ): Promise<Worth>
 }
 
 export function createAccountReads(deps: {
@@ -135,8 +139,8 @@ export function createAccountReads(deps: {
     },
     positions: async (userId, mode, epoch) =>
       foldMarkets(await ledger.trades(userId, { mode, epoch })),
-    worthOf: async (position) =>
-      worthIn(position, await viewOf(position.ticker, null), clock.now()),
+    worthOf: async (position, asOf) =>
+      worthIn(position, await viewOf(position.ticker, asOf), asOf ?? clock.now()),
   }
 }
 

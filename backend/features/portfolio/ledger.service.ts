@@ -128,7 +128,8 @@ export function createLedgerReads(deps: {
           : null
       const data: ServedPosition[] = []
       for (const one of shown) {
-        data.push(servedPosition(one, one.status === 'open' ? await reads.worthOf(one) : null, now))
+        const worth = one.status === 'open' ? await reads.worthOf(one, null) : null
+        data.push(servedPosition(one, worth, now))
       }
       return { data, pageInfo: { limit: most, nextCursor, hasMore } }
     },

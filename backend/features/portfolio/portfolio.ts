@@ -7,6 +7,7 @@ import type { State } from '../../state/open.ts'
 import { createAccountReads } from './account-figures.ts'
 import { createAccountService } from './account.service.ts'
 import { createConfigService } from './config.service.ts'
+import { createHoldings, type ReadHoldings } from './holdings.ts'
 import { IntentIndex } from './intent-index.ts'
 import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
@@ -48,6 +49,8 @@ export interface Portfolio {
   readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
   readonly intents: IntentsService
   readonly reports: PaperReports
+  /** Open paper positions of a user, for answers of other features. */
+  readonly holdings: ReadHoldings
   /** Loads open intents and positions; call it once the board can answer. */
   open(): Promise<void>
   /** Checks due intents until the signal aborts. */
@@ -149,6 +152,7 @@ export function createPortfolio(deps: {
         log.error({ err: error }, 'the account of a changed user could not be checked')
       })
     },
+    holdings: createHoldings({ portfolios, ledger, reads }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled: () => lanes.idle(),
     get isIdle() {

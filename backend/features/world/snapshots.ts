@@ -1,3 +1,4 @@
+import type { PortfolioOverlay } from '../../contract/portfolio.ts'
 import { pairEdgesOf } from '../../computed/world/snapshot-relations.ts'
 import type { SalientItem, Snapshot } from '../../domain/world/snapshot.ts'
 import { snapshotSteps } from '../../domain/world/snapshot.ts'
@@ -73,12 +74,27 @@ const served = (snapshot: Snapshot): Snapshot => ({
   })),
 })
 
-/** Adds the fields that need positions or providers; without these they are empty. */
-export const snapshotBody = (snapshot: Snapshot) => ({
-  ...snapshot,
-  opportunities: snapshot.opportunities.map((chance) => ({ ...chance, alreadyPositioned: false })),
-  traditional: [],
-})
+/**
+ * Adds the fields that need positions or providers.
+ * @param portfolio positions of the requester; null for an anonymous one
+ */
+export function snapshotBody(snapshot: Snapshot, portfolio: PortfolioOverlay | null) {
+  const held = new Map(portfolio?.positions.map((position) => [position.ticker, position]))
+  const opportunities = snapshot.opportunities.map((chance) => {
+    const position = held.get(chance.ticker)
+    const current = {
+      currentPositionSize: position?.quantity ?? 0,
+      currentPositionDirection: position?.direction ?? null,
+    }
+    return {
+      ...chance,
+      alreadyPositioned: position !== undefined,
+      ...(portfolio === null ? {} : current),
+    }
+  })
+  const own = portfolio === null ? {} : { portfolio }
+  return { ...snapshot, opportunities, traditional: [], ...own }
+}
 
 /** The compact form: items without scores, two threads each. */
 export const compactItems = (items: readonly SalientItem[]) =>

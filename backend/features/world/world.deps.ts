@@ -1,3 +1,4 @@
+import type { PortfolioOverlay } from '../../contract/portfolio.ts'
 import type { ContextEngine, WorldSnapshot } from '../../computed/context-engine.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
@@ -14,6 +15,8 @@ export interface WorldDeps {
   readonly board: MarketBoard
   readonly history: HistoryStore & ContextStore
   readonly reference: Pick<ReferencePrices, 'headlinesOf'>
+  /** Open positions of a user at an instant; null for now. */
+  readonly holdings: (userId: string, asOf: Millis | null) => Promise<PortfolioOverlay>
   readonly clock: Clock
   readonly urls: Urls
 }

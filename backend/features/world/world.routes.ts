@@ -1,6 +1,7 @@
 import { Elysia, t } from 'elysia'
 import type { Static } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { callerOf } from '../../http/auth/auth.ts'
 import { answers, orText } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { NotFound } from '../../lib/errors.ts'
@@ -33,16 +34,21 @@ function segmentsOf(rest: string): string[] {
   return segments
 }
 
+const userOf = (request: Request): string | null => callerOf(request)?.userId ?? null
+/** Known callers see their positions, which must be current. */
+const PERSONAL = { seconds: 30, isKept: 'anonymous' } as const
+
 export const worldRoutes = (service: WorldService) =>
   new Elysia({ prefix: '/api/agent', tags: ['world'], adapter })
     .use(routePolicies)
     .get(
       '/world',
-      async ({ query, set }) => formOf(set, query.format, await service.world(query)),
+      async ({ query, request, set }) =>
+        formOf(set, query.format, await service.world(query, userOf(request))),
       {
         query: WorldQuery,
         auth: 'optional',
-        cache: 30,
+        cache: PERSONAL,
         response: answers(orText(WorldBody, 'text/markdown'), 400, 404, 429, 503),
         detail: {
           operationId: 'world.read',
@@ -52,15 +58,17 @@ export const worldRoutes = (service: WorldService) =>
     )
     .get(
       '/world/*',
-      async ({ params, query, set }) =>
-        formOf(set, query.format, await service.region(segmentsOf(params['*']), query)),
+      async ({ params, query, request, set }) => {
+        const segments = segmentsOf(params['*'])
+        return formOf(set, query.format, await service.region(segments, query, userOf(request)))
+      },
       {
         params: t.Object({
           '*': t.String({ description: 'topic, group, series or word; deeper by /' }),
         }),
         query: RegionQuery,
         auth: 'optional',
-        cache: 30,
+        cache: PERSONAL,
         response: answers(orText(RegionBody, 'text/markdown'), 400, 404, 429, 503),
         detail: {
           operationId: 'world.region',

@@ -6,7 +6,9 @@ import {
   type OperationTitle,
 } from '../../domain/world/markdown/operations-markdown.ts'
 import { focusPath } from '../../domain/world/regions/region.ts'
+import { portfolioLines } from '../../domain/world/markdown/position-line.ts'
 import { compactMarkdown, snapshotMarkdown } from '../../domain/world/markdown/snapshot-markdown.ts'
+import { inspectUrl } from '../../http/next-actions.ts'
 import { startOf } from '../../http/request/as-of.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { worldCatalysts } from './catalysts.ts'
@@ -88,20 +90,30 @@ export function createWorld(deps: WorldDeps) {
     requested: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     own: WorldSnapshot,
+    userId: string | null,
   ): Promise<Answered> => {
     const { op, limit, depth, dt, window } = requested
     const { bucket, region } = place
     switch (op) {
       case 'snapshot': {
         const snapshot = await snapshots.of(place, { limit, depth })
-        const isCompact = more.compact === true
+        const ticker = firstTicker(snapshot.salient)
+        if (more.compact === true) {
+          return {
+            body: { salient: compactItems(snapshot.salient) },
+            ticker,
+            markdown: () => compactMarkdown(snapshot, region.trail),
+          }
+        }
+        const portfolio = userId === null ? null : await deps.holdings(userId, requested.asOf)
+        const held = (portfolio?.positions ?? []).map((position) => ({
+          ...position,
+          url: inspectUrl(urls, position.ticker),
+        }))
         return {
-          body: isCompact ? { salient: compactItems(snapshot.salient) } : snapshotBody(snapshot),
-          ticker: firstTicker(snapshot.salient),
-          markdown: () =>
-            isCompact
-              ? compactMarkdown(snapshot, region.trail)
-              : snapshotMarkdown(snapshot, region.trail),
+          body: snapshotBody(snapshot, portfolio),
+          ticker,
+          markdown: () => snapshotMarkdown(snapshot, region.trail, portfolioLines(held)),
         }
       }
       case 'history': {
@@ -136,11 +148,12 @@ export function createWorld(deps: WorldDeps) {
     path: readonly string[],
     requested: RegionQuery,
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
+    userId: string | null,
   ): Promise<WorldAnswer> => {
     const started = clock.monotonic()
     const { bucket, own } = await bucketFor(requested.asOf, requested.since)
     const place = placeOf(bucket, path)
-    const { body, ticker, markdown } = await answer(place, requested, more, own)
+    const { body, ticker, markdown } = await answer(place, requested, more, own, userId)
     const made = {
       servedAt: clock.now(),
       generatedInMs: Math.round(clock.monotonic() - started),
@@ -169,17 +182,23 @@ export function createWorld(deps: WorldDeps) {
       return {
         snapshot,
         region: place.region,
-        data: { ...snapshotBody(snapshot), ...madeFields('snapshot', made) },
+        data: { ...snapshotBody(snapshot, null), ...madeFields('snapshot', made) },
       }
     },
-    /** The whole world, or the region of a legacy `focus`. */
-    world(requested: WorldQuery): Promise<WorldAnswer> {
+    /**
+     * The whole world, or the region of a legacy `focus`.
+     * @param userId the user whose positions are shown; null for an anonymous caller
+     */
+    world(requested: WorldQuery, userId: string | null): Promise<WorldAnswer> {
       const path = requested.focus === null ? [] : focusPath(requested.focus)
-      return read(path, requested, requested)
+      return read(path, requested, requested, userId)
     },
     /** A region by its path. */
-    region: (path: readonly string[], requested: RegionQuery): Promise<WorldAnswer> =>
-      read(path, requested, {}),
+    region: (
+      path: readonly string[],
+      requested: RegionQuery,
+      userId: string | null,
+    ): Promise<WorldAnswer> => read(path, requested, {}, userId),
   }
 }
 export type WorldService = ReturnType<typeof createWorld>

@@ -44,8 +44,11 @@ export interface CacheRule {
   readonly seconds: number
   /** `stale-while-revalidate` of a private response, seconds; none by default. */
   readonly revalidate?: number
-  /** Computed for every request: changes made by the client must be visible at once. */
-  readonly isKept?: false
+  /**
+   * Responses that are computed for every request, because changes made by the client must be
+   * visible at once: all with `false`, those to known callers with `anonymous`.
+   */
+  readonly isKept?: false | 'anonymous'
   /**
    * `private` for responses specific to a caller, `proxy` for ages meant for shared caches only.
    */

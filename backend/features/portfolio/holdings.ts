@@ -1,0 +1,76 @@
+import type { PortfolioOverlay, PositionOverlay } from '../../contract/portfolio.ts'
+import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { foldMarkets, type LedgerPosition } from '../../domain/portfolio/position-fold.ts'
+import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
+import type { AccountReads, Worth } from './account-figures.ts'
+import { centsShown } from './intent-served.ts'
+import type { LedgerStore } from './ledger.store.ts'
+import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+
+/**
+ * Reads the open paper positions of a user: now for null, else as they were recorded at that
+ * instant.
+ */
+export type ReadHoldings = (userId: string, asOf: Millis | null) => Promise<PortfolioOverlay>
+
+export function createHoldings(deps: {
+  readonly portfolios: PortfolioStore
+  readonly ledger: LedgerStore
+  readonly reads: Pick<AccountReads, 'worthOf'>
+}): ReadHoldings {
+  const { portfolios, ledger, reads } = deps
+
+  /**
+   * Trades of the paper account that was open at an instant. The times of earlier resets are not
+   * stored, so an earlier account counts from its first trade on.
+   */
+  const tradesAt = async (
+    userId: string,
+    { paperEpoch, epochBeganAt }: PortfolioRecord,
+    asOf: Millis,
+  ): Promise<LedgerEntry[]> => {
+    for (let epoch = paperEpoch; epoch >= 0; epoch -= 1) {
+      const booked = await ledger.trades(userId, { mode: 'paper', epoch })
+      const known = booked.filter(
+        ({ occurredAt, recordedAt }) => occurredAt <= asOf && recordedAt <= asOf,
+      )
+      const wasOpen = epoch === paperEpoch && epochBeganAt !== null && epochBeganAt <= asOf
+      if (known.length > 0 || wasOpen) return known
+    }
+    return []
+  }
+
+  return async (userId, asOf) => {
+    const portfolio = await portfolios.of(userId)
+    const trades =
+      asOf === null
+        ? await ledger.trades(userId, { mode: 'paper', epoch: portfolio.paperEpoch })
+        : await tradesAt(userId, portfolio, asOf)
+    const open = [...foldMarkets(trades).values()]
+      .filter(({ status }) => status === 'open')
+      .sort((a, b) => b.cost - a.cost || (a.ticker < b.ticker ? -1 : 1))
+    const positions: PositionOverlay[] = []
+    const exposureByCategory: Record<string, number> = {}
+    for (const position of open) {
+      positions.push(overlayOf(position, await reads.worthOf(position, asOf)))
+      const { category, cost } = position
+      exposureByCategory[category] = (exposureByCategory[category] ?? 0) + centsShown(cost)
+    }
+    return { positions, exposureByCategory }
+  }
+}
+
+function overlayOf(position: LedgerPosition, { price, value }: Worth): PositionOverlay {
+  const { ticker, venue, marketTitle, direction, size, cost } = position
+  return {
+    ticker,
+    venue,
+    title: marketTitle,
+    direction,
+    quantity: contractsOf(size),
+    avgPrice: roundTo((cost / size) * 100, 4),
+    price: price === null ? null : centsOf(price),
+    unrealizedPnlCents: price === null ? null : centsShown((value - cost) as MoneyE6),
+    thesisId: null,
+  }
+}
