@@ -20,6 +20,7 @@ import { benchKeys } from './keys.ts'
 import { benchIngest } from './ingest.ts'
 import { benchMarketWatch } from './market-watch.ts'
 import { benchPage } from './page.ts'
+import { benchPairs } from './pairs.ts'
 import { benchQuery } from './query.ts'
 import { benchReopen } from './reopen.ts'
 import { benchReplay } from './replay.ts'
@@ -39,6 +40,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   context: benchContext,
   query: benchQuery,
   finder: benchFinder,
+  pairs: benchPairs,
   'market-watch': benchMarketWatch,
   backtest: benchBacktest,
   replay: benchReplay,

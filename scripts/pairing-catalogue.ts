@@ -228,6 +228,27 @@ async function mayMarkets(folder: string): Promise<PairingFacts[]> {
   })
 }
 
+/** Markets of venue_b's exchange in the US; their outcomes are only in the slugs. */
+export async function usMarkets(folder: string): Promise<PairingFacts[]> {
+  const file = join(folder, 'venue_b/pmus_markets.parquet')
+  const rows = await rowsOf(
+    `select slug, question, category, last_ts::varchar as last_ts from '${file}' order by slug`,
+  )
+  return rows.map((row) => {
+    const ticker = textIn(row, 'slug') ?? ''
+    return fromTitle({
+      venue: 'venue_b',
+      ticker,
+      title: textIn(row, 'question') ?? '',
+      subtitle: null,
+      category: textIn(row, 'category'),
+      closeTime: timeIn(row, 'last_ts'),
+      eventId: ticker,
+      description: '',
+    })
+  })
+}
+
 const distinct = (markets: readonly PairingFacts[]): PairingFacts[] => [
   ...new Map(markets.map((market) => [`${market.venue} ${market.ticker}`, market])).values(),
 ]

@@ -54,6 +54,7 @@ export const marketPair = (
 ): MarketPair => ({
   id: `${fields.a}~${fields.b}`,
   closeDeltaDays: 0,
+  decisionDeltaDays: null,
   gap: null,
   features: { text: 1, entity: 1, number: 1, date: 1, price: 1 },
   raw: 0.99,

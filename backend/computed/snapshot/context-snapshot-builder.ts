@@ -256,6 +256,7 @@ const structureFacts = ({ facts }: MarketView) => ({
   closeTime: facts.closeTime,
   expirationTime: facts.expirationTime,
   exclusive: facts.exclusive,
+  aliases: facts.aliases,
 })
 
 /** Pairs with enough confidence to be shown, without those dominated by a better one. */

@@ -168,7 +168,7 @@ describe('cross-venue edge', () => {
   })
 
   it('requires a confident pair with near closes, no difference in rules and a believable edge', () => {
-    const pair = { confidence: 0.8, closeDeltaDays: 90 }
+    const pair = { confidence: 0.8, closeDeltaDays: 90, decisionDeltaDays: null }
     expect(isTradablePair(pair, false, null)).toBe(true)
     expect(isTradablePair(pair, false, 20)).toBe(true)
     expect(isTradablePair(pair, false, 20.1)).toBe(false)

@@ -1,6 +1,8 @@
 import { feePerContract } from '../fees.ts'
 import type { FeeTerms } from '../fees.ts'
 import type { BookLevel, OrderBook } from '../market.ts'
+import { presetDays } from '../pairing/pairs.ts'
+import type { MarketPair } from '../pairing/pairs.ts'
 import { walk } from '../prices/orderbook.ts'
 import { centsOf, contractsOf } from '../units.ts'
 import type { Cents } from '../units.ts'
@@ -121,19 +123,18 @@ export const annualisedYield = (edge: Pick<PairedEdge, 'net' | 'cost'>, tau: num
   tau === null || tau <= 0 || edge.cost <= 0 ? null : ((edge.net * 365) / (tau * edge.cost)) * 100
 
 /**
- * Whether a pair may be traded as one question: high confidence, similar close times, no known
+ * Whether a pair may be traded as one question: high confidence, similar times of close or decision, no known
  * difference in rules and a believable edge.
  * @param net cents per contract after fees; null without both books
  */
 export const isTradablePair = (
-  pair: { readonly confidence: number; readonly closeDeltaDays: number | null },
+  pair: Pick<MarketPair, 'confidence' | 'closeDeltaDays' | 'decisionDeltaDays'>,
   rulesDiffer: boolean,
   net: number | null,
   params: EdgeParams = EDGE_PARAMS,
 ): boolean =>
   pair.confidence >= params.pairConfidence &&
-  pair.closeDeltaDays !== null &&
-  pair.closeDeltaDays <= params.pairCloseDays &&
+  (presetDays(pair) ?? Infinity) <= params.pairCloseDays &&
   !rulesDiffer &&
   (net === null || net <= params.mostPairNet)
 

@@ -69,7 +69,7 @@ export function candidatePairs(
   const found: Candidate[] = []
   for (const a of order(left)) {
     const market = at(left, a)
-    const near = [...neighboursOf(market, right, { terms, keys, isRare, weights, params })]
+    const near = [...neighboursOf(market, right, { terms, keys, isRare, params })]
     const norm = titleNorm(market.terms, weights)
     const scored = near.map((b) => {
       const other = at(right, b)
@@ -92,7 +92,6 @@ interface BlockingIndex {
   readonly terms: Postings
   readonly keys: Postings
   readonly isRare: (term: string) => boolean
-  readonly weights: TitleWeights
   readonly params: PairingParams
 }
 
@@ -101,7 +100,7 @@ function neighboursOf(
   others: readonly Fingerprint[],
   index: BlockingIndex,
 ): Set<number> {
-  const { params, weights } = index
+  const { params } = index
   const within = (time: Millis | null, other: Millis | null): boolean =>
     time === null || other === null || Math.abs(time - other) <= params.closeDays * DAY
   const inReach = (other: Fingerprint): boolean =>
@@ -115,7 +114,7 @@ function neighboursOf(
       if (inReach(at(others, place))) near.add(place)
     }
   }
-  const frequency = (term: string): number => weights.frequencies.get(term) ?? 0
+  const frequency = (term: string): number => index.terms.of(term).length
   const rarest = market.terms
     .filter(index.isRare)
     .sort((a, b) => frequency(a) - frequency(b) || (a < b ? -1 : 1))

@@ -26,6 +26,9 @@ export type PairQualifier =
 const disjoint = (a: readonly (string | number)[], b: readonly (string | number)[]): boolean =>
   a.length > 0 && b.length > 0 && !a.some((word) => b.includes(word))
 
+const sameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((word, place) => word === b[place])
+
 const without = (words: readonly string[], other: Fingerprint): string[] =>
   words.filter(
     (word) =>
@@ -46,15 +49,55 @@ function subjectMissing(a: Fingerprint, b: Fingerprint): boolean {
   return without(a.subject, b).length > a.subject.length / 2
 }
 
-/** Whether a name's last word occurs in the other market, other than as a first name. */
+/** Last words of names that many names share. */
+const SHARED_ENDINGS: ReadonlySet<string> = new Set(
+  'tech state citi unit esport game gaming club academi univers colleg team cf sc parti counti jr'.split(
+    ' ',
+  ),
+)
+
+const surnameOf = (name: readonly string[]): string | undefined =>
+  name.findLast((word) => !SHARED_ENDINGS.has(word) && !word.startsWith('#'))
+
+/** Whether the given names of one surname can belong to one person: equal, absent or initials. */
+function givenAgree(name: readonly string[], other: readonly string[], surname: string): boolean {
+  const given = name.slice(0, name.indexOf(surname))
+  const theirs = other.slice(0, other.indexOf(surname))
+  if (given.length === 0 || theirs.length === 0) return true
+  const isInitial = (word: string, full: string): boolean =>
+    word.length <= 2 && full.startsWith(word.charAt(0))
+  return given.some((x) => theirs.some((y) => x === y || isInitial(x, y) || isInitial(y, x)))
+}
+
+/** Names of a market that have a surname after at least one given name. */
+const withSurname = (market: Fingerprint, surname: string): (readonly string[])[] =>
+  market.names.filter((words) => words.includes(surname))
+
+/** Whether a name's surname occurs in the other market for somebody who may be the same person. */
 const sharesSurname = (name: readonly string[], other: Fingerprint): boolean => {
-  const last = name.at(-1)
+  const last = surnameOf(name)
   if (last === undefined || without([last], other).length > 0) return false
-  const theirs = other.names.filter((words) => words.includes(last))
+  const theirs = withSurname(other, last)
   return (
-    theirs.length === 0 || theirs.some((words) => words.length === 1 || words.indexOf(last) > 0)
+    theirs.length === 0 ||
+    theirs.some(
+      (words) => (words.length === 1 || words.indexOf(last) > 0) && givenAgree(name, words, last),
+    )
   )
 }
+
+/** Whether one names a relative of whom the other names: same surname, other given names. */
+const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.names.some((name) => {
+    const last = surnameOf(name)
+    if (last === undefined || name.indexOf(last) === 0) return false
+    const theirs = withSurname(b, last)
+    return (
+      theirs.length > 0 &&
+      without(name.slice(0, name.indexOf(last)), b).length === name.indexOf(last) &&
+      theirs.every((words) => !givenAgree(name, words, last))
+    )
+  })
 
 /** Whether a market names somebody that the other does not mention. */
 const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
@@ -66,8 +109,16 @@ const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
 const isNamedIn = (a: Fingerprint, b: Fingerprint): boolean =>
   a.subject !== null && a.contest === null && without(a.subject, b).length <= a.subject.length / 2
 
+/** Words by which clubs of one place differ. */
+const CLUB_WORDS: ReadonlySet<string> = new Set(
+  'citi unit real atletico inter ac wander rover town state tech hotspur'.split(' '),
+)
+
+const clubWords = (side: readonly string[]): string[] => side.filter((word) => CLUB_WORDS.has(word))
+
 const sharesSide = (a: readonly string[], b: readonly string[]): boolean =>
-  a.some((word) => b.includes(word))
+  a.some((word) => !SHARED_ENDINGS.has(word) && b.includes(word)) &&
+  !disjoint(clubWords(a), clubWords(b))
 
 /** Whether two contests have the same sides, in either order; true when one is not a contest. */
 function sameContest(a: Fingerprint, b: Fingerprint): boolean {
@@ -79,11 +130,48 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
   )
 }
 
+/** Whether one names somebody with the first name and not the surname of whom the other names. */
+const namesNamesake = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.names.some((name) => {
+    const last = surnameOf(name)
+    if (last === undefined || name.length < 2 || without([last], b).length === 0) return false
+    return b.names.some((other) => {
+      const theirs = surnameOf(other)
+      return (
+        other.length > 1 &&
+        theirs !== undefined &&
+        other[0] === name[0] &&
+        theirs !== other[0] &&
+        last !== name[0] &&
+        without([theirs], a).length > 0
+      )
+    })
+  })
+
+/** Whether every person that a question names takes part in what it asks. */
+const isBetweenPeople = ({ actions }: Fingerprint): boolean =>
+  actions.includes('meet') || actions.includes('talk')
+
+/** Whether a football match of the same sides is played at the other's ground: another leg. */
+const homesDiffer = (a: Fingerprint, b: Fingerprint): boolean => {
+  const [home, other] = [a.home, b.home]
+  if (home === null || other === null) return false
+  if (!a.quantities.includes('btts') || !b.quantities.includes('btts')) return false
+  return !sharesSide(home, other)
+}
+
 const namesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  (a.parties.length > 0 && b.parties.length > 0 && !sameList(a.parties, b.parties)) ||
   subjectMissing(a, b) ||
   subjectMissing(b, a) ||
+  namesRelative(a, b) ||
+  namesRelative(b, a) ||
+  namesNamesake(a, b) ||
   !sameContest(a, b) ||
-  (!isNamedIn(a, b) && !isNamedIn(b, a) && namesStranger(a, b) && namesStranger(b, a))
+  homesDiffer(a, b) ||
+  ((isBetweenPeople(a) || (!isNamedIn(a, b) && !isNamedIn(b, a))) &&
+    namesStranger(a, b) &&
+    namesStranger(b, a))
 
 /** Whether one asks about a contest between two sides and the other does not name both of them. */
 function contestMissing(a: Fingerprint, b: Fingerprint): boolean {
@@ -134,6 +222,17 @@ const contestsApart = (a: Fingerprint, b: Fingerprint, params: PairingParams): b
   b.endTime !== null &&
   Math.abs(a.endTime - b.endTime) > params.qualifierDays * DAY
 
+const RACE_OFFICES = ['president', 'senate', 'house', 'governor']
+
+/** Whether one asks for several offices at once, which no question about one of them is. */
+const isCombined = ({ offices }: Fingerprint): boolean =>
+  offices.filter((office) => RACE_OFFICES.includes(office)).length > 1
+
+/** Whether two races are for other offices or in other states; naming none is the whole nation. */
+const racesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
+  (((a.isRace && b.isRace) || isCombined(a) || isCombined(b)) && !sameList(a.offices, b.offices)) ||
+  (a.offices.length > 0 && b.offices.length > 0 && !sameList(a.states, b.states))
+
 /** All reasons why two markets ask different questions, in a fixed order. */
 export function vetoesOf(
   a: Fingerprint,
@@ -154,7 +253,7 @@ export function vetoesOf(
         dayMissing(b, a, params) ||
         contestsApart(a, b, params),
     ],
-    ['office', disjoint(a.offices, b.offices)],
+    ['office', disjoint(a.offices, b.offices) || racesDiffer(a, b)],
     ['name', namesDiffer(a, b)],
     ['bound', boundsDiffer],
     ['deadline', days !== null && days > params.vetoDays],
@@ -175,9 +274,6 @@ function impliedDays(a: Fingerprint, b: Fingerprint): number | null {
   const [endA, endB] = [a.time.day ?? a.endTime, b.time.day ?? b.endTime]
   return endA === null || endB === null ? null : Math.abs(endA - endB) / DAY
 }
-
-const sameList = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((word, place) => word === b[place])
 
 /**
  * Whether one's rules let an office end by death, arrest or a mere announcement and the other's do
@@ -225,6 +321,10 @@ const sourcesDiffer = (a: Fingerprint, b: Fingerprint): boolean =>
   disjoint(a.sources, b.sources) ||
   (a.isWeather && b.isWeather && !a.sources.some((source) => b.sources.includes(source)))
 
+/** Whether one names a deadline that cannot be dated, and the other a day. */
+const isUndated = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.time.bound !== null && a.time.day === null && b.time.day !== null
+
 /** Whether a price of one day is read at two different hours, which is when such markets close. */
 const readAtOtherHours = (a: Fingerprint, b: Fingerprint, params: PairingParams): boolean =>
   a.time.bound === 'on' &&
@@ -257,7 +357,9 @@ export function qualifiersOf(
     ['predicate', predicatesDiffer(a, b)],
     [
       'deadline',
-      days !== null ? days > params.qualifierDays : (impliedDays(a, b) ?? 0) > params.vetoDays,
+      isUndated(a, b) ||
+        isUndated(b, a) ||
+        (days !== null ? days > params.qualifierDays : (impliedDays(a, b) ?? 0) > params.vetoDays),
     ],
     ['hour', readAtOtherHours(a, b, params)],
   ]

@@ -18,7 +18,8 @@ export interface NamedTime {
 const BOUND = /\b(?:by|before|until|prior to|through|no later than|end of)\b[^?,;]{0,14}$/
 const BEFORE = /\b(?:before|prior to)\s+$/
 const DAY_OF_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?$/
-const utcDay = (year: number, month: number, day: number): Millis => {
+/** UTC midnight of a day; month from 0. */
+export const utcDay = (year: number, month: number, day: number): Millis => {
   // Days since the epoch of the civil calendar (Hinnant's days_from_civil); month from 0.
   const y = month < 2 ? year - 1 : year
   const era = Math.floor(y / 400)
@@ -103,7 +104,7 @@ export function namedTime(text: string, closeTime: Millis | null): NamedTime {
   const mention = mentions.at(-1)
   if (mention !== undefined) {
     const known = mention.year ?? (years.size === 1 ? [...years][0] : undefined)
-    const year = known ?? yearBefore(closeTime, mention.month, mention.day ?? 28)
+    const year = known ?? yearBefore(closeTime, mention.month, mention.day ?? 1)
     const isBound = BOUND.test(mention.before)
     const periodMonths = mentions
       .filter(({ before, day }) => day === null && !BOUND.test(before))
@@ -133,7 +134,8 @@ function yearOnly(text: string, years: readonly number[]): NamedTime {
   return { day: lastDayOf(year, 11), bound: 'by', years: [year], periodMonths: [] }
 }
 
-const yearOfDay = (day: Millis | null): number | null =>
+/** Year of a day; null for none. */
+export const yearOfDay = (day: Millis | null): number | null =>
   day === null ? null : 1970 + Math.floor((day + DAY / 2) / (365.2425 * DAY))
 const distinct = (years: readonly (number | null)[]): number[] =>
   [...new Set(years.filter((year) => year !== null))].sort((a, b) => a - b)

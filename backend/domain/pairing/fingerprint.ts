@@ -3,11 +3,12 @@ import { MONTH_TERMS, namedNumbers, termsOf } from '../text/terms.ts'
 import { themeOf } from '../topics/topics.ts'
 import type { Cents, Millis } from '../units.ts'
 import { foldText } from '../text/tokens.ts'
-import { namedTime } from './deadline.ts'
+import { namedTime, yearOfDay } from './deadline.ts'
 import type { NamedTime } from './deadline.ts'
+import { isUsRace, partiesOf, raceDay, statesOf } from './election.ts'
+import { readRules } from './rules.ts'
 import {
   ACTIONS,
-  DEPARTURE_CLAUSES,
   NAME_ALIASES,
   NO_NAMES,
   OFFICES,
@@ -15,8 +16,9 @@ import {
   SOURCES,
   SPANS,
   SPELLINGS,
+  phrasesIn,
 } from './vocabulary.ts'
-import type { Phrase } from './vocabulary.ts'
+import { plainWording } from './wording.ts'
 
 /** The fields of a market that pairing uses. */
 export type PairingFacts = Pick<
@@ -37,6 +39,8 @@ export type PairingFacts = Pick<
   readonly mark: Cents | null
   /** When the venue expects the result, possibly long before the close. Unknown when absent. */
   readonly expirationTime?: Millis | null
+  /** Other ids, such as the slug; they may name the party of an outcome. */
+  readonly aliases?: readonly string[]
 }
 
 /** How a threshold is met: touched on the way, reached at the end, or by a value in a range. */
@@ -58,6 +62,8 @@ export interface Fingerprint {
    * may keep trading open for years past the event to allow for a postponement.
    */
   readonly endTime: Millis | null
+  /** When the question is decided by its title, its rules or the calendar; otherwise `endTime`. */
+  readonly decisionTime: Millis | null
   /** Whether the venue itself states when the result is expected. */
   readonly isEndExpected: boolean
   readonly mark: Cents | null
@@ -71,6 +77,14 @@ export interface Fingerprint {
   readonly subject: readonly string[] | null
   /** The two sides of a contest, in the order of the title. */
   readonly contest: readonly [readonly string[], readonly string[]] | null
+  /** The side that plays at home, as far as the title states it by its order. */
+  readonly home: readonly string[] | null
+  /** Parties that the title or the id names, ascending. */
+  readonly parties: readonly string[]
+  /** States and districts of an office of the United States, ascending. */
+  readonly states: readonly string[]
+  /** Whether it asks who wins a race for an office of the United States. */
+  readonly isRace: boolean
   readonly strikes: readonly number[]
   readonly time: NamedTime
   readonly comparator: Comparator | null
@@ -103,15 +117,15 @@ export interface Fingerprint {
   readonly undecided: 'half' | 'void' | 'no' | null
 }
 
-/** Only this much of a title and of rules is read. */
+/** Only this much of a title is read. */
 const READ_TITLE = 400
-const READ_RULES = 4_000
 
 const NEGATION = /\b(?:not|no|never|without|fails?|won't|cannot)\b/
 const TOUCH = /\b(?:reach|hits?\b|touch|dips?\b|get to|ever|at any time)|[↑↓]|\((?:high|low)\)/
 const RANGE = /\bbetween\b|\d\s*(?:[-–]|to)\s*\$?\d/
 /** A single value is the narrowest range, and so is a step of a rate. */
-const EXACT = /\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]|\d\s*(?:bps?|basis points?)\b/
+const EXACT =
+  /\b\d+ (?:fed )?(?:interest )?(?:rate )?(?:cuts?|hikes?|times)\b|\bexactly \d|\b(?:be|is|at)\s+(?:exactly\s+)?[$-]?\d[\d.,]*\s*[%°?]|\d\s*(?:bps?|basis points?)\b/
 /** Whether the threshold itself counts. */
 const INCLUSIVE =
   /[≥≤]|\bat (?:least|most)\b|\bor (?:more|above|higher|over|less|below|lower|under|fewer)\b|\d\+/
@@ -134,10 +148,9 @@ const CONTEST =
 const ASKED_SIDE =
   /^will (.{2,60}?) (?:win|beat)\b(?: \w+ \d)?(?: in)? (?:the )?(.{2,60}?\bvs?\.? .+)$/i
 const FIRST_OF_TWO = /^will\s+(\S+(?: \S+)?)\s+or\s+(\S+(?: \S+)?)\s+\S+\s+first\b/i
+/** "Will Democrats win the Senate race in Maine?": the party is the side, not its candidate. */
+const PARTY_SIDE = /^will (?:the |a )?(democrats|republicans) win\b/i
 const NAME = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*/gu
-
-const matching = (text: string, table: readonly Phrase[]): string[] =>
-  table.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id)
 
 /** Normalises a text to the spelling of the tables. */
 export function spelled(text: string): string {
@@ -217,12 +230,6 @@ function signed(numbers: readonly number[], text: string): number[] {
   return numbers.map((value) => (negative.includes(value) ? -value : value))
 }
 
-function undecidedOf(rules: string): Fingerprint['undecided'] {
-  if (/\b50[-/ ]50\b/.test(rules)) return 'half'
-  if (/\b(?:void(?:ed)?|refund|cancel(?:led)? and|fair market)\b/.test(rules)) return 'void'
-  return null
-}
-
 /** The quoted phrases of a title, otherwise those that a label separates by slashes. */
 function wantedOf(title: string, label: string): string[] {
   const quoted = [...title.matchAll(/["“]([^"“”]+)["”]/g)].map(([, phrase = '']) => phrase)
@@ -234,11 +241,22 @@ function wantedOf(title: string, label: string): string[] {
 const earlier = (a: Millis | null, b: Millis | null): Millis | null =>
   a === null || b === null ? (a ?? b) : a < b ? a : b
 
+const sidesOf = ([, first = '', second = '']: RegExpExecArray): readonly [string[], string[]] => [
+  distinctTerms(spelled(first)),
+  distinctTerms(spelled(second)),
+]
+
+/** A race names the year of its election even when the title does not. */
+const withElection = (time: NamedTime, race: Millis): NamedTime => ({
+  ...time,
+  years: time.years.length > 0 ? time.years : [yearOfDay(race)].filter((year) => year !== null),
+})
+
 /** Creates the fingerprint of one market; deterministic, linear in the texts' length. */
 export function fingerprintOf(facts: PairingFacts): Fingerprint {
-  const title = facts.title.slice(0, READ_TITLE)
-  const label = (facts.subtitle ?? '').slice(0, READ_TITLE)
-  const rules = foldText(facts.description.slice(0, READ_RULES))
+  const title = plainWording(facts.title.slice(0, READ_TITLE))
+  const label = plainWording((facts.subtitle ?? '').slice(0, READ_TITLE))
+  const rules = readRules(facts.description)
   const text = spelled(title)
   const labelText = spelled(label)
   const both = text.includes(labelText) ? text : `${text} ${labelText}`
@@ -251,11 +269,23 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
   const labelTime = namedTime(labelText, facts.closeTime)
   const requested = ASKED_SIDE.exec(title)
   const contest = CONTEST.exec(requested?.[2] ?? title) ?? FIRST_OF_TWO.exec(title)
-  const subject = isName(label) ? label : (requested?.[1] ?? null)
+  const party = PARTY_SIDE.exec(title)?.[1]
+  // A party's candidate in the label only describes the race.
+  const subject = party ?? (isName(label) ? label : (requested?.[1] ?? null))
+  const sides = contest === null ? null : sidesOf(contest)
   const terms = distinctTerms(text)
   const entities = [
     ...new Set([...namesOf(title), ...(isName(label) ? namesOf(label) : [])]),
   ].sort()
+  const actions = phrasesIn(text, ACTIONS)
+  const offices = phrasesIn(text, OFFICES)
+  const stated = time.day === null && labelTime.day !== null ? labelTime : time
+  const isRace = isUsRace(text, offices, actions)
+  const race = isRace ? raceDay(text, offices, stated.years, facts.closeTime) : null
+  const endTime = earlier(
+    earlier(facts.closeTime, facts.expirationTime ?? null),
+    earlier(rules.decisionDay, race),
+  )
   return {
     venue: facts.venue,
     ticker: facts.ticker,
@@ -263,19 +293,21 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     theme: themeOf({ ...facts, title }),
     category: facts.category,
     closeTime: facts.closeTime,
-    endTime: earlier(facts.closeTime, facts.expirationTime ?? null),
+    endTime,
+    decisionTime: race ?? stated.day ?? endTime,
     isEndExpected: (facts.expirationTime ?? null) !== null,
     mark: facts.mark,
     terms,
     entities,
     names: namesIn(title),
     subject: subject === null ? null : distinctTerms(spelled(subject)),
-    contest:
-      contest === null
-        ? null
-        : [distinctTerms(spelled(contest[1] ?? '')), distinctTerms(spelled(contest[2] ?? ''))],
+    contest: sides,
+    home: sides === null ? null : sides[/ (?:at|@) /i.test(contest?.[0] ?? '') ? 1 : 0],
     strikes: [...new Set(strikes)].sort((a, b) => a - b),
-    time: time.day === null && labelTime.day !== null ? labelTime : time,
+    parties: partiesOf(text, isRace, [facts.ticker, ...(facts.aliases ?? [])]),
+    states: statesOf(text, offices),
+    isRace,
+    time: race === null ? stated : withElection(stated, race),
     comparator: comparatorOf(both, strikes.length > 0),
     direction: strikes.length > 0 ? directionOf(both) : null,
     inclusive: strikes.length > 0 ? inclusiveOf(both) : null,
@@ -284,15 +316,15 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     predicate: terms.filter(
       (term) => !entities.includes(term) && !/\d/.test(term) && !MONTH_TERMS.includes(term),
     ),
-    actions: matching(text, ACTIONS),
-    quantities: matching(text, QUANTITIES),
-    spans: matching(text, SPANS),
-    offices: matching(text, OFFICES),
-    sources: matching(`${text} ${rules}`, SOURCES),
+    actions,
+    quantities: phrasesIn(text, QUANTITIES),
+    spans: phrasesIn(text, SPANS),
+    offices,
+    sources: [...new Set([...phrasesIn(text, SOURCES), ...rules.sources])],
     release: FIRST_RELEASE.test(both) ? 'first' : FINAL_RELEASE.test(both) ? 'final' : null,
     stage: REGULATION.test(text) ? 'regulation' : ADVANCE.test(text) ? 'advance' : null,
     wanted: wantedOf(title, label),
-    departure: rules.trim() === '' ? null : matching(rules, DEPARTURE_CLAUSES),
-    undecided: undecidedOf(rules),
+    departure: rules.departure,
+    undecided: rules.undecided,
   }
 }

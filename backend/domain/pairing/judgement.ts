@@ -11,6 +11,7 @@ import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
 import type { PairingParams } from './params.ts'
 import { relationOf } from './relation.ts'
 import type { PairRelation } from './relation.ts'
+import { withEqualSpellings } from './spelling.ts'
 import type { TitleWeights } from './title-weights.ts'
 
 /** Curves for pairs without an objection, and for pairs with a veto. */
@@ -51,10 +52,11 @@ export interface JudgementContext {
 
 /** Confidence of a pair with all objections (methodology D7). */
 export function judgePair(
-  a: Fingerprint,
-  b: Fingerprint,
+  left: Fingerprint,
+  right: Fingerprint,
   context: JudgementContext,
 ): PairJudgement {
+  const [a, b] = withEqualSpellings(left, right)
   const params = context.params ?? PAIRING_PARAMS
   const calibration = context.calibration ?? UNCALIBRATED
   const features = pairFeatures(a, b, context.weights, params)

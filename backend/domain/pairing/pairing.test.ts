@@ -138,7 +138,7 @@ describe('pair confidence', () => {
   })
 
   it.each([
-    ['Will Virginia win the ACC?', 'Will Virginia Tech win the ACC?', 'quantity'],
+    ['Will Virginia win the ACC?', 'Will Virginia Tech win the ACC?', 'name'],
     ['Will G2 win the Masters?', 'G2 vs Paper Rex - Masters Group Stage', 'quantity'],
     [
       'World leaders out in 2026? - Putin',
@@ -415,6 +415,7 @@ describe('pair lists', () => {
   const pair = (confidence: number, days: number | null, gap: number | null = null) => ({
     confidence,
     closeDeltaDays: days,
+    decisionDeltaDays: null,
     gap,
   })
 
@@ -471,8 +472,8 @@ describe('pair lists', () => {
 
   it('finds the best pair of a market of either venue', () => {
     const markets = [
-      market({ title: 'Will Brazil win the cup?', ticker: 'A' }),
-      market({ title: 'Will Brazil win the cup?', ticker: 'b', venue: 'venue_b' }),
+      market({ title: 'Will Brazil win the gymkhana?', ticker: 'A' }),
+      market({ title: 'Will Brazil win the gymkhana?', ticker: 'b', venue: 'venue_b' }),
     ]
     const pairs = pairMarkets(markets)
     expect(pairs).toHaveLength(1)

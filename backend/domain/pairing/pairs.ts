@@ -11,7 +11,7 @@ import { judgePair } from './judgement.ts'
 import type { JudgementContext, PairJudgement, PairReview } from './judgement.ts'
 import { PAIRING_PARAMS, PAIRING_PRESETS } from './params.ts'
 import type { PairingPreset } from './params.ts'
-import { titleWeights } from './title-weights.ts'
+import { TITLE_WEIGHTS } from './title-weights.ts'
 
 /** Markets of two venues that ask the same question; the venue of `a` precedes that of `b` in the table. */
 export interface MarketPair extends PairJudgement {
@@ -20,6 +20,8 @@ export interface MarketPair extends PairJudgement {
   readonly b: Ticker
   /** Days between the closes, 2 decimals; null when one is unknown. */
   readonly closeDeltaDays: number | null
+  /** Days between the decisions, 2 decimals: a venue may stay open for a year after the event. */
+  readonly decisionDeltaDays: number | null
   /** Mark of a minus the aligned mark of b, cents; null when one is unknown. */
   readonly gap: number | null
 }
@@ -45,16 +47,27 @@ export const closeDeltaDays = (a: Millis | null, b: Millis | null): number | nul
   a === null || b === null ? null : roundTo(Math.abs(a - b) / DAY, 2)
 
 /**
- * Whether a preset includes a pair; a pair with an unknown close passes only presets without a
- * limit of days.
+ * Days that the presets limit: those between the decisions where they are nearer than the closes;
+ * null when neither is known.
+ */
+export const presetDays = ({
+  closeDeltaDays: closes,
+  decisionDeltaDays: decisions,
+}: Pick<MarketPair, 'closeDeltaDays' | 'decisionDeltaDays'>): number | null =>
+  closes === null || decisions === null ? (closes ?? decisions) : Math.min(closes, decisions)
+
+/**
+ * Whether a preset includes a pair; a pair without known days passes only presets without a limit
+ * of them.
  */
 export function passesPreset(
-  pair: Pick<MarketPair, 'confidence' | 'closeDeltaDays'>,
+  pair: Pick<MarketPair, 'confidence' | 'closeDeltaDays' | 'decisionDeltaDays'>,
   preset: PairingPreset,
 ): boolean {
   const { confidence, closeDays } = PAIRING_PRESETS[preset]
   if (pair.confidence < confidence) return false
-  return closeDays === null || (pair.closeDeltaDays !== null && pair.closeDeltaDays <= closeDays)
+  const days = presetDays(pair)
+  return closeDays === null || (days !== null && days <= closeDays)
 }
 
 interface Judged extends WeightedEdge {
@@ -94,10 +107,9 @@ export function pairMarkets(
   markets: readonly Fingerprint[],
   knowledge: PairingKnowledge = {},
 ): MarketPair[] {
-  const weights = titleWeights(markets.map(({ terms }) => terms))
   const sides = VENUES.map((venue) => markets.filter((one) => one.venue === venue).sort(byTicker))
   const pairs = sides.flatMap((left, place) =>
-    sides.slice(place + 1).flatMap((right) => pairsBetween(left, right, weights, knowledge)),
+    sides.slice(place + 1).flatMap((right) => pairsBetween(left, right, knowledge)),
   )
   return pairs.sort(
     (x, y) => y.confidence - x.confidence || (x.a < y.a ? -1 : x.a > y.a ? 1 : x.b < y.b ? -1 : 1),
@@ -107,16 +119,15 @@ export function pairMarkets(
 function pairsBetween(
   left: readonly Fingerprint[],
   right: readonly Fingerprint[],
-  weights: JudgementContext['weights'],
   knowledge: PairingKnowledge,
 ): MarketPair[] {
   const params = knowledge.params ?? PAIRING_PARAMS
   const eventPairs = new Map<string, Judged[]>()
-  for (const candidate of candidatePairs(left, right, weights, params)) {
+  for (const candidate of candidatePairs(left, right, TITLE_WEIGHTS, params)) {
     const [a, b] = [left[candidate.a], right[candidate.b]]
     if (a === undefined || b === undefined) continue
     const judgement = judgePair(a, b, {
-      weights,
+      weights: TITLE_WEIGHTS,
       params,
       ...(knowledge.calibration === undefined ? {} : { calibration: knowledge.calibration }),
       correlation: knowledge.correlationOf?.(a.ticker, b.ticker) ?? null,
@@ -146,6 +157,7 @@ const pairOf = (a: Fingerprint, b: Fingerprint, judgement: PairJudgement): Marke
   a: a.ticker,
   b: b.ticker,
   closeDeltaDays: closeDeltaDays(a.closeTime, b.closeTime),
+  decisionDeltaDays: closeDeltaDays(a.decisionTime, b.decisionTime),
   gap: pairGap(a.mark, b.mark, judgement.inverted),
 })
 
@@ -207,7 +219,7 @@ export interface PairStatistics {
 
 /** Statistics of pairs (methodology D7). */
 export function pairStatistics(
-  pairs: readonly Pick<MarketPair, 'confidence' | 'closeDeltaDays' | 'gap'>[],
+  pairs: readonly Pick<MarketPair, 'confidence' | 'closeDeltaDays' | 'decisionDeltaDays' | 'gap'>[],
 ): PairStatistics {
   const counts = new Array<number>(10).fill(0)
   for (const { confidence } of pairs) {

@@ -1,3 +1,5 @@
+import frequencies from './title-frequencies.json' with { type: 'json' }
+
 /** Term weights of a catalogue's titles, for the similarity of two titles. */
 export interface TitleWeights {
   readonly titles: number
@@ -13,16 +15,32 @@ const inverseFrequency = (titles: number, frequency: number): number =>
 
 /** Weights from a catalogue's titles, each given by its distinct terms. */
 export function titleWeights(titles: readonly (readonly string[])[]): TitleWeights {
-  const frequencies = new Map<string, number>()
+  const counts = new Map<string, number>()
   for (const terms of titles) {
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   }
-  const weights = new Map<string, number>()
-  for (const [term, frequency] of frequencies) {
-    weights.set(term, inverseFrequency(titles.length, frequency))
-  }
-  return { titles: titles.length, frequencies, weights, unseen: inverseFrequency(titles.length, 0) }
+  return weightsFrom(titles.length, counts)
 }
+
+function weightsFrom(titles: number, counts: ReadonlyMap<string, number>): TitleWeights {
+  const weights = new Map<string, number>()
+  for (const [term, count] of counts) weights.set(term, inverseFrequency(titles, count))
+  return { titles, frequencies: counts, weights, unseen: inverseFrequency(titles, 0) }
+}
+
+function shippedWeights(): TitleWeights {
+  const counts = new Map<string, number>()
+  for (const { count, terms } of frequencies.counts) {
+    for (const term of terms.split(' ')) counts.set(term, count)
+  }
+  return weightsFrom(frequencies.titles, counts)
+}
+
+/**
+ * Weights of terms in recorded titles of both venues (`scripts/title-frequencies.ts`), so that the
+ * similarity of two titles does not depend on the other titles of the catalogue.
+ */
+export const TITLE_WEIGHTS: TitleWeights = shippedWeights()
 
 /** Norm of a title's vector. */
 export function titleNorm(terms: readonly string[], weights: TitleWeights): number {

@@ -13,6 +13,10 @@ export interface Phrase {
 const phrases = (table: Readonly<Record<string, string>>): readonly Phrase[] =>
   Object.entries(table).map(([id, words]) => ({ id, pattern: new RegExp(`\\b(?:${words})`) }))
 
+/** Ids of the phrases of a table that a folded text contains. */
+export const phrasesIn = (text: string, table: readonly Phrase[]): string[] =>
+  table.filter(({ pattern }) => pattern.test(text)).map(({ id }) => id)
+
 /**
  * The event in question. Two questions that each name one and share none settle on different
  * events.
@@ -53,7 +57,8 @@ export const NO_NAMES: ReadonlySet<string> = new Set(
     'thursday friday saturday sunday et est utc am pm q1 q2 q3 q4 mens men s year month week day today game match ' +
     'map set group pool round top team teams goal goals goalscorer both score exact spread total points tournament ' +
     'end start us u united states america american fifa icc nba nfl nhl mlb epl uefa efl ufc lol f1 icc pro ' +
-    'football basketball hockey baseball soccer women womens winner? ipo fdv ceo inc corp company fc cf afc sc world leaders more another any major when whether'
+    'football basketball hockey baseball soccer women womens winner? ipo fdv ceo inc corp company fc cf afc sc world leaders more another any major when whether ' +
+    'many seats net worth officially confirmed announced increase decrease hike cut decision midterms representatives'
   ).split(' '),
 )
 

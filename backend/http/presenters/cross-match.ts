@@ -1,6 +1,6 @@
 import type { CrossMatch } from '../../contract/market.ts'
 import type { MarketFacts, Ticker } from '../../domain/market.ts'
-import { pairGap } from '../../domain/pairing/pairs.ts'
+import { pairGap, presetDays } from '../../domain/pairing/pairs.ts'
 import type { MarketPair } from '../../domain/pairing/pairs.ts'
 import type { Cents as CentsValue } from '../../domain/units.ts'
 import type { Urls } from '../next-actions.ts'
@@ -22,9 +22,11 @@ export interface MatchBounds {
   readonly closeDays: number | null
 }
 
-const within = (pair: MarketPair, { confidence, closeDays }: MatchBounds): boolean =>
-  pair.confidence >= confidence &&
-  (closeDays === null || (pair.closeDeltaDays !== null && pair.closeDeltaDays <= closeDays))
+function within(pair: MarketPair, { confidence, closeDays }: MatchBounds): boolean {
+  const days = presetDays(pair)
+  const isNear = closeDays === null || (days !== null && days <= closeDays)
+  return pair.confidence >= confidence && isNear
+}
 
 /**
  * The matches of a market in the order of its pairs. A pair with an unknown close passes only

@@ -71,6 +71,7 @@ export class Fingerprints {
       facts.closeTime,
       facts.expirationTime,
       facts.tags.join('\t'),
+      facts.aliases?.join('\t'),
     ].join('\n')
     const held = this.#known.get(facts.ticker)
     if (held?.texts === texts) return { ...held.fingerprint, mark }

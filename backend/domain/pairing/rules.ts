@@ -1,0 +1,70 @@
+import { MONTH_TERMS } from '../text/terms.ts'
+import { foldText } from '../text/tokens.ts'
+import { DAY } from '../units.ts'
+import type { Millis } from '../units.ts'
+import { utcDay } from './deadline.ts'
+import { electionDayOf } from './election.ts'
+import { DEPARTURE_CLAUSES, phrasesIn, SOURCES } from './vocabulary.ts'
+
+/** What pairing reads of a market's rules. */
+export interface RuleReading {
+  /** Clauses on leaving an office; null when no rules are known. */
+  readonly departure: readonly string[] | null
+  readonly sources: readonly string[]
+  /** Payout of an undecided contest, if the rules state it. */
+  readonly undecided: 'half' | 'void' | 'no' | null
+  /** Last day that counts by the rules, as UTC midnight; null when they name none. */
+  readonly decisionDay: Millis | null
+}
+
+const READ = 4_000
+const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
+const DATE = `${MONTH} (\\d{1,2})(?:st|nd|rd|th)?,? (20\\d\\d)`
+const SCHEDULED = new RegExp(
+  `\\b(?:scheduled?|expected|set) (?:for|to (?:take place|be held))[^.]{0,40}?${DATE}`,
+)
+const BEFORE = new RegExp(`\\b(?:before|prior to) ${DATE}`)
+const UNTIL = new RegExp(`\\b(?:by|until|through|on or before|and) ${DATE}`)
+const TERM = /\bterm beginning in (?:january )?(20\d\d)/
+const ELECTION = /\b(20\d\d) (?:midterm|general election|presidential|gubernatorial)\b/
+
+function dayOf(match: RegExpExecArray | null): Millis | null {
+  if (match === null) return null
+  const [, month = '', day = '', year = ''] = match
+  return utcDay(Number(year), MONTH_TERMS.indexOf(month), Number(day))
+}
+
+/** The last day that counts, or the day of the contest, by folded rules; null when unnamed. */
+function decisionDayOf(rules: string): Millis | null {
+  const scheduled = dayOf(SCHEDULED.exec(rules))
+  if (scheduled !== null) return scheduled
+  const before = BEFORE.exec(rules)
+  const until = UNTIL.exec(rules)
+  if (before !== null && (until === null || before.index < until.index)) {
+    const day = dayOf(before)
+    return day === null ? null : ((day - DAY) as Millis)
+  }
+  if (until !== null) return dayOf(until)
+  const term = TERM.exec(rules)
+  if (term !== null) return electionDayOf(Number(term[1]) - 1)
+  const election = ELECTION.exec(rules)
+  if (election !== null) return electionDayOf(Number(election[1]))
+  return null
+}
+
+function undecidedOf(rules: string): RuleReading['undecided'] {
+  if (/\b50[-/ ]50\b/.test(rules)) return 'half'
+  if (/\b(?:void(?:ed)?|refund|cancel(?:led)? and|fair market)\b/.test(rules)) return 'void'
+  return null
+}
+
+/** Reads a market's rules; only their first 4,000 characters count. */
+export function readRules(description: string): RuleReading {
+  const rules = foldText(description.slice(0, READ))
+  return {
+    departure: rules.trim() === '' ? null : phrasesIn(rules, DEPARTURE_CLAUSES),
+    sources: phrasesIn(rules, SOURCES),
+    undecided: undecidedOf(rules),
+    decisionDay: decisionDayOf(rules),
+  }
+}
