@@ -15,7 +15,7 @@ import {
 import { isParlay, isSample } from '../domain/market.ts'
 import type { MarkSeries } from '../domain/prices/mark-series.ts'
 import { headlinePrice, markOf, usableBook } from '../domain/prices/price.ts'
-import { listTopicsOf, topicsOf } from '../domain/topics/topics.ts'
+import { categoryOf, listTopicsOf, topicsOf } from '../domain/topics/topics.ts'
 import { centsOf, type Millis } from '../domain/units.ts'
 import type { PricesStanding, Settlement, Settlements } from '../history/settlements.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
@@ -102,7 +102,7 @@ function memberOf(
     ticker,
     venue,
     eventId: listing.eventId,
-    category: listing.category,
+    category: categoryOf(listing.category),
     // Topics are matched against texts, so they are computed only when requested.
     topics:
       topic === undefined || topic === null ? [] : [...topicsOf(listing), ...listTopicsOf(listing)],

@@ -153,6 +153,7 @@ export const Calibration = t.Object({
   coveragePct: nullable(
     t.Number({ description: 'of these, markets with a price 24 h before settlement' }),
   ),
+  covered: t.Integer({ description: 'markets with that price; the buckets add up to it' }),
   brier: nullable(t.Number({ description: 'Brier score 24 h before settlement' })),
   brierAtClose: nullable(
     t.Number({
@@ -160,6 +161,11 @@ export const Calibration = t.Object({
     }),
   ),
   hitRate: Num,
+  calibrationError: nullable(
+    t.Number({
+      description: 'mean distance of the buckets from what chance explains (95 % interval), cents',
+    }),
+  ),
   verdict: nullable(words(VERDICTS)),
   horizonHours: t.Literal(24),
   buckets: t.Array(

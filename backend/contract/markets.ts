@@ -253,7 +253,10 @@ export const ScreenQuery = query(
     no_thesis: param.flag(),
     has_orderbook: param.flag(),
     no_orderbook: param.flag(),
-    sort: param.oneOf(SCREEN_SORTS, 'iy'),
+    sort: param.oneOf(SCREEN_SORTS, null, {
+      description:
+        'default: iy of markets from 3 to 97 cents with a narrow book, $1,000 a day and a week to the close, then the others from 50 cents outwards',
+    }),
     order: param.oneOf(['asc', 'desc'] as const, 'desc'),
     limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
     cursor: param.text('continues a page with its sort and filters'),

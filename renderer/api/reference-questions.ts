@@ -72,7 +72,7 @@ export function screen(command: Command): Question<ScreenPage> {
   ) as Record<string, string | number>
   return {
     path: pathOf('/api/public/screen', {
-      sort: command.args['sort'] ?? 'iy',
+      sort: command.args['sort'] ?? null,
       topic: topicOf(command),
       category: textOf(command, 'category'),
       venue: command.venue,

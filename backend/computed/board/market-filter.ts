@@ -1,7 +1,7 @@
 import type { MarketView } from './market-board.ts'
 import type { MarketFacts, Venue } from '../../domain/market.ts'
 import { containsAll, haystackOf, wordsOfFilter } from '../../domain/text/word-filter.ts'
-import { listTopicsOf } from '../../domain/topics/topics.ts'
+import { categoryOf, listTopicsOf } from '../../domain/topics/topics.ts'
 
 /** Filter of a list of markets; null fields match everything. */
 export interface MarketFilter {
@@ -24,18 +24,19 @@ function remembered<T>(memory: WeakMap<MarketFacts, T>, facts: MarketFacts, make
 }
 
 /**
- * Whether a market passes: every word occurs in title, subtitle, event title or ticker; topic and
- * category match by name in any case, and an unknown name matches no market.
+ * Whether a market passes: every word occurs in title, subtitle, event title or ticker; a topic
+ * matches by name in any case and a category also by a venue's name for it; an unknown name matches
+ * no market.
  */
 export function passes(
   filter: MarketFilter,
 ): (view: Pick<MarketView, 'facts' | 'topics'>) => boolean {
   const words = wordsOfFilter(filter.words ?? '')
   const topic = filter.topic?.toLowerCase() ?? null
-  const category = filter.category?.toLowerCase() ?? null
+  const category = filter.category === null ? null : categoryOf(filter.category)
   return ({ facts, topics }) => {
     if (filter.venue !== null && facts.venue !== filter.venue) return false
-    if (category !== null && facts.category.toLowerCase() !== category) return false
+    if (category !== null && categoryOf(facts.category) !== category) return false
     if (topic !== null && !topics.includes(topic)) {
       const wider = remembered(listTopics, facts, () => listTopicsOf(facts))
       if (!wider.includes(topic)) return false

@@ -150,8 +150,29 @@ describe('G2: scores', () => {
     [0.21, 'mediocre'],
     [0.26, 'poor'],
   ])('calls %s %s', (brier, word) => {
-    expect(calibrationVerdict({ n: 30, brier })).toBe(word)
-    expect(calibrationVerdict({ n: 29, brier })).toBeNull()
+    expect(calibrationVerdict({ n: 30, brier, calibrationError: 0 })).toBe(word)
+    expect(calibrationVerdict({ n: 29, brier, calibrationError: 0 })).toBeNull()
+  })
+  it.each([
+    [1, 'excellent'],
+    [2, 'good'],
+    [4.9, 'fair'],
+    [9, 'mediocre'],
+    [10.1, 'poor'],
+  ])('calls bands that are off by %s cents beyond chance %s', (calibrationError, word) => {
+    expect(calibrationVerdict({ n: 30, brier: 0.05, calibrationError })).toBe(word)
+  })
+  it('counts the deviation of a band only beyond its interval', () => {
+    const flat = (price: number, outcomes: readonly (0 | 1)[]) =>
+      calibrationScores(
+        forecasts(
+          outcomes.map(() => price),
+          [...outcomes],
+        ),
+      )
+    // 3 of 4 at 60: within [30.1, 95.4]. None of 40 at 60: above [0, 8.8].
+    expect(flat(60, [1, 1, 1, 0])?.calibrationError).toBe(0)
+    expect(flat(60, Array<0>(40).fill(0))?.calibrationError).toBeCloseTo(51.24, 2)
   })
 
   const outcome = fc.constantFrom<0 | 1>(0, 1)
@@ -263,7 +284,7 @@ describe('G2: scorecard', () => {
   const cases = Array.from({ length: 40 }, (_, i) => caseOf(i))
   it('counts covered markets and compares groups', () => {
     const card = scorecard([...cases, caseOf(40, { dayBefore: null })], seeded(1))
-    expect(card).toMatchObject({ sample: 41, verdict: 'excellent' })
+    expect(card).toMatchObject({ sample: 41, verdict: 'mediocre' })
     expect(card.coveragePct).toBeCloseTo(97.56, 2)
     expect(card.scores?.brier).toBeCloseTo(0.065, 12)
     expect(card.brierAtClose).toBeCloseTo(0.01, 12)

@@ -17,6 +17,8 @@ export interface CalibrationScoreParams {
   readonly logClamp: number
   /** Highest Brier score of each verdict except the last. */
   readonly verdictCuts: readonly number[]
+  /** Highest calibration error of each verdict except the last, cents. */
+  readonly errorCuts: readonly number[]
   /** Minimum forecasts for a verdict. */
   readonly leastForVerdict: number
 }
@@ -24,6 +26,7 @@ export const CALIBRATION_SCORE_PARAMS: CalibrationScoreParams = {
   buckets: 10,
   logClamp: 0.005,
   verdictCuts: [0.1, 0.15, 0.2, 0.25],
+  errorCuts: [1, 2.5, 5, 10],
   leastForVerdict: 30,
 }
 
@@ -60,6 +63,11 @@ export interface CalibrationScores {
   readonly residual: number
   /** Share of forecasts on the right side of 50; null when all were exactly 50. */
   readonly hitRate: number | null
+  /**
+   * Mean distance of the bands' predictions from the 95 % interval of their realised rates, cents,
+   * weighted by their forecasts: 0 when chance explains every deviation.
+   */
+  readonly calibrationError: number
   readonly buckets: readonly CalibrationBucket[]
 }
 
@@ -139,6 +147,7 @@ export function calibrationScores(
     resolution += (band.n * (band.realized / band.n - baseRate) ** 2) / n
   }
   const uncertainty = baseRate * (1 - baseRate)
+  const buckets = bands.map((band, i) => bucketOf(band, i, params.buckets))
   return {
     n,
     brier,
@@ -150,16 +159,33 @@ export function calibrationScores(
     uncertainty,
     residual: brier - (reliability - resolution + uncertainty),
     hitRate: hitRateOf(forecasts),
-    buckets: bands.map((band, i) => bucketOf(band, i, params.buckets)),
+    calibrationError: sumOf(buckets.map((bucket) => bucket.n * beyondChance(bucket))) / n,
+    buckets,
   }
 }
 
-/** Verdict for a Brier score; null for fewer than 30 forecasts. */
+/** Cents by which a band's mean prediction is outside the interval of its realised rate. */
+function beyondChance({ predictedMean, wilson }: CalibrationBucket): number {
+  if (predictedMean === null || wilson === null) return 0
+  return Math.max(0, 100 * wilson.low - predictedMean, predictedMean - 100 * wilson.high)
+}
+
+/**
+ * The worse of the verdicts for the Brier score and for the calibration error of the bands; null
+ * for fewer than 30 forecasts.
+ */
 export function calibrationVerdict(
-  scores: Pick<CalibrationScores, 'n' | 'brier'> | null,
+  scores: Pick<CalibrationScores, 'n' | 'brier' | 'calibrationError'> | null,
   params: CalibrationScoreParams = CALIBRATION_SCORE_PARAMS,
 ): Verdict | null {
   if (scores === null || scores.n < params.leastForVerdict) return null
-  const place = params.verdictCuts.findIndex((cut) => scores.brier <= cut)
-  return VERDICTS[place < 0 ? VERDICTS.length - 1 : place] ?? null
+  const placeOf = (value: number, cuts: readonly number[]): number => {
+    const place = cuts.findIndex((cut) => value <= cut)
+    return place < 0 ? VERDICTS.length - 1 : place
+  }
+  const { verdictCuts, errorCuts } = params
+  const { brier, calibrationError } = scores
+  return (
+    VERDICTS[Math.max(placeOf(brier, verdictCuts), placeOf(calibrationError, errorCuts))] ?? null
+  )
 }

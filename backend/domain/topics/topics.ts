@@ -19,6 +19,10 @@ const CATEGORY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['tech', 'technology'],
   ['entertainment', 'culture'],
   ['pop-culture', 'culture'],
+  ['economy', 'economics'],
+  ['geopolitics', 'world'],
+  ['companies', 'business'],
+  ['earnings', 'business'],
 ])
 
 const TREE_ORDER: readonly Topic[] = Object.values(TOPIC_GROUPS).flat()

@@ -1,3 +1,4 @@
+import { categoryOf } from '../../domain/topics/topics.ts'
 import {
   readCalibration,
   type CalibrationHistory,
@@ -37,7 +38,7 @@ export function createCalibrationReads({ history, board, hidesSamples, clock }: 
 
   const read = async (requested: CalibrationQuery, to: Millis): Promise<Calibration> => {
     const { source, period, min_volume: leastVolume } = requested
-    const category = requested.category?.toLowerCase() ?? null
+    const category = requested.category === null ? null : categoryOf(requested.category)
     const topic = requested.topic?.toLowerCase() ?? null
     const from = period === 'all' ? EVER : ((to - DAYS[period] * DAY) as Millis)
     const minVolumeUsd = leastVolume ?? 0
@@ -80,9 +81,11 @@ export type CalibrationReads = ReturnType<typeof createCalibrationReads>
 const servedScores = ({ scores, byVenue, byCategory, ...reading }: CalibrationReading) => ({
   sample: reading.sample,
   coveragePct: rounded(reading.coveragePct),
+  covered: scores?.n ?? 0,
   brier: rounded(scores?.brier ?? null, 4),
   brierAtClose: rounded(reading.brierAtClose, 4),
   hitRate: rounded(scores?.hitRate ?? null, 4),
+  calibrationError: rounded(scores?.calibrationError ?? null),
   verdict: reading.verdict,
   horizonHours: 24 as const,
   buckets: (scores?.buckets ?? calibrationBuckets([])).map(servedBucket),

@@ -1,3 +1,4 @@
+import { categoryOf } from '../../domain/topics/topics.ts'
 import type { PublishedIdea } from '../../computed/judgements/idea-keeper.ts'
 import { containsAll, wordsOfFilter } from '../../domain/text/word-filter.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -42,7 +43,7 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
       const { direction, conviction, category, q, limit } = requested
       const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const words = wordsOfFilter(q ?? '')
-      const wanted = category?.toLowerCase() ?? null
+      const wanted = category === null ? null : categoryOf(category)
       const { contextAt } = await context.published(at)
       const found = (await judgements.ideas(contextAt))
         .filter((idea) => direction === null || idea.direction === direction)

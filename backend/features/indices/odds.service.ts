@@ -1,3 +1,4 @@
+import { categoryOf } from '../../domain/topics/topics.ts'
 import { oddsOf } from '../../computed/odds-questions.ts'
 import type { OddsQuestion } from '../../computed/odds-questions.ts'
 import { passes } from '../../computed/board/market-filter.ts'
@@ -45,7 +46,7 @@ export function createOddsReads({
     const asOf = notInFuture(sent, now)
     const snapshot = await contextSnapshotAsOf(context, asOf)
     const inTopic = passes({ topic, category: null, venue: null, words: null })
-    const wanted = category?.toLowerCase() ?? null
+    const wanted = category === null ? null : categoryOf(category)
     const found = (snapshot === null ? [] : oddsOf(snapshot)).filter(
       (question) =>
         (wanted === null || question.leading.facts.category === wanted) &&

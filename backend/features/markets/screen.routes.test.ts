@@ -66,6 +66,21 @@ describe('/api/public/screen', () => {
     expect((await screened('keyword=F1')).markets[0]?.indicators).toMatchObject({ overround: -7 })
   })
 
+  it('leads with yields that can be traded, not with longshots, unless sorted by yield', async () => {
+    const views = [
+      named('KXLONGSHOT', { price: 0.1, bid: 0.1, ask: 0.2, tau: 20, volume24hUsd: 9_000 }),
+      named('KXTRADED', { price: 40, bid: 39, ask: 41, tau: 20, volume24hUsd: 9_000 }),
+      named('KXSLOW', { price: 40, bid: 39, ask: 41, tau: 200, volume24hUsd: 9_000 }),
+      named('KXQUIET', { price: 40, bid: 39, ask: 41, tau: 20, volume24hUsd: 10 }),
+    ]
+    const app = testApp({ views })
+    app.context.snapshots = [contextSnapshotOf(views.map((view) => marketQuantities({ view })))]
+    const order = async (query: string) =>
+      (await bodyOf(await app.get(`/api/public/screen${query}`))).markets.map((row) => row.ticker)
+    expect(await order('')).toEqual(['KXTRADED', 'KXSLOW', 'KXQUIET', 'KXLONGSHOT'])
+    expect(await order('?sort=iy')).toEqual(['KXLONGSHOT', 'KXQUIET', 'KXTRADED', 'KXSLOW'])
+  })
+
   // [markets.screen.filters] [markets.screen.keyword] [markets.screen.null-left-out]
   it('filters by indicators and leaves out rows with unknown values', async () => {
     expect(await found('sort=iy&iy_min=600&iy_max=700')).toEqual(['KXWORKED'])

@@ -6,6 +6,7 @@ import { passes } from '../../computed/board/market-filter.ts'
 import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { indicatorsIn, priceRatios } from '../../computed/served-indicators.ts'
 import type { ServedIndicators } from '../../computed/served-indicators.ts'
+import { WORLD_LIST_PARAMS } from '../../domain/world/world-lists.ts'
 import { VENUES } from '../../domain/market.ts'
 import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -51,7 +52,23 @@ type Quantity = (row: Screened) => number | null
 const overroundShare: Quantity = ({ indicators }) =>
   indicators.overround === null ? null : indicators.overround / 100
 
-const QUANTITIES: Readonly<Record<ScreenSort, Quantity>> = {
+/**
+ * The default order: yields that can be traded, then other markets from 50 cents outwards. The
+ * yields of longshots are the largest of all and would always come first.
+ */
+const tradableYield: Quantity = ({ view, indicators: { iy, las, tau, cri } }) => {
+  if (iy === null || cri === null) return null
+  const { yieldPrices, yieldLas, yieldTau, yieldVolumeUsd } = WORLD_LIST_PARAMS
+  const isTradable =
+    within(view.price, yieldPrices.least, yieldPrices.most) &&
+    within(las, null, yieldLas) &&
+    within(tau, yieldTau, null) &&
+    within(view.volume24hUsd, yieldVolumeUsd, null)
+  return isTradable ? iy : -cri
+}
+
+const QUANTITIES: Readonly<Record<ScreenSort | 'tradable', Quantity>> = {
+  tradable: tradableYield,
   iy: ({ indicators }) => indicators.iy,
   ee: ({ indicators }) => (indicators.ee === null ? null : Math.abs(indicators.ee)),
   or: overroundShare,
@@ -115,7 +132,7 @@ const isSelection = hasShape<ScreenSelection>({
   no_thesis: isFlag,
   has_orderbook: isFlag,
   no_orderbook: isFlag,
-  sort: isOneOf(SCREEN_SORTS),
+  sort: isNullOr(isOneOf(SCREEN_SORTS)),
   order: isOneOf(ORDERS),
   asOf: isNullOr(isInstant),
   rankedAt: isInstant,
@@ -134,7 +151,7 @@ function screenedAt({ view, overround }: MarketQuantities): Screened {
 /** Active markets of a snapshot, ranked once by each quantity. */
 const rankings = memoizeByKey(
   (snapshot: ContextSnapshot) =>
-    new SortedViews<Screened, ScreenSort>(
+    new SortedViews<Screened, keyof typeof QUANTITIES>(
       [...snapshot.markets.values()].filter(({ view }) => view.status === 'active').map(screenedAt),
       QUANTITIES,
     ),
@@ -175,7 +192,8 @@ export function createMarketScreens(deps: MarketsDeps) {
           : await snapshotFor(deps, Math.min(requested.rankedAt, at) as Millis)
       const keep = passesFilters(requested)
       const isNamed = passes({ ...requested, words: requested.keyword })
-      const { sort, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = requested
+      const { sort: chosen, order, asOf: _asOf, rankedAt: _rankedAt, ...named } = requested
+      const sort = chosen ?? 'tradable'
       const quantity = QUANTITIES[sort]
       const ranked =
         snapshot === null

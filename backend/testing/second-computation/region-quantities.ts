@@ -86,7 +86,8 @@ export const REGION_QUANTITIES: readonly SecondComputation[] = [
       with slugs as (select *, regexp_replace(regexp_replace(lower(category), '[^a-z0-9]+', '-', 'g'), '^-|-$', '', 'g') as c from cases),
       named as (select *, case when c in ('elections', 'us-politics') then 'politics' when c in ('climate', 'climate-and-weather') then 'weather'
                                when c = 'financials' then 'finance' when c in ('science-and-technology', 'tech') then 'technology'
-                               when c in ('entertainment', 'pop-culture') then 'culture' when c is null or c = '' then 'other' else c end as category_ from slugs)
+                               when c in ('entertainment', 'pop-culture') then 'culture' when c = 'economy' then 'economics' when c = 'geopolitics' then 'world'
+                               when c in ('companies', 'earnings') then 'business' when c is null or c = '' then 'other' else c end as category_ from slugs)
       select id, category_ as category, case when iran + oil + fed = 0 then category_ when iran >= oil and iran >= fed then 'iran'
                   when fed >= oil then 'fed-rate' else 'oil' end as theme from named`,
     given: ({ whole, pick }) => {

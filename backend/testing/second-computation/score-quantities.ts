@@ -128,12 +128,17 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
         select id, count(*) as n, avg((p - o) ** 2) as brier, -avg(o * ln(h) + (1 - o) * ln(1 - h)) as logScore, avg(o) as rate,
                avg(((p > .5)::int = o)::int) filter (where p <> .5) as hitRate from f group by id),
       buckets as (select id, b, count(*) as n, avg(p) as pb, avg(o) as ob, avg((p - o) ** 2) as brier from f group by id, b),
+      intervals as (
+        select *, (ob + ${Z} * ${Z} / (2 * n) - ${Z} * sqrt(ob * (1 - ob) / n + ${Z} * ${Z} / (4 * n * n))) / (1 + ${Z} * ${Z} / n) as low,
+               (ob + ${Z} * ${Z} / (2 * n) + ${Z} * sqrt(ob * (1 - ob) / n + ${Z} * ${Z} / (4 * n * n))) / (1 + ${Z} * ${Z} / n) as high from buckets),
       parts as (
         select id, sum(buckets.n * (pb - ob) ** 2) / any_value(sums.n) as reliability, sum(buckets.n * (ob - rate) ** 2) / any_value(sums.n) as resolution,
+               sum(buckets.n * greatest(0, 100 * low - 100 * pb, 100 * pb - 100 * high)) / any_value(sums.n) as error,
                flatten(list([b, buckets.n, 100 * pb, 100 * ob, 100 * (pb - ob), buckets.brier] order by b)) as bands
-          from buckets join sums using (id) group by id)
-      select id, brier, logScore, hitRate, reliability, resolution, rate * (1 - rate) as uncertainty, 1 - brier / nullif(rate * (1 - rate), 0) as skill, bands,
-             if(n < 30, 'insufficient (' || n || ')', case when brier <= .1 then 'excellent' when brier <= .15 then 'good' when brier <= .2 then 'fair' when brier <= .25 then 'mediocre' else 'poor' end) as verdict
+          from intervals as buckets join sums using (id) group by id)
+      select id, brier, logScore, hitRate, reliability, resolution, rate * (1 - rate) as uncertainty, 1 - brier / nullif(rate * (1 - rate), 0) as skill, bands, error,
+             if(n < 30, 'insufficient (' || n || ')', case when brier <= .1 and error <= 1 then 'excellent' when brier <= .15 and error <= 2.5 then 'good'
+               when brier <= .2 and error <= 5 then 'fair' when brier <= .25 and error <= 10 then 'mediocre' else 'poor' end) as verdict
         from sums join parts using (id)`,
     given: ({ list, whole, any }) => {
       const skill = any()
@@ -168,6 +173,7 @@ export const SCORE_QUANTITIES: readonly SecondComputation[] = [
         uncertainty,
         skill,
         bands,
+        error: scores.calibrationError,
         verdict,
       }
     },
