@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE, type Cents, type Millis } from '../units.ts'
 import { catalystWeight, selectCatalysts, type CatalystEntry } from './salient/catalysts.ts'
 import { dispersionOf } from './gauges/dispersion.ts'
 import { suspicionOf, type ExplainFact, type Move } from './explain/explain-facts.ts'
+import { largestMove } from './explain/move-start.ts'
 import { explainMove } from './explain/explain.ts'
 import { historyStep, lastOfSteps } from './delta/history-steps.ts'
 import { operationMarkdown, trailRow } from './markdown/operations-markdown.ts'
@@ -269,7 +270,7 @@ describe('explain', () => {
   it('measures each kind of fact', () => {
     expect(strength({ kind: 'legislation', ...known(-12 * HOUR) })).toBe(0.5)
     expect(strength({ kind: 'econ_release', ...known(-24 * HOUR) })).toBeNull()
-    expect(strength({ kind: 'facts_change', ...known(6 * HOUR) })).toBe(0.75)
+    expect(strength({ kind: 'facts_change', ...known(-6 * HOUR) })).toBe(0.75)
     const news = (offset: number, text: string) =>
       strength({ kind: 'news', ...known(offset), text })
     expect(news(-1 * HOUR, 'Iran closes Hormuz')).toBe(1)
@@ -277,12 +278,8 @@ describe('explain', () => {
     expect([news(-7 * HOUR, 'Iran Hormuz'), news(2 * HOUR, 'Iran Hormuz')]).toEqual([null, null])
     const contagion = (minutes: number, expected: number) =>
       strength({ kind: 'contagion', ...known(0), movedAt: at(-minutes * MINUTE), expected })
-    expect([contagion(10, 5), contagion(9, 5), contagion(10, 4.9), contagion(60, 40)]).toEqual([
-      0.5,
-      null,
-      null,
-      1,
-    ])
+    expect([contagion(10, -5), contagion(9, -5), contagion(10, -4.9)]).toEqual([0.5, null, null])
+    expect([contagion(60, -40), contagion(60, 40)]).toEqual([1, null])
     const lead = (cents: number) =>
       strength({ kind: 'cross_venue_lead', ...known(0), movedAt: at(-1), cents })
     expect([lead(-4), lead(4)]).toEqual([0.4, null])
@@ -291,6 +288,50 @@ describe('explain', () => {
     const thin = { kind: 'thin_book', ...known(0), depthRatio: null, spreadRatio: 2 } as const
     expect(strength({ ...thin, volumeBelowMedian: true })).toBe(1)
     expect(strength({ ...thin, volumeBelowMedian: false })).toBeNull()
+  })
+
+  it('has no cause later than its effect', () => {
+    const later = known(6 * MINUTE)
+    const facts: ExplainFact[] = [
+      { kind: 'catalyst', ...later },
+      { kind: 'facts_change', ...later },
+      { kind: 'news', ...later, text: 'Iran closes Hormuz' },
+      { kind: 'block_trade', ...later, share: 0.9 },
+      { kind: 'busy_hour', ...later, share: 0.9 },
+    ]
+    expect(facts.map(strength)).toEqual(facts.map(() => null))
+    expect(strength({ kind: 'block_trade', ...known(5 * MINUTE), share: 0.9 })).toBe(1)
+  })
+
+  it('explains a gap by the market that opened it, and attention by a stated date', () => {
+    const peer = (cents: number) =>
+      strength({ kind: 'peer_move', ...known(HOUR), as: 'cross_venue_lead', cents })
+    expect([peer(8), peer(-8), peer(4), peer(40)]).toEqual([0.8, 0.8, null, 1])
+    const closing = (days: number) =>
+      strength({ kind: 'stated_date', ...known(-24 * HOUR), due: at(days * DAY), within: 168 })
+    expect([closing(0), closing(3.5), closing(7)]).toEqual([1, 0.5, null])
+  })
+
+  it('dates a cause of another day', () => {
+    const summaryAt = (hours: number) => {
+      const facts: ExplainFact[] = [{ kind: 'catalyst', ...known(-hours * HOUR, 'Vote') }]
+      return explainMove(facts, move, NOON_ISH).hypotheses[0]?.summary
+    }
+    expect(summaryAt(1)).toBe('a scheduled or stated event: Vote (13:05 UTC)')
+    expect(summaryAt(20)).toMatch(/ \(\d{4}-\d\d-19 18:05 UTC\)$/)
+  })
+
+  it.each([
+    [[40, 41, 40, 44, 52], 2, 12],
+    [[40, 60, 50, 41], 0, 20],
+    [[50, 20, 21, 49], 0, -30],
+    [[40, 40], null, null],
+    [[], null, null],
+  ])('the largest move of %j starts at point %s', (prices, start, cents) => {
+    const path = prices.map((price, i) => ({ at: at(i * MINUTE), price }))
+    expect(largestMove(path)).toEqual(
+      start === null ? null : { startedAt: at(start * MINUTE), cents },
+    )
   })
 
   it('never sums to more than one', () => {

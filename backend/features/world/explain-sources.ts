@@ -1,10 +1,13 @@
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { DAY, HOUR, MINUTE, contractsOf, roundTo, type Millis } from '../../domain/units.ts'
-import { medianOf } from '../../domain/statistics/statistics.ts'
+import { moveText } from '../../domain/links/gap-sentence.ts'
+import { medianOf, sumOf } from '../../domain/statistics/statistics.ts'
 import type { Evidence, ExplainFact, Move } from '../../domain/world/explain/explain-facts.ts'
-import { moveOfPath, type PathMove } from '../../domain/world/explain/move-start.ts'
+import { largestMove, type PathMove } from '../../domain/world/explain/move-start.ts'
+import { clockOf, cutText, minuteOf, numberText } from '../../domain/world/markdown/text.ts'
 import { decidedAt } from '../../domain/world/salient/resolutions.ts'
+import type { MicrostructureRow } from '../../history/market-rows.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import { inspectUrl, marketUrl, type Urls } from '../../http/next-actions.ts'
 
@@ -13,6 +16,23 @@ const BAR = (5 * MINUTE) as Millis
 const BARS = 288
 const CHANGES = 50
 const TRADES = 2_000
+/** Hours from a close or listing within which it attracts attention. */
+const DATE_HOURS = 24
+/** The same for items about the close, which are served in the last week. */
+const CLOSING_HOURS = 7 * 24
+/** The hour of the last day with the most volume, and its share; null without trades. */
+export function busiestHour(hours: readonly MicrostructureRow[], at: Millis) {
+  const day = hours.filter(({ start }) => start >= at - DAY)
+  const volumeOf = ({ buyVolume, sellVolume }: MicrostructureRow): number => buyVolume + sellVolume
+  const total = sumOf(day.map(volumeOf))
+  const [first, ...rest] = day
+  if (first === undefined || total === 0) return null
+  const hour = rest.reduce((most, row) => (volumeOf(row) > volumeOf(most) ? row : most), first)
+  return { hour, share: volumeOf(hour) / total }
+}
+
+const percentText = (share: number): string => `${numberText(100 * share, 0)}%`
+
 const QUIET_DAYS = (7 * DAY) as Millis
 
 export interface SourceDeps {
@@ -20,27 +40,43 @@ export interface SourceDeps {
   readonly urls: Urls
 }
 
-/** Closes of the last day, ascending, as the market's move. */
-export async function dayMove(
+/**
+ * The market's largest move in (since, at], at most a day, by the closes of five minutes and the
+ * mids at the ends of hours, because prices also move without trades.
+ */
+export async function moveSince(
   history: HistoryStore,
   { market }: Pick<MarketView, 'market'>,
+  since: Millis,
   at: Millis,
 ): Promise<PathMove | null> {
-  const bars = await history.candles({ market, width: BAR, asOf: at, before: at, limit: BARS })
-  const path = bars
-    .filter(({ start }) => start >= at - DAY)
-    .map(({ start, close }) => ({ at: (start + BAR) as Millis, price: close / 100 }))
-  return moveOfPath(path)
+  const [bars, hours] = await Promise.all([
+    history.candles({ market, width: BAR, asOf: at, before: at, limit: BARS }),
+    history.microstructure({ market, from: (since - HOUR) as Millis, asOf: at }),
+  ])
+  const closes = bars.map(({ start, close }) => ({ at: start + BAR, price: close / 100 }))
+  const mids = hours.flatMap(({ start, bid, ask }) =>
+    bid === null || ask === null ? [] : [{ at: start + HOUR, price: (bid + ask) / 200 }],
+  )
+  const path = [...closes, ...mids]
+    .filter((point) => point.at >= since && point.at <= at + HOUR)
+    .map((point) => ({ at: Math.min(point.at, at) as Millis, price: point.price }))
+    .sort((a, b) => a.at - b.at)
+  return largestMove(path)
 }
 
-const nameOf = ({ facts }: MarketView): string => facts.title
+const nameOf = ({ facts }: MarketView): string => `“${cutText(facts.title, 60)}”`
 
-/** The venue's changes of the market, and its upcoming resolution. */
+/**
+ * The venue's changes of the market before its move, and its announced close or listing.
+ * @param isClosing whether the item is about the close
+ */
 export async function statedFacts(
   { history, urls }: SourceDeps,
   view: MarketView,
   move: Move,
   at: Millis,
+  isClosing: boolean,
 ): Promise<ExplainFact[]> {
   const { facts, market } = view
   const rows = await history.changes({
@@ -61,36 +97,71 @@ export async function statedFacts(
       at: row.at,
     },
   }))
-  const decided = decidedAt(facts, at)
-  if (decided === null) return stated
-  const evidence: Evidence = {
-    source: facts.venue,
-    title: `${nameOf(view)} is decided`,
-    url: marketUrl(urls, facts.ticker),
-    at: decided,
-  }
-  return [...stated, { kind: 'catalyst', knownAt: view.firstSeenAt, evidence }]
+  const since = facts.openTime ?? view.firstSeenAt
+  const due = decidedAt(facts, at)
+  const dates = [
+    { due, title: due === null ? '' : `${nameOf(view)} is decided ${minuteOf(due)} UTC` },
+    { due: since, title: `${nameOf(view)} is listed since ${minuteOf(since)} UTC` },
+  ]
+  return [
+    ...stated,
+    ...dates.flatMap((date): ExplainFact[] => {
+      if (date.due === null) return []
+      const url = marketUrl(urls, facts.ticker)
+      const evidence: Evidence = { source: facts.venue, title: date.title, url, at: since }
+      const within = isClosing ? CLOSING_HOURS : DATE_HOURS
+      return [{ kind: 'stated_date', due: date.due, within, knownAt: since, evidence }]
+    }),
+  ]
 }
 
-/** Linked markets that moved, and the move expected here. */
+/** A market whose move opened a gap, for `peerFacts`. */
+export interface Peer {
+  readonly view: MarketView
+  readonly as: 'contagion' | 'cross_venue_lead'
+  /** The part of the gap that its move opened, cents; null for all of its move. */
+  readonly cents: number | null
+}
+
+/** Moves of the markets on the other side of a gap. */
+export async function peerFacts(
+  { history, urls }: SourceDeps,
+  peers: readonly Peer[],
+  since: Millis,
+  at: Millis,
+): Promise<ExplainFact[]> {
+  const found = peers.map(async ({ view, as, cents }): Promise<ExplainFact[]> => {
+    const move = await moveSince(history, view, since, at)
+    if (move === null) return []
+    const evidence = moved(view, move, urls)
+    const opened = cents ?? move.cents
+    return [{ kind: 'peer_move', as, cents: opened, knownAt: move.startedAt, evidence }]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+const moved = (view: MarketView, { startedAt, cents }: PathMove, urls: Urls): Evidence => ({
+  source: view.facts.venue,
+  title: `${nameOf(view)} moved ${moveText(cents, 2)}`,
+  url: inspectUrl(urls, view.facts.ticker),
+  at: startedAt,
+})
+
+/** Linked markets that moved since an instant, and the move expected here. */
 export async function linkedFacts(
   { history, urls }: SourceDeps,
   contextSnapshot: ContextSnapshot,
   view: MarketView,
+  since: Millis,
   at: Millis,
 ): Promise<ExplainFact[]> {
   const { ticker } = view.facts
   const found = (contextSnapshot.linksOf.get(ticker) ?? []).map(
     async (link): Promise<ExplainFact[]> => {
       const other = contextSnapshot.markets.get(link.i === ticker ? link.j : link.i)?.view
-      const move = other === undefined ? null : await dayMove(history, other, at)
+      const move = other === undefined ? null : await moveSince(history, other, since, at)
       if (other === undefined || move === null) return []
-      const evidence: Evidence = {
-        source: other.facts.venue,
-        title: `${nameOf(other)} moved ${roundTo(move.cents, 2)}¢`,
-        url: inspectUrl(urls, other.facts.ticker),
-        at: move.startedAt,
-      }
+      const evidence = moved(other, move, urls)
       const known = { evidence, knownAt: move.startedAt, movedAt: move.startedAt }
       if (link.kind === 'cross_venue') {
         return [{ kind: 'cross_venue_lead', ...known, cents: link.sign * move.cents }]
@@ -102,12 +173,16 @@ export async function linkedFacts(
   return (await Promise.all(found)).flat()
 }
 
-/** A large trade, or a thin book with little trading. */
+/**
+ * A large trade, or a thin book with little trading.
+ * @param isVolume whether the item is about volume, which a busy hour explains too
+ */
 export async function flowFacts(
   { history, urls }: SourceDeps,
   { market, facts }: MarketView,
   move: Move,
   at: Millis,
+  isVolume: boolean,
 ): Promise<ExplainFact[]> {
   const from = (move.startedAt - HOUR) as Millis
   const [trades, hours] = await Promise.all([
@@ -120,9 +195,17 @@ export async function flowFacts(
   const [first, ...rest] = trades
   if (first !== undefined && total > 0) {
     const largest = rest.reduce((most, trade) => (trade.size > most.size ? trade : most), first)
-    const title = `${roundTo(contractsOf(largest.size), 2)} contracts at ${largest.price / 100}¢`
+    const share = largest.size / total
+    const title = `one trade of ${roundTo(contractsOf(largest.size), 2)} contracts at ${largest.price / 100}¢, ${percentText(share)} of the volume since ${clockOf(from)}`
     const evidence = { source: facts.venue, title, url, at: largest.ts }
-    found.push({ kind: 'block_trade', share: largest.size / total, knownAt: largest.ts, evidence })
+    found.push({ kind: 'block_trade', share, knownAt: largest.ts, evidence })
+  }
+  const busy = isVolume ? busiestHour(hours, at) : null
+  if (busy !== null) {
+    const { hour, share } = busy
+    const title = `${percentText(share)} of the day's volume in the hour from ${clockOf(hour.start)}`
+    const evidence = { source: facts.venue, title, url, at: hour.start }
+    found.push({ kind: 'busy_hour', share, knownAt: hour.start, evidence })
   }
   const now = hours.at(-1)
   if (now === undefined || hours.length < 2) return found
@@ -135,15 +218,17 @@ export async function flowFacts(
     value === null || usual === null || usual === 0 ? null : value / usual
   const spread = now.bid === null || now.ask === null ? null : now.ask - now.bid
   const depth = now.bidDepth === null || now.askDepth === null ? null : now.bidDepth + now.askDepth
+  const spreadRatio = ratio(spread, medianOf(spreads))
+  const depthRatio = ratio(depth, medianOf(depths))
   found.push({
     kind: 'thin_book',
-    spreadRatio: ratio(spread, medianOf(spreads)),
-    depthRatio: ratio(depth, medianOf(depths)),
+    spreadRatio,
+    depthRatio,
     volumeBelowMedian: (traded.at(-1) ?? 0) < (medianOf(traded) ?? 0),
     knownAt: now.start,
     evidence: {
       source: facts.venue,
-      title: 'spread and depth against their week',
+      title: `thin book: spread ${numberText(spreadRatio, 1)} and depth ${numberText(depthRatio, 1)} times the week's median`,
       url,
       at: now.start,
     },

@@ -1,8 +1,9 @@
 import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { wordsOf } from '../../domain/text/tokens.ts'
-import type { Millis } from '../../domain/units.ts'
+import { DAY, type Millis } from '../../domain/units.ts'
 import { explainMove } from '../../domain/world/explain/explain.ts'
+import type { PathMove } from '../../domain/world/explain/move-start.ts'
 import { hypothesisRow } from '../../domain/world/markdown/operations-markdown.ts'
 import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
 import { selectSalient } from '../../domain/world/salient/selection.ts'
@@ -10,7 +11,15 @@ import { servedItem, type SalientItem } from '../../domain/world/snapshot.ts'
 import { candidatesIn } from '../../domain/world/world.ts'
 import { inspectUrl, type Urls } from '../../http/next-actions.ts'
 import { NotFound } from '../../lib/errors.ts'
-import { dayMove, flowFacts, linkedFacts, statedFacts } from './explain-sources.ts'
+import {
+  busiestHour,
+  flowFacts,
+  linkedFacts,
+  moveSince,
+  peerFacts,
+  statedFacts,
+} from './explain-sources.ts'
+import { explainSubject, type ExplainSubject } from './explain-subject.ts'
 import { regionNamed } from './place.ts'
 import { snapshotAction } from './world-answer.ts'
 import type { WorldDeps } from './world.deps.ts'
@@ -57,30 +66,41 @@ export function createExplanations(deps: WorldDeps) {
     return before === null ? null : within(before, id)
   }
 
-  /**
-   * The market an explanation is about: the one that moved in a gap, the first driver of a regime
-   * shift.
-   */
-  const subjectOf = ({ candidate }: Found): string | null => {
-    if (candidate.type === 'regime_shift') return candidate.body.drivers[0]?.ticker ?? null
-    if (candidate.type === 'divergence') return candidate.body.triggerTicker
-    return candidate.body.ticker
+  /** Size and start of what is to be explained. */
+  const effectOf = async (
+    { candidate, bucket }: Found,
+    { since, gap }: ExplainSubject,
+    view: MarketView,
+  ): Promise<PathMove> => {
+    const { at } = bucket.world
+    if (candidate.type === 'residual') {
+      const from = (at - DAY) as Millis
+      const hours = await history.microstructure({ market: view.market, from, asOf: at })
+      const busy = busiestHour(hours, at)
+      const own = await moveSince(history, view, from, at)
+      return { startedAt: busy?.hour.start ?? own?.startedAt ?? at, cents: own?.cents ?? 0 }
+    }
+    const own = await moveSince(history, view, since, at)
+    return { startedAt: own?.startedAt ?? at, cents: gap ?? own?.cents ?? 0 }
   }
 
-  const factsOf = async (bucket: WorldSnapshot, view: MarketView, at: Millis) => {
-    const day = await dayMove(history, view, at)
+  const factsOf = async (found: Found, subject: ExplainSubject, view: MarketView) => {
+    const { snapshot, world } = found.bucket
+    const { at } = world
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
-    const move = {
-      startedAt: day?.startedAt ?? at,
-      cents: day?.cents ?? 0,
-      entityWords: words.filter((word) => word.length >= LEAST_LETTERS),
-    }
-    const found = await Promise.all([
-      statedFacts(deps, view, move, at),
-      linkedFacts(deps, bucket.snapshot, view, at),
-      flowFacts(deps, view, move, at),
+    const entityWords = words.filter((word) => word.length >= LEAST_LETTERS)
+    const move = { ...(await effectOf(found, subject, view)), entityWords }
+    const peers = subject.peers.flatMap(({ ticker, as, cents }) => {
+      const peer = snapshot.markets.get(ticker)?.view
+      return peer === undefined ? [] : [{ view: peer, as, cents }]
+    })
+    const facts = await Promise.all([
+      statedFacts(deps, view, move, at, found.candidate.type === 'resolving_soon'),
+      peerFacts(deps, peers, subject.since, at),
+      linkedFacts(deps, snapshot, view, subject.since, at),
+      flowFacts(deps, view, move, at, found.candidate.type === 'residual'),
     ])
-    return { move, facts: found.flat() }
+    return { move, facts: facts.flat() }
   }
 
   return {
@@ -97,7 +117,8 @@ export function createExplanations(deps: WorldDeps) {
         })
       }
       const { at } = found.bucket.world
-      const ticker = subjectOf(found)
+      const subject = explainSubject(found.candidate, found.bucket.world)
+      const { ticker } = subject
       const view =
         ticker === null
           ? null
@@ -105,7 +126,7 @@ export function createExplanations(deps: WorldDeps) {
       const { move, facts } =
         view === null
           ? { move: { startedAt: at, cents: 0, entityWords: [] }, facts: [] }
-          : await factsOf(found.bucket, view, at)
+          : await factsOf(found, subject, view)
       const { hypotheses, unexplained } = explainMove(facts, move, at)
       const explain = { item: found.item, hypotheses, checked: CHECKED, unexplained }
       const causes = unexplained

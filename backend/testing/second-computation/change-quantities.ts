@@ -229,8 +229,8 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
     sql: `
       with read as (
         select id, f.kind as kind, case
-            when f.kind in ('econ_release', 'legislation') and abs(f.hours) <= 24 then .35 * nullif(1 - abs(f.hours) / 24, 0)
-            when f.kind = 'flow' and abs(f.expected) / 10 >= .4 then .15 when f.kind = 'contagion' and f.hours <= -1 / 6 and abs(f.expected) >= abs(cents) / 2 then .25 * least(1, abs(f.expected / cents)) end as weight
+            when f.kind in ('econ_release', 'legislation') and f.hours <= 0 and f.hours >= -24 then .35 * nullif(1 - abs(f.hours) / 24, 0)
+            when f.kind = 'flow' and f.hours <= 0 and abs(f.expected) / 10 >= .4 then .15 when f.kind = 'contagion' and f.hours <= -1 / 6 and f.expected * cents > 0 and abs(f.expected) >= abs(cents) / 2 then .25 * least(1, abs(f.expected / cents)) end as weight
           from (select id, cents, unnest(facts) as f from cases) where f.known <= 30),
       kinds as (select id, kind, max(weight) as weight from read where weight is not null group by id, kind)
       select cases.id, coalesce(said, []) as said, coalesce(confidences, []) as confidences from cases left join (

@@ -26,19 +26,24 @@ export const EXPLAIN_PARAMS = {
     flow: 0.15,
     unexplained: 0.15,
   },
-  /** Hours before and after a move in which a dated event may explain it. */
+  /** Hours before a move in which a dated event may explain it. */
   calendarHours: 24,
   contentBefore: 6 * HOUR,
-  contentAfter: HOUR,
+  /** Precision of a move's start: a cause may be later by this much. */
+  startPrecision: 5 * MINUTE,
   leastSharedWords: 2,
   leadTime: 10 * MINUTE,
   /** Minimum share of the move that a linked market must explain. */
   leastExpected: 0.5,
+  /** Minimum share of a window's volume in one trade, and of a day's volume in one hour. */
   blockShare: 0.4,
 } as const
 type Params = ParamsOf<typeof EXPLAIN_PARAMS>
 
-/** A market's move in cents, its start, and the entity words of its subject. */
+/**
+ * What is to be explained: a move in cents, or a gap to other prices, its start, and the entity
+ * words of its subject.
+ */
 export interface Move {
   readonly startedAt: Millis
   readonly cents: number
@@ -60,12 +65,22 @@ interface Known {
 export type ExplainFact = Known &
   (
     | { readonly kind: 'catalyst' | 'econ_release' | 'legislation' }
+    /** An announced close or listing, which attracts attention `within` hours before and after it. */
+    | { readonly kind: 'stated_date'; readonly due: Millis; readonly within: number }
     /** A change of status or close time. */
     | { readonly kind: 'facts_change' }
     | { readonly kind: 'news' | 'social'; readonly text: string }
     /** A linked market moved: when, and the move that it implies here. */
     | { readonly kind: 'contagion'; readonly movedAt: Millis; readonly expected: number }
     | { readonly kind: 'cross_venue_lead'; readonly movedAt: Millis; readonly cents: number }
+    /** A market on the other side of a gap moved, which opened it. */
+    | {
+        readonly kind: 'peer_move'
+        readonly as: 'contagion' | 'cross_venue_lead'
+        readonly cents: number
+      }
+    /** One hour's share of the day's volume. */
+    | { readonly kind: 'busy_hour'; readonly share: number }
     /** One trade's share of the window's volume. */
     | { readonly kind: 'block_trade'; readonly share: number }
     /** Spread above its usual value and depth below it, with volume below its median. */
@@ -98,6 +113,9 @@ export function suspicionOf(
   const size = Math.abs(move.cents)
   const share = (cents: number): number => (size === 0 ? 0 : Math.abs(cents) / size)
   const leads = (at: Millis, by: number): boolean => move.startedAt - at >= by
+  // Causes precede effects.
+  const isLate = evidence.at > move.startedAt + params.startPrecision
+  if (isLate && fact.kind !== 'stated_date' && fact.kind !== 'peer_move') return null
   switch (fact.kind) {
     case 'catalyst':
     case 'econ_release':
@@ -108,11 +126,11 @@ export function suspicionOf(
     case 'news':
     case 'social': {
       const since = evidence.at - move.startedAt
-      if (since < -params.contentBefore || since > params.contentAfter) return null
+      if (since < -params.contentBefore) return null
       return suspect(fact.kind, priors.content, sharedWords(fact.text, move, params))
     }
     case 'contagion': {
-      if (!leads(fact.movedAt, params.leadTime)) return null
+      if (!leads(fact.movedAt, params.leadTime) || fact.expected * move.cents <= 0) return null
       const explained = share(fact.expected)
       return explained < params.leastExpected
         ? null
@@ -122,6 +140,15 @@ export function suspicionOf(
       return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
         ? suspect('cross_venue_lead', priors.cross_venue_lead, share(fact.cents))
         : null
+    case 'peer_move': {
+      const opened = share(fact.cents)
+      return opened < params.leastExpected ? null : suspect(fact.as, priors[fact.as], opened)
+    }
+    case 'stated_date': {
+      const hours = Math.abs(fact.due - move.startedAt) / HOUR
+      return suspect('catalyst', priors.catalyst, 1 - hours / fact.within)
+    }
+    case 'busy_hour':
     case 'block_trade':
       return fact.share >= params.blockShare ? suspect('flow', priors.flow, 1) : null
     case 'thin_book': {
@@ -131,7 +158,7 @@ export function suspicionOf(
   }
 }
 
-/** 1 at the move's start, 0 a day before or after it. */
+/** 1 at the move's start, 0 a day before it. */
 const nearness = (at: Millis, { startedAt }: Move, params: Params): number =>
   1 - Math.abs(at - startedAt) / (params.calendarHours * HOUR)
 

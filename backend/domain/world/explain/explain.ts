@@ -10,7 +10,7 @@ import {
   type Move,
   type Suspicion,
 } from './explain-facts.ts'
-import { clockOf, cutText, isoOf } from '../markdown/text.ts'
+import { clockOf, cutText, isoOf, minuteOf } from '../markdown/text.ts'
 
 export interface Hypothesis {
   readonly rank: number
@@ -31,9 +31,9 @@ const WORDS: Readonly<Record<HypothesisKind, string>> = {
   news: 'news on the same names',
   econ_release: 'an economic release',
   legislation: 'a step of legislation',
-  cross_venue_lead: 'the other venue moved first',
-  contagion: 'a linked market moved first',
-  flow: 'one large trade or a thin book',
+  cross_venue_lead: 'the other venue moved',
+  contagion: 'a linked market moved',
+  flow: 'order flow',
   social: 'posts on the same names',
 }
 
@@ -64,7 +64,7 @@ export function explainMove(
     .map(({ kind, weight, found }, rank) => ({
       rank,
       kind,
-      summary: summaryOf(kind, found),
+      summary: summaryOf(kind, found, at),
       confidence: roundTo(weight / total, 4),
       evidence: found
         .map(({ evidence }) => evidence)
@@ -75,7 +75,11 @@ export function explainMove(
   return { hypotheses, unexplained: hypotheses.length === 0 }
 }
 
-function summaryOf(kind: HypothesisKind, found: readonly Suspicion[]): string {
+function summaryOf(kind: HypothesisKind, found: readonly Suspicion[], at: Millis): string {
   const best = found.reduce((a, b) => (b.prior * b.strength > a.prior * a.strength ? b : a))
-  return `${WORDS[kind]}: ${cutText(best.evidence.title)} (${clockOf(best.evidence.at)} UTC)`
+  return `${WORDS[kind]}: ${cutText(best.evidence.title, 120)} (${timeText(best.evidence.at, at)} UTC)`
 }
+
+/** The time of an event, with its date when that is another day than `now`. */
+const timeText = (at: Millis, now: Millis): string =>
+  isoOf(at).slice(0, 10) === isoOf(now).slice(0, 10) ? clockOf(at) : minuteOf(at)

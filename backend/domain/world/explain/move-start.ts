@@ -17,16 +17,26 @@ export interface PathMove {
 const BEGUN = 0.25
 
 /**
- * The move of a path from its first price to its last. It started at the last point at which at
- * most a quarter of it was done: 40, 41, 40, 44, 52 started at the second 40. Null when the price
- * did not change, or fewer than two prices are known.
+ * The largest rise or fall of a path; the earlier one of two equal ones. It started at the last
+ * point at which at most a quarter of it was done: 40, 41, 40, 44, 52 started at the second 40.
+ * Null when the price did not change, or fewer than two prices are known.
  * @param path ascending by time
  */
-export function moveOfPath(path: readonly PathPoint[]): PathMove | null {
-  const [first, last] = [path[0], path.at(-1)]
-  if (first === undefined || last === undefined) return null
-  const cents = roundTo(last.price - first.price, 4)
-  if (cents === 0) return null
-  const start = path.findLast(({ price }) => (price - first.price) / cents <= BEGUN) ?? first
-  return { startedAt: start.at, cents }
+export function largestMove(path: readonly PathPoint[]): PathMove | null {
+  let [low, high, from, to] = [0, 0, 0, 0]
+  const priceAt = (index: number): number => path[index]?.price ?? 0
+  const sizeOf = (start: number, end: number): number => Math.abs(priceAt(end) - priceAt(start))
+  for (const [i, { price }] of path.entries()) {
+    if (price < priceAt(low)) low = i
+    if (price > priceAt(high)) high = i
+    for (const start of [low, high])
+      if (sizeOf(start, i) > sizeOf(from, to)) [from, to] = [start, i]
+  }
+  const cents = roundTo(priceAt(to) - priceAt(from), 4)
+  const first = path[from]
+  if (cents === 0 || first === undefined) return null
+  const start = path
+    .slice(from, to + 1)
+    .findLast(({ price }) => (price - first.price) / cents <= BEGUN)
+  return { startedAt: (start ?? first).at, cents }
 }

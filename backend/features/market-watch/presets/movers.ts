@@ -9,7 +9,7 @@ import type { PanelSources } from '../panel-sources.ts'
 const MOST_MOVERS = 20
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
-/** Tradable markets that moved within a day, most unusual volume first. */
+/** Tradable markets that moved and traded within a day, most unusual volume first. */
 export async function moversByVolume({
   board,
   context,
@@ -20,7 +20,7 @@ export async function moversByVolume({
   const views = boardView.list(ACTIVE)
   const moves = views.flatMap((view) => {
     const move = view.liquidityScore === 'low' ? null : moveOfDay(view)
-    if (move === null || move.delta === 0) return []
+    if (move === null || move.delta === 0 || (view.volume24hUsd ?? 0) <= 0) return []
     const volumeZ = surpriseIn(snapshot, move)
     return [{ move, volumeZ, size: volumeZ === null ? -1 : Math.abs(volumeZ) }]
   })

@@ -106,7 +106,15 @@ describe('regime_attention', () => {
 describe('movers_volume_z', () => {
   // [market-watch.presets.movers]
   it('sorts by size of the unusual volume, whatever its sign, unknown last', async () => {
-    const vr: Record<string, number | null> = { A: 1, B: -3, C: null, D: 2, STILL: 9, THIN: 9 }
+    const vr: Record<string, number | null> = {
+      A: 1,
+      B: -3,
+      C: null,
+      D: 2,
+      STILL: 9,
+      THIN: 9,
+      UNTRADED: 9,
+    }
     const views = [
       view('A'),
       view('B', { change24h: -4 }),
@@ -115,6 +123,7 @@ describe('movers_volume_z', () => {
       view('STILL', { change24h: 0 }),
       view('THIN', { liquidityScore: 'low' }),
       view('NEW', { change24h: null }),
+      view('UNTRADED', { volume24hUsd: 0 }),
       view('OVER', { status: 'closed' }),
     ]
     const context = contextOf(

@@ -1,0 +1,62 @@
+import { DAY, HOUR, type Millis } from '../../domain/units.ts'
+import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
+import type { World } from '../../domain/world/world.ts'
+
+/** The market of an item that is explained, and what its move is compared with. */
+export interface ExplainSubject {
+  /** Null for a regime shift without drivers. */
+  readonly ticker: string | null
+  /** Start of the window that the item is about. */
+  readonly since: Millis
+  /** Signed cents to the prices of others; null when the market's own move is explained. */
+  readonly gap: number | null
+  /** Markets whose moves may have opened the gap. */
+  readonly peers: readonly {
+    readonly ticker: string
+    readonly as: 'contagion' | 'cross_venue_lead'
+    /** The part of the gap that its move opened, cents; null for all of its move. */
+    readonly cents: number | null
+  }[]
+}
+
+/** Window of divergences (D4). */
+const GAP_WINDOW = 6 * HOUR
+
+/** What an item asks to be explained: a gap to other markets, or the move of its own market. */
+export function explainSubject(
+  candidate: ScoredCandidate,
+  { at, baseline }: Pick<World, 'at' | 'baseline'>,
+): ExplainSubject {
+  switch (candidate.type) {
+    case 'regime_shift': {
+      const { drivers } = candidate.body
+      const [first] = drivers
+      return {
+        ticker: first?.ticker ?? null,
+        since: baseline.at,
+        gap: first?.delta ?? null,
+        peers: drivers.map(({ ticker, delta }) => ({ ticker, as: 'contagion', cents: delta })),
+      }
+    }
+    case 'divergence': {
+      const { laggingTicker, triggerTicker, gap, relation, rhs } = candidate.body
+      const as = relation === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
+      const since = (at - GAP_WINDOW) as Millis
+      // The trigger opened what it was expected to cause; the rest is the market's own move.
+      const trigger = { ticker: triggerTicker, as, cents: gap + rhs.delta } as const
+      return { ticker: laggingTicker, since, gap, peers: [trigger] }
+    }
+    case 'consensus_break': {
+      const { ticker, deviation, basis, peers } = candidate.body
+      const as = basis === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
+      return {
+        ticker,
+        since: baseline.at,
+        gap: deviation,
+        peers: peers.map((peer) => ({ ticker: peer.ticker, as, cents: null })),
+      }
+    }
+    default:
+      return { ticker: candidate.body.ticker, since: (at - DAY) as Millis, gap: null, peers: [] }
+  }
+}
