@@ -16,6 +16,8 @@ const BAR = (5 * MINUTE) as Millis
 const BARS = 288
 const CHANGES = 50
 const TRADES = 2_000
+/** Share of a stated move that a path must contain to date its start. */
+const LEAST_ON_PATH = 0.5
 /** Hours from a close or listing within which it attracts attention. */
 const DATE_HOURS = 24
 /** The same for items about the close, which are served in the last week. */
@@ -119,23 +121,28 @@ export async function statedFacts(
 export interface Peer {
   readonly view: MarketView
   readonly as: 'contagion' | 'cross_venue_lead'
+  /** Its move in the window, cents; null when unknown. */
+  readonly move: number | null
   /** The part of the gap that its move opened, cents; null for all of its move. */
-  readonly cents: number | null
+  readonly opened: number | null
 }
 
-/** Moves of the markets on the other side of a gap. */
+/** Moves of the markets on the other side of a gap since an instant. */
 export async function peerFacts(
   { history, urls }: SourceDeps,
   peers: readonly Peer[],
   since: Millis,
   at: Millis,
 ): Promise<ExplainFact[]> {
-  const found = peers.map(async ({ view, as, cents }): Promise<ExplainFact[]> => {
-    const move = await moveSince(history, view, since, at)
-    if (move === null) return []
-    const evidence = moved(view, move, urls)
-    const opened = cents ?? move.cents
-    return [{ kind: 'peer_move', as, cents: opened, knownAt: move.startedAt, evidence }]
+  const found = peers.map(async ({ view, as, move, opened }): Promise<ExplainFact[]> => {
+    const path = await moveSince(history, view, since, at)
+    const cents = move ?? path?.cents ?? 0
+    if (cents === 0) return []
+    // Without enough of its path, all that is known is that it moved within the window.
+    const isOnPath = path !== null && path.cents / cents >= LEAST_ON_PATH
+    const startedAt = isOnPath ? path.startedAt : since
+    const evidence = moved(view, { startedAt, cents }, urls)
+    return [{ kind: 'peer_move', as, cents: opened ?? cents, knownAt: startedAt, evidence }]
   })
   return (await Promise.all(found)).flat()
 }

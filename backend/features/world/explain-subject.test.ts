@@ -15,13 +15,14 @@ describe('what an item asks to be explained', () => {
       triggerTicker: 'A',
       gap: -24,
       relation: 'cross_venue',
+      lhs: { delta: -12 },
       rhs: { delta: 18 },
     }
     expect(subjectOf('divergence', body)).toEqual({
       ticker: 'B',
       since: NOON - 6 * HOUR,
       gap: -24,
-      peers: [{ ticker: 'A', as: 'cross_venue_lead', cents: -6 }],
+      peers: [{ ticker: 'A', as: 'cross_venue_lead', move: -12, opened: -6 }],
     })
   })
 
@@ -31,7 +32,7 @@ describe('what an item asks to be explained', () => {
       ticker: 'A',
       since: baseline.at,
       gap: 15,
-      peers: [{ ticker: 'B', as: 'contagion', cents: null }],
+      peers: [{ ticker: 'B', as: 'contagion', move: null, opened: null }],
     })
   })
 

@@ -14,8 +14,10 @@ export interface ExplainSubject {
   readonly peers: readonly {
     readonly ticker: string
     readonly as: 'contagion' | 'cross_venue_lead'
+    /** Its move in the window, cents; null when the item does not state it. */
+    readonly move: number | null
     /** The part of the gap that its move opened, cents; null for all of its move. */
-    readonly cents: number | null
+    readonly opened: number | null
   }[]
 }
 
@@ -35,15 +37,21 @@ export function explainSubject(
         ticker: first?.ticker ?? null,
         since: baseline.at,
         gap: first?.delta ?? null,
-        peers: drivers.map(({ ticker, delta }) => ({ ticker, as: 'contagion', cents: delta })),
+        peers: drivers.map(({ ticker, delta }) => ({
+          ticker,
+          as: 'contagion',
+          move: delta,
+          opened: null,
+        })),
       }
     }
     case 'divergence': {
-      const { laggingTicker, triggerTicker, gap, relation, rhs } = candidate.body
+      const { laggingTicker, triggerTicker, gap, relation, lhs, rhs } = candidate.body
       const as = relation === 'cross_venue' ? 'cross_venue_lead' : 'contagion'
       const since = (at - GAP_WINDOW) as Millis
       // The trigger opened what it was expected to cause; the rest is the market's own move.
-      const trigger = { ticker: triggerTicker, as, cents: gap + rhs.delta } as const
+      const opened = gap + rhs.delta
+      const trigger = { ticker: triggerTicker, as, move: lhs.delta, opened } as const
       return { ticker: laggingTicker, since, gap, peers: [trigger] }
     }
     case 'consensus_break': {
@@ -53,7 +61,7 @@ export function explainSubject(
         ticker,
         since: baseline.at,
         gap: deviation,
-        peers: peers.map((peer) => ({ ticker: peer.ticker, as, cents: null })),
+        peers: peers.map((peer) => ({ ticker: peer.ticker, as, move: null, opened: null })),
       }
     }
     default:

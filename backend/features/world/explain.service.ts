@@ -90,9 +90,9 @@ export function createExplanations(deps: WorldDeps) {
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
     const entityWords = words.filter((word) => word.length >= LEAST_LETTERS)
     const move = { ...(await effectOf(found, subject, view)), entityWords }
-    const peers = subject.peers.flatMap(({ ticker, as, cents }) => {
+    const peers = subject.peers.flatMap(({ ticker, ...peered }) => {
       const peer = snapshot.markets.get(ticker)?.view
-      return peer === undefined ? [] : [{ view: peer, as, cents }]
+      return peer === undefined ? [] : [{ view: peer, ...peered }]
     })
     const facts = await Promise.all([
       statedFacts(deps, view, move, at, found.candidate.type === 'resolving_soon'),

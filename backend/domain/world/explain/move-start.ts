@@ -17,7 +17,7 @@ export interface PathMove {
 const BEGUN = 0.25
 
 /**
- * The largest rise or fall of a path; the earlier one of two equal ones. It started at the last
+ * The largest upward or downward move of a path; the earlier one of two equal ones. It started at the last
  * point at which at most a quarter of it was done: 40, 41, 40, 44, 52 started at the second 40.
  * Null when the price did not change, or fewer than two prices are known.
  * @param path ascending by time
