@@ -69,7 +69,7 @@ export const benchReplay = (): Promise<BenchRow[]> =>
         unit: 'x real time',
         ratio: null,
         goal: span === DAY ? '≥ 20,000' : '–',
-        note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the answer`,
+        note: `${median.events} events, ${median.polls} polls, one each ${POLL_EVERY_MS} ms after the response`,
       })
     }
     rows.push(await benchReplayStart())

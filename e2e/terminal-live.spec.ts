@@ -31,7 +31,7 @@ async function untilMoved(moving: Locator): Promise<void> {
   await expect(moving).not.toHaveText(before, { ...IN_TIME, useInnerText: true })
 }
 
-/** A port that nobody uses now. */
+/** An unused port. */
 const freePort = () =>
   new Promise<string>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

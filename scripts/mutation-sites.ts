@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** One change to a source text: `replacement` in place of what stands from `from` to `to`. */
+/** One change to a source text: `replacement` in place of the text from `from` to `to`. */
 export interface Mutation {
   readonly line: number
   /** What changes, to be read by a person. */

@@ -98,7 +98,7 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
     dataAgeSeconds: secondsSince(lastMessageAt, now),
   }
   if (source === 'replay') {
-    // A replay emits stored rows at their original times; the gaps between them say nothing about
+    // A replay emits stored rows at their original times; the gaps between them do not describe
     // the present.
     return { ...at, status: 'operational', message: 'Replayed from stored history' }
   }

@@ -231,7 +231,7 @@ export function createMarketData(deps: {
     }
   }
 
-  /** After a correction only history knows the newest trade. */
+  /** After a correction only history has the newest trade. */
   const correctLast = async (market: MarketId): Promise<void> => {
     await pipeline.flush()
     await replaySource?.settle(clock.now())

@@ -57,7 +57,7 @@ export interface StoreUpkeep {
   onDamage(listener: (damage: Damage) => void): void
   /**
    * Copies everything stored into an empty folder inside the data folder, while reads and writes
-   * go on. The operational rows are slightly older than the history, so that they never claim a
+   * continue. The operational rows are slightly older than the history, so that they never claim a
    * feed was read further than it was.
    * @param flush resolves when everything accepted so far is stored
    */
@@ -275,7 +275,7 @@ function folderProblem(dataDir: string, cause: unknown): unknown {
   const text = messagesOf(cause)
   const launch = readLaunch(dataDir)
   const pid = /PID (\d+)/.exec(text)?.[1] ?? launch?.pid
-  // The launch file of an earlier process says nothing about the process that holds the folder.
+  // The launch file of an earlier process does not describe the process that holds the folder.
   const where =
     launch === null || String(launch.pid) !== String(pid) ? '' : ` and answers at ${launch.url}`
   const holder = pid === undefined ? 'Another process' : `Process ${pid}`

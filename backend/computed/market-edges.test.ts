@@ -28,7 +28,7 @@ describe('edges of a market', () => {
   }
   const bought: PairedEdge = { net: 5, cost: 95, size: 100, buyYes: 'a' }
 
-  it('of a pair: YES of the cheap leg, NO of the dear one', () => {
+  it('of a pair: YES of the cheap leg, NO of the expensive one', () => {
     const edges = marketEdges(pairSnapshot(bought))
     expect(edges.get('A')).toEqual([
       {

@@ -95,7 +95,7 @@ export const V1Level = t.Unsafe<[price: number, size: number]>(
 )
 export type V1Level = Static<typeof V1Level>
 
-/** Bids descending, asks ascending; `stale` when nothing confirms now that the levels stand. */
+/** Bids descending, asks ascending; `stale` when nothing confirms the levels now. */
 export const V1Book = t.Object({
   ticker: t.String(),
   bids: t.Array(V1Level),

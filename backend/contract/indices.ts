@@ -217,7 +217,7 @@ const MovedRef = t.Object({
   delta: t.Number({ description: 'mark change over the window, cents' }),
 })
 
-/** A move that one market made and another still owes (methodology D4, D5). */
+/** A move that one market made and another has not followed yet (methodology D4, D5). */
 export const ContagionLink = t.Object({
   trigger: MovedRef,
   lagging: MovedRef,

@@ -114,7 +114,7 @@ export type Indicators = Static<typeof Indicators>
 
 export const RegimeLabel = words(REGIME_LABELS)
 export type RegimeLabel = Static<typeof RegimeLabel>
-/** What a thesis says of a market, against its price (methodology E1, E2). */
+/** The edge of a thesis on a market against its price (methodology E1, E2). */
 export const ThesisEdge = t.Object({
   thesisTitle: t.String(),
   thesisSlug: nullable(t.String()),
@@ -206,7 +206,7 @@ export const ScannedRow = t.Object({
 })
 export type ScannedRow = Static<typeof ScannedRow>
 
-/** A market that is near a question, with what it asks otherwise. */
+/** A market near a question, with its differences. */
 export const NearRow = t.Object({
   ...marketRowFields,
   score: t.Number(),

@@ -3,7 +3,7 @@ import type { Static } from 'elysia'
 import { Iso, words } from './schemas.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
 
-/** A week at once; more is several steps, or a run. */
+/** Maximum seconds of one step: a week. */
 export const MOST_STEP_SECONDS = 604_800
 export const FASTEST = 1_000_000
 

@@ -8,7 +8,10 @@ import type {
 } from './data-service.ts'
 import type { Timeframe } from '../domain/prices/candle.ts'
 
-/** The frames of the socket, contract/reads.md 7.2 to 7.4; types only, so that the page can share them. */
+/**
+ * The frames of the socket, contract/reads.md 7.2 to 7.4; types only, so that the page can share
+ * them.
+ */
 export type FrameId = string | number
 
 /** Where a reader left off. */
@@ -148,7 +151,7 @@ export interface MoversData {
 }
 export type MoversDelta = Omit<MoversData, 'window'>
 
-/** What a topic name says. */
+/** A parsed topic name. */
 export type TopicAddress =
   | { readonly kind: 'ticker' | 'trades' | 'book'; readonly ticker: string }
   | { readonly kind: 'candles'; readonly ticker: string; readonly timeframe: Timeframe }

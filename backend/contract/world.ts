@@ -30,7 +30,7 @@ const span = (least: Millis, most: Millis, description: string): Param<Millis | 
   },
 })
 
-/** A baseline as asked for, with the words that it was asked in. */
+/** A requested baseline, with its text. */
 export interface RequestedSince {
   readonly since: Since
   readonly text: string
@@ -100,7 +100,9 @@ const regionFields = {
   salientCount: t.Integer(),
 }
 
-/** Regions go three levels down at most; a schema that names itself has no place in the document. */
+/**
+ * Regions go three levels down at most; a schema that names itself has no place in the document.
+ */
 const RegionLeaf = t.Object(regionFields)
 const RegionBranch = t.Object({
   ...regionFields,

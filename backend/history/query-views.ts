@@ -139,7 +139,7 @@ export const QUERY_VIEWS: readonly QueryView[] = [
       text('feed', 'trades or quotes'),
       text('state', 'live, polled, imported, gap or repaired'),
       moment('from_ts', ''),
-      moment('to_ts', 'null while it goes on'),
+      moment('to_ts', 'null while it lasts'),
       moment('known_at', 'when it was stated'),
       text('reason', ''),
     ],

@@ -64,7 +64,7 @@ export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): stri
 export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, LONGEST_LIFE) * 1_000
 
 /**
- * Times and ages that say when an answer was made. The entity tag leaves them out because they
+ * Times and ages of the creation of a response. The entity tag leaves them out because they
  * change without a change of content.
  */
 const MADE_AT =

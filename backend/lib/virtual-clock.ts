@@ -49,7 +49,7 @@ export class VirtualClock implements Clock {
     })
   }
 
-  /** When the next sleeper is due; null while nobody sleeps. */
+  /** When the next sleeper is due; null without sleepers. */
   get nextDue(): Millis | null {
     return (this.#sleepers[0]?.due ?? null) as Millis | null
   }

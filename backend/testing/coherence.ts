@@ -12,16 +12,16 @@ export interface Touch {
 }
 export type TouchOf = (market: SimMarket) => Touch
 
-/** What contradicts itself, in words, and how much was compared. */
+/** The contradictions as texts, and the number of comparisons. */
 export interface Coherence {
   readonly faults: string[]
   readonly compared: number
 }
 
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
-/** A wider book says little about where its middle is, cents. */
+/** Maximum spread of a book with a meaningful middle, cents. */
 const WIDEST = 10
-/** Prices of a market of which nobody buys, cents. */
+/** Prices of a market without buyers, cents. */
 const WORTHLESS = 3
 /** Prices of a venue that follows late may be off for so long after a jump. */
 const AFTER_JUMP = 6 * MINUTE
@@ -61,7 +61,10 @@ export function sumsOf(catalogue: Catalogue, at: number, touchOf: TouchOf): Cohe
   }
 }
 
-/** A later deadline is no cheaper than an earlier one, a higher strike no dearer than a lower one. */
+/**
+ * A later deadline is no cheaper than an earlier one, a higher strike no more expensive than a
+ * lower one.
+ */
 export function laddersOf(catalogue: Catalogue, at: number, touchOf: TouchOf): Coherence {
   const faults: string[] = []
   let compared = 0
@@ -117,7 +120,9 @@ export function twinGapsOf(truth: Truth, at: number, touchOf: TouchOf): Coherenc
   }
 }
 
-/** Titles that two markets of a venue share; `titleOf` answers null for a market that is not shown. */
+/**
+ * Titles that two markets of a venue share; `titleOf` answers null for a market that is not shown.
+ */
 export function sharedTitles(
   markets: readonly SimMarket[],
   titleOf: (market: SimMarket) => string | null,

@@ -2,7 +2,7 @@ import { createRouteTable } from '../http/routes/route-table.ts'
 import type { Route } from '../http/routes/route-table.ts'
 import type { WholeService } from './whole-service.ts'
 
-/** A link of an answer: the method that it asks for and the body that it offers. */
+/** A link of a response: its method and its body. */
 export interface Link {
   readonly method: string
   /** Path and query. */

@@ -122,9 +122,7 @@ export interface FeedHealth {
   readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }
 
-/**
- * Markets that their exchange does not trade now, whatever their own state says; null means all.
- */
+/** Markets that their exchange does not trade now, whatever their own state; null means all. */
 export interface ExchangePause {
   readonly tickers: readonly Ticker[] | null
 }

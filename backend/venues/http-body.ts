@@ -8,7 +8,7 @@ export class BadBody extends Error {
 }
 
 /**
- * Reads a JSON body, bounded in bytes whatever the length header says.
+ * Reads a JSON body, bounded in bytes whatever the length header.
  * @throws BadBody when its type is not JSON, or it is too large, truncated or malformed
  */
 export async function readJson(response: Response, maxBytes: number): Promise<unknown> {

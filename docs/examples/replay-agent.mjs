@@ -1,8 +1,8 @@
 /**
- * An agent that knows nothing but HTTP. It reads the world once and the markets at every look, buys
- * what rose since the look before, sells it again when it falls back or after a day, and in the end
- * prints what it did. Against a replay in step mode it moves the clock itself; against a live or demo
- * service it waits. Nothing else differs. All of it is on paper.
+ * An agent that uses only HTTP. It reads the world once and the markets at every look, buys markets
+ * that rose since the previous look, sells them again when they fall back or after a day, and
+ * finally prints its trades. Against a replay in step mode it moves the clock itself; against a
+ * live or demo service it waits. Nothing else differs. All of it is on paper.
  *
  *   augury replay --from 2025-12-10 --to 2025-12-17 --speed step --port 4871
  *   node replay-agent.mjs http://127.0.0.1:4871 --key svc_live_…      (a week, hour by hour)
@@ -38,7 +38,7 @@ async function ask(path, body, method = body === undefined ? 'GET' : 'POST') {
 }
 const say = (line) => process.stdout.write(`${line}\n`)
 
-/** Lets time pass; false when there is none left. */
+/** Waits or advances the replay; returns false at its end. */
 async function pass() {
   const replay = await ask('/api/replay')
   if (replay === null) {
@@ -54,7 +54,7 @@ async function pass() {
   return true
 }
 
-/** Limits of its own, where its user has set none. */
+/** Sets its own limits if its user has set none. */
 async function configure() {
   const { isDefault } = await ask('/api/portfolio/config')
   if (!isDefault) return
@@ -62,7 +62,7 @@ async function configure() {
   await ask('/api/portfolio/config', { enabled: true, maxOrdersPerTick: 20, ...limits }, 'PUT')
 }
 
-/** Takes what is offered at up to `limit` cents, within the next two hours. */
+/** Takes offers at up to `limit` cents, within the next two hours. */
 async function intend(time, action, direction, ticker, quantity, limit, rationale) {
   const expireAt = new Date(Date.parse(time) + 7_200_000).toISOString()
   const wish = { action, direction, marketId: ticker, targetQuantity: quantity, maxPrice: limit }

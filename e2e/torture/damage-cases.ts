@@ -17,7 +17,7 @@ export interface DamageCase {
   readonly image: 'killed' | 'clean'
   readonly file: string
   readonly harm: Harm
-  /** Files that are removed first: what it could be mended from, or the records about it. */
+  /** Files that are removed first: sources of its repair, or the records about it. */
   readonly without?: readonly string[]
 }
 

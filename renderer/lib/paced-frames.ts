@@ -9,8 +9,8 @@ export interface PacingSurroundings {
 
 /**
  * Throttled frames for frequent changes: after a quiet period the very next frame, else one at
- * least a fixed time after the last. A frame costs the same however much changed, and nobody can
- * read prices that change sixty times a second.
+ * least a fixed time after the last. A frame costs the same however much changed, and prices that
+ * change sixty times a second are unreadable.
  */
 export function pacedFrames(
   { onFrame, later, now }: PacingSurroundings,

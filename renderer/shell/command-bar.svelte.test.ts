@@ -177,7 +177,7 @@ describe('the command bar', () => {
     expect(rows[2]).toMatch(/^Question KXOUT-1/)
   })
 
-  it('says why no market matches, offers the nearest and opens nothing', async () => {
+  it('explains why no market matches, offers the nearest and opens nothing', async () => {
     const { results: nearest } = found(['KXNEAR-1', 0.2, 'Near'])
     const note = 'No open market asks “hormuz”. Nearest: “Near”.'
     const get = serving({ '/api/public/scan?q=hormuz': { results: [], note, nearest } })

@@ -37,7 +37,7 @@ export function faultsOfRun({
     ...(signUp === 201 || signUp === 200 ? [] : [`making an account answered ${signUp}`]),
     ...(statement === '[[true]]' ? [] : [`a SQL statement answered ${statement}`]),
     ...(exitCode === 0 ? [] : [`it ended with code ${String(exitCode)}`]),
-    ...errors.map((line) => `it said: ${line}`),
+    ...errors.map((line) => `its output: ${line}`),
   ]
 }
 

@@ -131,7 +131,7 @@ describe('augury login', () => {
   })
 
   // [client.login.expired]
-  it('ends with 5 when nobody clicked in time', async () => {
+  it('ends with 5 without an approval in time', async () => {
     service.onPoll = (nth) => {
       if (nth === 2) service.expire()
     }

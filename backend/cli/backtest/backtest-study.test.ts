@@ -111,16 +111,16 @@ describe('study arguments', () => {
         deflated: 0.3,
         isDistinguishable: false,
       },
-      overfitting: { chance: null, splits: 0, trials: 2, why: '2 tries are fewer than 10' },
+      overfitting: { chance: null, splits: 0, trials: 2, why: '2 trials are fewer than 10' },
     })
     expect(Object.fromEntries(lines)).toEqual({
       study: 'sweep, grid',
-      tries: '3 of 3 points, 1 abandoned or failed',
+      trials: '3 of 3 points, 1 abandoned or failed',
       chosen: 'a=2 (by the median of 2)',
       peak: 'a=9',
       'deflated sharpe':
-        '0.300: a Sharpe of a day of 0.050 against 0.100 by luck of 2.5 tries, not distinguishable from luck',
-      overfitting: '– (2 tries are fewer than 10)',
+        '0.300: a daily Sharpe of 0.050 against 0.100 by luck in 2.5 trials, not distinguishable from luck',
+      overfitting: '– (2 trials are fewer than 10)',
     })
   })
 })

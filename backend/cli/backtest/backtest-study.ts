@@ -16,7 +16,7 @@ export const STUDY_FLAGS = {
 
 /** Lines of help. */
 export const STUDY_NOTES: readonly string[] = [
-  '  --sweep P=A..B/S…   try parameters, from A to B in steps of S, or listed values (P=1,2,5)',
+  '  --sweep P=A..B/S…   run parameters, from A to B in steps of S, or listed values (P=1,2,5)',
   '  --method M          grid (all points, 500 at most), random or halving',
   '  --trials N          number of points for random and halving; 50 by default',
   '  --walk-forward      choose parameters on one range of days, test them on the next, report the tests',
@@ -90,13 +90,13 @@ const paramsIn = (params: Readonly<Record<string, unknown>>): string =>
 export function studyLines(study: Study): (readonly [string, string])[] {
   const { trials, chosen, luck, overfitting, folds } = study
   const left = trials.filter(({ state }) => state !== 'whole').length
-  const tries = `${trials.length} of ${study.gridPoints} points${left === 0 ? '' : `, ${left} abandoned or failed`}`
+  const counts = `${trials.length} of ${study.gridPoints} points${left === 0 ? '' : `, ${left} abandoned or failed`}`
   const chance = luck.deflated === null ? '–' : luck.deflated.toFixed(3)
   const verdict = luck.isDistinguishable ? '' : ', not distinguishable from luck'
-  const lucky = `a Sharpe of a day of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.luckySharpe.toFixed(3)} by luck of ${luck.effectiveTrials.toFixed(1)} tries`
+  const lucky = `a daily Sharpe of ${luck.sharpe?.toFixed(3) ?? '–'} against ${luck.luckySharpe.toFixed(3)} by luck in ${luck.effectiveTrials.toFixed(1)} trials`
   return [
     ['study', `${study.kind}, ${study.method}`],
-    ['tries', tries],
+    ['trials', counts],
     ...(chosen === null
       ? []
       : ([

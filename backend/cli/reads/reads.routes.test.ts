@@ -52,7 +52,7 @@ it('prints why a scan lists no market', async () => {
   expect(out).toBe('“will” has no subject. Name a person, place, event, date or number.\n')
 })
 
-/** It belongs to accounts, and asks for a key. */
+/** It belongs to accounts, and requires a key. */
 const OPEN = READS.filter(({ name }) => name !== 'usage')
 
 describe.each(OPEN.map((read) => [read.name] as const))('augury %s', (name) => {

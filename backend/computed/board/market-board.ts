@@ -51,7 +51,7 @@ export interface SearchHit {
   readonly matched: readonly string[]
 }
 
-/** A market that is near a question, with what it asks otherwise. */
+/** A market near a question, with its differences. */
 export interface NearHit extends SearchHit {
   readonly differences: readonly Difference[]
 }

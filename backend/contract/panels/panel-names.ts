@@ -55,7 +55,7 @@ export const SCREEN_WINDOWS = ['1h', '6h', '24h', '7d', '30d'] as const
 export type ScreenWindow = (typeof SCREEN_WINDOWS)[number]
 export const SCHEDULE_MODES = ['manual', 'interval'] as const
 
-/** What each preset and source is called where nobody gave the panel a title. */
+/** Default titles of panels, by preset and source. */
 export const LABELS: Readonly<Record<PresetId | ScreenSource, string>> = {
   sf_index_24h: 'Index, 24 h',
   liquidity_by_theme: 'Liquidity by theme',
@@ -73,7 +73,7 @@ export const LABELS: Readonly<Record<PresetId | ScreenSource, string>> = {
   alert_rules: 'Alert rules',
   public_query: 'Query',
   public_context: 'Context',
-} /** Why the body of a panel is refused, in the order in which it is looked at; contract/accounts.md 6.4. */
+} /** Why the body of a panel is refused, in order of evaluation; contract/accounts.md 6.4. */
 export const SPEC_REASONS = [
   'invalid_json_body',
   'title_invalid',

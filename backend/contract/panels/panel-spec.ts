@@ -44,7 +44,7 @@ export function subjectOf(spec: PanelSpec): PresetId | ScreenSource {
   return subject
 }
 
-/** Seconds between two refreshes that the panel asks for; null for one that is refreshed by hand. */
+/** Requested seconds between two refreshes; null for manual refresh. */
 export function cadenceSecondsOf({ schedule }: PanelSpec): number | null {
   const minutes = schedule?.mode === 'interval' ? schedule.cadenceMinutes : undefined
   return minutes === undefined ? null : minutes * 60

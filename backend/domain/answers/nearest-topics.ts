@@ -29,7 +29,7 @@ export function nearestTopics(text: string, count = NEAREST): Topic[] {
   return [...inside, ...others].slice(0, count)
 }
 
-/** A market near a question, with what it asks otherwise. */
+/** A market near a question, with its differences. */
 export interface NearQuestion {
   readonly title: string
   readonly differs: readonly string[]

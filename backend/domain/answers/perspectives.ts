@@ -75,7 +75,7 @@ const unknowns = ({ headline, counterpart }: AnswerFacts): Point[] => {
     ...(counterpart === null
       ? [{ text: 'No confident counterpart on the other venue', field: 'crossVenue' }]
       : []),
-    { text: 'Prices say what is traded, not why', field: 'price' },
+    { text: 'Prices show what is traded, not why', field: 'price' },
   ]
 }
 

@@ -37,7 +37,7 @@ describe('trades dispatched without books and bars', () => {
   it.each([
     ...[1, 2, 5, 1_000].map((asksEvery) => ({ asksEvery, hasQuotes: false })),
     ...[1, 3].map((asksEvery) => ({ asksEvery, hasQuotes: true })),
-  ])('[backtest.engine.one-tape] come to what they come to among others: %o', (given) => {
+  ])('[backtest.engine.one-tape] have the same effect as among others: %o', (given) => {
     fc.assert(
       fc.property(scenarios, (whole) => {
         const scenario = ticksOf(whole, given)

@@ -13,7 +13,7 @@ export interface Difference {
   readonly text: string
 }
 
-/** How far a market is what a question asks for. */
+/** How well a market matches a question. */
 export interface Comparison {
   readonly differences: readonly Difference[]
   /** Weighted share of the question's words that the market expresses, 0 to 1. */
@@ -33,7 +33,7 @@ const COMMON_WEIGHT = 0.4
 /** Prices and temperatures within this relative distance are equal. */
 const NUMBER_TOLERANCE = 0.005
 
-/** Minimum share of the question's words that a market expresses to be what it asks for. */
+/** Minimum share of the question's words that a market has to express to match it. */
 const LEAST_COVERAGE = 0.5
 const OTHER_SUBJECT: Difference = { kind: 'event', text: 'asks about something else' }
 

@@ -28,7 +28,7 @@ export interface QuestionWord {
   readonly isName: boolean
 }
 
-/** What a person asks for. */
+/** The parsed question of a person. */
 export interface Question extends Reading {
   readonly words: readonly QuestionWord[]
 }

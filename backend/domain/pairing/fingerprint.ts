@@ -91,7 +91,7 @@ export interface Fingerprint {
   /** +1 above or up, −1 below or down. */
   readonly direction: 1 | -1 | null
   /**
-   * Whether meeting the threshold exactly pays; null when the texts do not say or it cannot
+   * Whether meeting the threshold exactly pays; null when the texts do not state it or it cannot
    * matter.
    */
   readonly inclusive: boolean | null
@@ -108,7 +108,8 @@ export interface Fingerprint {
   readonly release: 'first' | 'final' | null
   readonly stage: 'regulation' | 'advance' | null
   /**
-   * Words of which one has to be said, ascending; empty when the texts neither quote nor list any.
+   * Words of which one has to be spoken, ascending; empty when the texts neither quote nor list
+   * any.
    */
   readonly wanted: readonly string[]
   /** Clauses on leaving an office; null when no rules are known. */

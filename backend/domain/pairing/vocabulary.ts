@@ -38,7 +38,7 @@ export const SPANS = phrases(vocabulary.spans)
 /** Offices and bodies; two different ones are different questions. */
 export const OFFICES = phrases(vocabulary.offices)
 
-/** Clauses of rules on how somebody leaves an office. */
+/** Clauses of rules on how a person leaves an office. */
 export const DEPARTURE_CLAUSES = phrases(vocabulary.departureClauses)
 
 /** Where the deciding number or word is published. */

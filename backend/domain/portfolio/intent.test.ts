@@ -66,7 +66,7 @@ const BY_RUNNER: Readonly<Record<IntentStatus, string>> = {
 }
 
 it.each(INTENT_STATUSES.flatMap((from) => INTENT_STATUSES.map((to) => [from, to] as const)))(
-  '[intents.moves.table] %s to %s is as the table says',
+  '[intents.moves.table] %s to %s is as in the table',
   (from, to) => {
     expect(mayMove('caller', from, to)).toBe(BY_CALLER[from].split(' ').includes(to))
     expect(mayMove('runner', from, to)).toBe(BY_RUNNER[from].split(' ').includes(to))

@@ -38,7 +38,7 @@ describe('A6: expected edge', () => {
     expect(expectedEdge(edges, price, null)).toMatchObject({ thesisId: 'c', ee: -12 })
     expect(expectedEdge(edges.slice(0, 1), price, null).ee).toBe(68)
   })
-  it('shows private theses to their owner only, and ended ones to nobody', () => {
+  it('shows private theses to their owner only, and no ended ones', () => {
     const own = pricing({ isPublic: false })
     expect(expectedEdge([own], price, null).ee).toBeNull()
     expect(expectedEdge([own], price, 'bob').ee).toBeNull()

@@ -73,7 +73,7 @@ it('treats less than an hour as an hour', () => {
   expect(impliedYieldYes(c(50), 1 / 1_000)).toBe(impliedYieldYes(c(50), 1 / 24))
 })
 
-it('measures how much dearer this venue is', () => {
+it('measures how much more expensive this venue is', () => {
   expect(crossVenueRatio(c(22), c(20))).toBe(0.0909)
 })
 

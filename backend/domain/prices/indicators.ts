@@ -33,7 +33,7 @@ export const impliedYieldYes = (price: Cents | null, tau: number | null): number
 export const impliedYieldNo = (price: Cents | null, tau: number | null): number | null =>
   isRatioPrice(price) && tau !== null && tau > 0 ? yearlyYield(100 - price, tau) : null
 
-/** Price of the dearer side over the cheaper side, 3 decimals (`cri`); methodology A5. */
+/** Price of the more expensive side over the cheaper side, 3 decimals (`cri`); methodology A5. */
 export const cliffRatio = (price: Cents | null): number | null =>
   isRatioPrice(price)
     ? roundTo(Math.max(price, 100 - price) / Math.min(price, 100 - price), 3)

@@ -23,7 +23,7 @@ const BREAKING = worded(
 )
 const ENDING = worded('end ends ended ending stop stops stopped halt halts avert averted over')
 const NEGATION = worded('no not never without neither nor')
-/** Markets on what somebody says are about mentions, not events. */
+/** Markets on statements are about mentions, not events. */
 const SAYING = worded('say says said mention mentions mentioned tweet tweets')
 
 const PHRASES: readonly (readonly [RiskSign, readonly string[]])[] = [

@@ -173,7 +173,7 @@ it('[backtest.http.study-refused] refuses invalid studies before any trial runs'
   expect(await over({ values: [] })).toContain('sweep')
   expect(await over({ values: [1] }, { method: 'all' })).toContain('method')
   expect(await over({ values: [1] }, { method: 'random', trials: 501 })).toContain('trials')
-  expect(await over({ values: [1] }, { trials: 2 })).toContain('a grid tries all of its points')
+  expect(await over({ values: [1] }, { trials: 2 })).toContain('a grid runs all of its points')
   expect(await refusal({ sweep: { params: {} } })).toContain('sweep')
   expect(await refusal({ walkForward: {} })).toBe(
     'walkForward: needs a sweep to select parameters from',

@@ -6,7 +6,7 @@ import { Health, Status, StatusQuery } from '../../contract/operations.ts'
 import type { HealthService } from './health.service.ts'
 import { statusPage } from './status-page.ts'
 
-/** Whether to answer JSON: if `format` says so, else if `Accept` names JSON and not HTML. */
+/** Whether to return JSON: by `format`, otherwise if `Accept` names JSON and not HTML. */
 function wantsJson(format: 'html' | 'json' | null, accept: string | null): boolean {
   if (format !== null) return format === 'json'
   return accept !== null && accept.includes('application/json') && !accept.includes('text/html')

@@ -23,11 +23,11 @@ const LONGEST_QUOTE_AGE = MINUTE
 /** Due intents are checked no more often than this, and the clock at least this often. */
 const LEAST_WAIT = 250
 const MOST_WAIT = MINUTE
-/** The same while nobody holds anything. */
+/** The same without positions. */
 const UNINVESTED_WAIT = HOUR
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
 
-/** What a runner works with. */
+/** Dependencies of a runner. */
 export interface RunnerDeps {
   readonly store: IntentsStore
   readonly ledger: LedgerStore
@@ -44,14 +44,14 @@ export interface RunnerDeps {
   readonly log: Logger
 }
 
-/** Moves intents by what venues say and by the clock: triggers, orders, expiry, settlement. */
+/** Moves intents by venue events and by the clock: triggers, orders, expiry, settlement. */
 export class IntentRunner {
   readonly #deps: RunnerDeps
-  /** Prices that crossed while nobody looked do not count. */
+  /** Prices that crossed between checks do not count. */
   #startedAt: Millis
   #reportedAt: Millis
   readonly #queued = new Set<string>()
-  /** Wait for their user's configuration to change. */
+  /** Intents that wait for a change of their user's configuration. */
   readonly #blocked = new Set<string>()
   #wake = new AbortController()
 
@@ -61,7 +61,7 @@ export class IntentRunner {
     this.#reportedAt = this.#startedAt
   }
 
-  /** Takes up what an earlier run left: open intents, and positions that may have been settled since. */
+  /** Resumes an earlier run: open intents, and positions that may have been settled since. */
   async open(paperUsers: readonly string[]): Promise<void> {
     const { store, accounts, board, clock } = this.#deps
     this.#startedAt = clock.now()
@@ -74,7 +74,7 @@ export class IntentRunner {
     for (const userId of paperUsers) this.#settleHeld(userId)
   }
 
-  /** Looks at what is due until the signal. */
+  /** Checks due intents until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { index, clock } = this.#deps
     const isStopped = (): boolean => signal.aborted
@@ -102,7 +102,7 @@ export class IntentRunner {
     this.#wake.abort()
   }
 
-  /** Looks at an intent now. */
+  /** Checks an intent now. */
   look(intent: Intent): void {
     this.#kick(intent)
   }
@@ -115,7 +115,7 @@ export class IntentRunner {
     }
   }
 
-  /** A venue spoke of a market's book. */
+  /** Processes an update of a market's book. */
   onBook(market: MarketId, book: UsableBook): void {
     const { accounts, index, clock } = this.#deps
     accounts.takeBook(market, book)
@@ -126,7 +126,7 @@ export class IntentRunner {
     }
   }
 
-  /** A venue spoke of what a market is. */
+  /** Processes an update of a market's facts. */
   onFacts({ market, facts }: MarketRecord): void {
     if (facts.status !== 'settled') return
     const { accounts, index } = this.#deps

@@ -10,7 +10,7 @@ import { routePolicies } from '../../http/routes/route-policies.ts'
 import { IntentCancelled, IntentId, IntentPage, IntentSchema } from '../../contract/intents.ts'
 import type { IntentsService } from './intents.service.ts'
 
-/** Fields are validated one by one, so that each refusal names its bounds. */
+/** Fields are validated individually, so that each refusal names its bounds. */
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 
 /** Conflict body of an invalid state change. */

@@ -3,7 +3,7 @@ import type { Touch } from '../../domain/portfolio/intent.ts'
 import type { Millis, PriceE4, SizeE6 } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 
-/** What a venue said last of a market's book. */
+/** The last state of a market's book. */
 export interface UsableBook extends Touch {
   readonly bidSize: SizeE6 | null
   readonly askSize: SizeE6 | null
@@ -12,11 +12,11 @@ export interface UsableBook extends Touch {
   /** Venue's own time, and when it was received or confirmed. */
   readonly ts: Millis
   readonly arrivedAt: Millis
-  /** Grows with every word on it. */
+  /** Increases with every update. */
   readonly version: number
 }
 
-/** Of a quote or book event, what is read here. */
+/** The used fields of a quote or book event. */
 interface Received {
   readonly at: Millis
   readonly receivedAt: Millis
@@ -30,17 +30,17 @@ export interface ReceivedQuote extends Received {
 
 export type ReceivedBook = Received & OrderBook
 
-/** What is known of a book when it is first followed. */
+/** The known state of a book when it is first followed. */
 export interface KnownBook extends ReceivedQuote {
   readonly levels: OrderBook | null
 }
 
-/** The books of markets that somebody trades or holds, as venues state them. */
+/** The books of markets with open intents or positions. */
 export class OrderBooks {
   readonly #books = new Map<MarketId, UsableBook | null>()
   readonly #standing: (market: MarketId) => KnownBook | null
 
-  /** @param standing what is known of a market's book when it is first followed */
+  /** @param standing returns the known state of a market's book when it is first followed */
   constructor(standing: (market: MarketId) => KnownBook | null) {
     this.#standing = standing
   }
@@ -62,7 +62,7 @@ export class OrderBooks {
     return this.#books.get(market) ?? null
   }
 
-  /** Takes a quote; one without sizes keeps those of a price that did not move. */
+  /** Applies a quote; one without sizes keeps the sizes of an unchanged price. */
   takeQuote(market: MarketId, quote: ReceivedQuote): UsableBook | null {
     const held = this.#books.get(market)
     if (held === undefined || (held !== null && held.ts > quote.at)) return null

@@ -18,7 +18,7 @@ import {
 import type { MarketId } from '../../history/market-key.ts'
 import type { UsableBook } from './order-books.ts'
 
-/** Levels that `cross` may walk. */
+/** Maximum levels that `cross` walks. */
 const CROSSED_LEVELS = 5
 const NOBODY_KNOWS = NaN
 
@@ -34,28 +34,28 @@ export interface PaperOrder {
   readonly action: 'buy' | 'sell'
   readonly side: 'yes' | 'no'
   readonly size: SizeE6
-  /** Of the side that is traded; null takes what stands within ten cents. */
+  /** Limit on the traded side; null takes levels within ten cents. */
   readonly limit: PriceE4 | null
 }
 
 export interface PaperFill {
   readonly fill: Fill
-  /** What it did to the balance, fees included. */
+  /** Change of the balance, including fees. */
   readonly cashDelta: MoneyE6
 }
 
-/** What an order came to. */
+/** Result of an order. */
 export interface PaperOutcome {
   readonly fills: readonly PaperFill[]
-  /** Why it was refused; null when the venue took it. */
+  /** Reason of a rejection; null when it was accepted. */
   readonly refusal: OrderEnd | null
-  /** Why it did not fill, or not whole. */
+  /** Why it was not filled completely. */
   readonly end: OrderEnd | null
   /** Best price of its side when it was sent. */
   readonly decidedPrice: PriceE4 | null
 }
 
-/** A position that stands when an account is opened. */
+/** A position at the opening of an account. */
 export interface HeldPosition {
   readonly market: MarketId
   readonly facts: MarketFacts
@@ -69,7 +69,7 @@ export interface HeldPosition {
 export class PaperAccount {
   readonly #broker: Broker
   readonly #places = new Map<MarketId, number>()
-  /** Fees of what was traded before it was opened are in its balance already. */
+  /** Fees of earlier trades are already in its balance. */
   #isOpening = false
   #fills: PaperFill[] = []
   #cash: MoneyE6
@@ -107,7 +107,7 @@ export class PaperAccount {
     return (place === undefined ? 0 : this.#broker.net(place)) as SizeE6
   }
 
-  /** Takes what the venue says of a market and how it stands. */
+  /** Updates the facts and the status of a market. */
   describe(market: MarketId, facts: MarketFacts, status: MarketStatus, at: Millis): void {
     this.#broker.describe(this.#placeOf(market), facts, status, at)
   }
@@ -123,7 +123,7 @@ export class PaperAccount {
     this.#broker.quote(arrivedAt, place, arrivedAt, bid ?? 0, bids, ask ?? 0, asks)
   }
 
-  /** Sends an order, immediate or cancel. The market was described before. */
+  /** Sends an order, immediate or cancel. The market must be known. */
   execute(order: PaperOrder, at: Millis): PaperOutcome {
     const { market, action, side, size, limit } = order
     this.#fills = []
@@ -147,7 +147,7 @@ export class PaperAccount {
     }
   }
 
-  /** Pays a position out; null where nothing is held. @param price of YES, null returns the cost */
+  /** Pays out a position; null when there is none. @param price of YES, null returns the cost */
   settle(market: MarketId, price: PriceE4 | null, at: Millis): Settled | null {
     const place = this.#places.get(market)
     const settled = place === undefined ? null : this.#broker.settle(place, price, at)
@@ -170,11 +170,11 @@ export class PaperAccount {
     return place
   }
 
-  /** Buys what is held at what it cost, on a book that is made up for it and taken away after. */
+  /** Opens a position at its cost on a temporary book. */
   #take({ market, facts, position }: HeldPosition, at: Millis): void {
     const place = this.#placeOf(market)
     this.#isOpening = true
-    // Prices that the grid held when they were paid may be off it by now.
+    // The price grid may have changed since the purchase.
     this.#broker.describe(place, { ...facts, priceRanges: [] }, 'active', at)
     for (const { side, size, price } of position.lots) {
       const yes = side === 'yes' ? price : 10_000 - price
@@ -188,7 +188,7 @@ export class PaperAccount {
   }
 }
 
-/** Five levels a side as the broker reads them. */
+/** Five levels per side in the broker's format. */
 function rowOf({ bids, asks }: NonNullable<UsableBook['levels']>): BookRows {
   const side = (levels: typeof bids) => ({
     price: Int32Array.from({ length: 5 }, (_, k) => levels[k]?.price ?? -1),

@@ -86,7 +86,7 @@ export class PaperAccounts {
     for (const { account } of this.#open.values()) account.takeBook(market, book)
   }
 
-  /** Users who hold a market on paper, or may. */
+  /** Users who hold a market on paper, or possibly do. */
   holders(market: MarketId): string[] {
     const holding = [...this.#open].filter(([, { account }]) => account.net(market) !== 0)
     return [...holding.map(([userId]) => userId), ...this.#forgotten]
@@ -105,7 +105,7 @@ export class PaperAccounts {
   }
 
   /**
-   * Books the settlement of a market that a user holds; null if nothing is held or nothing is paid
+   * Books the settlement of a market that a user holds; null without a position or without a payout
    * yet.
    */
   async settle(userId: string, ticker: string, at: Millis): Promise<LedgerEntry | null> {

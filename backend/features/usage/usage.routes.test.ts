@@ -84,7 +84,7 @@ describe('usage', () => {
   })
 
   // [usage.dashboard.counted]
-  it('counts failures and refusals, without unidentified callers', async () => {
+  it('counts failures and refusals, without anonymous callers', async () => {
     await get('/broken')
     for (let requested = 0; requested < 7; requested += 1) await get('/special')
     await get('/word/admin')

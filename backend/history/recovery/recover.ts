@@ -74,7 +74,10 @@ export const lostEndDamage = (
   }
 }
 
-/** A sound file whose records of writes are gone, so that a log that lost its end cannot be detected. */
+/**
+ * A sound file whose records of writes are gone, so that a log that lost its end cannot be
+ * detected.
+ */
 export const lostRecordsDamage = (now: Millis, path: string): Damage => ({
   ...cutLogDamage(now, 'the records of writes are gone', ''),
   quarantined: null,
@@ -127,7 +130,7 @@ async function replace({ dataDir, path, now, reason }: Recovery): Promise<Damage
 const isNothingLeft = ({ fromCopies, salvaged }: RebuildReport): boolean =>
   fromCopies + salvaged === 0
 
-/** Tries with the damaged file first; if the engine dies of it, from the copies alone. */
+/** Uses the damaged file first; if the engine crashes on it, from the copies alone. */
 async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
   const tries = order.damaged === null ? [order] : [order, { ...order, damaged: null }]
   let last = ''

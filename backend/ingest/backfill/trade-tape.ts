@@ -55,7 +55,7 @@ export class TradeTape {
   }
 
   /**
-   * At a first start, reads the past as far back as the settings say. At later starts, reads what
+   * At a first start, reads the past as far back as configured. At later starts, reads what
    * was missed in between and what an interrupted first start left unread.
    * @returns how far the feeds were read before
    */

@@ -70,8 +70,7 @@ export class CatalogueReader {
   }
 
   /**
-   * Reads the markets that ended since an hour before `until`; null goes as far back as the
-   * settings say.
+   * Reads the markets that ended since an hour before `until`; null goes as far back as configured.
    */
   async readEnded(until: Millis | null, signal: AbortSignal): Promise<ReadonlySet<Ticker>> {
     const now = this.#clock.now()

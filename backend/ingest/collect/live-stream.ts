@@ -113,7 +113,7 @@ export class LiveStream {
     try {
       await this.#deps.pipeline.accept(events)
     } catch (error) {
-      if (error instanceof StoreFailed) return // the writer says so, and marks what it gives up
+      if (error instanceof StoreFailed) return // the writer reports that, and marks dropped rows
       this.#deps.log.error({ err: error }, 'events of the stream could not be stored')
     }
   }

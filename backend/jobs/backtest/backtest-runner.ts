@@ -186,7 +186,7 @@ async function playAll(
     await Promise.race([played, host.done])
     await played
   } finally {
-    // The failure that ended the play first is reported.
+    // The first failure is reported.
     played.catch(() => {})
     await reading.close()
   }

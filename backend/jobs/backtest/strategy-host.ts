@@ -41,8 +41,8 @@ export interface StrategyHost {
   /** Result of all runs. Rejects with StrategyFailed, or with the reason passed to `end`. */
   readonly done: Promise<Done>
   /**
-   * Returns the result after the end of the last run was sent. From then on the process owes an
-   * answer, whatever it has acknowledged: a silent process is ended. Rejects as `done` does.
+   * Returns the result after the end of the last run was sent. From then on a response is pending,
+   * whatever the process has acknowledged: a silent process is ended. Rejects as `done` does.
    */
   result(): Promise<Done>
   /** Ends the process. */
@@ -59,7 +59,7 @@ export async function startStrategy(
   order: StrategyOrder,
   deps: {
     readonly clock: Clock
-    /** File of the windows that it will play; null for a process that plays nothing. */
+    /** File of its windows; null for a process without runs. */
     readonly file: FrameSource | null
     readonly limits: StrategyLimits
     readonly onBeat: (beat: { events: number; now: number; run: number }) => void
@@ -169,9 +169,7 @@ export async function startStrategy(
   }
 }
 
-/**
- * Windows announced ahead of the one being played, so that the process need not wait between two.
- */
+/** Windows announced ahead of the current one, so that the process need not wait between two. */
 const MOST_AHEAD = 4
 
 /**

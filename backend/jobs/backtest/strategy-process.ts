@@ -39,7 +39,7 @@ const EVENTS = 4
 /** Minimum time between two progress messages. */
 const BEAT_NS = 200_000_000n
 
-/** Entry point of a strategy's process: loads it, plays its runs and returns the result. */
+/** Entry point of a strategy's process: loads it, executes its runs and returns the result. */
 export function playStrategy(): void {
   dropWritePermission()
   // Saved here, since the sandbox removes it from the globals.

@@ -1,6 +1,8 @@
 /** Resource limits of a strategy. */
 export interface StrategyLimits {
-  /** Maximum CPU time without progress while it owes an answer, ms; six times as much wall time. */
+  /**
+   * Maximum CPU time without progress while a response is pending, ms; six times as much wall time.
+   */
   readonly silenceMs: number
   /** Maximum wall time of a whole run without the waits for its events, ms. */
   readonly runMs: number
@@ -40,9 +42,9 @@ const PATIENCE = 6
 const PATIENCE_FOR_REPORT = 60
 
 /**
- * Judges whether a strategy's process may continue. Silence counts only while the process owes an
- * answer to a message, and in its own CPU time where the system reports that: a busy machine is
- * not an endless loop, and neither is a service that reads history.
+ * Judges whether a strategy's process may continue. Silence counts only while the response to a
+ * message is pending, and in its own CPU time where the system reports that: a busy machine is not
+ * an endless loop, and neither is a service that reads history.
  */
 export class StrategyWatch {
   readonly #limits: StrategyLimits
@@ -62,7 +64,7 @@ export class StrategyWatch {
     this.#arrivedAt = now
   }
 
-  /** Whether it owes an answer. */
+  /** Whether a response is pending. */
   get isBusy(): boolean {
     return this.#given > this.#answered
   }

@@ -29,7 +29,7 @@ export interface Swept {
   /** All parameters of the chosen point. */
   readonly params: Params
   readonly chosenReturns: readonly number[]
-  /** Daily returns of the points that were played to the end. */
+  /** Daily returns of the points that ran to the end. */
   readonly whole: readonly (readonly number[])[]
   /** Sharpe ratio of every trial that has one. */
   readonly sharpes: readonly number[]

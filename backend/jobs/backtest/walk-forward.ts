@@ -31,7 +31,7 @@ import { Share } from './trial-pool.ts'
 type WalkRequest = StudyRequest & { readonly walkForward: WalkForwardOrder }
 
 /**
- * Chooses parameters on one stretch and plays them on the next, repeatedly. The report covers the
+ * Selects parameters on one span and tests them on the next, repeatedly. The report covers the
  * joined out-of-sample stretches.
  */
 export async function walkForward(
@@ -97,7 +97,7 @@ export async function walkForward(
     overfitting: null,
     axes: plan.axes.map(({ name, values }) => ({ name, values })),
     gridPoints: sizeOf(plan.axes),
-    // The joined line was played once: nothing in it was chosen among several.
+    // The joined equity was run once: nothing in it was selected among several.
     luck: luckOf(line, { whole: [line], sharpes: [], count: 1 }),
     folds,
     embargoMs: embargoMs as Millis | null,

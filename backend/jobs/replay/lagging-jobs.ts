@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { VirtualClock } from '../../lib/virtual-clock.ts'
 
 /**
- * Jobs that lag behind replay time while nobody reads their results. They sleep on their own
+ * Jobs that lag behind replay time while their results are not read. They sleep on their own
  * clock, which is moved through every instant that they missed before a request reads their
  * results. The results are the same as if they had kept up, since each job works at its own
  * instant.
@@ -29,7 +29,7 @@ export class LaggingJobs {
     this.#isFollowed = deps.isFollowed
   }
 
-  /** The next instant that cannot be deferred; null while nobody follows. */
+  /** The next instant that cannot be deferred; null without followers. */
   get nextDue(): Millis | null {
     return this.#isFollowed() ? this.clock.nextDue : null
   }

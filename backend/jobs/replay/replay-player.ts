@@ -47,7 +47,7 @@ export class ReplayPlayer {
     settled: () => Promise<void>
     /** Called whenever the end is reached; the end waits for it. */
     ended?: () => Promise<void>
-    /** Jobs that keep up only while somebody follows them. */
+    /** Jobs that keep up only while they have followers. */
     lagging?: Pick<LaggingJobs, 'nextDue' | 'reach'>
     from: Millis
     to: Millis

@@ -137,7 +137,7 @@ async function drip(
   response.writeHead(reply.status, { 'content-type': reply.type, 'content-length': bytes.length })
   response.flushHeaders()
   const gone = new AbortController()
-  response.once('close', () => gone.abort(new Error('the reader left')))
+  response.once('close', () => gone.abort(new Error('the client disconnected')))
   for (const byte of bytes) {
     if (gone.signal.aborted) return
     response.write(Uint8Array.of(byte))

@@ -46,7 +46,7 @@ export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
                  missing('closing', 'No closing time is stated (closeTime)'),
                  missing('headline.vr', 'Usual volume is not known yet (vr)'),
                  missing('counterpart.ticker', `${NO_COUNTERPART} (crossVenue)`),
-                 `'Prices say what is traded, not why (price)'`,
+                 `'Prices show what is traded, not why (price)'`,
                )} as unknown,
                ${presentSql(
                  `'Liquidity is ' || headline.liquidity || ' (liquidityScore)'`,

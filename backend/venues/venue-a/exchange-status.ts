@@ -3,7 +3,7 @@ import { flagOf, listOf, scaledOf, textOf, wireOf } from '../fields.ts'
 
 /** Status of the exchange as a whole. */
 export interface ExchangeStatus {
-  /** False while nothing can be traded, whatever the markets' own states say. */
+  /** False while nothing can be traded, whatever the markets' own states. */
   readonly isTrading: boolean
   /** Parts of the exchange that are paused while others trade. */
   readonly restingShards: ReadonlySet<number>

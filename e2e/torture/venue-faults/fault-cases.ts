@@ -60,7 +60,7 @@ const requestCases = (venue: Venue): FaultCase[] => {
       venue,
       'trades without a size that is one',
       [
-        // venue_a is asked for trades after its stream was cut.
+        // Trades are requested from venue_a after its stream was cut.
         ...(venue === 'venue_a' ? [{ kind: 'drop' }] : []),
         {
           kind: 'wrong-types',

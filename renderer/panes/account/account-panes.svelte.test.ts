@@ -118,7 +118,7 @@ describe('the keys pane', () => {
     end()
   })
 
-  it('discards an unsaved key when somebody else signs in', async () => {
+  it('discards an unsaved key when another user signs in', async () => {
     const made = {
       id: 'key_2',
       key: 'svc_live_RAW',

@@ -54,7 +54,7 @@ export class WatchBoard {
     return this.source.body?.tier ?? null
   }
 
-  /** In the order in which they stand. */
+  /** In their order. */
   get panels(): readonly Panel[] {
     const panels = this.source.body?.panels ?? []
     const order = this.#order

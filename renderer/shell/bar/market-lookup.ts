@@ -13,7 +13,7 @@ export interface Lookup {
   readonly text: string
   /** Matching markets, those of an event together; without one, the nearest. */
   readonly markets: readonly MarketHit[]
-  /** Whether the markets ask what the text says; otherwise they are only near it. */
+  /** Whether the markets match the text; otherwise they are only near it. */
   readonly isMatch: boolean
   /** Ticker of the market that is meant; null when several may be. */
   readonly best: string | null

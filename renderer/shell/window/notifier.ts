@@ -34,7 +34,7 @@ export async function prepare({ bridge, web }: NotifySurroundings): Promise<Note
   return permission === 'granted' ? 'shown' : 'denied'
 }
 
-/** The result, as a message that says what to do. */
+/** The result, as a message with a remedy. */
 export const NOTE_WORDS: Readonly<Record<NoteResult, string>> = {
   shown:
     'Notifications are on. You are notified when prices become stale while this window is in the background',

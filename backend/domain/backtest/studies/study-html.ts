@@ -16,18 +16,18 @@ export function studyHtml(study: Study): string {
   const counts = trialCounts(trials)
   const title = kind === 'sweep' ? 'Sweep' : 'Walk-forward'
   const verdict = luck.isDistinguishable ? 'More than luck.' : 'Not distinguishable from luck.'
-  return `<h2>${title}</h2><p>${method}, seed ${seed}: ${trials.length} tries of a grid of ${gridPoints} points, ${counts.abandoned} given up, ${counts.failed} failed.</p>
-<p>Sharpe of a day ${number(luck.sharpe, 3)}; the luck of ${number(luck.effectiveTrials, 1)} independent tries shows ${number(luck.luckySharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
+  return `<h2>${title}</h2><p>${method}, seed ${seed}: ${trials.length} trials of a grid of ${gridPoints} points, ${counts.abandoned} abandoned, ${counts.failed} failed.</p>
+<p>Daily Sharpe ${number(luck.sharpe, 3)}; luck in ${number(luck.effectiveTrials, 1)} independent trials gives ${number(luck.luckySharpe, 3)}; deflated ${number(luck.deflated, 3)}. <b>${verdict}</b></p>${
     overfitting === null
       ? ''
-      : `<p>Chance of overfitting: ${overfitting.chance === null ? `unknown, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} trials`}.</p>`
+      : `<p>Probability of overfitting: ${overfitting.chance === null ? `unknown, ${overfitting.why ?? ''}` : `${percent(overfitting.chance, 0)} of ${overfitting.splits} splits of ${overfitting.trials} trials`}.</p>`
   }${
     chosen === null
       ? ''
-      : `<p>Chosen: ${paramsIn(chosen.params)}, by the median ${number(chosen.median, 3)} of itself and ${chosen.neighbours} neighbours. The best single trial was ${paramsIn(chosen.peak.params)} with ${number(chosen.peak.score, 3)}.</p>`
+      : `<p>Selected: ${paramsIn(chosen.params)}, by the median ${number(chosen.median, 3)} of itself and ${chosen.neighbours} neighbours. The best single trial was ${paramsIn(chosen.peak.params)} with ${number(chosen.peak.score, 3)}.</p>`
   }${folds.length === 0 ? '' : foldsHtml(study)}
-<h3>Tries</h3>${table(
-    ['Parameters', 'State', 'Days', 'Trades', 'Profit', 'Sharpe of a day', 'Median', 'Neighbours'],
+<h3>Trials</h3>${table(
+    ['Parameters', 'State', 'Days', 'Trades', 'Profit', 'Daily Sharpe', 'Median', 'Neighbours'],
     trials
       .slice(0, MOST_ROWS)
       .map((trial) => [

@@ -42,9 +42,7 @@ export function studyPlan({ ranges, method, trials }: SweepOrder, seed: number):
   const axes = axesOf(ranges)
   if (method === 'grid') {
     if (trials !== null) {
-      throw new RangeError(
-        'sweep: a grid tries all of its points; trials is for random and halving',
-      )
+      throw new RangeError('sweep: a grid runs all of its points; trials is for random and halving')
     }
     return { axes, places: gridOf(axes) }
   }

@@ -227,7 +227,7 @@ describe('the session of the terminal', () => {
     expect(cookieOf(answer)).toMatch(/=; .*Max-Age=0$/)
   })
 
-  it('is not ended if a header identifies somebody else, or nobody', async () => {
+  it('is not ended if a header identifies another user, or none', async () => {
     const cookie = await service.signIn()
     const headers = { cookie, origin: service.url, authorization: 'Bearer a.b.c' }
     const answer = await service.ask('/api/auth/signout', { method: 'POST', headers })

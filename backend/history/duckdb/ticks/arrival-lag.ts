@@ -6,7 +6,7 @@ import { ORIGINS } from '../../history-batch.ts'
 import { readDoubles, readTexts } from '../engine/columns.ts'
 import type { Session } from '../engine/connections.ts'
 
-/** Live or polled rows; backfilled and imported rows say nothing about the delay of a feed. */
+/** Live or polled rows; backfilled and imported rows do not measure the delay of a feed. */
 const CURRENT = ['live', 'polled'].map((word) => ORIGINS.findIndex((origin) => origin === word))
 
 const lagOf = (relation: string) => `
