@@ -53,7 +53,7 @@ const operational = ['venue_a', 'venue_b'].map((name) => ({
 }))
 
 type Answering = (route: Route) => Promise<unknown>
-const saying =
+const responding =
   (body: object, status = 200, headers: Record<string, string> = {}): Answering =>
   (route) =>
     route.fulfill({ status, headers, json: body })
@@ -62,7 +62,7 @@ const saying =
 class Still {
   readonly page: Page
   /** How the list of markets responds. */
-  list: Answering = saying(rows(5))
+  list: Answering = responding(rows(5))
   source = 'live'
 
   constructor(page: Page) {
@@ -155,22 +155,28 @@ const STATES: Readonly<
       await still.refresh()
     },
   },
-  late: { first: saying(rows(200)) },
-  stale: { first: saying(rows(900)) },
-  empty: { first: saying(rows(5, 0)), line: 'SCAN vol24h>1000' },
-  error: { first: saying({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502) },
+  late: { first: responding(rows(200)) },
+  stale: { first: responding(rows(900)) },
+  empty: { first: responding(rows(5, 0)), line: 'SCAN vol24h>1000' },
+  error: {
+    first: responding({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502),
+  },
   'error-over-data': {
     async then(still) {
-      still.list = saying({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502)
+      still.list = responding({ error: 'Upstream venue error', code: 'UPSTREAM_UNAVAILABLE' }, 502)
       await still.refresh()
     },
   },
   limited: {
-    first: saying({ ok: false, error: { code: 'RATE_LIMITED', status: 429, message: 'x' } }, 429, {
-      'Retry-After': '42',
-    }),
+    first: responding(
+      { ok: false, error: { code: 'RATE_LIMITED', status: 429, message: 'x' } },
+      429,
+      {
+        'Retry-After': '42',
+      },
+    ),
   },
-  'not-ready': { first: saying({ error: 'Not yet', code: 'NOT_READY' }, 503) },
+  'not-ready': { first: responding({ error: 'Not yet', code: 'NOT_READY' }, 503) },
   offline: {
     async then(still) {
       still.list = (route) => route.abort()

@@ -1,19 +1,19 @@
 /**
- * Reports violations of this repository's conventions: avoided words in names, comments
- * and messages,
- * spreads that only pack lines, disabled formatting, property tests without a seed and crowded
- * folders. Exits with 1 when there are any. `--summary` prints counts by top folder instead of
- * every finding.
+ * Reports violations of this repository's conventions: avoided words in names, comments, titles of
+ * tests and messages, spreads that only pack lines, disabled formatting, property tests without a
+ * seed and crowded folders. Exits with 1 when there are any. `--summary` prints counts by top
+ * folder instead of every finding.
  */
 import { join } from 'node:path'
-import { dialectIn, dialectInName } from './dialect.ts'
+import { dialectIn, dialectInName, PROSE_TERMS } from './dialect.ts'
 import { crowdedFolders, MOST_FILES } from './folders.ts'
 import { packedLines } from './line-packing.ts'
-import { commentsOf, markupTextsOf, messagesOf, namesOf } from './sources.ts'
+import { commentsOf, markupTextsOf, messagesOf, namesOf, titlesOf } from './sources.ts'
 import { sourcesBelow, treeOf, type Source } from './sources.ts'
 
 interface Finding {
-  readonly kind: 'comment' | 'message' | 'name' | 'packed' | 'ignored' | 'unseeded' | 'folder'
+  readonly kind:
+    'comment' | 'title' | 'message' | 'name' | 'packed' | 'ignored' | 'unseeded' | 'folder'
   readonly path: string
   readonly line: number
   readonly message: string
@@ -36,7 +36,14 @@ function findingsOf(source: Source): Finding[] {
   const { path } = source
   const comments = commentsOf(tree)
   const inComments = comments.flatMap(({ line, text }) =>
-    dialectIn(text).map((message): Finding => ({ kind: 'comment', path, line, message })),
+    dialectIn(text, PROSE_TERMS).map((message): Finding => {
+      return { kind: 'comment', path, line, message }
+    }),
+  )
+  const inTitles = titlesOf(tree).flatMap(({ line, text }) =>
+    dialectIn(text, PROSE_TERMS).map((message): Finding => {
+      return { kind: 'title', path, line, message }
+    }),
   )
   const messages = [...markupTextsOf(source), ...(QUOTING.test(path) ? [] : messagesOf(tree))]
   const inMessages = messages.flatMap(({ line, text }) =>
@@ -57,7 +64,7 @@ function findingsOf(source: Source): Finding[] {
     UNSEEDED.test(source.text) && path !== PROPERTIES
       ? [{ kind: 'unseeded', path, line: 1, message: `import the checker from ${PROPERTIES}` }]
       : []
-  return [...inComments, ...inMessages, ...inNames, ...packed, ...ignored, ...unseeded]
+  return [...inComments, ...inTitles, ...inMessages, ...inNames, ...packed, ...ignored, ...unseeded]
 }
 
 function summaryOf(findings: readonly Finding[]): string {

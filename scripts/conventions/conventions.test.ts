@@ -1,9 +1,9 @@
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { dialectIn, dialectInName } from './dialect.ts'
+import { dialectIn, dialectInName, PROSE_TERMS } from './dialect.ts'
 import { crowdedFolders } from './folders.ts'
 import { packedLines } from './line-packing.ts'
-import { commentsOf, markupTextsOf, messagesOf, namesOf, treeOf } from './sources.ts'
+import { commentsOf, markupTextsOf, messagesOf, namesOf, titlesOf, treeOf } from './sources.ts'
 
 const parsed = (text: string): ts.SourceFile =>
   ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest, true)
@@ -37,6 +37,15 @@ describe('the conventions', () => {
       Array.from({ length: count }, (_, i) => `backend/domain/f${i}${ending}`)
     expect(crowdedFolders([...files(25, '.ts'), ...files(9, '.test.ts')])).toEqual([])
     expect(crowdedFolders(files(26, '.ts'))).toEqual([{ folder: 'backend/domain', files: 26 }])
+  })
+
+  it('read the titles of tests in every form', () => {
+    const text =
+      "describe('a', () => {\n  it.each([['b c']])('says %s', run)\n  test.skipIf(no)(`d ${e}`, run)\n})\nother('f')"
+    const titles = titlesOf(parsed(text))
+    expect(titles.map(({ line }) => line)).toEqual([1, 2, 3])
+    expect(titles.flatMap((title) => dialectIn(title.text, PROSE_TERMS))).toHaveLength(1)
+    expect(titles.flatMap((title) => dialectIn(title.text))).toEqual([])
   })
 
   it('keep the line numbers of a component', () => {

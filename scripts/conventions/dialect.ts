@@ -9,11 +9,24 @@ export const TERMS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bwhoever\b/i, 'the caller, the user'],
   [/\bat hand\b/i, 'available'],
   [/\bin turn\b/i, 'one at a time, in order'],
+  [/\bow(e|es|ed)\b/i, 'expected, pending'],
+  [/\bwork(s|ed|ing)? out\b/i, 'compute'],
+  [/\b(go|goes|going|gone|went) on\b/i, 'continue'],
+  [/\b(lets?|letting) go\b/i, 'release'],
+  [/\bmend(s|ed|ing)?\b/i, 'repair'],
+  [/\btold apart\b/i, 'distinguished'],
+  [/\bas (it|they) stands?\b/i, 'current, unchanged'],
   [/\bonce more\b/i, 'again'],
   [/\bwithout a word\b/i, 'silently'],
   [/\b(came|comes?|become|became|becomes|fell|falls?) of\b/i, 'results from, the result'],
   [/\bwhat (is|was|no|of) [a-z]+ (that|which|is|was)\b/i, 'a sentence with a subject and a verb'],
   [/[«»]/, 'straight or curly English quotes'],
+]
+
+/** Words that comments and titles of tests avoid; messages use them for people. */
+export const PROSE_TERMS: typeof TERMS = [
+  ...TERMS,
+  [/\b(says|said|saying)\b/i, 'state, report, contain'],
 ]
 
 /** Parts of names that have a standard term. */
@@ -22,9 +35,17 @@ export const NAME_TERMS: ReadonlyMap<string, string> = new Map([
   ['tell', 'report, emit'],
   ['tells', 'reports, emits'],
   ['teller', 'dispatcher'],
+  ['telling', 'reporting, emitting'],
   ['heard', 'received'],
   ['hear', 'receive'],
   ['hears', 'receives'],
+  ['hearing', 'connection, reception'],
+  ['saying', 'reporting'],
+  ['says', 'reports'],
+  ['owed', 'pending'],
+  ['owes', 'is pending'],
+  ['retold', 'repeated'],
+  ['whoever', 'the caller, the user'],
   ['anew', 'again'],
   ['asked', 'requested'],
   ['asker', 'requester'],
@@ -37,10 +58,10 @@ export const NAME_TERMS: ReadonlyMap<string, string> = new Map([
 /** Ids of promises in a citation; they are never renamed. */
 const CITATIONS = /\[[a-z0-9-]+(\.[a-z0-9-]+)+\]/g
 
-/** Returns the avoided words of a comment or a message. */
-export function dialectIn(text: string): string[] {
+/** Returns the avoided words of a comment, a title or a message. */
+export function dialectIn(text: string, terms = TERMS): string[] {
   const prose = text.replace(CITATIONS, '')
-  return TERMS.flatMap(([pattern, instead]) => {
+  return terms.flatMap(([pattern, instead]) => {
     const [found] = pattern.exec(prose) ?? []
     return found === undefined ? [] : [`"${found}": ${instead}`]
   })

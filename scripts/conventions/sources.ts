@@ -104,6 +104,32 @@ function textOf(node: ts.Node): string {
     .join('…')
 }
 
+/** The functions of a test runner that take a title. */
+const TITLED = new Set(['describe', 'it', 'test'])
+
+/** The name at the start of a call such as `it.each(rows)(title, run)`; empty for other calls. */
+function calledName(node: ts.Expression): string {
+  if (ts.isIdentifier(node)) return node.text
+  if (ts.isPropertyAccessExpression(node) || ts.isCallExpression(node)) {
+    return calledName(node.expression)
+  }
+  return ts.isTaggedTemplateExpression(node) ? calledName(node.tag) : ''
+}
+
+/** The titles of tests and of groups of tests. */
+export function titlesOf(tree: ts.SourceFile): Excerpt[] {
+  const found: Excerpt[] = []
+  const visit = (node: ts.Node): void => {
+    const [title] = ts.isCallExpression(node) ? node.arguments : []
+    const isTitled = ts.isCallExpression(node) && TITLED.has(calledName(node.expression))
+    const text = isTitled && title !== undefined ? textOf(title) : ''
+    if (text !== '') found.push({ line: lineOf(tree, node.getStart(tree)), text })
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
 /** String literals and templates of several words: messages, labels and descriptions. */
 export function messagesOf(tree: ts.SourceFile): Excerpt[] {
   const found: Excerpt[] = []

@@ -94,7 +94,7 @@ const callersOf = (who: string, { cookie, token, serviceKey, dataKey }: Person):
 const nobody: Caller = { name: 'nobody', headers: {} }
 
 /** A response without the headers that differ in every response. */
-function saying({ status, headers, text }: Answer): string {
+function comparable({ status, headers, text }: Answer): string {
   const own = ['date', 'x-request-id', 'x-ratelimit-reset', 'x-ratelimit-remaining']
   const kept = Object.entries(headers).filter(([name]) => !own.includes(name))
   return JSON.stringify([status, kept.sort(), text])
@@ -128,7 +128,7 @@ describe('resources of another user', () => {
           const answer = await ask(id)
           // An id that cannot be decoded, or has several segments, is not an address of the route.
           const isNoAddress = answer.status === 404 && answer.text === notFound('Not found')
-          if (saying(answer) !== saying(reference) && !isNoAddress) {
+          if (comparable(answer) !== comparable(reference) && !isNoAddress) {
             found.push(`${name} by ${caller}: ${id.slice(0, 60)}: ${answer.status} ${answer.text}`)
           }
         }
@@ -151,7 +151,7 @@ describe('resources of another user', () => {
         headers,
         body: JSON.stringify({ order: [{ id, sortIdx: 1 }] }),
       })
-      return saying(answer).replaceAll(id, 'ID')
+      return comparable(answer).replaceAll(id, 'ID')
     }
     const nothing = newId('pnl', 1_790_000_000_000 as Millis)
     expect(await ask(ofAnn.panelId)).toBe(await ask(nothing))
@@ -185,7 +185,7 @@ describe('resources of the service', () => {
         for (const id of ids) {
           const answer = await ask(id)
           const isNoAddress = answer.status === 404 && answer.text === notFound('Not found')
-          if (saying(answer) !== saying(reference) && !isNoAddress) {
+          if (comparable(answer) !== comparable(reference) && !isNoAddress) {
             found.push(`${name} by ${caller}: ${id.slice(0, 60)}: ${answer.status} ${answer.text}`)
           }
         }
@@ -237,7 +237,7 @@ describe('responses of every route', () => {
   }
 
   // [auth.ids.no-foreign-bytes]
-  it('contain no byte of another user, whoever requests them', async ({ annotate }) => {
+  it('contain no byte of another user for any caller', async ({ annotate }) => {
     const before = service.storedRowsWith(service.ann.id)
     const { ann, owner } = service
     const whose = Object.fromEntries(NAMES_OF_USERS.map((name) => [name, ann.id]))

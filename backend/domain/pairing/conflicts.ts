@@ -99,7 +99,7 @@ const namesRelative = (a: Fingerprint, b: Fingerprint): boolean =>
     )
   })
 
-/** Whether a market names somebody that the other does not mention. */
+/** Whether a market names a person whom the other does not mention. */
 const namesStranger = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => without(name, b).length > 0 && !sharesSurname(name, b))
 
@@ -130,7 +130,7 @@ function sameContest(a: Fingerprint, b: Fingerprint): boolean {
   )
 }
 
-/** Whether one names somebody with the first name and not the surname of whom the other names. */
+/** Whether one names a person with the first name and not the surname of whom the other names. */
 const namesNamesake = (a: Fingerprint, b: Fingerprint): boolean =>
   a.names.some((name) => {
     const last = surnameOf(name)

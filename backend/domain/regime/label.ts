@@ -60,8 +60,8 @@ export function regimeLabel(
 }
 
 /**
- * Score and label as served: without measured trades the score is the prior, which says nothing of
- * this market.
+ * Score and label as served: without measured trades the score is the prior, which does not
+ * describe this market.
  */
 export const measuredRegime = (
   regime: { readonly score: number | null; readonly label: RegimeSide },

@@ -79,8 +79,8 @@ export function eventTypeOf(
   const titles = titlesOf(texts)
   const byWords = wordTypes(titles)
   if (titles.some((title) => RATE_FIGURE.test(title.slice(0, 400)))) byWords.set('data_release', 1)
-  const telling = DECISIVE_CATEGORIES.get(texts.category)
-  if (telling !== undefined) return telling
+  const decisive = DECISIVE_CATEGORIES.get(texts.category)
+  if (decisive !== undefined) return decisive
   const broad = BROAD_CATEGORIES.get(texts.category)
   if (broad !== undefined) return byWords.has('data_release') ? 'data_release' : broad
   for (const tag of venueTags(texts)) {

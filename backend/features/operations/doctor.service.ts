@@ -6,7 +6,7 @@ import type { HistoryStore } from '../../history/history-store.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
 import type { Doctor } from '../../contract/operations.ts'
-import { feedStates, type VenueHearing } from './feed-states.ts'
+import { feedStates, type VenueConnection } from './feed-states.ts'
 import { folderSize } from './folder-size.ts'
 import { copiesCheck, COVERAGE_SPAN, coverageChecks, lossCheck } from './store-checks.ts'
 
@@ -33,7 +33,7 @@ export function createDoctorService(deps: {
   stateAnswers: () => Promise<boolean>
   parts: () => readonly ServicePart[]
   /** Null for a venue without a connection. */
-  health: (venue: Venue) => VenueHearing | null
+  health: (venue: Venue) => VenueConnection | null
   providers: () => Doctor['providers']
   clock: Clock
 }): DoctorService {

@@ -4,7 +4,7 @@ import type { CoverageRow, FeedLag } from '../../history/coverage.ts'
 import type { Feed } from '../../contract/operations.ts'
 
 /** State of the connection to a venue since the start. */
-export interface VenueHearing {
+export interface VenueConnection {
   readonly mode: NonNullable<Feed['mode']>
   readonly requests: number
   readonly failures: number
@@ -18,7 +18,7 @@ export interface FeedReadings {
   readonly gaps: readonly CoverageRow[]
   readonly lags: readonly FeedLag[]
   /** Null for a venue without a connection. */
-  readonly health: (venue: Venue) => VenueHearing | null
+  readonly health: (venue: Venue) => VenueConnection | null
 }
 
 /** State of every feed of every venue; requests and refused rows are per venue. */

@@ -61,7 +61,7 @@ describe('/api/public/context', () => {
     expect((await app.get('/api/public/context?q=a')).status).toBe(400)
   })
 
-  it('is computed as of the quarter hour, whoever requests it first', async () => {
+  it('is computed as of the quarter hour for any first caller', async () => {
     const requested: (number | null)[] = []
     const highlights = (asOf: number | null) => {
       requested.push(asOf)

@@ -40,7 +40,7 @@ it('marks opportunities in which the requester holds a position', () => {
   })
 })
 
-it('says nothing of positions to anonymous requesters', () => {
+it('contains no positions for anonymous requesters', () => {
   const { opportunities, ...body } = snapshotBody(SNAPSHOT, null)
   expect(body).not.toHaveProperty('portfolio')
   expect(opportunities).toEqual([

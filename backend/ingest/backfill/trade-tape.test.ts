@@ -90,7 +90,7 @@ describe('the trade history of a venue', () => {
       return run.history.coverage({ market, feed: 'trades', ...span })
     }
 
-    it('reads the trades of a market once more after it is not followed', async () => {
+    it('reads the trades of a market a last time after it is not followed', async () => {
       const connector = new FakeVenue('venue_b', storyOf('venue_b'), 'stream')
       await run.collect(connector, { ...followed, catalogueEvery: (3 * MINUTE) as Millis }).barsRead
       await run.pass(2 * MINUTE)
@@ -189,7 +189,7 @@ describe('the trade history of a venue', () => {
     await eventually(async () => expect(await run.storedTrades('BUSY')).toEqual(['busy', 'late']))
   })
 
-  it('reads the trades of a market once more after it has ended', async () => {
+  it('reads the trades of a market a last time after it has ended', async () => {
     const { connector } = await run.collectStream('venue_b')
     const over = { venue: 'venue_b', ticker: 'BUSY', status: 'settled', result: 'no' } as const
     connector.story = {

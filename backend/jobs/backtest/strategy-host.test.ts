@@ -20,7 +20,7 @@ afterAll(() => {
   file.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const saying = (name: string, what: string): string => {
+const strategyThat = (name: string, what: string): string => {
   const path = join(folder, `${name}.ts`)
   writeFileSync(
     path,
@@ -83,7 +83,7 @@ describe('the process of a strategy', () => {
     const clock = new WatchedClock()
     let beats = 0
     const host = await startStrategy(
-      { module: saying('waits', 'run.last(event.market)'), params: {} },
+      { module: strategyThat('waits', 'run.last(event.market)'), params: {} },
       { clock, limits: STRATEGY_LIMITS, file, onBeat: () => beats++ },
     )
     begin(host)
@@ -101,7 +101,7 @@ describe('the process of a strategy', () => {
 
   it('[backtest.strategy.faults] reports its error while events are still being sent', async () => {
     const host = await startStrategy(
-      { module: saying('throws', 'throw new Error("mine")'), params: {} },
+      { module: strategyThat('throws', 'throw new Error("mine")'), params: {} },
       { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },
     )
     begin(host)
@@ -115,7 +115,7 @@ describe('the process of a strategy', () => {
 
   it('[backtest.strategy.endless] ends one that acknowledged everything and returns no result', async () => {
     const host = await startStrategy(
-      { module: saying('silent', 'run.last(event.market)'), params: {} },
+      { module: strategyThat('silent', 'run.last(event.market)'), params: {} },
       {
         clock: systemClock,
         file,
@@ -130,7 +130,7 @@ describe('the process of a strategy', () => {
 
   it('reports why it was ended, not that its channel was closed', async () => {
     const host = await startStrategy(
-      { module: saying('ended', 'for (;;) {}'), params: {} },
+      { module: strategyThat('ended', 'for (;;) {}'), params: {} },
       { clock: systemClock, limits: STRATEGY_LIMITS, file, onBeat: () => {} },
     )
     begin(host)

@@ -30,7 +30,7 @@ export interface SocketSurroundings {
 
 const CONNECT_WITHIN = 10_000
 /** Changes of subscriptions are batched: far below 20 frames a second. */
-const TELL_EVERY = 250
+const REPORT_EVERY = 250
 /** After a longer disconnect nothing is resumed: the service keeps 60 s. */
 const RESUMED_WITHIN = 55_000
 /** A connection that stayed open this long resets the backoff. */
@@ -61,7 +61,7 @@ export class DataSocket {
   #lostAt: number | null = null
   #looking: ReturnType<typeof setInterval> | null = null
   #retrying: ReturnType<typeof setTimeout> | null = null
-  #telling: ReturnType<typeof setTimeout> | null = null
+  #reportTimer: ReturnType<typeof setTimeout> | null = null
 
   constructor(around: SocketSurroundings) {
     this.#around = around
@@ -80,7 +80,7 @@ export class DataSocket {
     return () => {
       if (this.#looking !== null) clearInterval(this.#looking)
       if (this.#retrying !== null) clearTimeout(this.#retrying)
-      if (this.#telling !== null) clearTimeout(this.#telling)
+      if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
       this.#leave()
     }
   }
@@ -218,13 +218,13 @@ export class DataSocket {
   }
 
   #notifySoon(): void {
-    this.#telling ??= setTimeout(() => this.#report(), TELL_EVERY)
+    this.#reportTimer ??= setTimeout(() => this.#report(), REPORT_EVERY)
   }
 
   /** Sends the changed subscriptions: unsubscribes first, to free capacity. */
   #report(): void {
-    if (this.#telling !== null) clearTimeout(this.#telling)
-    this.#telling = null
+    if (this.#reportTimer !== null) clearTimeout(this.#reportTimer)
+    this.#reportTimer = null
     const held = this.#topics.follow(this.#wanted.slice(0, this.mostTopics))
     if (this.#link.kind !== 'live') return
     if (held.length > 0) this.#send({ op: 'unsubscribe', topics: held })

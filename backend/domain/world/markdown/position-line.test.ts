@@ -15,7 +15,7 @@ it.each([
   [{ ...HELD, price: 43.75, unrealizedPnlCents: -5 }, '20 yes, 44¢ → 43.75¢, -$0.05'],
   [{ ...HELD, price: 44, unrealizedPnlCents: 0 }, '20 yes, 44¢ → 44¢, $0.00'],
   [{ ...HELD, price: null, unrealizedPnlCents: null }, '20 yes, 44¢ → –, –'],
-])('says what is held, its cost and its price', (position, text) => {
+])('shows the position, its cost and its price', (position, text) => {
   expect(positionText(position)).toBe(text)
 })
 

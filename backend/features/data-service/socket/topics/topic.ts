@@ -50,7 +50,7 @@ export class Topic {
   #isOpen = false
   /** Updates that arrived before the first state was read. */
   #early: MarketUpdate[] = []
-  #isTelling = false
+  #isSending = false
   #isDirty = false
   #reportedAt = Number.NEGATIVE_INFINITY
   #snapshot: { readonly seq: number; readonly reason: SnapshotReason; frame: Buffer } | null = null
@@ -82,7 +82,7 @@ export class Topic {
 
   /** Whether the state can be read: it is open, and no change is partly reported. */
   get isReadable(): boolean {
-    return this.#isOpen && !this.#isTelling
+    return this.#isOpen && !this.#isSending
   }
   get seq(): number {
     return this.#seq
@@ -118,7 +118,7 @@ export class Topic {
     this.#epoch = this.#newEpoch()
     this.#seq = 1
     this.#isOpen = false
-    this.#isTelling = false
+    this.#isSending = false
     this.#isDirty = false
     this.#reportedAt = Number.NEGATIVE_INFINITY
     this.#early = []
@@ -143,7 +143,7 @@ export class Topic {
   look(): boolean {
     this.#ring.forget(this.#time.monotonic())
     if (this.#isOpen && this.#model.isDue()) this.#isDirty = true
-    return this.#isOpen && this.#isDirty && !this.#isTelling
+    return this.#isOpen && this.#isDirty && !this.#isSending
   }
 
   /** Milliseconds until the next change may be reported; 0 or less: now. */
@@ -153,7 +153,7 @@ export class Topic {
 
   /** Reports changes to the subscribers, at once or when they are read. */
   report(): void {
-    if (!this.#isOpen || !this.#isDirty || this.#isTelling) return
+    if (!this.#isOpen || !this.#isDirty || this.#isSending) return
     this.#isDirty = false
     const model = this.#model
     const changes = model.changes()
@@ -161,7 +161,7 @@ export class Topic {
       this.#publishToAll(changes)
       return
     }
-    this.#isTelling = true
+    this.#isSending = true
     let failed = false
     void changes
       .then(
@@ -176,7 +176,7 @@ export class Topic {
       )
       .then(() => {
         if (model !== this.#model) return
-        this.#isTelling = false
+        this.#isSending = false
         for (const reader of [...this.readers]) reader.ready()
         if (this.#isDirty && !failed) this.#onNews()
       })
