@@ -21,6 +21,40 @@ export const UserBody = t.Object({
 })
 export type UserBody = Static<typeof UserBody>
 
+const Email = t.String({ description: 'address, in any case' })
+/** Lengths of a password in characters, once it is normalized. */
+export const SHORTEST_PASSWORD = 10
+export const LONGEST_PASSWORD = 256
+const Password = t.String({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
+
+export const SignUpBody = t.Object({
+  email: Email,
+  password: Password,
+  name: t.Optional(nullable(t.String({ description: 'taken from the address when absent' }))),
+})
+export const SignInBody = t.Object({ email: Email, password: t.String() })
+export const ExternalSignInBody = t.Object({
+  token: t.String({ description: 'of the configured identity provider' }),
+})
+export const TicketBody = t.Object({ ticket: t.String({ description: 'from the opened address' }) })
+export const SignOutBody = t.Object({
+  all: t.Optional(t.Boolean({ description: 'ends all sessions of the user' })),
+})
+export const AccountChange = t.Object({
+  name: t.Optional(t.String()),
+  email: t.Optional(Email),
+  password: t.Optional(Password),
+  currentPassword: t.Optional(t.String({ description: 'required for a new email or password' })),
+})
+export const AccountRemoval = t.Object({ confirm: t.Literal('delete my account') })
+export const UserChange = t.Object({ tier: t.Optional(Tier), isAdmin: t.Optional(t.Boolean()) })
+export const CliLoginBody = t.Object({
+  sessionToken: t.String({ description: 'random text of 32 to 4096 characters' }),
+})
+export const NewKeyBody = t.Object({
+  name: t.Optional(nullable(t.String({ description: 'at most 100 characters' }))),
+})
+
 export const Ticket = t.Object({
   ticket: t.String({ description: 'valid once, for 60 seconds' }),
   url: t.String({ description: 'opens the terminal signed in' }),
@@ -78,7 +112,7 @@ export const NewKey = t.Object({
 })
 export type NewKey = Static<typeof NewKey>
 
-export const KeyId = t.Object({ id: t.String() })
+export const KeyId = t.Object({ id: t.String({ description: 'key, from the list of keys' }) })
 export const KeyRevoked = t.Object({ success: t.Literal(true) })
 
 export const OpenedSession = t.Object({
@@ -113,7 +147,9 @@ export type SessionRow = Static<typeof SessionRow>
 export const SessionList = t.Object({ sessions: t.Array(SessionRow) })
 export type SessionList = Static<typeof SessionList>
 
-export const SessionId = t.Object({ id: t.String() })
+export const SessionId = t.Object({
+  id: t.String({ description: 'session, from the list of sessions' }),
+})
 export const SessionEnded = t.Object({ success: t.Literal(true) })
 
 export const ProviderBody = t.Object({
@@ -147,7 +183,7 @@ export const UserPage = t.Object({
 })
 export type UserPage = Static<typeof UserPage>
 
-export const UserId = t.Object({ id: t.String() })
+export const UserId = t.Object({ id: t.String({ description: 'user, from the list of users' }) })
 
 export const CliLoginBegun = t.Object({ ok: t.Literal(true), expiresAt: Iso })
 export type CliLoginBegun = Static<typeof CliLoginBegun>

@@ -48,7 +48,7 @@ export type StartImport = Static<typeof StartImport>
 
 export const ImportStarted = t.Object({ id: t.String() }, { description: 'the import is queued' })
 export const ImportCancelled = t.Object({ ok: t.Literal(true) })
-export const ImportId = t.Object({ id: t.String() })
+export const ImportId = t.Object({ id: t.String({ description: 'import, from its start' }) })
 
 const ImportedFile = t.Object({
   path: t.String(),
@@ -101,7 +101,7 @@ export type StartExport = Static<typeof StartExport>
 
 export const ExportStarted = t.Object({ id: t.String() }, { description: 'the export is queued' })
 export const ExportCancelled = t.Object({ ok: t.Literal(true) })
-export const ExportId = t.Object({ id: t.String() })
+export const ExportId = t.Object({ id: t.String({ description: 'export, from its start' }) })
 
 export const ExportRun = t.Object({
   id: t.String(),

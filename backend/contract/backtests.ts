@@ -91,7 +91,7 @@ export type RangedBacktest = Static<typeof RangedBacktest>
 
 export const BacktestStarted = t.Object({ id: t.String() }, { description: 'the run is queued' })
 export const BacktestCancelled = t.Object({ ok: t.Literal(true) })
-export const BacktestId = t.Object({ id: t.String() })
+export const BacktestId = t.Object({ id: t.String({ description: 'backtest, from its start' }) })
 
 export const BacktestRun = t.Object({
   id: t.String(),
@@ -153,7 +153,9 @@ export type TradePage = Static<typeof TradePage>
 export const Strategies = t.Object({ strategies: t.Array(t.String()) })
 export type Strategies = Static<typeof Strategies>
 
-export const StrategyName = t.Object({ name: t.String({ maxLength: 4096 }) })
+export const StrategyName = t.Object({
+  name: t.String({ maxLength: 4096, description: 'strategy, from the list of strategies' }),
+})
 export const StrategyMetadata = t.Object({
   name: t.String(),
   about: t.String(),

@@ -41,13 +41,20 @@ export type PairSort = (typeof PAIR_SORTS)[number]
 
 export const PairsQuery = query({
   venue: param.venue('either venue; every pair has both'),
-  minConfidence: param.number({ min: 0, max: 1, description: '0.5 by default' }),
+  minConfidence: param.number({
+    min: 0,
+    max: 1,
+    description: 'minimum confidence of the match; 0.5 when absent',
+  }),
   minGap: param.number({ min: 0, max: 100, description: 'minimum size of the gap, cents' }),
   topic: param.text('theme of either market'),
-  status: param.oneOf(PAIR_STATUSES, null, { aliases: { open: 'active' } }),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  status: param.oneOf(PAIR_STATUSES, null, {
+    description: 'state of the pair',
+    aliases: { open: 'active' },
+  }),
+  limit: param.limit(50, 500),
   cursor: param.text('continues a page with its sort and filters'),
-  sort: param.oneOf(PAIR_SORTS, 'confidence'),
+  sort: param.oneOf(PAIR_SORTS, 'confidence', { description: 'order of the pairs' }),
   asOf: param.asOf(),
 })
 export type PairsQuery = ReadQuery<typeof PairsQuery>

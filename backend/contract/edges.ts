@@ -50,14 +50,14 @@ export type Highlight = Static<typeof Highlight>
 
 export const CalendarQuery = query(
   {
-    from: param.instant('defaults to now'),
-    to: param.instant('instead of days'),
-    days: param.clampedInteger({ default: 30, min: 1, max: 365 }),
-    category: param.text(),
-    kind: param.oneOf(CATALYST_KINDS, null),
+    from: param.instant('first instant of the calendar; now when absent'),
+    to: param.instant('last instant of the calendar; replaces days'),
+    days: param.days(30),
+    category: param.text('category of the market'),
+    kind: param.oneOf(CATALYST_KINDS, null, { description: 'kind of event' }),
     ticker: param.text('events that decide this market'),
-    topic: param.text(),
-    limit: param.clampedInteger({ default: 100, min: 1, max: 500 }),
+    topic: param.text('theme of the market'),
+    limit: param.limit(100, 500),
     asOf: param.asOf(),
   },
   ({ from, to }) => {
@@ -85,7 +85,7 @@ export const Calendar = t.Object({
 export type Calendar = Static<typeof Calendar>
 
 export const EdgesQuery = query({
-  limit: param.clampedInteger({ default: 25, min: 1, max: 200 }),
+  limit: param.limit(25, 200),
   minStrength: param.number({ min: 0, description: 'minimum size of the edge, cents' }),
   theme: param.text('theme of the market'),
   venue: param.venue(),
@@ -131,8 +131,8 @@ export const PERIODS = ['7d', '30d', '90d', 'all'] as const
 export const CalibrationQuery = query({
   source: param.venue('all venues by default'),
   period: param.oneOf(PERIODS, '30d', { description: 'when the settlement was known' }),
-  category: param.text('as of listing'),
-  topic: param.text('as of listing'),
+  category: param.text('category of the market when it was listed'),
+  topic: param.text('theme of the market when it was listed'),
   min_volume: param.number({ min: 0, description: 'dollars over the life of the market' }),
   asOf: param.asOf(),
 })
@@ -194,7 +194,7 @@ export type CalibrationBucket = Calibration['buckets'][number]
 export const HighlightsQuery = query({
   topic: param.text('theme of the market'),
   category: param.text('category of the market'),
-  limit: param.clampedInteger({ default: 20, min: 1, max: 100 }),
+  limit: param.limit(20, 100),
   asOf: param.asOf(),
 })
 export type HighlightsQuery = ReadQuery<typeof HighlightsQuery>
@@ -237,11 +237,11 @@ export type IdeaMarket = Idea['markets'][number]
 export const CONVICTIONS = ['high', 'medium', 'low'] as const
 
 export const IdeasQuery = query({
-  direction: param.oneOf(['buy_yes', 'buy_no'] as const, null),
-  conviction: param.oneOf(CONVICTIONS, null),
+  direction: param.oneOf(['buy_yes', 'buy_no'] as const, null, { description: 'side to buy' }),
+  conviction: param.oneOf(CONVICTIONS, null, { description: 'strength of the idea' }),
   category: param.text('category of the primary market'),
   q: param.text('every word occurs in headline or pitch'),
-  limit: param.clampedInteger({ default: 20, min: 1, max: 100 }),
+  limit: param.limit(20, 100),
   asOf: param.asOf(),
   nextActions: param.nextActions(),
 })

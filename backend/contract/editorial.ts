@@ -61,7 +61,12 @@ export const BRIEFING_WINDOWS: ReadonlyMap<string, number> = new Map([
 
 /** Any other word means a day. */
 const window: Param<string> = {
-  schema: { type: 'string', enum: [...BRIEFING_WINDOWS.keys()], default: '24h' },
+  schema: {
+    type: 'string',
+    enum: [...BRIEFING_WINDOWS.keys()],
+    default: '24h',
+    description: 'how far back the briefing looks',
+  },
   read: (text) => {
     const word = text?.trim().toLowerCase() ?? ''
     return BRIEFING_WINDOWS.has(word) ? word : '24h'
@@ -72,7 +77,7 @@ export const BriefingQuery = query({
   topic: param.text('topic, group, series or words; segments with /'),
   window,
   compact: param.flag('three rows per section'),
-  format: param.oneOf(FORMATS, 'json'),
+  format: param.format(FORMATS, 'json'),
   asOf: param.asOf(),
 })
 export type BriefingQuery = ReadQuery<typeof BriefingQuery>

@@ -30,7 +30,7 @@ const THEMES: readonly (Topic | TopicGroup)[] = [
 ]
 
 export const IndexHistoryQuery = query({
-  days: param.clampedInteger({ default: 30, min: 1, max: 365 }),
+  days: param.days(30),
   theme: param.oneOf(THEMES, null, { description: 'topic or group; absent: the whole world' }),
   asOf: param.asOf(),
 })
@@ -103,7 +103,7 @@ export const LiquidityQuery = query({
   q: param.text('every word occurs in the name of the theme'),
   category: param.text('category of the included markets'),
   venue: param.venue('venue of the included markets'),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+  limit: param.limit(50, 200),
   asOf: param.asOf(),
 })
 export type LiquidityQuery = ReadQuery<typeof LiquidityQuery>
@@ -123,7 +123,7 @@ const oddsParams = (limit: number) => ({
     description: 'mid: priced 20 to 80¢; moving: moved by 5¢ or more in a day',
   }),
   topic: param.text('theme of a market of the question'),
-  limit: param.clampedInteger({ default: limit, min: 1, max: 500 }),
+  limit: param.limit(limit, 500),
   asOf: param.asOf(),
 })
 
@@ -166,10 +166,10 @@ export type OddsAnswer = Static<typeof OddsAnswer>
 const SHAPES: readonly CurveShape[] = ['up', 'flat', 'inverted', 'humped']
 
 export const CurvesQuery = query({
-  limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+  limit: param.limit(50, 200),
   venue: param.venue(),
   topic: param.text('theme of a market of the curve'),
-  shape: param.oneOf(SHAPES, null),
+  shape: param.oneOf(SHAPES, null, { description: 'shape of the curve' }),
   asOf: param.asOf(),
 })
 export type CurvesQuery = ReadQuery<typeof CurvesQuery>
@@ -232,8 +232,10 @@ export const ContagionLink = t.Object({
 export type ContagionLink = Static<typeof ContagionLink>
 
 export const ContagionQuery = query({
-  window: param.oneOf(Object.keys(GAP_WINDOWS) as GapWindow[], '6h'),
-  limit: param.clampedInteger({ default: 20, min: 1, max: 100 }),
+  window: param.oneOf(Object.keys(GAP_WINDOWS) as GapWindow[], '6h', {
+    description: 'window of the move',
+  }),
+  limit: param.limit(20, 100),
   min_gap: param.number({ min: 0, max: 100, description: 'minimum size of the gap, cents' }),
   topic: param.text('theme of either market'),
   records: param.flag('adds the track record of each kind of link'),

@@ -17,7 +17,7 @@ import type { ReadQuery } from './query-schema.ts'
 import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
 
 export const InspectQuery = query({
-  format: param.oneOf(['json', 'markdown'] as const, 'json'),
+  format: param.format(['json', 'markdown'] as const, 'json'),
   contagion: param.flag('linked markets with an expected move', true),
   diff: param.flag('changes of the last 24 hours', true),
   trend: param.flag('the last seven days', true),

@@ -8,6 +8,7 @@ import {
   INTENT_STATUSES,
   SOFT_STATES,
   TRIGGER_TYPES,
+  type IntentStatus,
 } from '../domain/portfolio/intent.ts'
 import { GATES } from '../domain/portfolio/risk-gates.ts'
 
@@ -21,7 +22,64 @@ export const Gate = t.Object({
   note: Text,
 })
 
-export const IntentId = t.Object({ id: t.String() })
+export const IntentId = t.Object({ id: t.String({ description: 'intent, in_…' }) })
+
+/** States that a caller may set. */
+export const SETTABLE_STATUSES = [
+  'armed',
+  'triggered',
+  'executing',
+  'filled',
+  'expired',
+  'cancelled',
+  'rejected',
+] as const satisfies readonly IntentStatus[]
+
+const Price = nullable(t.Number({ description: 'cents, 0.1 to 99.9' }))
+const Expiry = t.String({ description: 'ISO 8601 time or <n>m, <n>h, <n>d from now' })
+
+/** Fields that may be changed while an intent is pending or armed. */
+const ChangeableFields = {
+  maxPrice: t.Optional(Price),
+  triggerPrice: t.Optional(Price),
+  triggerAt: t.Optional(nullable(Iso)),
+  expireAt: t.Optional(Expiry),
+  softCondition: t.Optional(Text),
+  autoExecute: t.Optional(t.Boolean({ description: 'the service trades it on paper' })),
+  rationale: t.Optional(Text),
+}
+
+export const NewIntent = t.Object({
+  marketId: t.String({ description: 'ticker' }),
+  action: words(['buy', 'sell']),
+  direction: words(['yes', 'no']),
+  targetQuantity: t.Number({ description: 'contracts' }),
+  venue: t.Optional(VenueWord),
+  marketTitle: t.Optional(t.String()),
+  triggerType: t.Optional(words(TRIGGER_TYPES)),
+  executionStyle: t.Optional(words(EXECUTION_STYLES)),
+  source: t.Optional(words(INTENT_SOURCES)),
+  sourceId: t.Optional(Text),
+  ...ChangeableFields,
+})
+
+export const IntentChange = t.Object(
+  {
+    status: t.Optional(words(SETTABLE_STATUSES)),
+    statusReason: t.Optional(Text),
+    fill: t.Optional(
+      t.Object({
+        orderId: t.String(),
+        fillQuantity: t.Number({ description: 'contracts' }),
+        fillPrice: t.Number({ description: 'cents' }),
+        fillCostCents: t.Optional(nullable(t.Number())),
+      }),
+    ),
+    targetQuantity: t.Optional(t.Number({ description: 'contracts' })),
+    ...ChangeableFields,
+  },
+  { description: 'either a status, or a fill, or new values of the other fields' },
+)
 
 export const IntentSchema = t.Object({
   id: t.String(),

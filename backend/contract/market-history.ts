@@ -20,7 +20,7 @@ export const CandlesQuery = query({
   venue: param.venue('must be the venue of the ticker'),
   timeframe: timeframe('width of a bar, 1m by default'),
   tf: timeframe('short form of timeframe, which takes precedence'),
-  limit: param.clampedInteger({ default: 500, min: 1, max: 2_000 }),
+  limit: param.limit(500, 2_000),
   before: param.instant('only bars that start before this time'),
   asOf: param.asOf(),
 })
@@ -95,10 +95,10 @@ export type RegimeChange = HistoryAnswer['regimeHistory'][number]
 export type FeedGap = NonNullable<HistoryAnswer['gaps']>[number]
 
 export const MicrostructureQuery = query({
-  ticker: param.requiredText('ticker required'),
-  days: param.clampedInteger({ default: 7, min: 1, max: 365 }),
+  ticker: param.requiredText('ticker required', 1, 'ticker of the market'),
+  days: param.days(7),
   venue: param.venue(),
-  limit: param.clampedInteger({ default: 500, min: 1, max: 5_000 }),
+  limit: param.limit(500, 5_000),
   asOf: param.asOf(),
 })
 export type MicrostructureQuery = ReadQuery<typeof MicrostructureQuery>
@@ -132,10 +132,10 @@ export type MicrostructurePoint = MicrostructureAnswer['points'][number]
 export const ChangesQuery = query({
   since: param.since('1h'),
   type: param.listOf(CHANGE_TYPES),
-  ticker: param.text(),
-  topic: param.text(),
+  ticker: param.text('ticker of the market'),
+  topic: param.text('theme of the market'),
   venue: param.venue(),
-  limit: param.clampedInteger({ default: 100, min: 1, max: 500 }),
+  limit: param.limit(100, 500),
   cursor: param.text('continues a page with its window and filters'),
   asOf: param.asOf(),
 })
@@ -167,7 +167,7 @@ export const DIFF_WINDOWS = ['1h', '6h', '24h', '7d'] as const
 export type DiffWindow = (typeof DIFF_WINDOWS)[number]
 
 export const DiffQuery = query({
-  window: param.oneOf(DIFF_WINDOWS, '24h'),
+  window: param.oneOf(DIFF_WINDOWS, '24h', { description: 'how far back to compare' }),
   topic: param.text('theme of the market'),
   category: param.text('category of the market'),
   venue: param.venue(),
@@ -199,19 +199,21 @@ const score = () => param.number({ min: 0, max: 1, description: 'adverse-selecti
 
 export const RegimeScanQuery = query(
   {
-    label: param.oneOf(REGIME_LABELS, null),
+    label: param.oneOf(REGIME_LABELS, null, { description: 'label of adverse selection' }),
     as_min: score(),
     as_max: score(),
     venue: param.venue(),
-    event_type: param.oneOf(EVENT_TYPES, null),
-    observability: param.oneOf(OBSERVABILITIES, null),
+    event_type: param.oneOf(EVENT_TYPES, null, { description: 'how the outcome comes about' }),
+    observability: param.oneOf(OBSERVABILITIES, null, {
+      description: 'who can observe the outcome first',
+    }),
     has_edge: param.optionalFlag('an edge of at least a cent, or none'),
     category: param.text('category of the market'),
     topic: param.text('theme of the market'),
     min_volume: param.number({ min: 0, description: 'dollars traded in 24 hours' }),
-    sort: param.oneOf(REGIME_SORTS, 'score'),
-    order: param.oneOf(['asc', 'desc'] as const, 'desc'),
-    limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+    sort: param.oneOf(REGIME_SORTS, 'score', { description: 'order of the markets' }),
+    order: param.order(),
+    limit: param.limit(50, 200),
     cursor: param.text('continues a page with its sort and filters'),
     asOf: param.asOf(),
     nextActions: param.nextActions(),

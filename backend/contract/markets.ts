@@ -76,12 +76,20 @@ export const MarketsQuery = query(
     topic: topic(),
     category: category(),
     venue: venue(),
-    status: param.oneOf(MARKET_STATUSES, 'active', { aliases: { open: 'active' } }),
-    sort: param.oneOf(SORTS, 'volume24h'),
+    status: param.oneOf(MARKET_STATUSES, 'active', {
+      description: 'state of the market',
+      aliases: { open: 'active' },
+    }),
+    sort: param.oneOf(SORTS, 'volume24h', { description: 'order of the markets' }),
     order: param.oneOf(['asc', 'desc'] as const, null, { description: 'desc; closeTime: asc' }),
-    limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+    limit: param.limit(50, 500),
     cursor: param.text('continues a page with its sort and filters'),
-    offset: param.boundedInteger({ default: null, min: 0, max: 100_000 }),
+    offset: param.boundedInteger({
+      default: null,
+      min: 0,
+      max: 100_000,
+      description: 'rows to skip; not together with cursor',
+    }),
     depth: param.flag('book levels for the first ten rows'),
     asOf: param.asOf(),
     nextActions: param.nextActions(),
@@ -99,7 +107,7 @@ export const NewMarketsQuery = query({
   topic: topic(),
   category: category(),
   venue: venue(),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  limit: param.limit(50, 500),
   asOf: param.asOf(),
   nextActions: param.nextActions(),
 })
@@ -110,7 +118,7 @@ export const LiveTickersQuery = query({
   category: category(),
   venue: venue(),
   tickers: param.tickers(),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  limit: param.limit(50, 500),
   asOf: param.asOf(),
 })
 export type LiveTickersQuery = ReadQuery<typeof LiveTickersQuery>
@@ -143,13 +151,14 @@ export const TEXT_TYPES = [
   'idea',
 ] as const
 export type TextType = (typeof TEXT_TYPES)[number]
-const searched = () => param.requiredText('q required (min 2 chars)', 2)
+const searched = () =>
+  param.requiredText('q required (min 2 chars)', 2, 'words or a question, at least 2 characters')
 
 export const HIT_TYPES = ['market', ...TEXT_TYPES] as const
 
 export const SearchQuery = query({
   q: searched(),
-  limit: param.clampedInteger({ default: 10, min: 1, max: 20 }),
+  limit: param.limit(10, 20),
   type: param.listOf(HIT_TYPES),
   asOf: param.asOf(),
 })
@@ -194,7 +203,7 @@ const price = () => param.number({ min: 0, max: 100, description: 'cents' })
 export const ScanQuery = query(
   {
     q: searched(),
-    limit: param.clampedInteger({ default: 20, min: 1, max: 50 }),
+    limit: param.limit(20, 50),
     venue: param.venue(),
     price_min: price(),
     price_max: price(),
@@ -228,12 +237,14 @@ export type ScanAnswer = Static<typeof ScanAnswer>
 export const SCREEN_SORTS = ['iy', 'ee', 'or', 'las', 'cri', 'tau', 'volume'] as const
 export type ScreenSort = (typeof SCREEN_SORTS)[number]
 
+const daysLeft = () => param.number({ min: 0, description: 'days until the market closes' })
+
 export const ScreenQuery = query(
   {
     keyword: param.text('every word occurs in title, subtitle, event title or ticker'),
-    category: param.text(),
-    venue: param.venue(),
-    topic: param.text(),
+    category: category(),
+    venue: venue(),
+    topic: topic(),
     iy_min: param.number({ description: 'implied yield of YES, percent per year' }),
     iy_max: param.number({ description: 'implied yield of YES, percent per year' }),
     ee_min: param.number({ description: 'expected edge, cents' }),
@@ -244,21 +255,21 @@ export const ScreenQuery = query(
     or_max: param.number({ description: 'overround as a fraction' }),
     cri_min: param.number({ min: 0, description: 'cliff ratio' }),
     cri_max: param.number({ min: 0, description: 'cliff ratio' }),
-    tau_min_days: param.number({ min: 0 }),
-    tau_max_days: param.number({ min: 0 }),
+    tau_min_days: daysLeft(),
+    tau_max_days: daysLeft(),
     price_min: price(),
     price_max: price(),
     vol24h_min: param.number({ min: 0, description: 'dollars traded in 24 hours' }),
-    has_thesis: param.flag(),
-    no_thesis: param.flag(),
-    has_orderbook: param.flag(),
-    no_orderbook: param.flag(),
+    has_thesis: param.flag('only markets of a thesis'),
+    no_thesis: param.flag('only markets without a thesis'),
+    has_orderbook: param.flag('only markets with a stored book'),
+    no_orderbook: param.flag('only markets without a stored book'),
     sort: param.oneOf(SCREEN_SORTS, null, {
       description:
         'default: iy of markets from 3 to 97 cents with a narrow book, $1,000 a day and a week to the close, then the others from 50 cents outwards',
     }),
-    order: param.oneOf(['asc', 'desc'] as const, 'desc'),
-    limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+    order: param.order(),
+    limit: param.limit(50, 200),
     cursor: param.text('continues a page with its sort and filters'),
     asOf: param.asOf(),
     nextActions: param.nextActions(),

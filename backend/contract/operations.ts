@@ -20,7 +20,7 @@ export const Health = t.Object({
 export type Health = Static<typeof Health>
 export type DataSource = NonNullable<Health['source']>
 
-export const StatusQuery = query({ format: param.oneOf(['html', 'json'] as const, null) })
+export const StatusQuery = query({ format: param.format(['html', 'json'] as const, null) })
 
 const Word = words(['operational', 'degraded', 'outage'])
 export const Status = t.Object({
@@ -106,7 +106,7 @@ export type StartBackup = Static<typeof StartBackup>
 
 export const BackupStarted = t.Object({ id: t.String() }, { description: 'the backup has started' })
 export const BackupCancelled = t.Object({ ok: t.Literal(true) })
-export const BackupId = t.Object({ id: t.String() })
+export const BackupId = t.Object({ id: t.String({ description: 'backup, from its start' }) })
 
 export const BackupRun = t.Object({
   id: t.String(),
@@ -140,7 +140,14 @@ export const Provider = t.Object({
 })
 export type Provider = Static<typeof Provider>
 
-export const ProviderName = t.Object({ name: t.String() })
+export const ProviderName = t.Object({
+  name: t.String({ description: '`llm`: the language model' }),
+})
+export const ProviderAccess = t.Object({
+  url: t.String({ description: 'base address of a chat completions endpoint' }),
+  key: t.Optional(nullable(t.String())),
+  models: Models,
+})
 export const Liveness = t.Object({ status: t.Literal('ok') })
 export type Liveness = Static<typeof Liveness>
 

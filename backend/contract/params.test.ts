@@ -6,10 +6,10 @@ import * as param from './params.ts'
 describe('parameters', () => {
   // [conventions.parameters.booleans]
   it.each(['true', 'TRUE', '1', ' True '])('reads %s as true', (sent) =>
-    expect(param.flag().read(sent, 'x')).toBe(true),
+    expect(param.flag('x').read(sent, 'x')).toBe(true),
   )
   it.each(['false', 'FALSE', '0'])('reads %s as false', (sent) =>
-    expect(param.flag().read(sent, 'x')).toBe(false),
+    expect(param.flag('x').read(sent, 'x')).toBe(false),
   )
 
   it('trims a list and drops its empty and repeated parts', () => {
@@ -49,14 +49,17 @@ describe('parameters', () => {
   it.each(['constructor', '__proto__', 'toString', 'openx', ''])(
     'refuses the word %s where words have other names',
     (sent) => {
-      const status = param.oneOf(['active', 'closed'], null, { aliases: { open: 'active' } })
+      const status = param.oneOf(['active', 'closed'], null, {
+        description: 'x',
+        aliases: { open: 'active' },
+      })
       expect(status.read('OPEN', 'status')).toBe('active')
       expect(() => status.read(sent, 'status')).toThrow('status must be active or closed')
     },
   )
 
   it('clamps every integer and refuses everything else', () => {
-    const count = param.clampedInteger({ default: 5, min: 1, max: 20 })
+    const count = param.limit(5, 20)
     fc.assert(
       fc.property(fc.bigInt(), (sent) => {
         const read = count.read(String(sent), 'limit')

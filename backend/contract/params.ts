@@ -9,7 +9,7 @@ import { InvalidInput } from '../lib/errors.ts'
 /** What a parameter is in the OpenAPI document. */
 export interface ParamSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
-  readonly description?: string
+  readonly description: string
   readonly default?: string | number | boolean
   readonly minimum?: number
   readonly maximum?: number
@@ -25,9 +25,6 @@ export interface Param<T> {
   read(text: string | undefined, name: string): T
 }
 
-export const described = (text: string | undefined) =>
-  text === undefined ? {} : { description: text }
-
 /** A number outside the bounds becomes the nearer bound. */
 export const clamp = (value: number, low: number, high: number): number =>
   Math.min(Math.max(value, low), high)
@@ -37,12 +34,12 @@ export const clampedInteger = (options: {
   default: number
   min: number
   max: number
-  description?: string
+  description: string
 }): Param<number> => ({
   schema: {
     type: 'integer',
     default: options.default,
-    description: `${options.description ?? ''} Clamped to ${options.min}..${options.max}.`.trim(),
+    description: `${options.description.replace(/\.$/, '')}. Clamped to ${options.min}..${options.max}.`,
   },
   read(text, name) {
     if (text === undefined) return options.default
@@ -51,17 +48,36 @@ export const clampedInteger = (options: {
   },
 })
 
+/** The size of a page or list, from 1 to `max`. */
+export const limit = (fallback: number, max: number): Param<number> =>
+  clampedInteger({ default: fallback, min: 1, max, description: 'Largest number of rows.' })
+
+/** A span of whole days, at most a year. */
+export const days = (fallback: number): Param<number> =>
+  clampedInteger({ default: fallback, min: 1, max: 365, description: 'Length of the window.' })
+
+/** The media type of the answer, by name. */
+export const format = <T extends string, F extends T | null>(
+  names: readonly T[],
+  fallback: F,
+): Param<T | F> =>
+  oneOf(names, fallback, { description: 'form of the answer; see the media types of 200' })
+
+/** The direction of a sort. */
+export const order = (): Param<'asc' | 'desc'> =>
+  oneOf(['asc', 'desc'] as const, 'desc', { description: 'ascending or descending' })
+
 export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** A number within its bounds or null when not sent; anything else is refused. */
 export const number = (
-  options: { min?: number; max?: number; description?: string } = {},
+  options: { min?: number; max?: number; description: string },
 ): Param<number | null> => ({
   schema: {
     type: 'number',
     ...(options.min === undefined ? {} : { minimum: options.min }),
     ...(options.max === undefined ? {} : { maximum: options.max }),
-    ...described(options.description),
+    description: options.description,
   },
   read(text, name) {
     if (text === undefined) return null
@@ -82,13 +98,13 @@ export const boundedInteger = <F extends number | null>(options: {
   default: F
   min: number
   max: number
-  description?: string
+  description: string
 }): Param<number | F> => ({
   schema: {
     type: 'integer',
     minimum: options.min,
     maximum: options.max,
-    ...described(options.description),
+    description: options.description,
     ...(options.default === null ? {} : { default: options.default }),
   },
   read(text, name) {
@@ -103,8 +119,8 @@ export const boundedInteger = <F extends number | null>(options: {
 })
 
 /** `true|false|1|0` in any case; `fallback` when not sent. */
-export const flag = (description?: string, fallback = false): Param<boolean> => ({
-  schema: { type: 'boolean', default: fallback, ...described(description) },
+export const flag = (description: string, fallback = false): Param<boolean> => ({
+  schema: { type: 'boolean', default: fallback, description },
   read(text, name) {
     if (text === undefined) return fallback
     const word = text.trim().toLowerCase()
@@ -115,10 +131,10 @@ export const flag = (description?: string, fallback = false): Param<boolean> => 
 })
 
 /** The same, where not being sent is a third answer: null. */
-export const optionalFlag = (description?: string): Param<boolean | null> => {
-  const requested = flag()
+export const optionalFlag = (description: string): Param<boolean | null> => {
+  const requested = flag(description)
   return {
-    schema: { type: 'boolean', ...described(description) },
+    schema: { type: 'boolean', description },
     read: (text, name) => (text === undefined ? null : requested.read(text, name)),
   }
 }
@@ -131,16 +147,16 @@ export const oneOf = <T extends string, F extends T | null>(
   words: readonly T[],
   fallback: F,
   options: {
-    description?: string
+    description: string
     aliases?: Readonly<Record<string, NoInfer<T>>>
     named?: string
-  } = {},
+  },
 ): Param<T | F> => ({
   schema: {
     type: 'string',
     enum: [...words, ...Object.keys(options.aliases ?? {})],
     ...(fallback === null ? {} : { default: fallback }),
-    ...described(options.description),
+    description: options.description,
   },
   read(text, name) {
     if (text === undefined) return fallback
@@ -171,8 +187,8 @@ export const venue = (description?: string): Param<Venue | null> => ({
 })
 
 /** Text with its outer blanks cut off; null when not sent or blank. */
-export const text = (description?: string): Param<string | null> => ({
-  schema: { type: 'string', ...described(description) },
+export const text = (description: string): Param<string | null> => ({
+  schema: { type: 'string', description },
   read: (sent) => {
     const trimmed = sent?.trim() ?? ''
     return trimmed === '' ? null : trimmed
@@ -180,8 +196,8 @@ export const text = (description?: string): Param<string | null> => ({
 })
 
 /** Text that must be there with at least `min` characters; otherwise `complaint` is the error. */
-export const requiredText = (complaint: string, min = 1, description?: string): Param<string> => ({
-  schema: { type: 'string', ...described(description) },
+export const requiredText = (complaint: string, min: number, description: string): Param<string> => ({
+  schema: { type: 'string', description },
   required: true,
   read(sent) {
     const trimmed = sent?.trim() ?? ''
@@ -289,8 +305,8 @@ export function parseInstant(sent: string): Millis | null {
 }
 
 /** An ISO instant, or null when not sent. */
-export const instant = (description?: string): Param<Millis | null> => ({
-  schema: { type: 'string', format: 'date-time', ...described(description) },
+export const instant = (description: string): Param<Millis | null> => ({
+  schema: { type: 'string', format: 'date-time', description },
   read(sent, name) {
     if (sent === undefined) return null
     // A plus sign of a zone arrives as a blank when it was not percent-encoded.

@@ -11,7 +11,7 @@ const Text = nullable(t.String())
 const Money = t.Integer({ description: 'cents' })
 const SideWord = words(['yes', 'no'])
 
-export const ConfigSchema = t.Object({
+const ConfigFields = {
   enabled: t.Boolean(),
   executionMode: words(EXECUTION_MODES),
   cronExpression: t.String(),
@@ -36,6 +36,13 @@ export const ConfigSchema = t.Object({
   tickIntervalMinutes: t.Integer(),
   paperStartBalanceCents: Money,
   paperFill: words(PAPER_FILL_RULES),
+}
+
+export const ConfigChange = t.Partial(t.Object(ConfigFields))
+export const PaperResetBody = t.Object({ confirm: t.Literal(true) })
+
+export const ConfigSchema = t.Object({
+  ...ConfigFields,
   isDefault: t.Boolean(),
   userId: t.String(),
   schedule: t.Object({

@@ -1,7 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import * as param from './params.ts'
-import type { Param } from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
 import { Action, Iso, Num, nullable } from './schemas.ts'
@@ -19,20 +18,20 @@ export const PublicThesisRow = t.Object({
 })
 
 export const FORMATS = ['json', 'markdown'] as const
-export const format = () => param.oneOf(FORMATS, 'json')
+export const format = () => param.format(FORMATS, 'json')
 
-const LARGEST_OFFSET = 100_000
-const offset: Param<number> = {
-  schema: { type: 'integer', default: 0, minimum: 0, maximum: LARGEST_OFFSET },
-  read: (text, name) =>
-    param.boundedInteger({ default: 0, min: 0, max: LARGEST_OFFSET }).read(text, name),
-}
+const offset = param.boundedInteger({
+  default: 0,
+  min: 0,
+  max: 100_000,
+  description: 'rows to skip',
+})
 
 /** Parameters of every editorial list. */
 export const listParams = () => ({
   q: param.text('every word must occur'),
-  category: param.text(),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  category: param.text('category of the entries'),
+  limit: param.limit(50, 500),
   offset,
 })
 
@@ -43,7 +42,7 @@ export const pageFields = {
   offset: t.Integer(),
 }
 
-export const SlugParam = t.Object({ slug: t.String() })
+export const SlugParam = t.Object({ slug: t.String({ description: 'slug, from the list' }) })
 
 export const ReferenceQuery = query({ ...listParams(), asOf: param.asOf() })
 export type ReferenceQuery = ReadQuery<typeof ReferenceQuery>
@@ -91,7 +90,9 @@ export type Skills = Static<typeof Skills>
 
 export const ThesesQuery = query({
   ...listParams(),
-  sort: param.oneOf(['recent', 'confidence', 'return'], 'recent'),
+  sort: param.oneOf(['recent', 'confidence', 'return'], 'recent', {
+    description: 'order of the theses',
+  }),
   asOf: param.asOf(),
 })
 export type ThesesQuery = ReadQuery<typeof ThesesQuery>

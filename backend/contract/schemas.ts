@@ -46,8 +46,8 @@ export const Action = t.Object({
 })
 export type Action = Static<typeof Action>
 
-const ErrorBody = t.Object({ error: t.String(), code: t.String() })
-const RateLimitBody = t.Object({
+export const ErrorBody = t.Object({ error: t.String(), code: t.String() })
+export const RateLimitBody = t.Object({
   ok: t.Literal(false),
   error: t.Object({ code: t.Literal('RATE_LIMITED'), status: t.Literal(429), message: t.String() }),
 })

@@ -30,7 +30,7 @@ const requiredSince = (): Param<RequestedSince> => ({
 
 export const DeltaQuery = query({
   since: requiredSince(),
-  format: param.oneOf(FORMATS, 'markdown'),
+  format: param.format(FORMATS, 'markdown'),
   asOf: param.asOf(),
   nextActions: param.nextActions(),
 })
@@ -75,8 +75,8 @@ export type WorldChange = DeltaBody['changes'][number]
 
 export const TopicFeedQuery = query({
   since: param.since('24h'),
-  limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
-  format: param.oneOf(FORMATS, 'markdown'),
+  limit: param.limit(50, 200),
+  format: param.format(FORMATS, 'markdown'),
   asOf: param.asOf(),
   nextActions: param.nextActions(),
 })

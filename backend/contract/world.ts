@@ -48,8 +48,11 @@ const baseline = (): Param<RequestedSince | null> => {
   }
 }
 
+const operation = () =>
+  param.oneOf(OPS, 'snapshot', { description: 'what to compute; see docs/context-engine.md' })
+
 const shared = {
-  format: param.oneOf(FORMATS, 'markdown'),
+  format: param.format(FORMATS, 'markdown'),
   dt: span(HOUR, (30 * DAY) as Millis, 'Window of history (24h) and catalyst (7d)'),
   window: span(HOUR, (90 * DAY) as Millis, 'Window of catalyst; takes precedence over dt'),
   since: baseline(),
@@ -62,7 +65,7 @@ const shared = {
 export const WorldQuery = query(
   {
     ...shared,
-    op: param.oneOf(OPS, 'snapshot'),
+    op: operation(),
     compact: param.flag('header and one line per item'),
     from: param.text('op=trail: the market to start from'),
     item: param.text('op=explain: id of a salient item'),
@@ -75,7 +78,7 @@ export const WorldQuery = query(
 )
 export type WorldQuery = ReadQuery<typeof WorldQuery>
 
-export const RegionQuery = query({ ...shared, op: param.oneOf(OPS, 'snapshot') }, ({ op }) => {
+export const RegionQuery = query({ ...shared, op: operation() }, ({ op }) => {
   if (op === 'trail' || op === 'explain') throw new InvalidInput('op not available on a region')
 })
 export type RegionQuery = ReadQuery<typeof RegionQuery>

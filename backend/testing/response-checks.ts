@@ -1,6 +1,6 @@
 import { afterEach, expect } from 'vitest'
 import { checkResponses } from '../contract/schemas.ts'
-import { jsonBodyOf } from '../http/routes/openapi.ts'
+import { jsonBodyOf } from '../http/routes/openapi-schemas.ts'
 import { misfitOf } from './json-schema.ts'
 
 /** Setup of route tests: each JSON body that a handler returns must match its declared schema. */

@@ -140,7 +140,7 @@ export const WatchlistPanel = t.Object({
 })
 export type WatchlistPanel = Static<typeof WatchlistPanel>
 
-export const ScreenRow = t.Object({
+export const PanelScreenRow = t.Object({
   ...MarketRef.properties,
   probability: nullable(t.Number({ description: 'price / 100' })),
   bestBid: Cents,
@@ -151,11 +151,11 @@ export const ScreenRow = t.Object({
   closeTime: nullable(Iso),
   updatedAt: Iso,
 })
-export type ScreenRow = Static<typeof ScreenRow>
+export type PanelScreenRow = Static<typeof PanelScreenRow>
 
 export const ScreenPanel = t.Object({
   kind: words(SCREEN_SOURCES),
-  rows: t.Array(ScreenRow, { description: 'by volume of 24 hours, at most 100' }),
+  rows: t.Array(PanelScreenRow, { description: 'by volume of 24 hours, at most 100' }),
   count: t.Integer(),
   total: t.Integer(),
   filters: PanelFilters,

@@ -17,7 +17,18 @@ import { IndexPoint, PanelPayload, RegimeBucket, SourceHealth } from './panel-pa
 import { PanelSpec } from './panel-spec.ts'
 import { Iso, Num, failures, nullable, words } from '../schemas.ts'
 
-export const PanelId = t.Object({ id: t.String() })
+export const PanelId = t.Object({ id: t.String({ description: 'panel, pnl_…' }) })
+
+export const NewPanel = t.Object({ title: t.Optional(t.String()), spec: PanelSpec })
+export const PanelChange = t.Object({
+  title: t.Optional(t.String()),
+  spec: t.Optional(PanelSpec),
+  status: t.Optional(words(PANEL_STATUSES)),
+  sortIdx: t.Optional(t.Integer()),
+})
+export const PanelOrder = t.Object({
+  order: t.Array(t.Object({ id: t.String(), sortIdx: t.Integer() })),
+})
 
 export const PanelHead = t.Object({
   id: t.String({ description: 'pnl_…' }),

@@ -1,9 +1,8 @@
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../../contract/accounts.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 
 const LONGEST_EMAIL = 254
 const LONGEST_NAME = 60
-const SHORTEST_PASSWORD = 10
-const LONGEST_PASSWORD = 256
 /** NFKC expands one code point to at most eighteen. */
 const LONGEST_SENT = LONGEST_PASSWORD * 18 * 2
 

@@ -1,16 +1,22 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
+import { documentedBody } from '../../http/request/body.ts'
 import { answers, failures, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
+  AccountChange,
+  AccountRemoval,
   AccountRemoved,
+  ExternalSignInBody,
+  Me,
   OneUser,
   ProviderBody,
   PublicKeys,
   SignedInAs,
   SignedUp,
-  Me,
+  SignInBody,
+  SignUpBody,
 } from '../../contract/accounts.ts'
 import type { Accounts } from './accounts.service.ts'
 import type { ExternalSignIn } from './sessions/external-sign-in.ts'
@@ -27,7 +33,7 @@ export const accountRoutes = (accounts: Accounts) =>
         return status(201, withCookie(set, made))
       },
       {
-        body: t.Any(),
+        body: documentedBody(SignUpBody),
         auth: 'none',
         from: 'own-page',
         rate: 'auth',
@@ -44,7 +50,7 @@ export const accountRoutes = (accounts: Accounts) =>
       async ({ body, headers, set }) =>
         withCookie(set, await accounts.signIn(body, headers['user-agent'] ?? null)),
       {
-        body: t.Any(),
+        body: documentedBody(SignInBody),
         auth: 'none',
         from: 'own-page',
         rate: 'auth',
@@ -67,7 +73,7 @@ export const accountRoutes = (accounts: Accounts) =>
       },
     })
     .patch('/auth/me', ({ request, body }) => accounts.change(knownCaller(request), body), {
-      body: t.Any(),
+      body: documentedBody(AccountChange),
       auth: 'session',
       cache: 'no-store',
       response: answers(OneUser, 400, 401, 403, 409, 429, 503),
@@ -81,7 +87,7 @@ export const accountRoutes = (accounts: Accounts) =>
       async ({ request, body, set }) =>
         withCookie(set, await accounts.remove(knownCaller(request), body)),
       {
-        body: t.Any(),
+        body: documentedBody(AccountRemoval),
         auth: 'session',
         cache: 'no-store',
         response: answers(AccountRemoved, 400, 401, 403, 429),
@@ -110,7 +116,7 @@ export const externalRoutes = (external: ExternalSignIn) =>
       async ({ body, headers, set }) =>
         withCookie(set, await external.signIn(body, headers['user-agent'] ?? null)),
       {
-        body: t.Any(),
+        body: documentedBody(ExternalSignInBody),
         auth: 'none',
         from: 'own-page',
         rate: 'auth',

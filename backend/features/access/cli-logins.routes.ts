@@ -1,10 +1,12 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
+import { documentedBody } from '../../http/request/body.ts'
 import { answers, failures, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
   CliLoginBegun,
+  CliLoginBody,
   CliLoginCompleted,
   CliLoginExpired,
   CliLoginStanding,
@@ -16,7 +18,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
   new Elysia({ prefix: '/api/auth/cli', tags: ['accounts'], adapter })
     .use(routePolicies)
     .post('', ({ body }) => logins.begin(body), {
-      body: t.Any(),
+      body: documentedBody(CliLoginBody),
       auth: 'none',
       rate: 'auth',
       cache: 'no-store',
@@ -55,7 +57,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
       },
     )
     .post('/complete', ({ request, body }) => logins.complete(knownCaller(request).userId, body), {
-      body: t.Any(),
+      body: documentedBody(CliLoginBody),
       auth: 'session',
       on401: 'Not authenticated',
       cache: 'no-store',

@@ -1,14 +1,15 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
-import { clampedInteger, text } from '../../contract/params.ts'
+import { limit, text } from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
+import { documentedBody } from '../../http/request/body.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import { OneUser, UserId, UserPage } from '../../contract/accounts.ts'
+import { OneUser, UserChange, UserId, UserPage } from '../../contract/accounts.ts'
 import type { Users } from './users.service.ts'
 
 const UsersQuery = query({
-  limit: clampedInteger({ default: 50, min: 1, max: 200 }),
+  limit: limit(50, 200),
   cursor: text('End of the previous page'),
 })
 
@@ -25,7 +26,7 @@ export const usersRoutes = (users: Users) =>
     })
     .patch('/:id', ({ params, body }) => users.change(params.id, body), {
       params: UserId,
-      body: t.Any(),
+      body: documentedBody(UserChange),
       auth: 'admin',
       cache: 'no-store',
       response: answers(OneUser, 400, 401, 403, 404, 409, 429),

@@ -46,7 +46,7 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
         await backtests.list(knownCaller(request), requested.limit, requested.cursor),
       {
         query: query({
-          limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+          limit: param.limit(50, 200),
           cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',
@@ -112,7 +112,7 @@ export const backtestsRoutes = (backtests: BacktestsService) =>
       {
         params: BacktestId,
         query: query({
-          limit: param.clampedInteger({ default: 500, min: 1, max: 2_000 }),
+          limit: param.limit(500, 2_000),
           cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { answers } from '../../contract/schemas.ts'
+import { TickerParam } from '../../contract/market.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { CacheRule, SentQuery } from '../../http/routes/route-policies.ts'
 import type { DataService } from './data-service.ts'
@@ -20,7 +21,6 @@ import {
   SearchQuery,
   Snapshot,
   SnapshotQuery,
-  TickerParam,
   Trades,
   TradesQuery,
   V1Book,

@@ -31,7 +31,7 @@ export const ideaRoutes = (reads: IdeaReads) =>
       async ({ params, query, set }) =>
         withLastModified(set, await reads.idea(params.id, query), ({ createdAt }) => [createdAt]),
       {
-        params: t.Object({ id: t.String() }),
+        params: t.Object({ id: t.String({ description: 'idea, from the list of ideas' }) }),
         query: IdeaQuery,
         auth: 'optional',
         cache: 300,

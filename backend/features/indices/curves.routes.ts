@@ -29,7 +29,7 @@ export const curveRoutes = (reads: CurveReads) =>
       async ({ params, query, set }) =>
         withLastModified(set, await reads.curve(params.event, query), ({ asOf }) => [asOf]),
       {
-        params: t.Object({ event: t.String() }),
+        params: t.Object({ event: t.String({ description: 'event, from the list of curves' }) }),
         query: CurveQuery,
         auth: 'optional',
         cache: 60,

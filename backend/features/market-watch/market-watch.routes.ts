@@ -1,6 +1,8 @@
 import { Elysia, t } from 'elysia'
+import type { TSchema } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
+import { documentedBody } from '../../http/request/body.ts'
 import { responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { HydrationReads } from './hydration.service.ts'
@@ -8,9 +10,12 @@ import type { MarketWatchHealthReads } from './market-watch-health.service.ts'
 import {
   Hydration,
   MarketWatchHealth,
+  NewPanel,
+  PanelChange,
   PanelChanged,
   PanelId,
   PanelMade,
+  PanelOrder,
   PanelRemoved,
   PanelRun,
   PanelsReordered,
@@ -22,7 +27,7 @@ import type { Panels } from './panels.service.ts'
 /** The `reason` of refused callers, by error code. */
 const REASONS = { AUTH_REQUIRED: 'not_authenticated', AUTH_FORBIDDEN: 'not_admin' }
 /** Bodies are read as text, so that invalid ones are refused with the reasons of market watch. */
-const SENT = { body: t.Any(), parse: 'text' } as const
+const sent = (schema: TSchema) => ({ body: documentedBody(schema), parse: 'text' }) as const
 
 /** The caller's board, its panels and their runs; only the session cookie is accepted. */
 export function marketWatchRoutes(deps: {
@@ -61,7 +66,7 @@ export function marketWatchRoutes(deps: {
       async ({ request, body, status }) =>
         status(201, await panels.create(knownCaller(request), body)),
       {
-        ...SENT,
+        ...sent(NewPanel),
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
@@ -73,7 +78,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/reorder',
       ({ request, body }) => panels.reorder(knownCaller(request), body),
       {
-        ...SENT,
+        ...sent(PanelOrder),
         auth: 'cookie',
         reasons: REASONS,
         cache: 'no-store',
@@ -88,7 +93,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/:id',
       ({ request, params, body }) => panels.change(knownCaller(request), params.id, body),
       {
-        ...SENT,
+        ...sent(PanelChange),
         params: PanelId,
         auth: 'cookie',
         reasons: REASONS,
@@ -116,7 +121,7 @@ export function marketWatchRoutes(deps: {
       '/api/dashboard2/market-watch/panels/:id/run',
       ({ request, params, body }) => runs.run(knownCaller(request), params.id, body),
       {
-        ...SENT,
+        ...sent(t.Object({})),
         params: PanelId,
         auth: 'cookie',
         reasons: REASONS,

@@ -2,16 +2,20 @@ import { Elysia, t } from 'elysia'
 import { INTENT_STATUSES, OPEN_INTENTS, type IntentStatus } from '../../domain/portfolio/intent.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
-import { jsonBody } from '../../http/request/body.ts'
+import { objectBody } from '../../http/request/body.ts'
 import * as param from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
 import { answers, conflictWith, failures, words, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import { IntentCancelled, IntentId, IntentPage, IntentSchema } from '../../contract/intents.ts'
+import {
+  IntentCancelled,
+  IntentChange,
+  IntentId,
+  IntentPage,
+  IntentSchema,
+  NewIntent,
+} from '../../contract/intents.ts'
 import type { IntentsService } from './intents.service.ts'
-
-/** Fields are validated individually, so that each refusal names its bounds. */
-const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 
 /** Conflict body of an invalid state change. */
 const BadMove = conflictWith({
@@ -30,7 +34,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         return status(201, await intents.create(knownCaller(request).userId, body, repeatKey))
       },
       {
-        body: Sent,
+        body: objectBody(NewIntent),
         auth: 'required',
         cache: 'no-store',
         response: responses({ 201: IntentSchema, ...failures(400, 401, 404, 409, 429) }),
@@ -54,7 +58,7 @@ export const intentsRoutes = (intents: IntentsService) =>
           active: param.optionalFlag('true: only those that may still trade'),
           marketId: param.text('of one market'),
           thesisId: param.text('of one thesis'),
-          limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+          limit: param.limit(50, 200),
           cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
         auth: 'required',
@@ -80,7 +84,7 @@ export const intentsRoutes = (intents: IntentsService) =>
         await intents.change(knownCaller(request).userId, params.id, body),
       {
         params: IntentId,
-        body: Sent,
+        body: objectBody(IntentChange),
         auth: 'required',
         cache: 'no-store',
         response: responses({ 200: IntentSchema, ...failures(400, 401, 404, 429), ...BadMove }),

@@ -30,6 +30,7 @@ import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './int
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
 import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
+import { SETTABLE_STATUSES } from '../../contract/intents.ts'
 import type { IntentPage, ServedIntent } from '../../contract/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
@@ -41,10 +42,6 @@ const MOST_PAGE = 200
 /** How long an idempotency key repeats its answer. */
 const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
-/** States that a caller may set. */
-const ASKED = [
-  ...(['armed', 'triggered', 'executing', 'filled', 'expired', 'cancelled', 'rejected'] as const),
-]
 
 export interface IntentsService {
   /** @param repeatKey `Idempotency-Key` of the request */
@@ -100,7 +97,7 @@ export function createIntentsService(deps: {
 
   const withStatus = (intent: Intent, body: unknown): Intent => {
     const fields = new BodyFields(body)
-    const to = fields.word('status', ASKED)
+    const to = fields.word('status', SETTABLE_STATUSES)
     const reason = fields.text('statusReason', { max: 500 }) ?? null
     if (to === undefined) throw new InvalidInput('status is required')
     if (!mayMove('caller', intent.status, to)) throw badMove(intent.status, to)

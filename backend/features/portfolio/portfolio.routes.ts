@@ -2,7 +2,7 @@ import { Elysia, t } from 'elysia'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../../domain/portfolio/ledger.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
-import { jsonBody } from '../../http/request/body.ts'
+import { objectBody } from '../../http/request/body.ts'
 import * as param from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
 import { answers, conflictWith, failures, nullable, responses } from '../../contract/schemas.ts'
@@ -11,15 +11,16 @@ import type { AccountService } from './account.service.ts'
 import type { ConfigService } from './config.service.ts'
 import type { LedgerReads } from './ledger.service.ts'
 import {
+  ConfigChange,
   ConfigSchema,
   LedgerPage,
   PaperReset,
+  PaperResetBody,
   PositionPage,
   RiskSchema,
   StateSchema,
 } from '../../contract/portfolio.ts'
 
-const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 const OWN = { auth: 'required', on401: 'unauthorized', cache: 'no-store' } as const
 
 /** Unmet preconditions of live trading. */
@@ -28,18 +29,18 @@ const Lacking = conflictWith({
 })
 
 const filters = {
-  limit: param.clampedInteger({ default: 50, min: 1, max: 500 }),
+  limit: param.limit(50, 500),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
   since: optionalSince(),
-  until: param.instant('exclusive'),
+  until: param.instant('entries before this instant'),
   eventType: param.listOf(LEDGER_EVENTS, 'Kinds of entries.'),
   venue: param.venue(),
   marketId: param.text('of one market'),
-  source: param.oneOf(LEDGER_SOURCES, null),
+  source: param.oneOf(LEDGER_SOURCES, null, { description: 'where the entry comes from' }),
   thesisId: param.text('of one thesis, or "none"'),
-  confidence: param.oneOf(CONFIDENCES, null),
-  mode: param.oneOf(MODES, null, { description: 'default: both' }),
-  order: param.oneOf(['desc', 'asc'] as const, 'desc'),
+  confidence: param.oneOf(CONFIDENCES, null, { description: 'how certain the entry is' }),
+  mode: param.oneOf(MODES, null, { description: 'paper or live; both when absent' }),
+  order: param.order(),
 }
 
 /** A user's portfolio: configuration, positions, and ledger. */
@@ -61,7 +62,7 @@ export function portfolioRoutes(deps: {
       async ({ request, body }) => await config.put(knownCaller(request).userId, body),
       {
         ...OWN,
-        body: Sent,
+        body: objectBody(ConfigChange),
         response: responses({ 200: ConfigSchema, ...failures(400, 401, 429), ...Lacking }),
         detail: {
           operationId: 'portfolio.configure',
@@ -93,7 +94,7 @@ export function portfolioRoutes(deps: {
       async ({ request, body }) => await account.resetPaper(knownCaller(request).userId, body),
       {
         ...OWN,
-        body: Sent,
+        body: objectBody(PaperResetBody),
         response: responses({ 200: PaperReset, ...failures(400, 401, 429) }),
         detail: {
           operationId: 'portfolio.resetPaper',
@@ -142,7 +143,9 @@ export function portfolioRoutes(deps: {
         ...OWN,
         query: query({
           ...filters,
-          status: param.oneOf(['open', 'closed', 'settled', 'all'] as const, 'open'),
+          status: param.oneOf(['open', 'closed', 'settled', 'all'] as const, 'open', {
+            description: 'state of the position',
+          }),
         }),
         response: answers(PositionPage, 400, 401, 429),
         detail: {
@@ -157,7 +160,10 @@ export function portfolioRoutes(deps: {
 function optionalSince() {
   const since = param.since('30d')
   return {
-    schema: { type: 'string' as const, description: 'inclusive: a duration back from now, or ISO' },
+    schema: {
+      type: 'string' as const,
+      description: 'entries from this instant: a duration back from now, or ISO 8601',
+    },
     read: (sent: string | undefined, name: string) =>
       sent === undefined ? null : since.read(sent, name),
   }

@@ -1,8 +1,9 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
+import { documentedBody } from '../../http/request/body.ts'
 import { answers } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
-import { Provider, ProviderName } from '../../contract/operations.ts'
+import { Provider, ProviderAccess, ProviderName } from '../../contract/operations.ts'
 import type { Providers } from './providers.service.ts'
 
 /** Access to external providers, for administrators; stored secrets are never returned. */
@@ -21,7 +22,7 @@ export const providersRoutes = (providers: Providers) =>
     })
     .put('/:name', ({ params, body }) => providers.put(params.name, body), {
       params: ProviderName,
-      body: t.Any(),
+      body: documentedBody(ProviderAccess),
       auth: 'admin',
       cache: 'no-store',
       response: answers(Provider, 400, 401, 403, 404, 429),

@@ -49,7 +49,7 @@ export function replayRoutes(control: ReplayControl | null, reports: ReportsOfUs
         })
       },
       {
-        query: query({ format: param.oneOf(['json', 'html'] as const, 'json') }),
+        query: query({ format: param.format(['json', 'html'] as const, 'json') }),
         auth: 'required',
         cache: 'no-store',
         response: answers(orText(ReplayReport, 'text/html'), 400, 401, 404, 429),

@@ -22,7 +22,7 @@ export const topicFeedRoutes = (service: TopicFeedService) =>
         return feed
       },
       {
-        params: t.Object({ topic: t.String() }),
+        params: t.Object({ topic: t.String({ description: 'topic or group' }) }),
         query: TopicFeedQuery,
         auth: 'optional',
         cache: 30,

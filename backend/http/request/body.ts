@@ -1,4 +1,4 @@
-import { getSchemaValidator } from 'elysia'
+import { getSchemaValidator, t } from 'elysia'
 import type { Static, TSchema } from 'elysia'
 import { InvalidInput } from '../../lib/errors.ts'
 import { schemaErrorOf } from '../errors.ts'
@@ -16,6 +16,15 @@ export interface BodySchema<T> {
 }
 
 /**
+ * Declares a body whose fields the service reads itself, so that each refusal names its field and
+ * bounds. The schema documents it.
+ */
+export const documentedBody = (schema: TSchema): BodySchema<unknown> => ({
+  schema,
+  '~standard': { version: 1, vendor: 'augury', validate: (value) => ({ value }) },
+})
+
+/**
  * Declares the body of a route. A body that does not match is refused with its first error; fields
  * the schema does not name are ignored.
  * Elysia's own check is not used: it first writes the whole value into its message, which fails
@@ -29,3 +38,9 @@ export function jsonBody<T extends TSchema>(schema: T): BodySchema<Static<T>> {
   }
   return { schema, '~standard': { version: 1, vendor: 'augury', validate } }
 }
+
+/** A documented body that must be an object. */
+export const objectBody = (schema: TSchema): BodySchema<Readonly<Record<string, unknown>>> => ({
+  ...jsonBody(t.Record(t.String(), t.Unknown())),
+  schema,
+})

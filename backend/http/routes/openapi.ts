@@ -1,11 +1,20 @@
+import { paramsOf } from '../../contract/query-schema.ts'
+import { SCHEMA_NAMES } from '../../contract/schema-names.ts'
+import { failures } from '../../contract/schemas.ts'
+import { createSchemaPublisher, formsOf, isRecord } from './openapi-schemas.ts'
+import type { Json, SchemaPublisher } from './openapi-schemas.ts'
 import { describeRoute } from './route-table.ts'
 import type { DeclaredRoute, Route } from './route-table.ts'
-import { paramsOf } from '../../contract/query-schema.ts'
 
-type Json = Readonly<Record<string, unknown>>
 /** An OpenAPI 3.1.0 document. */
 export interface OpenApiDocument extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Json
+    readonly responses: Readonly<Record<string, Json>>
+    readonly headers: Json
+    readonly securitySchemes: Json
+  }
 }
 export interface Operation extends Json {
   readonly operationId: string
@@ -20,24 +29,46 @@ export interface Parameter extends Json {
   readonly required: boolean
   readonly description?: string
   readonly schema: Json
+  readonly example?: unknown
 }
 
+/** A recorded request of an operation, and its answer. Bodies that are not JSON are absent. */
+export interface Example {
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly request?: unknown
+  readonly response?: unknown
+}
+export type Examples = Readonly<Record<string, Example>>
+
 const integer = (description: string) => ({ description, schema: { type: 'integer' } })
-const RATE_HEADERS = {
+const text = (description: string) => ({ description, schema: { type: 'string' } })
+const HEADERS = {
   'X-RateLimit-Limit': integer('requests allowed in the window'),
   'X-RateLimit-Remaining': integer('requests left in the window'),
   'X-RateLimit-Reset': integer('end of the window, Unix seconds'),
-}
-const RETRY_AFTER = { 'Retry-After': integer('seconds to wait') }
-const CACHE_HEADERS = {
-  ETag: { description: 'weak tag of the content', schema: { type: 'string' } },
-  'Cache-Control': {
-    description: 'how long the response may be cached',
-    schema: { type: 'string' },
-  },
+  'Retry-After': integer('seconds to wait'),
+  ETag: text('weak tag of the content'),
+  'Cache-Control': text('how long the response may be cached'),
   'X-SVC-Cache': {
     description: 'whether the response came from the cache',
     schema: { type: 'string', enum: ['hit', 'miss', 'stale'] },
+  },
+}
+const headers = (...names: (keyof typeof HEADERS)[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+const RATE_HEADERS = headers('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
+const CACHE_HEADERS = headers('ETag', 'Cache-Control', 'X-SVC-Cache')
+const RETRY_AFTER = headers('Retry-After')
+
+const SECURITY_SCHEMES = {
+  serviceKey: { type: 'http', scheme: 'bearer', description: 'svc_live_… key' },
+  dataKey: { type: 'http', scheme: 'bearer', description: 'svct_live_… key' },
+  session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  launchSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: '"Launch <secret>" with the secret of the data folder',
   },
 }
 
@@ -55,112 +86,110 @@ const SECURITY = {
   operator: [{ serviceKey: [] }, { session: [] }, { launchSecret: [] }],
 } as const
 
-const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null
+/** Names of the failures that most routes share. */
+const SHARED_RESPONSES = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  502: 'BadGateway',
+  503: 'Unavailable',
+} as const
 
-const mapValues = (record: Json, map: (value: unknown, name: string) => unknown): Json =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))
+/** The declared responses of a route: schemas by status. */
+const declaredBy = (route: Route): Readonly<Record<string, { readonly schema: Json }>> =>
+  (route.hooks['response'] ?? {}) as Record<string, { readonly schema: Json }>
 
-/** Response schemas of a route by status. */
-function bodiesOf(route: Route): [status: string, schema: Json][] {
-  const declared = (route.hooks['response'] ?? {}) as Record<string, { readonly schema: Json }>
-  return Object.entries(declared).map(([status, { schema }]) => [status, schema])
-}
-
-const alternativesOf = (schema: Json): readonly Json[] =>
-  Array.isArray(schema['anyOf']) ? (schema['anyOf'] as Json[]) : [schema]
-const isText = (schema: Json): boolean => typeof schema['contentMediaType'] === 'string'
-
-/** The JSON body of a declared response, as published; null if it is only text. */
-export function jsonBodyOf(schema: Json): Json | null {
-  const alternatives = alternativesOf(schema)
-  const json = alternatives.some(isText) ? alternatives.find((one) => !isText(one)) : schema
-  return json === undefined ? null : (publishedSchema(json) as Json)
-}
-
-/** The content of a response by media type. */
-function contentOf(schema: Json): Json {
-  const json = jsonBodyOf(schema)
-  const texts = alternativesOf(schema).filter(isText)
-  return {
-    ...(json !== null && { 'application/json': { schema: json } }),
-    ...Object.fromEntries(
-      texts.map((text) => [String(text['contentMediaType']), { schema: { type: 'string' } }]),
-    ),
-  }
-}
-
-/**
- * A schema as published. Elysia accepts integers as text and gives enums a default; both are
- * removed because they do not describe responses.
- */
-function publishedSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(publishedSchema)
-  if (!isRecord(schema)) return schema
-  const branches: readonly unknown[] = Array.isArray(schema['anyOf']) ? schema['anyOf'] : []
-  const integer = branches.find((branch) => isRecord(branch) && branch['type'] === 'integer')
-  const coerced = branches.some((branch) => isRecord(branch) && branch['format'] === 'integer')
-  if (coerced && integer !== undefined) return integer
-  const { default: _default, ...kept } = schema
-  return mapValues(kept, (value, name) =>
-    name === 'properties' && isRecord(value)
-      ? mapValues(value, (property) => publishedSchema(property))
-      : publishedSchema(value),
-  )
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  '200': 'success',
-  '304': 'not modified',
-}
-
-function responsesOf(route: Route): Readonly<Record<string, Json>> {
-  const counted = route.rate === 'off' ? {} : RATE_HEADERS
-  const cached = route.method === 'GET' && route.cache !== 'no-store'
-  const responses: Record<string, Json> = {}
-  for (const [status, schema] of bodiesOf(route)) {
-    const description = typeof schema['description'] === 'string' ? schema['description'] : null
-    responses[status] = {
-      description: description ?? REASONS[status] ?? status,
-      headers: {
-        ...counted,
-        ...(status === '200' && cached ? CACHE_HEADERS : {}),
-        ...(status === '429' || status === '503' ? RETRY_AFTER : {}),
-      },
-      content: contentOf(schema),
+/** The parts of operations that refer to schemas. */
+function createOperationParts({ publish }: SchemaPublisher) {
+  const responseOf = (schema: Json, status: string, extra: Json, example?: unknown): Json => {
+    const { json, texts } = formsOf(schema)
+    const byType: Record<string, Json> = {}
+    if (json !== null) {
+      const { description: _statedAbove, ...body } = publish(json)
+      byType['application/json'] = { schema: body, ...(example !== undefined && { example }) }
+    }
+    for (const type of texts) byType[type] = { schema: { type: 'string' } }
+    const { description } = schema
+    return {
+      description: typeof description === 'string' ? description : 'success',
+      headers: { ...extra, ...(status === '429' || status === '503' ? RETRY_AFTER : {}) },
+      content: byType,
     }
   }
-  if (cached) responses['304'] = { description: REASONS['304'] ?? '', headers: counted }
-  return responses
+  const shared: Record<string, Json> = {
+    NotModified: { description: 'not modified', headers: RATE_HEADERS },
+  }
+  const common = failures(400, 401, 403, 404, 409, 410, 429, 500, 502, 503)
+  for (const [status, schema] of Object.entries(common)) {
+    const name = SHARED_RESPONSES[Number(status) as keyof typeof common]
+    shared[name] = responseOf(schema, status, RATE_HEADERS)
+  }
+  const contents = new Map(
+    Object.entries(shared).map(([name, response]) => [JSON.stringify(response), name]),
+  )
+  const orReference = (response: Json): Json => {
+    const name = contents.get(JSON.stringify(response))
+    return name === undefined ? response : { $ref: `#/components/responses/${name}` }
+  }
+
+  function responsesOf(route: Route, example: unknown): Readonly<Record<string, Json>> {
+    const counted = route.rate === 'off' ? {} : RATE_HEADERS
+    const isCached = route.method === 'GET' && route.cache !== 'no-store'
+    const responses: Record<string, Json> = {}
+    for (const [status, { schema }] of Object.entries(declaredBy(route))) {
+      const isSuccess = status.startsWith('2')
+      const extra = status === '200' && isCached ? { ...counted, ...CACHE_HEADERS } : counted
+      responses[status] = orReference(
+        responseOf(schema, status, extra, isSuccess ? example : undefined),
+      )
+    }
+    if (isCached) {
+      responses['304'] = orReference({ description: 'not modified', headers: counted })
+    }
+    return responses
+  }
+
+  /** The JSON body of a write. Writes that read no field accept an empty object. */
+  function requestBodyOf({ method, hooks }: Route, example: unknown): Json {
+    const body = isRecord(hooks['body']) ? hooks['body']['schema'] : null
+    const isRead = isRecord(body)
+    if (method === 'GET' || (method === 'DELETE' && !isRead)) return {}
+    const schema = isRead ? publish(body) : { type: 'object' }
+    const isRequired = isRead && Array.isArray(body['required'])
+    const content = {
+      'application/json': { schema, ...(example !== undefined && { example }) },
+    }
+    return { requestBody: { required: isRequired, content } }
+  }
+  return { responsesOf, requestBodyOf, shared }
 }
 
-function parametersOf(route: Route): Parameter[] {
+function parametersOf(route: Route, detail: Json, sent: Example['parameters'] = {}): Parameter[] {
   const path = isRecord(route.hooks['params']) ? route.hooks['params']['properties'] : null
-  const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, schema]) => ({
-    name: name === '*' ? 'path' : name,
-    in: 'path' as const,
-    required: true,
-    schema: isRecord(schema) ? schema : {},
-  }))
-  const declared = Object.entries(paramsOf(route.hooks['query']) ?? {})
-  const inQuery = declared.map(([name, param]) => {
-    const { description, ...schema } = param.schema
+  const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, declared]) => {
+    const { description, ...schema } = isRecord(declared) ? declared : {}
     return {
-      name,
-      in: 'query' as const,
-      required: param.required === true,
-      ...(description === undefined ? {} : { description }),
+      name: name === '*' ? 'path' : name,
+      in: 'path' as const,
+      required: true,
+      ...(typeof description === 'string' && { description }),
       schema,
     }
   })
-  return [...inPath, ...inQuery]
-}
-
-/** The JSON body of a write. A body that the service reads field by field has no schema. */
-function requestBodyOf({ method, hooks }: Route): Json {
-  const { body } = hooks
-  if (method === 'GET' || !isRecord(body)) return {}
-  const schema = isRecord(body['schema']) ? publishedSchema(body['schema']) : { type: 'object' }
-  return { requestBody: { content: { 'application/json': { schema } } } }
+  const declared = Object.entries(paramsOf(route.hooks['query']) ?? {})
+  const inQuery = declared.map(([name, param]) => {
+    const { description, ...schema } = param.schema
+    return { name, in: 'query' as const, required: param.required === true, description, schema }
+  })
+  return [...inPath, ...inQuery, ...statedParameters(detail)].map((parameter) => {
+    const example = sent[parameter.name]
+    return { ...parameter, ...(example !== undefined && { example }) }
+  })
 }
 
 /** Parameters that a route reads from its address itself. */
@@ -176,25 +205,35 @@ export const templateOf = (path: string): string =>
 
 /**
  * Builds the OpenAPI 3.1.0 document of the declared routes: parameters with defaults and bounds,
- * every status with its body, security and rate-limit headers. Routes whose detail has `hide` are
- * left out.
+ * every status with its body, security and rate-limit headers, and a recorded example of each
+ * operation. Routes whose detail has `hide` are left out.
+ *
+ * Elysia's own plugin is not used: it takes the names of schemas from a registry of Elysia, where
+ * ours are exports of `contract/`, knows one media type for each response and no shared responses,
+ * and would take rate-limit headers and security from every route instead of from its policies.
  */
-export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): OpenApiDocument {
+export function openApiOf(
+  routes: readonly DeclaredRoute[],
+  baseUrl: string,
+  examples: Examples = {},
+): OpenApiDocument {
+  const publisher = createSchemaPublisher(SCHEMA_NAMES)
+  const { responsesOf, requestBodyOf, shared } = createOperationParts(publisher)
   const paths: Record<string, Record<string, Operation>> = {}
   for (const route of routes.map(describeRoute)) {
     const detail = isRecord(route.hooks['detail']) ? route.hooks['detail'] : {}
     if (detail['hide'] === true || route.method === 'WS') continue
     const path = templateOf(route.path)
-    const method = route.method.toLowerCase()
-    const text = (name: string): string => (typeof detail[name] === 'string' ? detail[name] : '')
+    const operationId = textOf(detail['operationId'])
+    const example = examples[operationId] ?? {}
     paths[path] ??= {}
-    paths[path][method] = {
-      operationId: text('operationId'),
-      summary: text('summary'),
+    paths[path][route.method.toLowerCase()] = {
+      operationId,
+      summary: textOf(detail['summary']),
       tags: Array.isArray(detail['tags']) ? (detail['tags'] as string[]) : [],
-      parameters: [...parametersOf(route), ...statedParameters(detail)],
-      ...requestBodyOf(route),
-      responses: responsesOf(route),
+      parameters: parametersOf(route, detail, example.parameters),
+      ...requestBodyOf(route, example.request),
+      responses: responsesOf(route, example.response),
       security: SECURITY[route.auth],
       ...(Array.isArray(detail['servers']) ? { servers: detail['servers'] as Json[] } : {}),
     }
@@ -211,17 +250,12 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
     servers: [{ url: baseUrl }],
     paths,
     components: {
-      securitySchemes: {
-        serviceKey: { type: 'http', scheme: 'bearer', description: 'svc_live_… key' },
-        dataKey: { type: 'http', scheme: 'bearer', description: 'svct_live_… key' },
-        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        launchSecret: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Authorization',
-          description: '"Launch <secret>" with the secret of the data folder',
-        },
-      },
+      schemas: publisher.components(),
+      responses: shared,
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
     },
   }
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -1,9 +1,10 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../../http/adapter.ts'
 import { knownCaller } from '../../../http/auth/auth.ts'
+import { documentedBody } from '../../../http/request/body.ts'
 import { answers, failures, responses } from '../../../contract/schemas.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
-import { KeyId, KeyList, KeyRevoked, NewKey } from '../../../contract/accounts.ts'
+import { KeyId, KeyList, KeyRevoked, NewKey, NewKeyBody } from '../../../contract/accounts.ts'
 import type { KeysService } from './keys.service.ts'
 
 /** Path and labels of the keys of a space. */
@@ -31,7 +32,7 @@ const keysAt = ({ prefix, operations, of }: KeysPlace, keys: KeysService) =>
       async ({ request, body, status }) =>
         status(201, await keys.create(knownCaller(request).userId, body)),
       {
-        body: t.Any(),
+        body: documentedBody(NewKeyBody),
         auth: 'required',
         cache: 'no-store',
         response: responses({ 201: NewKey, ...failures(400, 401, 403, 409, 429, 503) }),

@@ -1,6 +1,7 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import { adapter } from '../../../http/adapter.ts'
 import { callerOf, knownCaller } from '../../../http/auth/auth.ts'
+import { documentedBody } from '../../../http/request/body.ts'
 import { answers } from '../../../contract/schemas.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import {
@@ -9,7 +10,9 @@ import {
   SessionList,
   SignedIn,
   SignedOut,
+  SignOutBody,
   Ticket,
+  TicketBody,
 } from '../../../contract/accounts.ts'
 import { withCookie } from './session-cookie.ts'
 import type { SignIn } from './sign-in.service.ts'
@@ -34,7 +37,7 @@ export const sessionRoutes = (signIn: SignIn) =>
       async ({ body, headers, set }) =>
         withCookie(set, await signIn.exchange(body, headers['user-agent'] ?? null)),
       {
-        body: t.Any(),
+        body: documentedBody(TicketBody),
         auth: 'none',
         from: 'own-page',
         rate: 'auth',
@@ -51,7 +54,7 @@ export const sessionRoutes = (signIn: SignIn) =>
       async ({ request, body, set }) =>
         withCookie(set, await signIn.signOut(callerOf(request), body)),
       {
-        body: t.Any(),
+        body: documentedBody(SignOutBody),
         auth: 'anyone',
         rate: 'revocation',
         from: 'own-page',

@@ -6,7 +6,7 @@ import { isoOrNull, refOf, rounded } from '../../../http/presenters/market-ref.t
 import { isoOf } from '../../../lib/clock.ts'
 import { NotReady } from '../../../lib/errors.ts'
 import { byDollars, newestOf, type PanelContent } from '../panel-content.ts'
-import type { ScreenRow } from '../../../contract/panels/panel-payloads.ts'
+import type { PanelScreenRow } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelFilters } from '../../../contract/panels/panel-spec.ts'
 import type { ScreenSource, ScreenWindow } from '../../../contract/panels/panel-names.ts'
 import type { PanelSources } from '../panel-sources.ts'
@@ -56,7 +56,7 @@ export async function priceScreen(
   return {
     payload: {
       kind: 'latest_market_prices',
-      rows: shown.map((view): ScreenRow => {
+      rows: shown.map((view): PanelScreenRow => {
         const ref = refOf(view, urls)
         return {
           ...ref,
