@@ -6,6 +6,7 @@ import { templateOf } from '../http/routes/openapi.ts'
 import type { OpenApiDocument, Operation, Parameter } from '../http/routes/openapi.ts'
 import { bind, type Bound } from '../http/server.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
+import { dereferenced } from '../testing/dereferenced.ts'
 import { misfitOf } from '../testing/json-schema.ts'
 
 const PAST = '2026-11-19T09:30:00.000Z'
@@ -28,7 +29,8 @@ describe('answers of the whole service', () => {
     demo = await startDemoService({ seed: 5, markets: 120, start: '2026-11-20T14:00:00.000Z' })
     bound = await bind({ host: '127.0.0.1', port: 0 })
     demo.service.serveOn(bound, SECRET)
-    document = (await (await fetch(`${bound.url}/openapi.json`)).json()) as OpenApiDocument
+    const served = await fetch(`${bound.url}/openapi.json`)
+    document = await dereferenced((await served.json()) as OpenApiDocument)
     const page = await fetch(`${bound.url}/api/public/markets?limit=3`)
     const { markets } = (await page.json()) as { markets: { ticker: string }[] }
     tickers = markets.map(({ ticker }) => ticker)

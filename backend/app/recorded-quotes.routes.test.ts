@@ -4,6 +4,7 @@ import type { OpenApiDocument, Operation } from '../http/routes/openapi.ts'
 import { expectAnswers, walk, type Ask } from '../testing/agent-walk.ts'
 import { startArchiveService, type ArchiveService } from '../testing/archive-service.ts'
 import { importInto } from '../testing/import-folder.ts'
+import { dereferenced } from '../testing/dereferenced.ts'
 import { misfitOf } from '../testing/json-schema.ts'
 
 /** Two days of quotes and their markets; the clock is in the second day. */
@@ -40,7 +41,8 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
 
   // [versions.openapi.answers-fit]
   it('are served as described by every read of a past instant, now and then', async () => {
-    const { paths } = JSON.parse((await ask('/openapi.json')).slice(4)) as OpenApiDocument
+    const served = JSON.parse((await ask('/openapi.json')).slice(4)) as OpenApiDocument
+    const { paths } = await dereferenced(served)
     const listed = (await ask('/api/public/markets?limit=1')).slice(4)
     const [market] = (JSON.parse(listed) as { markets: { ticker: string }[] }).markets
     const named: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ const baseline = (): Param<RequestedSince | null> => {
   return {
     schema: {
       type: 'string',
-      description: `${since.schema.description ?? ''}; defaults to the later of 12 hours ago and 00:00 UTC`,
+      description: `${since.schema.description}; defaults to the later of 12 hours ago and 00:00 UTC`,
     },
     read: (sent, name) =>
       sent === undefined ? null : { since: since.read(sent, name), text: sent.trim() },

@@ -9,6 +9,7 @@ import { describeRoute, type Route } from '../http/routes/route-table.ts'
 import { bind } from '../http/server.ts'
 import type { Clock } from '../lib/clock.ts'
 import { startDemoService } from './demo-service.ts'
+import { dereferenced } from './dereferenced.ts'
 
 export type SentHeaders = Readonly<Record<string, string | readonly string[]>>
 
@@ -46,6 +47,7 @@ export interface WholeService {
   readonly port: number
   readonly dataDir: string
   readonly secret: string
+  /** The OpenAPI document without references. */
   readonly document: OpenApiDocument
   /** Every route of the service, including hidden ones. */
   readonly routes: readonly Route[]
@@ -226,7 +228,9 @@ export async function startWholeService(listed = 24, fairUse?: number): Promise<
     dataKey: await keyOf('/api/data-keys', launch),
   }
   const [ann, ben] = [await signUp('ann@example.test'), await signUp('ben@example.test')]
-  const document = (await json('/openapi.json', {})) as unknown as OpenApiDocument
+  const document = await dereferenced(
+    (await json('/openapi.json', {})) as unknown as OpenApiDocument,
+  )
   const { markets } = await json('/api/public/markets?limit=1', {})
 
   const ticker = (markets as { ticker: string }[])[0]?.ticker

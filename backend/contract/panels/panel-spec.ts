@@ -35,6 +35,11 @@ export const PanelSpec = t.Object({
     t.Object({ mode: words(SCHEDULE_MODES), cadenceMinutes: t.Optional(t.Number()) }),
   ),
 })
+/** A spec as sent. */
+export const NewPanelSpec = t.Object({
+  ...PanelSpec.properties,
+  version: t.Optional(t.Literal(1)),
+})
 export type PanelSpec = Static<typeof PanelSpec>
 
 /** What a panel shows: a preset, or the one source of a screen. */

@@ -14,15 +14,15 @@ import {
   UNKNOWN_PANEL,
 } from './panel-names.ts'
 import { IndexPoint, PanelPayload, RegimeBucket, SourceHealth } from './panel-payloads.ts'
-import { PanelSpec } from './panel-spec.ts'
+import { NewPanelSpec, PanelSpec } from './panel-spec.ts'
 import { Iso, Num, failures, nullable, words } from '../schemas.ts'
 
 export const PanelId = t.Object({ id: t.String({ description: 'panel, pnl_…' }) })
 
-export const NewPanel = t.Object({ title: t.Optional(t.String()), spec: PanelSpec })
+export const NewPanel = t.Object({ title: t.Optional(t.String()), spec: NewPanelSpec })
 export const PanelChange = t.Object({
   title: t.Optional(t.String()),
-  spec: t.Optional(PanelSpec),
+  spec: t.Optional(NewPanelSpec),
   status: t.Optional(words(PANEL_STATUSES)),
   sortIdx: t.Optional(t.Integer()),
 })

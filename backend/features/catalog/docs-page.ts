@@ -1,28 +1,9 @@
 import type { OpenApiDocument, Operation } from '../../http/routes/openapi.ts'
+import { isRecord } from '../../http/routes/openapi-schemas.ts'
+import type { Json } from '../../http/routes/openapi-schemas.ts'
 import { html, pageOf } from './html.ts'
 import type { Html } from './html.ts'
-
-type Json = Readonly<Record<string, unknown>>
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Renders a JSON schema as a type, indented by depth. */
-export function typeText(schema: unknown, depth = 0): string {
-  if (!isRecord(schema)) return 'unknown'
-  const { type, properties, items, anyOf, enum: words } = schema
-  if ('const' in schema) return JSON.stringify(schema['const'])
-  if (Array.isArray(words)) return words.map((word) => JSON.stringify(word)).join(' | ')
-  if (Array.isArray(anyOf)) return anyOf.map((branch) => typeText(branch, depth)).join(' | ')
-  if (type === 'array') return `${typeText(items, depth)}[]`
-  if (!isRecord(properties)) return typeof type === 'string' ? type : 'unknown'
-  const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : []
-  const indent = '  '.repeat(depth + 1)
-  const lines = Object.entries(properties).map(
-    ([name, property]) =>
-      `${indent}${name}${required.includes(name) ? '' : '?'}: ${typeText(property, depth + 1)}`,
-  )
-  return `{\n${lines.join('\n')}\n${'  '.repeat(depth)}}`
-}
+import { namesIn, typeText } from './type-text.ts'
 
 const boundsOf = (schema: Json): string =>
   [
@@ -45,9 +26,7 @@ function parametersTable(operation: Operation): Html {
         <td><code>${name}</code>${required ? ' required' : ''}</td>
         <td>${boundsOf(schema)}</td>
         <td>${schema['default'] === undefined ? '' : JSON.stringify(schema['default'])}</td>
-        <td>
-          ${description ?? (typeof schema['description'] === 'string' ? schema['description'] : '')}
-        </td>
+        <td>${description ?? ''}</td>
       </tr>`,
   )
   return html`<table>
@@ -65,22 +44,45 @@ function parametersTable(operation: Operation): Html {
   </table>`
 }
 
-function bodyOf(response: Json): string | null {
-  const content = response['content']
+/** A type with links to the named types in it, folded under a title. */
+const folded = (title: string, schema: unknown): Html =>
+  html`<details>
+    <summary>${title}</summary>
+    <pre>${typeText(schema)}</pre>
+    ${namesIn(schema).map((name) => html`<a href="#type-${name}">${name}</a> `)}
+  </details>`
+
+const jsonIn = (body: unknown): Json | null => {
+  const content = isRecord(body) ? body['content'] : null
   const json = isRecord(content) ? content['application/json'] : null
-  return isRecord(json) ? typeText(json['schema']) : null
+  return isRecord(json) ? json : null
 }
 
-function responsesOf(operation: Operation): Html[] {
-  return Object.entries(operation.responses).map(([status, response]) => {
-    const body = bodyOf(response)
+const exampleOf = (title: string, json: Json | null): Html =>
+  json?.['example'] === undefined
+    ? html``
+    : html`<details>
+        <summary>${title}</summary>
+        <pre>${JSON.stringify(json['example'], null, 2)}</pre>
+      </details>`
+
+function requestOf(operation: Operation): Html {
+  const json = jsonIn(operation['requestBody'])
+  if (json === null) return html``
+  return html`${folded('Body', json['schema'])} ${exampleOf('Example body', json)}`
+}
+
+function responsesOf(operation: Operation, { components }: OpenApiDocument): Html[] {
+  return Object.entries(operation.responses).map(([status, declared]) => {
+    const { $ref: reference } = declared
+    const response =
+      typeof reference === 'string'
+        ? (components.responses[reference.slice(reference.lastIndexOf('/') + 1)] ?? declared)
+        : declared
+    const json = jsonIn(response)
     const title = `${status} ${typeof response['description'] === 'string' ? response['description'] : ''}`
-    return body === null
-      ? html`<p class="quiet">${title}</p>`
-      : html`<details>
-          <summary>${title}</summary>
-          <pre>${body}</pre>
-        </details>`
+    if (json === null) return html`<p class="quiet">${title}</p>`
+    return html`${folded(title, json['schema'])} ${exampleOf('Example answer', json)}`
   })
 }
 
@@ -90,14 +92,14 @@ interface Listed {
   readonly operation: Operation
 }
 
-const section = ({ method, path, operation }: Listed): Html =>
+const section = ({ method, path, operation }: Listed, document: OpenApiDocument): Html =>
   html`<section id="${operation.operationId}">
     <h3><b>${method.toUpperCase()}</b> ${path}</h3>
     <p>${operation.summary}</p>
-    ${parametersTable(operation)} ${responsesOf(operation)}
+    ${parametersTable(operation)} ${requestOf(operation)} ${responsesOf(operation, document)}
   </section>`
 
-/** The HTML page of the document: every operation with its parameters, statuses and bodies. */
+/** The HTML page of the document: every operation with its parameters, statuses, bodies and examples, and the named types. */
 export function docsPage(document: OpenApiDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
@@ -122,7 +124,15 @@ export function docsPage(document: OpenApiDocument): string {
       ${tags.map(
         (tag) =>
           html`<h2>${tag}</h2>
-            ${inTag(tag).map(section)}`,
+            ${inTag(tag).map((listed) => section(listed, document))}`,
+      )}
+      <h2>Types</h2>
+      ${Object.entries(document.components.schemas).map(
+        ([name, schema]) =>
+          html`<section id="type-${name}">
+            <h3>${name}</h3>
+            <pre>${typeText(schema)}</pre>
+          </section>`,
       )}`,
   )
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Bound } from '../../http/server.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
 import { DATA_KEY, DATA_URL, testDataService } from '../../testing/data-service.ts'
+import { dereferenced } from '../../testing/dereferenced.ts'
 import { misfitOf } from '../../testing/json-schema.ts'
 
 const market = marketView({ facts: { ticker: 'ALPHA', title: 'Will alpha rise?' } })
@@ -266,7 +267,7 @@ describe('the description of /v1', () => {
 
   it('matches the bodies [data-service.openapi.bodies]', async () => {
     const service = testDataService({ views: [market] })
-    const { paths } = service.document()
+    const { paths } = await dereferenced(service.document())
     for (const [path] of ROUTES) {
       const template = path.replace(/\?.*/, '').replace('ALPHA', '{ticker}')
       const described = paths[template]?.['get']?.responses['200']?.['content'] as

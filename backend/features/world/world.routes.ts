@@ -1,4 +1,4 @@
-import { Elysia, t } from 'elysia'
+import { Elysia } from 'elysia'
 import type { Static } from 'elysia'
 import { adapter } from '../../http/adapter.ts'
 import { callerOf } from '../../http/auth/auth.ts'
@@ -63,9 +63,6 @@ export const worldRoutes = (service: WorldService) =>
         return formOf(set, query.format, await service.region(segments, query, userOf(request)))
       },
       {
-        params: t.Object({
-          '*': t.String({ description: 'topic, group, series or word; deeper by /' }),
-        }),
         query: RegionQuery,
         auth: 'optional',
         cache: PERSONAL,
@@ -73,6 +70,16 @@ export const worldRoutes = (service: WorldService) =>
         detail: {
           operationId: 'world.region',
           summary: 'The same for a topic, a group of topics, a series or a word',
+          // Elysia cannot check a parameter named *.
+          parameters: [
+            {
+              name: 'path',
+              in: 'path',
+              required: true,
+              description: 'topic, group, series or word; deeper by /',
+              schema: { type: 'string' },
+            },
+          ],
         },
       },
     )

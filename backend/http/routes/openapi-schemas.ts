@@ -55,9 +55,9 @@ export function jsonBodyOf(schema: Json): Json | null {
 
 /** Publishes schemas; a named one becomes a reference and is collected among the components. */
 export interface SchemaPublisher {
-  publish(schema: Json): Json
+  readonly publish: (schema: Json) => Json
   /** Schemas referred to so far, by name, in alphabetical order. */
-  components(): Json
+  readonly components: () => Json
 }
 
 /**

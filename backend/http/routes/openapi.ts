@@ -1,8 +1,9 @@
+import recorded from '../../contract/examples.json' with { type: 'json' }
 import { paramsOf } from '../../contract/query-schema.ts'
-import { SCHEMA_NAMES } from '../../contract/schema-names.ts'
 import { failures } from '../../contract/schemas.ts'
 import { createSchemaPublisher, formsOf, isRecord } from './openapi-schemas.ts'
 import type { Json, SchemaPublisher } from './openapi-schemas.ts'
+import { SCHEMA_NAMES } from './schema-names.ts'
 import { describeRoute } from './route-table.ts'
 import type { DeclaredRoute, Route } from './route-table.ts'
 
@@ -32,13 +33,14 @@ export interface Parameter extends Json {
   readonly example?: unknown
 }
 
-/** A recorded request of an operation, and its answer. Bodies that are not JSON are absent. */
+/** A request of an operation and its answer. Bodies that are not JSON are absent. */
 export interface Example {
   readonly parameters?: Readonly<Record<string, string>>
   readonly request?: unknown
   readonly response?: unknown
 }
-export type Examples = Readonly<Record<string, Example>>
+/** By operation, as recorded from a demo by `scripts/openapi-examples.ts`. */
+export const EXAMPLES: Readonly<Record<string, Example>> = recorded
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' } })
 const text = (description: string) => ({ description, schema: { type: 'string' } })
@@ -174,7 +176,7 @@ function parametersOf(route: Route, detail: Json, sent: Example['parameters'] = 
   const inPath = Object.entries(isRecord(path) ? path : {}).map(([name, declared]) => {
     const { description, ...schema } = isRecord(declared) ? declared : {}
     return {
-      name: name === '*' ? 'path' : name,
+      name,
       in: 'path' as const,
       required: true,
       ...(typeof description === 'string' && { description }),
@@ -206,17 +208,13 @@ export const templateOf = (path: string): string =>
 /**
  * Builds the OpenAPI 3.1.0 document of the declared routes: parameters with defaults and bounds,
  * every status with its body, security and rate-limit headers, and a recorded example of each
- * operation. Routes whose detail has `hide` are left out.
+ * operation. Routes whose detail has `hide` and routes that only refuse are left out.
  *
  * Elysia's own plugin is not used: it takes the names of schemas from a registry of Elysia, where
  * ours are exports of `contract/`, knows one media type for each response and no shared responses,
  * and would take rate-limit headers and security from every route instead of from its policies.
  */
-export function openApiOf(
-  routes: readonly DeclaredRoute[],
-  baseUrl: string,
-  examples: Examples = {},
-): OpenApiDocument {
+export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): OpenApiDocument {
   const publisher = createSchemaPublisher(SCHEMA_NAMES)
   const { responsesOf, requestBodyOf, shared } = createOperationParts(publisher)
   const paths: Record<string, Record<string, Operation>> = {}
@@ -225,7 +223,8 @@ export function openApiOf(
     if (detail['hide'] === true || route.method === 'WS') continue
     const path = templateOf(route.path)
     const operationId = textOf(detail['operationId'])
-    const example = examples[operationId] ?? {}
+    const example = EXAMPLES[operationId] ?? {}
+    if (!Object.keys(declaredBy(route)).some((status) => status.startsWith('2'))) continue
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = {
       operationId,
