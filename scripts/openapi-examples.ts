@@ -160,14 +160,14 @@ async function recordDemo(service: WholeService): Promise<void> {
   }
 
   // Markets and the context around them.
-  const pair = firstOf(await record('pairs.list'), 'pairs')
+  const pair = firstOf(await record('crossvenue.pairs'), 'pairs')
   const ticker = String((pair['a'] as Body)['ticker'])
   const market = { parameters: { ticker } }
   for (const operation of ['market.get', 'market.candles', 'market.history']) {
     await record(operation, market)
   }
   await record('market.microstructure', market)
-  await record('inspect.dossier', market)
+  await record('market.inspect', market)
   for (const operation of ['data.market', 'data.orderbook', 'data.candles', 'data.trades']) {
     await record(operation, market)
   }
@@ -179,7 +179,7 @@ async function recordDemo(service: WholeService): Promise<void> {
   await record('world.delta', { parameters: { since: '1h', format: 'json' } })
   await record('world.read', { parameters: { format: 'json' } })
   await record('world.region', { parameters: { path: 'politics', format: 'json' } })
-  await record('feed.topic', { parameters: { topic: 'politics', format: 'json' } })
+  await record('topic.feed', { parameters: { topic: 'politics', format: 'json' } })
   const slugOf = async (list: string, key: string) =>
     String(firstOf(await record(list), key)['slug'])
   const bySlug = async (operation: string, slug: string) =>
@@ -189,10 +189,10 @@ async function recordDemo(service: WholeService): Promise<void> {
   await bySlug('technicals.get', await slugOf('technicals.list', 'technicals'))
   await bySlug('opinions.get', await slugOf('opinions.list', 'opinions'))
   await bySlug('topics.get', 'politics')
-  await bySlug('answers.get', await slugOf('odds.list', 'odds'))
+  await bySlug('answers.get', await slugOf('odds.read', 'odds'))
   const idea = firstOf(await record('ideas.list'), 'ideas')
   await record('ideas.one', { parameters: { id: String(idea['id']) } })
-  const curve = firstOf(await record('curves.list'), 'curves')
+  const curve = firstOf(await record('yieldcurves.read'), 'curves')
   await record('curves.one', { parameters: { event: String(curve['eventBase']) } })
   await record('query.discuss', { request: { question: 'Will the Fed cut rates?', ticker } })
   await record('content.enrich', {
