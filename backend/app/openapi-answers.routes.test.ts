@@ -30,7 +30,7 @@ describe('answers of the whole service', () => {
     bound = await bind({ host: '127.0.0.1', port: 0 })
     demo.service.serveOn(bound, SECRET)
     const served = await fetch(`${bound.url}/openapi.json`)
-    document = await dereferenced((await served.json()) as OpenApiDocument)
+    document = dereferenced((await served.json()) as OpenApiDocument)
     const page = await fetch(`${bound.url}/api/public/markets?limit=3`)
     const { markets } = (await page.json()) as { markets: { ticker: string }[] }
     tickers = markets.map(({ ticker }) => ticker)

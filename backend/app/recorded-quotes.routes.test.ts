@@ -42,7 +42,7 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
   // [versions.openapi.answers-fit]
   it('are served as described by every read of a past instant, now and then', async () => {
     const served = JSON.parse((await ask('/openapi.json')).slice(4)) as OpenApiDocument
-    const { paths } = await dereferenced(served)
+    const { paths } = dereferenced(served)
     const listed = (await ask('/api/public/markets?limit=1')).slice(4)
     const [market] = (JSON.parse(listed) as { markets: { ticker: string }[] }).markets
     const named: Readonly<Record<string, string>> = {

@@ -228,9 +228,7 @@ export async function startWholeService(listed = 24, fairUse?: number): Promise<
     dataKey: await keyOf('/api/data-keys', launch),
   }
   const [ann, ben] = [await signUp('ann@example.test'), await signUp('ben@example.test')]
-  const document = await dereferenced(
-    (await json('/openapi.json', {})) as unknown as OpenApiDocument,
-  )
+  const document = dereferenced((await json('/openapi.json', {})) as unknown as OpenApiDocument)
   const { markets } = await json('/api/public/markets?limit=1', {})
 
   const ticker = (markets as { ticker: string }[])[0]?.ticker

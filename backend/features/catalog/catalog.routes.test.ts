@@ -94,7 +94,7 @@ interface Operation {
 describe('/openapi.json', () => {
   const read = async () => {
     const served = await bodyOf(await testApp().get('/openapi.json'))
-    const document = await dereferenced(served as unknown as OpenApiDocument)
+    const document = dereferenced(served as unknown as OpenApiDocument)
     const paths = document.paths as unknown as Record<string, Record<string, Operation>>
     return { document, paths }
   }

@@ -267,7 +267,7 @@ describe('the description of /v1', () => {
 
   it('matches the bodies [data-service.openapi.bodies]', async () => {
     const service = testDataService({ views: [market] })
-    const { paths } = await dereferenced(service.document())
+    const { paths } = dereferenced(service.document())
     for (const [path] of ROUTES) {
       const template = path.replace(/\?.*/, '').replace('ALPHA', '{ticker}')
       const described = paths[template]?.['get']?.responses['200']?.['content'] as
