@@ -70,9 +70,11 @@ export const order = (): Param<'asc' | 'desc'> =>
 export const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
 /** A number within its bounds or null when not sent; anything else is refused. */
-export const number = (
-  options: { min?: number; max?: number; description: string },
-): Param<number | null> => ({
+export const number = (options: {
+  min?: number
+  max?: number
+  description: string
+}): Param<number | null> => ({
   schema: {
     type: 'number',
     ...(options.min === undefined ? {} : { minimum: options.min }),
@@ -196,7 +198,11 @@ export const text = (description: string): Param<string | null> => ({
 })
 
 /** Text that must be there with at least `min` characters; otherwise `complaint` is the error. */
-export const requiredText = (complaint: string, min: number, description: string): Param<string> => ({
+export const requiredText = (
+  complaint: string,
+  min: number,
+  description: string,
+): Param<string> => ({
   schema: { type: 'string', description },
   required: true,
   read(sent) {
