@@ -2,17 +2,21 @@ import { availableParallelism } from 'node:os'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
-/** Concurrent files: both cores of a small machine, because half of the time is disk wait. */
-const WORKERS = Math.max(2, availableParallelism() - 1)
+/**
+ * Concurrent files: one more than the cores of a small machine, because tests wait for disks, timers
+ * and processes for half of the time.
+ */
+const WORKERS = Math.max(3, availableParallelism())
 
-/** Files that only compute share their processes; the others have one each. */
-const PURE = [
-  '{backend/domain,e2e/spec,renderer}/**/*.test.ts',
-  'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
+/** Files of these share a process per worker, so that modules are loaded once. */
+const SHARED = [
+  'backend/{computed,contract,domain,features,http,lib,simulator,state,testing,venues}/**/*.test.ts',
+  '{e2e/spec,electron,renderer}/**/*.test.ts',
 ]
-const TORTURE = 'e2e/torture/**/*.test.ts'
-/** Campaigns with their own clock or on files only, unaffected by concurrent tests. */
-const UNTIMED = 'e2e/torture/{as-of,clock-jumps,corruption,replay-abort,venue-faults}.test.ts'
+const CAMPAIGNS = 'e2e/torture/**/*.test.ts'
+/** Campaigns that measure time or memory, or fill a disk: one at a time, with nothing beside them. */
+const MEASURING =
+  'e2e/torture/{disk-full*,event-loop,leftovers,memory-limit,slow-clients,soak,socket-abuse}.test.ts'
 const ROUTES = 'backend/**/*.routes.test.ts'
 /** Each JSON body that a route returns must match its declared schema. */
 const RESPONSE_CHECKS = ['backend/testing/response-checks.ts']
@@ -45,15 +49,20 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: PURE, exclude: [COMPONENTS], isolate: false },
+        test: { name: 'shared', include: SHARED, exclude: [ROUTES, COMPONENTS], isolate: false },
       },
       {
         extends: true,
         test: {
           name: 'unit',
-          include: ['{backend,electron,scripts,bench}/**/*.test.ts', UNTIMED],
-          exclude: [...PURE, ROUTES],
+          include: ['{backend,scripts,bench}/**/*.test.ts'],
+          exclude: [...SHARED, ROUTES],
         },
+      },
+      {
+        extends: true,
+        // The longest files. Projects run by name, so that no worker waits for one of these at the end.
+        test: { name: 'campaigns', include: [CAMPAIGNS], exclude: [MEASURING] },
       },
       {
         extends: true,
@@ -81,11 +90,9 @@ export default defineConfig({
       },
       {
         extends: true,
-        // These start services and measure them under faults, so they run one at a time.
         test: {
           name: 'torture',
-          include: [TORTURE],
-          exclude: [UNTIMED],
+          include: [MEASURING],
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
