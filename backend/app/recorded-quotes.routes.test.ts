@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { hasRecordings, recordingPath, WITHOUT_RECORDINGS } from '../../bench/recordings.ts'
+import { hasRecordings, WITHOUT_RECORDINGS } from '../../bench/recordings.ts'
 import type { OpenApiDocument, Operation } from '../http/routes/openapi.ts'
 import { expectAnswers, walk, type Ask } from '../testing/agent-walk.ts'
 import { startArchiveService, type ArchiveService } from '../testing/archive-service.ts'
 import { importInto } from '../testing/import-folder.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
 import { misfitOf } from '../testing/json-schema.ts'
+import { sampleRecordings } from '../testing/sampled-recordings.ts'
 
 /** Two days of quotes and their markets; the clock is in the second day. */
 const RECORDED = [
@@ -15,7 +16,9 @@ const RECORDED = [
 ]
 const RECORDED_AT = '2026-07-11T18:07:00Z'
 const AN_HOUR_BEFORE = '2026-07-11T17:07:00Z'
-/** Six million quotes are imported, and the first context snapshot is computed. */
+/** A quarter of the markets, with all of their quotes. */
+const SAMPLE = 'md5_number_lower(slug) % 4 = 0'
+/** Quotes are imported, and the first context snapshot is computed. */
 const SLOW = 240_000
 
 describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () => {
@@ -28,7 +31,10 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
   beforeAll(async () => {
     archive = await startArchiveService({
       start: RECORDED_AT,
-      fill: (history, folder) => importInto(history, folder, RECORDED.map(recordingPath)),
+      async fill(history, folder) {
+        const copies = await sampleRecordings(RECORDED, { where: SAMPLE, folder })
+        await importInto(history, folder, copies)
+      },
     })
     const standing = async () => expect(await ask('/api/agent/world')).toMatch(/^200/)
     await vi.waitFor(standing, { timeout: SLOW, interval: 200 })

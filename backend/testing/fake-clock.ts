@@ -30,16 +30,18 @@ export class FakeClock implements Clock {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted()
       const due = this.#elapsed + Math.max(0, span)
-      const sleeper: Sleeper = { due, wake: resolve }
+      const abort = (): void => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
+      }
+      const wake = (): void => {
+        // A signal of a whole service would collect a listener for each sleep.
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const sleeper: Sleeper = { due, wake }
       this.#sleepers.push(sleeper)
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper)
-          reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))
-        },
-        { once: true },
-      )
+      signal?.addEventListener('abort', abort, { once: true })
     })
   }
 

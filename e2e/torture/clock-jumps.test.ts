@@ -5,6 +5,8 @@ import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
 
 /** Within this time the markets whose quote was dated ahead are quoted again. */
 const STRETCH = 150_000
+/** Four beats of the demo. */
+const STEP = 1_000
 const NOW = Date.parse('2026-11-20T14:02:00.000Z')
 
 describe.each(JUMPS)('the clock jumps $name', ({ span }) => {
@@ -21,7 +23,7 @@ describe('the clock of a running service jumps', () => {
   ])(
     'an hour %s and back without a wrong bar or a lost trade',
     async (_where, span) => {
-      const outcome = await jumpUnderService(() => span, 11, STRETCH)
+      const outcome = await jumpUnderService(() => span, 11, { stretch: STRETCH, step: STEP })
       expect(outcome).toMatchObject({
         missing: 0,
         doubled: 0,

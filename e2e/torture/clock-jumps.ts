@@ -66,11 +66,16 @@ async function figureOf(name: string, span: number, outcome: JumpOutcome): Promi
   }
 }
 
-/** Runs the service for five minutes before, during and after a jump of its clock. */
+/**
+ * Runs the service before, during and after a jump of its clock.
+ * @param stretch simulated time of each of the three, ms
+ * @param step simulated time between two checks that the service is idle, ms; the longer, the later
+ *   messages arrive
+ */
 export async function jumpUnderService(
   span: (now: number) => number,
   seed: number,
-  stretch: number = SORT_EVERY,
+  { stretch = SORT_EVERY, step }: { stretch?: number; step?: number } = {},
 ): Promise<JumpOutcome> {
   const clocks: JumpingClock[] = []
   let sorts = 0
@@ -97,12 +102,12 @@ export async function jumpUnderService(
     const from = demo.clock.now()
     const sortsBefore = sorts
     const jump = span(from)
-    await demo.advance(stretch)
+    await demo.advance(stretch, step)
     for (const clock of clocks) clock.jump(jump)
-    await demo.advance(stretch)
+    await demo.advance(stretch, step)
     const under = await barsOf(demo)
     for (const clock of clocks) clock.jump(-jump)
-    await demo.advance(stretch + SLACK)
+    await demo.advance(stretch + SLACK, step)
     const passed = demo.clock.now() - from
     const expected = Math.floor(passed / SORT_EVERY)
     const tape = await bothTapes(demo, from)
