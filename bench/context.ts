@@ -99,7 +99,7 @@ async function untilReady(url: string): Promise<void> {
     if (answer.ok) return
     await pause(250)
   }
-  throw new Error('no world stood within three minutes')
+  throw new Error('no world was published within three minutes')
 }
 
 async function timesOf(addresses: readonly string[]): Promise<{ p50: number; p99: number }> {
@@ -211,7 +211,7 @@ export async function benchContext(): Promise<BenchRow[]> {
   })
   return [
     absolute(
-      `world of ${MARKETS} active markets, read, worked out and stored`,
+      `world of ${MARKETS} active markets, read, computed and stored`,
       many.world,
       '≤ 2,000 ms',
       `ten times fewer: ${few.world.toFixed(0)} ms`,

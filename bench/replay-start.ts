@@ -109,6 +109,6 @@ export const benchReplayStart = (): Promise<BenchRow> =>
       unit: 's',
       ratio: copied / ours,
       goal: '≥ 10 ×',
-      note: `median of ${ROUNDS} in turns; baseline: what was known is copied row by row and sorted`,
+      note: `median of ${ROUNDS}, alternating; baseline: the known rows are copied row by row and sorted`,
     }
   })

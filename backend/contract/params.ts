@@ -6,7 +6,7 @@ import { venueOf, VENUES } from '../domain/venue.ts'
 import type { Venue } from '../domain/venue.ts'
 import { InvalidInput } from '../lib/errors.ts'
 
-/** What a parameter is in the OpenAPI document. */
+/** Schema and description of a parameter in the OpenAPI document. */
 export interface ParamSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly description: string
@@ -132,7 +132,7 @@ export const flag = (description: string, fallback = false): Param<boolean> => (
   },
 })
 
-/** The same, where not being sent is a third answer: null. */
+/** Like `flag`, with null when not sent. */
 export const optionalFlag = (description: string): Param<boolean | null> => {
   const requested = flag(description)
   return {
@@ -197,7 +197,7 @@ export const text = (description: string): Param<string | null> => ({
   },
 })
 
-/** Text that must be there with at least `min` characters; otherwise `complaint` is the error. */
+/** Required text of at least `min` characters; otherwise `complaint` is the error. */
 export const requiredText = (
   complaint: string,
   min: number,
@@ -267,7 +267,7 @@ export const tickers = (): Param<readonly Ticker[] | null> => {
   }
 }
 
-/** The same, where at least one is needed. */
+/** The same, with at least one ticker. */
 export const requiredTickers = (): Param<readonly Ticker[]> => {
   const names = tickers()
   return {

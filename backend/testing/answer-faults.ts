@@ -31,11 +31,11 @@ export function faultOf(
   if (tookMs > LONGEST_MS) return `took ${Math.round(tookMs)} ms`
   if (status >= 500 && code !== 'NOT_CONFIGURED') return `${status} ${text.slice(0, 200)}`
   const inside = INSIDE.exec(text) ?? FOREIGN_FILE.exec(text)
-  if (inside !== null) return `${status} tells of its inside: ${inside[0]}`
+  if (inside !== null) return `${status} reveals internals: ${inside[0]}`
   // Operators may see paths of the service's machine.
   const isOperators = route.auth === 'operator' || route.auth === 'owner'
   const place = [dataDir, process.cwd()].find((one) => text.includes(one))
-  if (!isOperators && place !== undefined) return `${status} tells where it lives: ${place}`
+  if (!isOperators && place !== undefined) return `${status} reveals its location: ${place}`
   if (status < 400) return misfitOfBody(status, text, headers['content-type'] ?? '')
   if (headers['cache-control'] !== 'no-store') return `${status} may be kept`
   if (headers['x-request-id'] === undefined) return `${status} without a request id`

@@ -129,14 +129,14 @@ export class FakeContext implements ContextEngine {
   snapshot(asOf: Millis | null): Promise<ContextSnapshot> {
     const snapshot = newest(this.snapshots, ({ at }) => at, asOf)
     return snapshot === null
-      ? Promise.reject(new NotReady('no snapshot stands yet'))
+      ? Promise.reject(new NotReady('no snapshot is available yet'))
       : Promise.resolve(snapshot)
   }
 
   world(asOf: Millis | null): Promise<WorldSnapshot> {
     const bucket = newest(this.worlds, ({ world }) => world.at, asOf)
     return bucket === null
-      ? Promise.reject(new NotReady('no world stands yet'))
+      ? Promise.reject(new NotReady('no world is available yet'))
       : Promise.resolve(bucket)
   }
 

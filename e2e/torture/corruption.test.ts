@@ -9,6 +9,6 @@ describe('a changed byte of a stored file', () => {
     expect(lines).toEqual([])
     expect(value('wrong answers')).toBe(0)
     expect(value('stores that did not open')).toBe(0)
-    expect(value('found, set aside and mended')).toBeGreaterThan(2)
+    expect(value('found, set aside and repaired')).toBeGreaterThan(2)
   })
 })

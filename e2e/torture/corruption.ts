@@ -88,8 +88,8 @@ function figuresOf(done: readonly Round[]) {
     .reduce((sum, one) => sum + one.fromCopies + one.salvaged, 0)
   return [
     { name: 'flips', value: done.length },
-    { name: 'found, set aside and mended', value: reported.length },
-    { name: 'mended without loss', value: reported.filter(({ isSame }) => isSame).length },
+    { name: 'found, set aside and repaired', value: reported.length },
+    { name: 'repaired without loss', value: reported.filter(({ isSame }) => isSame).length },
     {
       name: 'in bytes that mean nothing',
       value: count((one) => one.damages.length + one.foundInCopies === 0 && one.isSame),
@@ -165,7 +165,7 @@ async function openAndRead(root: string, image: Image, harm: ((folder: string) =
         !existsSync(join(folder, quarantined)) &&
         !existsSync(join(folder, `${quarantined}-wal`)),
     )
-    if (asideMissing.length > 0) throw new Error('what was damaged is not there any more')
+    if (asideMissing.length > 0) throw new Error('the damaged file is not there any more')
     return { answers, damages, foundInCopies: found.length, took }
   } finally {
     await stores.close()

@@ -13,7 +13,7 @@ import { answersOf, judge, type Answers } from './folder-answers.ts'
 import { imageClock, makeImages } from './folder-image.ts'
 import { scratchFolder } from './leftovers.ts'
 
-type Outcome = 'mended' | 'mended and reported' | 'loss reported' | 'silent' | 'did not open'
+type Outcome = 'repaired' | 'repaired and reported' | 'loss reported' | 'silent' | 'did not open'
 
 interface Result {
   readonly outcome: Outcome
@@ -70,8 +70,8 @@ function figuresOf(results: readonly Result[]) {
   const none = (name: string, value: number) => ({ name, value, goal: '0', met: value === 0 })
   return [
     { name: 'cases', value: results.length },
-    { name: 'mended, nothing missing', value: count('mended') },
-    { name: 'mended and reported', value: count('mended and reported') },
+    { name: 'repaired, nothing missing', value: count('repaired') },
+    { name: 'repaired and reported', value: count('repaired and reported') },
     { name: 'loss reported', value: count('loss reported') },
     none('silent', count('silent')),
     none('did not open', count('did not open')),
@@ -103,8 +103,8 @@ async function strike(root: string, one: DamageCase, before: Answers): Promise<R
     const isWhole = isSame && isKeySame
     const outcome = isWhole
       ? isReported
-        ? 'mended and reported'
-        : 'mended'
+        ? 'repaired and reported'
+        : 'repaired'
       : isReported
         ? 'loss reported'
         : 'silent'

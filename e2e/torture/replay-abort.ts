@@ -54,9 +54,9 @@ export const replayAbort: TortureCampaign = {
     return [
       { name: 'attempts', value: rounds },
       { name: 'boots', value: boots, goal: 'all', met: boots === rounds },
-      { name: 'told as damage', value: reported },
+      { name: 'reported as damage', value: reported },
       { name: 'half batches', value: half, goal: '0', met: half === 0 },
-      { name: 'batches lost without a word', value: silent, goal: '0', met: silent === 0 },
+      { name: 'batches lost silently', value: silent, goal: '0', met: silent === 0 },
       { name: 'opening p99, ms', value: Math.round(quantile(openings, 0.99)) },
     ]
   },

@@ -92,7 +92,7 @@ async function opens(folder: string, say: (line: string) => void): Promise<boole
     await stores.history.size()
     await stores.state.selectFrom('export_run').selectAll().execute()
     await stores.close()
-    if (damages > 0) say(`${folder}: told as damaged`)
+    if (damages > 0) say(`${folder}: reported as damaged`)
     return damages === 0
   } catch (error) {
     say(`${folder}: ${messagesOf(error)}`)

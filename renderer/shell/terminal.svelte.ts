@@ -161,11 +161,11 @@ export class Terminal {
   /** Sets the market of a link group. */
   focusMarket(letter: LinkLetter, ticker: string): void {
     this.onfocus?.(letter, ticker)
-    this.takeFocus(letter, ticker)
+    this.receiveFocus(letter, ticker)
   }
 
   /** Sets the market of a link group from another window's message. */
-  takeFocus(letter: LinkLetter, ticker: string): void {
+  receiveFocus(letter: LinkLetter, ticker: string): void {
     this.groups.take(letter, ticker)
   }
 

@@ -22,7 +22,7 @@ export interface LabelledPair {
   readonly a: string
   /** Ticker of the other venue. */
   readonly b: string
-  /** What the markets ask, in our words. */
+  /** The question of the markets, paraphrased. */
   readonly titleA: string
   readonly titleB: string
   readonly label: (typeof PAIR_LABELS)[number]
@@ -32,7 +32,7 @@ export interface LabelledPair {
   readonly basis: (typeof LABEL_BASES)[number]
   /** Pairs of one event stay in the same split. */
   readonly event: string
-  /** The deciding reason, in our words. */
+  /** The deciding reason, as a short text. */
   readonly reason: string
 }
 

@@ -44,7 +44,7 @@ afterAll(() => service.stop())
 const BODY = { strategy: 'buy-and-hold', from: '2026-11-19T00:00:00Z', to: '2026-11-19T02:00:00Z' }
 /** Buys and sells alternately, with a name that a list must escape. */
 const TURNS = `export default {
-  name: 'turns', about: 'Buys and sells in turn.', feeds: ['quotes'],
+  name: 'turns', about: 'Buys and sells alternately.', feeds: ['quotes'],
   create: () => ({
     onEvent(event, run) {
       if (event.kind !== 'quote') return

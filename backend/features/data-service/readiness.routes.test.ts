@@ -48,7 +48,7 @@ describe('/readyz', () => {
     ['its rows cannot be read', ({ state }) => (state.databaseAnswers = false), 'the database'],
     ['rows cannot be written', failing('history'), 'the history'],
     ['the first load is unfinished', ({ board }) => (board.ready = false), 'the history'],
-    ['neither venue is heard', failing('venue_a', 'venue_b'), 'a venue'],
+    ['neither venue delivers', failing('venue_a', 'venue_b'), 'a venue'],
     ['no source is open', ({ state }) => (state.opened = false), 'a venue'],
     [
       'nothing works',

@@ -151,7 +151,7 @@ describe('/history', () => {
   // [markets.history.regimes]
   it('returns the stored regimes of the window, at most one an hour', async () => {
     const [view] = views
-    if (view === undefined) throw new Error('a market is there')
+    if (view === undefined) throw new Error('the market is missing')
     const row = (minutes: number, score: number) => ({
       market: view.market,
       at: minutesAgo(minutes),

@@ -41,11 +41,11 @@ describe('the stream of a venue', () => {
     connector.requested.length = 0
     await run.pass(9 * SECOND)
     connector.story = {
-      trades: [traded(NOW + 5 * SECOND, { ticker: 'QUIET', tradeId: 'unheard' })],
+      trades: [traded(NOW + 5 * SECOND, { ticker: 'QUIET', tradeId: 'undelivered' })],
     }
     handlers.onRecovered(run.clock.now(), null)
     await eventually(async () =>
-      expect(await run.storedTrades('QUIET')).toEqual(['quiet', 'unheard']),
+      expect(await run.storedTrades('QUIET')).toEqual(['quiet', 'undelivered']),
     )
     expect(connector.requested).toMatchObject([
       { what: 'trades', tickers: null, from: NOW - 11 * SECOND, to: NOW + 9 * SECOND },
@@ -60,7 +60,9 @@ describe('the stream of a venue', () => {
       trades: [traded(NOW + SECOND, { ticker: 'QUIET', tradeId: 'first of all' })],
     }
     await run.pass(2 * SECOND)
-    handlers.onEvents([traded(run.clock.now(), { ticker: 'BUSY', tradeId: 'the first one heard' })])
+    handlers.onEvents([
+      traded(run.clock.now(), { ticker: 'BUSY', tradeId: 'the first one received' }),
+    ])
     await eventually(async () => {
       await run.clock.advance(SECOND)
       expect(await run.storedTrades('QUIET')).toEqual(['quiet', 'first of all'])

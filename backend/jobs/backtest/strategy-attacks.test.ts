@@ -80,7 +80,7 @@ const ATTACKS: readonly Attack[] = [
     fails: /read only property 'toOther'/,
   },
   {
-    name: 'changes what the venue says of a market',
+    name: 'changes the facts of a market',
     source: atEvent('run.facts(event.market).closeTime = null'),
     fails: /read only property 'closeTime'/,
   },
@@ -152,7 +152,7 @@ const ATTACKS: readonly Attack[] = [
     limits: IMPATIENT,
   },
   {
-    name: 'goes on slowly',
+    name: 'continues slowly',
     source: atEvent('for (let i = 0; i < 3e7; i++) sum += Math.sqrt(i)', 'let sum = 0'),
     fails: /was ended after 3 s/,
     limits: SHORT,

@@ -119,7 +119,7 @@ describe('venue_a catalogue', () => {
       4_400,
     ],
     [
-      'one cent is told from one dollar by the other leg',
+      'one cent is distinguished from one dollar by the other leg',
       { yes_bid_dollars: null, yes_ask_dollars: null, yes_bid: 0, yes_ask: 1, no_bid: 99 },
       null,
       100,

@@ -116,7 +116,7 @@ const lifeCases = (venue: Venue): FaultCase[] => [
     span: 3 * MINUTE,
   }),
   caseOf(venue, 'market that closes early', [{ kind: 'close-early' }]),
-  caseOf(venue, 'market that opens anew', [
+  caseOf(venue, 'market that opens again', [
     { kind: 'close-early' },
     { kind: 'reopen', at: 30_000 },
   ]),

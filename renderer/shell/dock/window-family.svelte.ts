@@ -14,7 +14,7 @@ export interface FamilyMember {
   readonly dock: Pick<Dock, 'close'> | null
   /** Called when the user changes the market of a link group. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null
-  takeFocus(letter: LinkLetter, ticker: string): void
+  receiveFocus(letter: LinkLetter, ticker: string): void
   say(text: string, tone?: 'error'): void
 }
 
@@ -51,7 +51,7 @@ export class WindowFamily {
     this.#channel = around.channel(`augury.windows.${this.name}`)
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const reported = readReported(data)
-      if (reported !== null) terminal.takeFocus(reported.letter, reported.ticker)
+      if (reported !== null) terminal.receiveFocus(reported.letter, reported.ticker)
     }
     terminal.onfocus = (letter, ticker) =>
       this.#channel.postMessage({ letter, ticker } satisfies Reported)

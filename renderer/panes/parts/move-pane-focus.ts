@@ -7,7 +7,7 @@ import type { Terminal } from '../../shell/terminal.svelte.ts'
  * received the focus, or replaces the focused element. Call it inside an effect; a user who moved
  * the focus elsewhere meanwhile is not interrupted.
  */
-export function takeFocus(
+export function movePaneFocus(
   terminal: Terminal,
   pane: Pane,
   host: () => HTMLElement | null | undefined,
