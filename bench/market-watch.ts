@@ -3,7 +3,7 @@ import { PRESET_IDS } from '../backend/contract/panels/panel-names.ts'
 import { systemClock } from '../backend/lib/clock.ts'
 import { readLaunch } from '../backend/lib/files/launch-file.ts'
 import type { BenchRow } from './bench-row.ts'
-import { reads } from './context.ts'
+import { reads } from './context-load.ts'
 import { median, spread } from './rounds.ts'
 
 const MARKETS = 2_000

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../backend/lib/clock.ts'
 import { benchBacktest } from './backtest.ts'
 import type { BenchRow } from './bench-row.ts'
+import { benchContextLoad } from './context-load.ts'
 import { benchContext } from './context.ts'
 import { benchDemo } from './demo.ts'
 import { benchFinder } from './finder.ts'
@@ -38,6 +39,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   isolation: benchIsolation,
   reopen: benchReopen,
   context: benchContext,
+  'context-load': benchContextLoad,
   query: benchQuery,
   finder: benchFinder,
   pairs: benchPairs,

@@ -1,5 +1,11 @@
 import type { Ticker } from '../market.ts'
-import { benjaminiHochberg, normalTail, rankCorrelationOf } from '../statistics/statistics.ts'
+import {
+  benjaminiHochberg,
+  correlationOf,
+  normalTail,
+  rankCorrelationOf,
+  ranksOf,
+} from '../statistics/statistics.ts'
 import { LINK_PARAMS } from './link-params.ts'
 import type { LinkParams } from './link-params.ts'
 
@@ -22,8 +28,54 @@ export interface LeadLag {
   readonly confidence: number
 }
 
-/** Correlation of x with y `lag` hours later, over hours in which both are known. */
-function lagged(x: Float64Array, y: Float64Array, lag: number): { rho: number | null; n: number } {
+/** Known values of a series, when they are all in one run, and their ranks within parts of it. */
+class RankedSeries {
+  readonly values: Float64Array
+  /** Known from here up to `end`, exclusive; null when a value in between is unknown. */
+  readonly run: { readonly start: number; readonly end: number } | null
+  readonly #ranks = new Map<number, Float64Array>()
+
+  constructor(values: Float64Array) {
+    this.values = values
+    this.run = runOf(values)
+  }
+
+  /** Ranks of the values from `start` up to `end`, exclusive, among each other. */
+  ranks(start: number, end: number): Float64Array {
+    const key = start * (this.values.length + 1) + end
+    const known = this.#ranks.get(key)
+    if (known !== undefined) return known
+    const ranks = ranksOf(this.values.subarray(start, end))
+    this.#ranks.set(key, ranks)
+    return ranks
+  }
+}
+
+function runOf(values: Float64Array): RankedSeries['run'] {
+  let [start, end] = [0, values.length]
+  while (start < end && Number.isNaN(values[start])) start += 1
+  while (end > start && Number.isNaN(values[end - 1])) end -= 1
+  return values.subarray(start, end).some(Number.isNaN) ? null : { start, end }
+}
+
+/**
+ * Rank correlation of x with y `lag` hours later, over hours in which both are known. Each part of a
+ * series is ranked once for all pairs.
+ */
+function lagged(x: RankedSeries, y: RankedSeries, lag: number): { rho: number | null; n: number } {
+  if (x.run === null || y.run === null) return laggedWithHoles(x.values, y.values, lag)
+  const start = Math.max(x.run.start, y.run.start - lag)
+  const end = Math.min(x.run.end, y.run.end - lag)
+  if (end <= start) return { rho: null, n: 0 }
+  const rho = correlationOf(x.ranks(start, end), y.ranks(start + lag, end + lag))
+  return { rho, n: end - start }
+}
+
+function laggedWithHoles(
+  x: Float64Array,
+  y: Float64Array,
+  lag: number,
+): { rho: number | null; n: number } {
   const [xs, ys]: [number[], number[]] = [[], []]
   for (let hour = Math.max(0, -lag); hour < x.length && hour + lag < y.length; hour++) {
     const [a, b] = [x[hour] ?? Number.NaN, y[hour + lag] ?? Number.NaN]
@@ -52,7 +104,7 @@ function sameSignInHalves(x: Float64Array, y: Float64Array, lag: number, rho: nu
     [x.subarray(middle), y.subarray(middle)],
   ].every(([left, right]) => {
     if (left === undefined || right === undefined) return false
-    const half = lagged(left, right, lag).rho
+    const half = lagged(new RankedSeries(left), new RankedSeries(right), lag).rho
     return half !== null && Math.sign(half) === Math.sign(rho)
   })
 }
@@ -104,12 +156,13 @@ export function discoverLeadLags(
   }[] = []
   for (const theme of themes.values()) {
     theme.sort((a, b) => (a.ticker < b.ticker ? -1 : 1))
-    for (const [place, first] of theme.entries()) {
-      for (const second of theme.slice(place + 1)) {
-        const zero = lagged(first.changes, second.changes, 0)
+    const ranked = theme.map((market) => ({ market, series: new RankedSeries(market.changes) }))
+    for (const [place, { market: first, series: x }] of ranked.entries()) {
+      for (const { market: second, series: y } of ranked.slice(place + 1)) {
+        const zero = lagged(x, y, 0)
         let found: { lag: number; rho: number; n: number; test: number } | null = null
         for (let lag = -mostLag; lag <= mostLag; lag++) {
-          const { rho, n } = lag === 0 ? zero : lagged(first.changes, second.changes, lag)
+          const { rho, n } = lag === 0 ? zero : lagged(x, y, lag)
           if (rho === null) continue
           const test = chances.push(2 * normalTail(Math.abs(rho) * Math.sqrt(n - 1))) - 1
           if (lag !== 0 && (found === null || Math.abs(rho) > Math.abs(found.rho))) {

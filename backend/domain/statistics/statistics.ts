@@ -83,7 +83,7 @@ export function wilsonInterval(hits: number, trials: number): Interval | null {
 }
 
 /** Ranks from 1; equal values share their mean rank. */
-export function ranksOf(values: readonly number[]): Float64Array {
+export function ranksOf(values: ArrayLike<number>): Float64Array {
   const sorted = Float64Array.from(values).sort()
   const ranks = new Float64Array(values.length)
   for (let i = 0; i < ranks.length; i++) {

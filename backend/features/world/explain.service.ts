@@ -1,4 +1,4 @@
-import type { WorldSnapshot } from '../../computed/context-engine.ts'
+import type { ContextEngine, WorldSnapshot } from '../../computed/context-engine.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { wordsOf } from '../../domain/text/tokens.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
@@ -37,8 +37,12 @@ interface Found {
   readonly bucket: WorldSnapshot
 }
 
+type ExplainDeps = Pick<WorldDeps, 'board' | 'history' | 'urls'> & {
+  readonly context: Pick<ContextEngine, 'world'>
+}
+
 /** Explains salient items of the current and the previous window. */
-export function createExplanations(deps: WorldDeps) {
+export function createExplanations(deps: ExplainDeps) {
   const { context, board, history, urls } = deps
 
   const within = (bucket: WorldSnapshot, id: string): Found | null => {

@@ -1,3 +1,4 @@
+import { HOUR } from '../../domain/units.ts'
 import type { ContextRows } from '../context-store.ts'
 import type { HistoryBatch } from '../history-batch.ts'
 import type { WholeHistory } from '../history.ts'
@@ -100,11 +101,26 @@ function closedDaysOfContext(
   return [...found.values()]
 }
 
-/** Collects the keys of rows in closed days and hours, each once. */
+/**
+ * Collects the keys of rows in closed days and hours, each once. A backfill touches every row, so
+ * that a key that is known already costs three lookups.
+ */
 function touched({ openFrom, openHourFrom }: Closed) {
   const found = new Map<string, DayKey>()
+  const known = new Map<string, Map<string, Set<number>>>()
+  const knownOf = (kind: string, venue: string): Set<number> => {
+    const venues = known.get(kind) ?? new Map<string, Set<number>>()
+    const slots = venues.get(venue) ?? new Set<number>()
+    known.set(kind, venues.set(venue, slots))
+    return slots
+  }
   const touch = (kind: string, venue: string, at: number): void => {
     if (at >= openHourFrom) return
+    // Days are negative, hours are not.
+    const slot = at < openFrom ? -1 - dayOf(at) : Math.floor(at / HOUR)
+    const slots = known.get(kind)?.get(venue) ?? knownOf(kind, venue)
+    if (slots.has(slot)) return
+    slots.add(slot)
     const when = at < openFrom ? { day: dayOf(at) } : hourOf(at)
     const key: DayKey = { kind, venue, ...when }
     found.set(nameOfDay(key), key)

@@ -11,6 +11,7 @@ import {
   thresholdState,
 } from './event-state.ts'
 import type { EventState } from './event-state.ts'
+import { isCalm, themeDelayOf } from './character.ts'
 import { changeOf } from './figures.ts'
 import type { Change } from './figures.ts'
 import { dayWords } from './template.ts'
@@ -28,7 +29,11 @@ export interface Plan {
 export interface EventPlan {
   readonly plans: readonly Plan[]
   readonly state: EventState
+  /** Milliseconds by which the event follows the news of its theme; null when none moves it. */
+  readonly themeDelay: number | null
 }
+/** How much a calm event moves of what others do. */
+const CALM = 0.1
 
 interface Frame {
   readonly template: Template
@@ -51,19 +56,25 @@ export function planOf(frame: Frame): EventPlan {
     case 'above':
     case 'between': {
       const { choices, state } = ladder(frame, shape)
-      return { plans: choices.map(lasting), state }
+      const themeDelay = themeDelayOf(shape.ownPath ? key : frame.figure)
+      return { plans: choices.map(lasting), state, themeDelay }
     }
     case 'single': {
       const change = changeOf(key, frame.theme, template.lean, openAt)
       const life = Math.sqrt(Math.min(60, (end - openAt) / DAY))
       const bar = -(shape.bias + 0.8 * (unit(key, 21) * 2 - 1)) * life
-      return { plans: [lasting(plain('Yes', ''))], state: thresholdState(change, [bar], end) }
+      return {
+        plans: [lasting(plain('Yes', ''))],
+        state: thresholdState(change, [bar], end),
+        themeDelay: themeDelayOf(key),
+      }
     }
     case 'field': {
       const names = [...(frame.subject.field ?? []), ...(shape.otherWins ? ['Other'] : [])]
       return {
         plans: names.map((name, i) => lasting(plain(name, codeOf(name, i, names)))),
-        state: fieldState(key, names.length, openAt, end),
+        state: fieldState(key, names.length, openAt, end, isCalm(key) ? CALM : 1),
+        themeDelay: null,
       }
     }
     case 'game': {
@@ -71,10 +82,12 @@ export function planOf(frame: Frame): EventPlan {
       return {
         plans: [first, second].map((name, i) => lasting(plain(name, codeOf(name, i, [])))),
         state: gameState(key, end),
+        themeDelay: null,
       }
     }
     case 'deadline': {
-      const change = changeOf(key, frame.theme, template.lean, openAt)
+      const moves = changeOf(key, frame.theme, template.lean, openAt)
+      const change = isCalm(key) ? (at: number) => CALM * moves(at) : moves
       const deadlines = shape.after.map((after) => dayWords((end + after * DAY) as Millis))
       const times = deadlines.map((deadline) => deadline.at)
       const arrival = arrivalOf(key, change, shape.hazardPerDay, openAt, Math.max(...times))
@@ -91,6 +104,7 @@ export function planOf(frame: Frame): EventPlan {
           certainAt: Math.min(arrival, deadline.at) as Millis,
         })),
         state: deadlineState(change, shape.hazardPerDay, arrival, times),
+        themeDelay: themeDelayOf(key),
       }
     }
   }

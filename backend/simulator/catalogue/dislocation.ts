@@ -18,7 +18,7 @@ export interface Dislocation {
 
 /** Days of a window in which an event has at most one dislocation. */
 const WINDOW = 8 * DAY
-const SHARE = 0.25
+const SHARE = 0.5
 const RISE = 10 * MINUTE
 /** Share of the span after which the gap begins to close. */
 const HOLD = 0.6

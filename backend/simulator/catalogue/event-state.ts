@@ -49,10 +49,17 @@ export function rangeState(change: Change, bounds: readonly number[], end: numbe
 
 /**
  * Probabilities of contenders of whom exactly one wins: a softmax that sharpens towards the end.
+ * @param unrest how much opinions move, 1 for a usual contest
  */
-export function fieldState(key: Key, count: number, open: number, end: number): EventState {
+export function fieldState(
+  key: Key,
+  count: number,
+  open: number,
+  end: number,
+  unrest: number,
+): EventState {
   const life = Math.max(1, (end - open) / DAY)
-  const reach = 1.3 / Math.sqrt(Math.min(life, 60))
+  const reach = (1.3 * unrest) / Math.sqrt(Math.min(life, 60))
   const keys = Array.from({ length: count }, (_, i) => keyOf(key, `contender ${i}`))
   const walks = keys.map((own) => walker(own, 13))
   const start = keys.map(

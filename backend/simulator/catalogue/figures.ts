@@ -2,6 +2,7 @@ import { DAY } from '../../domain/units.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
 import { walker } from '../walk.ts'
+import { themeDelayOf } from './character.ts'
 
 /** Every permanent figure starts from its base at this instant. */
 const BEGINNING = Date.UTC(2026, 0, 1)
@@ -55,10 +56,12 @@ export function themeFactor(theme: Key): (at: number) => number {
 /** A figure's change since `origin`, in standard deviations of a day. */
 export type Change = (at: number) => number
 
+/** The change of a figure of its own key; some figures follow their theme by hours. */
 export function changeOf(key: Key, theme: Key, lean: number, origin: number | null): Change {
   const factor = themeFactor(theme)
+  const delay = themeDelayOf(key)
   const own = walker(key, 16)
-  const raw = (at: number): number => OWN_SHARE * own(at) + THEME_SHARE * lean * factor(at)
+  const raw = (at: number): number => OWN_SHARE * own(at) + THEME_SHARE * lean * factor(at - delay)
   const start = raw(origin ?? BEGINNING)
   return (at) => raw(at) - start
 }

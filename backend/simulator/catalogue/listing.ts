@@ -3,6 +3,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { Venue } from '../../domain/market.ts'
 import { hexOf, keyOf, mix, tokenOf, unit } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
+import { flowOf, isCalm } from './character.ts'
 import type { EventPlan, Plan } from './choices.ts'
 import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from './market.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
@@ -10,6 +11,8 @@ import { venueView } from './venue-view.ts'
 
 /** Trades per day of a medium market of interest 1. */
 const TYPICAL_TRADES = 0.7
+/** How much more a calm event is traded. */
+const CALM_TRADES = 8
 
 interface Listing {
   readonly venue: Venue
@@ -25,7 +28,7 @@ interface Listing {
 /** One event as one venue lists it: names, times, small differences. */
 export function listEvent(listing: Listing): SimEvent {
   const { venue, template, subject, when, paired } = listing
-  const { plans, state } = listing.plan
+  const { plans, state, themeDelay } = listing.plan
   const key = keyOf(listing.key, venue)
   const isA = venue === 'venue_a'
   const openAt = listing.openAt + (isA ? 0 : unit(key, 1) * 9 * HOUR)
@@ -62,6 +65,9 @@ export function listEvent(listing: Listing): SimEvent {
     endsAt,
     twisted,
     twinned,
+    flow: flowOf(listing.key, exclusive),
+    calm: isCalm(listing.key) && ['deadline', 'field'].includes(template.shape.kind),
+    themeDelay,
     state,
     view: venueView({
       event: listing.key,
@@ -190,7 +196,8 @@ function activityOf(key: Key, event: SimEvent, index: number): number {
   const crowd = Math.pow(unit(event.key, 71), -0.95)
   const own = Math.pow(unit(key, 72), -0.55)
   const place = event.template.shape.kind === 'field' ? 1.6 / (1 + 0.5 * index) : 1
-  return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place)
+  const attention = event.calm ? CALM_TRADES : 1
+  return Math.min(1_600, TYPICAL_TRADES * event.template.interest * crowd * own * place * attention)
 }
 
 /**

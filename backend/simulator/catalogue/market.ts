@@ -1,6 +1,7 @@
 import type { Venue } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Key } from '../randomness.ts'
+import type { Flow } from './character.ts'
 import type { EventState } from './event-state.ts'
 import type { Choice, DayWords, Subject, Template } from './template.ts'
 
@@ -33,6 +34,12 @@ export interface SimEvent {
   readonly twisted: boolean
   /** Both venues list the event under the same rules. */
   readonly twinned: boolean
+  /** Who trades it, on both venues. */
+  readonly flow: Flow
+  /** Much traded although the opinion hardly moves. */
+  readonly calm: boolean
+  /** Milliseconds by which it follows the news of its theme; null when none moves it. */
+  readonly themeDelay: number | null
   /** The state that both venues price, and how this one prices it, by the index of a market. */
   readonly state: EventState
   readonly view: EventState

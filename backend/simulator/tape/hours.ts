@@ -12,7 +12,7 @@ interface HourBook {
   counts: Uint16Array
   /** Hundredths of contracts traded before the end of each hour, from the opening on. */
   volumes: Float64Array
-  /** The same in 1e-4 dollars of YES price, by the fair price in the middle of the hour. */
+  /** The same in 1e-4 dollars of YES price, by the chance some hours before. */
   dollars: Float64Array
   /** Number of computed hours. */
   length: number
@@ -104,7 +104,8 @@ export class Hours {
       const hour = book.firstHour + i
       if (Math.floor(hour / PRICE_HOURS) !== block) {
         block = Math.floor(hour / PRICE_HOURS)
-        chance = market.chance(Math.min(market.closeAt - 1, (block + 0.5) * PRICE_HOURS * HOUR))
+        // Of the start of the block: what happens later is not known to those who trade.
+        chance = market.chance(Math.max(market.openAt, block * PRICE_HOURS * HOUR))
       }
       const factor = hour * HOUR >= this.#bustle.since ? this.#bustle.factor : 1
       const rate = rateOf(market, hour, chance) * wakeOf(hour) * factor

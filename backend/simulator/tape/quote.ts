@@ -1,3 +1,4 @@
+import type { Flow } from '../catalogue/character.ts'
 import { mix, unit } from '../randomness.ts'
 import { isTrading } from '../catalogue/market.ts'
 import type { SimMarket } from '../catalogue/market.ts'
@@ -41,6 +42,14 @@ export function venueBTick(market: SimMarket, at: number): number {
   return tick
 }
 
+/** Unrest that informed takers foresee, as a chance, and how long it lasts; both venues share it. */
+const FORESEEN: Readonly<Record<Flow, number>> = { maker: 0, mixed: 0.012, taker: 0.012 }
+const FORESEEN_SPAN = 400_000
+
+/** Part of the unrest that informed takers foresee, between about -1 and 1. */
+export const foreseen = (market: SimMarket, at: number): number =>
+  ripple(mix(market.event.sharedKey, 0xf0e), at, FORESEEN_SPAN)
+
 /**
  * The fair price with the noise of an active book. The markets of a ladder share their noise, so
  * that they stay in order.
@@ -51,7 +60,8 @@ export function fairAt(market: SimMarket, at: number): number {
   const { key } = market.event.exclusive ? market : market.event
   const unrest =
     Math.min(0.004, room * 0.25) * (ripple(key, at, 21_000) + ripple(key + 1, at, 173_000))
-  return chance + unrest
+  const most = Math.min(FORESEEN[market.event.flow], room * 0.25)
+  return most === 0 ? chance + unrest : chance + unrest + most * foreseen(market, at)
 }
 
 /** Best bid and ask at an instant, `NO_QUOTE` outside trading. */
@@ -76,11 +86,14 @@ export function quoteAt(market: SimMarket, at: number): Quote {
   return { bid: Math.max(0, bid), ask: Math.min(10_000, ask) }
 }
 
+/** What a quiet market adds to its spread, 1e-4 dollars: where takers know more, makers compete. */
+const WIDTH: Readonly<Record<Flow, number>> = { maker: 420, mixed: 260, taker: 160 }
+
 /** Half of the spread in 1e-4 dollars: narrower in busy markets and near certainty. */
 function halfSpread(market: SimMarket, at: number, fair: number): number {
   const busy = 1 / (1 + Math.sqrt(market.tradesPerDay / 12))
   const middle = 0.25 + (fair * (10_000 - fair)) / 25_000_000
   const mood = 0.6 + 0.8 * unit(mix(market.key, 5), Math.floor(at / 45_000))
   const wide = market.book === 'wide' ? 5 : 1
-  return (18 + 420 * busy) * middle * mood * wide * 0.5
+  return (18 + WIDTH[market.event.flow] * busy) * middle * mood * wide * 0.5
 }

@@ -1,11 +1,12 @@
-import { HOUR } from '../../domain/units.ts'
+import { HOUR, MINUTE } from '../../domain/units.ts'
+import { INFORMED } from '../catalogue/character.ts'
 import { mix, normal, unit } from '../randomness.ts'
 import type { SimMarket } from '../catalogue/market.ts'
 import { lotOf } from './hours.ts'
 import type { Hours } from './hours.ts'
 import type { SimTrade } from './sim-trade.ts'
 import { TapeEdits } from './tape-edits.ts'
-import { fairAt, quoteAt, tickAt } from './quote.ts'
+import { fairAt, foreseen, quoteAt, tickAt } from './quote.ts'
 
 const KEPT_HOURS = 6_000
 
@@ -105,15 +106,12 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
   const key = mix(mix(market.key, 31), hour)
   const start = Math.max(market.openAt, hour * HOUR)
   const span = Math.min(market.closeAt, (hour + 1) * HOUR) - start
-  const times = Array.from(
-    { length: count },
-    (_, i) => start + Math.floor(unit(key, i) * span),
-  ).sort((a, b) => a - b)
+  const takers = Array.from({ length: count }, (_, i) => takerOf(market, key, i, start, span))
+  takers.sort((a, b) => a.at - b.at)
   const sizes = shareOut(market, key, count, volume)
-  return times.map((at, index) => {
+  return takers.map(({ at, takerYes }, index) => {
     const draw = mix(key, index + 50_000)
     const isBlock = isBlockTrade(market, key, index)
-    const takerYes = (draw & 0xffff) / 65_536 < 0.5
     return {
       market,
       hour,
@@ -125,6 +123,31 @@ function makeHour(market: SimMarket, hour: number, count: number, volume: number
       price: priceOf(market, at, takerYes, isBlock, draw),
     }
   })
+}
+
+/** So many moments of an hour an informed taker chooses from, and how far ahead it sees. */
+const CHOICES = 5
+const FORESIGHT = 5 * MINUTE
+
+/** When a taker comes and what it buys: an informed one before the largest move that it foresees. */
+function takerOf(
+  market: SimMarket,
+  key: number,
+  index: number,
+  start: number,
+  span: number,
+): { at: number; takerYes: boolean } {
+  const at = start + Math.floor(unit(key, index) * span)
+  const draw = mix(key, index + 50_000)
+  if ((draw >>> 16) / 65_536 >= INFORMED[market.event.flow])
+    return { at, takerYes: (draw & 0xffff) / 65_536 < 0.5 }
+  let best = { at, takerYes: true, move: 0 }
+  for (let choice = 0; choice < CHOICES; choice++) {
+    const time = start + Math.floor(unit(mix(key, index), choice) * span)
+    const move = foreseen(market, time + FORESIGHT) - foreseen(market, time)
+    if (Math.abs(move) >= Math.abs(best.move)) best = { at: time, takerYes: move > 0, move }
+  }
+  return best
 }
 
 /** Trades agreed off the book; only venue_a reports them. */

@@ -1,0 +1,41 @@
+import { moversOf, WORLD_LIST_PARAMS } from '../../backend/domain/world/world-lists.ts'
+import { DAY } from '../../backend/domain/units.ts'
+import type { SampleMoment } from './sample-world.ts'
+import type { Score } from './score.ts'
+
+const ADDRESSES = { baseUrl: '', appUrl: '' }
+/** Cents that a price may be off the chance behind it at either end of the day. */
+const TOLERANCE = 2
+
+/**
+ * The list of movers, against the changes of the chances that the venues price: one is right when
+ * its chance moved the same way by the threshold, less what a price may be off. Expected are as many
+ * of the largest changes among liquid two-sided markets as the list is long.
+ */
+export function scoreMovers({ at, bucket, marketOf }: SampleMoment): Score {
+  const { markets } = bucket.world
+  const { moverDelta } = WORLD_LIST_PARAMS
+  const moveOf = (ticker: string): number => {
+    const { chance, openAt } = marketOf(ticker)
+    return 100 * (chance(at) - chance(Math.max(openAt, at - DAY)))
+  }
+  const found = moversOf(markets, ADDRESSES)
+  const right = found.filter(
+    ({ ticker, delta }) => moveOf(ticker) * Math.sign(delta) >= moverDelta - TOLERANCE,
+  )
+  const eligible = markets
+    .filter(({ liquidity, twoSided, ticker }) => {
+      return liquidity !== 'low' && twoSided && marketOf(ticker).openAt <= at - DAY
+    })
+    .map(({ ticker }) => ({ ticker, move: Math.abs(moveOf(ticker)) }))
+    .filter(({ move }) => move >= moverDelta + TOLERANCE)
+    .sort((one, other) => other.move - one.move)
+    .slice(0, WORLD_LIST_PARAMS.movers)
+  const listed = new Set(found.map(({ ticker }) => ticker))
+  return {
+    right: right.length,
+    found: found.length,
+    recalled: eligible.filter(({ ticker }) => listed.has(ticker)).length,
+    expected: eligible.length,
+  }
+}
