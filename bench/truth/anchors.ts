@@ -7,7 +7,7 @@ import type { Score } from './score.ts'
 const ADDRESSES = { baseUrl: '', appUrl: '' }
 const DAYS = 7
 /** Standard deviation of the daily chances, in cents, up to which an opinion counts as unchanged. */
-const STILL = 1.5
+const UNCHANGED = 1.5
 
 /**
  * Stable anchors, against the daily chances of the week behind their prices. A list is recalled when
@@ -18,7 +18,7 @@ export function scoreAnchors({ at, bucket, marketOf }: SampleMoment): Score {
   const right = found.filter(({ ticker }) => {
     const { chance } = marketOf(ticker)
     const daily = Array.from({ length: DAYS + 1 }, (_, day) => 100 * chance(at - day * DAY))
-    return (sampleSd(daily) ?? Infinity) <= STILL
+    return (sampleSd(daily) ?? Infinity) <= UNCHANGED
   })
   const recalled = right.length > 0 ? 1 : 0
   return { right: right.length, found: found.length, recalled, expected: 1 }
