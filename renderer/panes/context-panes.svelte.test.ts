@@ -125,7 +125,7 @@ describe('every pane', () => {
     async (line, Drawn) => {
       const { stop } = await drawn(line, Drawn, () => null)
       expect(screen.getByRole('alert').textContent).toMatch(/404/)
-      expect(screen.getByRole('button', { name: 'Try now' })).toBeTruthy()
+      expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
       stop()
     },
   )

@@ -60,7 +60,7 @@ describe('PaneState', () => {
     const retries = show(source)
     expect(screen.getByRole('alert').textContent).toContain('Venue A did not answer (502).')
     expect(screen.getByText('Trying again in 8 s.')).toBeTruthy()
-    await fireEvent.click(screen.getByRole('button', { name: 'Try now' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     expect(retries).toEqual(['now'])
   })
 

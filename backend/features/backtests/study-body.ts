@@ -9,7 +9,7 @@ import type { Millis } from '../../domain/units.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { StartBacktest } from '../../contract/backtests.ts'
 
-/** A study as it is passed to the player. */
+/** A study as passed to a run. */
 export interface StudyOrder {
   readonly sweep: SweepOrder
   readonly walkForward: WalkForwardOrder | null

@@ -90,12 +90,7 @@ describe('venue_b catalogue', () => {
       'resolving',
       null,
     ],
-    [
-      'closed with both at nothing',
-      { closed: true, outcomePrices: '["0","0"]' },
-      'resolving',
-      null,
-    ],
+    ['closed with both at zero', { closed: true, outcomePrices: '["0","0"]' }, 'resolving', null],
     ['closed, second outcome won', { closed: true, outcomePrices: '["0","1"]' }, 'settled', 'no'],
     [
       'split evenly and confirmed',
@@ -117,7 +112,11 @@ describe('venue_b catalogue', () => {
     ['more than two outcomes', { outcomes: '["A","B","C"]' }, 'market without two outcomes'],
     ['outcomes that are no JSON', { outcomes: '[' }, 'market without two outcomes'],
     ['no condition id', { conditionId: '' }, 'market without a condition id'],
-    ['an unnamed seat', { active: false, groupItemTitle: 'Person B' }, 'placeholder outcome'],
+    [
+      'an unnamed placeholder',
+      { active: false, groupItemTitle: 'Person B' },
+      'placeholder outcome',
+    ],
   ])('refuses %s', (_, changes, reason) => {
     expect(page(changes)).toMatchObject({ events: [], skipped: { [reason]: 1 } })
   })
