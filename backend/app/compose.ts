@@ -105,6 +105,7 @@ export function compose(deps: {
     clock: contextClock,
     log,
     readsPast: replay?.readsPast ?? deps.readsPast ?? true,
+    quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
   const features = createContextFeatures({
     context,
@@ -171,7 +172,7 @@ export function compose(deps: {
       history: data.history,
       clock,
       urls,
-      dayEarlier: (snapshot, at) => context.engine.dayEarlier.before(at, snapshot, true),
+      dayEarlier: (snapshot) => context.engine.dayEarlier.before(snapshot, true),
       // Watch rules cannot be created yet.
       watchedBy: () => Promise.resolve([]),
       condition: parts.condition,

@@ -6,7 +6,7 @@ import { LiveTrends } from '../computed/board/live-trends.ts'
 import { createPrefetch } from '../computed/prefetch.ts'
 import { SnapshotPublicationLog } from '../computed/snapshot/snapshot-publication-log.ts'
 import { TriggerWatch } from '../computed/trigger-watch.ts'
-import { MINUTE } from '../domain/units.ts'
+import { MINUTE, SECOND } from '../domain/units.ts'
 import { sleepUnless, type Clock } from '../lib/clock.ts'
 import type { Logger } from '../lib/logger.ts'
 import { runCooperatively } from '../lib/process/run-cooperatively.ts'
@@ -14,6 +14,8 @@ import type { MarketData, PastChange } from './market-data.ts'
 
 /** Longest time that the first context waits for the history that a first start fetches. */
 const LONGEST_FIRST_READING = 2 * MINUTE
+/** The same for what was missed while the service did not run. */
+const LONGEST_RESUMED_READING = 20 * SECOND
 
 export type MarketContext = ReturnType<typeof createMarketContext>
 
@@ -24,6 +26,8 @@ export function createMarketContext(deps: {
   log: Logger
   /** Whether the gauges of the month before are computed; true by default. */
   readsPast?: boolean
+  /** Whether quotes of earlier instants are on record, as in a replay, or begin to arrive. */
+  quotesBegin?: 'earlier' | 'with the run'
 }) {
   const { data, clock, log } = deps
   const { history, board, reference } = data
@@ -33,6 +37,7 @@ export function createMarketContext(deps: {
     board,
     reference,
     clock,
+    ...(deps.quotesBegin !== undefined && { quotesBegin: deps.quotesBegin }),
     served: new SnapshotPublicationLog({ store: history, clock, log: contextLog }),
     log: contextLog,
   })
@@ -65,6 +70,15 @@ export function createMarketContext(deps: {
   )
 
   const pastRead = Promise.withResolvers<void>()
+  /** Whether no context was ever computed; also when the history cannot answer that. */
+  const isFirst = async (): Promise<boolean> => {
+    try {
+      return (await history.firstIndexAt(clock.now())) === null
+    } catch (error) {
+      log.warn({ err: error }, 'it is unknown whether a context was ever computed')
+      return true
+    }
+  }
 
   return {
     engine,
@@ -77,33 +91,31 @@ export function createMarketContext(deps: {
       engine.forgetPast(change === 'rows')
       trends.forget()
     },
-    /** Follows the data until the signal; the past is read once it is complete. */
+    /**
+     * Follows the data until the signal. Nothing is published before the fetched history and the
+     * gauges of the past are complete, or fetching takes too long: answers would change with them.
+     */
     async run(signal: AbortSignal): Promise<void> {
       const ended = new Promise<void>((resolve) =>
         signal.addEventListener('abort', () => resolve()),
       )
       const derived = Promise.race([data.derived, ended])
       const past = async (): Promise<void> => {
-        await derived
-        if (deps.readsPast !== false) await engine.readPast(signal)
+        try {
+          if (deps.readsPast !== false) await engine.readPast(signal)
+        } catch (error) {
+          if (!signal.aborted) log.error({ err: error }, 'the gauges of the past could not be read')
+        }
+        pastRead.resolve()
       }
-      // A first context published before the past is read would report that nothing is known. The
-      // same may hold when the history cannot answer whether a context exists.
-      const firstAt = await history.firstIndexAt(clock.now()).catch((error: unknown) => {
-        log.warn({ err: error }, 'it is unknown whether a context was ever computed')
-        return null
-      })
-      if (firstAt === null)
-        await Promise.race([derived, sleepUnless(signal, clock, LONGEST_FIRST_READING)])
-      await Promise.all([
-        engine.run(signal),
-        past()
-          .catch((error: unknown) => {
-            if (!signal.aborted)
-              log.error({ err: error }, 'the gauges of the past could not be read')
-          })
-          .finally(() => pastRead.resolve()),
+      const longest = (await isFirst()) ? LONGEST_FIRST_READING : LONGEST_RESUMED_READING
+      const isComplete = await Promise.race([
+        derived.then(() => true),
+        sleepUnless(signal, clock, longest).then(() => false),
       ])
+      const reading = isComplete ? past() : derived.then(past)
+      if (isComplete) await reading
+      await Promise.all([engine.run(signal), reading])
     },
     /** Ends the background work, after `run` has ended. */
     async close(): Promise<void> {

@@ -23,8 +23,6 @@ import type { SnapshotPublicationLog } from './snapshot/snapshot-publication-log
 import { createWorldKeeper } from './world/world-keeper.ts'
 import { SETTLING } from './world/snapshot-schedule.ts'
 
-/** Nothing was published by then. */
-const NEVER = 0 as Millis
 /** Delay before a retry after a logged failure. */
 const AGAIN = (30 * SECOND) as Millis
 /** Baseline of gauges: one reading per day for a month, one per hour for a day. */
@@ -47,8 +45,8 @@ export interface ContextKeeper extends ContextEngine {
    */
   readonly isReadingPast: boolean
   /**
-   * Computes the gauges of the past month that are not stored, so that the first day of a fetched
-   * history can be compared with earlier ones.
+   * Computes the gauges of the past month that are not stored, before `run`, so that the first day
+   * of a fetched history can be compared with earlier ones.
    */
   readPast(signal: AbortSignal): Promise<void>
   /**
@@ -68,8 +66,10 @@ export function createContextKeeper(deps: {
   served: SnapshotPublicationLog
   clock: Clock
   log: Logger
+  /** Whether quotes of earlier instants are on record, as in a replay, or begin to arrive. */
+  quotesBegin?: 'earlier' | 'with the run'
 }): ContextKeeper {
-  const { history, board, reference, served, clock, log } = deps
+  const { history, board, reference, served, clock, log, quotesBegin = 'with the run' } = deps
   const structure = createStructureHost()
   const newBuilder = () =>
     new ContextSnapshotBuilder({ history, board, reference, structure, clock })
@@ -81,6 +81,8 @@ export function createContextKeeper(deps: {
   const past = new SnapshotCache()
   let current: ContextSnapshot | null = null
   let currentWorld: WorldSnapshot | null = null
+  /** When this run began; no quote of an earlier instant is known unless an earlier run saw it. */
+  let startedAt: Millis | null = null
   /** Rows arrived that the current snapshot does not include. */
   let isOutdated = false
   /** Number of snapshots and worlds being computed. */
@@ -109,10 +111,7 @@ export function createContextKeeper(deps: {
       return current
     }
     const then = await served.at(asOf)
-    if (then === null) return contextSnapshotOf(quarterHourOf(asOf))
-    if (then.contextAt === null)
-      throw new NotReady('The first context snapshot was still being computed at that time')
-    return contextSnapshotOf(then.contextAt)
+    return contextSnapshotOf(then?.contextAt ?? quarterHourOf(asOf))
   }
 
   const worldFor = async (asOf: Millis | null): Promise<WorldSnapshot> => {
@@ -120,14 +119,10 @@ export function createContextKeeper(deps: {
       if (currentWorld === null) throw new NotReady('The first world snapshot is being computed')
       return currentWorld
     }
-    const then = await served.at(asOf)
-    if (then === null) {
+    const { worldAt = null, worldContextAt: madeOf = null } = (await served.at(asOf)) ?? {}
+    if (worldAt === null || madeOf === null) {
       const at = worldContextAt(asOf)
       return worlds.past(at, await contextSnapshotOf(quarterHourOf(at)))
-    }
-    const { worldAt, worldContextAt: madeOf } = then
-    if (worldAt === null || madeOf === null) {
-      throw new NotReady('The first world snapshot was still being computed at that time')
     }
     const isCurrent = currentWorld?.world.at === worldAt && currentWorld.snapshot.at === madeOf
     if (currentWorld !== null && isCurrent) return currentWorld
@@ -135,10 +130,8 @@ export function createContextKeeper(deps: {
   }
 
   const publishedBy = async (at: Millis): Promise<Published> => {
-    const then = await served.at(at)
-    if (then === null) return { contextAt: at, worldAt: at }
-    const { publishedContextAt, publishedWorldAt } = then
-    return { contextAt: publishedContextAt ?? NEVER, worldAt: publishedWorldAt ?? NEVER }
+    const { publishedContextAt, publishedWorldAt } = (await served.at(at)) ?? {}
+    return { contextAt: publishedContextAt ?? at, worldAt: publishedWorldAt ?? at }
   }
 
   /** Answers use this snapshot from here on. */
@@ -148,18 +141,16 @@ export function createContextKeeper(deps: {
     served.noteContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
   }
   // Registered first, so that a listener that queries on notification gets the new world.
-  const firstWorld = Promise.withResolvers<void>()
   worlds.onWorld((bucket) => {
     currentWorld = bucket
-    firstWorld.resolve()
     served.noteWorld(bucket.world.at, bucket.snapshot.at)
   })
 
   const publish = async (snapshot: ContextSnapshot): Promise<void> => {
     await history.appendContext({ indices: indexRowsOf(snapshot), regimes: await newsOf(snapshot) })
     for (const listener of snapshotListeners) await listener(snapshot)
-    // The first snapshot of a start is served immediately, and so is the first world.
-    if (current !== null) await dayEarlier.prepare(snapshot)
+    // Nothing is served before the answers about the last 24 hours are complete.
+    await dayEarlier.prepare(snapshot)
   }
 
   /** Regimes that differ from the newest stored ones. */
@@ -175,6 +166,15 @@ export function createContextKeeper(deps: {
         last === null ? null : { ...last, spreadCents: last.spread },
       )
     })
+  }
+
+  /**
+   * The instant of a snapshot: a regular one, or the start of this run after it, because quotes are
+   * known only from then on. A snapshot that an earlier run published since is continued.
+   */
+  const instantOf = (regular: Millis, published: Millis | null, now: Millis): Millis => {
+    if (published !== null && published >= regular && published <= now) return published
+    return Math.max(regular, startedAt ?? regular) as Millis
   }
 
   /** The snapshot of an instant; the current one while it is the newest. */
@@ -195,21 +195,18 @@ export function createContextKeeper(deps: {
   }
 
   const moveTo = async (now: Millis): Promise<void> => {
-    const snapshot = await snapshotAt(quarterHourOf(now), now)
-    const bucket = worldContextAt(now)
+    const { publishedContextAt, publishedWorldAt } = served.published
+    const snapshot = await snapshotAt(instantOf(quarterHourOf(now), publishedContextAt, now), now)
+    const bucket = instantOf(worldContextAt(now), publishedWorldAt, now)
     if (worlds.newest()?.world.at === bucket) return
     const since = clock.monotonic()
     const { world } = await worlds.build(bucket, snapshot)
     const ms = Math.round(clock.monotonic() - since)
     log.debug({ at: bucket, ms, candidates: world.candidates.length }, 'world snapshot computed')
-    // After the first world of a start; later ones were prepared before they were served.
-    void whileBusy(() => dayEarlier.prepare(snapshot))
   }
 
   const readPast = async (signal: AbortSignal): Promise<void> => {
-    // The past has lower priority than the first answer for now.
-    await firstWorld.promise
-    const newest = current?.at ?? quarterHourOf(clock.now())
+    const newest = quarterHourOf(clock.now())
     for (const at of instantsBefore(newest)) {
       if (signal.aborted) return
       const stored = await history.indexAt('', at, clock.now())
@@ -253,6 +250,7 @@ export function createContextKeeper(deps: {
           const move = async (): Promise<void> => {
             // Waiting for idle includes waiting for the first world.
             if (!hasBegun) await served.begin()
+            if (!hasBegun && quotesBegin === 'with the run') startedAt = now
             hasBegun = true
             await moveTo(now)
           }

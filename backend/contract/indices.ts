@@ -62,7 +62,7 @@ export const IndexAnswer = t.Object({
     breadthTotal: t.Integer(),
     disagreementSigma: Num,
     qualifyingTickers: t.Integer(),
-    activityChanges_24h: t.Integer(),
+    activityChanges_24h: nullable(t.Integer()),
     activityBelowCount: t.Integer(),
     activityBaselineDays: t.Integer(),
     metricVersion: t.Number(),

@@ -110,7 +110,11 @@ export function testDataService(
           new Map<MarketId, PriceThen>(
             board.views.map(({ market }) => [
               market,
-              { mark: (rows.markThen?.(market) ?? null) as Cents | null, last: null },
+              {
+                mark: (rows.markThen?.(market) ?? null) as Cents | null,
+                last: null,
+                isQuoted: true,
+              },
             ]),
           ),
         ),

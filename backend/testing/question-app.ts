@@ -18,7 +18,7 @@ import { openState } from '../state/open.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { fakeHistory } from './fake-history.ts'
-import { FakeContext } from './snapshot-builders.ts'
+import { contextSnapshotOf, FakeContext } from './snapshot-builders.ts'
 import { checkAnswer, TEST_URLS } from './test-app.ts'
 
 const KNOWN: Caller = {
@@ -52,7 +52,10 @@ export async function questionApp(
 ) {
   const clock = new FakeClock()
   const board = new FakeBoard([...(options.views ?? [])])
-  const context = new FakeContext(options.snapshots ?? [], options.worlds ?? [])
+  const context = new FakeContext(
+    options.snapshots ?? [contextSnapshotOf([])],
+    options.worlds ?? [],
+  )
   const { views = [], changes = [], model = () => null, judgements = null } = options
   const history = fakeHistory({ views, changes })
   const noPrices = () => Promise.resolve(new Map<number, null>())

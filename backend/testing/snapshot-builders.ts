@@ -32,6 +32,7 @@ export function marketQuantities(
     trendLabel: view.status === 'active' ? 'range' : null,
     rates: { iar: null, rv: null },
     changes24h: 0,
+    isTradedDayAgo: false,
     surprise: { vr: null, expectedVr: null, residualVr: null },
     daysToEvent: null,
     overround: null,
@@ -42,7 +43,7 @@ export function marketQuantities(
     volumeDayAgoUsd: null,
     medianSpread7d: null,
     markSd7d: null,
-    hourMoves: null,
+    tradedMoves: null,
     idleHours: 0,
     ...fields,
   }

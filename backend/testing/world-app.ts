@@ -1,6 +1,7 @@
 import type { ContextEngine, WorldSnapshot } from '../computed/context-engine.ts'
 import type { ContextSnapshot, MarketQuantities } from '../computed/snapshot/context-snapshot.ts'
 import type { MarketView } from '../computed/board/market-board.ts'
+import type { PriceThen } from '../computed/board/reference-prices.ts'
 import { createWorldKeeper } from '../computed/world/world-keeper.ts'
 import { UNKNOWN_READING } from '../computed/world/scopes.ts'
 import { quarterHourOf } from '../domain/changes/change-rows.ts'
@@ -61,14 +62,14 @@ export function worldApp(options: WorldAppOptions = {}) {
   }
   const priceAt = options.priceAt ?? ((view: MarketView) => view.mark)
   const reference: WorldDeps['reference'] & {
-    pricesAt(at: Millis): Promise<Map<number, { mark: Cents | null; last: null }>>
+    pricesAt(at: Millis): Promise<Map<number, PriceThen>>
   } = {
     pricesAt: (at) =>
       Promise.resolve(
         new Map(
           board.views.map((view) => [
             view.market,
-            { mark: priceAt(view, at) as Cents | null, last: null },
+            { mark: priceAt(view, at) as Cents | null, last: null, isQuoted: view.hasOrderbook },
           ]),
         ),
       ),

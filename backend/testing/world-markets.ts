@@ -57,7 +57,7 @@ export function worldMarket(fields: WorldMarketFields = {}): WorldMarket {
     residualVr: null,
     trendLabel: null,
     markSd7d: 2,
-    hourMoves: { sigma: 0, changes: 0 },
+    tradedMoves: { sigma: 0, changes: 0 },
   }
   return { ...rest, ...(fields as Partial<WorldMarket>) }
 }

@@ -10,27 +10,19 @@ import { alignedPrice } from '../../domain/pairing/pairs.ts'
 import type { Millis } from '../../domain/units.ts'
 import { roundTo } from '../../domain/units.ts'
 import { cutText, numberText } from '../../domain/world/markdown/text.ts'
-import { NotReady } from '../../lib/errors.ts'
 import type { ContextEngine } from '../context-engine.ts'
 import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
+import { contextSnapshotAsOf } from '../snapshot/historical-snapshot.ts'
 import type { BoardView, MarketView } from '../board/market-board.ts'
 
 /**
- * The snapshot that an answer may use; null before the first one, because prices alone suffice for
- * an answer.
+ * The snapshot that an answer uses; null without a context engine.
+ * @throws NotReady for now, before the first one
  */
-export async function snapshotIfReady(
+export const answerSnapshot = async (
   context: ContextEngine | null,
   asOf: Millis | null,
-): Promise<ContextSnapshot | null> {
-  if (context === null) return null
-  try {
-    return await context.snapshot(asOf)
-  } catch (error) {
-    if (error instanceof NotReady) return null
-    throw error
-  }
-}
+): Promise<ContextSnapshot | null> => (context === null ? null : contextSnapshotAsOf(context, asOf))
 
 /** Volume surprise of a market (A9); null when unknown. */
 export const surpriseIn = (

@@ -1,9 +1,11 @@
+import { comparableMark, type MarkBasis } from '../../domain/prices/comparable-mark.ts'
 import { statusAt } from '../../domain/market-status.ts'
 import { DAY, wholeMinute, type Cents, type Millis } from '../../domain/units.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketNumbers } from '../../history/market-rows.ts'
 import type { TrailingDayReader, PastState } from '../trailing-day-reader.ts'
+import type { MarketView } from './market-board.ts'
 import { OPEN_STATUSES } from './open-statuses.ts'
 import { keepsLastMark, lastOf, noNumbers, pricesOf } from './market-view.ts'
 
@@ -13,6 +15,8 @@ export type PricesThen = ReadonlyMap<MarketId, Cents | null>
 /** Prices of a market at a past instant, in cents. */
 export interface PriceThen {
   readonly mark: Cents | null
+  /** Whether a valid two-sided book was known. */
+  readonly isQuoted: boolean
   /** Newest traded price, or the one stated by the venue without a recorded trade. */
   readonly last: { readonly price: Cents; readonly ts: Millis; readonly isTrade: boolean } | null
 }
@@ -121,11 +125,12 @@ export class ReferencePrices {
     const all = new Map<MarketId, PriceThen>()
     for (const record of records) {
       const known = byMarket.get(record.market) ?? noNumbers(record.market)
-      const { price, mark, last } = pricesOf(record, known, instant)
+      const { price, mark, last, hasOrderbook } = pricesOf(record, known, instant)
       const newest = last === null ? null : lastOf(known)
       headlines.set(record.market, price)
       all.set(record.market, {
         mark,
+        isQuoted: hasOrderbook,
         last:
           last === null || newest === null
             ? null
@@ -149,5 +154,19 @@ export class ReferencePrices {
     return { records, numbers: byMarket }
   }
 }
+
+/** The earlier mark that the current one of a market compares with; null when there is none. */
+export function comparableMarkThen(view: MarketView, then: PriceThen | undefined): Cents | null {
+  if (then === undefined) return null
+  const { mark, isQuoted, last } = then
+  return comparableMark(markBasisOf(view), { mark, isQuoted, last: last?.price ?? null })
+}
+
+/** What the current mark of a market rests on. */
+export const markBasisOf = ({ mark, lastPrice, hasOrderbook }: MarketView): MarkBasis => ({
+  mark,
+  last: lastPrice,
+  isQuoted: hasOrderbook,
+})
 
 const dayEarlier = (asOf: Millis): Millis => wholeMinute((asOf - DAY) as Millis)

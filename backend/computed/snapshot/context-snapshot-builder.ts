@@ -5,6 +5,7 @@ import { PAIRING_PRESETS } from '../../domain/pairing/params.ts'
 import { themeOf } from '../../domain/topics/topics.ts'
 import { DAY, HOUR, type Millis } from '../../domain/units.ts'
 import { chooseBasket, type BasketMember } from '../../domain/world/gauges/geo-basket.ts'
+import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { ContextStore, HistoryColumns } from '../../history/context-store.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
@@ -121,6 +122,8 @@ export class ContextSnapshotBuilder {
     pairs: readonly MarketPair[],
     at: Millis,
   ): Promise<ContextSnapshot['indices']> {
+    const stored = await this.#storedIndices(at)
+    if (stored !== null) return stored
     const idOf = (ticker: Ticker): MarketId => markets.get(ticker)?.view.market ?? -1
     return readIndices(
       {
@@ -129,11 +132,18 @@ export class ContextSnapshotBuilder {
         duplicates: pairs,
         marketQuantitiesOf: (ticker) => markets.get(ticker),
         dayMarksOf: (ticker) => series.dayMarksOf(idOf(ticker)),
-        hourMarksOf: (ticker) => series.hourMarksOf(idOf(ticker)),
         basket: await this.#basketOf(at),
       },
       this.#deps.history,
     )
+  }
+
+  /** Readings are stored once and never computed again; null when there are none. */
+  async #storedIndices(at: Millis): Promise<ContextSnapshot['indices'] | null> {
+    const requested = { at, step: DAY, count: 0, within: 0 as Millis, knownBy: at }
+    const rows = await this.#deps.history.indexBack(requested)
+    if (rows.length === 0) return null
+    return new Map(rows.map(({ row }) => [row.scope, JSON.parse(row.body) as IndexReading]))
   }
 
   #drop(): void {

@@ -14,7 +14,7 @@ import type { DailyMarks, TrendLabel } from '../../domain/trend/trend-label.ts'
 import type { Cents, Millis } from '../../domain/units.ts'
 import type { VolumeSurprise } from '../../domain/liquidity/volume-ratio.ts'
 import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
-import type { HourMoves } from '../../domain/world/world-market.ts'
+import type { TradedMoves } from '../../domain/world/world-market.ts'
 import type { MarketView } from '../board/market-board.ts'
 import type { Ladder } from './structure/structure.ts'
 
@@ -36,8 +36,10 @@ export interface MarketQuantities {
   readonly trendLabel: TrendLabel | null
   /** Changes an hour and realised volatility (A8). */
   readonly rates: ChangeRates
-  /** Change rows of the last 24 hours (B4). */
+  /** Changes of the traded price in the last 24 hours (B4). */
   readonly changes24h: number
+  /** Whether a traded price is known for the instant 24 hours earlier. */
+  readonly isTradedDayAgo: boolean
   /** Volume surprise (A9). */
   readonly surprise: VolumeSurprise
   /** Days to the nearest catalyst, otherwise to the expected resolution. */
@@ -58,8 +60,8 @@ export interface MarketQuantities {
   readonly medianSpread7d: Cents | null
   /** Standard deviation of the daily marks of seven days. */
   readonly markSd7d: number | null
-  /** Movement of the last hour, minute by minute (B1). */
-  readonly hourMoves: HourMoves | null
+  /** Movement of the traded price in the last 24 hours, by quarter hours (B1). */
+  readonly tradedMoves: TradedMoves | null
   /** Hours since the last trade or quote change; null when both are unknown. */
   readonly idleHours: number | null
 }

@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Cents, type Millis } from '../../domain/units.ts'
+import { DAY, type Cents, type Millis } from '../../domain/units.ts'
 import type { BasketMember, Theatre } from '../../domain/world/gauges/geo-basket.ts'
 import {
   activeTheatres,
@@ -17,8 +17,8 @@ import { centsAt } from './slot-prices.ts'
 
 /** Days of the activity baseline (B4). */
 const ACTIVITY_DAYS = 30
-/** Maximum distance of a stored reading from the requested instant. */
-const NEAR = HOUR
+/** Maximum age of a stored reading at an instant of the baseline. */
+const BASELINE_AGE = DAY
 /** Hours within which a mark must be backed by a book or a move to be fresh (B2). */
 const FRESH_HOURS = 24
 
@@ -29,8 +29,6 @@ export interface IndexSources {
   readonly marketQuantitiesOf: (ticker: string) => MarketQuantities | undefined
   /** Marks at t − 24 h × 31, …, t. */
   readonly dayMarksOf: (ticker: string) => Float64Array | undefined
-  /** Hourly marks that end at the newest whole hour. */
-  readonly hourMarksOf: (ticker: string) => Float64Array | undefined
   /** Chosen at the last midnight UTC. */
   readonly basket: readonly BasketMember[]
 }
@@ -46,6 +44,9 @@ export async function readIndices(
   const lastDisagreement =
     before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
   const activityBefore = await activitiesBefore(at, store)
+  const isDayKnown = markets.some(
+    ({ ticker }) => sources.marketQuantitiesOf(ticker)?.isTradedDayAgo === true,
+  )
   const readings = new Map<string, IndexReading>()
   for (const scope of SCOPES) {
     const region = regionOf(scope === '' ? [] : [scope], new Map())
@@ -57,13 +58,13 @@ export async function readIndices(
       scope,
       readIndex({
         at,
-        markets: inside,
+        markets: isDayKnown ? inside : inside.map(withoutTrades),
         theatres: activeTheatres(
           members.map((member) => memberReading(member, sources)),
           levelsOf(members, sources),
         ),
         basketSize: members.length,
-        changes24h: changesOf(inside, sources),
+        changes24h: isDayKnown ? changesOf(inside, sources) : null,
         activityBaseline: activityBefore(scope),
         lastDisagreement,
         scope: scope === '' ? 'world' : 'theme',
@@ -73,15 +74,21 @@ export async function readIndices(
   return readings
 }
 
+/** Trades of a part of the day would compare as a quiet day. */
+const withoutTrades = (market: WorldMarket): WorldMarket => ({ ...market, tradedMoves: null })
+
 const changesOf = (markets: readonly WorldMarket[], { marketQuantitiesOf }: IndexSources): number =>
   markets.reduce((sum, { ticker }) => sum + (marketQuantitiesOf(ticker)?.changes24h ?? 0), 0)
 
-/** Change rows counted at t − 24 h × 1…30 by scope, as stored then. */
+/**
+ * Changes counted at t − 24 h × 1…30 by scope, as stored then: a reading at most a day older, since
+ * those of the time before a first start are a day apart.
+ */
 async function activitiesBefore(
   at: Millis,
   store: Pick<ContextStore, 'indexBack'>,
 ): Promise<(scope: string) => (number | null)[]> {
-  const requested = { at, step: DAY, count: ACTIVITY_DAYS, within: NEAR, knownBy: at }
+  const requested = { at, step: DAY, count: ACTIVITY_DAYS, within: BASELINE_AGE, knownBy: at }
   const found = new Map<string, number | null>()
   for (const { back, row } of await store.indexBack(requested)) {
     const { components } = JSON.parse(row.body) as IndexReading
@@ -94,6 +101,7 @@ async function activitiesBefore(
 function memberReading(member: BasketMember, sources: IndexSources): MemberReading {
   const { theatre, sign, ticker } = member
   const market = sources.marketQuantitiesOf(ticker)
+  const moves = market?.tradedMoves ?? null
   const isFresh =
     market?.view.hasOrderbook === true || (market?.idleHours ?? Infinity) <= FRESH_HOURS
   return {
@@ -101,21 +109,8 @@ function memberReading(member: BasketMember, sources: IndexSources): MemberReadi
     sign,
     mark: isFresh ? (market?.view.mark ?? null) : null,
     markDayAgo: market?.marksAgo['24h'] ?? null,
-    squaredMoves24h: squaredMoves(sources.hourMarksOf(ticker)),
+    squaredMoves24h: moves === null ? null : moves.sigma ** 2 * 24,
   }
-}
-
-/** Sum of the squared hourly changes of a day; null without two known marks. */
-function squaredMoves(marks: Float64Array | undefined): number | null {
-  if (marks === undefined) return null
-  let [before, squares, known] = [NaN, 0, 0]
-  for (const mark of marks.subarray(-25)) {
-    if (Number.isNaN(mark)) continue
-    if (known > 0) squares += (mark - before) ** 2
-    before = mark
-    known += 1
-  }
-  return known < 2 ? null : squares
 }
 
 /** Mean risk of each theatre's members on each of the last thirty days. */

@@ -6,12 +6,13 @@ import {
 import { changeRates, QUARTER_HOUR } from '../../domain/changes/change-rows.ts'
 import { eventTypeOf, observabilityOf } from '../../domain/topics/event-type.ts'
 import { volatilityPerRootHour } from '../../domain/prices/mark-volatility.ts'
+import { comparableMark } from '../../domain/prices/comparable-mark.ts'
 import { regimeOf } from '../../domain/regime/regime.ts'
 import type { RegimeSide } from '../../domain/regime/label.ts'
 import { medianOf, sampleSd, sumOf } from '../../domain/statistics/statistics.ts'
 import { trendLabel } from '../../domain/trend/trend-label.ts'
 import { themeOf } from '../../domain/topics/topics.ts'
-import { DAY, HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
+import { HOUR, roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import {
   daysToEvent,
   VOLUME_RATIO_PARAMS,
@@ -19,8 +20,9 @@ import {
   volumeSurprise,
   type DailyVolumes,
 } from '../../domain/liquidity/volume-ratio.ts'
-import { hourMoves } from '../../domain/world/gauges/gauges.ts'
+import { tradedMoves } from '../../domain/world/gauges/gauges.ts'
 import type { MarketView } from '../board/market-board.ts'
+import { comparableMarkThen, markBasisOf, type PriceThen } from '../board/reference-prices.ts'
 import { firstSeenOf } from '../board/market-view.ts'
 import type { MarketQuantities } from './context-snapshot.ts'
 import { centsAt, type SlotPrices } from './slot-prices.ts'
@@ -33,6 +35,7 @@ export const RESPONSE_HOURS = 14 * 24
 export const HOURS_BACK = RESPONSE_HOURS + 24
 /** Quarter hours of headline prices: the lookback of change rates is two days. */
 export const QUARTERS_BACK = 48 * 4
+const QUARTERS_A_DAY = 24 * 4
 
 const WEEK_HOURS = 7 * 24
 const NO_EDGE = { ee: null, direction: null } as const
@@ -45,9 +48,9 @@ export interface MarketSeries {
   readonly minutes: SlotPrices | undefined
   /** Marks on whole hours, `HOURS_BACK` + 1 of them, the newest at or before the instant. */
   readonly hourMarks: Float64Array | undefined
-  /** Headline prices on quarter hours, `QUARTERS_BACK` + 1 of them. */
-  readonly quarterPrices: Float64Array | undefined
-  readonly marks6hAgo: Cents | null
+  /** Headline and traded prices on quarter hours, `QUARTERS_BACK` + 1 of each. */
+  readonly quarters: Pick<SlotPrices, 'prices' | 'lasts'> | undefined
+  readonly sixHoursAgo: PriceThen | undefined
   readonly costs: readonly PrintCost[]
   /** The previous label of the regime. */
   readonly label: RegimeSide | null
@@ -61,8 +64,9 @@ export function marketQuantitiesOf(
   at: Millis,
 ): MarketQuantities {
   const { facts, tau } = view
-  const { days, minutes, hourMarks, quarterPrices } = series
-  const changes = quarterPrices === undefined ? null : changeRowsIn(quarterPrices, at)
+  const { days, minutes, hourMarks, quarters } = series
+  const changes = quarters === undefined ? null : changeRowsIn(quarters.prices, at)
+  const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1)) ?? null
   const isLive = view.status === 'active' && tau !== null
   const expected = facts.expirationTime
   const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
@@ -76,7 +80,7 @@ export function marketQuantitiesOf(
   const adverse = adverseSelection(series.costs, adverseSelectionPrior(eventType, observability))
   const dailyMarks = [7, 6, 5, 4, 3, 2, 1].map((day) => centsAt(days?.marks, DAYS_BACK - day))
   const marks = [...dailyMarks, view.mark]
-  const mark1hAgo = centsAt(minutes?.marks, 0)
+  const mark1hAgo = comparableMarkAt(minutes, 0, view)
   const spread = view.hasOrderbook ? view.spread : null
   const medianSpread7d = medianSpreadOf(days)
   const knownMarks = marks.filter((mark) => mark !== null)
@@ -115,7 +119,8 @@ export function marketQuantitiesOf(
       isLive && changes !== null
         ? changeRates(changes.rows, at, changes.firstAt)
         : { iar: null, rv: null },
-    changes24h: changes === null ? 0 : changes.rows.filter((row) => row.at > at - DAY).length,
+    changes24h: traded === null ? 0 : changeRowsIn(traded, at).rows.length,
+    isTradedDayAgo: traded !== null && !Number.isNaN(traded[0]),
     surprise: volumeSurprise(
       isLive ? volumeRatio(volumesOf(view, days)) : null,
       isLive ? untilEvent : null,
@@ -126,17 +131,28 @@ export function marketQuantitiesOf(
     dailyMarks: marks,
     marksAgo: {
       '1h': mark1hAgo,
-      '6h': series.marks6hAgo,
-      '24h': centsAt(days?.marks, DAYS_BACK - 1),
-      '3d': centsAt(days?.marks, DAYS_BACK - 3),
+      '6h': comparableMarkThen(view, series.sixHoursAgo),
+      '24h': comparableMarkAt(days, DAYS_BACK - 1, view),
+      '3d': comparableMarkAt(days, DAYS_BACK - 3, view),
     },
     priceDayAgo: centsAt(days?.prices, DAYS_BACK - 1),
     volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
     medianSpread7d,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
-    hourMoves: minutes === undefined ? null : hourMoves(minutes.marks),
-    idleHours: idleHoursOf(minutes, quarterPrices),
+    tradedMoves: traded === null ? null : tradedMoves(traded, 24),
+    idleHours: idleHoursOf(minutes, quarters?.prices),
   }
+}
+
+/** The mark at an instant of the series that the current mark compares with. */
+function comparableMarkAt(
+  slots: SlotPrices | undefined,
+  index: number,
+  view: MarketView,
+): Cents | null {
+  const isQuoted = !Number.isNaN(slots?.spreads[index] ?? NaN)
+  const then = { mark: centsAt(slots?.marks, index), last: centsAt(slots?.lasts, index), isQuoted }
+  return comparableMark(markBasisOf(view), then)
 }
 
 function medianSpreadOf(days: SlotPrices | undefined): Cents | null {
@@ -151,7 +167,7 @@ interface PriceChange {
   readonly delta: number
 }
 
-/** Change rows of the last 48 hours from headline prices on quarter hours (A8). */
+/** Change rows from prices on quarter hours (A8). */
 function changeRowsIn(
   prices: Float64Array,
   at: Millis,

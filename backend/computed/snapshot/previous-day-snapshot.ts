@@ -7,14 +7,11 @@ import type { SnapshotPublicationLog } from './snapshot-publication-log.ts'
 /** The snapshot a day before another one. */
 export interface PreviousDaySnapshot {
   /**
-   * The snapshot a day before `snapshot`, which is served at `at`; null while it is being computed,
-   * because that takes longer than a response may, and for instants at which it was not ready.
+   * The snapshot a day before `snapshot`. Null for the present while it is being computed, because
+   * that takes longer than a response may; it is computed before `snapshot` is served, so only
+   * after rows arrived late.
    */
-  before(
-    at: Millis,
-    snapshot: ContextSnapshot | null,
-    isNow: boolean,
-  ): Promise<ContextSnapshot | null>
+  before(snapshot: ContextSnapshot | null, isNow: boolean): Promise<ContextSnapshot | null>
   /** Computes it ahead for a snapshot that is or will be served. */
   prepare(snapshot: ContextSnapshot): Promise<void>
   /** Whether it is computed. */
@@ -59,11 +56,10 @@ export function createPreviousDaySnapshot(
   }
 
   return {
-    async before(at, snapshot, isNow) {
+    async before(snapshot, isNow) {
       if (snapshot === null) return null
       if (!isNow) {
-        const then = await served.at(at)
-        return then === null || then.hasDayEarlier ? snapshotDayBefore(snapshot) : null
+        return snapshotDayBefore(snapshot)
       }
       const found = keptFor(snapshot)
       const turn = new Promise<void>((resolve) => setImmediate(resolve))

@@ -16,7 +16,8 @@ const after = (hours: number): Millis => (NOON + hours * HOUR) as Millis
 describe('rings of prices', () => {
   let history: OpenHistory
   let ids: MarketId[]
-  const ringsOf = () => new PriceRings(history, { step: HOUR, count: BACK, column: 'marks' })
+  const ringsOf = () =>
+    new PriceRings(history, { step: HOUR, count: BACK, columns: ['marks', 'lasts'] })
 
   beforeEach(async () => {
     history = await openHistory({ path: ':memory:', logger: silentLogger })
@@ -65,11 +66,11 @@ describe('rings of prices', () => {
     const rings = ringsOf()
     const [first = -1, second = -1] = ids
     await rings.moveTo(after(HOURS), new Set([first]))
-    expect(rings.of(first)).toHaveLength(BACK + 1)
+    expect(rings.of(first)?.marks).toHaveLength(BACK + 1)
     expect(rings.of(second)).toBeUndefined()
     await rings.moveTo(after(HOURS + 1), new Set([second]))
     expect(rings.of(first)).toBeUndefined()
-    expect(rings.of(second)).toHaveLength(BACK + 1)
+    expect(rings.of(second)?.lasts).toHaveLength(BACK + 1)
   })
 
   it('are undefined for a market without data', async () => {

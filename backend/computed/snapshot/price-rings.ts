@@ -9,33 +9,34 @@ import { LATEST, slotPricesOf, type SlotPrices } from './slot-prices.ts'
 const READ_AGAIN = 4
 
 type Reads = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryStore, 'numbersAt'>
-type Column = 'prices' | 'marks'
+type Column = 'prices' | 'marks' | 'lasts'
+type Columns<C extends Column> = Readonly<Record<C, Float64Array>>
 
 /**
  * Prices of markets at the newest `count` + 1 instants, advanced with time: read completely once,
  * then a few slots at a time, and completely again for markets with late rows or that are new to
  * the reader. The arrays are oldest first and end at the last requested instant.
  */
-export class PriceRings {
+export class PriceRings<C extends Column> {
   readonly #history: Reads
   readonly #step: Millis
   readonly #count: number
-  readonly #column: Column
+  readonly #columns: readonly C[]
   /** The newest instant of the rings, and when they were read. */
   #at: Millis | null = null
   #knownAt: Millis | null = null
-  #rings = new Map<MarketId, Float64Array>()
+  #rings = new Map<MarketId, Columns<C>>()
   /** Markets that were read, with or without data. */
   #markets: ReadonlySet<MarketId> = new Set()
 
   constructor(
     history: Reads,
-    { step, count, column }: { step: Millis; count: number; column: Column },
+    { step, count, columns }: { step: Millis; count: number; columns: readonly C[] },
   ) {
     this.#history = history
     this.#step = step
     this.#count = count
-    this.#column = column
+    this.#columns = columns
   }
 
   /** Rows arrived late or were corrected: the next read starts over. */
@@ -61,18 +62,30 @@ export class PriceRings {
     const whole = isFresh
       ? new Map<MarketId, SlotPrices>()
       : await this.#readWhole(await this.#unread(from, to, at, markets), to, at)
-    const rings = new Map<MarketId, Float64Array>()
+    const rings = new Map<MarketId, Columns<C>>()
     const next = columnPages(Float64Array, this.#count + 1)
     for (const [market, slots] of read) {
-      const ring = isFresh ? slots[this.#column] : this.#moved(next(), market, slots, steps)
+      const ring = this.#each((column) =>
+        isFresh
+          ? slots[column]
+          : this.#moved(next(), this.#rings.get(market), slots, column, steps),
+      )
       rings.set(market, ring)
     }
-    for (const [market, slots] of whole) rings.set(market, slots[this.#column])
+    for (const [market, slots] of whole) {
+      rings.set(
+        market,
+        this.#each((column) => slots[column]),
+      )
+    }
     // A market without recent rows keeps its last value.
     if (!isFresh) {
       for (const [market, ring] of this.#rings) {
-        if (markets.has(market) && !rings.has(market))
-          rings.set(market, shifted(next(), ring, steps))
+        if (!markets.has(market) || rings.has(market)) continue
+        rings.set(
+          market,
+          this.#each((column) => shifted(next(), ring[column], steps)),
+        )
       }
     }
     this.#rings = rings
@@ -81,9 +94,15 @@ export class PriceRings {
     this.#knownAt = at
   }
 
-  /** Oldest first, `count` + 1 of them; undefined when nothing is known of the market. */
-  of(market: MarketId): Float64Array | undefined {
+  /** Oldest first, `count` + 1 of each; undefined when nothing is known of the market. */
+  of(market: MarketId): Columns<C> | undefined {
     return this.#rings.get(market)
+  }
+
+  #each(columnOf: (column: C) => Float64Array): Columns<C> {
+    return Object.fromEntries(
+      this.#columns.map((column) => [column, columnOf(column)]),
+    ) as Columns<C>
   }
 
   /** Markets that are new, or some of whose rows before `from` became known later. */
@@ -111,12 +130,17 @@ export class PriceRings {
     return slotPricesOf(this.#history, { from, step: this.#step, count: this.#count }, at, markets)
   }
 
-  #moved(ring: Float64Array, market: MarketId, slots: SlotPrices, steps: number): Float64Array {
-    const held = this.#rings.get(market)
+  #moved(
+    ring: Float64Array,
+    held: Columns<C> | undefined,
+    slots: SlotPrices,
+    column: C,
+    steps: number,
+  ): Float64Array {
     if (held === undefined) ring.fill(NaN)
-    else shifted(ring, held, steps)
+    else shifted(ring, held[column], steps)
     // The first instant was read before, from its own slot.
-    const fresh = slots[this.#column].subarray(1)
+    const fresh = slots[column].subarray(1)
     ring.set(fresh, ring.length - fresh.length)
     return ring
   }

@@ -10,11 +10,11 @@ import type { PriceThen, ReferencePrices } from '../board/reference-prices.ts'
 import { DAYS_BACK, HOURS_BACK, QUARTERS_BACK, type MarketSeries } from './market-quantities.ts'
 import { PriceRings } from './price-rings.ts'
 import { PrintLedger } from './print-ledger.ts'
-import { slotPricesOf } from './slot-prices.ts'
+import { slotPricesOf, type SlotPrices } from './slot-prices.ts'
 
 /**
  * How much is read: everything that is served for a market, or only the inputs of gauges (without
- * costs of prints, prices six hours ago and regimes).
+ * hours, minutes, costs of prints, prices six hours ago and regimes).
  */
 export type SeriesDepth = 'whole' | 'gauges'
 
@@ -37,18 +37,18 @@ interface Deps {
  */
 export class SeriesReader {
   readonly #deps: Deps
-  readonly #hours: PriceRings
-  readonly #quarters: PriceRings
+  readonly #hours: PriceRings<'marks'>
+  readonly #quarters: PriceRings<'prices' | 'lasts'>
   readonly #prints: PrintLedger
 
   constructor(deps: Deps) {
     this.#deps = deps
     const { history } = deps
-    this.#hours = new PriceRings(history, { step: HOUR, count: HOURS_BACK, column: 'marks' })
+    this.#hours = new PriceRings(history, { step: HOUR, count: HOURS_BACK, columns: ['marks'] })
     this.#quarters = new PriceRings(history, {
       step: QUARTER_HOUR,
       count: QUARTERS_BACK,
-      column: 'prices',
+      columns: ['prices', 'lasts'],
     })
     this.#prints = new PrintLedger(history)
   }
@@ -67,17 +67,18 @@ export class SeriesReader {
   ): Promise<SnapshotSeries> {
     const { history } = this.#deps
     const markets = new Set(views.map(({ market }) => market))
-    await this.#hours.moveTo(at, markets)
+    const isWhole = depth === 'whole'
+    if (isWhole) await this.#hours.moveTo(at, markets)
     await this.#quarters.moveTo(at, markets)
     const before = (span: Millis, step: Millis) => {
       const slots = { from: (at - span) as Millis, step, count: span / step }
       return slotPricesOf(history, slots, at, [...markets])
     }
     const days = await before((DAYS_BACK * DAY) as Millis, DAY)
-    const minutes = await before(HOUR, MINUTE)
-    const of = depth === 'whole' ? await this.#shownAt(at) : GAUGES_ALONE
+    const minutes = isWhole ? await before(HOUR, MINUTE) : new Map<MarketId, SlotPrices>()
+    const of = isWhole ? await this.#shownAt(at) : GAUGES_ALONE
     const overrounds = overroundsOf(views)
-    const hourMarksOf = (market: MarketId) => this.#hours.of(market)
+    const hourMarksOf = (market: MarketId) => (isWhole ? this.#hours.of(market)?.marks : undefined)
     return {
       of: (view) => {
         const { market } = view
@@ -85,7 +86,7 @@ export class SeriesReader {
           days: days.get(market),
           minutes: minutes.get(market),
           hourMarks: hourMarksOf(market),
-          quarterPrices: this.#quarters.of(market),
+          quarters: this.#quarters.of(market),
           overround: overrounds.get(eventKey(view)) ?? null,
           ...of(market),
         }
@@ -106,16 +107,16 @@ export class SeriesReader {
     const rows = await history.newestRegimes((at - 1) as Millis)
     const labels = new Map<MarketId, RegimeSide>(rows.map(({ market, label }) => [market, label]))
     return (market) => ({
-      marks6hAgo: sixAgo.get(market)?.mark ?? null,
+      sixHoursAgo: sixAgo.get(market),
       costs: this.#prints.of(market),
       label: labels.get(market) ?? null,
     })
   }
 }
 
-type ShownAlone = Pick<MarketSeries, 'marks6hAgo' | 'costs' | 'label'>
+type ShownAlone = Pick<MarketSeries, 'sixHoursAgo' | 'costs' | 'label'>
 
-const GAUGES_ALONE = (): ShownAlone => ({ marks6hAgo: null, costs: [], label: null })
+const GAUGES_ALONE = (): ShownAlone => ({ sixHoursAgo: undefined, costs: [], label: null })
 
 const eventKey = ({ facts }: MarketView): string => `${facts.venue}|${facts.eventId}`
 

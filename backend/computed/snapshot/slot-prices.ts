@@ -21,6 +21,8 @@ export interface SlotPrices {
   /** Headline prices, count + 1 of them; the first is that at `from`. */
   readonly prices: Float64Array
   readonly marks: Float64Array
+  /** Newest traded price at each instant. */
+  readonly lasts: Float64Array
   /** Number of trades in each slot; `count` entries. */
   readonly trades: Int32Array
   /** Dollars traded in each slot. */
@@ -187,12 +189,14 @@ function columnsOf(count: number): () => SlotPrices {
   // Separate pages for each kind, so that a caller that keeps prices keeps nothing else.
   const prices = columnPages(Float64Array, count + 1)
   const marks = columnPages(Float64Array, count + 1)
+  const lasts = columnPages(Float64Array, count + 1)
   const spreads = columnPages(Float64Array, count + 1)
   const usd = columnPages(Float64Array, count)
   const trades = columnPages(Int32Array, count)
   return () => ({
     prices: prices(),
     marks: marks(),
+    lasts: lasts(),
     trades: trades(),
     usd: usd(),
     spreads: spreads(),
@@ -210,8 +214,8 @@ class SlotReader {
   }
 
   open(last: PriceE4 | null, quote: State['quote']): void {
-    const { prices, marks, trades, usd, spreads } = this.prices
-    for (const column of [prices, marks, spreads]) column.fill(NaN)
+    const { prices, marks, lasts, trades, usd, spreads } = this.prices
+    for (const column of [prices, marks, lasts, spreads]) column.fill(NaN)
     for (const column of [trades, usd]) column.fill(0)
     this.#last = orCents(last)
     this.#put(0, orCents(quote?.bid), orCents(quote?.ask), quote === null ? null : 0)
@@ -245,12 +249,14 @@ class SlotReader {
     if (this.#last === null) return
     this.prices.prices.fill(this.#last, first, end)
     this.prices.marks.fill(this.#last, first, end)
+    this.prices.lasts.fill(this.#last, first, end)
   }
 
   #put(index: number, bid: Cents | null, ask: Cents | null, ageMs: number | null): void {
     const book = usableBook({ bid, ask, ageMs, paused: false })
     const { price } = headlinePrice({ last: this.#last, ...book })
-    const { prices, marks, spreads } = this.prices
+    const { prices, marks, lasts, spreads } = this.prices
+    lasts[index] = this.#last ?? NaN
     prices[index] = price ?? NaN
     marks[index] = markOf({ price, ...book }) ?? NaN
     spreads[index] =

@@ -51,6 +51,11 @@ export class SnapshotPublicationLog {
     this.#write({ ...NOTHING, ...publishedIn(this.#newest) })
   }
 
+  /** Instants of the newest snapshot and world published by this or an earlier run; null if none. */
+  get published(): Pick<ServedRow, 'publishedContextAt' | 'publishedWorldAt'> {
+    return publishedIn(this.#newest)
+  }
+
   noteContext(contextAt: Millis, hasDayEarlier: boolean): void {
     this.#write({ ...this.#newest, contextAt, hasDayEarlier, publishedContextAt: contextAt })
   }

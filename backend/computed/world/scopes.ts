@@ -42,7 +42,7 @@ const NOTHING_MEASURED: IndexReading['components'] = {
   breadthTotal: 0,
   disagreementSigma: null,
   qualifyingTickers: 0,
-  activityChanges_24h: 0,
+  activityChanges_24h: null,
   activityBelowCount: 0,
   activityBaselineDays: 0,
   metricVersion: METRIC_VERSION,

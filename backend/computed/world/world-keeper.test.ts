@@ -32,7 +32,7 @@ function standing(markets = [surprising('KXA', 3)], marks: Record<string, number
         new Map(
           board.views.map(({ market, facts, mark }) => [
             market,
-            { mark: (marks[facts.ticker] ?? mark) as Cents | null, last: null },
+            { mark: (marks[facts.ticker] ?? mark) as Cents | null, last: null, isQuoted: true },
           ]),
         ),
       )
@@ -142,7 +142,7 @@ describe('the world keeper', () => {
       scope: '',
       at: when as Millis,
       value,
-      disagreement: null,
+      disagreement: 42,
       geoRisk: null,
       breadth: null,
       activity: null,

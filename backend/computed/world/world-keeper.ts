@@ -1,6 +1,6 @@
 import type { Steps } from '../../domain/cooperative-steps.ts'
 import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
-import type { IndexReading } from '../../domain/world/gauges/index-reading.ts'
+import { comparableValue, type IndexReading } from '../../domain/world/gauges/index-reading.ts'
 import { regionOf } from '../../domain/world/regions/region.ts'
 import type { EmissionMemory } from '../../domain/world/salient/salient.ts'
 import {
@@ -17,7 +17,7 @@ import { runCooperatively } from '../../lib/process/run-cooperatively.ts'
 import type { WorldSnapshot } from '../context-engine.ts'
 import type { ContextSnapshot } from '../snapshot/context-snapshot.ts'
 import type { MarketBoard } from '../board/market-board.ts'
-import type { ReferencePrices } from '../board/reference-prices.ts'
+import { comparableMarkThen, type ReferencePrices } from '../board/reference-prices.ts'
 import { relationsOf } from './snapshot-relations.ts'
 import { SCOPES, UNKNOWN_READING } from './scopes.ts'
 import { memoryOf, memoryRow, MEMORY_REGION, snapshotRow } from './stored-snapshot.ts'
@@ -25,6 +25,8 @@ import { worldMarkets } from './world-markets.ts'
 
 /** Maximum distance of a stored reading from the requested instant. */
 const NEAR = HOUR
+/** The same for instants more than a day back, before which a first start reads one a day. */
+const NEAR_LONG_AGO = DAY
 /** Cached world snapshots besides the newest two (LRU). */
 const KEPT = 6
 /** A stored item state older than this does not indicate which items are new. */
@@ -90,7 +92,9 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     knownBy: Millis,
   ): Promise<IndexReading | null> => {
     const row = await store.indexAt(scope, at, knownBy)
-    return row === null || at - row.at > NEAR ? null : (JSON.parse(row.body) as IndexReading)
+    return row === null || at - row.at > nearnessOf(at, knownBy)
+      ? null
+      : (JSON.parse(row.body) as IndexReading)
   }
 
   const gaugesOf = async (
@@ -98,7 +102,8 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     snapshot: ContextSnapshot,
     baseline: Baseline,
   ): Promise<RegionGauges[]> => {
-    const requested = { at: baseline.at, step: DAY, count: 0, within: NEAR, knownBy: at }
+    const within = nearnessOf(baseline.at, at)
+    const requested = { at: baseline.at, step: DAY, count: 0, within, knownBy: at }
     const stored = await store.indexBack(requested)
     const readings = new Map(stored.map(({ row }) => [row.scope, row.body]))
     return SCOPES.flatMap((scope) => {
@@ -115,7 +120,9 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     async valueDayAgo(scope) {
       const at = (snapshot.at - DAY) as Millis
       const row = await store.indexAt(scope, at, world.at)
-      return row === null || at - row.at > NEAR ? null : row.value
+      const reading = snapshot.indices.get(scope)
+      if (row === null || reading === undefined || at - row.at > NEAR) return null
+      return comparableValue(reading, row)
     },
     readingAtBaseline: (scope) => readingAt(scope, world.baseline.at, world.at),
   })
@@ -208,11 +215,10 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
         const minute = (Math.floor(baseline.at / MINUTE) * MINUTE) as Millis
         const then = await reference.pricesAt(minute)
         const markets = world.markets.map((market) => {
-          const id = snapshot.markets.get(market.ticker)?.view.market
-          return {
-            ...market,
-            markAtBaseline: id === undefined ? null : (then.get(id)?.mark ?? null),
-          }
+          const view = snapshot.markets.get(market.ticker)?.view
+          const markAtBaseline =
+            view === undefined ? null : comparableMarkThen(view, then.get(view.market))
+          return { ...market, markAtBaseline }
         })
         return worldOf(world.at, snapshot, baseline, markets, world.memory)
       }
@@ -230,5 +236,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
     },
   }
 }
+
+const nearnessOf = (at: Millis, now: Millis): Millis => (now - at > DAY ? NEAR_LONG_AGO : NEAR)
 
 const bucketKey = (at: Millis, snapshot: ContextSnapshot): string => `${at} on ${snapshot.at}`

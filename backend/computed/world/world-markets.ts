@@ -13,7 +13,7 @@ import type { MarketId } from '../../history/market-key.ts'
 import type { ContextSnapshot, MarketQuantities } from '../snapshot/context-snapshot.ts'
 import type { BoardView, MarketView } from '../board/market-board.ts'
 import { firstSeenOf } from '../board/market-view.ts'
-import type { PriceThen } from '../board/reference-prices.ts'
+import { comparableMarkThen, type PriceThen } from '../board/reference-prices.ts'
 import { ladderRungsOf } from './snapshot-relations.ts'
 
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
@@ -74,7 +74,7 @@ export function worldMarketOf(
     residualVr: snapshot?.surprise.residualVr ?? null,
     trendLabel: snapshot?.trendLabel ?? null,
     markSd7d: snapshot?.markSd7d ?? null,
-    hourMoves: snapshot?.hourMoves ?? null,
+    tradedMoves: snapshot?.tradedMoves ?? null,
   }
 }
 
@@ -98,7 +98,7 @@ export function* worldMarkets(
     if (i % MARKETS_A_STEP === 0) yield
     const { facts } = view
     const rung = facts.exclusive ? null : (rungs.get(facts.ticker) ?? null)
-    const mark = then.get(view.market)?.mark ?? null
+    const mark = comparableMarkThen(view, then.get(view.market))
     markets.push(worldMarketOf(view, snapshot.markets.get(facts.ticker) ?? null, mark, rung))
   }
   return markets

@@ -69,12 +69,12 @@ export interface WorldMarket {
   readonly trendLabel: string | null
   /** Standard deviation of the daily marks of 7 days, cents. */
   readonly markSd7d: number | null
-  /** Moves of the mark in the last hour, minute by minute (`hourMoves`). */
-  readonly hourMoves: HourMoves | null
+  /** Movement of the traded price in the last day (B1). */
+  readonly tradedMoves: TradedMoves | null
 }
 
-export interface HourMoves {
-  /** Root of the sum of squared changes, cents. */
+export interface TradedMoves {
+  /** Root of the sum of squared changes per hour, cents per root hour. */
   readonly sigma: number
   /** Number of non-zero changes. */
   readonly changes: number

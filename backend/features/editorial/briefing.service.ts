@@ -1,4 +1,4 @@
-import { snapshotIfReady, surpriseIn, tensionsOf } from '../../computed/answers/answer-facts.ts'
+import { answerSnapshot, surpriseIn, tensionsOf } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
@@ -117,7 +117,7 @@ export function createBriefingReads(deps: EditorialDeps) {
     const window = BRIEFING_WINDOWS.get(requested.window) ?? DAY
     const from = (at - window) as Millis
     const boardView = await board.at(asOf)
-    const snapshot = await snapshotIfReady(deps.context, asOf)
+    const snapshot = await answerSnapshot(deps.context, asOf)
     const markets = marketsOf(scope, boardView)
     // The day-before prices of `from` + 1 day are the prices at `from`.
     const then = await reference.dayBefore((from + DAY) as Millis)

@@ -1,4 +1,4 @@
-import { snapshotIfReady } from '../../computed/answers/answer-facts.ts'
+import { answerSnapshot } from '../../computed/answers/answer-facts.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { slotPricesOf } from '../../computed/snapshot/slot-prices.ts'
 import type { SlotPrices } from '../../computed/snapshot/slot-prices.ts'
@@ -135,7 +135,7 @@ export function createTechnicalReads(deps: EditorialDeps) {
       const ticker = tickerInSlug(slugIn(named))
       const view = ticker === null ? null : await board.market(ticker, asOf)
       if (view === null) throw new NotFound('Technical not found')
-      const snapshot = await snapshotIfReady(context, asOf)
+      const snapshot = await answerSnapshot(context, asOf)
       const boardView = await board.at(asOf)
       const prices = (await seriesOf([view], at)).get(view.market)
       const marks = prices?.marks ?? new Float64Array(0)

@@ -1,4 +1,4 @@
-import { snapshotIfReady, surpriseIn } from '../../computed/answers/answer-facts.ts'
+import { answerSnapshot, surpriseIn } from '../../computed/answers/answer-facts.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { upcomingOf } from '../../computed/calendar.ts'
@@ -60,7 +60,7 @@ export function createTopicReads(deps: EditorialDeps) {
       const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const scope = scopeOf(slug)
       const boardView = await board.at(asOf)
-      const snapshot = await snapshotIfReady(deps.context, asOf)
+      const snapshot = await answerSnapshot(deps.context, asOf)
       const markets = marketsOf(scope, boardView)
       const moves = topMoves(markets, moveOfDay, markets.length)
       const gauges = gaugesOf(scope, snapshot)

@@ -2,7 +2,11 @@ import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot
 import { TOPICS, TOPIC_LABELS } from '../../domain/topics/topic-rules.ts'
 import { DAY, HOUR, MINUTE } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
-import { servedIndex } from '../../domain/world/gauges/index-reading.ts'
+import {
+  comparableValue,
+  servedIndex,
+  type IndexReading,
+} from '../../domain/world/gauges/index-reading.ts'
 import type { IndexRow } from '../../history/context-store.ts'
 import { notInFuture } from '../../http/request/as-of.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
@@ -26,6 +30,11 @@ const DRILLED = 3
 /** Width of a step by the number of days: quarter hours, hours or days. */
 const stepOf = (days: number): Millis =>
   (days <= 2 ? 15 * MINUTE : days <= 30 ? HOUR : DAY) as Millis
+
+interface Reading {
+  readonly at: Millis
+  readonly reading: IndexReading
+}
 
 const actionsOf = ({ baseUrl }: Urls) => ({
   drill: TOPICS.slice(0, DRILLED).map((theme) =>
@@ -55,6 +64,23 @@ const pointOf = ({ at, value, disagreement, geoRisk, breadth, activity }: IndexR
 
 /** The world index, its history, and the history of themes. Methodology B5, B8. */
 export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) {
+  /** The stored reading of exactly this instant, a point of the history; null when there is none. */
+  const pointAt = async (asOf: Millis | null): Promise<Reading | null> => {
+    if (asOf === null) return null
+    const now = clock.now()
+    const { contextAt } = await context.published(now)
+    const row = await stored.indexAt(WORLD, asOf, now)
+    if (row?.at !== asOf || row.at > contextAt) return null
+    return { at: row.at, reading: JSON.parse(row.body) as IndexReading }
+  }
+
+  const readingAsOf = async (asOf: Millis | null): Promise<Reading> => {
+    const snapshot = await contextSnapshotAsOf(context, asOf)
+    const reading = snapshot?.indices.get(WORLD)
+    if (snapshot === null || reading === undefined) throw new NotFound('Index not found')
+    return { at: snapshot.at, reading }
+  }
+
   return {
     /** @throws NotFound before the first reading */
     async index(requested: IndexQuery): Promise<IndexAnswer> {
@@ -62,20 +88,15 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
       const now = clock.now()
       const asOf = notInFuture(requested.asOf, now)
       const knownBy = asOf ?? now
-      const snapshot = await contextSnapshotAsOf(context, asOf)
-      const reading = snapshot?.indices.get(WORLD)
-      if (snapshot === null || reading === undefined) throw new NotFound('Index not found')
-      const dayAgo = (snapshot.at - DAY) as Millis
+      const { at, reading } = (await pointAt(asOf)) ?? (await readingAsOf(asOf))
+      const dayAgo = (at - DAY) as Millis
       const before = await stored.indexAt(WORLD, dayAgo, knownBy)
       const first = await stored.firstIndexAt(knownBy)
       const isThen = before !== null && dayAgo - before.at <= DAY_AGO_WITHIN
       return {
-        ...servedIndex(reading, isThen ? before.value : null),
-        timestamp: isoOf(snapshot.at),
-        dataStartDate: isoOf(first === null || first > snapshot.at ? snapshot.at : first).slice(
-          0,
-          10,
-        ),
+        ...servedIndex(reading, isThen ? comparableValue(reading, before) : null),
+        timestamp: isoOf(at),
+        dataStartDate: isoOf(first === null || first > at ? at : first).slice(0, 10),
         dataNote: reading.dataNote,
         latencyMs: Math.round(clock.monotonic() - started),
         ...(requested.nextActions ? { nextActions: actionsOf(urls) } : {}),

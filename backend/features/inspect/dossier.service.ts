@@ -83,7 +83,7 @@ export function createDossiers({
   const diffOf = async (inspected: Inspected, indicators: ServedIndicators) => {
     const { view, at, snapshot, isNow } = inspected
     const from = (at - DAY) as Millis
-    const then = await dayEarlier.before(at, snapshot, isNow)
+    const then = await dayEarlier.before(snapshot, isNow)
     const known = then?.markets.get(view.facts.ticker)
     const price =
       view.price === null || view.change24h === null

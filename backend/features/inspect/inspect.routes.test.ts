@@ -321,15 +321,12 @@ Next: \`GET http://augury.test/api/public/market/KXCEASE-27JAN\`
     })
   })
 
-  it('serves prices before the first snapshot', async () => {
+  it('is not ready before the first snapshot, because half of a dossier rests on it', async () => {
     const app = pairedApp()
     app.context.snapshots = []
-    expect(await bodyOf(await app.get(PATH))).toMatchObject({
-      price: 52,
-      indicators: { cri: 1.083, rv: null, lastComputedAt: null },
-      regime: { asScore: null },
-      crossVenue: [],
-    })
+    const response = await app.get(PATH)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await bodyOf(response)).toMatchObject({ code: 'NOT_READY' })
   })
 
   describe('the shared part of a dossier', () => {

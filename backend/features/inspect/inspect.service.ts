@@ -64,16 +64,6 @@ export function createInspect(deps: InspectDeps) {
   const dossiers = createDossiers(deps)
   const kept = new Map<string, Kept>()
 
-  const contextSnapshotOf = async (asOf: Millis | null): Promise<ContextSnapshot | null> => {
-    try {
-      return await contextSnapshotAsOf(context, asOf)
-    } catch (error) {
-      // Prices are served before the first snapshot exists.
-      if (error instanceof NotReady) return null
-      throw error
-    }
-  }
-
   const viewOf = async (
     boardView: BoardView,
     ticker: string,
@@ -99,7 +89,10 @@ export function createInspect(deps: InspectDeps) {
     const asOf = notInFuture(requested.asOf, now)
     if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')
     const at = asOf ?? now
-    const [boardView, snapshot] = await Promise.all([board.at(asOf), contextSnapshotOf(asOf)])
+    const [boardView, snapshot] = await Promise.all([
+      board.at(asOf),
+      contextSnapshotAsOf(context, asOf),
+    ])
     const view = await viewOf(boardView, ticker, asOf)
     const counterpart = counterpartOf(view, snapshot, boardView)
     const { contagion, diff, trend, nextActions } = requested

@@ -4,7 +4,6 @@ import type { MarketBoard } from '../../computed/board/market-board.ts'
 import type { ReferencePrices } from '../../computed/board/reference-prices.ts'
 import type { GapWindow } from '../../domain/links/gaps.ts'
 import type { Ticker } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
 import type { ReadHistory } from '../../history/history.ts'
 import type { ContagionLink, ThemeLiquidity } from '../../contract/indices.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -53,7 +52,7 @@ export interface PanelSources {
   watchedBy(userId: string): Promise<readonly Ticker[]>
   readonly context: Pick<ContextEngine, 'snapshot' | 'world'>
   /** The snapshot a day earlier; null while it is unknown. */
-  dayEarlier(snapshot: ContextSnapshot, at: Millis): Promise<ContextSnapshot | null>
+  dayEarlier(snapshot: ContextSnapshot): Promise<ContextSnapshot | null>
   readonly board: Pick<MarketBoard, 'at' | 'markets' | 'ready'>
   readonly reference: Pick<ReferencePrices, 'headlinesOf'>
   readonly history: Pick<ReadHistory, 'gaps' | 'keyOf' | 'printsOf'>

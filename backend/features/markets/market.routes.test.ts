@@ -166,14 +166,14 @@ describe('/api/public/market/:ticker', () => {
     expect(later['regime']).toMatchObject({ fresh: false })
   })
 
-  it('has no regime for a market that is not live, or before the first snapshot', async () => {
+  it('has no regime for a market that is not live, and is not ready before a snapshot', async () => {
     const closed = marketView({ facts: { ticker: 'KXOVER', status: 'closed' } })
     const app = testApp({ views: [closed, ...views] })
     const over = await bodyOf(await app.get('/api/public/market/KXOVER'))
     expect(over).toMatchObject({ regime: null, indicators: { cri: null, rv: null } })
     app.context.snapshots = []
-    const early = await bodyOf(await app.get('/api/public/market/KXONE'))
-    expect(early).toMatchObject({ regime: null, crossVenue: null, indicators: { cri: 1.381 } })
+    const early = await app.get('/api/public/market/KXONE')
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
   })
 
   // [markets.detail.indicators]

@@ -18,7 +18,7 @@ import { AuthRequired, NotFound } from '../../lib/errors.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { MarketQuery } from '../../contract/markets.ts'
 import type { Market, MarketActions } from '../../contract/market.ts'
-import { snapshotIfReady, instantFor } from './markets.deps.ts'
+import { snapshotFor, instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
 
 const MOST_SIBLINGS = 20
@@ -122,7 +122,7 @@ export function createMarketDetail(deps: MarketsDeps) {
       const { asOf, at } = instant
       const [boardView, snapshot, known] = await Promise.all([
         board.at(asOf),
-        snapshotIfReady(deps, asOf),
+        snapshotFor(deps, asOf),
         requested.depth ? board.book(view, asOf) : null,
       ])
       return {

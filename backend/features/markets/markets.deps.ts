@@ -47,18 +47,3 @@ export const snapshotFor = (
   { context }: MarketsDeps,
   asOf: Millis | null,
 ): Promise<ContextSnapshot | null> => contextSnapshotAsOf(context, asOf)
-
-/**
- * Like `snapshotFor`, but null before the first snapshot, because prices can be served without it.
- */
-export async function snapshotIfReady(
-  deps: MarketsDeps,
-  asOf: Millis | null,
-): Promise<ContextSnapshot | null> {
-  try {
-    return await contextSnapshotAsOf(deps.context, asOf)
-  } catch (error) {
-    if (error instanceof NotReady) return null
-    throw error
-  }
-}

@@ -24,7 +24,7 @@ import { decodeCursor } from '../../http/request/pagination.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { ScreenRow } from '../../contract/market.ts'
-import { snapshotFor, snapshotIfReady, instantFor } from './markets.deps.ts'
+import { snapshotFor, instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 import { pageFrom } from './ranked-page.ts'
 import { ORDERS } from './ranking.ts'
@@ -237,7 +237,7 @@ export function createMarketScreens(deps: MarketsDeps) {
       const { tickers } = requested
       const [boardView, snapshot, found] = await Promise.all([
         board.at(asOf),
-        snapshotIfReady(deps, asOf),
+        snapshotFor(deps, asOf),
         // Ended markets are not on the current board, but they are known.
         board.markets(tickers, asOf),
       ])

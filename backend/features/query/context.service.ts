@@ -1,4 +1,4 @@
-import { snapshotIfReady, surpriseIn } from '../../computed/answers/answer-facts.ts'
+import { answerSnapshot, surpriseIn } from '../../computed/answers/answer-facts.ts'
 import { passes } from '../../computed/board/market-filter.ts'
 import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { QUARTER_HOUR, quarterHourOf } from '../../domain/changes/change-rows.ts'
@@ -10,25 +10,10 @@ import { instantOf, type Instant } from '../../http/request/as-of.ts'
 import { servedMover } from '../../http/presenters/mover.ts'
 import { addressOf, get } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { NotReady } from '../../lib/errors.ts'
 import type { ContextCompact, ContextFull, ContextQuery } from '../../contract/query.ts'
 import type { QueryDeps } from './query.deps.ts'
 
 const ROWS = 10
-
-/** Reads a computed list, or returns its substitute before the first rows exist. */
-type ReadList = <Row>(rows: Promise<readonly Row[]>) => Promise<readonly Row[]>
-
-const asItIs: ReadList = (rows) => rows
-
-const unlessTooEarly: ReadList = async (rows) => {
-  try {
-    return await rows
-  } catch (error) {
-    if (error instanceof NotReady) return []
-    throw error
-  }
-}
 
 /** A summary of the whole service, computed every fifteen minutes. */
 export function createContextReads(deps: QueryDeps) {
@@ -54,17 +39,13 @@ export function createContextReads(deps: QueryDeps) {
       )
       .slice(0, ROWS)
 
-  const read = async (
-    requested: ContextQuery,
-    { asOf, at }: Instant,
-    listed: ReadList,
-  ): Promise<ContextFull> => {
+  const read = async (requested: ContextQuery, { asOf, at }: Instant): Promise<ContextFull> => {
     const words = wordsOfFilter(requested.q ?? '')
     const [boardView, snapshot, highlights, edges] = await Promise.all([
       board.at(asOf),
-      snapshotIfReady(deps.context, asOf),
-      listed(lists.highlights(asOf)),
-      listed(lists.edges(asOf)),
+      answerSnapshot(deps.context, asOf),
+      lists.highlights(asOf),
+      lists.edges(asOf),
     ])
     const keep = passes({ words: requested.q, topic: null, category: null, venue: null })
     const moves = topMoves(boardView.list(new Set(['active'])).filter(keep), moveOfDay, ROWS)
@@ -86,21 +67,18 @@ export function createContextReads(deps: QueryDeps) {
 
   /**
    * The state at the quarter hour, the same for all requests of the next one. Its lists come from
-   * the snapshot and world served at that time. If none existed then, as after a start, the
-   * current state is used.
+   * the snapshot and world served at that time.
+   * @throws NotReady for now, before the first snapshot
    */
   const standing = async (requested: ContextQuery): Promise<ContextFull> => {
     const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
     const quarter = quarterHourOf(at)
     const key = JSON.stringify([requested.q, quarter])
-    try {
-      // Waits for the current snapshot, so that none of the quarter is computed beside it.
-      await deps.context?.snapshot(asOf)
-      return await cache.once(key, () => read(requested, { asOf: quarter, at: quarter }, asItIs))
-    } catch (error) {
-      if (!(error instanceof NotReady)) throw error
-      return read(requested, { asOf, at }, unlessTooEarly)
-    }
+    // Waits for the current snapshot, so that none of the quarter is computed beside it.
+    const snapshot = await deps.context?.snapshot(asOf)
+    // The service started within this quarter hour.
+    if (snapshot !== undefined && snapshot.at > quarter) return read(requested, { asOf, at })
+    return cache.once(key, () => read(requested, { asOf: quarter, at: quarter }))
   }
 
   return {

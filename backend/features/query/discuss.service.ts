@@ -1,4 +1,4 @@
-import { answerFactsOf, snapshotIfReady } from '../../computed/answers/answer-facts.ts'
+import { answerFactsOf, answerSnapshot } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
@@ -37,7 +37,7 @@ export function createDiscussions(deps: QueryDeps) {
         requested.question === null ? null : snapshot.find(requested.question, null, MARKETS)
       const hits = found?.hits.map(({ view }) => view) ?? []
       const views: MarketView[] = [...new Set([...named.values(), ...hits])].slice(0, MARKETS)
-      const facts = answerFactsOf(views, snapshot, await snapshotIfReady(deps.context, null), at)
+      const facts = answerFactsOf(views, snapshot, await answerSnapshot(deps.context, null), at)
       const question = requested.question ?? views[0]?.facts.title ?? ''
       if (facts === null) {
         return {

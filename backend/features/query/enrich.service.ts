@@ -1,4 +1,4 @@
-import { snapshotIfReady } from '../../computed/answers/answer-facts.ts'
+import { answerSnapshot } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { ANSWER_PARAMS } from '../../domain/answers/answer-params.ts'
@@ -47,7 +47,7 @@ export function createEnrichment(deps: QueryDeps) {
       checkTier(requested.model, requester.isKnown)
       const { at } = instantOf(null, clock.now(), board.ready)
       const boardView = await board.at(null)
-      const snapshot = await snapshotIfReady(deps.context, null)
+      const snapshot = await answerSnapshot(deps.context, null)
       const findings = findingsIn(requested.content, requested.topics)
       const byFinding = findings.map((finding) => touchedBy(finding, boardView))
       const touched = new Map<string, Touched>()

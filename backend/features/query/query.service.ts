@@ -1,4 +1,4 @@
-import { answerFactsOf, snapshotIfReady } from '../../computed/answers/answer-facts.ts'
+import { answerFactsOf, answerSnapshot } from '../../computed/answers/answer-facts.ts'
 import { rephrase } from '../../computed/answers/rephrase.ts'
 import type { Synthesis } from '../../computed/answers/rephrase.ts'
 import type { BoardView, FoundHits, MarketView } from '../../computed/board/market-board.ts'
@@ -138,7 +138,7 @@ export function createQueryService(deps: QueryDeps) {
       ? answerFactsOf(
           hits.slice(0, requested.limit).map(({ view }) => view),
           snapshot,
-          await snapshotIfReady(deps.context, instant.asOf),
+          await answerSnapshot(deps.context, instant.asOf),
           instant.at,
           asks,
         )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE } from '../../domain/units.ts'
+import { MINUTE, type Millis } from '../../domain/units.ts'
 import { NotReady } from '../../lib/errors.ts'
-import { marketView } from '../../testing/builders.ts'
+import { marketView, NOON } from '../../testing/builders.ts'
 import { marketQuantities, contextSnapshotOf, marketPair } from '../../testing/snapshot-builders.ts'
 import { questionApp } from '../../testing/question-app.ts'
 import type { Discussion, Enrichment } from '../../contract/query.ts'
@@ -79,16 +79,17 @@ describe('/api/public/context', () => {
     expect(requested).toEqual([quarter])
   })
 
-  it('is computed as of now if the quarter hour cannot be computed', async () => {
+  it('is the current state in the quarter hour in which the service started', async () => {
     const highlights = (asOf: number | null) =>
       asOf === null
         ? Promise.resolve([highlight(0)])
         : Promise.reject(
             new NotReady('The first world snapshot was still being computed at that time'),
           )
+    const started = contextSnapshotOf([], { at: (NOON + MINUTE) as Millis })
     const app = await questionApp({
       views: VIEWS,
-      snapshots: [QUARTER_HOUR],
+      snapshots: [started],
       lists: { ...lists, highlights },
     })
     await app.clock.advance(7 * MINUTE)

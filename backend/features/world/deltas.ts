@@ -1,4 +1,4 @@
-import { firstSeenOf } from '../../computed/board/market-view.ts'
+import { firstSeenOf, lastOf, noNumbers } from '../../computed/board/market-view.ts'
 import {
   deltaEndOf,
   snapshotRow,
@@ -7,7 +7,9 @@ import {
 } from '../../computed/world/stored-snapshot.ts'
 import { UNKNOWN_READING } from '../../computed/world/scopes.ts'
 import { topicsOf } from '../../domain/topics/topics.ts'
-import type { Millis } from '../../domain/units.ts'
+import { statusAt } from '../../domain/market-status.ts'
+import { QUOTE_LIFE } from '../../domain/prices/price.ts'
+import { centsOf, type Cents, type Millis } from '../../domain/units.ts'
 import { deltaMarkdown } from '../../domain/world/markdown/delta-markdown.ts'
 import {
   deltaOf,
@@ -33,6 +35,12 @@ const NO_REGION: Region = {
   label: 'World',
   trail: ['World'],
   keywords: [],
+}
+
+/** The newest traded price of a market at an instant, and whether a quote was known then. */
+interface TradedPrice {
+  readonly price: Cents | null
+  readonly isQuoted: boolean
 }
 
 /** Deltas between stored snapshots. */
@@ -104,6 +112,27 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
     return new Map([...prices].map(([market, price]) => [market, rounded(price, 4)]))
   }
 
+  /** Traded prices at an instant of the markets that traded then. */
+  const tradesAt = async (
+    markets: readonly MarketId[],
+    at: Millis,
+  ): Promise<ReadonlyMap<MarketId, TradedPrice>> => {
+    const [records, numbers] = await Promise.all([
+      history.recordsAt(at, markets),
+      history.numbersAt(at, markets),
+    ])
+    const numbersOf = new Map(numbers.map((row) => [row.market, row]))
+    const active = records.filter(({ facts }) => statusAt(facts, at) === 'active')
+    return new Map(
+      active.map(({ market }): [MarketId, TradedPrice] => {
+        const known = numbersOf.get(market) ?? noNumbers(market)
+        const last = lastOf(known)
+        const isQuoted = known.quote !== null && at - known.quote.knownAt <= QUOTE_LIFE
+        return [market, { price: last === null ? null : centsOf(last.price), isQuoted }]
+      }),
+    )
+  }
+
   const spans = async (from: DeltaEnd, to: DeltaEnd): Promise<PriceSpan[]> => {
     const ids = new Map<string, MarketId>()
     for (const ticker of tickersOfDelta(from, to)) {
@@ -112,17 +141,22 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
     }
     const markets = [...ids.values()]
     if (markets.length === 0) return []
-    const [before, after, records] = await Promise.all([
+    const [before, after, start, end, records] = await Promise.all([
       pricesAt(markets, from.at),
       pricesAt(markets, to.at),
+      tradesAt(markets, from.at),
+      tradesAt(markets, to.at),
       history.recordsAt(to.at, markets),
     ])
-    return records.map(({ market, facts }) => ({
-      ticker: facts.ticker,
-      title: facts.title,
-      from: before.get(market) ?? null,
-      to: after.get(market) ?? null,
-    }))
+    return records.map(({ market, facts: { ticker, title } }) => {
+      const [first, last] = [start.get(market), end.get(market)]
+      const isQuotedOnce =
+        first !== undefined && last !== undefined && first.isQuoted !== last.isQuoted
+      const span = isQuotedOnce
+        ? { from: rounded(first.price, 4), to: rounded(last.price, 4) }
+        : { from: before.get(market) ?? null, to: after.get(market) ?? null }
+      return { ticker, title, ...span, isQuotedOnce }
+    })
   }
 
   return {

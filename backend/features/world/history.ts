@@ -1,14 +1,18 @@
 import { storedSnapshotOf } from '../../computed/world/stored-snapshot.ts'
-import { DAY, HOUR, MINUTE, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
 import { historyStep, lastOfSteps } from '../../domain/world/delta/history-steps.ts'
 import { historyRow } from '../../domain/world/markdown/operations-markdown.ts'
-import type { ContextStore } from '../../history/context-store.ts'
+import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
+import type { ContextStore, IndexRow } from '../../history/context-store.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Place } from './place.ts'
 
-/** Reads stored snapshots with from < at <= to; beyond two days only hourly ones exist. */
+/**
+ * Stored snapshots with from < at <= to; beyond two days only hourly ones exist. Index readings fill
+ * the time before the first stored snapshot.
+ */
 export async function worldHistory(
-  store: Pick<ContextStore, 'snapshots'>,
+  store: Pick<ContextStore, 'indexBetween' | 'snapshots'>,
   { scope, bucket }: Place,
   span: Millis,
   limit: number,
@@ -17,14 +21,24 @@ export async function worldHistory(
   const from = (to - span) as Millis
   const stepSeconds = historyStep(span)
   const rows = scope === null ? [] : await store.snapshots({ region: scope, from, to })
-  const points = lastOfSteps(rows, to, span, stepSeconds).map((row) => {
+  const first = rows[0]?.at ?? to
+  const step = (stepSeconds * SECOND) as Millis
+  const readings =
+    scope === null ? [] : await store.indexBetween({ scope, from, to: first, step, knownBy: to })
+  const stored = lastOfSteps(rows, to, span, stepSeconds).map((row) => {
     const { label, value, gauges } = storedSnapshotOf(row, '')
     return { at: isoOf(row.at), regimeLabel: label, value, ...gauges }
   })
+  const points = [...readings.filter(({ at }) => at < first).map(pointOf), ...stored]
   return {
     history: { dt: spanText(span), from: isoOf(from), to: isoOf(to), stepSeconds, points },
     rows: points.slice(-limit).map(historyRow),
   }
+}
+
+const pointOf = ({ at, value, disagreement, geoRisk, breadth, activity }: IndexRow) => {
+  const gauges = { disagreement, geoRisk, breadth, activity }
+  return { at: isoOf(at), regimeLabel: regimeSentence(gauges), value, ...gauges }
 }
 
 /** A span as duration text, in the widest unit that divides it. */

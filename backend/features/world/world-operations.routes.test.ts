@@ -6,7 +6,7 @@ import { reading } from '../../testing/world-app.ts'
 
 describe('operations', () => {
   // [world.operations.history]
-  it('history: the last stored snapshot of each step', async () => {
+  it('history: the last stored snapshot of each step, after index readings', async () => {
     const app = await standing()
     for (let i = 0; i < 3; i++) {
       await app.clock.advance(300_000)
@@ -19,6 +19,7 @@ describe('operations', () => {
     const { history } = await json(await app.get('/api/agent/world?op=history&format=json&dt=6h'))
     expect(history).toMatchObject({ dt: '6h', to: '2026-11-20T14:20:00.000Z', stepSeconds: 300 })
     expect((history as unknown as { points: object[] }).points).toMatchObject([
+      { at: '2026-11-20T14:00:00.000Z', disagreement: 42 },
       { at: '2026-11-20T14:05:00.000Z', disagreement: 42, geoRisk: 17 },
       { at: '2026-11-20T14:10:00.000Z', disagreement: 50, value: 50 },
       { at: '2026-11-20T14:15:00.000Z', disagreement: 51 },

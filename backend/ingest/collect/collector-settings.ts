@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import { DAY, HOUR, MINUTE, SECOND, type Millis } from '../../domain/units.ts'
 
 /** How often and how far back a venue is read. Live venues have rate limits; the demo has none. */
 export interface CollectorSettings {
@@ -27,7 +27,8 @@ export interface CollectorSettings {
 }
 
 export const LIVE_SETTINGS: CollectorSettings = {
-  tradesBack: DAY,
+  // Gauges compare with the prices of a day ago, so an hour more than a day is needed.
+  tradesBack: (25 * HOUR) as Millis,
   endedBack: DAY,
   barsBack: (7 * DAY) as Millis,
   catalogueEvery: (10 * MINUTE) as Millis,

@@ -65,7 +65,9 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       const { changes, indexDelta } = deltaOf({
         from: end(0, drawn.breadth0, drawn.activity0),
         to: end(DAY, drawn.breadth1, drawn.activity1),
-        prices: [{ ticker: 'K', title: 'K', from: drawn.price0, to: drawn.price1 }],
+        prices: [
+          { ticker: 'K', title: 'K', from: drawn.price0, to: drawn.price1, isQuotedOnce: false },
+        ],
         resolved: [],
         newMarkets: [],
         addresses: ADDRESSES,

@@ -3,7 +3,7 @@ import { chooseBasket, riskContract, THEATRES } from '../../domain/world/gauges/
 import { activeTheatres, geoRiskOf } from '../../domain/world/gauges/geo-risk.ts'
 import {
   disagreementOf,
-  hourMoves,
+  tradedMoves,
   measureActivity,
   measureBreadth,
   measureDisagreement,
@@ -103,18 +103,24 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     },
   }),
   computedTwice({
-    name: 'hourly movement of a market',
+    name: 'movement of a market',
     sections: ['B1'],
-    shape: { marks: [CENTS] },
+    shape: { marks: [CENTS], hours: 'INT' },
     sql: `
       with known as (
         select id, m - lag(m) over (partition by id order by i) as d
           from (select id, generate_subscripts(marks, 1) as i, unnest(marks) as m from cases) where m is not null),
       sums as (select id, sqrt(coalesce(sum(d * d), 0)) as sigma, count(*) filter (where d <> 0) as changes from known group by id having count(*) >= 2)
-      select cases.id, sigma, changes from cases left join sums using (id)`,
-    given: ({ list, whole, known }) => ({ marks: list(0, 12, () => known(whole(80, 90) / 2)) }),
-    first: ({ marks }) => {
-      const moves = hourMoves(marks.map((mark) => mark ?? NaN))
+      select cases.id, sigma / sqrt(hours) as sigma, changes from cases left join sums using (id)`,
+    given: ({ list, whole, known }) => ({
+      marks: list(0, 12, () => known(whole(80, 90) / 2)),
+      hours: whole(1, 24),
+    }),
+    first: ({ marks, hours }) => {
+      const moves = tradedMoves(
+        marks.map((mark) => mark ?? NaN),
+        hours,
+      )
       return { sigma: moves?.sigma ?? null, changes: moves?.changes ?? null }
     },
   }),
@@ -123,30 +129,29 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     sections: ['B1', 'B8'],
     params: ['gauges'],
     shape: {
-      markets: [{ sigma: 'DOUBLE', changes: 'INT', twoSided: 'BOOLEAN' }],
+      markets: [{ sigma: 'DOUBLE', changes: 'INT' }],
       last: { value: 'INT', hours: 'DECIMAL(5,2)' },
     },
     sql: `
       with counted as (
         select id, median(m.sigma) as med, count(*) as n from (select id, unnest(markets) as m from cases)
-         where m.sigma is not null and m.twoSided and m.changes >= 2 group by id),
+         where m.sigma is not null and m.changes >= 2 group by id),
       read as (select cases.id, last, med, coalesce(n, 0) as n from cases left join counted using (id))
       select id, n as qualifying, if(n >= 10, med, null) as sigma,
              if(n >= 10, least(100, 25 * med), if(last.hours <= 6, last.value, null)) as world,
              if(n >= 5, least(100, 25 * med), null) as theme from read`,
     decimals: { sigma: 1, world: 0, theme: 0 },
-    given: ({ list, whole, known, chance, any }) => ({
+    given: ({ list, whole, known, any }) => ({
       markets: list(0, 24, () => ({
         sigma: known(any() * 5),
         changes: whole(1, 9),
-        twoSided: chance(0.9),
       })),
       last: known({ value: whole(0, 100), hours: whole(0, 32) / 4 }),
     }),
     first: ({ markets, last }) => {
       const at = (100 * HOURS) as Millis
-      const listed = markets.map(({ sigma, changes, twoSided }) =>
-        worldMarket({ twoSided, hourMoves: sigma === null ? null : { sigma, changes } }),
+      const listed = markets.map(({ sigma, changes }) =>
+        worldMarket({ tradedMoves: sigma === null ? null : { sigma, changes } }),
       )
       const before =
         last === null ? null : { value: last.value, at: (at - last.hours * HOURS) as Millis }
@@ -325,10 +330,10 @@ export const GAUGE_QUANTITIES: readonly SecondComputation[] = [
     shape: { now: 'INT', baseline: ['INT'] },
     sql: `
       with counts as (select *, len(list_filter(baseline, x -> x < now)) as below, len(list_filter(baseline, x -> x is not null)) as days from cases)
-      select id, below, days, if(days < 3, null, 100 * below / days) as value from counts`,
+      select id, below, days, if(days < 3 or now is null, null, 100 * below / days) as value from counts`,
     decimals: { value: 0 },
     given: ({ list, known, whole }) => ({
-      now: whole(0, 30),
+      now: known(whole(0, 30)),
       baseline: list(0, 30, () => known(whole(0, 30))),
     }),
     first: ({ now, baseline }) => {

@@ -81,10 +81,10 @@ describe('delta', () => {
     })
     const from = end(FROM, { salient: [item('KEPT', 0), item('OLD', 1)] })
     const prices = [
-      { ticker: 'P3', title: 'P3', from: 40, to: 43 },
-      { ticker: 'P9', title: 'P9', from: 49, to: 40 },
-      { ticker: 'P2', title: 'P2', from: 40, to: 42.9 },
-      { ticker: 'P0', title: 'P0', from: null, to: 90 },
+      { ticker: 'P3', title: 'P3', from: 40, to: 43, isQuotedOnce: false },
+      { ticker: 'P9', title: 'P9', from: 49, to: 40, isQuotedOnce: false },
+      { ticker: 'P2', title: 'P2', from: 40, to: 42.9, isQuotedOnce: false },
+      { ticker: 'P0', title: 'P0', from: null, to: 90, isQuotedOnce: false },
     ]
     const settled = { ticker: 'S', venue: 'venue_a', title: 'S', result: 'yes' } as const
     const resolved = [{ ...settled, at: NOON_ISH, priceBefore: 80 }]
@@ -115,7 +115,7 @@ describe('delta', () => {
 
   it('keeps thirty changes', () => {
     const prices = Array.from({ length: 40 }, (_, i) => {
-      return { ticker: `P${i}`, title: 'P', from: 0, to: 10 }
+      return { ticker: `P${i}`, title: 'P', from: 0, to: 10, isQuotedOnce: false }
     })
     expect(kinds({ prices })).toHaveLength(30)
   })
@@ -140,7 +140,9 @@ describe('delta text', () => {
       gauges: { disagreement: 45, geoRisk: 17, breadth: 0.09, activity: 35 },
       salient: [item('KXCEASE-27JAN', 0, label)],
     })
-    const prices = [{ ticker: 'KXCEASE-27JAN', title: 'Ceasefire', from: 44, to: 52 }]
+    const prices = [
+      { ticker: 'KXCEASE-27JAN', title: 'Ceasefire', from: 44, to: 52, isQuotedOnce: false },
+    ]
     const settled = {
       ticker: 'KXCPI-26OCT',
       venue: 'venue_a',
@@ -165,7 +167,7 @@ Index: Disagree +3 | GeoRisk 0 | Breadth -0.04 | Activity +6
 
   it('has twelve lines and states how many more there are', () => {
     const prices = Array.from({ length: 20 }, (_, i) => {
-      return { ticker: `P${i}`, title: 'P', from: 0, to: 10 }
+      return { ticker: `P${i}`, title: 'P', from: 0, to: 10, isQuotedOnce: false }
     })
     const lines = deltaMarkdown(deltaOf(input({ prices })))
       .trimEnd()

@@ -2,7 +2,7 @@ import type { MarketResult, Venue } from '../../market.ts'
 import type { ParamsOf } from '../../params.ts'
 import { roundTo } from '../../units.ts'
 import type { Millis } from '../../units.ts'
-import { GAUGES, type Gauge, type Gauges } from '../gauges/index-reading.ts'
+import { comparableValue, GAUGES, type Gauge, type Gauges } from '../gauges/index-reading.ts'
 import { inspectUrlOf, worldUrl, type Addresses } from '../links.ts'
 import { GAUGE_NAMES, gaugeText } from '../salient/regime-shift.ts'
 import type { SalientItem } from '../snapshot.ts'
@@ -52,12 +52,17 @@ export interface DeltaEnd {
   readonly movers: readonly Mover[]
 }
 
-/** Headline prices of a market at both ends. */
+/**
+ * Prices of a market at both ends: headline prices, or traded prices when quotes are known at one
+ * end only.
+ */
 export interface PriceSpan {
   readonly ticker: string
   readonly title: string
   readonly from: number | null
   readonly to: number | null
+  /** Quotes are known at one end only, so items that rest on them cannot be compared. */
+  readonly isQuotedOnce: boolean
 }
 export interface Resolution {
   readonly ticker: string
@@ -120,15 +125,19 @@ export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): World
   const { from, to } = input
   const known = new Set(from.movers.map(({ ticker }) => ticker))
   const still = new Set(to.movers.map(({ ticker }) => ticker))
+  const unlike = quotedOnce(input)
   return {
     from: isoOf(from.at),
     to: isoOf(to.at),
     changes: changesOf(input, params),
-    indexDelta: { ...gaugeMoves(from, to), value: moveOf(to.value, from.value) },
+    indexDelta: {
+      ...gaugeMoves(from, to),
+      value: moveOf(to.value, comparableValue(to.gauges, { ...from.gauges, value: from.value })),
+    },
     movers: {
-      added: to.movers.filter(({ ticker }) => !known.has(ticker)),
+      added: to.movers.filter(({ ticker }) => !known.has(ticker) && !unlike.has(ticker)),
       dropped: from.movers
-        .filter(({ ticker }) => !still.has(ticker))
+        .filter(({ ticker }) => !still.has(ticker) && !unlike.has(ticker))
         .map(({ ticker, title }) => ({ ticker, title })),
     },
     resolved: input.resolved
@@ -142,6 +151,9 @@ export function deltaOf(input: DeltaInput, params: Params = DELTA_PARAMS): World
       })),
   }
 }
+
+const quotedOnce = ({ prices }: DeltaInput): ReadonlySet<string> =>
+  new Set(prices.filter(({ isQuotedOnce }) => isQuotedOnce).map(({ ticker }) => ticker))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -192,7 +204,11 @@ function changesOf(input: DeltaInput, params: Params): WorldChange[] {
 const leastMove = (gauge: Gauge, params: Params): number =>
   gauge === 'breadth' ? params.breadthPoints : params.gaugePoints
 
-function itemChanges({ from, to }: DeltaInput, params: Params): WorldChange[] {
+function itemChanges(input: DeltaInput, params: Params): WorldChange[] {
+  const { from, to } = input
+  const unlike = quotedOnce(input)
+  const isUnlike = (item: DeltaEnd['salient'][number]): boolean =>
+    tickersOf(item).some((ticker) => unlike.has(ticker))
   const before = new Map(from.salient.map((item) => [item.id, item]))
   const after = new Map(to.salient.map((item) => [item.id, item]))
   const reported = (item: DeltaEnd['salient'][number]) => ({
@@ -203,6 +219,7 @@ function itemChanges({ from, to }: DeltaInput, params: Params): WorldChange[] {
   })
   const changes: WorldChange[] = []
   for (const item of to.salient) {
+    if (isUnlike(item)) continue
     const was = before.get(item.id)
     const rank = item.rank
     if (was === undefined) {
@@ -212,7 +229,7 @@ function itemChanges({ from, to }: DeltaInput, params: Params): WorldChange[] {
     }
   }
   for (const item of from.salient) {
-    if (after.has(item.id)) continue
+    if (after.has(item.id) || isUnlike(item)) continue
     changes.push({ kind: 'item_dropped', ...reported(item), before: item.rank, after: null })
   }
   return changes

@@ -6,7 +6,7 @@ import {
   breadthOf,
   disagreementOf,
   GAUGE_PARAMS,
-  hourMoves,
+  tradedMoves,
   measureActivity,
   measureBreadth,
   measureDisagreement,
@@ -14,7 +14,7 @@ import {
 
 const moving = (count: number, sigma: number) =>
   Array.from({ length: count }, (_, i) =>
-    worldMarket({ ticker: `KX${i}`, hourMoves: { sigma, changes: 2 } }),
+    worldMarket({ ticker: `KX${i}`, tradedMoves: { sigma, changes: 2 } }),
   )
 
 describe('disagreement', () => {
@@ -22,16 +22,20 @@ describe('disagreement', () => {
     expect(disagreementOf(1.68)).toBe(42)
   })
 
-  it('B1: changes 1, −1, 2, 0, −1 have sigma 2.646', () => {
-    const moves = hourMoves([50, 51, 50, 52, 52, 51])
+  it('B1: changes 1, −1, 2, 0, −1 in an hour have sigma 2.646', () => {
+    const moves = tradedMoves([50, 51, 50, 52, 52, 51], 1)
     expect(moves?.sigma).toBeCloseTo(2.646, 3)
     expect(moves?.changes).toBe(4)
   })
 
-  it('skips minutes without a mark and is null for one mark', () => {
-    expect(hourMoves([NaN, 50, NaN, 53])).toEqual({ sigma: 3, changes: 1 })
-    expect(hourMoves([NaN, 50, NaN])).toBeNull()
-    expect(hourMoves([])).toBeNull()
+  it('is per root hour: the same changes in four hours have half the sigma', () => {
+    expect(tradedMoves([50, 51, 50, 52, 52, 51], 4)?.sigma).toBeCloseTo(1.323, 3)
+  })
+
+  it('skips instants without a price and is null for one price', () => {
+    expect(tradedMoves([NaN, 50, NaN, 53], 1)).toEqual({ sigma: 3, changes: 1 })
+    expect(tradedMoves([NaN, 50, NaN], 1)).toBeNull()
+    expect(tradedMoves([], 1)).toBeNull()
   })
 
   it('prints the sigma with one decimal and measures with all of them', () => {
@@ -39,13 +43,14 @@ describe('disagreement', () => {
     expect(read).toMatchObject({ value: 42, sigma: 1.7, qualifying: 10 })
   })
 
-  it('requires two changes and a two-sided book', () => {
+  it('requires two changes, and no book, which is unknown before a start', () => {
     const markets = [
       ...moving(9, 2),
-      worldMarket({ ticker: 'ONE', hourMoves: { sigma: 9, changes: 1 } }),
-      worldMarket({ ticker: 'SIDE', twoSided: false, hourMoves: { sigma: 9, changes: 5 } }),
-      worldMarket({ ticker: 'NONE', hourMoves: null }),
+      worldMarket({ ticker: 'ONE', tradedMoves: { sigma: 9, changes: 1 } }),
+      worldMarket({ ticker: 'NONE', tradedMoves: null }),
     ]
+    const unquoted = worldMarket({ twoSided: false, tradedMoves: { sigma: 9, changes: 5 } })
+    expect(measureDisagreement([...markets, unquoted], NOON_ISH, 10, null).qualifying).toBe(10)
     expect(measureDisagreement(markets, NOON_ISH, 10, null)).toEqual({
       value: null,
       sigma: null,
@@ -76,7 +81,12 @@ describe('disagreement', () => {
   it('is equal for YES and NO', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 2 }), (marks) => {
-        expect(hourMoves(marks.map((mark) => 100 - mark))).toEqual(hourMoves(marks))
+        expect(
+          tradedMoves(
+            marks.map((mark) => 100 - mark),
+            24,
+          ),
+        ).toEqual(tradedMoves(marks, 24))
       }),
     )
   })
@@ -133,6 +143,7 @@ describe('activity', () => {
     expect(measureActivity(10, [9, 10, null, 11]).value).toBe(33)
     expect(measureActivity(10, [9, null, 8]).value).toBeNull()
     expect(measureActivity(10, []).value).toBeNull()
+    expect(measureActivity(null, [9, 10, 11]).value).toBeNull()
   })
 
   it('does not depend on the order of the days', () => {

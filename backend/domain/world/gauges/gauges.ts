@@ -2,10 +2,10 @@ import type { ParamsOf } from '../../params.ts'
 import { medianOf } from '../../statistics/statistics.ts'
 import { HOUR, roundTo } from '../../units.ts'
 import type { Millis } from '../../units.ts'
-import { markMove24h, type HourMoves, type WorldMarket } from '../world-market.ts'
+import { markMove24h, type TradedMoves, type WorldMarket } from '../world-market.ts'
 
 export const GAUGE_PARAMS = {
-  /** Disagreement points per cent of median hourly movement. */
+  /** Disagreement points per cent per root hour of median movement. */
   disagreementScale: 25,
   leastChanges: 2,
   /** Minimum qualifying markets for the world's disagreement. */
@@ -21,21 +21,24 @@ export const GAUGE_PARAMS = {
 } as const
 
 /**
- * Movement of one market in the last hour from its marks minute by minute, oldest first; NaN is
- * unknown and skipped. Null below two known marks. Changes 1, −1, 2, 0, −1 give sigma 2.646.
+ * Movement of one market from its traded prices at equal steps, oldest first; NaN is unknown and
+ * skipped. Null below two known prices. Changes 1, −1, 2, 0, −1 in one hour give sigma 2.646.
+ * Trades are recorded completely for the time before a start, quotes are not: a movement of quotes
+ * would rise with each start.
+ * @param hours span of the prices
  */
-export function hourMoves(minuteMarks: ArrayLike<number>): HourMoves | null {
+export function tradedMoves(prices: ArrayLike<number>, hours: number): TradedMoves | null {
   let [before, squares, changes, known] = [NaN, 0, 0, 0]
-  for (let i = 0; i < minuteMarks.length; i++) {
-    const mark = minuteMarks[i] ?? NaN
-    if (Number.isNaN(mark)) continue
+  for (let i = 0; i < prices.length; i++) {
+    const price = prices[i] ?? NaN
+    if (Number.isNaN(price)) continue
     known += 1
-    const change = known === 1 ? 0 : roundTo(mark - before, 4)
+    const change = known === 1 ? 0 : roundTo(price - before, 4)
     if (change !== 0) changes += 1
     squares += change * change
-    before = mark
+    before = price
   }
-  return known < 2 ? null : { sigma: Math.sqrt(squares), changes }
+  return known < 2 ? null : { sigma: Math.sqrt(squares / hours), changes }
 }
 
 /** The last measured disagreement. */
@@ -47,21 +50,21 @@ export interface MeasuredDisagreement {
 export interface Disagreement {
   /** 0 to 100. */
   readonly value: number | null
-  /** Median movement of the hour, cents, 1 decimal; null when too few markets moved. */
+  /** Median movement, cents per root hour, 1 decimal; null when too few markets moved. */
   readonly sigma: number | null
   readonly qualifying: number
   /** When `value` was measured; before `at` when it is carried. */
   readonly measured: MeasuredDisagreement | null
 }
 
-/** Disagreement of a median movement in cents: 1.68 gives 42. */
+/** Disagreement of a median movement in cents per root hour: 1.68 gives 42. */
 export const disagreementOf = (
   sigma: number,
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): number => roundTo(Math.min(100, params.disagreementScale * sigma), 0)
 
 /**
- * Gauge B1: how far prices moved in the last hour, by the median market. With too few markets the
+ * Gauge B1: how far traded prices moved in the last day, by the median market. With too few markets the
  * last measured value is carried forward for six hours.
  * @param least minimum of qualifying markets
  * @param last the newest measured value; null for none, or where nothing is carried (themes)
@@ -74,8 +77,8 @@ export function measureDisagreement(
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): Disagreement {
   const sigmas: number[] = []
-  for (const { hourMoves: moves, twoSided } of markets) {
-    if (moves !== null && twoSided && moves.changes >= params.leastChanges) sigmas.push(moves.sigma)
+  for (const { tradedMoves: moves } of markets) {
+    if (moves !== null && moves.changes >= params.leastChanges) sigmas.push(moves.sigma)
   }
   const qualifying = sigmas.length
   const sigma = medianOf(sigmas)
@@ -117,24 +120,26 @@ export function measureBreadth(
 export interface Activity {
   /** 0 to 100. */
   readonly value: number | null
-  readonly changes24h: number
+  readonly changes24h: number | null
   /** Days of the baseline with fewer changes. */
   readonly below: number
   readonly days: number
 }
 
 /**
- * Gauge B4: share of the last 30 days with strictly fewer change rows in 24 hours than now.
+ * Gauge B4: share of the last 30 days with strictly fewer changes of traded prices than now.
+ * @param changes24h null when trades of the last 24 hours are not known completely
  * @param baseline counts at t − 24 h × 1…30; null for a day without data
  */
 export function measureActivity(
-  changes24h: number,
+  changes24h: number | null,
   baseline: readonly (number | null)[],
   params: ParamsOf<typeof GAUGE_PARAMS> = GAUGE_PARAMS,
 ): Activity {
   const known = baseline.filter((count) => count !== null)
-  const below = known.filter((count) => count < changes24h).length
+  const below = changes24h === null ? 0 : known.filter((count) => count < changes24h).length
   const days = known.length
-  const value = days < params.leastBaselineDays ? null : roundTo((100 * below) / days, 0)
+  const isKnown = changes24h !== null && days >= params.leastBaselineDays
+  const value = isKnown ? roundTo((100 * below) / days, 0) : null
   return { value, changes24h, below, days }
 }

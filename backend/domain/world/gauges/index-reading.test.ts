@@ -2,6 +2,7 @@ import fc from '../../../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
 import { NOON_ISH, worldMarket } from '../../../testing/world-markets.ts'
 import {
+  comparableValue,
   indexValue,
   readIndex,
   servedIndex,
@@ -48,25 +49,40 @@ describe('index', () => {
     expect(servedIndex(reading, null).delta24h).toBeNull()
   })
 
+  it('compares its value only with a reading of the same gauges', () => {
+    const then = { ...gauges(40, 0, 0.1, 20), value: 20 }
+    expect(comparableValue(gauges(42, 1, -0.2, 9), then)).toBe(20)
+    expect(comparableValue(gauges(42, 1, -0.2, null), then)).toBeNull()
+    expect(comparableValue(gauges(42, 1, -0.2, 9), { ...then, disagreement: null })).toBeNull()
+  })
+
+  it('says that activity needs the trades of a day', () => {
+    const { activity, dataNote } = readIndex(
+      input({ changes24h: null, activityBaseline: [1, 2, 3] }),
+    )
+    expect(activity).toBeNull()
+    expect(dataNote).toContain('activity: trades of 24 hours are not on record')
+  })
+
   it('states why a gauge is unknown', () => {
     const reading = readIndex(input())
     expect(reading).toMatchObject({ disagreement: null, geoRisk: 0, breadth: 0, activity: null })
     expect(reading.dataNote).toBe(
-      'disagreement: only 0 markets moved in the last hour; activity: only 0 days of baseline',
+      'disagreement: only 0 markets repriced in 24 hours; activity: only 0 days of baseline',
     )
     expect(reading.components).toMatchObject({ geoTheatersActive: 0, metricVersion: 1 })
   })
 
   it('B8: twelve moving markets of a theme with a median of 2 cents are 50', () => {
     const markets = Array.from({ length: 12 }, (_, i) =>
-      worldMarket({ ticker: `KX${i}`, hourMoves: { sigma: 2, changes: 3 } }),
+      worldMarket({ ticker: `KX${i}`, tradedMoves: { sigma: 2, changes: 3 } }),
     )
     expect(readIndex(input({ markets, scope: 'theme' })).disagreement).toBe(50)
   })
 
   it('B8: small themes have neither disagreement nor breadth nor geoRisk', () => {
     const markets = Array.from({ length: 4 }, (_, i) =>
-      worldMarket({ ticker: `KX${i}`, hourMoves: { sigma: 2, changes: 3 } }),
+      worldMarket({ ticker: `KX${i}`, tradedMoves: { sigma: 2, changes: 3 } }),
     )
     const lastDisagreement = { value: 9, at: NOON_ISH }
     const reading = readIndex(input({ markets, scope: 'theme', lastDisagreement }))

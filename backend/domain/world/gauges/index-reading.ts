@@ -47,7 +47,7 @@ export interface IndexComponents {
   readonly breadthTotal: number
   readonly disagreementSigma: number | null
   readonly qualifyingTickers: number
-  readonly activityChanges_24h: number
+  readonly activityChanges_24h: number | null
   readonly activityBelowCount: number
   readonly activityBaselineDays: number
   readonly metricVersion: number
@@ -90,8 +90,9 @@ export interface IndexInput {
   /** Theatres with their counted basket members; empty lists mean that there are no members. */
   readonly theatres: readonly TheatreReading[]
   readonly basketSize: number
-  readonly changes24h: number
-  /** Change rows at t − 24 h × 1…30, null without data. */
+  /** Changes of traded prices in 24 hours; null when the trades are not known completely. */
+  readonly changes24h: number | null
+  /** The same at t − 24 h × 1…30, null without data. */
   readonly activityBaseline: readonly (number | null)[]
   /** Newest measured disagreement of the world; unused for themes. */
   readonly lastDisagreement: MeasuredDisagreement | null
@@ -160,15 +161,30 @@ function noteOf(
   at: Millis,
 ): string | null {
   const notes: string[] = []
-  const moved = `${disagreement.qualifying} markets moved in the last hour`
+  const moved = `${disagreement.qualifying} markets repriced in 24 hours`
   if (gauges.disagreement === null) notes.push(`disagreement: only ${moved}`)
   else if (disagreement.measured !== null && disagreement.measured.at < at) {
     notes.push(`disagreement: carried, only ${moved}`)
   }
   if (gauges.geoRisk === null) notes.push('geoRisk: no market of the basket')
   if (gauges.breadth === null) notes.push('breadth: no market moved by 10 cents in 24 hours')
-  if (gauges.activity === null) notes.push(`activity: only ${activity.days} days of baseline`)
+  if (activity.changes24h === null) notes.push('activity: trades of 24 hours are not on record')
+  else if (gauges.activity === null) {
+    notes.push(`activity: only ${activity.days} days of baseline`)
+  }
   return notes.length === 0 ? null : notes.join('; ')
+}
+
+/**
+ * The index value of an earlier reading; null when other gauges were known then, because the values
+ * would not compare.
+ */
+export function comparableValue(
+  now: Gauges,
+  then: Gauges & { readonly value: number | null },
+): number | null {
+  const isAlike = GAUGES.every((gauge) => (now[gauge] === null) === (then[gauge] === null))
+  return isAlike ? then.value : null
 }
 
 /** The index as world and index routes serve it. */

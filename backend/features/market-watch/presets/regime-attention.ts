@@ -58,12 +58,11 @@ const tickerOf = ({ known }: Labelled): string => known.view.facts.ticker
 export async function regimeAttention({
   context,
   dayEarlier,
-  clock,
   urls,
-}: Pick<PanelSources, 'context' | 'dayEarlier' | 'clock' | 'urls'>): Promise<PanelContent> {
+}: Pick<PanelSources, 'context' | 'dayEarlier' | 'urls'>): Promise<PanelContent> {
   const snapshot = await context.snapshot(null)
   const { world } = await context.world(null)
-  const all = labelledIn(snapshot, await dayEarlier(snapshot, clock.now()))
+  const all = labelledIn(snapshot, await dayEarlier(snapshot))
   const markets: RegimePanel['markets'] = all
     .toSorted((a, b) => size(b) - size(a) || (tickerOf(a) < tickerOf(b) ? -1 : 1))
     .slice(0, MOST_MARKETS)

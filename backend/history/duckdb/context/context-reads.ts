@@ -1,7 +1,6 @@
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 import type { DuckDBDataChunk } from '@duckdb/node-api'
-import { QUARTER_HOUR } from '../../../domain/changes/change-rows.ts'
 import { DAY, type Cents, type Millis } from '../../../domain/units.ts'
 import type {
   ContextStore,
@@ -36,12 +35,12 @@ const INDEX_COLUMNS = `scope, computed_at::double,
   ${orNan(['known_at::double'])}`
 
 /**
- * Readings of the past that the first service computed count as known before its first snapshot,
- * as ticks do; those of later services are known from when they were computed.
+ * Readings of the past that the first service computed count as known before it started, as ticks
+ * do; those of later services are known from when they were computed.
  */
 const IS_KNOWN = `(known_at is null or known_at <= $knownBy
   or $knownBy < (
-       select coalesce(min(served_at) // ${QUARTER_HOUR} * ${QUARTER_HOUR}, $knownBy + 1) from context_served)
+       select coalesce(min(served_at), $knownBy + 1) from context_served)
      and known_at < coalesce((
        select served_at from context_served where is_running and grid_at is null
         order by served_at limit 1 offset 1), known_at + 1))`

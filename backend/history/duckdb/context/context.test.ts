@@ -130,8 +130,8 @@ describe('computed rows', () => {
       (await history.indexAt('', at(10), knownBy))?.value ?? null
     expect([await valueAt(at(10)), await valueAt(at(60))]).toEqual([1, 1])
     await history.appendContext({ served: [served({ at: at(20) })] })
-    expect(await valueAt(at(14))).toBe(1)
-    expect([await valueAt(at(15)), await valueAt(at(39)), await valueAt(at(40))]).toEqual([
+    expect(await valueAt(at(19))).toBe(1)
+    expect([await valueAt(at(20)), await valueAt(at(39)), await valueAt(at(40))]).toEqual([
       null,
       null,
       1,
