@@ -15,7 +15,7 @@ describe('the earlier mark that compares', () => {
   })
 
   it('moves with the trades alone when a book is known at one instant only', () => {
-    // The newest trade is old: the book of now says nothing of a move since.
+    // The newest trade is old, so the current book does not prove a move since.
     expect(comparableMark(basis(46, 34, true), basis(34, 34, false))).toBe(46)
     expect(comparableMark(basis(46, 44, true), basis(34, 34, false))).toBe(36)
     expect(comparableMark(basis(44, 44, false), basis(46, 34, true))).toBe(34)

@@ -56,7 +56,7 @@ describe('index', () => {
     expect(comparableValue(gauges(42, 1, -0.2, 9), { ...then, disagreement: null })).toBeNull()
   })
 
-  it('says that activity needs the trades of a day', () => {
+  it('notes that activity needs the trades of a day', () => {
     const { activity, dataNote } = readIndex(
       input({ changes24h: null, activityBaseline: [1, 2, 3] }),
     )
