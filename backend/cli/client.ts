@@ -1,5 +1,7 @@
+import type { PathsOf, ResponseBody, RouteName } from '../contract/routes.ts'
 import type { Clock } from '../lib/clock.ts'
 import { CliFailure, EXIT, exitOfStatus } from './failure.ts'
+import type { Address, JsonText, ReadBody } from './route.ts'
 import { clean } from './terminal/output.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean | null>>
@@ -29,11 +31,15 @@ export interface Client {
    * Retried twice after a lost connection, 502 and 503; `format: 'markdown'` in the query requests
    * markdown.
    */
-  get(path: string, query?: Query): Promise<string>
+  get<R extends PathsOf<'GET'>>(path: R | Address<R>, query?: Query): Promise<ReadBody<R>>
   /** Sent once. */
-  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<string>
+  send<M extends 'POST' | 'PUT' | 'DELETE', R extends PathsOf<M>>(
+    method: M,
+    path: R | Address<R>,
+    body?: object,
+  ): Promise<JsonText<ResponseBody<Extract<RouteName, `${M} ${R}`>>>>
   /** Sent once; returns the response with its headers. */
-  sendForHeaders(method: 'POST', path: string, body?: object): Promise<Answer>
+  sendForHeaders(method: 'POST', path: PathsOf<'POST'>, body?: object): Promise<Answer>
 }
 
 /** A response that was read to its end. */
@@ -120,8 +126,10 @@ export function createClient(options: ClientOptions): Client {
     body?: object,
   ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))
   return {
-    get: async (path, query) => accepted(await repeatable(urlOf(path, query)), query).body,
-    send: async (method, path, body) => (await sendForHeaders(method, path, body)).body,
+    get: async <R extends PathsOf<'GET'>>(path: string, query?: Query) =>
+      accepted(await repeatable(urlOf(path, query)), query).body as ReadBody<R>,
+    send: async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+      (await sendForHeaders(method, path, body)).body as JsonText<T>,
     sendForHeaders,
   }
 }

@@ -6,7 +6,7 @@ import { EXIT, misuse, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { lines, minute, table, text, type Column } from '../terminal/output.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 
 const COLUMNS: readonly Column<KeyRow>[] = [
@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run({ client, route }, { flags, around }) {
       const limit = limitOf(flags)
       const body = await client.get(route)
-      const whole = JSON.parse(body) as { keys: readonly KeyRow[] }
+      const whole = valueIn(body)
       // The routes return every key and accept no limit.
       const keys = whole.keys.slice(0, limit ?? undefined)
       const cut = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
@@ -92,7 +92,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     most: 1,
     async run({ client, route }, { flags, around }, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
-      const made = JSON.parse(body) as { id: string; key: string; message: string }
+      const made = valueIn(body)
       // The key is printed alone on its line, so that it can be piped.
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
       if (!flags.on('quiet'))
@@ -107,7 +107,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const { flags, around } = call
       const id = word ?? ''
       await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
-      const body = await client.send('DELETE', `${route}/${segmentOf(id)}`)
+      const body = await client.send('DELETE', addressOf(`${route}/:id` as const, { id }))
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
       return EXIT.done
     },

@@ -1,5 +1,6 @@
 import { readLaunch } from '../../lib/files/launch-file.ts'
 import { createClient } from '../client.ts'
+import { valueIn } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -20,7 +21,7 @@ export async function keyOfLocalOwner(
   const { settings, around } = call
   const owner = ownersClient(call)
   const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
-  const { ticket } = JSON.parse(await owner.send('POST', '/api/auth/local')) as { ticket: string }
+  const { ticket } = valueIn(await owner.send('POST', '/api/auth/local'))
   const shared = {
     apiUrl,
     authorization: null,
@@ -39,8 +40,7 @@ export async function keyOfLocalOwner(
   // A write authorized by cookie sends its origin, as the page does.
   const asOwner = { ...shared, headers: { cookie, origin: new URL(apiUrl).origin } }
   try {
-    const made = await createClient(asOwner).send('POST', '/api/keys', { name })
-    const { key } = JSON.parse(made) as { key: string }
+    const { key } = valueIn(await createClient(asOwner).send('POST', '/api/keys', { name }))
     return { apiUrl, key }
   } finally {
     // The session is closed whether or not a key was created, even after an interrupt.

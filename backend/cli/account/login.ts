@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { openBrowser } from '../browser.ts'
 import { checkCodeOf } from './check-code.ts'
 import { createClient, type Client } from '../client.ts'
+import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
 import { beginningOf, CONFIG_KEYS } from '../service/config-keys.ts'
@@ -45,8 +46,6 @@ export const loginCommand: Command = {
   },
 }
 
-type Poll = { readonly status: 'pending' } | { readonly status: 'ready'; readonly apiKey: string }
-
 /** Requests a login, shows where to approve it, and waits for the key. @throws CliFailure */
 async function keyByApproval({ flags, settings, around }: Call): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -76,7 +75,7 @@ async function keyByApproval({ flags, settings, around }: Call): Promise<string>
     })
     if (body !== null) {
       lost = 0
-      const poll = JSON.parse(body) as Poll
+      const poll = valueIn(body)
       if (poll.status === 'ready') return poll.apiKey
     }
     await around.clock.sleep(POLL_MS, around.signal)
@@ -145,7 +144,7 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
 /** The key is stored even when its user cannot be looked up. */
 async function nameOf(client: Client): Promise<string | null> {
   try {
-    const { user } = JSON.parse(await client.get('/api/auth/me')) as { user: { name: string } }
+    const { user } = valueIn(await client.get('/api/auth/me'))
     return clean(user.name)
   } catch {
     return null

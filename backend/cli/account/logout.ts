@@ -1,4 +1,5 @@
 import { createClient } from '../client.ts'
+import { addressOf, valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
 import { beginningOf, faultOfStored } from '../service/config-keys.ts'
@@ -43,10 +44,9 @@ async function revoke({ settings, around }: Call, { key, origin }: StoredKey): P
     waits: around.isInteractive,
   })
   try {
-    const me = JSON.parse(await client.get('/api/auth/me')) as { auth: { keyId: string | null } }
-    const { keyId } = me.auth
+    const { keyId } = valueIn(await client.get('/api/auth/me')).auth
     if (keyId === null) return false
-    await client.send('DELETE', `/api/keys/${encodeURIComponent(keyId)}`)
+    await client.send('DELETE', addressOf('/api/keys/:id', { id: keyId }))
     return true
   } catch (error) {
     if (!(error instanceof CliFailure)) throw error

@@ -1,20 +1,7 @@
+import type { BacktestRun } from '../../contract/backtests.ts'
 import type { RunReport } from '../../domain/backtest/report/report.ts'
 import { studyLines } from './backtest-study.ts'
-import type { JobRun } from '../service/job.ts'
 import { lines, table, text, type Column } from '../terminal/output.ts'
-
-/** A backtest as the service reports it. */
-export interface Run extends JobRun {
-  readonly id: string
-  readonly strategy: string
-  readonly progress: number
-  readonly error: string | null
-  readonly createdAt: string
-  readonly profit?: number | null
-  readonly trades?: number | null
-  readonly report?: RunReport | null
-  readonly files?: readonly string[]
-}
 
 export const usd = (value: number | null): string =>
   value === null ? '–' : `${value < 0 ? '-' : ''}$${Math.abs(value).toFixed(2)}`
@@ -60,7 +47,7 @@ export const factsOf = (report: RunReport): readonly (readonly [string, string])
 ]
 
 /** Formats a run as lines. */
-export function formatRun(run: Run): string {
+export function formatRun(run: BacktestRun): string {
   const { report } = run
   const head: readonly (readonly [string, string])[] = [
     ['id', text(run.id)],
@@ -78,7 +65,7 @@ export function formatRun(run: Run): string {
 }
 
 /** Formats two runs side by side. */
-export function compared(runs: readonly Run[]): string {
+export function compared(runs: readonly BacktestRun[]): string {
   const [first, second] = runs.map(({ report }) => (report ? factsOf(report) : []))
   const rows = (first ?? []).map(([name, value], i) => ({
     name,

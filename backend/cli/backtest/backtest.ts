@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
-import { compared, formatRun, usd, type Run } from './backtest-report.ts'
+import type { BacktestRow } from '../../contract/backtests.ts'
+import { compared, formatRun, usd } from './backtest-report.ts'
 import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
@@ -9,14 +10,14 @@ import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf } from '../service/job.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
 import { withService } from '../service/private-service.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { addressOf, valueIn } from '../route.ts'
 
-const COLUMNS: readonly Column<Run>[] = [
+const COLUMNS: readonly Column<BacktestRow>[] = [
   { title: 'Id', of: (run) => text(run.id) },
   { title: 'Strategy', of: (run) => text(run.strategy), most: 32 },
   { title: 'Created', of: (run) => minute(run.createdAt) },
   { title: 'State', of: (run) => text(run.state) },
-  { title: 'Profit', of: (run) => text(usd(run.profit ?? null)) },
+  { title: 'Profit', of: (run) => text(usd(run.profit)) },
   { title: 'Trades', of: (run) => text(String(run.trades ?? '–')) },
 ]
 
@@ -86,7 +87,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     async run(client, { around, flags }) {
       const limit = flags.number('limit') ?? 20
       const body = await client.get('/api/backtests', { limit: String(limit) })
-      const { data } = JSON.parse(body) as { data: Run[] }
+      const { data } = valueIn(body)
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
       return EXIT.done
     },
@@ -94,10 +95,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   show: {
     words: 1,
     async run(client, { around, flags }, [id = '']) {
-      const body = await client.get(`/api/backtests/${segmentOf(id)}`)
-      around.print(
-        flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(JSON.parse(body) as Run)}\n`,
-      )
+      const body = await client.get(addressOf('/api/backtests/:id', { id }))
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(valueIn(body))}\n`)
       return EXIT.done
     },
   },
@@ -105,9 +104,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 2,
     async run(client, { around, flags }, ids) {
       const bodies = await Promise.all(
-        ids.map((id) => client.get(`/api/backtests/${segmentOf(id)}`)),
+        ids.map((id) => client.get(addressOf('/api/backtests/:id', { id }))),
       )
-      const runs = bodies.map((body) => JSON.parse(body) as Run)
+      const runs = bodies.map(valueIn)
       around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${compared(runs)}\n`)
       return EXIT.done
     },
@@ -115,7 +114,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   cancel: {
     words: 1,
     async run(client, { around }, [id = '']) {
-      await client.send('DELETE', `/api/backtests/${segmentOf(id)}`)
+      await client.send('DELETE', addressOf('/api/backtests/:id', { id }))
       around.print('cancelled\n')
       return EXIT.done
     },
@@ -124,12 +123,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
   const { flags, around } = call
-  const { id } = JSON.parse(
+  const { id } = valueIn(
     await client.send('POST', '/api/backtests', bodyOf(strategy, flags, around.cwd)),
-  ) as { id: string }
-  const { body, run } = await followJob<Run>(
+  )
+  const { body, run } = await followJob(
     client,
-    `/api/backtests/${id}`,
+    '/api/backtests/:id',
+    id,
     around,
     progressReporterOf(call),
     {
@@ -139,7 +139,7 @@ async function play(client: Client, call: Call, [strategy = '']: readonly string
   )
   refuseUnlessDone('backtest', run)
   const out = flags.word('out')
-  if (out !== null) copyInto(resolve(around.cwd, out), run.files ?? [])
+  if (out !== null) copyInto(resolve(around.cwd, out), run.files)
   around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
   return EXIT.done
 }

@@ -6,7 +6,7 @@ import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
 import { screenOf } from '../reads/screen.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { addressOf, valueIn } from '../route.ts'
 
 const COLUMNS: readonly Column<ServedIntent>[] = [
   { title: 'Market', of: (row) => text(row.marketTitle), most: 44 },
@@ -90,10 +90,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         limit: flags.word('limit'),
         cursor: flags.word('cursor'),
       })
-      const { data, pageInfo } = JSON.parse(body) as {
-        data: ServedIntent[]
-        pageInfo: { nextCursor: string | null }
-      }
+      const { data, pageInfo } = valueIn(body)
       const isJson = flags.on('json')
       around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
@@ -106,7 +103,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     words: 4,
     async run(client, { flags, around }, words) {
       const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
-      const made = JSON.parse(body) as ServedIntent
+      const made = valueIn(body)
       const pairs: readonly (readonly [string, string])[] = [
         ['id', text(made.id)],
         ['market', text(made.marketTitle)],
@@ -121,7 +118,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   cancel: {
     words: 1,
     async run(client, { flags, around }, [id = '']) {
-      const body = await client.send('DELETE', `/api/intents/${segmentOf(id)}`)
+      const body = await client.send('DELETE', addressOf('/api/intents/:id', { id }))
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
       return EXIT.done
     },

@@ -1,6 +1,8 @@
 import type { ServedEntry, ServedPosition } from '../../contract/portfolio.ts'
+import type { ResponseBody } from '../../contract/routes.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
+import { valueIn, type JsonText } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -77,11 +79,11 @@ export const portfolioCommand: Command = {
 type Action = (client: Client, call: Call) => Promise<ExitCode>
 
 /** Formats a single object as `name: value` lines. */
-const single = (body: string): string => {
-  const value: unknown = JSON.parse(body)
-  if (typeof value !== 'object' || value === null) return text('no trades yet')
+const single = (body: JsonText<object | null>): string => {
+  const value = valueIn(body)
+  if (value === null) return text('no trades yet')
   return lines(
-    Object.entries(value).map(([name, held]): [string, string] => [
+    Object.entries(value).map(([name, held]: [string, unknown]): [string, string] => [
       name,
       text(typeof held === 'string' ? held : JSON.stringify(held)),
     ]),
@@ -94,22 +96,24 @@ const report = ({ flags, around }: Call, body: string, format: () => string): Ex
 }
 
 const shown =
-  (path: string): Action =>
+  (path: '/api/portfolio/state' | '/api/portfolio/risk' | typeof CONFIG): Action =>
   async (client, call) => {
     const body = await client.get(path)
     return report(call, body, () => single(body))
   }
 
+type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity'}`
+
 const listed =
-  <Row>(path: string, columns: readonly Column<Row>[]): Action =>
+  <R extends ListRoute>(
+    path: R,
+    columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
+  ): Action =>
   async (client, call) => {
     const { flags, around } = call
     const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
     const body = await client.get(path, page)
-    const { data, pageInfo } = JSON.parse(body) as {
-      data: Row[]
-      pageInfo: { nextCursor: string | null }
-    }
+    const { data, pageInfo } = valueIn(body)
     if (!flags.on('json') && pageInfo.nextCursor !== null) {
       around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
     }

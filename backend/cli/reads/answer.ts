@@ -1,5 +1,6 @@
 import type { Query } from '../client.ts'
 import type { Flags } from '../flags.ts'
+import { valueIn, type JsonText } from '../route.ts'
 import { cleanLines, table, type Column } from '../terminal/output.ts'
 import type { Screen } from './screen.ts'
 
@@ -10,39 +11,38 @@ export interface View {
 }
 
 /** What a route returns and how it is shown to a person. */
-export interface Answer {
+export interface Answer<T> {
   /** Parameters that request the displayed form, and JSON. */
   readonly forms?: { readonly shown: Query; readonly json: Query }
   /** Key of the list rows in the body, and the maximum page size. */
   readonly rows?: { readonly key: string; readonly mostOfPage: number }
   /** Without a trailing line break. */
-  readonly show: (body: string, view: View) => string
+  show(body: JsonText<T>, view: View): string
 }
 
 /** Markdown of the route, unchanged. */
-export const markdown: Answer = {
+export const markdown: Answer<unknown> = {
   forms: { shown: { format: 'markdown' }, json: { format: 'json' } },
   show: (body) => cleanLines(body).replace(/\n+$/, ''),
 }
 
 /** A list under `key` of the body, as a table; an empty one by its note, if it has one. */
-export const list = <Row>(
-  key: string,
+export const list = <K extends string, Row>(
+  key: K,
   columns: readonly Column<Row>[],
   mostOfPage = 0,
-): Answer => ({
+): Answer<Readonly<Record<K, readonly Row[]>>> => ({
   rows: { key, mostOfPage },
   show(body, { screen }) {
-    const answer = JSON.parse(body) as Record<string, unknown>
-    const rows = answer[key] as readonly Row[]
-    const { note } = answer
-    return rows.length === 0 && typeof note === 'string'
-      ? cleanLines(note)
+    const answer = valueIn(body)
+    const rows = answer[key]
+    return rows.length === 0 && 'note' in answer && typeof answer.note === 'string'
+      ? cleanLines(answer.note)
       : table(rows, columns, screen)
   },
 })
 
 /** A single object, formatted by its own function. */
-export const single = (show: (body: never, view: View) => string): Answer => ({
-  show: (body, view) => show(JSON.parse(body) as never, view),
+export const single = <T>(show: (value: T, view: View) => string): Answer<T> => ({
+  show: (body, view) => show(valueIn(body), view),
 })

@@ -1,4 +1,4 @@
-import type { Candle } from '../../contract/market-history.ts'
+import type { Candle, CandlesAnswer } from '../../contract/market-history.ts'
 import { TIMEFRAMES } from '../../domain/prices/candle.ts'
 import { misuse } from '../failure.ts'
 import { amount, cents, minute, table, text, type Column } from '../terminal/output.ts'
@@ -6,8 +6,8 @@ import { sparkline } from '../terminal/sparkline.ts'
 import { single } from './answer.ts'
 import { right } from './market-columns.ts'
 import { oneOf, word, type ReadFlag } from './read-flags.ts'
-import type { Read } from './read.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { request, type Read } from './read.ts'
+import { addressOf } from '../route.ts'
 
 const COLUMNS: readonly Column<Candle>[] = [
   { title: 'Time (UTC)', of: (bar) => minute(bar.at) },
@@ -43,15 +43,15 @@ export const CANDLES: Read = {
   },
   ask({ words: [ticker = ''], flags }) {
     if (flags.on('csv') && flags.on('json')) throw misuse('--csv and --json cannot be combined')
-    return {
-      path: `/api/public/market/${segmentOf(ticker)}/candles`,
-      answer: single(({ candles }: { candles: readonly Candle[] }, { screen }) => {
+    return request(
+      addressOf('/api/public/market/:ticker/candles', { ticker }),
+      single(({ candles }: CandlesAnswer, { screen }) => {
         if (flags.on('csv')) return csv(candles)
         const bars = table(candles, COLUMNS, screen)
         if (screen.columns === null || candles.length < 2) return bars
         return `${text(ticker)}  ${sparkline(candles.map(({ c }) => c))}\n\n${bars}`
       }),
-    }
+    )
   },
 }
 

@@ -1,11 +1,7 @@
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { valueIn } from '../route.ts'
 import { cleanLines } from '../terminal/output.ts'
-
-interface Delta {
-  readonly to: string
-  readonly markdown: string
-}
 
 const ROUTE = '/api/agent/world/delta'
 
@@ -46,7 +42,7 @@ async function watch(
   if (flags.on('as-of')) throw misuse('--watch and --as-of cannot be combined')
   for (let since = first; ;) {
     const body = await client.get(ROUTE, { since, format: 'json' })
-    const delta = JSON.parse(body) as Delta
+    const delta = valueIn(body)
     // One document per line.
     around.print(
       flags.on('json') ? `${JSON.stringify(delta)}\n` : `${cleanLines(delta.markdown).trimEnd()}\n`,

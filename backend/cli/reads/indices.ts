@@ -1,5 +1,5 @@
 import type { Calibration, CalibrationBucket } from '../../contract/edges.ts'
-import type { OddsRow } from '../../contract/indices.ts'
+import type { IndexAnswer, IndexHistory, OddsRow } from '../../contract/indices.ts'
 import { venueName } from '../../domain/venue.ts'
 import {
   amount,
@@ -15,18 +15,9 @@ import { sparkline } from '../terminal/sparkline.ts'
 import { list, single } from './answer.ts'
 import { changed, left, right, TITLE } from './market-columns.ts'
 import { number, oneOf, venue, word } from './read-flags.ts'
-import type { Read } from './read.ts'
+import { request, type Read } from './read.ts'
 
-type Gauge = 'value' | 'disagreement' | 'geoRisk' | 'breadth' | 'activity'
-type Gauges = Readonly<Record<Gauge, number | null>>
-
-interface Index extends Gauges {
-  readonly delta24h: number | null
-  readonly timestamp: string
-  readonly dataStartDate: string
-  readonly dataNote: string | null
-}
-const indexAnswer = single((index: Index) =>
+const indexAnswer = single((index: IndexAnswer) =>
   lines([
     ['index', amount(index.value)],
     ['change 24h', amount(index.delta24h)],
@@ -40,10 +31,7 @@ const indexAnswer = single((index: Index) =>
   ]),
 )
 
-interface Point extends Gauges {
-  readonly at: string
-}
-const POINT_COLUMNS: readonly Column<Point>[] = [
+const POINT_COLUMNS: readonly Column<IndexHistory['points'][number]>[] = [
   left('Time (UTC)', (row) => minute(row.at)),
   right('Index', (row) => amount(row.value)),
   right('Disagreement', (row) => amount(row.disagreement)),
@@ -51,7 +39,7 @@ const POINT_COLUMNS: readonly Column<Point>[] = [
   right('Breadth', (row) => amount(row.breadth)),
   right('Activity', (row) => amount(row.activity)),
 ]
-const historyAnswer = single(({ points }: { points: readonly Point[] }, { screen }) => {
+const historyAnswer = single(({ points }: IndexHistory, { screen }) => {
   const rows = table(points, POINT_COLUMNS, screen)
   if (screen.columns === null || points.length < 2) return rows
   return `index  ${sparkline(points.map(({ value }) => value))}\n\n${rows}`
@@ -101,8 +89,8 @@ export const INDICES: readonly Read[] = [
     flags: { days: number('days', 'N', 'history over this many days') },
     ask: ({ flags }) =>
       flags.on('days')
-        ? { path: '/api/public/index/history', answer: historyAnswer }
-        : { path: '/api/public/index', answer: indexAnswer },
+        ? request('/api/public/index/history', historyAnswer)
+        : request('/api/public/index', indexAnswer),
   },
   {
     name: 'odds',
@@ -112,7 +100,7 @@ export const INDICES: readonly Read[] = [
       category: word('category', 'C', 'category of the question'),
       band: oneOf('band', ['mid', 'moving'], 'only 20 to 80¢, or moved by at least 5¢'),
     },
-    ask: () => ({ path: '/api/public/odds', answer: list('odds', ODDS_COLUMNS) }),
+    ask: () => request('/api/public/odds', list('odds', ODDS_COLUMNS)),
   },
   {
     name: 'calibration',
@@ -121,6 +109,6 @@ export const INDICES: readonly Read[] = [
       source: venue('source', 'one venue; all by default'),
       period: oneOf('period', ['7d', '30d', '90d', 'all'], 'when they settled'),
     },
-    ask: () => ({ path: '/api/public/calibration', answer: calibrationAnswer }),
+    ask: () => request('/api/public/calibration', calibrationAnswer),
   },
 ]

@@ -17,7 +17,7 @@ import {
   VOLUME,
 } from './market-columns.ts'
 import { given, number, oneOf, range, signed, venue as venueFlag, word } from './read-flags.ts'
-import type { Read } from './read.ts'
+import { request, type Read } from './read.ts'
 
 const MARKET_SORTS = ['volume24h', 'volume', 'closeTime', 'price', 'spread', 'change24h']
 const FURTHER_SORTS = ['openInterest', 'newest']
@@ -82,10 +82,7 @@ export const MARKET_LISTS: readonly Read[] = [
       status: oneOf('status', ['open', ...MARKET_STATUSES], 'state; active by default'),
       sort: oneOf('sort', [...MARKET_SORTS, ...FURTHER_SORTS], 'order'),
     },
-    ask: () => ({
-      path: '/api/public/markets',
-      answer: list('markets', MARKET_COLUMNS, 500),
-    }),
+    ask: () => request('/api/public/markets', list('markets', MARKET_COLUMNS, 500)),
   },
   {
     name: 'scan',
@@ -101,11 +98,8 @@ export const MARKET_LISTS: readonly Read[] = [
       'expires-after': word('expires_after', 'ISO', 'closes after'),
       'include-subcent': given('include_subcent', true, 'include prices under one cent'),
     },
-    ask: ({ words }) => ({
-      path: '/api/public/scan',
-      query: { q: words.join(' ') },
-      answer: list('results', MARKET_COLUMNS),
-    }),
+    ask: ({ words }) =>
+      request('/api/public/scan', list('results', MARKET_COLUMNS), { q: words.join(' ') }),
   },
   {
     name: 'screen',
@@ -124,10 +118,7 @@ export const MARKET_LISTS: readonly Read[] = [
       sort: oneOf('sort', SCREEN_SORTS, 'order'),
       order: oneOf('order', ['asc', 'desc'], 'its direction'),
     },
-    ask: () => ({
-      path: '/api/public/screen',
-      answer: list('markets', SCREEN_COLUMNS, 200),
-    }),
+    ask: () => request('/api/public/screen', list('markets', SCREEN_COLUMNS, 200)),
   },
   {
     name: 'regime',
@@ -140,10 +131,7 @@ export const MARKET_LISTS: readonly Read[] = [
       'has-edge': given('has_edge', true, 'with an edge of at least a cent'),
       sort: oneOf('sort', REGIME_SORTS, 'order'),
     },
-    ask: () => ({
-      path: '/api/public/regime/scan',
-      answer: list('markets', REGIME_COLUMNS, 200),
-    }),
+    ask: () => request('/api/public/regime/scan', list('markets', REGIME_COLUMNS, 200)),
   },
   {
     name: 'changes',
@@ -153,6 +141,6 @@ export const MARKET_LISTS: readonly Read[] = [
       since: word('since', 'SPAN|ISO', 'default: one hour ago'),
       type: word('type', 'T,T', 'types of change'),
     },
-    ask: () => ({ path: '/api/changes', answer: list('changes', CHANGE_COLUMNS, 500) }),
+    ask: () => request('/api/changes', list('changes', CHANGE_COLUMNS, 500)),
   },
 ]

@@ -4,8 +4,8 @@ import { amount, cents, centsChange, lines, minute, table, text } from '../termi
 import type { Screen } from './screen.ts'
 import { single } from './answer.ts'
 import { given, oneOf } from './read-flags.ts'
-import type { Read } from './read.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { request, type Read } from './read.ts'
+import { addressOf } from '../route.ts'
 
 /** `augury market TICKER`: the facts and prices of one market. */
 export const MARKET: Read = {
@@ -20,10 +20,11 @@ export const MARKET: Read = {
       'minimum confidence of the match on the other venue',
     ),
   },
-  ask: ({ words: [ticker = ''] }) => ({
-    path: `/api/public/market/${segmentOf(ticker)}`,
-    answer: single((market: Market, { screen }) => describe(market, screen)),
-  }),
+  ask: ({ words: [ticker = ''] }) =>
+    request(
+      addressOf('/api/public/market/:ticker', { ticker }),
+      single((market: Market, { screen }) => describe(market, screen)),
+    ),
 }
 
 function describe(market: Market, screen: Screen): string {

@@ -3,8 +3,8 @@ import { amount, cents, lines, minute, table, text, type Column } from '../termi
 import { list, single } from './answer.ts'
 import { changed, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
 import { number, venue, word } from './read-flags.ts'
-import type { Read } from './read.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { request, type Read } from './read.ts'
+import { addressOf } from '../route.ts'
 
 const EDGE_COLUMNS: readonly Column<EdgeRow>[] = [
   TITLE,
@@ -80,7 +80,7 @@ export const OPPORTUNITIES: readonly Read[] = [
       theme: word('theme', 'T', 'theme of the market'),
       venue: venue('venue', 'markets of one venue'),
     },
-    ask: () => ({ path: '/api/edges', answer: list('edges', EDGE_COLUMNS) }),
+    ask: () => request('/api/edges', list('edges', EDGE_COLUMNS)),
   },
   {
     name: 'ideas',
@@ -89,14 +89,14 @@ export const OPPORTUNITIES: readonly Read[] = [
     list: 'limited',
     ask: ({ words: [id] }) =>
       id === undefined
-        ? { path: '/api/public/ideas', answer: list('ideas', IDEA_COLUMNS) }
-        : { path: `/api/public/ideas/${segmentOf(id)}`, answer: ideaAnswer },
+        ? request('/api/public/ideas', list('ideas', IDEA_COLUMNS))
+        : request(addressOf('/api/public/ideas/:id', { id }), ideaAnswer),
   },
   {
     name: 'calendar',
     summary: 'calendar of resolutions, soonest first',
     list: 'limited',
     flags: { days: number('days', 'N', 'number of days ahead') },
-    ask: () => ({ path: '/api/public/calendar', answer: list('events', CALENDAR_COLUMNS) }),
+    ask: () => request('/api/public/calendar', list('events', CALENDAR_COLUMNS)),
   },
 ]

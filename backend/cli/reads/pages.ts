@@ -1,8 +1,7 @@
 import type { Client, Query } from '../client.ts'
+import { jsonOf, valueIn, type JsonText, type ReadPath } from '../route.ts'
 
-interface Page extends Readonly<Record<string, unknown>> {
-  readonly nextCursor?: string | null
-}
+type Page = Readonly<Record<string, unknown>>
 
 /**
  * Returns one page of a list unchanged, or with `all` every page as one body: the first body with
@@ -10,27 +9,31 @@ interface Page extends Readonly<Record<string, unknown>> {
  */
 export async function pagesOf(
   client: Client,
-  path: string,
+  path: ReadPath,
   query: Query,
   { key, mostOfPage }: { readonly key: string; readonly mostOfPage: number },
   all: boolean,
-): Promise<{ readonly body: string; readonly nextCursor: string | null }> {
+): Promise<{ readonly body: JsonText<unknown>; readonly nextCursor: string | null }> {
   const limit = all && mostOfPage > 0 ? (query['limit'] ?? mostOfPage) : (query['limit'] ?? null)
   const rows: unknown[] = []
   let first: Page | null = null
   let cursor = query['cursor'] ?? null
   for (;;) {
-    const body = await client.get(path, { ...query, limit, cursor })
-    const page = JSON.parse(body) as Page
-    const { nextCursor = null } = page
+    const body: JsonText<unknown> = await client.get(path, { ...query, limit, cursor })
+    const page = fieldsOf(valueIn(body))
+    const nextCursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : null
     if (first === null && (!all || nextCursor === null)) return { body, nextCursor }
     first ??= page
-    for (const row of page[key] as readonly unknown[]) rows.push(row)
+    const further: unknown = page[key]
+    if (Array.isArray(further)) for (const row of further) rows.push(row)
     // A repeated cursor would loop forever.
     if (nextCursor === null || nextCursor === cursor) {
       const whole = { ...first, [key]: rows, count: rows.length, nextCursor: null, hasMore: false }
-      return { body: JSON.stringify(whole), nextCursor: null }
+      return { body: jsonOf(whole), nextCursor: null }
     }
     cursor = nextCursor
   }
 }
+
+const fieldsOf = (value: unknown): Page =>
+  typeof value === 'object' && value !== null ? { ...value } : {}

@@ -5,7 +5,7 @@ import { amount, cents, cleanLines, minute, table, text, type Column } from '../
 import { single, type View } from './answer.ts'
 import { CLOSES, left, PRICE, right, TICKER, TITLE, VENUE } from './market-columns.ts'
 import { given, oneOf, word } from './read-flags.ts'
-import type { Read } from './read.ts'
+import { request, type Read } from './read.ts'
 
 const MARKET_COLUMNS: readonly Column<QueryMarket & { readonly venue: string }>[] = [
   TITLE,
@@ -36,14 +36,11 @@ export const QUERY: Read = {
     model: oneOf('model', MODEL_TIERS, 'model that phrases the answer'),
     depth: given('depth', true, 'books of the first markets'),
   },
-  ask: ({ words, flags, settings }) => ({
-    path: '/api/public/query',
-    query: {
+  ask: ({ words, flags, settings }) =>
+    request('/api/public/query', single(show), {
       q: words.join(' '),
       model: flags.word('model') ?? settings.defaultModel,
-    },
-    answer: single(show),
-  }),
+    }),
 }
 
 function show(found: QueryAnswer, { screen }: View): string {

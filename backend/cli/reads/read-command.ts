@@ -2,6 +2,7 @@ import type { Client, Query } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse } from '../failure.ts'
 import type { FlagTable } from '../flags.ts'
+import type { JsonText } from '../route.ts'
 import { clean } from '../terminal/output.ts'
 import { screenOf } from './screen.ts'
 import { pagesOf } from './pages.ts'
@@ -66,7 +67,7 @@ async function bodyOf(
   { path, answer }: Route,
   query: Query,
   { flags, around }: Call,
-): Promise<string> {
+): Promise<JsonText<unknown>> {
   if (answer.rows === undefined) return client.get(path, query)
   if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor cannot be combined')
   const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))

@@ -1,5 +1,7 @@
+import type { PathsOf, ResponseBody } from '../../contract/routes.ts'
 import type { Query } from '../client.ts'
 import type { Call } from '../command.ts'
+import type { Address, ReadPath } from '../route.ts'
 import type { Answer } from './answer.ts'
 import type { ReadFlag } from './read-flags.ts'
 
@@ -21,7 +23,14 @@ export interface Read {
 
 /** The request, besides its flags, and the display of the response. */
 export interface Route {
-  readonly path: string
+  readonly path: ReadPath
   readonly query?: Query
-  readonly answer: Answer
+  readonly answer: Answer<unknown>
 }
+
+/** A request whose answer is shown as what the contract says that it is. */
+export const request = <R extends PathsOf<'GET'>>(
+  path: R | Address<R>,
+  answer: Answer<ResponseBody<`GET ${R}`>>,
+  query: Query = {},
+): Route => ({ path, answer, query })

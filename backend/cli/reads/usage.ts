@@ -4,7 +4,7 @@ import { sparkline } from '../terminal/sparkline.ts'
 import { single, type View } from './answer.ts'
 import { left, right } from './market-columns.ts'
 import { word } from './read-flags.ts'
-import type { Read } from './read.ts'
+import { request, type Read } from './read.ts'
 
 const requests = right('Requests', (row: { readonly requests: number }) => amount(row.requests))
 const DAY_COLUMNS: readonly Column<Usage['byDay'][number]>[] = [
@@ -36,7 +36,7 @@ export const USAGE: Read = {
   name: 'usage',
   summary: 'your requests to the service, and the remaining limits',
   flags: { period: word('period', 'Nd', 'number of days; default 30d') },
-  ask: () => ({ path: '/api/dashboard/usage', answer: single(show) }),
+  ask: () => request('/api/dashboard/usage', single(show)),
 }
 
 function show(usage: Usage, { screen }: View): string {

@@ -1,18 +1,18 @@
 import { markdown } from './answer.ts'
 import { given, number, oneOf, word } from './read-flags.ts'
-import type { Read } from './read.ts'
-import { segmentOf } from '../terminal/segment.ts'
+import { request, type Read, type Route } from './read.ts'
+import { addressOf } from '../route.ts'
 
 const OPS = ['snapshot', 'history', 'catalyst', 'dispersion', 'trail', 'explain']
 const WINDOWS = ['1h', '6h', '12h', '24h', '48h', '72h', '7d', '30d']
 
-/** Joins the words as path segments: each of `a/b c` is one segment. */
-const regionOf = (words: readonly string[]): string =>
-  words
-    .flatMap((word) => word.split('/'))
-    .filter((part) => part !== '')
-    .map((part) => `/${segmentOf(part)}`)
-    .join('')
+/** The world, or the region that the words name: each of `a/b c` is one segment. */
+function worldAt(words: readonly string[]): Route {
+  const region = addressOf('/api/agent/world/*', { '*': words.join('/') })
+  return region === '/api/agent/world/'
+    ? request('/api/agent/world', markdown)
+    : request(region, markdown)
+}
 
 /** Reads of the world as text. */
 export const WORLD_READS: readonly Read[] = [
@@ -31,7 +31,7 @@ export const WORLD_READS: readonly Read[] = [
       item: word('item', 'ID', 'subject to explain'),
       compact: given('compact', true, 'one line an item'),
     },
-    ask: ({ words }) => ({ path: `/api/agent/world${regionOf(words)}`, answer: markdown }),
+    ask: ({ words }) => worldAt(words),
   },
   {
     name: 'inspect',
@@ -42,10 +42,8 @@ export const WORLD_READS: readonly Read[] = [
       'no-diff': given('diff', false, 'without changes of 24 hours'),
       'no-trend': given('trend', false, 'without the last seven days'),
     },
-    ask: ({ words: [ticker = ''] }) => ({
-      path: `/api/agent/inspect/${segmentOf(ticker)}`,
-      answer: markdown,
-    }),
+    ask: ({ words: [ticker = ''] }) =>
+      request(addressOf('/api/agent/inspect/:ticker', { ticker }), markdown),
   },
   {
     name: 'briefing',
@@ -55,10 +53,6 @@ export const WORLD_READS: readonly Read[] = [
       window: oneOf('window', WINDOWS, 'how far back'),
       compact: given('compact', true, 'three rows a section'),
     },
-    ask: ({ words: [topic = null] }) => ({
-      path: '/api/public/briefing',
-      query: { topic },
-      answer: markdown,
-    }),
+    ask: ({ words: [topic = null] }) => request('/api/public/briefing', markdown, { topic }),
   },
 ]

@@ -1,6 +1,6 @@
-import type { BackupRun } from '../../contract/operations.ts'
 import { resolve } from 'node:path'
 import type { Client } from '../client.ts'
+import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
 import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
@@ -37,11 +37,12 @@ async function backUpWith(
   { flags, around }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
-  const { id } = JSON.parse(await client.send('POST', '/api/backups', body)) as { id: string }
+  const { id } = valueIn(await client.send('POST', '/api/backups', body))
   let reportedFiles = -1
-  const { body: answer, run } = await followJob<BackupRun>(
+  const { body: answer, run } = await followJob(
     client,
-    `/api/backups/${id}`,
+    '/api/backups/:id',
+    id,
     around,
     reportProgress,
     {

@@ -1,7 +1,9 @@
 import type { ExportRun } from '../../contract/archive.ts'
+import type { ResponseBody } from '../../contract/routes.ts'
 import { extname, resolve } from 'node:path'
 import { TIMEFRAMES } from '../../domain/prices/candle.ts'
 import type { Client } from '../client.ts'
+import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
@@ -97,10 +99,11 @@ async function exportWith(
   { flags, around }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
-  const { id } = JSON.parse(await send(client, body)) as { id: string }
-  const { body: answer, run } = await followJob<ExportRun>(
+  const { id } = valueIn(await send(client, body))
+  const { body: answer, run } = await followJob(
     client,
-    `/api/exports/${id}`,
+    '/api/exports/:id',
+    id,
     around,
     reportProgress,
     {
@@ -113,7 +116,10 @@ async function exportWith(
   return EXIT.done
 }
 
-async function send(client: Client, body: object): Promise<string> {
+async function send(
+  client: Client,
+  body: object,
+): Promise<JsonText<ResponseBody<'POST /api/exports'>>> {
   try {
     return await client.send('POST', '/api/exports', body)
   } catch (error) {

@@ -1,25 +1,15 @@
 import { basename, dirname, join, resolve } from 'node:path'
+import type { ImportRun } from '../../contract/archive.ts'
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Venue } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
-import {
-  cancelled,
-  followJob,
-  progressReporterOf,
-  type JobRun,
-  type ProgressReporter,
-} from './job.ts'
+import { cancelled, followJob, progressReporterOf, type ProgressReporter } from './job.ts'
+import { valueIn } from '../route.ts'
 import { amount, table, text, type Column } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
 import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
-
-interface ImportRun extends JobRun {
-  readonly files: readonly FileReport[]
-  /** How often the service stopped while the import ran. */
-  readonly interruptions: number
-}
 
 const COLUMNS: readonly Column<FileReport>[] = [
   {
@@ -64,17 +54,11 @@ async function importWith(
     ...(flags.on('dry-run') && { dryRun: true }),
     ...(flags.on('strict') && { strict: true }),
   })
-  const { id } = JSON.parse(started) as { id: string }
-  const { body, run } = await followJob<ImportRun>(
-    client,
-    `/api/imports/${id}`,
-    around,
-    reportProgress,
-    {
-      eventLines: importLines(),
-      progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
-    },
-  ).catch((error: unknown) => {
+  const { id } = valueIn(started)
+  const { body, run } = await followJob(client, '/api/imports/:id', id, around, reportProgress, {
+    eventLines: importLines(),
+    progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
+  }).catch((error: unknown) => {
     if (!(error instanceof CliFailure) || error.code !== 'UNREACHABLE') throw error
     const advice = `An interrupted import is resumed when the service starts again: GET /api/imports/${id} reports it`
     throw new CliFailure(error.exit, error.code, error.message, { advice, cause: error })

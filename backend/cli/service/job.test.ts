@@ -15,7 +15,7 @@ function serviceOf(runs: readonly Run[]) {
     get(path) {
       const run = runs[Math.min(requested.length, runs.length - 1)]
       requested.push(`GET ${path}`)
-      return Promise.resolve(JSON.stringify(run))
+      return Promise.resolve(JSON.stringify(run) as never)
     },
     send(method, path) {
       requested.push(`${method} ${path}`)
@@ -39,7 +39,14 @@ async function follow(
   const said: string[] = []
   const { client, requested } = serviceOf(runs)
   const around = { clock: new InstantClock(Infinity), signal }
-  const end = followJob<Run>(client, '/jobs/1', around, (line) => void said.push(line), progress)
+  const end = followJob(
+    client,
+    '/api/exports/:id',
+    '1',
+    around,
+    (line) => void said.push(line),
+    progress,
+  )
   return { end: await end.catch((error: unknown) => error), said, requested }
 }
 
@@ -84,7 +91,7 @@ describe('a job of the service', () => {
     )
     expect(end).toBeInstanceOf(CliFailure)
     expect(end).toMatchObject({ exit: EXIT.interrupted })
-    expect(requested).toEqual(['GET /jobs/1', 'DELETE /jobs/1'])
+    expect(requested).toEqual(['GET /api/exports/1', 'DELETE /api/exports/1'])
   })
 
   it('fails the command when it did not complete', () => {

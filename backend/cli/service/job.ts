@@ -1,3 +1,6 @@
+import type { ResponseBody } from '../../contract/routes.ts'
+import type { JobState } from '../../domain/job-state.ts'
+import { addressOf, valueIn, type ReadBody } from '../route.ts'
 import { interrupted, type Client } from '../client.ts'
 import type { Call, Surroundings } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
@@ -5,8 +8,13 @@ import { text } from '../terminal/output.ts'
 
 /** Fields that every long-running job of the service reports. */
 export interface JobRun {
-  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly state: JobState
 }
+
+/** Routes of the jobs, which are followed with GET and cancelled with DELETE. */
+export type JobRoute =
+  '/api/imports/:id' | '/api/exports/:id' | '/api/backups/:id' | '/api/backtests/:id'
+export type RunOf<R extends JobRoute> = ResponseBody<`GET ${R}`>
 
 /** Prints a line of progress for the person at the keyboard. */
 export type ProgressReporter = (line: string) => void
@@ -38,13 +46,15 @@ export const progressReporterOf =
  * passed on to the service.
  * @throws CliFailure
  */
-export async function followJob<R extends JobRun>(
+export async function followJob<R extends JobRoute>(
   client: Pick<Client, 'get' | 'send'>,
-  path: string,
+  route: R,
+  id: string,
   { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
   reportProgress: ProgressReporter,
-  { eventLines, progressLine }: Progress<R>,
-): Promise<{ readonly body: string; readonly run: R }> {
+  { eventLines, progressLine }: Progress<RunOf<R>>,
+): Promise<{ readonly body: ReadBody<R>; readonly run: RunOf<R> }> {
+  const path = addressOf(route, { id })
   const startedAt = clock.now()
   let reportedAt = startedAt
   const report = (line: string): void => {
@@ -53,7 +63,7 @@ export async function followJob<R extends JobRun>(
   }
   for (;;) {
     const body = await client.get(path)
-    const run = JSON.parse(body) as R
+    const run = valueIn(body)
     for (const line of eventLines?.(run) ?? []) report(line)
     if (run.state !== 'queued' && run.state !== 'running') return { body, run }
     const now = clock.now()

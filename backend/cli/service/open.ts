@@ -1,4 +1,5 @@
 import { openBrowser } from '../browser.ts'
+import { valueIn } from '../route.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../failure.ts'
 import { ownersClient } from './local-service.ts'
@@ -18,7 +19,7 @@ export const openCommand: Command = {
       around.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
-    const { url } = JSON.parse(body) as { url: string }
+    const { url } = valueIn(body)
     const command = words.join(' ')
     const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
     if (await openBrowser(address, around)) return EXIT.done

@@ -1,8 +1,8 @@
-import type { ReplayReport } from '../../contract/replay.ts'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { factsOf } from '../backtest/backtest-report.ts'
 import type { Client } from '../client.ts'
+import { valueIn } from '../route.ts'
 import type { Call } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { lines, text } from '../terminal/output.ts'
@@ -19,7 +19,7 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     const page = await client.get('/api/replay/report', { format: 'html' })
     writeNew(resolve(around.cwd, html), page)
   }
-  const { state, from, now, files, report } = JSON.parse(body) as ReplayReport
+  const { state, from, now, files, report } = valueIn(body)
   const facts = [
     ['from', text(from)],
     ['until', `${text(now)} (${text(state)})`],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readLaunch, type Launch } from '../../lib/files/launch-file.ts'
 import { createClient, type Client } from '../client.ts'
+import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
@@ -76,12 +77,12 @@ export const replayCommand: Command = {
 interface Action {
   readonly words: readonly [least: number, most: number]
   /** Builds the request; invalid words are refused before it is sent. */
-  readonly ask: (word: string | null) => (client: Client) => Promise<string>
+  readonly ask: (word: string | null) => (client: Client) => Promise<JsonText<ReplayState>>
 }
 
 const control =
-  (verb: string, body?: object) =>
-  (client: Client): Promise<string> =>
+  (verb: 'pause' | 'resume' | 'step' | 'seek' | 'speed', body?: object) =>
+  (client: Client): Promise<JsonText<ReplayState>> =>
     client.send('POST', `/api/replay/${verb}`, body)
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -90,7 +91,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   resume: { words: [0, 0], ask: () => control('resume') },
   step: { words: [0, 1], ask: (n) => control('step', n === null ? {} : { n: secondsOf(n) }) },
   seek: { words: [1, 1], ask: (to) => control('seek', { to }) },
-  report: { words: [0, 0], ask: () => (client) => client.get('/api/replay/report') },
+  report: { words: [0, 0], ask: () => (client) => client.get('/api/replay') },
   speed: { words: [1, 1], ask: (speed) => control('speed', { speed: speedOf(speed ?? '') }) },
 }
 
@@ -103,10 +104,10 @@ function secondsOf(word: string): number {
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
-async function drive(call: Call, ask: (client: Client) => Promise<string>): Promise<ExitCode> {
+async function drive(call: Call, ask: ReturnType<Action['ask']>): Promise<ExitCode> {
   const { around, flags } = call
   const body = await ask(clientOf(call))
-  const { state, now, from, to, speed } = JSON.parse(body) as ReplayState
+  const { state, now, from, to, speed } = valueIn(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
   around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)

@@ -1,6 +1,7 @@
 import type { SqlAnswer } from '../../contract/archive.ts'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { CliFailure, EXIT, misuse } from '../failure.ts'
 import { progressReporterOf } from './job.ts'
@@ -39,7 +40,7 @@ export const sqlCommand: Command = {
       around.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
-    const answer = JSON.parse(body) as SqlAnswer
+    const answer = valueIn(body)
     around.print(`${format === 'csv' ? csvOf(answer) : tableOf(answer)}\n`)
     if (answer.truncated) {
       around.report(
