@@ -54,19 +54,19 @@ export function formatRun(run: BacktestRun): string {
     ['strategy', text(run.strategy)],
     ['state', `${run.state}${run.error === null ? '' : `: ${text(run.error)}`}`],
   ]
-  if (report === null || report === undefined) return lines([...head])
+  if (report === null) return lines([...head])
   return lines([
     ...head,
     ...factsOf(report),
     ...(report.study === null ? [] : studyLines(report.study)),
     ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
-    ...(run.files ?? []).map((file) => ['file', text(file)] as const),
+    ...run.files.map((file) => ['file', text(file)] as const),
   ])
 }
 
 /** Formats two runs side by side. */
 export function compared(runs: readonly BacktestRun[]): string {
-  const [first, second] = runs.map(({ report }) => (report ? factsOf(report) : []))
+  const [first, second] = runs.map(({ report }) => (report === null ? [] : factsOf(report)))
   const rows = (first ?? []).map(([name, value], i) => ({
     name,
     value,
