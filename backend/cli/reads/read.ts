@@ -28,7 +28,7 @@ export interface Route {
   readonly answer: Answer<unknown>
 }
 
-/** A request whose answer is shown as what the contract says that it is. */
+/** A request and the display of its answer, which has the type of the route. */
 export const request = <R extends PathsOf<'GET'>>(
   path: R | Address<R>,
   answer: Answer<ResponseBody<`GET ${R}`>>,
