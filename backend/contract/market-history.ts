@@ -5,7 +5,7 @@ import { MarketActions, MarketRef, Mover, RegimeLabel, RegimeRow, VenueWord } fr
 import * as param from './params.ts'
 import { inOrder, query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, describedWords, Iso, Num, nullable, words } from './schemas.ts'
 import { CHANGE_TYPES } from '../domain/changes/change-type.ts'
 import { COVERAGE_FEEDS } from '../domain/coverage-feed.ts'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
@@ -36,6 +36,12 @@ export const Candle = t.Object({
   v: nullable(t.Number({ description: 'contracts; null for price-only history' })),
   partial: t.Optional(t.Literal(true, { description: 'the bar is still open' })),
   gap: t.Optional(t.Literal(true, { description: 'the bar crosses a feed gap' })),
+  source: t.Optional(
+    describedWords(
+      ['venue', 'mids'],
+      'the bar is the venue’s own or of mids of recorded quotes; absent for a bar of trades',
+    ),
+  ),
 })
 export type Candle = Static<typeof Candle>
 

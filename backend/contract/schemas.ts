@@ -12,6 +12,12 @@ export const words = <const T extends readonly [string, ...string[]]>(names: T) 
   return schema
 }
 
+/** Words with a description for the API's document. */
+export const describedWords = <const T extends readonly [string, ...string[]]>(
+  names: T,
+  description: string,
+) => ({ ...words(names), description })
+
 /** A whole number of a body; Elysia's integer takes texts of digits for one too. */
 export const wholeNumber = (options: {
   readonly minimum: number

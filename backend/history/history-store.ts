@@ -65,8 +65,8 @@ export interface HistoryStore {
   booksAt(markets: readonly MarketId[], asOf: Millis): Promise<Map<MarketId, StoredBook>>
 
   /**
-   * The newest `limit` bars that start before `before`, oldest first, by methodology A16: from
-   * trades; native bars when no trade is stored; price-only history from recorded quotes.
+   * The newest `limit` bars that start before `before`, oldest first, by methodology A16: each bucket
+   * from its trades, else the venue's bars, else mids of recorded quotes, as its source states.
    */
   candles(query: {
     market: MarketId

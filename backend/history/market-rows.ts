@@ -52,6 +52,9 @@ export interface MarketNumbers {
   readonly depth: { readonly bid: SizeE6; readonly ask: SizeE6; readonly ts: Millis } | null
 }
 
+/** Origin of a bar: its trades, a bar of the venue, or the mids of recorded quotes. */
+export type CandleSource = 'trades' | 'venue' | 'mids'
+
 /** A returned bar; v is null for price-only history. Prices in 1e-4 dollars. */
 export interface CandleRow {
   readonly start: Millis
@@ -60,6 +63,7 @@ export interface CandleRow {
   readonly low: PriceE4
   readonly close: PriceE4
   readonly volume: SizeE6 | null
+  readonly source: CandleSource
   /** The bar overlaps a gap of its feed that was not repaired by then. */
   readonly crossesGap: boolean
 }

@@ -117,7 +117,7 @@ export async function startSocketService(
     foldTrades(
       of(ticker).trades.filter(({ receivedAt }) => receivedAt <= asOf),
       width,
-    ).map((bar) => ({ ...bar, crossesGap: false }))
+    ).map((bar) => ({ ...bar, source: 'trades', crossesGap: false }))
   const sources: SocketSources = {
     isReady: () => state.isReady,
     find: (name) => Promise.resolve(markets.has(name) ? { ...of(name), venue: 'venue_a' } : null),

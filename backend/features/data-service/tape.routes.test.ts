@@ -13,6 +13,7 @@ const bar = (start: number, more: Partial<CandleRow> = {}): CandleRow => ({
   low: 3_999 as PriceE4,
   close: 4_100 as PriceE4,
   volume: 12_500_000 as SizeE6,
+  source: 'trades',
   crossesGap: false,
   ...more,
 })

@@ -18,6 +18,7 @@ const bar = (start: Millis, close: number, volume: number | null = 1.5): CandleR
   low: price(close - 0.5),
   close: price(close),
   volume: volume === null ? null : sizeOfContracts(volume),
+  source: 'trades',
   crossesGap: false,
 })
 

@@ -69,6 +69,7 @@ const barOf = (row: CandleRow, isOpen: boolean): CandlesAnswer['candles'][number
   v: row.volume === null ? null : contractsOf(row.volume),
   ...(isOpen ? { partial: true as const } : {}),
   ...(row.crossesGap ? { gap: true as const } : {}),
+  ...(row.source === 'trades' ? {} : { source: row.source }),
 })
 
 const regimeRowOf = (row: RegimeRow): HistoryAnswer['regimeHistory'][number] => ({

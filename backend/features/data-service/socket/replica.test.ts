@@ -116,7 +116,7 @@ function world() {
       Promise.resolve(
         foldTrades(trades, width)
           .filter(({ start }) => start < before)
-          .map((bar) => ({ ...bar, crossesGap: false }))
+          .map((bar) => ({ ...bar, source: 'trades' as const, crossesGap: false }))
           .slice(-limit),
       ),
     movers: () => Promise.resolve(movers),

@@ -61,7 +61,16 @@ describe('native candles and quote mids', () => {
       ]),
     })
     expect(await candles(5 * MINUTE)).toEqual([
-      { start: at(0), open: 100, high: 209, low: 91, close: 201, volume: 12, crossesGap: false },
+      {
+        start: at(0),
+        open: 100,
+        high: 209,
+        low: 91,
+        close: 201,
+        volume: 12,
+        source: 'venue',
+        crossesGap: false,
+      },
       {
         start: at(5 * MINUTE),
         open: 300,
@@ -69,6 +78,7 @@ describe('native candles and quote mids', () => {
         low: 291,
         close: 301,
         volume: 1,
+        source: 'venue',
         crossesGap: false,
       },
     ])
@@ -119,7 +129,7 @@ describe('native candles and quote mids', () => {
     ])
   })
 
-  it('leave out bars without prices, and bars without volume when others have it', async () => {
+  it('leave out bars without prices, and use those without volume where others are missing', async () => {
     await history.append({
       candles: candleColumns([
         bar(0, HOUR, 100, 5),
@@ -127,17 +137,29 @@ describe('native candles and quote mids', () => {
         bar(2 * HOUR, HOUR, 0, 0, { prices: null }),
       ]),
     })
-    expect((await candles(HOUR)).map((row) => row.start)).toEqual([at(0)])
+    expect((await candles(HOUR)).map((row) => [row.start, row.volume])).toEqual([
+      [at(0), 5],
+      [at(HOUR), null],
+    ])
   })
 
   it('carry no volume when the native bars have none', async () => {
     await history.append({ candles: candleColumns([bar(0, HOUR, 100, null)]) })
     expect(await candles(HOUR)).toEqual([
-      { start: at(0), open: 100, high: 109, low: 91, close: 101, volume: null, crossesGap: false },
+      {
+        start: at(0),
+        open: 100,
+        high: 109,
+        low: 91,
+        close: 101,
+        volume: null,
+        source: 'venue',
+        crossesGap: false,
+      },
     ])
   })
 
-  it('are mids of recorded, valid quotes at most ten cents wide if there is nothing else', async () => {
+  it('are mids of recorded, valid quotes at most ten cents wide where there is nothing else', async () => {
     const quotes = [
       { ts: at(1), bid: 4000, ask: 4100 },
       { ts: at(2), bid: 4000, ask: 5001 },
@@ -158,6 +180,7 @@ describe('native candles and quote mids', () => {
         low: 4050,
         close: 4103,
         volume: null,
+        source: 'mids',
         crossesGap: false,
       },
     ]
@@ -168,8 +191,39 @@ describe('native candles and quote mids', () => {
     await history.append({
       trades: tradeColumns([{ market, ts: at(HOUR), tradeId: 'x', price: 10, isBlock: true }]),
     })
-    expect(await candles(MINUTE)).toEqual([])
-    expect(await candles(MINUTE, at(HOUR) - 1)).toEqual(bars)
+    expect(await candles(MINUTE)).toEqual(bars)
+    expect(await candles(2 * HOUR)).toEqual([])
+  })
+
+  it('fill each bucket from trades, then bars of the venue, then mids, and name the source', async () => {
+    await history.append({
+      quotes: quoteColumns(
+        [0, 1, 2, 3].map((hour) => ({
+          market,
+          ts: at(hour * HOUR + 7),
+          bid: 4000,
+          ask: 4100,
+          origin: 3,
+        })),
+      ),
+      candles: candleColumns([
+        bar(HOUR, HOUR, 200, null),
+        bar(2 * HOUR, HOUR, 300, 7),
+        bar(3 * HOUR, HOUR, 400, 8),
+      ]),
+      trades: tradeColumns([{ market, ts: at(3 * HOUR + 5), tradeId: 'x', price: 1234, size: 3 }]),
+    })
+    const rows = await candles(HOUR)
+    expect(rows.map(({ start, close, source }) => [start - T0, close, source])).toEqual([
+      [0, 4050, 'mids'],
+      [HOUR, 201, 'venue'],
+      [2 * HOUR, 301, 'venue'],
+      [3 * HOUR, 1234, 'trades'],
+    ])
+    expect((await candles(HOUR, at(2 * DAY), 2)).map(({ start }) => start - T0)).toEqual([
+      2 * HOUR,
+      3 * HOUR,
+    ])
   })
 
   it('are not built from quotes that were collected live', async () => {

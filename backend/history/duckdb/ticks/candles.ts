@@ -2,8 +2,7 @@ import type { Millis, PriceE4, SizeE6 } from '../../../domain/units.ts'
 import type { CoverageFeed } from '../../../domain/coverage-feed.ts'
 import type { CoverageSpan, CoverageWindow } from '../../coverage.ts'
 import type { HistoryStore } from '../../history-store.ts'
-import type { MarketId } from '../../market-key.ts'
-import type { CandleRow } from '../../market-rows.ts'
+import type { CandleRow, CandleSource } from '../../market-rows.ts'
 import { orNull, readDoubles, readIntegers } from '../engine/columns.ts'
 import type { Bounds, Session } from '../engine/connections.ts'
 import { tradesFrom, type Corrections } from './corrections.ts'
@@ -63,14 +62,6 @@ const QUOTE_BARS = `
              and origin >= 2 and bid > 0 and ask < 10000 and bid < ask and ask - bid <= 1000)
    group by bucket order by bucket`
 
-const knownTrade = (isCorrected: boolean): string => `
-  select 1 from ${tradesFrom(isCorrected)}
-   where market = $market::integer and ts between $from and $asOf and ts + lag <= $asOf limit 1`
-const KNOWN_NATIVE_BAR = `
-  select 1 from candle_all
-   where market = $market::integer and ts between $from and $asOf and ts + lag <= $asOf
-     and volume is not null limit 1`
-
 /** Spans of a feed of the market that were missing as known at `asOf`. */
 export type GapsOf = (feed: CoverageFeed, window: CoverageWindow) => readonly CoverageSpan[]
 
@@ -80,43 +71,42 @@ interface CandleSources {
   readonly gapsOf: GapsOf
 }
 
-/** The newest `limit` bars that start before `before`, oldest first; see the port. */
+/**
+ * The newest `limit` bars that start before `before`, oldest first; see the port. Each bucket is
+ * filled by its best source: trades, the venue's bars, then mids of recorded quotes.
+ */
 export async function candlesOf(
   session: Session,
   { spans, corrections, gapsOf }: CandleSources,
   query: CandleQuery,
 ): Promise<CandleRow[]> {
   const { market, width, asOf } = query
-  const isCorrected = corrections.touches(market, asOf)
-  const ofTrades = tradeBars(isCorrected)
+  const ofTrades = tradeBars(corrections.touches(market, asOf))
   const marked = (feed: CoverageFeed, rows: CandleRow[]): CandleRow[] =>
     markGaps(rows, width, (from, to) => gapsOf(feed, { from, to, asOf }))
   const trades = spans.of('trade', market)
   const natives = spans.of('candle', market)
   const quotes = spans.of('quote', market)
+  const readTrades = async (bounds: Bounds): Promise<CandleRow[]> =>
+    trades === null ? [] : marked('trades', await bars(session, ofTrades, bounds, 'trades'))
+  const readNatives = async (sql: string, bounds: Bounds): Promise<CandleRow[]> =>
+    natives === null ? [] : bars(session, sql, bounds, 'venue')
+  const readMids = async (bounds: Bounds): Promise<CandleRow[]> =>
+    quotes === null ? [] : marked('quotes', await bars(session, QUOTE_BARS, bounds, 'mids'))
 
-  const traded = await collect(
-    query,
-    join(trades, startsOf(natives, query.width)),
-    async (bounds) => {
-      const own = trades === null ? [] : marked('trades', await bars(session, ofTrades, bounds))
-      if (natives === null) return own
-      // A period with any stored trade, even only a block trade, needs no substitute.
-      const onFile = new Set(own.map((bar) => bar.start))
-      const others = await bars(session, NATIVE_BARS, bounds)
-      return [...own, ...others.filter((bar) => !onFile.has(bar.start))]
-    },
-  )
-  if (traded.length > 0) return traded
-  if (await hasVolume(session, query, knownTrade(isCorrected), trades, natives)) return traded
-
-  const priced = await collect(query, startsOf(natives, query.width), (bounds) =>
-    bars(session, NATIVE_PRICE_BARS, bounds),
-  )
-  if (priced.length > 0) return priced
-  return collect(query, quotes, async (bounds) =>
-    marked('quotes', await bars(session, QUOTE_BARS, bounds)),
-  )
+  return collect(query, join(trades, startsOf(natives, width), quotes), async (bounds) => {
+    const { from = 0, to = 0 } = bounds
+    // A period with any stored trade, even only a block trade, needs no substitute.
+    const merged = new Map((await readTrades(bounds)).map((bar) => [bar.start, bar]))
+    const fill = (rows: readonly CandleRow[]): void => {
+      for (const bar of rows) if (!merged.has(bar.start)) merged.set(bar.start, bar)
+    }
+    fill(await readNatives(NATIVE_BARS, bounds))
+    fill(await readNatives(NATIVE_PRICE_BARS, bounds))
+    const isFull = merged.size >= Math.ceil((Number(to) - Number(from)) / width)
+    if (!isFull) fill(await readMids(bounds))
+    return [...merged.values()].sort((a, b) => a.start - b.start)
+  })
 }
 
 /**
@@ -158,7 +148,12 @@ async function collect(
   return found.sort((a, b) => a.start - b.start).slice(-limit)
 }
 
-async function bars(session: Session, sql: string, bounds: Bounds): Promise<CandleRow[]> {
+async function bars(
+  session: Session,
+  sql: string,
+  bounds: Bounds,
+  source: CandleSource,
+): Promise<CandleRow[]> {
   const rows: CandleRow[] = []
   for (const chunk of await session.read(sql, bounds)) {
     const start = readDoubles(chunk, 0)
@@ -173,6 +168,7 @@ async function bars(session: Session, sql: string, bounds: Bounds): Promise<Cand
         low: low[i] as PriceE4,
         close: close[i] as PriceE4,
         volume: orNull(volume[i]) as SizeE6 | null,
+        source,
         crossesGap: false,
       })
     }
@@ -180,28 +176,17 @@ async function bars(session: Session, sql: string, bounds: Bounds): Promise<Cand
   return rows
 }
 
-/** Whether trades or native bars with volume were known at all; prices alone would then mislead. */
-async function hasVolume(
-  session: Session,
-  { market, asOf }: { market: MarketId; asOf: Millis },
-  tradeSql: string,
-  trades: Span | null,
-  natives: Span | null,
-): Promise<boolean> {
-  const known = async (sql: string, span: Span | null) =>
-    span !== null && (await session.read(sql, { market, asOf, from: span.first })).length > 0
-  return (await known(tradeSql, trades)) || (await known(KNOWN_NATIVE_BAR, natives))
-}
-
 /** Native bars are stored under their end; their starts are at most one requested width earlier. */
 const startsOf = (span: Span | null, width: number): Span | null =>
   span === null ? null : { ...span, first: span.first - width }
 
-function join(a: Span | null, b: Span | null): Span | null {
-  if (a === null || b === null) return a ?? b
-  return {
-    first: Math.min(a.first, b.first),
-    last: Math.max(a.last, b.last),
-    rows: a.rows + b.rows,
-  }
-}
+/** The span of all sources; null when there are none. */
+const join = (...spans: readonly (Span | null)[]): Span | null =>
+  spans.reduce((all, span) => {
+    if (all === null || span === null) return all ?? span
+    return {
+      first: Math.min(all.first, span.first),
+      last: Math.max(all.last, span.last),
+      rows: all.rows + span.rows,
+    }
+  }, null)

@@ -13,7 +13,7 @@ const startOf = (minutesAgo: number): Millis =>
 const barAt = (start: Millis): CandleRow => {
   const price = 4_200 as PriceE4
   const prices = { open: price, high: price, low: price, close: price }
-  return { start, ...prices, volume: 1_000_000 as SizeE6, crossesGap: false }
+  return { start, ...prices, volume: 1_000_000 as SizeE6, source: 'trades', crossesGap: false }
 }
 
 const latePrint = (at: Millis, receivedAt = NOW): MarketUpdate => ({

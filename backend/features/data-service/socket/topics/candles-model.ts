@@ -231,13 +231,18 @@ const firstBar = (start: Millis, { price, size }: PrintedTrade): CandleRow => ({
   low: price,
   close: price,
   volume: size,
+  source: 'trades',
   crossesGap: false,
 })
 
-const moved = (bar: CandleRow, { price, size }: PrintedTrade): CandleRow => ({
-  ...bar,
-  high: Math.max(bar.high, price) as PriceE4,
-  low: Math.min(bar.low, price) as PriceE4,
-  close: price,
-  volume: ((bar.volume ?? 0) + size) as SizeE6,
-})
+/** A trade replaces a bar of another source. */
+function moved(bar: CandleRow, print: PrintedTrade): CandleRow {
+  if (bar.source !== 'trades') return firstBar(bar.start, print)
+  return {
+    ...bar,
+    high: Math.max(bar.high, print.price) as PriceE4,
+    low: Math.min(bar.low, print.price) as PriceE4,
+    close: print.price,
+    volume: ((bar.volume ?? 0) + print.size) as SizeE6,
+  }
+}
