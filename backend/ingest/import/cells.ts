@@ -1,7 +1,8 @@
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
-import { epochOf, scaledOf, textOf, timeOf } from '../../venues/fields.ts'
+import { scaledOf, textOf } from '../../venues/fields.ts'
 import { priceInRange } from '../../venues/parsed.ts'
+import { textualTime } from './textual-time.ts'
 
 /** Why a row is refused; thrown by the readers of its cells. */
 export class RefusedRow extends Error {
@@ -58,7 +59,7 @@ export function cellsOf(row: Readonly<Record<string, unknown>>): Cells {
   const time = (column: string): Millis | null => {
     const given = text(column)
     if (given === null) return null
-    return timeOf(given) ?? epochOf(given, 'seconds') ?? refuse(`${column} is not a time`)
+    return textualTime(given) ?? refuse(`${column} is not a time`)
   }
   return {
     text,

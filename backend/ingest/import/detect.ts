@@ -81,7 +81,7 @@ function unknownLayout(columns: ReadonlySet<string>): string {
   const near = nearestLayout(columns)
   return near === null
     ? `the layout is unknown. ${KNOWN_LAYOUTS}`
-    : `the layout is unknown. It has these columns of ${near.name}: ${near.present.join(', ')}; missing: ${near.missing.join(', ')}`
+    : `the layout is unknown. Columns of ${near.name} that are missing: ${near.missing.join(', ')}. Present: ${near.present.join(', ')}. Rename or add the missing ones`
 }
 
 /** Another response of the venue's API: known, but without data that the history stores. */

@@ -223,8 +223,13 @@ describe('a bad file', () => {
     }
     const [near] = await take([file('near.csv', 'venue,ticker,ts_ms,origin,trade_id,secret\n1\n')])
     expect(near?.error).toBe(
-      'the layout is unknown. It has these columns of augury_trades: venue, ticker, ts_ms, origin, trade_id; missing: known_at_ms, price_e4, size_e6, taker_side, is_block',
+      'the layout is unknown. Columns of augury_trades that are missing: known_at_ms, price_e4, size_e6, taker_side, is_block. Present: venue, ticker, ts_ms, origin, trade_id. Rename or add the missing ones',
     )
+    const [far] = await take([file('far.csv', 'ts,slug,bid,secret\n1\n')])
+    expect(far?.error).toContain(
+      'Columns of pmus_quotes that are missing: ask, mid, spread, segment. Present: ts, slug, bid.',
+    )
+    expect(far?.error).not.toContain('secret')
   })
 
   it('is refused if it is of another kind or venue than requested', async () => {
@@ -247,7 +252,78 @@ describe('a bad file', () => {
   })
 })
 
+describe('importing times written as text', () => {
+  const textRows = (times: readonly string[]): string =>
+    quoteRows(times.map((time) => `('${time}', 'a-one', '0.4', '0.5')`).join(',')).replace(
+      'ts::timestamp as ts',
+      'ts',
+    )
+
+  it('reads zones, counts of seconds and milliseconds, and months as words', async () => {
+    const times = [
+      '2026-07-10T22:00:01+02:00',
+      '1783713602',
+      '1783713603000',
+      'Jul 10, 2026 20:00:04',
+      'Fri, 10 Jul 2026 20:00:05 GMT',
+      '2026-07-10 20:00:06 UTC',
+      '07/10/2026',
+    ]
+    const [report] = await take([await parquet('text.parquet', textRows(times))])
+    expect(report).toMatchObject({ rowsTaken: 6, rowsRefused: 1 })
+    expect(report?.reasons).toEqual([{ reason: 'ts is not a time', count: 1, firstRow: 7 }])
+    const at = Date.parse('2026-07-10T20:00:00Z')
+    expect((await quotesOf('a-one')).map(({ ts }) => ts - at)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((s) => s * 1_000),
+    )
+  })
+})
+
 describe('importing markets and outcomes', () => {
+  it('takes a bare list of markets of either venue', async () => {
+    const market = {
+      ticker: 'KXRAIN-26',
+      event_ticker: 'KXRAIN',
+      title: 'Will it rain?',
+      status: 'active',
+      market_type: 'binary',
+      yes_sub_title: 'Yes',
+    }
+    const [report] = await take([file('markets-2026-03-01.json', JSON.stringify([market, market]))])
+    expect(report).toMatchObject({ layout: 'venue_a_markets', error: null })
+    expect(history.marketIdOf('KXRAIN-26')).not.toBeNull()
+  })
+
+  it('adds the outcome in the slug to markets of one question', async () => {
+    const rows = [
+      ['tc-temp-nychigh-2026-08-04-lt81f', 'Highest temperature?'],
+      ['tc-temp-nychigh-2026-08-04-gte81lt82f', 'Highest temperature?'],
+      ['enwc-ussep-sc-2026-08-11-rep', 'Who wins?'],
+      ['enwc-ussep-sc-2026-08-11-dem', 'Who wins?'],
+      ['aec-mlb-kc-det-2026-07-23', 'Royals vs Tigers'],
+      ['aec-mlb-kc-det-2026-07-26', 'Royals vs Tigers'],
+      ['only-2026-07-26-dem', 'Alone?'],
+    ]
+    const values = rows.map(([slug, question]) => `('${slug}', '${question}')`).join(',')
+    const path = await parquet(
+      'slugs.parquet',
+      `select slug, question, 'sports' as category, 10 as n_snaps,
+              timestamp '2026-07-10 10:00:00' as first_ts, timestamp '2026-07-11 10:00:00' as last_ts
+         from (values ${values}) as given(slug, question)`,
+    )
+    await take([path])
+    const records = await history.recordsAt(LATER, null)
+    expect(records.map(({ facts }) => facts.title).sort()).toEqual([
+      'Alone?',
+      'Highest temperature? - 81 to 82°F',
+      'Highest temperature? - less than 81°F',
+      'Royals vs Tigers - 2026-07-23',
+      'Royals vs Tigers - 2026-07-26',
+      'Who wins? - Democratic',
+      'Who wins? - Republican',
+    ])
+  })
+
   const markets = () =>
     parquet(
       'markets.parquet',

@@ -65,6 +65,8 @@ const TABLES: readonly TableLayout[] = [
 
 /** A file may contain fewer columns of a layout by coincidence. */
 const LEAST_PRESENT = 2
+/** With fewer of its columns a layout is no guess at what the file is. */
+const LEAST_SHARE = 1 / 3
 
 /** Every possible name of a file's layout. */
 export const LAYOUT_NAMES: readonly string[] = [
@@ -99,7 +101,7 @@ export interface NearLayout {
 }
 
 /**
- * The layout with the fewest missing columns, when at least half of its columns are present; else
+ * The layout with the largest share of its columns present, when that is at least a third; else
  * null.
  */
 export function nearestLayout(columns: ReadonlySet<string>): NearLayout | null {
@@ -107,13 +109,16 @@ export function nearestLayout(columns: ReadonlySet<string>): NearLayout | null {
   for (const layout of TABLES) {
     const present = layout.columns.filter((column) => columns.has(column))
     const missing = layout.columns.filter((column) => !columns.has(column))
-    const isNear = present.length >= LEAST_PRESENT && present.length >= missing.length
-    if (isNear && (nearest === null || missing.length < nearest.missing.length)) {
+    const share = present.length / layout.columns.length
+    if (present.length < LEAST_PRESENT || share < LEAST_SHARE) continue
+    if (nearest === null || share > shareOf(nearest))
       nearest = { name: layout.name, present, missing }
-    }
   }
   return nearest
 }
+
+const shareOf = ({ present, missing }: NearLayout): number =>
+  present.length / (present.length + missing.length)
 
 /** The layout that has all its columns among these, or null. */
 export const tableLayoutOf = (columns: ReadonlySet<string>): TableLayout | null =>

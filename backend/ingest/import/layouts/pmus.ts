@@ -5,15 +5,16 @@ import { describeMarkets } from '../staging/describe-markets.ts'
 import type { FactsVersion, Outcome } from '../import-host.ts'
 import type { Reading, TableLayout } from '../reading.ts'
 import { ROW, type Table } from '../reader-database.ts'
+import { outcomeInSlug } from '../slug-outcome.ts'
 import { settleRows } from '../staging/settle-rows.ts'
 import { stageTicks } from '../staging/stage-ticks.ts'
+import { instantSql } from '../textual-time.ts'
 
 /** The venue's delay, and how long a market may have no quotes before its end counts as known. */
 const DELAY = 5 * SECOND
 const SILENCE = 15 * MINUTE
 const OUTCOMES_PER_REQUEST = 2_000
 
-const timeOf = (column: string): string => `try_cast(${column} as timestamp)`
 const price = (column: string): string => `try_cast(${column} as double)`
 const amount = price
 const priceRefusal = (column: string) =>
@@ -41,10 +42,10 @@ export const pmusQuotes: TableLayout = {
         kind: 'quotes',
         venue: `'venue_b'`,
         market: 'slug',
-        ts: `epoch_ms(${timeOf('ts')})`,
+        ts: instantSql('ts'),
         refusals: [
           ['slug is missing', `coalesce(slug::varchar, '') = ''`],
-          ['ts is not a time', `${timeOf('ts')} is null or not isfinite(${timeOf('ts')})`],
+          ['ts is not a time', `${instantSql('ts')} is null`],
           priceRefusal('bid'),
           priceRefusal('ask'),
         ],
@@ -85,7 +86,8 @@ async function hasAny(table: Table, column: string, { db }: Reading): Promise<bo
 
 /**
  * Markets of those quotes. The exchange's own identifier is the slug; there is no condition id and
- * no event name, so each market is its own event.
+ * no event name, so each market is its own event. Markets of one question differ by the
+ * outcome in their slugs.
  */
 export const pmusMarkets: TableLayout = {
   name: 'pmus_markets',
@@ -95,9 +97,12 @@ export const pmusMarkets: TableLayout = {
   async read(table, reading) {
     const rows = await reading.db.stream(
       `select slug::varchar as slug, question::varchar as question, category::varchar as category,
-              epoch_ms(${timeOf('first_ts')})::double as first_ts,
-              epoch_ms(${timeOf('last_ts')})::double as last_ts, ${ROW}::double as row
-         from ${table.from}`,
+              ${instantSql('first_ts')}::double as first_ts,
+              ${instantSql('last_ts')}::double as last_ts, ${ROW}::double as row,
+              min(slug::varchar) over same as first_slug, max(slug::varchar) over same as last_slug
+         from ${table.from}
+       window same as (partition by question)
+        order by ${ROW}`,
     )
     await describeMarkets(rows, versionsOfPmusMarket, reading)
   },
@@ -110,11 +115,12 @@ function versionsOfPmusMarket(row: Readonly<Record<string, unknown>>): FactsVers
   if (typeof first !== 'number' || typeof last !== 'number')
     return 'first_ts or last_ts is not a time'
   if (last < first) return 'last_ts is before first_ts'
+  const outcome = outcomeInSlug(slug, String(row['first_slug']), String(row['last_slug']))
   const facts: MarketFacts = {
     venue: 'venue_b',
     ticker: canonicalTicker(slug),
-    title: question,
-    subtitle: null,
+    title: outcome === null ? question : `${question} - ${outcome}`,
+    subtitle: outcome,
     description: '',
     rulesUrl: null,
     eventId: slug,

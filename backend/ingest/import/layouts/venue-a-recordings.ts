@@ -21,7 +21,8 @@ import type { Context, RecordedRow, Recording, RecordingNotes } from '../recordi
 export function venueARecording(body: unknown, notes: RecordingNotes): Recording | Context | null {
   const page = wireOf(body)
   if (page === null) {
-    return isEvent(listOf(body)[0]) ? eventsRecording(listOf(body)) : null
+    const list = listOf(body)
+    return isEvent(list[0]) ? eventsRecording(list) : marketsRecording({ markets: list })
   }
   const single = wireOf(page['event'])
   if (single !== null && isEvent(single)) {

@@ -1,3 +1,4 @@
+import { instantSql } from '../../textual-time.ts'
 import { categoryOf } from '../../../../domain/topics/topics.ts'
 import { canonicalTicker, type MarketFacts } from '../../../../domain/market.ts'
 import { HOUR, SECOND, type Millis, type PriceE4 } from '../../../../domain/units.ts'
@@ -126,7 +127,7 @@ export const temperatureMarkets: TableLayout = {
       ),
       ...times
         .filter((name) => table.columns.has(name))
-        .map((name) => `epoch_ms(try_cast(${name} as timestamp))::double as ${name}`),
+        .map((name) => `${instantSql(name)}::double as ${name}`),
       ...(table.columns.has('_series_ticker') ? ['_series_ticker::varchar as series'] : []),
     ]
     const rows = await reading.db.stream(
