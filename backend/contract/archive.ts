@@ -58,6 +58,12 @@ const ImportedFile = t.Object({
     t.Integer({ description: 'of rowsTaken, those stored before the service was interrupted' }),
   ),
   rowsKnown: t.Integer(),
+  rowsUndescribed: t.Optional(
+    t.Integer({ description: 'of these rows, those of markets that nothing describes' }),
+  ),
+  marketsUndescribed: t.Optional(
+    t.Integer({ description: 'number of those markets; they are listed by their ids' }),
+  ),
   rowsRefused: t.Integer(),
   reasons: t.Array(t.Object({ reason: t.String(), count: t.Integer(), firstRow: t.Integer() })),
   error: nullable(t.String()),

@@ -31,6 +31,10 @@ export interface FileReport {
   readonly rowsTakenBefore?: number
   /** Rows that were stored already. */
   readonly rowsKnown: number
+  /** Of the rows taken and known, those of markets that nothing describes; absent without any. */
+  readonly rowsUndescribed?: number
+  /** Number of those markets, which are listed by their ids. */
+  readonly marketsUndescribed?: number
   readonly rowsRefused: number
   readonly reasons: readonly RefusalReason[]
   /** Why the file was given up as a whole; rows counted as taken stay stored. */

@@ -102,7 +102,20 @@ function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileRepo
 }
 
 function reportOf({ files, interruptions }: ImportRun): string {
-  const notes = files.flatMap(({ path, error, reasons, rowsTakenBefore = 0 }) => [
+  const notes = files.flatMap((file) => [...undescribedNote(file), ...fileNotes(file)])
+  if (interruptions > 0) notes.unshift(interruptionOf(interruptions))
+  return [table(files, COLUMNS), ...(notes.length > 0 ? [''] : []), ...notes].join('\n')
+}
+
+const undescribedNote = ({ path, rowsUndescribed = 0, marketsUndescribed = 0 }: FileReport) =>
+  rowsUndescribed === 0
+    ? []
+    : [
+        `${text(path)}: ${amount(rowsUndescribed)} of the rows are of ${amount(marketsUndescribed)} markets that no file describes; import a file of markets to name them`,
+      ]
+
+function fileNotes({ path, error, reasons, rowsTakenBefore = 0 }: FileReport): string[] {
+  return [
     ...(rowsTakenBefore === 0
       ? []
       : [
@@ -113,9 +126,7 @@ function reportOf({ files, interruptions }: ImportRun): string {
       ({ reason, count, firstRow }) =>
         `${text(path)}: ${amount(count)} × ${text(reason)}, first in row ${amount(firstRow)}`,
     ),
-  ])
-  if (interruptions > 0) notes.unshift(interruptionOf(interruptions))
-  return [table(files, COLUMNS), ...(notes.length > 0 ? [''] : []), ...notes].join('\n')
+  ]
 }
 
 function exitOf({ state, files }: ImportRun, isStrict: boolean): ExitCode {

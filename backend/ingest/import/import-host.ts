@@ -1,3 +1,4 @@
+import { UNDESCRIBED } from './staging/undescribed-tag.ts'
 import type { MarketFacts, Ticker, Venue } from '../../domain/market.ts'
 import type { Millis, PriceE4 } from '../../domain/units.ts'
 import type { ChangeRow } from '../../history/change-events.ts'
@@ -111,6 +112,11 @@ export interface ImportHost {
   /** Markets of venue_b that have these assets, with the outcome of each asset. */
   assetsNamed(ids: readonly string[]): Promise<readonly NamedAsset[]>
   /**
+   * Stores these versions of markets that have no description yet.
+   * @returns whether each market had none; a dry run stores nothing
+   */
+  describeByIds(versions: readonly FactsVersion[], dryRun: boolean): Promise<readonly boolean[]>
+  /**
    * Adds the titles of these events and series to the markets of venue_a that lack them in the
    * history, as a further version one millisecond later.
    */
@@ -136,16 +142,45 @@ const VERSIONS_PER_APPEND = 5_000
 export function createImportHost(
   history: HistoryStore & HistoryImports,
 ): ImportHost & ImportStepLog {
+  /** Instants from which markets are known by their rows alone; null until they are read. */
+  let undescribed: Map<MarketId, Millis> | null = null
+  const readUndescribed = async (): Promise<Map<MarketId, Millis>> => {
+    const records = (await history.recordsAt(END_OF_TIME, null)).filter(isUndescribed)
+    return new Map(records.map(({ market, knownAt }) => [market, knownAt]))
+  }
+
   const adoptFacts: ImportHost['adoptFacts'] = async (versions, _isCounted, step) => {
+    undescribed ??= await readUndescribed()
     const keys = versions.map(({ facts }) => ({ venue: facts.venue, ticker: facts.ticker }))
     const ids = await history.marketIds(keys)
-    return history.adoptFacts(
-      versions.flatMap((version, index): FactsRow[] => {
-        const market = ids[index]
-        return market === undefined ? [] : [{ market, ...version }]
-      }),
-      step,
+    const rows = versions.flatMap((version, index): FactsRow[] => {
+      const market = ids[index]
+      return market === undefined ? [] : [{ market, ...version }]
+    })
+    const adopted = await history.adoptFacts(rows, step)
+    await history.adoptFacts(replacementsIn(rows, undescribed))
+    return adopted
+  }
+
+  const describeByIds: ImportHost['describeByIds'] = async (versions, dryRun) => {
+    undescribed ??= await readUndescribed()
+    const known = undescribed
+    const ids = versions.map(({ facts }) => history.marketIdOf(facts.ticker)?.market ?? null)
+    const records = await history.recordsAt(
+      END_OF_TIME,
+      ids.filter((id) => id !== null),
     )
+    const described = new Set(records.map(({ market }) => market))
+    const isNew = ids.map((id) => id === null || !described.has(id))
+    if (!dryRun) {
+      const added = versions.filter((_, index) => isNew[index] === true)
+      await adoptFacts(added, false)
+      versions.forEach(({ knownAt }, index) => {
+        const id = ids[index]
+        if (isNew[index] === true && id !== null && id !== undefined) known.set(id, knownAt)
+      })
+    }
+    return ids.map((id, index) => isNew[index] === true || (id !== null && known.has(id)))
   }
 
   const numbered = async <R extends { readonly venue: Venue; readonly ticker: Ticker }>(
@@ -246,9 +281,32 @@ export function createImportHost(
     tickersNamed,
     assetsNamed,
     nameMarkets,
+    describeByIds,
     stepsOf: (importId) => history.importSteps(importId),
     forgetOthers: (importId) => history.forgetImportSteps(importId),
   }
+}
+
+const isUndescribed = ({ facts }: Pick<MarketRecord, 'facts'>): boolean =>
+  facts.tags.includes(UNDESCRIBED)
+
+/**
+ * Descriptions that were known before the rows of a market that had none, repeated for the
+ * instants after these.
+ */
+function replacementsIn(rows: readonly FactsRow[], undescribed: Map<MarketId, Millis>): FactsRow[] {
+  const newest = new Map<MarketId, FactsRow>()
+  for (const row of rows) {
+    const since = undescribed.get(row.market)
+    const before = newest.get(row.market)
+    if (since === undefined || row.knownAt > since || isUndescribed(row)) continue
+    if (before === undefined || before.knownAt <= row.knownAt) newest.set(row.market, row)
+  }
+  return [...newest.values()].map((row) => {
+    const since = undescribed.get(row.market) ?? row.knownAt
+    undescribed.delete(row.market)
+    return { ...row, knownAt: (since + 1) as Millis }
+  })
 }
 
 function statusOf(outcome: Outcome, { facts }: MarketRecord): OutcomeStatus {

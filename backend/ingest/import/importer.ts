@@ -156,6 +156,10 @@ function callHost(host: ImportHost, method: keyof HostCalls, argument: unknown):
       const { venue, names } = argument as { venue: Venue; names: string[] }
       return host.tickersNamed(venue, names)
     }
+    case 'describeByIds': {
+      const { versions, dryRun } = argument as { versions: FactsVersion[]; dryRun: boolean }
+      return host.describeByIds(versions, dryRun)
+    }
     case 'assetsNamed':
       return host.assetsNamed(argument as string[])
     case 'nameMarkets': {

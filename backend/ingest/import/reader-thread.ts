@@ -48,6 +48,8 @@ export async function readInThread(
     tickersNamed: async (venue, names) =>
       (await request('tickersNamed', { venue, names })) as (Ticker | null)[],
     assetsNamed: async (ids) => (await request('assetsNamed', ids)) as NamedAsset[],
+    describeByIds: async (versions, dryRun) =>
+      (await request('describeByIds', { versions, dryRun })) as boolean[],
     nameMarkets: async (titles, dryRun) =>
       (await request('nameMarkets', { titles, dryRun })) as Awaited<
         ReturnType<ImportHost['nameMarkets']>

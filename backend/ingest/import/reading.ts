@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Ticker, Venue } from '../../domain/market.ts'
 import type { ImportHost } from './import-host.ts'
 import type { Table } from './reader-database.ts'
+import type { StagedMarkets } from './staging/staged-markets.ts'
 import type { Stager } from './staging/stager.ts'
 import type { Tally } from './tally.ts'
 import type { TitleBook } from './layouts/title-book.ts'
@@ -37,6 +38,8 @@ export interface Session {
   readonly assets: Map<string, 0 | 1>
   /** Assets that files of this import name and that have not been looked up in the history. */
   readonly assetsToAsk: Set<string>
+  /** Markets of which rows were staged. */
+  readonly staged: StagedMarkets
   /** Titles from files of events and series and their status; read from the history once. */
   readonly titles: TitleBook
 }

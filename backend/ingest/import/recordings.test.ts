@@ -17,6 +17,7 @@ const untouched: ImportHost = {
   settle: (outcomes) => Promise.resolve(outcomes.map(() => 'no such market')),
   tickersNamed: (_venue, names) => Promise.resolve(names.map(() => null)),
   assetsNamed: () => Promise.resolve([]),
+  describeByIds: (versions) => Promise.resolve(versions.map(() => true)),
   nameMarkets: ({ events, series }) =>
     Promise.resolve({
       events: events.map(() => 'no such market'),

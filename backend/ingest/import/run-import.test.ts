@@ -87,6 +87,8 @@ describe('importing quotes', () => {
       layout: 'pmus_quotes',
       rowsTaken: 4,
       rowsKnown: 0,
+      rowsUndescribed: 4,
+      marketsUndescribed: 2,
       rowsRefused: 0,
       reasons: [],
       error: null,
@@ -273,9 +275,49 @@ describe('importing times written as text', () => {
     expect(report).toMatchObject({ rowsTaken: 6, rowsRefused: 1 })
     expect(report?.reasons).toEqual([{ reason: 'ts is not a time', count: 1, firstRow: 7 }])
     const at = Date.parse('2026-07-10T20:00:00Z')
-    expect((await quotesOf('a-one')).map(({ ts }) => ts - at)).toEqual(
+    expect((await quotesOf('A-ONE')).map(({ ts }) => ts - at)).toEqual(
       [1, 2, 3, 4, 5, 6].map((s) => s * 1_000),
     )
+  })
+})
+
+describe('importing rows of markets that nothing describes', () => {
+  const QUOTES = Date.parse('2026-07-10T00:00:00Z')
+  const markets = () =>
+    parquet(
+      'described.parquet',
+      `select 'a-one' as slug, 'Will one win?' as question, 'sports' as category, 10 as n_snaps,
+              timestamp '2026-07-09 10:00:00' as first_ts, timestamp '2026-07-11 10:00:00' as last_ts`,
+    )
+  const titleAt = async (ticker: string, at: number): Promise<string | undefined> =>
+    (await history.recordsAt(at as Millis, [idOf(ticker)]))[0]?.facts.title
+
+  it('counts them and describes the markets by their ids from their first row on', async () => {
+    const [report] = await take([await parquet('q.parquet', quoteRows(GOOD))])
+    expect(report).toMatchObject({ rowsTaken: 4, rowsUndescribed: 4, marketsUndescribed: 2 })
+    expect(await titleAt('A-ONE', LATER)).toBe('A One')
+    expect(await titleAt('A-ONE', QUOTES)).toBeUndefined()
+    expect(await titleAt('A-ONE', QUOTES + 5_000)).toBe('A One')
+    const [again] = await take([await parquet('q.parquet', quoteRows(GOOD))])
+    expect(again).toMatchObject({ rowsKnown: 4, rowsUndescribed: 4 })
+  })
+
+  it('counts none that the same or an earlier import describes', async () => {
+    const quotes = await parquet('q.parquet', quoteRows(GOOD))
+    const [, beside] = await take([await markets(), quotes])
+    expect(beside).toMatchObject({ rowsUndescribed: 2, marketsUndescribed: 1 })
+    expect(await titleAt('A-ONE', LATER)).toBe('Will one win?')
+    const [dry] = await take([quotes], { dryRun: true })
+    expect(dry).toMatchObject({ rowsUndescribed: 2, marketsUndescribed: 1 })
+  })
+
+  it('takes a later description, also one that was known before the first row', async () => {
+    await take([await parquet('q.parquet', quoteRows(GOOD))])
+    await take([await markets()])
+    expect(await titleAt('A-ONE', QUOTES - 1)).toBe('Will one win?')
+    expect(await titleAt('A-ONE', QUOTES + 6_000)).toBe('Will one win?')
+    expect(await titleAt('A-ONE', LATER)).toBe('Will one win?')
+    expect(await titleAt('B-TWO', LATER)).toBe('B Two')
   })
 })
 

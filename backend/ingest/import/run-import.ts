@@ -11,6 +11,7 @@ import { readContext, readRecording } from './read-recording.ts'
 import { openReaderDatabase, rejectedLines, type Table } from './reader-database.ts'
 import type { Reading, Session } from './reading.ts'
 import { createResumedHost, type ImportAttempt, type ResumedHost } from './resumed-host.ts'
+import { createStagedMarkets } from './staging/staged-markets.ts'
 import { createStager } from './staging/stager.ts'
 import { eventRows, TEMPERATURE_EVENTS } from './layouts/nyc-temperature/temperature-titles.ts'
 import { createTitleBook } from './layouts/title-book.ts'
@@ -74,6 +75,7 @@ export async function runImport(
     assets: new Map(),
     assetsToAsk: new Set(),
     staging: database.staging,
+    staged: createStagedMarkets(),
     titles: createTitleBook(host, request.dryRun),
   }
   try {
@@ -91,6 +93,10 @@ export async function runImport(
       })
     }
     await session.stager.drain()
+    if (!signal.aborted) {
+      const { named: described, dryRun } = session
+      await session.staged.describe(host, { described, dryRun })
+    }
     for (const file of files) if (!signal.aborted) refuseChangedFile(file, resumed)
   } finally {
     await session.stager.drain()
@@ -200,7 +206,11 @@ async function readWhole(
   const trial = createTally(reading.tally.source, () => {})
   // Markets that the dry run describes are not in the history, so they must not enter the session's
   // caches.
-  const isolated = { described: new Map(reading.described), named: new Map(reading.named) }
+  const isolated = {
+    described: new Map(reading.described),
+    named: new Map(reading.named),
+    staged: createStagedMarkets(),
+  }
   const titles = createTitleBook(reading.host, true, reading.titles.reported)
   await readInto({ ...reading, ...isolated, titles, tally: trial, dryRun: true })
   const { rowsRefused, reasons } = trial.report()

@@ -13,6 +13,8 @@ export interface Tally {
   know(rows: number): void
   /** Counts refused rows; `firstRow` is the lowest of their numbers, from 1. */
   refuse(reason: string, rows: number, firstRow: number): void
+  /** Counts rows of markets that neither this import nor the history describes. */
+  leaveUndescribed(rows: number): void
   fail(error: string): void
   /** Counts what the history did with staged rows of this file. */
   readonly settle: (outcome: Adopted | { readonly error: string }) => void
@@ -29,6 +31,8 @@ export function createTally(path: string, onChange: (report: FileReport) => void
   let rowsTaken = 0
   let rowsTakenBefore = 0
   let rowsKnown = 0
+  let rowsUndescribed = 0
+  let marketsUndescribed = 0
   let error: string | null = null
   const report = (): FileReport => ({
     path,
@@ -36,6 +40,7 @@ export function createTally(path: string, onChange: (report: FileReport) => void
     rowsTaken,
     ...(rowsTakenBefore > 0 && { rowsTakenBefore }),
     rowsKnown,
+    ...(marketsUndescribed > 0 && { rowsUndescribed, marketsUndescribed }),
     rowsRefused: [...reasons.values()].reduce((sum, { count }) => sum + count, 0),
     reasons: [...reasons].map(([reason, counted]) => ({ reason, ...counted })),
     error,
@@ -63,6 +68,11 @@ export function createTally(path: string, onChange: (report: FileReport) => void
         count: (before?.count ?? 0) + rows,
         firstRow: Math.min(before?.firstRow ?? firstRow, firstRow),
       })
+      changed()
+    },
+    leaveUndescribed(rows) {
+      rowsUndescribed += rows
+      marketsUndescribed += 1
       changed()
     },
     fail(text) {

@@ -36,4 +36,5 @@ export interface HostCalls {
   tickersNamed: true
   assetsNamed: true
   nameMarkets: true
+  describeByIds: true
 }

@@ -121,6 +121,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   const { staging: db, host, stager, tally } = reading
   const table = TABLES[type]
   const ids = await host.marketIds(events)
+  if (counted !== null) noteMarkets(events, reading)
   const columns = Object.entries({
     market: 'integer',
     ts: 'bigint',
@@ -151,6 +152,13 @@ export async function stageEvents<T extends TickEvent['type']>(
     if (counted !== null) counted(outcome)
     else if ('error' in outcome) tally.settle(outcome)
   })
+}
+
+function noteMarkets(events: readonly TickEvent[], { staged, tally }: Reading): void {
+  for (const { venue, ticker, at, receivedAt } of events) {
+    const firstKnownAt = receivedAt > at ? receivedAt : at
+    staged.add(tally, { venue, name: ticker, rows: 1, firstKnownAt })
+  }
 }
 
 function append(appender: DuckDBAppender, type: ColumnType, cell: Cell): void {

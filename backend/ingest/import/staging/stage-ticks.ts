@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { canonicalTicker, type Venue } from '../../../domain/market.ts'
 import { venueName } from '../../../domain/venue.ts'
-import { DAY } from '../../../domain/units.ts'
+import { DAY, type Millis } from '../../../domain/units.ts'
 import type { StagedContent, StagedKind } from '../../../history/history-copies.ts'
 import { REPEATED, type Reading } from '../reading.ts'
 import { quoted, ROW, type Table } from '../reader-database.ts'
@@ -61,15 +61,19 @@ export async function stageTicks(
           ] as const,
         ]
   const bad = refusals.map(([, condition]) => `coalesce((${condition}), false)`).join(' or ')
+  const lag = mapping.columns.find(([name]) => name === 'lag')?.[1] ?? '0'
+  const knownAt = `(${mapping.ts}) + (${lag})`
   await db.run(`create or replace temp table named as
     select ${mapping.venue} as venue, (${mapping.market})::varchar as name, count(*) as n,
-           count(*) filter (${bad}) as refused
+           count(*) filter (${bad}) as refused,
+           min(${knownAt}) filter (not (${bad}))::double as first_known_at
       from ${table.from} group by venue, name`)
   await countRefusals(table, refusals, reading)
   const [counts] = await rowsOf(db, 'select sum(n - refused)::double as good from named')
   const good = Number(counts?.['good'] ?? 0)
   if (good === 0) return
   await nameMarkets(reading)
+  await noteMarkets(reading)
   for (const slice of await slicesOf(table, mapping, good, db)) {
     reading.signal.throwIfAborted()
     await stageSlice(table, mapping, `not (${bad}) and ${slice}`, reading)
@@ -129,6 +133,23 @@ async function nameMarkets({ db, host, dryRun }: Reading): Promise<void> {
     })
   }
   appender.closeSync()
+}
+
+/** Notes the markets of the file with their rows, for those that nothing describes. */
+async function noteMarkets({ db, staged, tally }: Reading): Promise<void> {
+  const markets = await rowsOf(
+    db,
+    `select venue, name, (n - refused)::double as rows, first_known_at
+       from named where name is not null and n > refused`,
+  )
+  for (const row of markets) {
+    staged.add(tally, {
+      venue: row['venue'] as Venue,
+      name: String(row['name']),
+      rows: Number(row['rows']),
+      firstKnownAt: Number(row['first_known_at']) as Millis,
+    })
+  }
 }
 
 /** Conditions that split a large file into parts of at most a day each, packed up to the limit. */

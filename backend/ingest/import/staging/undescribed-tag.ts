@@ -1,0 +1,2 @@
+/** Tag of a market that only its rows make known. */
+export const UNDESCRIBED = 'undescribed'
