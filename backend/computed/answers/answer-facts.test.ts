@@ -26,6 +26,7 @@ it('names the market whose venues disagree, even if it is not the first one', ()
       kind: 'cross_venue_edge',
       cents: 22.89,
       text: '“Will oil rise?”: YES on one venue and NO on the other net 22.89¢ after fees',
+      ticker: 'KXB',
     },
   ])
 })

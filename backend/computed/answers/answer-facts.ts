@@ -118,7 +118,7 @@ export function tensionsOf(
     if (edge === null || found?.isTradable !== true || edge.net <= 0) continue
     const cents = roundTo(edge.net, 2)
     const text = `“${titleOf(ticker)}”: YES on one venue and NO on the other net ${numberText(cents, 2)}¢ after fees`
-    tensions.push({ kind: 'cross_venue_edge', cents, text })
+    tensions.push({ kind: 'cross_venue_edge', cents, text, ticker })
   }
   for (const event of snapshot.eventEdges) {
     if (!events.has(`${event.venue} ${event.eventId}`)) continue
@@ -126,19 +126,19 @@ export function tensionsOf(
       if (net <= 0) continue
       const side = kind === 'underround' ? 'Buying every outcome' : 'Selling every outcome'
       const text = `${side} nets ${numberText(net, 2)}¢ after fees`
-      tensions.push({ kind: 'basket_edge', cents: roundTo(net, 2), text })
+      tensions.push({ kind: 'basket_edge', cents: roundTo(net, 2), text, ticker: null })
     }
     for (const { net, easier, harder } of event.ladders) {
       if (net === null || net <= 0) continue
       const text = `“${titleOf(harder)}” is priced above “${titleOf(easier)}”, ${numberText(net, 2)}¢ after fees`
-      tensions.push({ kind: 'ladder_edge', cents: roundTo(net, 2), text })
+      tensions.push({ kind: 'ladder_edge', cents: roundTo(net, 2), text, ticker: easier })
     }
   }
   for (const { trigger, lagging, gap, expected } of snapshot.distinctGaps('6h')) {
     if (!named.has(trigger) && !named.has(lagging)) continue
     const moves = gapSentence({ laggingMove: expected - gap, gap })
     const text = `“${titleOf(lagging)}” ${moves} (after “${titleOf(trigger)}”, 6h)`
-    tensions.push({ kind: 'divergence', cents: Math.abs(gap), text })
+    tensions.push({ kind: 'divergence', cents: Math.abs(gap), text, ticker: lagging })
   }
   return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)
 }

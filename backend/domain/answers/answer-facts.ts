@@ -37,6 +37,8 @@ export interface AnswerTension {
   /** Cents after fees; for a divergence the expected move. */
   readonly cents: number
   readonly text: string
+  /** A market of it; null for an event. */
+  readonly ticker: Ticker | null
 }
 
 /** All inputs of an answer. */

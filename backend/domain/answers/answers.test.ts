@@ -213,17 +213,35 @@ describe('results and opinions', () => {
       counter: [],
       edge: 'yes' as const,
       market: { title: 'A', price: 3 },
+      gaugeFrom: null,
+      url: 'http://here/A',
     }
     expect(stanceOf(opinion)).toBe('yes')
-    expect(opinionBody(opinion)).toContain('“A” at 0¢ or lower.')
+    expect(opinionBody(opinion)).toContain('“A” at 0¢ or lower. [Source](http://here/A)')
+    expect(opinionBody(opinion)).not.toContain('Counter-evidence')
+    expect(opinionBody(opinion)).not.toContain('3.3σ')
+    expect(opinionBody(opinion)).toContain('It is no forecast')
+    const gauge = { ...opinion, market: null, gaugeFrom: '+0.13', counter: ['Liquidity is low'] }
+    expect(opinionBody(gauge)).toContain('3.3σ volume')
+    expect(opinionBody(gauge)).toContain('## Counter-evidence\n- Liquidity is low')
+    expect(opinionBody(gauge)).toContain('The gauge back at +0.13.')
     expect(stanceOf({ edge: null })).toBe('neutral')
   })
 
   it('is the example of methodology I4', () => {
     const lower = { ...COUNTERPART, price: 56 as Cents, gap: -4 }
     const headline = market({ price: 60 as Cents, change24h: null })
-    const [, against] = perspectivesOf(facts({ headline, counterpart: lower }), 5)
+    const [, against] = perspectivesOf(facts({ headline, counterpart: lower }), 3)
     expect(against?.argument).toBe('For NO: Polymarket prices 4¢ lower (crossVenue.gap).')
+  })
+
+  it('states a fact once when the other venue has its own perspective', () => {
+    const argumentsFor = (counterpart: typeof COUNTERPART | null) =>
+      perspectivesOf(facts({ counterpart }), 5).flatMap(({ argument }) => argument)
+    expect(argumentsFor(COUNTERPART).filter((text) => text.includes('crossVenue'))).toHaveLength(1)
+    expect(
+      argumentsFor(null).filter((text) => text.includes('No confident counterpart')),
+    ).toHaveLength(1)
   })
 
   it.each([

@@ -16,7 +16,7 @@ export type BriefingSection = keyof typeof BRIEFING_SECTIONS
 
 /** Maximum rows per section (methodology I3). */
 export const BRIEFING_ROWS: Readonly<Record<BriefingSection, number>> = {
-  gauges: 2,
+  gauges: 1,
   movers: 5,
   resolved: 10,
   upcoming: 5,
@@ -26,21 +26,26 @@ export const BRIEFING_ROWS: Readonly<Record<BriefingSection, number>> = {
   traditional: 5,
 }
 
-/** A briefing as markdown: heading, summary, one bullet per line of each section. */
+/** A briefing as markdown: heading, summary, one bullet per line of each section with its link. */
 export const briefingMarkdown = (briefing: {
   readonly label: string
   readonly window: string
   readonly to: Millis
   readonly summary: string
-  readonly sections: readonly { readonly title: string; readonly lines: readonly string[] }[]
+  readonly sections: readonly {
+    readonly title: string
+    readonly lines: readonly string[]
+    /** Address of each line's fact. */
+    readonly links: readonly string[]
+  }[]
 }): string =>
   [
     `# Briefing: ${briefing.label}, ${briefing.window} to ${minuteOf(briefing.to)} UTC`,
     briefing.summary,
-    ...briefing.sections.flatMap(({ title, lines }) => [
+    ...briefing.sections.flatMap(({ title, lines, links }) => [
       '',
       `## ${title}`,
-      ...lines.map((line) => `- ${line}`),
+      ...lines.map((line, i) => `- ${line} · ${links[i] ?? ''}`),
     ]),
     '',
   ].join('\n')

@@ -15,6 +15,10 @@ export interface OpinionFacts {
   readonly counter: readonly string[]
   /** The market that it is about; null for a gauge. */
   readonly market: { readonly title: string; readonly price: number | null } | null
+  /** The value from which a gauge moved, as text; null for a market. */
+  readonly gaugeFrom: string | null
+  /** Address of the market's dossier, or of the gauges. */
+  readonly url: string
   /** Side of the strongest edge; null without one. */
   readonly edge: Side | null
 }
@@ -25,8 +29,9 @@ export const stanceOf = ({ edge }: Pick<OpinionFacts, 'edge'>): Stance => edge ?
  * The price that would change the opinion: 5 cents against the stance, in both directions for
  * none.
  */
-function changedBy({ market, edge }: OpinionFacts): string {
-  if (market === null || market.price === null) return 'The gauge back at its baseline.'
+function changedBy({ market, edge, gaugeFrom }: OpinionFacts): string {
+  if (market === null) return `The gauge back at ${gaugeFrom ?? 'its baseline'}.`
+  if (market.price === null) return `A price of “${market.title}”.`
   const against = ANSWER_PARAMS.opinionTakenBack
   const [low, high] = [market.price - against, market.price + against].map((price) =>
     centsText(roundTo(Math.min(100, Math.max(0, price)), 2)),
@@ -38,15 +43,24 @@ function changedBy({ market, edge }: OpinionFacts): string {
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
-/** A rule-based opinion: facts, counter-evidence and what would change it. Methodology I3. */
-export const opinionBody = (facts: OpinionFacts): string =>
-  [
+const RULE_WRITTEN =
+  'Written by rules from stored prices. It is no forecast, no advice and not the view of a person.'
+
+/**
+ * A rule-based opinion: facts, counter-evidence if there is any, and what would change it; each
+ * part with its source. Methodology I3.
+ */
+export function opinionBody(facts: OpinionFacts): string {
+  const source = `[Source](${facts.url})`
+  const { counter } = facts
+  return [
     '## Facts',
-    bullets([facts.label, ...facts.facts]),
+    bullets([...(facts.market === null ? [facts.label] : []), ...facts.facts, source]),
     '',
-    '## Counter-evidence',
-    bullets(facts.counter.length === 0 ? ['None among the available facts.'] : facts.counter),
-    '',
+    ...(counter.length === 0 ? [] : ['## Counter-evidence', bullets([...counter, source]), '']),
     '## What would change it',
-    changedBy(facts),
+    `${changedBy(facts)} ${source}`,
+    '',
+    RULE_WRITTEN,
   ].join('\n')
+}

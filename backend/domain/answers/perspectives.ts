@@ -31,8 +31,15 @@ interface Point {
 const cited = ({ text, field }: Point): string => `${text} (${field})`
 const cents = (value: number): string => `${numberText(Math.abs(value), 1)}¢`
 
-/** Facts that support one outcome of the headline market. */
-function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1): Point[] {
+/**
+ * Facts that support one outcome of the headline market.
+ * @param counterpart null when another perspective is about it
+ */
+function pointsFor(
+  { headline, markets }: AnswerFacts,
+  counterpart: AnswerFacts['counterpart'],
+  sign: 1 | -1,
+): Point[] {
   const { price, change24h } = headline
   const points: Point[] = []
   if (price !== null && (price - 50) * sign > 0) {
@@ -57,12 +64,12 @@ function pointsFor({ headline, counterpart, markets }: AnswerFacts, sign: 1 | -1
   )
   for (const other of others.slice(0, 1)) {
     const text = `“${nameOf(other)}” moved ${signedText(other.change24h, 1)}¢`
-    points.push({ text, field: `${other.ticker}.change24h` })
+    points.push({ text, field: 'change24h' })
   }
   return points
 }
 
-const unknowns = ({ headline, counterpart }: AnswerFacts): Point[] => {
+const unknowns = ({ headline, counterpart }: AnswerFacts, hasVenue: boolean): Point[] => {
   const isMissing: readonly (readonly [keyof AnswerMarket, string])[] = [
     ['price', 'No price is known'],
     ['change24h', 'The change of the day is not known'],
@@ -72,7 +79,7 @@ const unknowns = ({ headline, counterpart }: AnswerFacts): Point[] => {
   ]
   return [
     ...isMissing.flatMap(([field, text]) => (headline[field] === null ? [{ text, field }] : [])),
-    ...(counterpart === null
+    ...(counterpart === null && !hasVenue
       ? [{ text: 'No confident counterpart on the other venue', field: 'crossVenue' }]
       : []),
     { text: 'Prices show what is traded, not why', field: 'price' },
@@ -126,18 +133,25 @@ function otherVenue({ counterpart, headline }: AnswerFacts): Perspective {
   return perspective('Other venue', stance, [{ text, field: 'crossVenue.gap' }], '')
 }
 
+const PERSPECTIVES = 5
+
 /**
- * The first `count` perspectives on a question, in fixed order; each point names its source field.
- * Methodology I4: "For NO: the other venue prices 4¢ lower (crossVenue.gap)".
+ * The first `count` perspectives on a question, in fixed order; each point names its source field
+ * and occurs once. Methodology I4: "For NO: the other venue prices 4¢ lower (crossVenue.gap)".
  */
-export const perspectivesOf = (facts: AnswerFacts, count: number): Perspective[] =>
-  [
-    perspective('For YES', 'yes', pointsFor(facts, 1), 'No available fact supports YES.'),
-    perspective('For NO', 'no', pointsFor(facts, -1), 'No available fact supports NO.'),
-    perspective('Unknowns', 'uncertain', unknowns(facts), ''),
+export function perspectivesOf(facts: AnswerFacts, count: number): Perspective[] {
+  // The last perspective is about the counterpart.
+  const hasVenue = count >= PERSPECTIVES
+  const counterpart = hasVenue ? null : facts.counterpart
+  const [pro, contra] = [pointsFor(facts, counterpart, 1), pointsFor(facts, counterpart, -1)]
+  return [
+    perspective('For YES', 'yes', pro, 'No available fact supports YES.'),
+    perspective('For NO', 'no', contra, 'No available fact supports NO.'),
+    perspective('Unknowns', 'uncertain', unknowns(facts, hasVenue), ''),
     perspective('Liquidity and timing', 'uncertain', liquidityPoints(facts), ''),
     otherVenue(facts),
   ].slice(0, count)
+}
 
 /** Price inconsistencies of the question. */
 export const disagreementsOf = ({ headline, counterpart, tensions }: AnswerFacts): string[] => [

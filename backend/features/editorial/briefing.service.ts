@@ -16,6 +16,11 @@ import { GAP_WINDOWS } from '../../domain/links/gaps.ts'
 import type { GapWindow } from '../../domain/links/gaps.ts'
 import { DAY, HOUR } from '../../domain/units.ts'
 import type { Millis } from '../../domain/units.ts'
+import { worldUrl } from '../../domain/world/links.ts'
+import { passesPreset } from '../../domain/pairing/pairs.ts'
+import { gapSentence } from '../../domain/links/gap-sentence.ts'
+import { isConditionId } from '../../domain/market.ts'
+import { venueName } from '../../domain/venue.ts'
 import { gaugesLine } from '../../domain/world/markdown/snapshot-markdown.ts'
 import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
 import { centsText, cutText, minuteOf } from '../../domain/world/markdown/text.ts'
@@ -35,6 +40,8 @@ import { BRIEFING_WINDOWS } from '../../contract/editorial.ts'
 import type { Briefing, BriefingQuery } from '../../contract/editorial.ts'
 
 const KEPT_FOR = 300_000
+/** States what a summary without a language model is not. */
+const RULE_WRITTEN = 'Written by rules from stored prices; it names no causes and is no advice.'
 const COMPACT_ROWS = 3
 /** Most settlements read per window. */
 const MOST_RESULTS = 300
@@ -42,6 +49,8 @@ const MOST_RESULTS = 300
 interface Line {
   readonly text: string
   readonly market: MarketRef | null
+  /** Where the fact is read again; null for that of its market. */
+  readonly url?: string
 }
 
 /** The widest contagion window within the window of a briefing. */
@@ -51,7 +60,24 @@ const gapWindowOf = (window: number): GapWindow =>
   ) ?? '1h'
 
 const moveLine = ({ from, view }: PriceMove): string =>
-  `${centsText(from)} → ${centsText(view.price)} ${cutText(view.facts.title)} (${view.facts.ticker})`
+  `${centsText(from)} → ${centsText(view.price)} ${cutText(view.facts.title)} (${shortId(view)})`
+
+/** Id of a market in a sentence: its ticker, or its venue where ids are 66 characters long. */
+const shortId = ({ facts }: MarketView): string =>
+  isConditionId(facts.ticker) ? venueName(facts.venue) : facts.ticker
+
+/** Leaves out items on a market whose counterpart on the other venue has an earlier item. */
+const oncePerQuestion =
+  (snapshot: ContextSnapshot | null) =>
+  <Item>(items: readonly Item[], viewOf: (item: Item) => MarketView): Item[] => {
+    const seen = new Set<string>()
+    return items.filter((item) => {
+      const { ticker } = viewOf(item).facts
+      const pair = snapshot?.pairOf.get(ticker)
+      const question = pair !== undefined && passesPreset(pair, 'world') ? pair.id : ticker
+      return !seen.has(question) && seen.add(question)
+    })
+  }
 
 /** Briefings: past events and upcoming dates of a topic. Methodology I3. */
 export function createBriefingReads(deps: EditorialDeps) {
@@ -83,8 +109,8 @@ export function createBriefingReads(deps: EditorialDeps) {
       const before =
         (await reference.dayBeforeOfThese([row.market], row.at)).get(row.market) ?? null
       const surprise = surpriseOf(view.facts.result, before)
-      const tail = surprise === null ? '' : `, surprise ${Math.round(surprise)}`
-      const text = `${cutText(view.facts.title)} resolved ${view.facts.result ?? '–'}${tail} (${view.facts.ticker})`
+      const tail = surprise === null ? '' : `, surprise ${Math.round(surprise)}¢`
+      const text = `${cutText(view.facts.title)} resolved ${view.facts.result ?? '–'}${tail} (${shortId(view)})`
       lines.push({ text, market: refOf(view, urls) })
     }
     return lines
@@ -100,12 +126,12 @@ export function createBriefingReads(deps: EditorialDeps) {
     return (snapshot?.distinctGaps(gapWindowOf(window)) ?? [])
       .filter(({ trigger, lagging }) => inside.has(trigger) || inside.has(lagging))
       .slice(0, BRIEFING_ROWS.contagion)
-      .map(({ trigger, lagging, gap, direction }) => {
+      .map(({ trigger, lagging, gap, expected }) => {
         const [first, late] = [boardView.get(trigger), boardView.get(lagging)]
         const name = (view: MarketView | null, ticker: string) =>
           cutText(view?.facts.title ?? ticker, 60)
         return {
-          text: `${name(late, lagging)} ${direction} ${name(first, trigger)} — ${centsText(Math.abs(gap))} gap`,
+          text: `${name(late, lagging)} ${gapSentence({ laggingMove: expected - gap, gap })} (after ${name(first, trigger)})`,
           market: late === null ? null : refOf(late, urls),
         }
       })
@@ -121,19 +147,28 @@ export function createBriefingReads(deps: EditorialDeps) {
     const markets = marketsOf(scope, boardView)
     // The day-before prices of `from` + 1 day are the prices at `from`.
     const then = await reference.dayBefore((from + DAY) as Millis)
-    const moves = topMoves(
+    const once = oncePerQuestion(snapshot)
+    const moved = topMoves(
       markets,
       (view) => moveSince(view, then.get(view.market) ?? null),
-      BRIEFING_ROWS.movers,
+      2 * BRIEFING_ROWS.movers,
       0,
     )
-    const ahead = upcomingOf(markets, at, BRIEFING_ROWS.upcoming)
+    const moves = once(moved, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
+    const dated = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming)
+    const ahead = once(dated, ({ contested }) => contested).slice(0, BRIEFING_ROWS.upcoming)
     const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)
     const hasGauges = Object.values(gauges).some((value) => value !== null)
     const found: Partial<Record<BriefingSection, readonly Line[]>> = {
       gauges: hasGauges
-        ? [sentence, gaugesLine(gauges)].map((text) => ({ text, market: null }))
+        ? [
+            {
+              text: `${sentence}: ${gaugesLine(gauges)}`,
+              market: null,
+              url: worldUrl(urls, scope.path),
+            },
+          ]
         : [],
       movers: moves.map((move) => ({ text: moveLine(move), market: refOf(move.view, urls) })),
       resolved: await resolvedLines(scope, from, at, asOf),
@@ -145,7 +180,10 @@ export function createBriefingReads(deps: EditorialDeps) {
       edges: tensionsOf(markets, boardView, snapshot, 50)
         .filter(({ kind }) => kind !== 'divergence')
         .slice(0, BRIEFING_ROWS.edges)
-        .map(({ text }) => ({ text, market: null })),
+        .map(({ text, ticker }) => {
+          const view = ticker === null ? null : boardView.get(ticker)
+          return { text, market: view === null ? null : refOf(view, urls) }
+        }),
     }
     const sections = (Object.keys(BRIEFING_SECTIONS) as BriefingSection[]).flatMap((key) => {
       const lines = (found[key] ?? []).slice(0, requested.compact ? COMPACT_ROWS : undefined)
@@ -155,18 +193,20 @@ export function createBriefingReads(deps: EditorialDeps) {
           key,
           title: BRIEFING_SECTIONS[key],
           lines: lines.map(({ text }) => text),
+          links: lines.map(({ market, url }) => url ?? market?.url ?? worldUrl(urls, scope.path)),
           items: lines.flatMap(({ market }) => market ?? []),
         },
       ]
     })
+    const served = sections.map(({ links: _links, ...section }) => section)
     const [largest] = moves
     const headline =
       largest === undefined
         ? `${scope.label}: no price moved`
         : `${cutText(largest.view.facts.title)} ${centsText(largest.from)} → ${centsText(largest.view.price)}`
-    const counts = `${markets.length} active markets, ${found.resolved?.length ?? 0} settled.`
-    const template = [`${headline}.`, counts, ...(hasGauges ? [`${sentence}.`] : [])].join(' ')
-    const reported = await summaryOf(template, sections, scope, markets, requester)
+    const resolved = found.resolved?.length ?? 0
+    const template = `${markets.length} active markets, ${resolved} settled. ${RULE_WRITTEN}`
+    const reported = await summaryOf(template, served, scope, markets, requester)
     return {
       topic: requested.topic === null ? null : scope.path.join('/'),
       window: requested.window,
@@ -174,7 +214,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       to: isoOf(at),
       headline,
       summary: reported.text,
-      sections,
+      sections: served,
       movers: moves.map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
       upcoming: ahead.map((entry) => entryCatalyst(entry, urls)),
       markdown: briefingMarkdown({

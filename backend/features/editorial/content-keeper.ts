@@ -1,3 +1,4 @@
+import type { Urls } from '../../http/next-actions.ts'
 import type { WorldSnapshot } from '../../computed/context-engine.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { oddsOf } from '../../computed/odds-questions.ts'
@@ -64,8 +65,9 @@ export function createContentKeeper(deps: {
   readonly technicals: Pick<TechnicalReads, 'strongest'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
+  readonly urls: Pick<Urls, 'baseUrl'>
 }) {
-  const { content, technicals, clock, log } = deps
+  const { content, technicals, clock, log, urls } = deps
   let syncedAt: Millis | null = null
   let working: Promise<void> = Promise.resolve()
 
@@ -118,7 +120,7 @@ export function createContentKeeper(deps: {
         .filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight)
         .flatMap((item) => item.topics),
     )
-    for (const opinion of opinionsOf(bucket, written)) {
+    for (const opinion of opinionsOf(bucket, written, urls)) {
       await content.publish(opinion, clock.now())
     }
   }

@@ -171,9 +171,15 @@ describe('/api/public/briefing', () => {
     expect(body.sections[1]?.lines).toEqual([
       '44¢ → 52¢ Will the ceasefire hold to January? (KXCEASE)',
     ])
-    expect(body.sections[2]?.lines).toEqual(['Talks by Friday? resolved yes, surprise 70 (KXDONE)'])
+    expect(body.sections[2]?.lines).toEqual([
+      'Talks by Friday? resolved yes, surprise 70¢ (KXDONE)',
+    ])
     expect(body.markdown).toMatch(/^# Briefing: Iran, 24h to 2026-11-20 14:00 UTC\n/)
     expect(body.markdown).toContain('\n\n## Movers\n- 44¢ → 52¢')
+    const bullets = body.markdown.split('\n').filter((line) => line.startsWith('- '))
+    expect(bullets.every((line) => / · http\S+$/.test(line))).toBe(true)
+    expect(body.markdown).toContain('it names no causes and is no advice')
+    expect(body.markdown.split('44¢ → 52¢')).toHaveLength(2)
     const markdown = await app.get('/api/public/briefing?topic=iran&format=markdown')
     expect(await markdown.text()).toBe(body.markdown)
   })
@@ -305,7 +311,7 @@ describe('opinions and the index of texts', () => {
     })
     const page = await app.get(`/api/public/opinions/${body.opinions[0]?.slug ?? ''}`)
     expect(((await page.json()) as { body: string }).body).toMatch(
-      /^## Facts\n[\s\S]*## Counter-evidence\n[\s\S]*## What would change it\n/,
+      /^## Facts\n[\s\S]*\[Source\]\(http\S+\)[\s\S]*## What would change it\n[\s\S]*It is no forecast/,
     )
     const before = new Date(world.at - 1).toISOString()
     expect(await json(await app.get(`/api/public/opinions?asOf=${before}`))).toMatchObject({

@@ -43,6 +43,7 @@ export function createEditorial(
       technicals,
       clock: deps.keeperClock ?? deps.clock,
       log,
+      urls: deps.urls,
     }),
     /** Texts for the site search. */
     texts: createTextSearch(deps),

@@ -7,6 +7,10 @@ import { moneyText } from '../../domain/answers/answer-text.ts'
 import { TOPICS } from '../../domain/topics/topic-rules.ts'
 import { titleSlug } from '../../domain/topics/topics.ts'
 import { regionOf, topicLabel } from '../../domain/world/regions/region.ts'
+import { gaugeText } from '../../domain/world/salient/regime-shift.ts'
+import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
+import { inspectUrlOf, worldUrl } from '../../domain/world/links.ts'
+import type { Urls } from '../../http/next-actions.ts'
 import { selectSalient } from '../../domain/world/salient/selection.ts'
 import {
   centsText,
@@ -25,13 +29,16 @@ import type { OpinionBody } from './opinions.service.ts'
 const sizeOf = (edge: { readonly executable: number | null; readonly edge: number }): number =>
   edge.executable ?? Math.abs(edge.edge)
 
+const volumeText = (vr: number): string =>
+  `volume ${numberText(Math.abs(vr), 1)}σ ${vr < 0 ? 'below' : 'above'} usual`
+
 function factsOf(market: WorldMarket): string[] {
   const move = priceMove24h(market)
   return [
-    `${cutText(market.title)} at ${centsText(market.price)} (${market.ticker})`,
+    `${cutText(market.title)} at ${centsText(market.price)}`,
     ...(move === null ? [] : [`${signedText(move, 1)}¢ in 24h`]),
     ...(market.volume24hUsd === null ? [] : [`${moneyText(market.volume24hUsd)} traded in 24h`]),
-    ...(market.vr === null ? [] : [`volume ${numberText(market.vr, 1)}σ above usual`]),
+    ...(market.vr === null ? [] : [volumeText(market.vr)]),
   ]
 }
 
@@ -41,14 +48,17 @@ const counterOf = (market: WorldMarket): string[] => [
     ? []
     : [`The spread is ${numberText(market.spread, 1)}¢`]),
   ...(market.twoSided ? [] : ['There is no two-sided book']),
-  ...(market.vr === null || market.vr >= 1 ? [] : ['Volume is at its usual level']),
 ]
 
 /**
  * The opinion of a topic in a world, if its most salient item reaches the threshold; else null.
  * Methodology I3.
  */
-export function opinionOf({ world, snapshot }: WorldSnapshot, topic: string): Content | null {
+export function opinionOf(
+  { world, snapshot }: WorldSnapshot,
+  topic: string,
+  urls: Pick<Urls, 'baseUrl'>,
+): Content | null {
   const region = regionOf([topic], world.series)
   if (region === null) return null
   const [top] = selectSalient(candidatesIn(world, region), 1)
@@ -63,18 +73,25 @@ export function opinionOf({ world, snapshot }: WorldSnapshot, topic: string): Co
     counter: market === undefined ? [] : counterOf(market),
     market: market === undefined ? null : { title: cutText(market.title), price: market.price },
     edge: strongest?.direction ?? null,
+    gaugeFrom:
+      candidate.type === 'regime_shift'
+        ? gaugeText(candidate.body.gauge, candidate.body.from)
+        : null,
+    url: market === undefined ? worldUrl(urls, [topic]) : inspectUrlOf(urls, market.ticker),
   }
   const body: OpinionBody = {
     stance: stanceOf(facts),
     category: market?.category ?? 'other',
     body: opinionBody(facts),
   }
-  const title = cutText(candidate.label)
+  const title = cutText(
+    market === undefined ? `${topicLabel(topic)}: ${candidate.label}` : candidate.label,
+  )
   return {
     kind: 'opinion',
     slug: `${topic}-${isoOf(world.at).slice(0, 10)}-${titleSlug(title) || candidate.id}`,
     title,
-    excerpt: `${topicLabel(topic)}: ${[...facts.facts.slice(0, 2)].join(', ') || candidate.label}`,
+    excerpt: excerptOf(candidate, facts.facts, topicLabel(topic)),
     words: candidate.legs.map((leg) => leg.title).join(' '),
     topics: [topic],
     tickers: candidate.legs.map(({ ticker }) => ticker),
@@ -82,6 +99,17 @@ export function opinionOf({ world, snapshot }: WorldSnapshot, topic: string): Co
   }
 }
 
+/** One sentence that does not repeat the title. */
+function excerptOf(candidate: ScoredCandidate, facts: readonly string[], label: string): string {
+  if (candidate.type === 'regime_shift')
+    return `${candidate.body.fromLabel} → ${candidate.body.toLabel}`
+  return `${label}: ${facts.slice(1, 3).join(', ') || candidate.label}`
+}
+
 /** New opinions of a world: one per topic that has none since `midnight`. */
-export const opinionsOf = (bucket: WorldSnapshot, written: ReadonlySet<string>): Content[] =>
-  TOPICS.flatMap((topic) => (written.has(topic) ? [] : (opinionOf(bucket, topic) ?? [])))
+export const opinionsOf = (
+  bucket: WorldSnapshot,
+  written: ReadonlySet<string>,
+  urls: Pick<Urls, 'baseUrl'>,
+): Content[] =>
+  TOPICS.flatMap((topic) => (written.has(topic) ? [] : (opinionOf(bucket, topic, urls) ?? [])))

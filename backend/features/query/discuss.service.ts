@@ -10,6 +10,7 @@ import { instantOf } from '../../http/request/as-of.ts'
 import type { Requester } from '../../http/auth/requester.ts'
 import { nearQuestionOf } from '../../http/presenters/market-row.ts'
 import { refOf } from '../../http/presenters/market-ref.ts'
+import { inspectUrl } from '../../http/next-actions.ts'
 import { NotFound } from '../../lib/errors.ts'
 import { discussedIn } from './discuss-body.ts'
 import type { DiscussBody, Discussion } from '../../contract/query.ts'
@@ -17,6 +18,9 @@ import type { QueryDeps } from './query.deps.ts'
 import { checkTier } from './query.service.ts'
 
 const MARKETS = 10
+/** States what a text without a language model is not. */
+const RULE_WRITTEN =
+  'Written by rules from stored prices; it weighs no arguments and is no forecast or advice.'
 
 /** Discusses a question from several sides. Methodology I4. */
 export function createDiscussions(deps: QueryDeps) {
@@ -65,8 +69,17 @@ export function createDiscussions(deps: QueryDeps) {
       })
       return {
         question,
-        perspectives: perspectives.map((side) => ({ ...side, evidence: [...side.evidence] })),
-        synthesis: reported.text,
+        perspectives: perspectives.map((side) => {
+          const market = side.role === 'Other venue' ? facts.counterpart : facts.headline
+          const source = inspectUrl(urls, (market ?? facts.headline).ticker)
+          return {
+            ...side,
+            argument: `${side.argument} Source: ${source}`,
+            evidence: [...side.evidence],
+          }
+        }),
+        synthesis:
+          reported.synthesis === 'model' ? reported.text : `${reported.text} ${RULE_WRITTEN}`,
         disagreements: disagreementsOf(facts),
         markets: views.map((view) => refOf(view, urls)),
         meta: { model: reported.model, synthesis: reported.synthesis, latencyMs: since(started) },

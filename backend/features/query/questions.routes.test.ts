@@ -122,7 +122,11 @@ describe('POST /api/public/discuss', () => {
       ['Liquidity and timing', 'uncertain'],
       ['Other venue', 'no'],
     ])
-    expect(body.perspectives[1]?.evidence).toContain('Polymarket prices 4¢ lower (crossVenue.gap)')
+    expect(body.perspectives[4]?.evidence).toContain(
+      'Polymarket shows 27 against 31, gap -4¢ (crossVenue.gap)',
+    )
+    for (const { argument } of body.perspectives) expect(argument).toMatch(/ Source: http\S+$/)
+    expect(body.synthesis).toMatch(/ Written by rules from stored prices; .*advice\.$/)
     expect(body.disagreements).toContain('Kalshi and Polymarket are 4¢ apart')
     expect(body.synthesis).toContain('31% (Kalshi)')
     expect(body.markets.map(({ ticker }) => ticker)).toEqual(['KXOIL-90'])

@@ -16,8 +16,8 @@ const pointsSql = (sign: 1 | -1): string =>
   presentSql(
     `if((price - 50) * ${sign} > 0, 'The market gives it ' || ${numberSql(sign > 0 ? 'price' : '100 - price')} || '% (price)', null)`,
     `if(change * ${sign} > 0, 'The price moved ' || ${signedSql('change')} || '¢ in 24h (change24h)', null)`,
-    `if(gap * ${sign} > 0, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' prices ' || ${numberSql('abs(gap)')} || '¢ ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
-    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '“' || coalesce(x.outcome, x.title) || '” moved ' || ${signedSql('x.change24h')} || '¢ (' || x.ticker || '.change24h)')[1]`,
+    `if(count < 5 and gap * ${sign} > 0, if(counterpart.venue = 'venue_a', 'Kalshi', 'Polymarket') || ' prices ' || ${numberSql('abs(gap)')} || '¢ ${sign > 0 ? 'higher' : 'lower'} (crossVenue.gap)', null)`,
+    `list_transform(list_filter(others, x -> x.change24h * ${sign} >= 3)[1:1], x -> '“' || coalesce(x.outcome, x.title) || '” moved ' || ${signedSql('x.change24h')} || '¢ (change24h)')[1]`,
   )
 
 const missing = (value: string, text: string): string => `if(${value} is null, '${text}', null)`
@@ -45,7 +45,7 @@ export const PERSPECTIVE_QUANTITIES: readonly SecondComputation[] = [
                  missing('usd', 'The volume of the day is not known (volume24hUsd)'),
                  missing('closing', 'No closing time is stated (closeTime)'),
                  missing('headline.vr', 'Usual volume is not known yet (vr)'),
-                 missing('counterpart.ticker', `${NO_COUNTERPART} (crossVenue)`),
+                 `if(count < 5 and counterpart.ticker is null, '${NO_COUNTERPART} (crossVenue)', null)`,
                  `'Prices show what is traded, not why (price)'`,
                )} as unknown,
                ${presentSql(
