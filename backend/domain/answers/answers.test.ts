@@ -85,7 +85,8 @@ describe('the extractive answer', () => {
   it('stays within 90 words for any texts', () => {
     const long = market({ title: 'word '.repeat(2_000), outcome: 'x '.repeat(5_000) })
     const outcomes = [long, long, long]
-    const tensions = [{ kind: 'divergence' as const, cents: 4, text: 'y '.repeat(900) }]
+    const text = 'y '.repeat(900)
+    const tensions = [{ kind: 'divergence' as const, cents: 4, text, ticker: null }]
     const answer = extractiveAnswer(facts({ headline: long, outcomes, tensions }))
     expect(answer.split(/\s+/).length).toBeLessThanOrEqual(90)
   })

@@ -103,6 +103,7 @@ export function drawnFacts(draws: Draws): AnswerFacts {
       kind: pick(KINDS),
       cents: 1,
       text: drawnWords(draws, 4, 45),
+      ticker: null,
     })),
   }
 }
