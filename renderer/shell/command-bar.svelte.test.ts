@@ -10,7 +10,7 @@ import { noTopics } from '../testing/no-topics.ts'
 import CommandBar from './bar/CommandBar.svelte'
 import type { Dock } from './dock/dock.ts'
 import { MarketFinder, type FinderRequest, type FinderWorker } from './bar/market-finder.ts'
-import type { MarketHit } from './bar/suggest.ts'
+import type { MarketHit } from './bar/market-hit.ts'
 import { Terminal } from './terminal.svelte.ts'
 
 const keep = { getItem: () => null, setItem: () => {} }

@@ -1,3 +1,4 @@
+import { shortName } from './world-answer.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { activeIdeas } from '../../computed/judgements/idea-keeper.ts'
 import { MARKET_STATUSES } from '../../domain/market.ts'
@@ -143,7 +144,8 @@ export function createTopicFeed(deps: WorldDeps) {
       const first = items.find(({ ticker }) => ticker !== null)?.ticker ?? null
       const world = `/api/agent/world/${encodeURIComponent(topic.toLowerCase())}`
       const related = [get(`The world of ${region.label}`, addressOf(urls.baseUrl, world))]
-      if (first !== null) related.push(get(`Everything about ${first}`, inspectUrl(urls, first)))
+      if (first !== null)
+        related.push(get(`Everything about ${shortName(first)}`, inspectUrl(urls, first)))
       return {
         topic: topic.toLowerCase(),
         label: region.label,

@@ -1,3 +1,4 @@
+import { isConditionId } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import { worldHead, type WorldHead } from '../../domain/world/snapshot.ts'
 import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
@@ -37,6 +38,10 @@ const feedUrl = (path: readonly string[], urls: Urls): string => {
   )
 }
 
+/** A ticker in a sentence; condition ids are too long for one. */
+export const shortName = (ticker: string): string =>
+  isConditionId(ticker) ? 'the first market' : ticker
+
 /** Next actions of the world: the delta, the feed, and the first item's market. */
 export function relatedOf(
   { bucket, region }: Place,
@@ -52,7 +57,7 @@ export function relatedOf(
     get('Live updates', feedUrl(region.path, urls)),
   ]
   if (firstTicker !== null) {
-    related.push(get(`Everything about ${firstTicker}`, inspectUrl(urls, firstTicker)))
+    related.push(get(`Everything about ${shortName(firstTicker)}`, inspectUrl(urls, firstTicker)))
   }
   return { related }
 }

@@ -4,7 +4,7 @@ import { commandOf } from '../commands/commands.ts'
 import type { UserCommands } from '../commands/user-commands.ts'
 import type { MarketFinder } from './market-finder.ts'
 import { lookUp, type Lookup } from './market-lookup.ts'
-import type { MarketHit } from './suggest.ts'
+import type { MarketHit } from './market-hit.ts'
 
 /** How long the suggestion rows wait for the page's own matches after a key press. */
 const MOST_WAIT_MS = 30

@@ -1,5 +1,5 @@
 import type { MarketRow } from '../../../backend/contract/market.ts'
-import type { MarketHit } from './suggest.ts'
+import type { MarketHit } from './market-hit.ts'
 
 export type FinderRequest =
   | { readonly kind: 'add'; readonly markets: readonly MarketHit[] }

@@ -2,7 +2,7 @@ import type { Live } from '../../api/live.ts'
 import { pathOf } from '../../api/path.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { ScanAnswer } from '../../../backend/contract/markets.ts'
-import type { MarketHit } from './suggest.ts'
+import type { MarketHit } from './market-hit.ts'
 
 const MOST_FOUND = 10
 /** The best market is clear when the next question's score is at most this share of its own. */

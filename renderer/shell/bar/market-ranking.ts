@@ -1,5 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy'
-import type { MarketHit } from './suggest.ts'
+import type { MarketHit } from './market-hit.ts'
 
 /**
  * With more matches than this the insertion order is kept: such a short text ranks none of them.

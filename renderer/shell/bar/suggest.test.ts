@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseLine } from '../commands/parse.ts'
-import { asksForStrategies, suggestions, type MarketHit } from './suggest.ts'
+import type { MarketHit } from './market-hit.ts'
+import { asksForStrategies, suggestions } from './suggest.ts'
 
 const hits: readonly MarketHit[] = [
   { ticker: 'KXFED-26DEC', title: 'Will the Fed cut rates in December?' },

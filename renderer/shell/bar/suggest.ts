@@ -3,6 +3,7 @@ import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'
 import { OPEN_WORKSPACES } from '../dock/workspaces.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
+import type { MarketHit } from './market-hit.ts'
 import type { Lookup } from './market-lookup.ts'
 
 /** A user command: an alias of a line, or the name of a saved layout. */
@@ -10,13 +11,6 @@ export interface OwnName {
   readonly word: string
   /** Null for a layout. */
   readonly line: string | null
-}
-
-export interface MarketHit {
-  readonly ticker: string
-  readonly title: string
-  /** As a list or a search last returned it; absent while only its name is known. */
-  readonly row?: MarketRow
 }
 
 export interface Suggestion {
