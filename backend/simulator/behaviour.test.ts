@@ -138,3 +138,36 @@ describe('events that follow their theme', () => {
     expect(mean(moves(true, 1))).toBeGreaterThan(2 * mean(moves(true, 0)))
   })
 })
+
+describe('the past that a first start reads and the present that follows it', () => {
+  const span = 2 * DAY
+  const throughout = listed.filter(
+    ({ openAt, endAt }) => openAt < NOW - span && endAt > NOW + span + DAY,
+  )
+  const meanOf = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
+  const tradesIn = (from: number): number =>
+    throughout.reduce(
+      (sum, market) => sum + tradesWithin(market, from, from + span, tape).length,
+      0,
+    )
+  const spreadsIn = (from: number): number[] =>
+    throughout.flatMap((market) =>
+      Array.from({ length: 16 }, (_, i) => quoteAt(market, from + (i * span) / 16))
+        .filter(({ bid, ask }) => bid > 0 && ask < 10_000)
+        .map(({ bid, ask }) => ask - bid),
+    )
+
+  it('trade at the same rate', () => {
+    const rate = tradesIn(NOW) / tradesIn(NOW - span)
+    expect(throughout.length).toBeGreaterThan(100)
+    expect(rate).toBeGreaterThan(0.75)
+    expect(rate).toBeLessThan(1.33)
+  })
+
+  it('have the same spreads', () => {
+    const ratio = meanOf(spreadsIn(NOW)) / meanOf(spreadsIn(NOW - span))
+    expect(ratio).toBeGreaterThan(0.9)
+    expect(ratio).toBeLessThan(1.1)
+  })
+})
