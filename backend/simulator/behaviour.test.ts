@@ -146,14 +146,14 @@ describe('the past that a first start reads and the present that follows it', ()
   )
   const meanOf = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length
-  const tradesIn = (from: number): number =>
+  const tradesIn = (start: number): number =>
     throughout.reduce(
-      (sum, market) => sum + tradesWithin(market, from, from + span, tape).length,
+      (sum, market) => sum + tradesWithin(market, start, start + span, tape).length,
       0,
     )
-  const spreadsIn = (from: number): number[] =>
+  const spreadsIn = (start: number): number[] =>
     throughout.flatMap((market) =>
-      Array.from({ length: 16 }, (_, i) => quoteAt(market, from + (i * span) / 16))
+      Array.from({ length: 16 }, (_, i) => quoteAt(market, start + (i * span) / 16))
         .filter(({ bid, ask }) => bid > 0 && ask < 10_000)
         .map(({ bid, ask }) => ask - bid),
     )
