@@ -12,6 +12,11 @@ export const CONVENTIONS: readonly Requirement[] = [
     'URLs in bodies are absolute, from configuration, not Host',
   ),
   covered(
+    'conventions.answers.agree',
+    '2',
+    'a quantity of a market at one instant is the same in every route',
+  ),
+  covered(
     'conventions.links.work',
     '1',
     'every link of an answer leads to a route that answers, without placeholders',
