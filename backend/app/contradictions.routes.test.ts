@@ -44,7 +44,7 @@ const ROUTES = (Object.keys(RESPONSE_BODIES) as RouteName[]).filter(
 
 describe('answers about the same market at the same instant', () => {
   let demo: DemoService
-  /** Claims of the instant at which the demo starts, asked for by name. */
+  /** Claims of the instant at which the demo starts, requested by name. */
   let atNow: Claim[]
 
   beforeAll(async () => {
@@ -61,19 +61,19 @@ describe('answers about the same market at the same instant', () => {
   /** The requests of a route: one, or one for each of a few markets, topics or operations. */
   const pathsOf = (route: string, tickers: readonly string[]): string[] => {
     const path = route.slice('GET '.length)
-    const asked = [NEEDED[route], WIDEST].filter((part) => part !== undefined).join('&')
+    const query = [NEEDED[route], WIDEST].filter((part) => part !== undefined).join('&')
     if (path.includes(':ticker')) return tickers.map((one) => path.replace(':ticker', one))
     if (path.endsWith('screen-by-tickers')) return [`${path}?tickers=${tickers.join()}`]
     if (path.endsWith('microstructure-history')) return [`${path}?ticker=${tickers[0] ?? ''}`]
     if (/:topic|topic\/:slug|world\/\*/.test(path)) {
-      return TOPICS.map((topic) => `${path.replace(/:\w+|\*/, topic)}?${asked}`)
+      return TOPICS.map((topic) => `${path.replace(/:\w+|\*/, topic)}?${query}`)
     }
     if (path.includes(':')) return []
     const ops = path === '/api/agent/world' ? WORLD_OPS : [null]
-    return ops.map((op) => `${path}?${asked}${op === null ? '' : `&op=${op}`}`)
+    return ops.map((op) => `${path}?${query}${op === null ? '' : `&op=${op}`}`)
   }
 
-  /** Claims of all routes, asked for an instant (null: now). */
+  /** Claims of all routes for an instant (null: now). */
   const claimsAt = async (asOf: string | null): Promise<Claim[]> => {
     const at = asOf === null ? '' : `asOf=${asOf}`
     const { markets } = (await read(`/api/public/markets?limit=500&${at}`)) as {

@@ -3,7 +3,11 @@ import type { Static } from 'elysia'
 import { PageInfo } from './intents.ts'
 import { VenueWord } from './market.ts'
 import { Cents, Iso, nullable, words } from './schemas.ts'
-import { EXECUTION_MODES, PAPER_FILL_RULES } from '../domain/portfolio/config.ts'
+import {
+  EXECUTION_MODES,
+  FIELDS_WITHOUT_EFFECT,
+  PAPER_FILL_RULES,
+} from '../domain/portfolio/config.ts'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../domain/portfolio/ledger.ts'
 import { byVenue, venueFields } from '../domain/venue.ts'
 
@@ -11,11 +15,14 @@ const Text = nullable(t.String())
 const Money = t.Integer({ description: 'cents' })
 const SideWord = words(['yes', 'no'])
 
+/** Description of fields that wait for the autopilot; `withoutEffect` lists them. */
+const UNUSED = { description: 'stored; no effect until the autopilot runs ticks' }
+
 const ConfigFields = {
   enabled: t.Boolean(),
   executionMode: words(EXECUTION_MODES),
-  cronExpression: t.String(),
-  decisionModel: t.String(),
+  cronExpression: t.String(UNUSED),
+  decisionModel: t.String(UNUSED),
   maxTotalExposureCents: Money,
   maxPerMarketCents: Money,
   maxDailyLossCents: Money,
@@ -23,17 +30,17 @@ const ConfigFields = {
   minBalanceCents: Money,
   maxOrdersPerTick: t.Integer({ description: 'of intents: orders a minute' }),
   maxSingleOrderCents: Money,
-  cooldownAfterLossTicks: t.Integer(),
+  cooldownAfterLossTicks: t.Integer(UNUSED),
   maxDrawdownHaltCents: Money,
   drawdownWarnCents: Money,
   excludeCategories: t.Array(t.String()),
   minAdjIy: t.Number(),
   maxLas: t.Number(),
   minTauDays: t.Number(),
-  crossVenuePairsEnabled: t.Boolean(),
+  crossVenuePairsEnabled: t.Boolean(UNUSED),
   minEdgeCents: t.Number(),
   minThesisConfidence: t.Number(),
-  tickIntervalMinutes: t.Integer(),
+  tickIntervalMinutes: t.Integer(UNUSED),
   paperStartBalanceCents: Money,
   paperFill: words(PAPER_FILL_RULES),
 }
@@ -44,6 +51,9 @@ export const PaperResetBody = t.Object({ confirm: t.Literal(true) })
 export const ConfigSchema = t.Object({
   ...ConfigFields,
   isDefault: t.Boolean(),
+  withoutEffect: t.Array(words(FIELDS_WITHOUT_EFFECT), {
+    description: 'fields that are stored and have no effect yet',
+  }),
   userId: t.String(),
   schedule: t.Object({
     timeZone: t.String(),

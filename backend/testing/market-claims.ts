@@ -174,7 +174,7 @@ const OTHER_MEANINGS = new Set([
   'GET /v1/trades/:ticker price',
 ])
 
-/** What an answer says of one quantity of one market, or of a gauge, at one instant. */
+/** The value of one quantity of a market, or of a gauge, in an answer at one instant. */
 export interface Claim {
   /** Ticker of the market, or the region of a gauge. */
   readonly subject: string

@@ -28,6 +28,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.gates.refused', 'J3', 'an intent that fails a gate is rejected by its name'),
   covered('portfolio.fold.lots', 'J1', 'positions are a fold of the ledger, first in, first out'),
   covered('portfolio.config.unasked', '2.9', 'nothing trades before the portfolio is enabled'),
+  covered('portfolio.config.without-effect', '2.9', 'fields without effect are listed as such'),
   covered('portfolio.config.bounds', '2.9', 'a configuration is validated as a whole'),
   covered('portfolio.config.live', '2.9', 'live trading is refused with a list of what is missing'),
   covered('portfolio.config.halt', '2.9', 'a halt ends through dry-run only, and drawdown halts'),

@@ -44,6 +44,15 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   paperFill: 'touch',
 }
 
+/** Fields that are stored and have no effect until the autopilot runs ticks. */
+export const FIELDS_WITHOUT_EFFECT = [
+  'cronExpression',
+  'decisionModel',
+  'cooldownAfterLossTicks',
+  'crossVenuePairsEnabled',
+  'tickIntervalMinutes',
+] as const satisfies readonly (keyof PortfolioConfig)[]
+
 /** Bounds of the integers of a configuration, and of its other numbers. */
 export const WHOLE_BOUNDS: Readonly<
   Partial<Record<keyof PortfolioConfig, readonly [number, number]>>

@@ -1,5 +1,6 @@
 import {
   EXECUTION_MODES,
+  FIELDS_WITHOUT_EFFECT,
   NUMBER_BOUNDS,
   PAPER_FILL_RULES,
   WHOLE_BOUNDS,
@@ -144,6 +145,7 @@ function servedConfig(userId: string, record: PortfolioRecord): ServedConfig {
     ...config,
     excludeCategories: [...config.excludeCategories],
     isDefault: !isConfigured,
+    withoutEffect: [...FIELDS_WITHOUT_EFFECT],
     userId,
     schedule: {
       timeZone: 'America/Los_Angeles',

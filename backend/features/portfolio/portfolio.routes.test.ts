@@ -4,6 +4,7 @@ import {
   startTradingService,
   type TradingService,
 } from '../../testing/trading-service.ts'
+import { ConfigSchema } from '../../contract/portfolio.ts'
 import type { LedgerPage, ServedConfig, ServedState } from '../../contract/portfolio.ts'
 
 let service: TradingService
@@ -38,6 +39,15 @@ it('[portfolio.config.bounds] changes the given fields, all or nothing', async (
     401,
     { error: 'unauthorized', code: 'AUTH_REQUIRED' },
   ])
+})
+
+it('[portfolio.config.without-effect] lists the fields that have no effect yet, as the contract describes them', async () => {
+  const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
+  const described = Object.entries(ConfigSchema.properties).flatMap(([name, schema]) =>
+    schema.description?.includes('no effect until') === true ? [name] : [],
+  )
+  expect(config.withoutEffect).toEqual(described)
+  expect(described).toContain('cronExpression')
 })
 
 it('[portfolio.config.live] refuses live trading and lists what is missing', async () => {
