@@ -32,7 +32,7 @@ export function marketQuantities(
     trendLabel: view.status === 'active' ? 'range' : null,
     rates: { iar: null, rv: null },
     changes24h: 0,
-    isTradedDayAgo: false,
+    traded: { now: null, dayAgo: null },
     surprise: { vr: null, expectedVr: null, residualVr: null },
     daysToEvent: null,
     overround: null,

@@ -38,8 +38,8 @@ export interface MarketQuantities {
   readonly rates: ChangeRates
   /** Changes of the traded price in the last 24 hours (B4). */
   readonly changes24h: number
-  /** Whether a traded price is known for the instant 24 hours earlier. */
-  readonly isTradedDayAgo: boolean
+  /** Newest traded prices at the snapshot's quarter hour and 24 hours earlier. */
+  readonly traded: { readonly now: Cents | null; readonly dayAgo: Cents | null }
   /** Volume surprise (A9). */
   readonly surprise: VolumeSurprise
   /** Days to the nearest catalyst, otherwise to the expected resolution. */

@@ -39,13 +39,13 @@ export async function readIndices(
   store: Pick<ContextStore, 'indexAt' | 'indexBack'>,
 ): Promise<Map<string, IndexReading>> {
   const { at, markets } = sources
-  const universe = universeOf(markets, sources.duplicates)
+  const universe = universeIn(sources)
   const before = await store.indexAt('', (at - 1) as Millis, at)
   const lastDisagreement =
     before === null ? null : (JSON.parse(before.body) as IndexReading).measuredDisagreement
   const activityBefore = await activitiesBefore(at, store)
   const isDayKnown = markets.some(
-    ({ ticker }) => sources.marketQuantitiesOf(ticker)?.isTradedDayAgo === true,
+    ({ ticker }) => (sources.marketQuantitiesOf(ticker)?.traded.dayAgo ?? null) !== null,
   )
   const readings = new Map<string, IndexReading>()
   for (const scope of SCOPES) {
@@ -72,6 +72,24 @@ export async function readIndices(
     )
   }
   return readings
+}
+
+/**
+ * The universe with traded prices as marks, in which the leg of a pair that repriced more often counts: books and stated volumes
+ * are unknown before a start, so a choice by liquidity would change with it.
+ */
+function universeIn({ markets, duplicates, marketQuantitiesOf }: IndexSources): WorldMarket[] {
+  const alike = markets.map((market) => ({
+    ...market,
+    liquidity: 'low' as const,
+    volume24hUsd: marketQuantitiesOf(market.ticker)?.changes24h ?? null,
+  }))
+  const counted = new Set(universeOf(alike, duplicates).map(({ ticker }) => ticker))
+  return markets.flatMap((market) => {
+    if (!counted.has(market.ticker)) return []
+    const traded = marketQuantitiesOf(market.ticker)?.traded
+    return { ...market, mark: traded?.now ?? null, markDayAgo: traded?.dayAgo ?? null }
+  })
 }
 
 /** Trades of a part of the day would compare as a quiet day. */

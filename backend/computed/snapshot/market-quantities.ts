@@ -66,7 +66,7 @@ export function marketQuantitiesOf(
   const { facts, tau } = view
   const { days, minutes, hourMarks, quarters } = series
   const changes = quarters === undefined ? null : changeRowsIn(quarters.prices, at)
-  const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1)) ?? null
+  const traded = quarters?.lasts.subarray(-(QUARTERS_A_DAY + 1))
   const isLive = view.status === 'active' && tau !== null
   const expected = facts.expirationTime
   const isEarlier = expected !== null && (facts.closeTime === null || expected < facts.closeTime)
@@ -119,8 +119,8 @@ export function marketQuantitiesOf(
       isLive && changes !== null
         ? changeRates(changes.rows, at, changes.firstAt)
         : { iar: null, rv: null },
-    changes24h: traded === null ? 0 : changeRowsIn(traded, at).rows.length,
-    isTradedDayAgo: traded !== null && !Number.isNaN(traded[0]),
+    changes24h: traded === undefined ? 0 : changeRowsIn(traded, at).rows.length,
+    traded: { now: centsAt(traded, QUARTERS_A_DAY), dayAgo: centsAt(traded, 0) },
     surprise: volumeSurprise(
       isLive ? volumeRatio(volumesOf(view, days)) : null,
       isLive ? untilEvent : null,
@@ -139,7 +139,7 @@ export function marketQuantitiesOf(
     volumeDayAgoUsd: volumesOf(view, days).baseline[0] ?? null,
     medianSpread7d,
     markSd7d: knownMarks.length < marks.length ? null : sampleSd(knownMarks),
-    tradedMoves: traded === null ? null : tradedMoves(traded, 24),
+    tradedMoves: traded === undefined ? null : tradedMoves(traded, 24),
     idleHours: idleHoursOf(minutes, quarters?.prices),
   }
 }

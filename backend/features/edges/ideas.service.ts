@@ -39,11 +39,13 @@ export function createIdeaReads({ context, judgements, board, clock, urls }: Edg
   }
 
   return {
+    /** @throws NotReady for now, before the first snapshot */
     async ideas(requested: IdeasQuery): Promise<IdeaList> {
       const { direction, conviction, category, q, limit } = requested
       const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
       const words = wordsOfFilter(q ?? '')
       const wanted = category === null ? null : categoryOf(category)
+      if (asOf === null) await context.snapshot(null)
       const { contextAt } = await context.published(at)
       const found = (await judgements.ideas(contextAt))
         .filter((idea) => direction === null || idea.direction === direction)

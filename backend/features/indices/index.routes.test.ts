@@ -113,9 +113,14 @@ describe('/api/public/index/history', () => {
   const ask = async (app: ReturnType<typeof structureApp>, query: string): Promise<History> =>
     (await (await app.get(`/api/public/index/history?${query}`)).json()) as History
 
+  it('is not ready before the first snapshot', async () => {
+    const response = await structureApp().get('/api/public/index/history')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+
   // [index.history.steps]
   it('returns the last row of each step, with wider steps for more days, ascending', async () => {
-    const app = structureApp()
+    const app = structureApp({ snapshots: [contextSnapshotOf([])] })
     await app.stored.appendContext({
       indices: Array.from({ length: 9 }, (_, i) => row(NOON - i * 15 * MINUTE, i)),
     })
@@ -146,12 +151,16 @@ describe('/api/public/index/history', () => {
     ['days=0', 1],
     ['days=999', 365],
   ])('reads %s as %i days', async (query, days) => {
-    expect(await ask(structureApp(), query)).toMatchObject({ days, points: [], count: 0 })
+    expect(await ask(structureApp({ snapshots: [contextSnapshotOf([])] }), query)).toMatchObject({
+      days,
+      points: [],
+      count: 0,
+    })
   })
 
   // [index.history.theme]
   it('serves the rows of a topic or group and refuses other themes', async () => {
-    const app = structureApp()
+    const app = structureApp({ snapshots: [contextSnapshotOf([])] })
     await app.stored.appendContext({ indices: [row(NOON, 3, 'oil'), row(NOON, 4, 'energy')] })
     expect((await ask(app, 'theme=OIL')).points).toMatchObject([{ value: 3 }])
     expect((await ask(app, 'theme=energy')).points).toMatchObject([{ value: 4 }])
@@ -161,7 +170,7 @@ describe('/api/public/index/history', () => {
   })
 
   it('ends at the requested instant', async () => {
-    const app = structureApp()
+    const app = structureApp({ snapshots: [contextSnapshotOf([])] })
     await app.stored.appendContext({ indices: [row(NOON - HOUR, 1), row(NOON, 2)] })
     const past = await ask(app, 'days=1&asOf=2026-11-20T13:30:00Z')
     expect(past.points.map(({ value }) => value)).toEqual([1])

@@ -103,9 +103,12 @@ export function createIndexReads({ context, stored, clock, urls }: IndicesDeps) 
       }
     },
 
+    /** @throws NotReady for now, before the first snapshot */
     async history({ days, theme, asOf: sent }: IndexHistoryQuery): Promise<IndexHistory> {
       const now = clock.now()
-      const at = notInFuture(sent, now) ?? now
+      const asOf = notInFuture(sent, now)
+      const at = asOf ?? now
+      if (asOf === null) await context.snapshot(null)
       const step = stepOf(days)
       const from = (at - days * DAY) as Millis
       const { contextAt: to } = await context.published(at)
