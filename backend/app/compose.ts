@@ -16,6 +16,7 @@ import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
+import { createWatch } from '../features/watch/watch.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { replayRoutes } from '../features/replay/replay.routes.ts'
 import { providersRoutes } from '../features/providers/providers.routes.ts'
@@ -192,9 +193,18 @@ export function compose(deps: {
     isStale: (market) => data.isStale(market),
     log: log.child({ part: 'portfolio' }),
   })
+  const watch = createWatch({
+    state: stores.state,
+    board: data.board,
+    events: data.events,
+    onSnapshot: (listener) => context.engine.onSnapshot(async (snapshot) => listener(snapshot)),
+    clock: dataClock,
+    log: log.child({ part: 'watch' }),
+  })
   access.onUserChanged((userId) => {
     marketWatch.lookAtUser(userId)
     portfolio.lookAtUser(userId)
+    watch.lookAtUser(userId)
   })
   const dataService = createDataService({
     board: data.board,
@@ -238,6 +248,8 @@ export function compose(deps: {
       .use(marketWatch.routes)
       .use(portfolio.routes[0])
       .use(portfolio.routes[1])
+      .use(watch.routes[0])
+      .use(watch.routes[1])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -263,8 +275,11 @@ export function compose(deps: {
     app,
     urls,
     data,
-    /** Resolves when every event received so far has been applied to the intents it concerns. */
-    intentsSettled: () => portfolio.settled(),
+    /** Resolves when every event received so far has been applied to the intents and alerts. */
+    intentsSettled: async (): Promise<void> => {
+      await portfolio.settled()
+      await watch.settled()
+    },
     /** The same promise while an intent is being processed, else null. */
     intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
     /** Paper trading of the users, as backtests report it. */
@@ -281,7 +296,8 @@ export function compose(deps: {
         await features.settled()
         await marketWatch.settled()
         await portfolio.settled()
-      } while (context.engine.isBusy || !portfolio.isIdle)
+        await watch.settled()
+      } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle)
     },
     /** Clears the response cache. */
     forgetAnswers: (): void => serving?.forgetAnswers(),
@@ -335,6 +351,7 @@ export function compose(deps: {
       if (config.roles.has('api')) {
         refreshing = marketWatch.run(stopping.signal)
         await portfolio.open()
+        await watch.open()
         trading = portfolio.run(stopping.signal)
       }
       return { source: feeds.source }
@@ -363,6 +380,7 @@ export function compose(deps: {
       await marketWatch.close()
       await trading
       await portfolio.close()
+      await watch.close()
       await workEnded
       await data.stop()
       await cliLogins

@@ -110,6 +110,17 @@ import {
 import { ContextAnswer, Discussion, Enrichment, QueryAnswer } from './query.ts'
 import { Glossary, GlossaryTerm, Guide, SkillPage, Skills, Theses } from './reference.ts'
 import { ReplayReport, ReplayState } from './replay.ts'
+import {
+  AlertRulePage,
+  AlertRuleSchema,
+  AlertTested,
+  DeliveryPage,
+  WatchCandidates,
+  WatchedMade,
+  WatchedPage,
+  WatchedSchema,
+  WatchRemoved,
+} from './watch.ts'
 import { RegionBody, WorldBody } from './world.ts'
 import { DeltaBody, TopicFeed } from './world-changes.ts'
 import * as dataService from './data-service.ts'
@@ -143,6 +154,13 @@ export const RESPONSE_BODIES = {
   'DELETE /api/auth/sessions/:id': SessionEnded,
   'POST /api/auth/signin': SignedInAs,
   'POST /api/auth/signout': SignedOut,
+  'GET /api/alert-deliveries': DeliveryPage,
+  'GET /api/alert-rules': AlertRulePage,
+  'POST /api/alert-rules': AlertRuleSchema,
+  'GET /api/alert-rules/:id': AlertRuleSchema,
+  'PATCH /api/alert-rules/:id': AlertRuleSchema,
+  'DELETE /api/alert-rules/:id': WatchRemoved,
+  'POST /api/alert-rules/:id/test': AlertTested,
   'GET /api/backtests': BacktestPage,
   'POST /api/backtests': BacktestStarted,
   'GET /api/backtests/:id': BacktestRun,
@@ -244,6 +262,13 @@ export const RESPONSE_BODIES = {
   'POST /api/replay/step': ReplayState,
   'POST /api/signup': SignedUp,
   'POST /api/sql': SqlAnswer,
+  'GET /api/watch': WatchedPage,
+  'POST /api/watch': WatchedMade,
+  'GET /api/watch/:id': WatchedSchema,
+  'PATCH /api/watch/:id': WatchedSchema,
+  'DELETE /api/watch/:id': WatchRemoved,
+  'POST /api/watch/:id/refresh': WatchedSchema,
+  'POST /api/watch/identify': WatchCandidates,
   'GET /healthz': Liveness,
   'GET /readyz': Ready,
   'GET /status': Status,

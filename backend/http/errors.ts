@@ -8,6 +8,7 @@ import {
   InvalidInput,
   ModelFailed,
   NotFound,
+  NotConfigured,
   NotReady,
   RateLimited,
   Refused,
@@ -103,6 +104,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (error instanceof NotReady) {
     return refusal(503, 'NOT_READY', error.message, { 'retry-after': '5' })
   }
+  if (error instanceof NotConfigured) return refusal(503, 'NOT_CONFIGURED', error.message)
   if (error instanceof StoreFailed) return refusal(503, 'DATABASE_ERROR', error.message)
   if (error instanceof TooCostly) return refusal(503, error.code, error.message)
   if (error instanceof Refused) return refusalWithReason(error)

@@ -48,6 +48,10 @@ export class ModelFailed extends ServiceError {
 export class NotReady extends ServiceError {
   readonly kind = 'NotReady'
 }
+/** A setting that the request needs is not made; retrying does not help. */
+export class NotConfigured extends ServiceError {
+  readonly kind = 'NotConfigured'
+}
 /** A store refused or failed; nothing of the request was stored. */
 export class StoreFailed extends ServiceError {
   readonly kind = 'StoreFailed'

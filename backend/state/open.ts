@@ -13,6 +13,7 @@ import { panels } from './migrations/0008_panels.ts'
 import { backtests } from './migrations/0009_backtests.ts'
 import { portfolio } from './migrations/0010_portfolio.ts'
 import { resumedImports } from './migrations/0011_resumed_imports.ts'
+import { watch } from './migrations/0012_watch.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -31,6 +32,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009_backtests': backtests,
   '0010_portfolio': portfolio,
   '0011_resumed_imports': resumedImports,
+  '0012_watch': watch,
 }
 
 /** Names of the migrations that this version knows, in order. */

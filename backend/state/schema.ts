@@ -24,6 +24,9 @@ export interface StateSchema {
   intent: IntentTable
   ledger_entry: LedgerEntryTable
   repeated_write: RepeatedWriteTable
+  watched_object: WatchedObjectTable
+  alert_rule: AlertRuleTable
+  alert_delivery: AlertDeliveryTable
 }
 
 /** Reading progress of each venue's feed, so that a restart resumes instead of starting over. */
@@ -313,4 +316,43 @@ export interface RepeatedWriteTable {
   body_hash: string
   answer: string
   made_at: number
+}
+
+/** Something that a user watches. */
+export interface WatchedObjectTable {
+  id: string
+  user_id: string
+  kind: string
+  ref: string
+  state: string
+  /** JSON: the whole object. */
+  record: string
+  created_at: number
+}
+
+/** An alert rule of a watched object. */
+export interface AlertRuleTable {
+  id: string
+  user_id: string
+  object_id: string
+  state: string
+  condition: string
+  channel: string
+  /** JSON: the whole rule. */
+  record: string
+  created_at: number
+}
+
+/** A notice of a fired alert on one channel. */
+export interface AlertDeliveryTable {
+  id: string
+  user_id: string
+  rule_id: string | null
+  event: string
+  status: string
+  /** Equal for two firings of a rule within one window; null for a test. */
+  dedupe_key: string | null
+  /** JSON: the whole delivery. */
+  record: string
+  created_at: number
 }

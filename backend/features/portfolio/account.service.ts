@@ -8,7 +8,7 @@ import { centsShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperReset, ServedRisk, ServedState } from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
-import type { PerUserQueue } from './per-user-queue.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MOST_MARKETS = 10
 

@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ServedConfig } from '../../contract/portfolio.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
-import type { PerUserQueue } from './per-user-queue.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MOST_CATEGORIES = 50
 const LONGEST_CATEGORY = 40

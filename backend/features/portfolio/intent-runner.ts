@@ -17,7 +17,7 @@ import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperExecution } from './paper-execution.ts'
-import type { PerUserQueue } from './per-user-queue.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
 /** Due intents are checked no more often than this, and the clock at least this often. */

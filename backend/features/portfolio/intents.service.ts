@@ -34,7 +34,7 @@ import { SETTABLE_STATUSES } from '../../contract/intents.ts'
 import type { IntentPage, ServedIntent } from '../../contract/intents.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
-import type { PerUserQueue } from './per-user-queue.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 /** Most open intents of one user. */
 const MOST_OPEN = 1_000

@@ -27,7 +27,7 @@ import { createPaperExecution } from './paper-execution.ts'
 import { createPaperReports, type PaperReports, type ReportHistory } from './paper-report.ts'
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createPortfolioStore } from './portfolio.store.ts'
-import { PerUserQueue } from './per-user-queue.ts'
+import { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 /** Market events that the portfolio subscribes to. */
 export interface PortfolioTopics {

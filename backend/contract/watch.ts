@@ -1,0 +1,141 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { PageInfo } from './intents.ts'
+import { StatusWord, VenueWord } from './market.ts'
+import { Cents, Iso, Num, nullable, words } from './schemas.ts'
+import {
+  ALERT_CHANNELS,
+  ALERT_CONDITIONS,
+  ALERT_STATES,
+  PAUSE_REASONS,
+  WATCHED_KINDS,
+  WATCHED_STATES,
+} from '../domain/alerts/alert-rule.ts'
+
+export const AlertRuleSchema = t.Object({
+  id: t.String(),
+  objectId: t.String(),
+  ticker: nullable(t.String()),
+  label: t.String(),
+  condition: words(ALERT_CONDITIONS),
+  threshold: nullable(t.Number({ description: 'cents of YES for price conditions' })),
+  match: nullable(t.String()),
+  windowSeconds: t.Integer({ description: 'no second firing within this time of the last' }),
+  channel: words(ALERT_CHANNELS),
+  endpointId: nullable(t.String()),
+  target: nullable(t.String()),
+  state: words(ALERT_STATES),
+  pausedReason: nullable(words(PAUSE_REASONS)),
+  conditionTrue: t.Boolean(),
+  fireCount: t.Integer(),
+  failureCount: t.Integer({ description: 'failed deliveries in a row' }),
+  lastFiredAt: nullable(Iso),
+  lastEvaluatedAt: nullable(Iso),
+  createdAt: Iso,
+  updatedAt: Iso,
+})
+export type ServedAlertRule = Static<typeof AlertRuleSchema>
+
+const WatchedSnapshot = t.Object({
+  priceCents: Cents,
+  volume24h: Num,
+  regimeLabel: nullable(t.String()),
+  status: nullable(StatusWord),
+  summary: t.String(),
+  asOf: Iso,
+})
+
+export const WatchedSchema = t.Object({
+  id: t.String(),
+  kind: words(WATCHED_KINDS),
+  ref: t.String(),
+  label: t.String(),
+  venue: nullable(VenueWord),
+  note: nullable(t.String()),
+  state: words(WATCHED_STATES),
+  rules: t.Array(AlertRuleSchema),
+  ruleCount: t.Integer(),
+  snapshot: nullable(WatchedSnapshot),
+  lastRefreshedAt: nullable(Iso),
+  createdAt: Iso,
+  updatedAt: Iso,
+})
+export type ServedWatched = Static<typeof WatchedSchema>
+
+/** A watched object, with the rule that the request created. */
+export const WatchedMade = t.Object({
+  ...WatchedSchema.properties,
+  rule: t.Optional(AlertRuleSchema),
+})
+export type WatchedMade = Static<typeof WatchedMade>
+
+export const WatchedPage = t.Object({
+  data: t.Array(WatchedSchema),
+  objects: t.Array(WatchedSchema),
+  pageInfo: PageInfo,
+})
+export type WatchedPage = Static<typeof WatchedPage>
+
+export const AlertRulePage = t.Object({
+  data: t.Array(AlertRuleSchema),
+  rules: t.Array(AlertRuleSchema),
+  pageInfo: PageInfo,
+})
+export type AlertRulePage = Static<typeof AlertRulePage>
+
+export const WatchCandidates = t.Object({
+  candidates: t.Array(
+    t.Object({
+      kind: words(WATCHED_KINDS),
+      ref: t.String(),
+      label: t.String(),
+      venue: nullable(VenueWord),
+      confidence: t.Number(),
+    }),
+  ),
+})
+export type WatchCandidates = Static<typeof WatchCandidates>
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'] as const
+export const EVENT_NAMES = [
+  'alert.fired',
+  'alert.paused',
+  'thesis.confidence_changed',
+  'thesis.killed',
+  'portfolio.tick_completed',
+  'portfolio.halt_triggered',
+] as const
+
+export const DeliverySchema = t.Object({
+  id: t.String(),
+  eventId: t.String(),
+  event: words(EVENT_NAMES),
+  channel: words(ALERT_CHANNELS),
+  endpointId: nullable(t.String()),
+  ruleId: nullable(t.String()),
+  status: words(DELIVERY_STATUSES),
+  attempts: t.Integer(),
+  nextAttemptAt: nullable(Iso),
+  lastStatus: nullable(t.Integer()),
+  lastError: nullable(t.String()),
+  test: t.Boolean(),
+  replayOf: t.Integer({ description: 'times it was sent again' }),
+  message: t.String({ description: 'the text of the notice' }),
+  ticker: nullable(t.String()),
+  createdAt: Iso,
+  finishedAt: nullable(Iso),
+})
+export type ServedDelivery = Static<typeof DeliverySchema>
+
+export const DeliveryPage = t.Object({ data: t.Array(DeliverySchema), pageInfo: PageInfo })
+export type DeliveryPage = Static<typeof DeliveryPage>
+
+export const AlertTested = t.Object({
+  ok: t.Boolean(),
+  deliveryId: t.String(),
+  channel: words(ALERT_CHANNELS),
+  message: t.String(),
+})
+export type AlertTested = Static<typeof AlertTested>
+
+export const WatchRemoved = t.Object({ ok: t.Literal(true) })

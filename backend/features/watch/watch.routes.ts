@@ -1,0 +1,234 @@
+import { Elysia, t } from 'elysia'
+import {
+  ALERT_CHANNELS,
+  ALERT_CONDITIONS,
+  ALERT_STATES,
+  WATCHED_KINDS,
+  WATCHED_STATES,
+} from '../../domain/alerts/alert-rule.ts'
+import * as param from '../../contract/params.ts'
+import { query } from '../../contract/query-schema.ts'
+import { answers, failures, responses } from '../../contract/schemas.ts'
+import {
+  AlertRulePage,
+  AlertRuleSchema,
+  AlertTested,
+  DELIVERY_STATUSES,
+  DeliveryPage,
+  EVENT_NAMES,
+  WatchCandidates,
+  WatchedMade,
+  WatchedPage,
+  WatchedSchema,
+  WatchRemoved,
+} from '../../contract/watch.ts'
+import { adapter } from '../../http/adapter.ts'
+import { knownCaller } from '../../http/auth/auth.ts'
+import { jsonBody } from '../../http/request/body.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { WatchService } from './watch.service.ts'
+
+/** Fields are validated one by one, so that each refusal names its bounds. */
+const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
+const Id = t.Object({ id: t.String() })
+const paging = {
+  limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+  cursor: param.text('cursor of the next page, from `nextCursor`'),
+}
+const own = { auth: 'required', cache: 'no-store' } as const
+
+/** Routes of watched objects. */
+export const watchRoutes = (watch: WatchService) =>
+  new Elysia({ prefix: '/api/watch', tags: ['watch'], adapter })
+    .use(routePolicies)
+    .post(
+      '',
+      async ({ body, request, status }) => {
+        const { isNew, made } = await watch.watch(knownCaller(request).userId, body)
+        return status(isNew ? 201 : 200, made)
+      },
+      {
+        ...own,
+        body: Sent,
+        response: responses({
+          200: WatchedMade,
+          201: WatchedMade,
+          ...failures(400, 401, 404, 409, 429, 503),
+        }),
+        detail: {
+          operationId: 'watch.create',
+          summary: 'Watches a market, topic or query, optionally with an alert rule',
+        },
+      },
+    )
+    .post('/identify', async ({ body }) => await watch.identify(body), {
+      ...own,
+      body: Sent,
+      response: answers(WatchCandidates, 400, 401, 429),
+      detail: { operationId: 'watch.identify', summary: 'What a text may name; stores nothing' },
+    })
+    .get(
+      '',
+      async ({ request, query: { kind, state, limit, cursor } }) =>
+        await watch.objects(knownCaller(request).userId, { kind, state }, { limit, cursor }),
+      {
+        ...own,
+        query: query({
+          kind: param.oneOf(WATCHED_KINDS, null),
+          state: param.oneOf(WATCHED_STATES, 'active'),
+          ...paging,
+        }),
+        response: answers(WatchedPage, 400, 401, 429),
+        detail: { operationId: 'watch.list', summary: 'Your watched objects, newest first' },
+      },
+    )
+    .get(
+      '/:id',
+      async ({ params, request }) => await watch.object(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(WatchedSchema, 401, 404, 429),
+        detail: { operationId: 'watch.get', summary: 'One of your watched objects' },
+      },
+    )
+    .patch(
+      '/:id',
+      async ({ params, body, request }) =>
+        await watch.changeObject(knownCaller(request).userId, params.id, body),
+      {
+        ...own,
+        params: Id,
+        body: Sent,
+        response: answers(WatchedSchema, 400, 401, 404, 429),
+        detail: { operationId: 'watch.change', summary: 'Changes label, note or state' },
+      },
+    )
+    .delete(
+      '/:id',
+      async ({ params, request }) =>
+        await watch.removeObject(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(WatchRemoved, 401, 404, 429),
+        detail: { operationId: 'watch.remove', summary: 'Removes an object and its alert rules' },
+      },
+    )
+    .post(
+      '/:id/refresh',
+      async ({ params, request }) => await watch.refresh(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(WatchedSchema, 401, 404, 429),
+        detail: { operationId: 'watch.refresh', summary: 'Takes a new snapshot of an object' },
+      },
+    )
+
+/** Routes of alert rules and of the notices that they sent. */
+export const alertRoutes = (watch: WatchService) =>
+  new Elysia({ prefix: '/api', tags: ['watch'], adapter })
+    .use(routePolicies)
+    .post(
+      '/alert-rules',
+      async ({ body, request, status }) =>
+        status(201, await watch.addRule(knownCaller(request).userId, body)),
+      {
+        ...own,
+        body: Sent,
+        response: responses({ 201: AlertRuleSchema, ...failures(400, 401, 404, 409, 429, 503) }),
+        detail: {
+          operationId: 'alert.create',
+          summary: 'Creates an alert on a market; the market is watched with it',
+        },
+      },
+    )
+    .get(
+      '/alert-rules',
+      async ({ request, query: { state, objectId, condition, channel, limit, cursor } }) =>
+        await watch.rules(
+          knownCaller(request).userId,
+          { state, objectId, condition, channel },
+          { limit, cursor },
+        ),
+      {
+        ...own,
+        query: query({
+          state: param.oneOf(ALERT_STATES, null),
+          objectId: param.text('of one watched object'),
+          condition: param.oneOf(ALERT_CONDITIONS, null),
+          channel: param.oneOf(ALERT_CHANNELS, null),
+          ...paging,
+        }),
+        response: answers(AlertRulePage, 400, 401, 429),
+        detail: { operationId: 'alerts.list', summary: 'Your alert rules, newest first' },
+      },
+    )
+    .get(
+      '/alert-rules/:id',
+      async ({ params, request }) => await watch.rule(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(AlertRuleSchema, 401, 404, 429),
+        detail: { operationId: 'alerts.get', summary: 'One of your alert rules' },
+      },
+    )
+    .patch(
+      '/alert-rules/:id',
+      async ({ params, body, request }) =>
+        await watch.changeRule(knownCaller(request).userId, params.id, body),
+      {
+        ...own,
+        params: Id,
+        body: Sent,
+        response: responses({ 200: AlertRuleSchema, ...failures(400, 401, 404, 429, 503) }),
+        detail: {
+          operationId: 'alerts.change',
+          summary: 'Changes an alert rule, pauses or resumes it',
+        },
+      },
+    )
+    .delete(
+      '/alert-rules/:id',
+      async ({ params, request }) => await watch.removeRule(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(WatchRemoved, 401, 404, 429),
+        detail: { operationId: 'alerts.remove', summary: 'Removes an alert rule' },
+      },
+    )
+    .post(
+      '/alert-rules/:id/test',
+      async ({ params, request }) => await watch.test(knownCaller(request).userId, params.id),
+      {
+        ...own,
+        params: Id,
+        response: answers(AlertTested, 401, 404, 429),
+        detail: { operationId: 'alerts.test', summary: 'Sends a test notice of an alert rule now' },
+      },
+    )
+    .get(
+      '/alert-deliveries',
+      async ({ request, query: { ruleId, status, event, since, limit, cursor } }) =>
+        await watch.deliveries(
+          knownCaller(request).userId,
+          { ruleId, status, event, since },
+          { limit, cursor },
+        ),
+      {
+        ...own,
+        query: query({
+          ruleId: param.text('of one alert rule'),
+          endpointId: param.text('of one webhook endpoint'),
+          status: param.oneOf(DELIVERY_STATUSES, null),
+          event: param.oneOf(EVENT_NAMES, null),
+          since: param.instant('created at this time or later'),
+          ...paging,
+        }),
+        response: answers(DeliveryPage, 400, 401, 429),
+        detail: { operationId: 'alerts.deliveries', summary: 'Sent notices, newest first' },
+      },
+    )

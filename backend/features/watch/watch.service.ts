@@ -1,0 +1,340 @@
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import {
+  type AlertRule,
+  type WatchedKind,
+  type WatchedObject,
+} from '../../domain/alerts/alert-rule.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
+import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { alertText, deliveryOf, type AlertRunner } from './alert-runner.ts'
+import type { AlertIndex } from './alert-index.ts'
+import {
+  changedObject,
+  changedRule,
+  isEqualRule,
+  namesRule,
+  newRule,
+  textsIn,
+  watchedIn,
+} from './watch-body.ts'
+import type { AlertDelivery, DeliveryFilter, Place, RuleFilter, WatchStore } from './watch.store.ts'
+import type {
+  AlertRulePage,
+  AlertTested,
+  DeliveryPage,
+  ServedAlertRule,
+  ServedDelivery,
+  ServedWatched,
+  WatchCandidates,
+  WatchedMade,
+  WatchedPage,
+} from '../../contract/watch.ts'
+
+/** Most watched objects and most rules of one user. */
+const MOST = 500
+const MOST_CANDIDATES = 10
+/** Confidence of the text itself as a watched query. */
+const QUERY_CONFIDENCE = 0.1
+
+interface Paging {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export function createWatchService(deps: {
+  readonly store: WatchStore
+  readonly runner: AlertRunner
+  readonly index: AlertIndex
+  readonly lanes: PerUserQueue
+  readonly board: MarketBoard
+  /** Regime label of a market in the newest context snapshot; null without one. */
+  readonly regimeOf: (view: MarketView) => string | null
+  readonly clock: Clock
+}) {
+  const { store, runner, index, lanes, board, regimeOf, clock } = deps
+
+  const viewOf = async (ticker: string): Promise<MarketView | null> =>
+    board.live().get(ticker) ?? (await board.market(ticker, null))
+
+  const served = async (object: WatchedObject): Promise<ServedWatched> => {
+    const rules = (await store.rulesOf(object.id)).map((rule) => ruleOf(runner.newest(rule)))
+    const view = object.kind === 'market' ? await viewOf(object.ref) : null
+    return {
+      id: object.id,
+      kind: object.kind,
+      ref: object.ref,
+      label: object.label,
+      venue: object.venue,
+      note: object.note,
+      state: object.state,
+      rules,
+      ruleCount: rules.length,
+      snapshot: view === null ? null : snapshotOf(view, regimeOf(view), clock.now()),
+      lastRefreshedAt: isoOrNull(object.lastRefreshedAt),
+      createdAt: isoOf(object.createdAt),
+      updatedAt: isoOf(object.updatedAt),
+    }
+  }
+
+  const ownedObject = async (userId: string, id: string): Promise<WatchedObject> => {
+    const object = await store.object(userId, id)
+    if (object === null) throw new NotFound('Watch not found')
+    return object
+  }
+  const ownedRule = async (userId: string, id: string): Promise<AlertRule> => {
+    const rule = await store.rule(userId, id)
+    if (rule === null) throw new NotFound('Alert rule not found')
+    return runner.newest(rule)
+  }
+
+  /** The existing object of a reference, or a new one. @throws NotFound for an unknown market */
+  const objectFor = async (
+    userId: string,
+    named: { readonly kind: WatchedKind; readonly ref: string },
+    body: unknown,
+  ): Promise<{ readonly object: WatchedObject; readonly isNew: boolean }> => {
+    const { kind } = named
+    if (kind === 'thesis') throw new NotFound('Thesis not found')
+    if (kind === 'bill') throw new NotFound('Bill not found')
+    const view = kind === 'market' ? await viewOf(canonicalTicker(named.ref)) : null
+    if (kind === 'market' && view === null) throw new NotFound('Market not found')
+    const ref = view?.facts.ticker ?? named.ref
+    const known = await store.objectOf(userId, kind, ref)
+    if (known !== null) return { object: known, isNew: false }
+    if ((await store.count('watched_object', userId)) >= MOST) {
+      throw new Conflict(`at most ${MOST} objects may be watched: remove one first`)
+    }
+    const now = clock.now()
+    const object: WatchedObject = {
+      id: newId('wo', now),
+      userId,
+      kind,
+      ref,
+      label: view?.facts.title.slice(0, 120) ?? ref,
+      venue: view?.facts.venue ?? null,
+      note: null,
+      state: 'active',
+      lastRefreshedAt: null,
+      createdAt: now,
+      updatedAt: now,
+      ...textsIn(body),
+    }
+    return { object, isNew: true }
+  }
+
+  /** The rule of a body on an object; an equal one that exists is returned instead. */
+  const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
+    const rule = newRule(body, object, clock.now())
+    const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
+    if (equal !== undefined) return equal
+    if ((await store.count('alert_rule', object.userId)) >= MOST) {
+      throw new Conflict(`at most ${MOST} alert rules may exist: remove one first`)
+    }
+    return rule
+  }
+
+  const note = async (rule: AlertRule): Promise<void> => {
+    const view = rule.ticker === null ? null : await viewOf(rule.ticker)
+    if (view !== null) runner.note(rule, view)
+  }
+
+  const pageOf = async <Row extends { readonly id: string; readonly createdAt: Millis }>(
+    { limit, cursor }: Paging,
+    requested: object,
+    read: (after: Place | null, most: number) => Promise<Row[]>,
+  ) => {
+    const query = JSON.stringify(requested)
+    const isSame = (carried: unknown): carried is string => carried === query
+    const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+    const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
+    const found = await read(after, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    const last = rows.at(-1)
+    const nextCursor =
+      hasMore && last !== undefined
+        ? encodeCursor({ query, after: [last.createdAt, last.id] })
+        : null
+    return { rows, pageInfo: { limit, nextCursor, hasMore } }
+  }
+
+  return {
+    /** Watches an object, with a rule when the body describes one. */
+    watch: (
+      userId: string,
+      body: unknown,
+    ): Promise<{ readonly isNew: boolean; readonly made: WatchedMade }> =>
+      lanes.run(userId, async () => {
+        const { object, isNew } = await objectFor(userId, watchedIn(body), body)
+        const rule = namesRule(body) ? await ruleFor(body, object) : null
+        await store.put(isNew ? object : null, rule)
+        if (rule !== null) await note(rule)
+        const made = await served(object)
+        return {
+          isNew,
+          made: rule === null ? made : { ...made, rule: ruleOf(runner.newest(rule)) },
+        }
+      }),
+    /** What a text may name: markets, and the text as a query. */
+    async identify(body: unknown): Promise<WatchCandidates> {
+      const text = new BodyFields(body).text('text', { min: 1, max: 300 })
+      if (typeof text !== 'string') throw new InvalidInput('text is required')
+      const name =
+        text
+          .split(/[?#]/)[0]
+          ?.split('/')
+          .findLast((part) => part !== '') ?? text
+      const exact = await viewOf(canonicalTicker(name))
+      const { hits } = board.live().find(text, null, MOST_CANDIDATES)
+      const markets = [
+        ...(exact === null ? [] : [{ view: exact, score: 1 }]),
+        ...hits.filter(({ view }) => view.market !== exact?.market),
+      ]
+      const candidates = markets.map(({ view, score }) => ({
+        kind: 'market' as const,
+        ref: view.facts.ticker,
+        label: view.facts.title,
+        venue: view.facts.venue,
+        confidence: roundTo(score, 2),
+      }))
+      const query = { kind: 'query' as const, ref: text, label: text, venue: null }
+      return {
+        candidates: [...candidates, { ...query, confidence: QUERY_CONFIDENCE }]
+          .toSorted((one, other) => other.confidence - one.confidence)
+          .slice(0, MOST_CANDIDATES),
+      }
+    },
+    async objects(
+      userId: string,
+      filter: { readonly kind: WatchedKind | null; readonly state: WatchedObject['state'] },
+      paging: Paging,
+    ): Promise<WatchedPage> {
+      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+        store.objects(userId, filter, after, most),
+      )
+      const data = await Promise.all(rows.map(served))
+      return { data, objects: data, pageInfo }
+    },
+    object: async (userId: string, id: string) => served(await ownedObject(userId, id)),
+    changeObject: (userId: string, id: string, body: unknown): Promise<ServedWatched> =>
+      lanes.run(userId, async () => {
+        const next = changedObject(body, await ownedObject(userId, id), clock.now())
+        await store.put(next, null)
+        return served(next)
+      }),
+    removeObject: (userId: string, id: string): Promise<{ ok: true }> =>
+      lanes.run(userId, async () => {
+        if (!(await store.removeObject(userId, id))) throw new NotFound('Watch not found')
+        index.removeIf((rule) => rule.objectId === id)
+        return { ok: true }
+      }),
+    refresh: (userId: string, id: string): Promise<ServedWatched> =>
+      lanes.run(userId, async () => {
+        const next = { ...(await ownedObject(userId, id)), lastRefreshedAt: clock.now() }
+        await store.put(next, null)
+        return served(next)
+      }),
+    addRule: (userId: string, body: unknown): Promise<ServedAlertRule> =>
+      lanes.run(userId, async () => {
+        const objectId = new BodyFields(body).text('objectId', { min: 1, max: 64 })
+        const { object, isNew } =
+          typeof objectId === 'string'
+            ? { object: await ownedObject(userId, objectId), isNew: false }
+            : await objectFor(userId, watchedIn(body), {})
+        const rule = await ruleFor(body, object)
+        await store.put(isNew ? object : null, rule)
+        await note(rule)
+        return ruleOf(runner.newest(rule))
+      }),
+    async rules(userId: string, filter: RuleFilter, paging: Paging): Promise<AlertRulePage> {
+      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+        store.rules(userId, filter, after, most),
+      )
+      const data = rows.map((rule) => ruleOf(runner.newest(rule)))
+      return { data, rules: data, pageInfo }
+    },
+    rule: async (userId: string, id: string) => ruleOf(await ownedRule(userId, id)),
+    changeRule: (userId: string, id: string, body: unknown): Promise<ServedAlertRule> =>
+      lanes.run(userId, async () => {
+        const next = changedRule(body, await ownedRule(userId, id), clock.now())
+        await store.put(null, next)
+        await note(next)
+        return ruleOf(next)
+      }),
+    removeRule: (userId: string, id: string): Promise<{ ok: true }> =>
+      lanes.run(userId, async () => {
+        if (!(await store.removeRule(userId, id))) throw new NotFound('Alert rule not found')
+        index.remove(id)
+        return { ok: true }
+      }),
+    /** Sends a notice now, marked as a test; counters and dedupe stay as they are. */
+    test: (userId: string, id: string): Promise<AlertTested> =>
+      lanes.run(userId, async () => {
+        const rule = await ownedRule(userId, id)
+        const view = rule.ticker === null ? null : await viewOf(rule.ticker)
+        const message = `Test: ${alertText(rule, view, false)}`
+        const delivery = deliveryOf(rule, message, clock.now(), true)
+        await store.fire(rule, delivery)
+        return { ok: true, deliveryId: delivery.id, channel: rule.channel, message }
+      }),
+    async deliveries(
+      userId: string,
+      filter: DeliveryFilter,
+      paging: Paging,
+    ): Promise<DeliveryPage> {
+      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+        store.deliveries(userId, filter, after, most),
+      )
+      return { data: rows.map(servedDelivery), pageInfo }
+    },
+  }
+}
+export type WatchService = ReturnType<typeof createWatchService>
+
+const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) => {
+  const { price, change24h, volume24h, status } = view
+  const priced = price === null ? 'no price' : `${roundTo(price, 1)}¢`
+  const change = change24h === null ? '' : `, ${signed(roundTo(change24h, 1))}¢ in 24 h`
+  return {
+    priceCents: rounded(price),
+    volume24h: rounded(volume24h, 6),
+    regimeLabel,
+    status,
+    summary: `${priced}${change}, ${status}`,
+    asOf: isoOf(now),
+  }
+}
+
+const signed = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
+
+function ruleOf(rule: AlertRule): ServedAlertRule {
+  const { userId: _userId, suppressedCount: _suppressed, ...shown } = rule
+  return {
+    ...shown,
+    lastFiredAt: isoOrNull(rule.lastFiredAt),
+    lastEvaluatedAt: isoOrNull(rule.lastEvaluatedAt),
+    createdAt: isoOf(rule.createdAt),
+    updatedAt: isoOf(rule.updatedAt),
+  }
+}
+
+function servedDelivery(delivery: AlertDelivery): ServedDelivery {
+  const { userId: _userId, dedupeKey: _key, isTest, ...shown } = delivery
+  return {
+    ...shown,
+    endpointId: null,
+    nextAttemptAt: null,
+    lastStatus: null,
+    test: isTest,
+    replayOf: 0,
+    createdAt: isoOf(delivery.createdAt),
+    finishedAt: isoOrNull(delivery.finishedAt),
+  }
+}

@@ -1,0 +1,237 @@
+import type {
+  AlertChannel,
+  AlertCondition,
+  AlertRule,
+  AlertState,
+  WatchedKind,
+  WatchedObject,
+} from '../../domain/alerts/alert-rule.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { State } from '../../state/open.ts'
+
+type WatchedState = WatchedObject['state']
+
+/** A notice of an alert on one channel. */
+export interface AlertDelivery {
+  readonly id: string
+  readonly userId: string
+  readonly eventId: string
+  readonly event: 'alert.fired' | 'alert.paused'
+  readonly channel: AlertChannel
+  readonly ruleId: string | null
+  readonly ticker: string | null
+  readonly status: 'pending' | 'delivered' | 'failed' | 'suppressed'
+  readonly attempts: number
+  readonly lastError: string | null
+  readonly isTest: boolean
+  readonly message: string
+  /** Equal for two firings of a rule within one window; null for a test. */
+  readonly dedupeKey: string | null
+  readonly createdAt: Millis
+  readonly finishedAt: Millis | null
+}
+
+/** Position of a row in a list, newest first. */
+export interface Place {
+  readonly createdAt: number
+  readonly id: string
+}
+
+export interface RuleFilter {
+  readonly state: AlertState | null
+  readonly objectId: string | null
+  readonly condition: AlertCondition | null
+  readonly channel: AlertChannel | null
+}
+export interface DeliveryFilter {
+  readonly ruleId: string | null
+  readonly status: AlertDelivery['status'] | null
+  readonly event: string | null
+  readonly since: Millis | null
+}
+
+type Table = 'watched_object' | 'alert_rule' | 'alert_delivery'
+
+const columnsOf = (object: WatchedObject) => ({
+  id: object.id,
+  user_id: object.userId,
+  kind: object.kind,
+  ref: object.ref,
+  state: object.state,
+  record: JSON.stringify(object),
+  created_at: object.createdAt,
+})
+const columnsOfRule = (rule: AlertRule) => ({
+  id: rule.id,
+  user_id: rule.userId,
+  object_id: rule.objectId,
+  state: rule.state,
+  condition: rule.condition,
+  channel: rule.channel,
+  record: JSON.stringify(rule),
+  created_at: rule.createdAt,
+})
+const columnsOfDelivery = (delivery: AlertDelivery) => ({
+  id: delivery.id,
+  user_id: delivery.userId,
+  rule_id: delivery.ruleId,
+  event: delivery.event,
+  status: delivery.status,
+  dedupe_key: delivery.dedupeKey,
+  record: JSON.stringify(delivery),
+  created_at: delivery.createdAt,
+})
+
+/** Watched objects, alert rules and deliveries of users. */
+export function createWatchStore(state: State) {
+  /** A user's rows of a table, newest first, after a place. */
+  const rowsOf = (table: Table, userId: string, after: Place | null, most: number) => {
+    let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
+    if (after !== null) {
+      const { createdAt, id } = after
+      query = query.where((where) =>
+        where.or([
+          where('created_at', '<', createdAt),
+          where.and([where('created_at', '=', createdAt), where('id', '<', id)]),
+        ]),
+      )
+    }
+    return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most)
+  }
+  const one = async <T>(table: Table, userId: string, id: string): Promise<T | null> => {
+    const row = await state
+      .selectFrom(table)
+      .select('record')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    return row === undefined ? null : (JSON.parse(row.record) as T)
+  }
+  const parsed = <T>(rows: readonly { record: string }[]): T[] =>
+    rows.map(({ record }) => JSON.parse(record) as T)
+  const remove = async (table: Table, userId: string, id: string): Promise<boolean> => {
+    const { numDeletedRows } = await state
+      .deleteFrom(table)
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n
+  }
+  return {
+    object: (userId: string, id: string) => one<WatchedObject>('watched_object', userId, id),
+    async objectOf(userId: string, kind: WatchedKind, ref: string): Promise<WatchedObject | null> {
+      const row = await state
+        .selectFrom('watched_object')
+        .select('record')
+        .where('user_id', '=', userId)
+        .where('kind', '=', kind)
+        .where('ref', '=', ref)
+        .executeTakeFirst()
+      return row === undefined ? null : (JSON.parse(row.record) as WatchedObject)
+    },
+    async objects(
+      userId: string,
+      filter: { readonly kind: WatchedKind | null; readonly state: WatchedState | null },
+      after: Place | null,
+      most: number,
+    ): Promise<WatchedObject[]> {
+      let query = rowsOf('watched_object', userId, after, most)
+      if (filter.kind !== null) query = query.where('kind', '=', filter.kind)
+      if (filter.state !== null) query = query.where('state', '=', filter.state)
+      return parsed(await query.execute())
+    },
+    rule: (userId: string, id: string) => one<AlertRule>('alert_rule', userId, id),
+    async rules(
+      userId: string,
+      filter: RuleFilter,
+      after: Place | null,
+      most: number,
+    ): Promise<AlertRule[]> {
+      let query = rowsOf('alert_rule', userId, after, most)
+      if (filter.state !== null) query = query.where('state', '=', filter.state)
+      if (filter.objectId !== null) query = query.where('object_id', '=', filter.objectId)
+      if (filter.condition !== null) query = query.where('condition', '=', filter.condition)
+      if (filter.channel !== null) query = query.where('channel', '=', filter.channel)
+      return parsed(await query.execute())
+    },
+    async rulesOf(objectId: string): Promise<AlertRule[]> {
+      const query = state.selectFrom('alert_rule').select('record')
+      const rows = await query
+        .where('object_id', '=', objectId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+      return parsed(rows)
+    },
+    /** Active rules of all users. */
+    async activeRules(): Promise<AlertRule[]> {
+      const query = state.selectFrom('alert_rule').select('record').where('state', '=', 'active')
+      return parsed(await query.execute())
+    },
+    async deliveries(
+      userId: string,
+      filter: DeliveryFilter,
+      after: Place | null,
+      most: number,
+    ): Promise<AlertDelivery[]> {
+      let query = rowsOf('alert_delivery', userId, after, most)
+      if (filter.ruleId !== null) query = query.where('rule_id', '=', filter.ruleId)
+      if (filter.status !== null) query = query.where('status', '=', filter.status)
+      if (filter.event !== null) query = query.where('event', '=', filter.event)
+      if (filter.since !== null) query = query.where('created_at', '>=', filter.since)
+      return parsed(await query.execute())
+    },
+    async count(table: 'watched_object' | 'alert_rule', userId: string): Promise<number> {
+      const { count } = await state
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    /** Writes an object and a rule, each added or replaced, in one transaction. */
+    put: (object: WatchedObject | null, rule: AlertRule | null): Promise<void> =>
+      state.transaction().execute(async (transaction) => {
+        if (object !== null) {
+          const columns = columnsOf(object)
+          await transaction
+            .insertInto('watched_object')
+            .values(columns)
+            .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+            .execute()
+        }
+        if (rule !== null) {
+          const columns = columnsOfRule(rule)
+          await transaction
+            .insertInto('alert_rule')
+            .values(columns)
+            .onConflict((conflict) => conflict.column('id').doUpdateSet(columns))
+            .execute()
+        }
+      }),
+    /**
+     * Writes the next state of a rule and its delivery in one transaction. Returns false and writes
+     * nothing when the rule is gone or the same firing was written before.
+     */
+    fire: (rule: AlertRule, delivery: AlertDelivery | null): Promise<boolean> =>
+      state.transaction().execute(async (transaction) => {
+        if (delivery !== null) {
+          const { numInsertedOrUpdatedRows: added = 0n } = await transaction
+            .insertInto('alert_delivery')
+            .values(columnsOfDelivery(delivery))
+            .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+            .executeTakeFirst()
+          if (added === 0n) return false
+        }
+        const { numUpdatedRows } = await transaction
+          .updateTable('alert_rule')
+          .set(columnsOfRule(rule))
+          .where('id', '=', rule.id)
+          .executeTakeFirstOrThrow()
+        return numUpdatedRows > 0n
+      }),
+    removeObject: (userId: string, id: string) => remove('watched_object', userId, id),
+    removeRule: (userId: string, id: string) => remove('alert_rule', userId, id),
+  }
+}
+export type WatchStore = ReturnType<typeof createWatchStore>

@@ -1,0 +1,81 @@
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { measuredRegime } from '../../domain/regime/label.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import type { MarketRecord } from '../../history/market-rows.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { State } from '../../state/open.ts'
+import { AlertIndex } from './alert-index.ts'
+import { AlertRunner } from './alert-runner.ts'
+import { alertRoutes, watchRoutes } from './watch.routes.ts'
+import { createWatchService } from './watch.service.ts'
+import { createWatchStore } from './watch.store.ts'
+
+/** Market events that alerts subscribe to. */
+interface WatchTopics {
+  readonly quote: { readonly market: MarketId }
+  readonly quoteConfirmed: { readonly market: MarketId }
+  readonly facts: MarketRecord
+}
+export interface WatchFeed {
+  subscribe<K extends keyof WatchTopics>(
+    topic: K,
+    listener: (message: WatchTopics[K]) => void,
+  ): () => void
+}
+
+/** Watched objects and the alerts on them. */
+export function createWatch(deps: {
+  readonly state: State
+  readonly board: MarketBoard
+  readonly events: WatchFeed
+  /** Calls back with each new context snapshot. */
+  readonly onSnapshot: (listener: (snapshot: ContextSnapshot) => void) => void
+  /** Data time, replayed in a replay. */
+  readonly clock: Clock
+  readonly log: Logger
+}) {
+  const { state, board, events, clock, log } = deps
+  let snapshot: ContextSnapshot | null = null
+  deps.onSnapshot((next) => (snapshot = next))
+  const regimeOf = ({ facts }: MarketView): string | null => {
+    const regime = snapshot?.markets.get(facts.ticker)?.regime ?? null
+    return regime === null ? null : measuredRegime(regime, regime.nTrades).label
+  }
+  const store = createWatchStore(state)
+  const index = new AlertIndex()
+  const lanes = new PerUserQueue()
+  const runner = new AlertRunner({ store, index, lanes, board, clock, log })
+  const service = createWatchService({ store, runner, index, lanes, board, regimeOf, clock })
+  const received = [
+    events.subscribe('quote', ({ market }) => runner.onQuote(market)),
+    events.subscribe('quoteConfirmed', ({ market }) => runner.onQuote(market)),
+    events.subscribe('facts', (record) => runner.onFacts(record)),
+  ]
+  return {
+    routes: [watchRoutes(service), alertRoutes(service)] as const,
+    /** Loads the active rules; call it once the board can answer. */
+    open: () => runner.open(),
+    /** A user changed or was removed: the rules of a removed user are gone with their rows. */
+    lookAtUser(userId: string): void {
+      const work = async (): Promise<void> => {
+        if ((await store.count('alert_rule', userId)) > 0) return
+        index.removeIf((rule) => rule.userId === userId)
+      }
+      lanes.run(userId, work).catch((error: unknown) => {
+        log.error({ err: error }, 'the alert rules of a changed user could not be checked')
+      })
+    },
+    get isIdle() {
+      return lanes.isIdle
+    },
+    settled: () => lanes.idle(),
+    async close() {
+      for (const stop of received) stop()
+      await lanes.idle()
+    },
+  }
+}
+export type Watch = ReturnType<typeof createWatch>
