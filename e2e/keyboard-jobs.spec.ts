@@ -36,7 +36,7 @@ async function check(page: Page, outcome: Outcome): Promise<void> {
 const shown = (selector: string): Outcome => ({ kind: 'shown', selector })
 const line = (job: Job) => `${job.name}: ${pressesOf(job).length} of ${job.most} keys`
 
-test('the listed tasks are done by keyboard only, within their number of keys [terminal.keyboard.jobs]', async ({
+test('the listed tasks are done by keyboard only, within their number of keys [terminal.keyboard.jobs] [terminal.alerts.keys]', async ({
   app,
   page,
   context,

@@ -33,7 +33,7 @@ export interface Client {
    */
   get<R extends PathsOf<'GET'>>(path: R | Address<R>, query?: Query): Promise<ReadBody<R>>
   /** Sent once. */
-  send<M extends 'POST' | 'PUT' | 'DELETE', R extends PathsOf<M>>(
+  send<M extends 'POST' | 'PUT' | 'PATCH' | 'DELETE', R extends PathsOf<M>>(
     method: M,
     path: R | Address<R>,
     body?: object,
@@ -121,14 +121,14 @@ export function createClient(options: ClientOptions): Client {
     return answer
   }
   const sendForHeaders = async (
-    method: 'POST' | 'PUT' | 'DELETE',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: object,
   ): Promise<Answer> => accepted(await ask(method, urlOf(path), body))
   return {
     get: async <R extends PathsOf<'GET'>>(path: string, query?: Query) =>
       accepted(await repeatable(urlOf(path, query)), query).body as ReadBody<R>,
-    send: async <T>(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+    send: async <T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) =>
       (await sendForHeaders(method, path, body)).body as JsonText<T>,
     sendForHeaders,
   }

@@ -27,6 +27,8 @@ import { replayCommand } from './service/replay.ts'
 import { restoreCommand } from './service/restore.ts'
 import { sqlCommand } from './service/sql.ts'
 import { whoamiCommand } from './account/whoami.ts'
+import { alertsCommand } from './watch/alerts.ts'
+import { watchCommand } from './watch/watch.ts'
 
 /** Commands listed together in the help. */
 export interface Group {
@@ -61,6 +63,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'Markets', commands: reading(...MARKET_LISTS, MARKET, CANDLES) },
   { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
   { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
+  { title: 'Watch and alerts', commands: [watchCommand, alertsCommand] },
   {
     title: 'Account and keys',
     commands: [

@@ -25,7 +25,11 @@ export const LATER: readonly Requirement[] = [
   later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
   later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),
   later('intents.soft.judged', '3', 'soft conditions are evaluated by the model'),
-  later('watch.rules.all', '2.13', 'watch and alert rules'),
+  later(
+    'alerts.conditions.other',
+    '2.13',
+    'alerts on releases, government actions and texts; channels other than desktop',
+  ),
   later('webhooks.delivery.all', '6.1', 'signed deliveries, retries, pause and replay'),
   later('states.transitions.all', '3', 'states and transitions of every resource'),
 ]

@@ -29,6 +29,7 @@ import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
 import { USAGE } from './usage.ts'
+import { WATCH } from './watch.ts'
 import { WORLD } from './world.ts'
 
 /** The interface document as data: every promise once, in the order of the document's topics. */
@@ -46,6 +47,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...TERMINAL_ACCESS,
   ...LIMITS,
   ...USAGE,
+  ...WATCH,
   ...MARKET_WATCH,
   ...TERMINAL_BACKTESTS,
   ...TERMINAL_DATA,

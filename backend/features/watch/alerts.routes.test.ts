@@ -38,7 +38,7 @@ const errorOf = async (method: string, path: string, body?: object): Promise<str
 }
 
 describe('a price alert', () => {
-  it('fires when the price reaches its threshold, and again only after it was below', async () => {
+  it('[alerts.price.fires] fires when the price reaches its threshold, and again only after it was below', async () => {
     await at(60)
     const { id, ...rule } = await add({
       ticker: TICKER,
@@ -82,14 +82,14 @@ describe('a price alert', () => {
     expect(await ruleOf(id)).toMatchObject({ fireCount: 2, conditionTrue: true })
   })
 
-  it('fires at once when its condition holds at creation', async () => {
+  it('[alerts.price.at-once] fires at once when its condition holds at creation', async () => {
     await at(80)
     const rule = await add({ ticker: TICKER, condition: 'price_below', threshold: 90 })
     await service.accept([])
     expect(await sentBy(rule.id)).toHaveLength(1)
   })
 
-  it('evaluates a changed threshold, and nothing while it is paused', async () => {
+  it('[alerts.price.changed] evaluates a changed threshold, and nothing while it is paused', async () => {
     await at(50)
     const { id } = await add({ ticker: TICKER, condition: 'price_above', threshold: 60 })
     const change = (body: object) =>
@@ -104,7 +104,7 @@ describe('a price alert', () => {
     expect(await sentBy(id)).toHaveLength(1)
   })
 
-  it('sends a test notice that counts for nothing', async () => {
+  it('[alerts.rules.test] sends a test notice that counts for nothing', async () => {
     const { id } = await add({ ticker: TICKER, condition: 'price_above', threshold: 99 })
     const [status, tested] = await service.send<object>('POST', `/api/alert-rules/${id}/test`)
     expect([status, tested]).toMatchObject([200, { ok: true, channel: 'desktop' }])
@@ -112,7 +112,7 @@ describe('a price alert', () => {
     expect(await ruleOf(id)).toMatchObject({ fireCount: 0, lastFiredAt: null })
   })
 
-  it('survives a restart, and fires once for what was reached meanwhile', async () => {
+  it('[alerts.price.restart] survives a restart, and fires once for what was reached meanwhile', async () => {
     await at(50)
     const { id } = await add({ ticker: TICKER, condition: 'price_above', threshold: 55 })
     await service.restart()
@@ -152,13 +152,13 @@ describe('a price alert', () => {
       '404 NOT_FOUND: Endpoint not found',
     ],
     [{}, '400 VALIDATION_ERROR: ticker, or kind and ref, is required'],
-  ])('of %j is refused: %s', async (body, error) => {
+  ])('[alerts.rules.refused] of %j is refused: %s', async (body, error) => {
     expect(await errorOf('POST', '/api/alert-rules', body)).toBe(error)
   })
 })
 
 describe('a watched object', () => {
-  it('is made once, holds its rules, and takes them along when it is removed', async () => {
+  it('[watch.objects.once] is made once, holds its rules, and takes them along when it is removed', async () => {
     const body = { ticker: TICKER.toLowerCase(), condition: 'price_below', threshold: 3 }
     const [, first] = await service.send<WatchedMade>('POST', '/api/watch', body)
     const [status, again] = await service.send<WatchedMade>('POST', '/api/watch', body)
@@ -180,7 +180,7 @@ describe('a watched object', () => {
     expect(await errorOf('GET', `/api/watch/${first.id}`)).toBe('404 NOT_FOUND: Watch not found')
   })
 
-  it('identifies what a text names, and stores nothing', async () => {
+  it('[watch.objects.identify] identifies what a text names, and stores nothing', async () => {
     const [, { candidates }] = await service.send<WatchCandidates>('POST', '/api/watch/identify', {
       text: `https://kalshi.com/markets/kxtest/${TICKER.toLowerCase()}?x=1`,
     })
@@ -191,7 +191,7 @@ describe('a watched object', () => {
   })
 })
 
-it('pages rules, newest first', async () => {
+it('[alerts.rules.pages] pages rules, newest first', async () => {
   for (const threshold of [1, 2, 3]) {
     await add({ ticker: TICKER, condition: 'price_below', threshold })
   }
@@ -205,7 +205,7 @@ it('pages rules, newest first', async () => {
   expect(second.pageInfo.hasMore).toBe(false)
 })
 
-it('archives the rules of a settled market', async () => {
+it('[alerts.price.settled] archives the rules of a settled market', async () => {
   const { id } = await add({ ticker: TICKER, condition: 'price_above', threshold: 98 })
   await service.describe({ status: 'settled', result: 'yes', settlementPrice: null })
   await service.accept([])

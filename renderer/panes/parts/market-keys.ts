@@ -1,6 +1,7 @@
 import type { Verb } from '../../shell/commands/commands.ts'
 import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { tickerWord } from '../../shell/bar/suggest.ts'
 import { toggleWatch } from '../../shell/commands/watchlist-actions.ts'
 import type { RowKey } from '../../ui/table.ts'
 
@@ -25,6 +26,14 @@ export const marketKeys = <Row>(
     run: (row) => {
       const ticker = tickerOf(row)
       if (ticker !== null) toggleWatch(terminal, ticker)
+    },
+  },
+  {
+    chord: 'a',
+    label: 'set an alert on the row',
+    run: (row) => {
+      const ticker = tickerOf(row)
+      if (ticker !== null) terminal.ask(`${tickerWord(ticker)} ALERT `)
     },
   },
   ...VERBS.map(([chord, what, verb]): RowKey<Row> => ({

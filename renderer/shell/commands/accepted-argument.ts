@@ -10,6 +10,8 @@ const ITEM = /^s-[a-z0-9]{6}$/i
 const RUN_ID = /^bt_[a-z0-9]{1,64}$/i
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?)?$/i
 const COUNT = /^[1-9]\d{0,2}$/
+/** A price of 0 to 100 cents. */
+const CENTS = /^(\d{1,2}(?:\.\d{1,4})?|100)(?:¢|c)?$/i
 const SLUG = /^[a-z][a-z0-9-]*$/i
 /** Name of a layout, a workspace or an alias. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
@@ -42,6 +44,8 @@ export function accepts(arg: ArgSpec, token: Token): string | null {
       return INSTANT.test(token.text) ? token.text.toUpperCase() : null
     case 'number':
       return COUNT.test(token.text) ? token.text : null
+    case 'cents':
+      return CENTS.exec(token.text)?.[1] ?? null
     case 'slug':
       return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':

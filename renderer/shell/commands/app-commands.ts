@@ -13,11 +13,13 @@ import type { Pane } from '../dock/pane.svelte.ts'
 import type { Pausing } from '../dock/pausing.svelte.ts'
 import type { Settings } from '../window/settings.svelte.ts'
 import type { Tour } from '../window/tour.svelte.ts'
+import { alert, type AlertSetter } from './alert-actions.ts'
 import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
 import { OPEN_WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
 
 /** The parts of the terminal that its own verbs act on. */
-export interface Window extends Watcher {
+export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
+  readonly live: Watcher['live'] & AlertSetter['live']
   readonly settings: Settings
   readonly keySettings: KeySettings
   readonly aliases: Aliases
@@ -89,6 +91,7 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   },
   WATCH: watch,
   UNWATCH: unwatch,
+  ALERT: alert,
   SAVE: (terminal, command) => saveLayout(terminal, command),
   BIND: (terminal, command) => bindKey(terminal, command),
   ALIAS: (terminal, command) => nameLine(terminal, command),

@@ -40,6 +40,7 @@ export const VERBS = [
   'SKILL',
   'WATCH',
   'UNWATCH',
+  'ALERT',
   'HEALTH',
   'MW',
   'PANEL',
@@ -74,7 +75,7 @@ export interface ArgSpec {
   /**
    * `text` is words among filters and options; `question` is every word that follows; `line` is a
    * command after `=`, kept as typed; `statement` is the rest of the line as typed, including `;`;
-   * `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
+   * `cents` is a price from 0 to 100; `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
    */
   readonly kind:
     | 'enum'
@@ -92,6 +93,7 @@ export interface ArgSpec {
     | 'run'
     | 'instant'
     | 'number'
+    | 'cents'
   /** Values an enum accepts. */
   readonly values?: readonly string[]
   readonly help: string

@@ -69,5 +69,6 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   BT: () => import('../../panes/backtests/BacktestPane.svelte'),
   SQL: () => import('../../panes/sql/SqlPane.svelte'),
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
+  ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

@@ -122,6 +122,26 @@ export const WATCH_COMMANDS: readonly CommandSpec[] = [
     example: '. UNWATCH',
   }),
   app({
+    verb: 'ALERT',
+    aliases: ['ALERTS'],
+    area: 'Watch',
+    title: 'Alerts',
+    effect: 'read',
+    route: '/api/alert-rules',
+    subjects: ['ticker'],
+    args: [
+      { name: 'price', kind: 'cents', help: 'price of YES in cents, 0 to 100' },
+      {
+        name: 'side',
+        kind: 'enum',
+        values: ['above', 'below'],
+        help: 'default: the side that the price is not on',
+      },
+    ],
+    help: 'Set an alert at a price; without arguments lists your alerts',
+    example: '. ALERT 70',
+  }),
+  app({
     verb: 'HEALTH',
     area: 'App',
     title: 'Data health',

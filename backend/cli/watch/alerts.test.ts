@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeLaunch } from '../../lib/files/launch-file.ts'
+import { commandLine, type CommandLine } from '../../testing/command-line.ts'
+import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+
+let service: TradingService
+let line: CommandLine
+beforeAll(async () => {
+  service = await startTradingService(null)
+  line = commandLine()
+  writeLaunch(join(line.home, 'data'), {
+    url: service.url,
+    pid: 1,
+    startedAt: '',
+    secret: service.authorization.slice('Launch '.length),
+  })
+})
+afterAll(async () => {
+  line.remove()
+  await service.stop()
+})
+const augury = (...words: string[]) => line.run(words)
+
+it('[client.cli.alerts] sets, lists, pauses, tests and deletes alerts', async () => {
+  const set = await augury('alerts', 'add', TICKER, '--above', '70')
+  expect([set.exit, set.err]).toEqual([0, ''])
+  expect(set.out).toMatch(new RegExp(`^alert set: ${TICKER} ≥ 70¢ by desktop \\(ar_\\w+\\)\n$`))
+  const id = /ar_\w+/.exec(set.out)?.[0] ?? ''
+  expect((await augury('alerts', 'pause', id)).out).toBe(`paused: ${id}\n`)
+  expect((await augury('alerts')).out).toMatch(/≥ 70¢ +paused +no +0 +– +desktop/)
+  expect((await augury('alerts', 'resume', id)).out).toBe(`active: ${id}\n`)
+  const tested = await augury('alerts', 'test', id)
+  expect(tested.out).toBe(
+    'sent by desktop: Test: Will the test pass?: price unknown, at or above 70¢\n',
+  )
+  expect((await augury('alerts', 'delete', id)).out).toBe(`deleted: ${id}\n`)
+  expect((await augury('alerts', 'delete', id)).exit).toBe(5)
+  const both = await augury('alerts', 'add', TICKER, '--above', '70', '--below', '10')
+  expect(both.exit).toBe(2)
+  expect(both.err).toContain('needs --above C or --below C, and not both')
+  expect((await augury('alerts', 'add', 'NOPE', '--above', '70')).exit).toBe(5)
+})
+
+it('[client.cli.alerts] watches markets with a note', async () => {
+  const added = await augury('watch', 'add', TICKER, '--note', 'earnings')
+  expect(added.out).toMatch(/^watching: Will the test pass\? \(wo_\w+\)\n$/)
+  expect((await augury('watch')).out).toMatch(/market +Will the test pass\? +– +0/)
+  const id = /wo_\w+/.exec(added.out)?.[0] ?? ''
+  expect((await augury('watch', 'delete', id)).out).toBe(`deleted: ${id}\n`)
+  expect((await augury('watch', 'add')).exit).toBe(2)
+})

@@ -1,0 +1,154 @@
+import type { AlertRulePage, AlertTested, ServedAlertRule } from '../../contract/watch.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { screenOf } from '../reads/screen.ts'
+import { ownersClient } from '../service/local-service.ts'
+import { minute, table, text, type Column } from '../terminal/output.ts'
+import { segmentOf } from '../terminal/segment.ts'
+
+const COLUMNS: readonly Column<ServedAlertRule>[] = [
+  { title: 'Market', of: (row) => text(row.ticker), most: 44 },
+  { title: 'Alert', of: (row) => text(row.label) },
+  { title: 'State', of: (row) => text(row.state) },
+  { title: 'Reached', of: (row) => (row.conditionTrue ? 'yes' : 'no') },
+  { title: 'Notices', of: (row) => String(row.fireCount), align: 'right' },
+  { title: 'Last notice', of: (row) => minute(row.lastFiredAt) },
+  { title: 'Channel', of: (row) => text(row.channel) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+interface Verb {
+  readonly words: number
+  readonly run: (client: Client, call: Call, word: string) => Promise<ExitCode>
+}
+
+/** `augury alerts`: the caller's alert rules. */
+export const alertsCommand: Command = {
+  name: 'alerts',
+  synopsis:
+    'list | add TICKER --above C | add TICKER --below C | pause ID | resume ID | test ID | delete ID',
+  summary: 'alerts at prices of markets',
+  notes: [
+    '  list                 your alert rules, newest first; filter with --state, --limit and --cursor',
+    '  add TICKER           fires when YES reaches --above C or falls to --below C, in cents',
+    '  --window SECONDS     no second notice within this time, default 3600',
+    '  --channel NAME       desktop (default), webhook, email or telegram, if set up',
+    '  --endpoint ID        webhook endpoint of channel webhook',
+    '  test ID              sends a test notice now',
+    '',
+  ],
+  flags: {
+    state: 'word',
+    limit: 'number',
+    cursor: 'word',
+    above: 'number',
+    below: 'number',
+    window: 'number',
+    channel: 'word',
+    endpoint: 'word',
+  },
+  verbs: ['list', 'add', 'pause', 'resume', 'test', 'delete'],
+  choices: {
+    channel: ['desktop', 'webhook', 'email', 'telegram'],
+    state: ['active', 'paused', 'archived'],
+  },
+  words: [0, 2],
+  async run(call) {
+    const [name = 'list', ...rest] = call.words
+    const verb = Object.hasOwn(ALERT_VERBS, name) ? ALERT_VERBS[name] : undefined
+    if (verb === undefined) {
+      throw misuse(`alerts has the verbs list, add, pause, resume, test and delete, not "${name}"`)
+    }
+    if (rest.length !== verb.words) {
+      const wanted = verb.words === 0 ? 'no words' : 'one word'
+      throw misuse(`alerts ${name} takes ${wanted}`, 'See: augury alerts --help')
+    }
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    return verb.run(client, call, rest[0] ?? '')
+  },
+}
+
+const ALERT_VERBS: Readonly<Record<string, Verb>> = {
+  list: {
+    words: 0,
+    async run(client, { flags, around }) {
+      const body = await client.get('/api/alert-rules', {
+        state: flags.word('state'),
+        limit: flags.word('limit'),
+        cursor: flags.word('cursor'),
+      })
+      const isJson = flags.on('json')
+      const { data, pageInfo } = JSON.parse(body) as AlertRulePage
+      around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+      if (!isJson && pageInfo.nextCursor !== null) {
+        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return EXIT.done
+    },
+  },
+  add: {
+    words: 1,
+    async run(client, { flags, around }, ticker) {
+      const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
+      const { id, label, channel } = JSON.parse(body) as ServedAlertRule
+      const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
+      return EXIT.done
+    },
+  },
+  pause: { words: 1, run: (client, call, id) => setState(client, call, id, 'paused') },
+  resume: { words: 1, run: (client, call, id) => setState(client, call, id, 'active') },
+  test: {
+    words: 1,
+    async run(client, { flags, around }, id) {
+      const body = await client.send('POST', `/api/alert-rules/${segmentOf(id)}/test`)
+      const { message, channel } = JSON.parse(body) as AlertTested
+      around.print(
+        flags.on('json') ? `${body.trimEnd()}\n` : `sent by ${channel}: ${text(message)}\n`,
+      )
+      return EXIT.done
+    },
+  },
+  delete: {
+    words: 1,
+    async run(client, { flags, around }, id) {
+      const body = await client.send('DELETE', `/api/alert-rules/${segmentOf(id)}`)
+      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+      return EXIT.done
+    },
+  },
+}
+
+async function setState(
+  client: Client,
+  { flags, around }: Call,
+  id: string,
+  state: 'active' | 'paused',
+): Promise<ExitCode> {
+  const body = await client.send('PATCH', `/api/alert-rules/${segmentOf(id)}`, { state })
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
+  return EXIT.done
+}
+
+/** @throws CliFailure (usage) */
+function ruleOf(ticker: string, flags: Flags): object {
+  const [above, below] = [flags.number('above'), flags.number('below')]
+  if ((above === null) === (below === null)) {
+    throw misuse('alerts add needs --above C or --below C, and not both')
+  }
+  const [windowSeconds, channel, endpointId] = [
+    flags.number('window'),
+    flags.word('channel'),
+    flags.word('endpoint'),
+  ]
+  return {
+    ticker,
+    condition: above === null ? 'price_below' : 'price_above',
+    threshold: above ?? below,
+    ...(windowSeconds !== null && { windowSeconds }),
+    ...(channel !== null && { channel }),
+    ...(endpointId !== null && { endpointId }),
+  }
+}

@@ -1,0 +1,74 @@
+import type { ServedWatched, WatchedMade, WatchedPage } from '../../contract/watch.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { screenOf } from '../reads/screen.ts'
+import { ownersClient } from '../service/local-service.ts'
+import { cents, minute, table, text, type Column } from '../terminal/output.ts'
+import { segmentOf } from '../terminal/segment.ts'
+
+const COLUMNS: readonly Column<ServedWatched>[] = [
+  { title: 'Kind', of: (row) => text(row.kind) },
+  { title: 'Name', of: (row) => text(row.label), most: 60 },
+  { title: 'Price', of: (row) => cents(row.snapshot?.priceCents ?? null), align: 'right' },
+  { title: 'Alerts', of: (row) => String(row.ruleCount), align: 'right' },
+  { title: 'Since', of: (row) => minute(row.createdAt) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+/** `augury watch`: the objects that the caller watches. */
+export const watchCommand: Command = {
+  name: 'watch',
+  synopsis: 'list | add TICKER | delete ID',
+  summary: 'markets that you watch, with their alerts',
+  notes: [
+    '  list                 watched objects, newest first; --limit and --cursor page',
+    '  add TICKER           watches a market; --note keeps a text with it',
+    '  delete ID            stops watching, and deletes its alerts',
+    '',
+  ],
+  flags: { limit: 'number', cursor: 'word', note: 'word' },
+  verbs: ['list', 'add', 'delete'],
+  words: [0, 2],
+  async run(call) {
+    const [verb = 'list', word, ...others] = call.words
+    const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    if (verb === 'list' && word === undefined) return list(client, call)
+    if (others.length === 0 && word !== undefined) {
+      if (verb === 'add') return add(client, call, word)
+      if (verb === 'delete') return remove(client, call, word)
+    }
+    throw misuse('watch takes: list, add TICKER or delete ID', 'See: augury watch --help')
+  },
+}
+
+async function list(client: Client, { flags, around }: Call): Promise<ExitCode> {
+  const body = await client.get('/api/watch', {
+    limit: flags.word('limit'),
+    cursor: flags.word('cursor'),
+  })
+  const isJson = flags.on('json')
+  const { data, pageInfo } = JSON.parse(body) as WatchedPage
+  around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+  if (!isJson && pageInfo.nextCursor !== null) {
+    around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+  }
+  return EXIT.done
+}
+
+async function add(client: Client, { flags, around }: Call, ticker: string): Promise<ExitCode> {
+  const note = flags.word('note')
+  const sent = { ticker, ...(note !== null && { note }) }
+  const body = await client.send('POST', '/api/watch', sent)
+  const { id, label } = JSON.parse(body) as WatchedMade
+  around.print(
+    flags.on('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
+  )
+  return EXIT.done
+}
+
+async function remove(client: Client, { flags, around }: Call, id: string): Promise<ExitCode> {
+  const body = await client.send('DELETE', `/api/watch/${segmentOf(id)}`)
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+  return EXIT.done
+}

@@ -1,0 +1,24 @@
+import type { DeliveryPage, WatchedPage } from '../../backend/contract/watch.ts'
+import { pathOf } from './path.ts'
+import type { Question } from './source.svelte.ts'
+
+const SECOND = 1_000
+const OWN = {
+  isOwn: true,
+  cadence: 60 * SECOND,
+  timeOf: (_body: object, answeredAt: string): string => answeredAt,
+} as const
+
+/** The user's watched objects with their alert rules. */
+export const watched: Question<WatchedPage> = {
+  path: pathOf('/api/watch', { limit: 200 }),
+  ...OWN,
+  every: 5 * SECOND,
+}
+
+/** The newest notices of fired alerts. */
+export const alertDeliveries: Question<DeliveryPage> = {
+  path: pathOf('/api/alert-deliveries', { event: 'alert.fired', limit: 20 }),
+  ...OWN,
+  every: 2 * SECOND,
+}

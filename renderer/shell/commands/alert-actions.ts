@@ -1,0 +1,57 @@
+import { watched } from '../../api/alert-questions.ts'
+import type { Live } from '../../api/live.ts'
+import { pathOf } from '../../api/path.ts'
+import { formatCents } from '../../lib/format.ts'
+import type { Account } from '../window/account.svelte.ts'
+import type { Command } from './command.ts'
+
+/** What ALERT needs of the terminal. */
+export interface AlertSetter {
+  readonly live: Pick<Live, 'read' | 'send' | 'source' | 'renew'>
+  readonly account: Pick<Account, 'standing'>
+  /** The market of a command. */
+  marketOf(command: Command): string | null
+  say(text: string, tone?: 'info' | 'error'): void
+}
+
+/** ALERT with a price sets an alert; without one its pane opens (false). */
+export function alert(setter: AlertSetter, command: Command): boolean {
+  const { price } = command.args
+  if (price === undefined) return false
+  if (setter.account.standing === 'anonymous') {
+    setter.say('Sign in to set alerts', 'error')
+    return false
+  }
+  const ticker = setter.marketOf({ ...command, subject: command.subject ?? { kind: 'focus' } })
+  if (ticker === null) setter.say('Name or select a market first; $ marks a ticker', 'error')
+  else void setAlert(setter, ticker, Number(price), command.args['side'] ?? null)
+  return true
+}
+
+/**
+ * Creates a price alert. Without a side it waits for the price to rise to the threshold from below,
+ * or to fall to it from above.
+ */
+async function setAlert(
+  setter: AlertSetter,
+  ticker: string,
+  threshold: number,
+  side: string | null,
+): Promise<void> {
+  const { live } = setter
+  const market = await live.read(pathOf('/api/public/market/:ticker', { ticker }))
+  const known = market?.ok === true ? market.body : null
+  const now = known?.price ?? null
+  const isBelow = side === null ? now !== null && now >= threshold : side === 'below'
+  const condition = isBelow ? 'price_below' : 'price_above'
+  const answer = await live.send('POST', '/api/alert-rules', { ticker, condition, threshold })
+  if (!answer.ok) {
+    setter.say(`No alert was set: ${answer.failure.message}`, 'error')
+    return
+  }
+  live.renew(live.source(watched))
+  const sign = isBelow ? '≤' : '≥'
+  setter.say(
+    `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(now)}`,
+  )
+}

@@ -1,0 +1,44 @@
+import { alertDeliveries } from '../../api/alert-questions.ts'
+import type { ServedDelivery } from '../../../backend/contract/watch.ts'
+import type { Terminal } from '../terminal.svelte.ts'
+import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
+
+/** Deliveries that the page has not shown yet, oldest first. @param shown ids shown before */
+export const unshown = (
+  deliveries: readonly ServedDelivery[],
+  shown: ReadonlySet<string>,
+): readonly ServedDelivery[] => deliveries.filter(({ id }) => !shown.has(id)).toReversed()
+
+/** The command that opens the market of a fired alert. */
+const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT' : `${ticker} DES`)
+
+/**
+ * Shows each alert that fires while the page is open: in the status line, and as a desktop
+ * notification when the window is not looked at. Call it inside an effect; returns a function that
+ * stops it.
+ */
+export function showAlerts(
+  terminal: Terminal,
+  around: NotifySurroundings = surroundings((line) => {
+    if (line !== null) terminal.run(line)
+  }),
+  isSeen: () => boolean = () => document.visibilityState === 'visible' && document.hasFocus(),
+): () => void {
+  const source = terminal.live.source(alertDeliveries)
+  let shown: Set<string> | null = null
+  return $effect.root(() => {
+    $effect(() => terminal.live.hold(source))
+    $effect(() => {
+      const deliveries = source.body?.data
+      if (deliveries === undefined) return
+      // Those before the page was opened are history.
+      shown ??= new Set(deliveries.map(({ id }) => id))
+      for (const delivery of unshown(deliveries, shown)) {
+        shown.add(delivery.id)
+        terminal.say(`Alert: ${delivery.message}`)
+        const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }
+        if (!isSeen()) void notify(note, around)
+      }
+    })
+  })
+}
