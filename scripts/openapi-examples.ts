@@ -136,6 +136,30 @@ const style = { ...(await resolveConfig(FILE)), filepath: FILE }
 writeFileSync(FILE, await format(JSON.stringify(sorted), style))
 process.exit(0)
 
+/** Watched objects and alerts. */
+async function recordWatch(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
+  await record('watch.identify', { request: { text: 'rate cut' } })
+  const { id: object } = await record('watch.create', {
+    request: { ticker, note: 'Before the December decision' },
+  })
+  const ofObject = { parameters: { id: String(object) } }
+  const { id: rule } = await record('alert.create', {
+    request: { ticker, condition: 'price_above', threshold: 70 },
+  })
+  const ofRule = { parameters: { id: String(rule) } }
+  await record('alerts.get', ofRule)
+  await record('alerts.change', { ...ofRule, request: { threshold: 75 } })
+  await record('alerts.test', ofRule)
+  await record('alerts.deliveries')
+  await record('alerts.list')
+  await record('watch.list')
+  await record('watch.get', ofObject)
+  await record('watch.change', { ...ofObject, request: { label: 'December decision' } })
+  await record('watch.refresh', ofObject)
+  await record('alerts.remove', ofRule)
+  await record('watch.remove', ofObject)
+}
+
 async function recordDemo(service: WholeService): Promise<void> {
   const { owner, document } = service
   const launch = { authorization: `Launch ${service.secret}` }
@@ -265,6 +289,7 @@ async function recordDemo(service: WholeService): Promise<void> {
   })
   await record('intents.list')
   await record('intents.cancel', ofIntent)
+  await recordWatch(record, ticker)
   await record('portfolio.configure', { request: { maxPositions: 10 } })
   await record('portfolio.resetPaper', { request: { confirm: true } })
 

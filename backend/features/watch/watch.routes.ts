@@ -32,7 +32,7 @@ import type { WatchService } from './watch.service.ts'
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
 const Id = t.Object({ id: t.String() })
 const paging = {
-  limit: param.clampedInteger({ default: 50, min: 1, max: 200 }),
+  limit: param.clampedInteger({ default: 50, min: 1, max: 200, description: 'rows of a page' }),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
 }
 const own = { auth: 'required', cache: 'no-store' } as const
@@ -74,8 +74,8 @@ export const watchRoutes = (watch: WatchService) =>
       {
         ...own,
         query: query({
-          kind: param.oneOf(WATCHED_KINDS, null),
-          state: param.oneOf(WATCHED_STATES, 'active'),
+          kind: param.oneOf(WATCHED_KINDS, null, { description: 'objects of this kind' }),
+          state: param.oneOf(WATCHED_STATES, 'active', { description: 'objects in this state' }),
           ...paging,
         }),
         response: answers(WatchedPage, 400, 401, 429),
@@ -155,10 +155,12 @@ export const alertRoutes = (watch: WatchService) =>
       {
         ...own,
         query: query({
-          state: param.oneOf(ALERT_STATES, null),
+          state: param.oneOf(ALERT_STATES, null, { description: 'rules in this state' }),
           objectId: param.text('of one watched object'),
-          condition: param.oneOf(ALERT_CONDITIONS, null),
-          channel: param.oneOf(ALERT_CHANNELS, null),
+          condition: param.oneOf(ALERT_CONDITIONS, null, {
+            description: 'rules of this condition',
+          }),
+          channel: param.oneOf(ALERT_CHANNELS, null, { description: 'rules of this channel' }),
           ...paging,
         }),
         response: answers(AlertRulePage, 400, 401, 429),
@@ -223,8 +225,8 @@ export const alertRoutes = (watch: WatchService) =>
         query: query({
           ruleId: param.text('of one alert rule'),
           endpointId: param.text('of one webhook endpoint'),
-          status: param.oneOf(DELIVERY_STATUSES, null),
-          event: param.oneOf(EVENT_NAMES, null),
+          status: param.oneOf(DELIVERY_STATUSES, null, { description: 'notices in this state' }),
+          event: param.oneOf(EVENT_NAMES, null, { description: 'notices of this event' }),
           since: param.instant('created at this time or later'),
           ...paging,
         }),

@@ -21,6 +21,7 @@ import * as query from '../../contract/query.ts'
 import * as reference from '../../contract/reference.ts'
 import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
+import * as watch from '../../contract/watch.ts'
 import * as world from '../../contract/world.ts'
 import * as worldChanges from '../../contract/world-changes.ts'
 
@@ -39,6 +40,7 @@ const MODULES = [
   world,
   worldChanges,
   intents,
+  watch,
   portfolio,
   panelSpec,
   panelPayloads,
