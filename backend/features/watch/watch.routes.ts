@@ -30,7 +30,8 @@ import type { WatchService } from './watch.service.ts'
 
 /** Fields are validated one by one, so that each refusal names its bounds. */
 const Sent = jsonBody(t.Record(t.String(), t.Unknown()))
-const Id = t.Object({ id: t.String() })
+const WatchId = t.Object({ id: t.String({ description: 'id of the watched object' }) })
+const RuleId = t.Object({ id: t.String({ description: 'id of the alert rule' }) })
 const paging = {
   limit: param.clampedInteger({ default: 50, min: 1, max: 200, description: 'rows of a page' }),
   cursor: param.text('cursor of the next page, from `nextCursor`'),
@@ -87,7 +88,7 @@ export const watchRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.object(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: WatchId,
         response: answers(WatchedSchema, 401, 404, 429),
         detail: { operationId: 'watch.get', summary: 'One of your watched objects' },
       },
@@ -98,7 +99,7 @@ export const watchRoutes = (watch: WatchService) =>
         await watch.changeObject(knownCaller(request).userId, params.id, body),
       {
         ...own,
-        params: Id,
+        params: WatchId,
         body: Sent,
         response: answers(WatchedSchema, 400, 401, 404, 429),
         detail: { operationId: 'watch.change', summary: 'Changes label, note or state' },
@@ -110,7 +111,7 @@ export const watchRoutes = (watch: WatchService) =>
         await watch.removeObject(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: WatchId,
         response: answers(WatchRemoved, 401, 404, 429),
         detail: { operationId: 'watch.remove', summary: 'Removes an object and its alert rules' },
       },
@@ -120,7 +121,7 @@ export const watchRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.refresh(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: WatchId,
         response: answers(WatchedSchema, 401, 404, 429),
         detail: { operationId: 'watch.refresh', summary: 'Takes a new snapshot of an object' },
       },
@@ -172,7 +173,7 @@ export const alertRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.rule(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: RuleId,
         response: answers(AlertRuleSchema, 401, 404, 429),
         detail: { operationId: 'alerts.get', summary: 'One of your alert rules' },
       },
@@ -183,7 +184,7 @@ export const alertRoutes = (watch: WatchService) =>
         await watch.changeRule(knownCaller(request).userId, params.id, body),
       {
         ...own,
-        params: Id,
+        params: RuleId,
         body: Sent,
         response: responses({ 200: AlertRuleSchema, ...failures(400, 401, 404, 429, 503) }),
         detail: {
@@ -197,7 +198,7 @@ export const alertRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.removeRule(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: RuleId,
         response: answers(WatchRemoved, 401, 404, 429),
         detail: { operationId: 'alerts.remove', summary: 'Removes an alert rule' },
       },
@@ -207,7 +208,7 @@ export const alertRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.test(knownCaller(request).userId, params.id),
       {
         ...own,
-        params: Id,
+        params: RuleId,
         response: answers(AlertTested, 401, 404, 429),
         detail: { operationId: 'alerts.test', summary: 'Sends a test notice of an alert rule now' },
       },
