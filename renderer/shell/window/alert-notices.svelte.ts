@@ -6,8 +6,8 @@ import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
 /** Deliveries that the page has not shown yet, oldest first. @param shown ids shown before */
 export const unshown = (
   deliveries: readonly ServedDelivery[],
-  shown: ReadonlySet<string>,
-): readonly ServedDelivery[] => deliveries.filter(({ id }) => !shown.has(id)).toReversed()
+  shown: readonly string[],
+): readonly ServedDelivery[] => deliveries.filter(({ id }) => !shown.includes(id)).toReversed()
 
 /** The command that opens the market of a fired alert. */
 const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT' : `${ticker} DES`)
@@ -25,16 +25,16 @@ export function showAlerts(
   isSeen: () => boolean = () => document.visibilityState === 'visible' && document.hasFocus(),
 ): () => void {
   const source = terminal.live.source(alertDeliveries)
-  let shown: Set<string> | null = null
+  let shown: readonly string[] | null = null
   return $effect.root(() => {
     $effect(() => terminal.live.hold(source))
     $effect(() => {
       const deliveries = source.body?.data
       if (deliveries === undefined) return
       // Those before the page was opened are history.
-      shown ??= new Set(deliveries.map(({ id }) => id))
-      for (const delivery of unshown(deliveries, shown)) {
-        shown.add(delivery.id)
+      const known = shown ?? deliveries.map(({ id }) => id)
+      shown = deliveries.map(({ id }) => id)
+      for (const delivery of unshown(deliveries, known)) {
         terminal.say(`Alert: ${delivery.message}`)
         const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }
         if (!isSeen()) void notify(note, around)
