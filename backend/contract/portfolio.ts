@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { PageInfo } from './intents.ts'
+import { PageInfo } from './orders/intents.ts'
 import { VenueWord } from './market.ts'
 import { Cents, Iso, nullable, words } from './schemas.ts'
 import {

@@ -60,7 +60,7 @@ import {
   YieldCurve,
 } from './indices.ts'
 import { Dossier } from './inspect.ts'
-import { IntentCancelled, IntentPage, IntentSchema } from './intents.ts'
+import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { Market } from './market.ts'
 import {
   CandlesAnswer,
@@ -120,7 +120,7 @@ import {
   WatchedPage,
   WatchedSchema,
   WatchRemoved,
-} from './watch.ts'
+} from './orders/watch.ts'
 import { RegionBody, WorldBody } from './world.ts'
 import { DeltaBody, TopicFeed } from './world-changes.ts'
 import * as dataService from './data-service.ts'

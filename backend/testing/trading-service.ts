@@ -1,7 +1,7 @@
 import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
 import type { MarketFacts } from '../domain/market.ts'
 import type { ServedEntry, ServedPosition } from '../contract/portfolio.ts'
-import type { ServedIntent } from '../contract/intents.ts'
+import type { ServedIntent } from '../contract/orders/intents.ts'
 import { startArchiveService, type ArchiveService } from './archive-service.ts'
 import { bookAt, described, quoted } from './venue-events.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryPage, WatchedPage } from '../../backend/contract/watch.ts'
+import type { DeliveryPage, WatchedPage } from '../../backend/contract/orders/watch.ts'
 import { pathOf } from './path.ts'
 import type { Question } from './source.svelte.ts'
 

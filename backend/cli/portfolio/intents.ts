@@ -1,4 +1,4 @@
-import type { ServedIntent } from '../../contract/intents.ts'
+import type { ServedIntent } from '../../contract/orders/intents.ts'
 import type { Call, Command } from '../command.ts'
 import type { Client } from '../client.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'

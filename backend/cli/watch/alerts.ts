@@ -1,4 +1,4 @@
-import type { AlertRulePage, AlertTested, ServedAlertRule } from '../../contract/watch.ts'
+import type { AlertRulePage, AlertTested, ServedAlertRule } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'

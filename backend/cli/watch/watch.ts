@@ -1,4 +1,4 @@
-import type { ServedWatched, WatchedMade, WatchedPage } from '../../contract/watch.ts'
+import type { ServedWatched, WatchedMade, WatchedPage } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'

@@ -28,7 +28,7 @@ const RULE: AlertRule = {
   createdAt: T0,
   updatedAt: T0,
 }
-/** Prices in turn, one each so many seconds; returns the seconds at which the rule fired. */
+/** Evaluates prices, one each so many seconds; returns the seconds at which the rule fired. */
 function fired(rule: AlertRule, prices: readonly (number | null)[], every = 100) {
   let known = rule
   const at: number[] = []

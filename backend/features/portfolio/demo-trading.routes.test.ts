@@ -3,7 +3,7 @@ import { MINUTE } from '../../domain/units.ts'
 import { bind, type Bound } from '../../http/server.ts'
 import { startDemoService, type DemoService } from '../../testing/demo-service.ts'
 import { BUY, OPEN_LIMITS } from '../../testing/trading-service.ts'
-import type { ServedIntent } from '../../contract/intents.ts'
+import type { ServedIntent } from '../../contract/orders/intents.ts'
 import type { LedgerPage } from '../../contract/portfolio.ts'
 
 const SECRET = 'launch-secret-of-the-demo'

@@ -9,7 +9,7 @@ import {
 } from '../../domain/units.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { ServedIntent } from '../../contract/intents.ts'
+import type { ServedIntent } from '../../contract/orders/intents.ts'
 
 /** Money as presented: whole cents, rounded half away from zero. */
 export const centsShown = (money: MoneyE6): number => roundTo(money / 10_000, 0)

@@ -5,7 +5,7 @@ import {
   TICKER,
   type TradingService,
 } from '../../testing/trading-service.ts'
-import type { IntentPage } from '../../contract/intents.ts'
+import type { IntentPage } from '../../contract/orders/intents.ts'
 
 let service: TradingService
 beforeAll(async () => {

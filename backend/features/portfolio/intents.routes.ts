@@ -14,7 +14,7 @@ import {
   IntentPage,
   IntentSchema,
   NewIntent,
-} from '../../contract/intents.ts'
+} from '../../contract/orders/intents.ts'
 import type { IntentsService } from './intents.service.ts'
 
 /** Conflict body of an invalid state change. */

@@ -9,7 +9,7 @@ import type {
   WatchCandidates,
   WatchedMade,
   WatchedPage,
-} from '../../contract/watch.ts'
+} from '../../contract/orders/watch.ts'
 
 let service: TradingService
 beforeAll(async () => {

@@ -21,7 +21,7 @@ import {
   WatchedPage,
   WatchedSchema,
   WatchRemoved,
-} from '../../contract/watch.ts'
+} from '../../contract/orders/watch.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { jsonBody } from '../../http/request/body.ts'

@@ -35,7 +35,7 @@ import type {
   WatchCandidates,
   WatchedMade,
   WatchedPage,
-} from '../../contract/watch.ts'
+} from '../../contract/orders/watch.ts'
 
 /** Most watched objects and most rules of one user. */
 const MOST = 500

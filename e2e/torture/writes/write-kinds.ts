@@ -1,5 +1,5 @@
 import type { NewKey, SignedUp } from '../../../backend/contract/accounts.ts'
-import type { ServedIntent } from '../../../backend/contract/intents.ts'
+import type { ServedIntent } from '../../../backend/contract/orders/intents.ts'
 import type { PanelMade } from '../../../backend/contract/panels/panels.ts'
 import type { PaperReset } from '../../../backend/contract/portfolio.ts'
 import { RequestRefused, type Client } from './client.ts'

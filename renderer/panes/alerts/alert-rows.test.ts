@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ServedAlertRule, ServedWatched } from '../../../backend/contract/watch.ts'
+import type { ServedAlertRule, ServedWatched } from '../../../backend/contract/orders/watch.ts'
 import { alertRows, conditionText, stateText } from './alert-rows.ts'
 
 const rule = (change: Partial<ServedAlertRule>): ServedAlertRule => ({
@@ -48,7 +48,7 @@ describe('alert rows', () => {
     [{ conditionTrue: true }, '≥ 70.0¢', 'reached'],
     [{ condition: 'price_below', threshold: 5, state: 'paused' }, '≤ 5.0¢', 'paused'],
     [{ state: 'archived' }, '≥ 70.0¢', 'market settled'],
-  ] as const)('of %j says %s, %s', (change, condition, state) => {
+  ] as const)('of %j are %s, %s', (change, condition, state) => {
     expect([conditionText(rule(change)), stateText(rule(change))]).toEqual([condition, state])
   })
 })

@@ -2,7 +2,7 @@ import type {
   ServedAlertRule,
   ServedWatched,
   WatchedPage,
-} from '../../../backend/contract/watch.ts'
+} from '../../../backend/contract/orders/watch.ts'
 import { formatCents } from '../../lib/format.ts'
 
 /** An alert rule with the market that it is on. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { ServedDelivery } from '../../../backend/contract/watch.ts'
+import type { ServedDelivery } from '../../../backend/contract/orders/watch.ts'
 import { unshown } from './alert-notices.svelte.ts'
 
 it('shows the alerts that are new since the last answer, oldest first', () => {

@@ -1,5 +1,5 @@
 import { alertDeliveries } from '../../api/alert-questions.ts'
-import type { ServedDelivery } from '../../../backend/contract/watch.ts'
+import type { ServedDelivery } from '../../../backend/contract/orders/watch.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
 

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { VenueWord } from './market.ts'
-import { Cents, Iso, nullable, words } from './schemas.ts'
+import { VenueWord } from '../market.ts'
+import { Cents, Iso, nullable, words } from '../schemas.ts'
 import {
   EXECUTION_STYLES,
   INTENT_SOURCES,
@@ -9,8 +9,8 @@ import {
   SOFT_STATES,
   TRIGGER_TYPES,
   type IntentStatus,
-} from '../domain/portfolio/intent.ts'
-import { GATES } from '../domain/portfolio/risk-gates.ts'
+} from '../../domain/portfolio/intent.ts'
+import { GATES } from '../../domain/portfolio/risk-gates.ts'
 
 const Text = nullable(t.String())
 

@@ -1,8 +1,8 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from './intents.ts'
-import { StatusWord, VenueWord } from './market.ts'
-import { Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { StatusWord, VenueWord } from '../market.ts'
+import { Cents, Iso, Num, nullable, words } from '../schemas.ts'
 import {
   ALERT_CHANNELS,
   ALERT_CONDITIONS,
@@ -10,7 +10,7 @@ import {
   PAUSE_REASONS,
   WATCHED_KINDS,
   WATCHED_STATES,
-} from '../domain/alerts/alert-rule.ts'
+} from '../../domain/alerts/alert-rule.ts'
 
 export const AlertRuleSchema = t.Object({
   id: t.String(),
