@@ -1,12 +1,12 @@
-import type { AlertRulePage, AlertTested, ServedAlertRule } from '../../contract/orders/watch.ts'
+import type { ServedAlertRule } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
+import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
-import { segmentOf } from '../terminal/segment.ts'
 
 const COLUMNS: readonly Column<ServedAlertRule>[] = [
   { title: 'Market', of: (row) => text(row.ticker), most: 44 },
@@ -80,7 +80,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
         cursor: flags.word('cursor'),
       })
       const isJson = flags.on('json')
-      const { data, pageInfo } = JSON.parse(body) as AlertRulePage
+      const { data, pageInfo } = valueIn(body)
       around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
         around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
@@ -92,7 +92,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
     words: 1,
     async run(client, { flags, around }, ticker) {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
-      const { id, label, channel } = JSON.parse(body) as ServedAlertRule
+      const { id, label, channel } = valueIn(body)
       const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
       return EXIT.done
@@ -103,8 +103,8 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   test: {
     words: 1,
     async run(client, { flags, around }, id) {
-      const body = await client.send('POST', `/api/alert-rules/${segmentOf(id)}/test`)
-      const { message, channel } = JSON.parse(body) as AlertTested
+      const body = await client.send('POST', addressOf('/api/alert-rules/:id/test', { id }))
+      const { message, channel } = valueIn(body)
       around.print(
         flags.on('json') ? `${body.trimEnd()}\n` : `sent by ${channel}: ${text(message)}\n`,
       )
@@ -114,7 +114,7 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   delete: {
     words: 1,
     async run(client, { flags, around }, id) {
-      const body = await client.send('DELETE', `/api/alert-rules/${segmentOf(id)}`)
+      const body = await client.send('DELETE', addressOf('/api/alert-rules/:id', { id }))
       around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
       return EXIT.done
     },
@@ -127,7 +127,7 @@ async function setState(
   id: string,
   state: 'active' | 'paused',
 ): Promise<ExitCode> {
-  const body = await client.send('PATCH', `/api/alert-rules/${segmentOf(id)}`, { state })
+  const body = await client.send('PATCH', addressOf('/api/alert-rules/:id', { id }), { state })
   around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
   return EXIT.done
 }

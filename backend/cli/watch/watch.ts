@@ -1,11 +1,11 @@
-import type { ServedWatched, WatchedMade, WatchedPage } from '../../contract/orders/watch.ts'
+import type { ServedWatched } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { cents, minute, table, text, type Column } from '../terminal/output.ts'
-import { segmentOf } from '../terminal/segment.ts'
 
 const COLUMNS: readonly Column<ServedWatched>[] = [
   { title: 'Kind', of: (row) => text(row.kind) },
@@ -48,7 +48,7 @@ async function list(client: Client, { flags, around }: Call): Promise<ExitCode> 
     cursor: flags.word('cursor'),
   })
   const isJson = flags.on('json')
-  const { data, pageInfo } = JSON.parse(body) as WatchedPage
+  const { data, pageInfo } = valueIn(body)
   around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
   if (!isJson && pageInfo.nextCursor !== null) {
     around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
@@ -60,7 +60,7 @@ async function add(client: Client, { flags, around }: Call, ticker: string): Pro
   const note = flags.word('note')
   const sent = { ticker, ...(note !== null && { note }) }
   const body = await client.send('POST', '/api/watch', sent)
-  const { id, label } = JSON.parse(body) as WatchedMade
+  const { id, label } = valueIn(body)
   around.print(
     flags.on('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
   )
@@ -68,7 +68,7 @@ async function add(client: Client, { flags, around }: Call, ticker: string): Pro
 }
 
 async function remove(client: Client, { flags, around }: Call, id: string): Promise<ExitCode> {
-  const body = await client.send('DELETE', `/api/watch/${segmentOf(id)}`)
+  const body = await client.send('DELETE', addressOf('/api/watch/:id', { id }))
   around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
   return EXIT.done
 }
