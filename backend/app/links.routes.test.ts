@@ -22,7 +22,9 @@ const WITHOUT_ANSWER = new Set([
   'GET /api/backups/:id',
   'GET /api/exports/:id',
   'GET /api/imports/:id',
+  'GET /api/alert-rules/:id',
   'GET /api/intents/:id',
+  'GET /api/watch/:id',
   'GET /api/replay',
   'GET /api/replay/report',
 ])

@@ -57,8 +57,12 @@ export function dossierActions(
   const topic = view.topics[0] ?? null
   return {
     execute: executeAction(view, suggestion, urls),
-    // Watch rules have no route yet.
-    watch: null,
+    watch: {
+      description: 'Watch this market',
+      method: 'POST',
+      url: addressOf(baseUrl, '/api/watch'),
+      body: { ticker },
+    },
     deeper: [
       get('Market detail with five book levels', `${detail}?depth=true`),
       get('Price and regime changes of 7 days', `${detail}/history`),

@@ -161,7 +161,11 @@ describe('/api/agent/inspect', () => {
     const { nextActions } = await bodyOf(await app.get(PATH))
     expect(nextActions).toMatchObject({
       execute: null,
-      watch: null,
+      watch: {
+        method: 'POST',
+        url: 'http://augury.test/api/watch',
+        body: { ticker: 'KXCEASE-27JAN' },
+      },
       query: [
         {
           url: 'http://augury.test/api/public/query?q=Will+the+ceasefire+hold+to+January%3F',
