@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
-/**
- * Concurrent files: one more than the cores of a small machine, because tests wait for disks, timers
- * and processes for half of the time.
- */
-const WORKERS = Math.max(3, availableParallelism())
+/** Concurrent files: both cores of a small machine, because half of the time is disk wait. */
+const WORKERS = Math.max(2, availableParallelism() - 1)
 
-/** Files of these share a process per worker, so that modules are loaded once. */
+/**
+ * Files that only compute share a process per worker, so that modules are loaded once; the others
+ * have one each.
+ */
 const SHARED = [
-  'backend/{computed,contract,domain,features,http,lib,simulator,state,testing,venues}/**/*.test.ts',
-  '{e2e/spec,electron,renderer}/**/*.test.ts',
+  '{backend/contract,backend/domain,e2e/spec,renderer}/**/*.test.ts',
+  'electron/{deep-link,entry-address,launch-plan,menus,navigation,pop-out,recovery,window-state}.test.ts',
 ]
 const CAMPAIGNS = 'e2e/torture/**/*.test.ts'
 /** Campaigns that measure time or memory, or fill a disk: one at a time, with nothing beside them. */
@@ -55,7 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{backend,scripts,bench}/**/*.test.ts'],
+          include: ['{backend,electron,scripts,bench}/**/*.test.ts'],
           exclude: [...SHARED, ROUTES],
         },
       },

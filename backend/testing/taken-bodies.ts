@@ -19,6 +19,14 @@ export const MEANT = {
   expireAt: '30d',
 }
 
+/** An alert rule without its market. */
+export const RULE = {
+  condition: 'price_above',
+  threshold: 99.9,
+  windowSeconds: 60,
+  channel: 'desktop',
+}
+
 /** Writes that ignore their body. */
 export const BODILESS = [
   'POST /api/auth/local',
@@ -32,6 +40,10 @@ export const BODILESS = [
   'DELETE /api/admin/providers/:name',
   'DELETE /api/dashboard2/market-watch/panels/:id',
   'DELETE /api/intents/:id',
+  'DELETE /api/watch/:id',
+  'POST /api/watch/:id/refresh',
+  'DELETE /api/alert-rules/:id',
+  'POST /api/alert-rules/:id/test',
   'POST /api/replay/pause',
   'POST /api/replay/resume',
 ]
@@ -66,6 +78,9 @@ export const WORDS = [
   'model',
   'confirm',
   'status',
+  'condition',
+  'channel',
+  'state',
 ]
 /** Content of a panel. */
 export const SPEC = {
@@ -97,6 +112,24 @@ export function takenBodies(place: {
     },
     'PATCH /api/intents/:id': {
       body: { rationale: 'why', targetQuantity: 2 },
+      status: 200,
+    },
+    'POST /api/watch': {
+      body: { label: 'Mine', note: 'why', ...RULE, ticker: place.ticker },
+      // The market is watched before.
+      status: 200,
+    },
+    'PATCH /api/watch/:id': {
+      body: { label: 'Mine', note: 'why', state: 'active' },
+      status: 200,
+    },
+    'POST /api/watch/identify': { body: { text: 'rate cut' }, status: 200 },
+    'POST /api/alert-rules': {
+      body: { label: 'high', ...RULE, ticker: place.ticker },
+      status: 201,
+    },
+    'PATCH /api/alert-rules/:id': {
+      body: { label: 'high', ...RULE, state: 'active' },
       status: 200,
     },
     'PUT /api/portfolio/config': {

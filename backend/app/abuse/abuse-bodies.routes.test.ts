@@ -16,6 +16,7 @@ import {
   OFF,
   OPTIONAL,
   PARTIAL,
+  RULE,
   SPEC,
   takenBodies,
   type Taken,
@@ -42,6 +43,18 @@ let panelId = 'none'
 /** A pending intent of the test user. */
 let intentId = 'none'
 let sent = 0
+/** A watched object and an alert rule of the test user. */
+let watched = { id: 'none', rule: 'none' }
+/** Watches a market with an alert; returns the ids. */
+async function watchedBy(token: string): Promise<typeof watched> {
+  const { text } = await service.ask('/api/watch', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ ...RULE, ticker: service.ticker, threshold: 99 }),
+  })
+  const { id, rule } = JSON.parse(text) as { id: string; rule: { id: string } }
+  return { id, rule: rule.id }
+}
 /** Creates a pending intent; returns its id. */
 async function meantBy(token: string): Promise<string> {
   const { text } = await service.ask('/api/intents', {
@@ -64,6 +77,7 @@ beforeAll(async () => {
   })
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
   intentId = await meantBy(service.ann.token)
+  watched = await watchedBy(service.ann.token)
   taken = takenBodies({ ticker: service.ticker, folder })
 })
 afterAll(async () => {
@@ -77,6 +91,9 @@ const placeOf = (route: Route): string =>
   pathOf(route, (name) => {
     if (name === 'name') return 'llm'
     if (route.path.startsWith('/api/intents')) return route.method === 'PATCH' ? intentId : 'none'
+    if (route.path.startsWith('/api/watch')) return route.method === 'PATCH' ? watched.id : 'none'
+    if (route.path.startsWith('/api/alert-rules'))
+      return route.method === 'PATCH' ? watched.rule : 'none'
     if (route.path.startsWith('/api/admin/users')) return service.ben.id
     return route.method === 'PATCH' ? panelId : 'none'
   })
@@ -315,6 +332,7 @@ describe('unknown fields of a body', () => {
     const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
     person = { ...service.ann, token: session.accessToken }
     intentId = await meantBy(session.accessToken)
+    watched = await watchedBy(session.accessToken)
     const last = (route: Route): boolean => nameOf(route) === 'DELETE /api/auth/me'
     const routes = withBody().sort((a, b) => Number(last(a)) - Number(last(b)))
     const faults = await gather(

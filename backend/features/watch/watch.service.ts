@@ -101,6 +101,7 @@ export function createWatchService(deps: {
     body: unknown,
   ): Promise<{ readonly object: WatchedObject; readonly isNew: boolean }> => {
     const { kind } = named
+    const texts = textsIn(body)
     if (kind === 'thesis') throw new NotFound('Thesis not found')
     if (kind === 'bill') throw new NotFound('Bill not found')
     const view = kind === 'market' ? await viewOf(canonicalTicker(named.ref)) : null
@@ -124,7 +125,7 @@ export function createWatchService(deps: {
       lastRefreshedAt: null,
       createdAt: now,
       updatedAt: now,
-      ...textsIn(body),
+      ...texts,
     }
     return { object, isNew: true }
   }

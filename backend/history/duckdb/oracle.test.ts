@@ -182,6 +182,7 @@ async function compare(store: HistoryStore, rows: World, asOf: Millis): Promise<
         width,
       ).map((bar) => ({
         ...bar,
+        source: 'trades' as const,
         crossesGap: gaps.some((gap) => gap.from < bar.start + width && gap.to > bar.start),
       }))
       const ask = (limit: number) =>

@@ -204,7 +204,11 @@ describe('the past', () => {
             isBlock: row.isBlock === true,
           }))
           for (const width of WIDTHS) {
-            const all = foldTrades(plain, width).map((bar) => ({ ...bar, crossesGap: false }))
+            const all = foldTrades(plain, width).map((bar) => ({
+              ...bar,
+              crossesGap: false,
+              source: 'trades' as const,
+            }))
             const ask = (before: Millis, limit: number) =>
               store.candles({ market, width, asOf, before, limit })
             expect(await ask(asOf, 2_000)).toEqual(all.filter((bar) => bar.start < asOf))

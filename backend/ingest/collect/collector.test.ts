@@ -44,7 +44,12 @@ describe('the collector of a venue', () => {
       const venue = new FakeVenue('venue_b', storyOf('venue_b'))
       await run.collect(venue).backfilled
       expect(venue.requestedFor('trades')).toMatchObject([
-        { tickers: ['OVER', 'BUSY', 'QUIET'], from: NOW - DAY, to: NOW, origin: 'backfilled' },
+        {
+          tickers: ['OVER', 'BUSY', 'QUIET'],
+          from: NOW - DAY - HOUR,
+          to: NOW,
+          origin: 'backfilled',
+        },
       ])
     })
 

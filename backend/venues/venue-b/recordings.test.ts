@@ -21,7 +21,7 @@ describe.skipIf(!hasRecordings)(
       expect(factsOf(parsed)[0]).toMatchObject({
         title: 'US strikes Iran by February 5, 2026?',
         seriesTitle: 'US strikes iran',
-        category: 'geopolitics',
+        category: 'world',
         result: 'no',
       })
     })

@@ -1,49 +1,44 @@
-import { setTimeout } from 'node:timers/promises'
-import { expect, it } from 'vitest'
-import { StoreFailed } from '../../../lib/errors.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { readDoubles } from './columns.ts'
-import { ReadPool, Session } from './connections.ts'
-import { openEngine } from './engine.ts'
+import { Session } from './connections.ts'
 
-const ROWS = 10_000
-
-it('streams chunk by chunk, and releases each chunk after its callback', async () => {
-  const engine = await openEngine({ path: ':memory:' })
-  const views: Float64Array[] = []
-  let [rows, sum] = [0, 0]
-  await new Session(engine.runs).readStream(
-    'select range::double from range($rows)',
-    { rows: ROWS },
-    (chunk) => {
-      const values = readDoubles(chunk, 0)
-      rows += chunk.rowCount
-      for (const value of values.subarray(0, chunk.rowCount)) sum += value
-      expect(values.length).toBeGreaterThanOrEqual(chunk.rowCount)
-      views.push(values)
-      return undefined
-    },
-  )
-  expect([rows, sum]).toEqual([ROWS, (ROWS * (ROWS - 1)) / 2])
-  expect(views.length).toBeGreaterThan(1)
-  expect(views.map(({ length }) => length)).toEqual(views.map(() => 0))
-  engine.close()
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'augury-connections-'))
 })
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('cancels running queries of an interrupted pool, and refuses later ones', async () => {
-  const engine = await openEngine({ path: ':memory:' })
-  const pool = new ReadPool([engine.copier])
-  const endless = 'select count(*)::double from range(1000000) a, range(1000000) b'
-  const running = pool.with(async (session) => {
-    // A long job continues with its next query after one that failed.
-    await session.read(endless).catch(() => {})
-    return session.read(endless)
-  })
-  const waiting = pool.with((session) => session.read('select 1'))
-  const ended = Promise.allSettled([running, waiting])
-  await setTimeout(200)
-  pool.interrupt()
-  expect(await ended).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
-  await expect(pool.with((session) => session.read('select 1'))).rejects.toThrow(StoreFailed)
-  await pool.close()
-  engine.close()
+it('counts rows that were added after the first run of the same statement', async () => {
+  const path = join(folder, 'rows.duckdb')
+  const first = await DuckDBInstance.create(path)
+  const writer = await first.connect()
+  await writer.run("create table row as select range as n, 'old' as kind from range(1000)")
+  writer.closeSync()
+  first.closeSync()
+  // Of a table that was opened, the planner knows the number of rows and the range of each column.
+  const instance = await DuckDBInstance.create(path)
+  const session = new Session(await instance.connect())
+  const adder = await instance.connect()
+  const valueOf = async (sql: string, values = {}): Promise<number | undefined> => {
+    const [chunk] = await session.read(sql, values)
+    return chunk && readDoubles(chunk, 0)[0]
+  }
+  const values = async () => [
+    await valueOf('select count(*)::double from row'),
+    await valueOf("select count(*)::double from row where kind = 'new'"),
+    await valueOf('select max(n)::double from row'),
+    await valueOf("select count(*)::double from row where kind = 'new' and n >= $from", {
+      from: 0,
+    }),
+  ]
+  expect(await values()).toEqual([1_000, 0, 999, 0])
+  await adder.run("insert into row select 5000 + range, 'new' from range(500)")
+  expect(await values()).toEqual([1_500, 500, 5_499, 500])
+  session.close()
+  adder.closeSync()
+  instance.closeSync()
 })

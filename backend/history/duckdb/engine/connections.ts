@@ -6,6 +6,7 @@ import {
   type DuckDBAppender,
   type DuckDBConnection,
   type DuckDBDataChunk,
+  type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api'
 import { letGo } from './columns.ts'
@@ -28,8 +29,7 @@ export class Session {
 
   /** Runs a prepared query and reads its chunks; parameters are named in the SQL (`$market`). */
   async read(sql: string, values: Bounds = {}): Promise<DuckDBDataChunk[]> {
-    const statement = await this.#prepared(sql, values)
-    return (await statement.run()).fetchAllChunks()
+    return (await this.#run(sql, values)).fetchAllChunks()
   }
 
   /**
@@ -42,8 +42,7 @@ export class Session {
     counted: (rows: number) => void,
     take: (chunk: DuckDBDataChunk, firstRow: number) => void,
   ): Promise<void> {
-    const statement = await this.#prepared(sql, values)
-    const result = await statement.run()
+    const result = await this.#run(sql, values)
     counted(result.rowCount)
     let firstRow = 0
     for (;;) {
@@ -64,8 +63,9 @@ export class Session {
     values: Bounds,
     take: (chunk: DuckDBDataChunk) => Promise<void> | undefined,
   ): Promise<void> {
-    const statement = await this.#prepared(sql, values)
-    const result = await statement.stream()
+    const result = isFixed(values)
+      ? await this.#open().stream(sql)
+      : await (await this.#prepared(sql, values)).stream()
     let next = result.fetchChunk()
     for (;;) {
       const chunk = await next
@@ -86,8 +86,7 @@ export class Session {
 
   /** Runs a prepared statement; returns the number of rows it changed. */
   async change(sql: string, values: Bounds = {}): Promise<number> {
-    const statement = await this.#prepared(sql, values)
-    return (await statement.run()).rowsChanged
+    return (await this.#run(sql, values)).rowsChanged
   }
 
   /** Cancels the running query, whose promise rejects, and refuses later ones. */
@@ -102,8 +101,18 @@ export class Session {
     this.connection.closeSync()
   }
 
-  async #prepared(sql: string, values: Bounds): Promise<DuckDBPreparedStatement> {
+  async #run(sql: string, values: Bounds): Promise<DuckDBMaterializedResult> {
+    if (isFixed(values)) return this.#open().run(sql)
+    return (await this.#prepared(sql, values)).run()
+  }
+
+  #open(): DuckDBConnection {
     if (this.#isInterrupted) throw closedError()
+    return this.connection
+  }
+
+  async #prepared(sql: string, values: Bounds): Promise<DuckDBPreparedStatement> {
+    this.#open()
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
       statement = await this.connection.prepare(sql)
@@ -113,6 +122,13 @@ export class Session {
     return statement
   }
 }
+
+/**
+ * Whether a statement has no parameters. Such a statement is planned for each run: the plan of a
+ * prepared one holds counts, limits and empty filters of the rows at its preparation, and answers
+ * with them after rows were added. A statement with parameters is planned again for each run.
+ */
+const isFixed = (values: Bounds): boolean => Object.keys(values).length === 0
 
 function bind(statement: DuckDBPreparedStatement, name: string, value: Bound): void {
   const index = statement.parameterIndex(name)

@@ -103,7 +103,8 @@ export async function candlesOf(
     }
     fill(await readNatives(NATIVE_BARS, bounds))
     fill(await readNatives(NATIVE_PRICE_BARS, bounds))
-    const isFull = merged.size >= Math.ceil((Number(to) - Number(from)) / width)
+    const buckets = Math.floor(Number(to) / width) - Math.floor(Number(from) / width) + 1
+    const isFull = merged.size >= buckets
     if (!isFull) fill(await readMids(bounds))
     return [...merged.values()].sort((a, b) => a.start - b.start)
   })
