@@ -79,6 +79,30 @@ export function meantBy(service: WholeService, { token }: Person): Promise<strin
   return idIn(service.ask('/api/intents', { method: 'POST', headers, body: JSON.stringify(body) }))
 }
 
+/** Text of a watched object of one user. */
+export const MARKED_WATCH = 'marker of a watched object'
+
+/** Watches a market with an alert as this user; returns the ids. */
+export async function watchedBy(
+  service: WholeService,
+  { token }: Person,
+): Promise<{ readonly watchId: string; readonly ruleId: string }> {
+  const body = {
+    ticker: service.ticker,
+    note: MARKED_WATCH,
+    condition: 'price_above',
+    threshold: 99.9,
+  }
+  const headers = { authorization: `Bearer ${token}` }
+  const { text } = await service.ask('/api/watch', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  const { id, rule } = JSON.parse(text) as { id: string; rule: { id: string } }
+  return { watchId: id, ruleId: rule.id }
+}
+
 /** One of each resource that administrators create, from files in a folder. */
 export async function administeredBy(
   service: WholeService,

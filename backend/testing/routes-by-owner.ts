@@ -5,6 +5,8 @@ export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sess
   readonly panelId: string
   readonly backtestId: string
   readonly intentId: string
+  readonly watchId: string
+  readonly ruleId: string
 }
 /** A route that names a user's resource. */
 interface Owned {
@@ -29,6 +31,14 @@ const INTENT: Owned = {
   idOf: ({ intentId }) => intentId,
   unknown: '"error":"Intent not found","code":"NOT_FOUND"',
 }
+const RULE: Owned = {
+  idOf: ({ ruleId }) => ruleId,
+  unknown: '"error":"Alert rule not found","code":"NOT_FOUND"',
+}
+const WATCH: Owned = {
+  idOf: ({ watchId }) => watchId,
+  unknown: '"error":"Watch not found","code":"NOT_FOUND"',
+}
 /** Routes that name a user's resource. */
 export const OWNED: Readonly<Record<string, Owned>> = {
   'DELETE /api/keys/:id': { idOf: ({ serviceKey }) => serviceKey.id, unknown: KEY },
@@ -44,6 +54,14 @@ export const OWNED: Readonly<Record<string, Owned>> = {
   'GET /api/intents/:id': INTENT,
   'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },
   'DELETE /api/intents/:id': INTENT,
+  'GET /api/alert-rules/:id': RULE,
+  'PATCH /api/alert-rules/:id': { ...RULE, body: '{"label":"taken"}' },
+  'POST /api/alert-rules/:id/test': RULE,
+  'DELETE /api/alert-rules/:id': RULE,
+  'GET /api/watch/:id': WATCH,
+  'PATCH /api/watch/:id': { ...WATCH, body: '{"label":"taken"}' },
+  'POST /api/watch/:id/refresh': WATCH,
+  'DELETE /api/watch/:id': WATCH,
   'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
   'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
   'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
@@ -91,6 +109,7 @@ export const PUBLIC = [
   'GET /v1/candles/:ticker',
   'GET /v1/trades/:ticker',
   'GET /api/backtests/strategies/:name',
+  'GET /markets/:slug',
 ]
 
 /** Routes that read and change the requester's own resources without naming them. */
@@ -114,6 +133,12 @@ export const OWN = [
   'GET /api/backtests/strategies',
   'GET /api/intents',
   'POST /api/intents',
+  'GET /api/watch',
+  'POST /api/watch',
+  'POST /api/watch/identify',
+  'GET /api/alert-rules',
+  'POST /api/alert-rules',
+  'GET /api/alert-deliveries',
   'POST /api/portfolio/paper/reset',
   'GET /api/portfolio/config',
   'PUT /api/portfolio/config',

@@ -14,8 +14,10 @@ import {
   marked,
   MARKED_INTENT,
   MARKED_PANEL,
+  MARKED_WATCH,
   meantBy,
   playedBy,
+  watchedBy,
 } from '../../testing/marked-things.ts'
 import {
   ADMINISTERED,
@@ -56,10 +58,11 @@ beforeAll(async () => {
   const panelId = await boarded(service, ann)
   const backtestId = await playedBy(service, ann)
   const intentId = await meantBy(service, ann)
-  ofAnn = { ...ann, panelId, backtestId, intentId }
-  secretsOfAnn.push(MARKED_INTENT)
+  const { watchId, ruleId } = await watchedBy(service, ann)
+  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId }
+  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
-  idsOfAnn.push(intentId)
+  idsOfAnn.push(intentId, watchId, ruleId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
 afterAll(async () => {
