@@ -145,7 +145,7 @@ export class ServiceHealth {
     if (feeds !== 'fresh' && this.worstAge !== null) known.push(this.worstAge)
     const parts = answered.map(({ cadence }, index) => freshnessOf(ages[index] ?? null, cadence))
     return {
-      freshness: answered.length === 0 ? 'fresh' : worstOf([...parts, feeds]),
+      freshness: worstOf([...parts, feeds]),
       age: known.length === 0 ? null : Math.max(...known),
       loading: sources.some(({ loading }) => loading),
       offline:
