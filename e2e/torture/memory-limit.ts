@@ -13,7 +13,7 @@ export const engineLimit = (megabytes: number): string =>
   `${fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))}?mb=${megabytes}`
 
 /** Enough to open the history and for small reads, too little for large ones. */
-const LITTLE_MB = 8
+const LITTLE_MB = 14
 const NAME = 'MADE'
 const WIDTHS = ['1m', '1h', '1d'] as const
 
