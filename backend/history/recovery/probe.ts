@@ -2,13 +2,14 @@
  * Child process that opens the history, which replays and checkpoints the log, and reads as much of
  * it as the time allows. A death without an answer is a result too.
  */
+import { truncateSync } from 'node:fs'
 import { systemClock } from '../../lib/clock.ts'
 import { openEngine } from '../duckdb/engine/engine.ts'
+import { inspectWal } from '../duckdb/engine/wal.ts'
 import { serveTask } from './child-task.ts'
 import { failureKindOf, messagesOf } from './failure-kind.ts'
 import type { ProbeOrder, ProbeReport } from './probe-host.ts'
 import { keepDamagedLog } from '../../lib/files/quarantine.ts'
-import { inspectWal } from './wal-chain.ts'
 import { walkTables } from './walk.ts'
 
 serveTask((order) =>
@@ -19,10 +20,11 @@ serveTask((order) =>
 )
 
 async function probe({ dataDir, path, budget, now }: ProbeOrder): Promise<ProbeReport> {
-  // The engine silently drops what follows a damaged length in the log, so a copy is kept before it
-  // opens.
-  const isCut = inspectWal(`${path}.wal`).state === 'damaged'
-  const keptLog = isCut ? keepDamagedLog(path, now) : null
+  // The engine silently drops what follows a damaged length in the log, except bulk inserts of the
+  // transaction that it is in: a copy is kept, and the log ends with the commit before.
+  const { state, commitEnd } = inspectWal(`${path}.wal`)
+  const keptLog = state === 'damaged' ? keepDamagedLog(path, now) : null
+  if (keptLog !== null) truncateSync(`${path}.wal`, commitEnd)
   const engine = await openEngine({ path, dataDir })
   try {
     const deadline = systemClock.monotonic() + budget

@@ -5,12 +5,12 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import { moveDurably } from '../../lib/files/durable-file.ts'
+import { inspectWal } from '../duckdb/engine/wal.ts'
 import type { Damage } from '../../domain/history-damage.ts'
 import { runTask } from './child-task.ts'
 import { probeHistory } from './probe-host.ts'
 import { keepDamagedLog, quarantine } from '../../lib/files/quarantine.ts'
 import type { RebuildOrder, RebuildReport } from './rebuild.ts'
-import { inspectWal } from './wal-chain.ts'
 import { writeRecordsOf } from './write-record.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))

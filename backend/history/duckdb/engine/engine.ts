@@ -3,6 +3,7 @@ import { totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api'
 import { StoreFailed } from '../../../lib/errors.ts'
+import { dropPartialCommit, hasPartialCommit } from './wal.ts'
 
 export const IN_MEMORY = ':memory:'
 
@@ -70,6 +71,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     openPaths.delete(path)
   }
   try {
+    if (hasPartialCommit(path)) {
+      await expectClosed(path)
+      dropPartialCommit(path)
+    }
     const opened = await DuckDBInstance.create(path)
     instance = opened
     const connectOwn = async (): Promise<DuckDBConnection> => {
@@ -84,6 +89,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   } catch (error) {
     close()
     throw openFailure(path, error)
+  }
+}
+
+/** Throws when another process has the file open, which may be writing to its log right now. */
+async function expectClosed(path: string): Promise<void> {
+  try {
+    const reader = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' })
+    reader.closeSync()
+  } catch (error) {
+    if (isLocked(error)) throw error
   }
 }
 
@@ -132,11 +147,15 @@ function canonicalPath(path: string): string {
 
 function openFailure(path: string, error: unknown): StoreFailed {
   if (error instanceof StoreFailed) return error
-  const text = error instanceof Error ? error.message : String(error)
-  if (/conflicting lock|could not set lock|being used by another process/i.test(text)) {
-    const holder = /PID (\d+)/.exec(text)?.[1]
+  if (isLocked(error)) {
+    const holder = /PID (\d+)/.exec(textOf(error))?.[1]
     const by = holder === undefined ? 'another process' : `process ${holder}`
     return new StoreFailed(`The history ${path} is already open in ${by}`, { cause: error })
   }
   return new StoreFailed(`The history ${path} could not be opened`, { cause: error })
 }
+
+const isLocked = (error: unknown): boolean =>
+  /conflicting lock|could not set lock|being used by another process/i.test(textOf(error))
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
