@@ -51,7 +51,7 @@ export class ImportedRows {
 
   /**
    * @param folder for the files, which must stay until their imports have ended
-   * @param rows of each file
+   * @param rows of each file, where an import does not say
    */
   constructor(folder: string, rows: number) {
     this.#folder = folder
@@ -60,17 +60,17 @@ export class ImportedRows {
 
   /** Rows of imports that ended `done`. */
   get acknowledged(): number {
-    return this.#done.length * this.#rows
+    return this.#done.reduce((sum, { made }) => sum + made.rows, 0)
   }
 
   /** Writes a file and starts its import. @throws when the service does not accept it */
-  async start(service: Pick<RunningService, 'asOwner'>): Promise<StartedImport> {
+  async start(service: Pick<RunningService, 'asOwner'>, rows = this.#rows): Promise<StartedImport> {
     const number = (this.#made += 1)
     const ticker = tickerOf(number)
     const folder = join(this.#folder, String(number))
     const path = join(folder, 'rows.csv')
     mkdirSync(folder, { recursive: true })
-    writeFileSync(path, HEADER + rowsOf(number, this.#rows))
+    writeFileSync(path, HEADER + rowsOf(number, rows))
     utimesSync(path, FIRST_TS / 1_000, FIRST_TS / 1_000)
     const answer = await service.asOwner('/api/imports', {
       method: 'POST',
@@ -80,7 +80,7 @@ export class ImportedRows {
       throw new Error(`an import was refused with ${answer.status}: ${await answer.text()}`)
     }
     const { id } = (await answer.json()) as { id: string }
-    return { id, ticker, path, rows: this.#rows }
+    return { id, ticker, path, rows }
   }
 
   /** Waits until an import has ended and records its acknowledged rows. */

@@ -6,8 +6,10 @@ import { scratchFolder } from './leftovers.ts'
 import { killWhileStarting, startService } from './running-service.ts'
 
 const ROWS = 20_000
-/** Approximate time from the request to the end of its import. */
-const LATEST_KILL_MS = 900
+/** The engine writes so many rows to its file before they are committed. */
+const BULK_ROWS = 130_000
+/** Approximate time from the requests to the end of their imports. */
+const LATEST_KILL_MS = 2_500
 /** Every third kill is followed by one while the service starts. */
 const SECOND_KILL_EVERY = 3
 const LATEST_SECOND_KILL_MS = 1_500
@@ -31,7 +33,8 @@ export const importsKilled: TortureCampaign = {
     try {
       while (kills < rounds) {
         const started: StartedImport[] = []
-        for (let n = 0; n < IMPORTS_A_KILL; n++) started.push(await imported.start(service))
+        started.push(await imported.start(service, BULK_ROWS))
+        while (started.length < IMPORTS_A_KILL) started.push(await imported.start(service))
         await sleep(chance.whole(LATEST_KILL_MS))
         await service.kill()
         kills += 1
