@@ -52,7 +52,7 @@ interface MonthMention {
 }
 
 const MONTH_WORD =
-  /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\b\.?(?:\s+(\d{1,2}(?:st|nd|rd|th)?)(?![\d:]|\s*(?:pm|am)\b))?(?:,?\s+((?:19|20)\d\d)\b)?/g
+  /\b(jan(?=uary\b|\b)|feb(?=ruary\b|\b)|mar(?=ch\b|\b)|apr(?=il\b|\b)|may|jun(?=e\b|\b)|jul(?=y\b|\b)|aug(?=ust\b|\b)|sep(?=t(?:ember)?\b|\b)|oct(?=ober\b|\b)|nov(?=ember\b|\b)|dec(?=ember\b|\b))[a-z]*\b\.?(?:\s+(\d{1,2}(?:st|nd|rd|th)?)(?![\d:]|\s*(?:pm|am)\b))?(?:,?\s+((?:19|20)\d\d)\b)?/g
 const ISO_DAY = /\b((?:19|20)\d\d)-(\d\d)-(\d\d)\b/g
 
 function monthMentions(text: string): MonthMention[] {

@@ -114,6 +114,10 @@ export interface Fingerprint {
   readonly wanted: readonly string[]
   /** Clauses on leaving an office; null when no rules are known. */
   readonly departure: readonly string[] | null
+  /** Choices that the rules state. */
+  readonly settings: readonly string[]
+  /** Terms of each clause of the rules that leaves something out; null when no rules are known. */
+  readonly exclusions: readonly (readonly string[])[] | null
   /** Payout of an undecided contest, if the rules state it. */
   readonly undecided: 'half' | 'void' | 'no' | null
 }
@@ -326,6 +330,8 @@ export function fingerprintOf(facts: PairingFacts): Fingerprint {
     stage: REGULATION.test(text) ? 'regulation' : ADVANCE.test(text) ? 'advance' : null,
     wanted: wantedOf(title, label),
     departure: rules.departure,
+    settings: rules.settings,
+    exclusions: rules.exclusions,
     undecided: rules.undecided,
   }
 }

@@ -227,6 +227,68 @@ describe('two questions in similar words', () => {
   })
 })
 
+describe('the rules of one question', () => {
+  const title = 'Will Russia and Ukraine agree to a ceasefire by December 31, 2026?'
+  const between = (a: string, b: string): PairJudgement =>
+    judged({ title, description: a }, { title, description: b })
+
+  it.each<readonly [string, string, string]>([
+    [
+      'leave out on one venue only',
+      'A statement by a party without confirmation is not sufficient.',
+      'Only a general pause counts; agreements limited to energy will not qualify.',
+    ],
+    [
+      'leave out different things',
+      'Agreements limited to energy will not qualify.',
+      'A pause of less than a week does not count.',
+    ],
+  ])('cap the confidence when they %s', (_, a, b) => {
+    for (const found of [between(a, b), between(b, a)]) {
+      expect(found.qualifiers).toEqual(['exclusion'])
+      expect(found.confidence).toBe(0.74)
+    }
+  })
+
+  it.each<readonly [string, string, string]>([
+    [
+      'leave out the same in other words',
+      'Agreements that are limited to energy infrastructure do not count.',
+      'An agreement limited to energy infrastructure will not qualify.',
+    ],
+    [
+      'differ in what proves it',
+      'Announcements of intent do not count.',
+      'Only reports of both governments count.',
+    ],
+    ['are unknown on one venue', 'A local pause does not count.', ''],
+  ])('do not when they %s', (_, a, b) => {
+    expect(between(a, b).qualifiers).toEqual([])
+  })
+
+  it.each<readonly [string, string, string]>([
+    ['day after a holiday', 'the next trading day counts', 'the previous trading day decides'],
+    ['list', 'ranked with style control removed', 'ranked with style control on'],
+    ['moment', 'the effective date decides', 'an announcement by the deadline is enough'],
+    ['release', 'the advance estimate is used', 'the third estimate is used'],
+  ])('cap the confidence when they choose another %s', (_, a, b) => {
+    expect(between(a, b).qualifiers).toEqual(['setting'])
+    expect(between(a, a).qualifiers).toEqual([])
+  })
+})
+
+describe('months and days', () => {
+  it('are distinct from names and thresholds beside them', () => {
+    const film = 'Will Project Hail Mary win Best Picture?'
+    expect(market(film, 'venue_a').time).toEqual(
+      market('Will Conclave win Best Picture?', 'venue_a').time,
+    )
+    const rate = market('Will the tariff fall below 20% by Nov 30, 2026?', 'venue_b')
+    expect(rate.strikes).toEqual([20])
+    expect(rate.time.day).toBe(Date.UTC(2026, 10, 30))
+  })
+})
+
 describe('a close a year after the decision', () => {
   const RULES_A =
     'If a representative of the Democratic party is sworn in as a Senator of Kansas for the term beginning in 2027, then the market resolves to Yes.'

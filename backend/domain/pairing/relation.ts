@@ -1,6 +1,7 @@
 import { deadlineDays } from './conflicts.ts'
-import type { PairQualifier, PairVeto } from './conflicts.ts'
+import type { PairVeto } from './conflicts.ts'
 import type { Fingerprint } from './fingerprint.ts'
+import type { PairQualifier } from './qualifiers.ts'
 
 /**
  * Relation of the YES of market a to that of b: the same, the opposite, implied by b's

@@ -1,16 +1,20 @@
-import { MONTH_TERMS } from '../text/terms.ts'
+import { MONTH_TERMS, termsOf } from '../text/terms.ts'
 import { foldText } from '../text/tokens.ts'
 import { DAY } from '../units.ts'
 import type { Millis } from '../units.ts'
 import { utcDay } from './deadline.ts'
 import { electionDayOf } from './election.ts'
-import { DEPARTURE_CLAUSES, phrasesIn, SOURCES } from './vocabulary.ts'
+import { DEPARTURE_CLAUSES, phrasesIn, SETTINGS, SOURCES } from './vocabulary.ts'
 
 /** What pairing reads of a market's rules. */
 export interface RuleReading {
   /** Clauses on leaving an office; null when no rules are known. */
   readonly departure: readonly string[] | null
   readonly sources: readonly string[]
+  /** Choices that the rules state, such as the day that counts when an exchange is closed. */
+  readonly settings: readonly string[]
+  /** Terms of each clause that leaves something out; null when no rules are known. */
+  readonly exclusions: readonly (readonly string[])[] | null
   /** Payout of an undecided contest, if the rules state it. */
   readonly undecided: 'half' | 'void' | 'no' | null
   /** Last day that counts by the rules, as UTC midnight; null when they name none. */
@@ -58,12 +62,27 @@ function undecidedOf(rules: string): RuleReading['undecided'] {
   return null
 }
 
+const EXCLUDES =
+  /\b(?:do|does|will|shall)(?: not|n't) (?:count|qualify|be (?:counted|considered))|\bnot encompassed\b|\bonly\b.{0,60}\b(?:counts?|qualif(?:y|ies))\b/
+/** Clauses on how something is proven or read; venues word them differently for equal settlement. */
+const EVIDENCE =
+  /\b(?:statements?|announcements?|reports?|rumou?rs?|sources?|prices?|candles?|trading|revisions?|release|adjustments?)\b/
+
+/** Terms of each clause of folded rules that leaves a way to YES out. */
+const exclusionsOf = (rules: string): string[][] =>
+  rules
+    .split(/[.;\n]/)
+    .filter((clause) => EXCLUDES.test(clause) && !EVIDENCE.test(clause))
+    .map((clause) => [...new Set(termsOf(clause).map(({ term }) => term))])
+
 /** Reads a market's rules; only their first 4,000 characters count. */
 export function readRules(description: string): RuleReading {
   const rules = foldText(description.slice(0, READ))
   return {
     departure: rules.trim() === '' ? null : phrasesIn(rules, DEPARTURE_CLAUSES),
     sources: phrasesIn(rules, SOURCES),
+    settings: phrasesIn(rules, SETTINGS),
+    exclusions: rules.trim() === '' ? null : exclusionsOf(rules),
     undecided: undecidedOf(rules),
     decisionDay: decisionDayOf(rules),
   }

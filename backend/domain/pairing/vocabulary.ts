@@ -44,6 +44,9 @@ export const DEPARTURE_CLAUSES = phrases(vocabulary.departureClauses)
 /** Where the deciding number or word is published. */
 export const SOURCES = phrases(vocabulary.sources)
 
+/** Choices of rules, named by what is chosen and how: `holiday.next`. */
+export const SETTINGS = phrases(vocabulary.settings)
+
 /** Capitalised words of titles that are not names. */
 export const NO_NAMES: ReadonlySet<string> = new Set(
   (

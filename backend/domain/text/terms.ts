@@ -200,13 +200,19 @@ function takeNumeric(token: string, take: (term: string, word: string) => void):
   for (const term of [year, month, `#${Number(day)}`]) take(term, token)
 }
 
+const canBeDay = (value: number | null): boolean =>
+  value !== null && Number.isInteger(value) && value >= 1 && value <= 31
+
 /** Years and numbers of a text; days of a month are excluded. */
 export interface NamedNumbers {
   readonly years: readonly number[]
   readonly strikes: readonly number[]
 }
 
-/** Years and strikes among terms in order; a small number beside a month is its day. */
+/**
+ * Years and strikes among terms in order; a small number beside a month is its day, the one after it
+ * if there are two: "below 20% by Nov 30".
+ */
 export function namedNumbers(terms: readonly string[]): NamedNumbers {
   const years: number[] = []
   const strikes: number[] = []
@@ -216,8 +222,11 @@ export function namedNumbers(terms: readonly string[]): NamedNumbers {
     if (year !== null) years.push(year)
     const value = numberOf(term)
     if (value === null) continue
-    const besideMonth = isMonth(terms[index - 1]) || isMonth(terms[index + 1])
-    if (!(besideMonth && Number.isInteger(value) && value >= 1 && value <= 31)) strikes.push(value)
+    const isDay =
+      canBeDay(value) &&
+      (isMonth(terms[index - 1]) ||
+        (isMonth(terms[index + 1]) && !canBeDay(numberOf(terms[index + 2] ?? ''))))
+    if (!isDay) strikes.push(value)
   }
   return { years, strikes }
 }

@@ -42,7 +42,7 @@ export const CRYPTO: readonly Template[] = [
       'The price used is the simple average of the sixty seconds of the Real-Time Index before the stated time. Outages of the index provider extend the expiration by up to one week.',
     noteB:
       'The market refers to the Binance 1 minute candle for the coin against USDT at the stated time, specified by its final "Close" price. Prices from other exchanges are not considered.',
-    twistB: 'If the candle is missing, the last candle published before the stated time is used.',
+    notesDiffer: true,
   },
   {
     name: 'coin-range',
@@ -71,6 +71,7 @@ export const CRYPTO: readonly Template[] = [
     noteA:
       'The lower bound is part of the range, the upper bound is not. The sixty second average of the Real-Time Index before noon is used.',
     noteB: 'Noon in Eastern Time, Binance 1 minute candle, "Close".',
+    notesDiffer: true,
   },
   {
     name: 'coin-updown',
@@ -99,6 +100,7 @@ export const CRYPTO: readonly Template[] = [
     noteA: 'Both prices are index values.',
     noteB:
       'This market is about the price according to the Chainlink data stream, not according to other sources or spot markets.',
+    notesDiffer: true,
   },
   {
     name: 'coin-year-high',
@@ -127,9 +129,9 @@ export const CRYPTO: readonly Template[] = [
       `the price of ${s.name} is ${c.label} at 11:59 PM ET on December 31, ${d.year}`,
     label: (value) => `${dollars(value)} or above`,
     noteA: 'Only the value at the stated time counts; a higher value earlier in the year does not.',
-    noteB: 'Resolution follows Binance 1 minute candles.',
-    twistB:
+    noteB:
       'Any 1 minute candle between the listing of this market and the end of the year whose final "High" price reaches the threshold resolves this market to "Yes" at once.',
+    notesDiffer: true,
   },
   {
     name: 'crypto-deadline',

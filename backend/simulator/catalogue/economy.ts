@@ -42,9 +42,9 @@ export const ECONOMY: readonly Template[] = [
     noteA:
       'If the Federal Reserve decides between meetings, that decision does not count. The upper bound of the target federal funds range is compared with its level before the meeting.',
     noteB:
-      'Changes that are no multiple of 25 basis points are rounded up to the next. The resolution source is the FOMC statement after the meeting.',
+      'Changes that are no multiple of 25 basis points are rounded up to the next. The resolution source is the FOMC statement after the meeting; a decision between meetings does not count.',
     twistB:
-      'If no statement is released by the end of the next scheduled meeting, this market resolves to the "no change" bracket.',
+      'The resolution source is the FOMC statement after the meeting. Changes of the interest on reserve balances alone do not count, nor do changes that take effect later than the day after.',
   },
   {
     name: 'fed-level',
@@ -217,8 +217,9 @@ export const ECONOMY: readonly Template[] = [
       `real GDP increases at an annual rate of ${c.label.toLowerCase()} in ${d.quarter}`,
     label: (value) => `Above ${percent(value)}`,
     noteA: 'The advance estimate is used.',
-    noteB: 'The latest estimate available at the end of the following quarter is used.',
-    twistB: 'This means that the second or third estimate, not the advance estimate, decides.',
+    noteB: 'The advance estimate of the BEA is used.',
+    twistB:
+      'The latest estimate available at the end of the following quarter is used: the third estimate decides.',
   },
   deadlineQuestions(
     {
@@ -262,8 +263,8 @@ export const ECONOMY: readonly Template[] = [
         { code: 'FEDHIKE', name: 'the Fed announce a rate hike' },
       ],
       noteA: 'The effective date, not the announcement, decides.',
-      noteB: 'The announcement decides, whatever its effective date.',
-      twistB: 'An announcement by the deadline is enough.',
+      noteB: 'The day on which it takes effect decides; an announcement alone is not enough.',
+      twistB: 'An announcement by the deadline is enough, whatever its effective date.',
     },
     [0, 31, 61, 122],
     0.0025,

@@ -37,9 +37,10 @@ export const ENERGY: readonly Template[] = [
     label: (value) => `Above ${barrel(value)}`,
     noteA:
       'The settlement price of the most active contract is used. If the exchange is closed, the next trading day counts.',
-    noteB: 'The official settlement price published by the exchange is used, not the last trade.',
+    noteB:
+      'The official settlement price published by the exchange is used, not the last trade. If the exchange is closed, the next trading day counts.',
     twistB:
-      'If the exchange is closed on the day, the market resolves by the previous trading day.',
+      'The official settlement price published by the exchange is used, not the last trade. If the exchange is closed on the day, the market resolves by the previous trading day.',
   },
   {
     name: 'gasoline',

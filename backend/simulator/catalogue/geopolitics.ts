@@ -22,7 +22,8 @@ const iran: QuestionGroup = {
   cadence: { every: 'month', day: 31, hour: 4, life: 75 },
   listing: 'both',
   interest: 1.8,
-  twistB: 'Strikes by proxy forces, cyber attacks and interceptions do not qualify.',
+  twistB:
+    'The primary resolution source will be official information from the governments concerned. Acts of proxy forces and measures that are partial or end within a week do not qualify.',
   subjects: [
     { code: 'USIRANSTRIKE', name: 'the US strike Iran' },
     { code: 'HORMUZ', name: 'Iran close the Strait of Hormuz' },
@@ -46,7 +47,7 @@ const ukraine: QuestionGroup = {
   listing: 'both',
   interest: 1.7,
   twistB:
-    'Only a general pause counts; agreements limited to energy infrastructure or the Black Sea will not qualify, and a framework without a date does not either.',
+    'A consensus of credible reporting will be used. Only a general pause counts; agreements limited to energy infrastructure or the Black Sea will not qualify, and a framework without a date does not either.',
   subjects: [
     { code: 'UKRCEASE', name: 'Russia and Ukraine agree to a ceasefire' },
     { code: 'PUTZEL', name: 'Putin and Zelensky meet in person' },

@@ -11,6 +11,8 @@ import { venueView } from './venue-view.ts'
 
 /** Trades per day of a medium market of interest 1. */
 const TYPICAL_TRADES = 0.7
+/** Share of events that venue_b lists under its own rules, of templates that have such rules. */
+const TWISTED = 0.4
 /** How much more a calm event is traded. */
 const CALM_TRADES = 8
 
@@ -40,7 +42,8 @@ export function listEvent(listing: Listing): SimEvent {
   const markets: SimMarket[] = []
   const exclusive = ['between', 'field', 'game'].includes(template.shape.kind)
   const endsAt = Math.max(...plans.map((plan) => plan.endAt)) as Millis
-  const differs = paired && template.twistB !== undefined && unit(listing.key, 65) < 0.4
+  const isTwisted = template.twistB !== undefined && unit(listing.key, 65) < TWISTED
+  const differs = paired && (template.notesDiffer === true || isTwisted)
   const twisted = differs && !isA
   const twinned = paired && !differs
   const event: SimEvent = {
@@ -141,7 +144,7 @@ function listMarket(
     rulesMore: isA
       ? template.noteA
       : event.twisted
-        ? `${template.noteB} ${template.twistB ?? ''}`
+        ? (template.twistB ?? template.noteB)
         : template.noteB,
     createdAt: Math.min(event.createdAt, openAt) as Millis,
     endAt: plan.endAt,

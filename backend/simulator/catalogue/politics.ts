@@ -30,7 +30,7 @@ const trump: QuestionGroup = {
   noteA:
     'Reports of the source agencies decide. Actions announced without legal effect are not encompassed by the Payout Criterion.',
   noteB:
-    'The resolution source will be official statements from the Trump administration or a consensus of credible reporting.',
+    'The resolution source will be official statements from the Trump administration or a consensus of credible reporting; actions announced without legal effect will not count.',
   subjects: [
     { code: 'TRUMPCABINET', name: 'a member of the Trump cabinet leave' },
     { code: 'TRUMPPARDON', name: 'Trump pardon a former member of Congress' },
@@ -56,7 +56,8 @@ const elections: QuestionGroup = {
     'The party that the winner was nominated by decides; a change of party afterwards does not.',
   noteB:
     'This market will resolve once the Associated Press, Fox News and NBC have all called the race for the same candidate.',
-  twistB: 'If the sources have not called it, the market resolves by who is sworn in.',
+  twistB:
+    'This market will resolve once the Associated Press, Fox News and NBC have all called the race for the same candidate. Independents who caucus with a party do not count as its candidates.',
   subjects: states((state) => `Who will win the ${state} Senate race`, 'SENATE'),
 }
 
@@ -88,6 +89,7 @@ export const POLITICS: readonly Template[] = [
     questionB: (s, d, c) => `Will the ${s.name} be ${c.label} on ${d.monthDay}?`,
     clause: (s, d, c) => `the ${s.name} published for ${d.short} is ${c.label}`,
     label: (value) => `${value.toFixed(1)}%`,
+    noteA: 'The figure as first shown for the day is used.',
     noteB: 'The figure as first shown for the day; later adjustments are ignored.',
   },
   deadlineQuestions(
@@ -168,6 +170,9 @@ export const POLITICS: readonly Template[] = [
       interest: 3,
       cadence: { every: 'quarter', hour: 29, life: 150 },
       noteA: 'Standing of the field at the end of the quarter according to the poll average.',
+      noteB: 'The leader of the poll average at the end of the quarter decides.',
+      twistB:
+        'The leader of the poll average at the end of the quarter decides. Candidates who have not declared by then do not count.',
       subjects: [
         {
           code: 'PRESNOMD',

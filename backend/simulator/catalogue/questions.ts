@@ -17,6 +17,7 @@ export interface QuestionGroup {
   readonly noteA: string
   readonly noteB: string
   readonly twistB?: string
+  readonly notesDiffer?: boolean
 }
 
 const series = (group: QuestionGroup, frequency: string): Series => ({

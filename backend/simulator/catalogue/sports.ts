@@ -51,6 +51,7 @@ const game = (
     'If the game is postponed and not played within two weeks, the market resolves to a fair market price. A tie resolves to 50 cents a side.',
   noteB:
     'If the game is postponed, this market will remain open until the game has been completed. If the game is cancelled entirely, with no make-up game, this market will resolve 50-50.',
+  notesDiffer: true,
 })
 
 const champions = (name: string, code: string, field: readonly string[]): Subject => ({

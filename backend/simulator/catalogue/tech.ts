@@ -17,8 +17,9 @@ const ai: QuestionGroup = {
   noteA:
     'The leaderboard with style control removed is read at 12 PM ET. Ties are broken by the alphabetical order of the companies.',
   noteB:
+    'The company whose model has the highest arena score on the text leaderboard wins, with style control removed.',
+  twistB:
     'The company whose model has the highest arena score on the text leaderboard with style control on wins.',
-  twistB: 'With style control on; the default tab at the time of reading.',
   subjects: [
     {
       code: 'TOPAI',
@@ -76,6 +77,10 @@ export const TECH: readonly Template[] = [
     {
       ...ai,
       name: 'ai-release',
+      noteA: 'The statement of the company or the body concerned decides.',
+      noteB: 'A consensus of credible reporting will suffice.',
+      twistB:
+        'A consensus of credible reporting will suffice. Releases to testers or to a closed group do not qualify.',
       interest: 1.3,
       cadence: { every: 'month', day: 8, hour: 5, life: 70 },
       subjects: [
@@ -104,6 +109,8 @@ export const TECH: readonly Template[] = [
       source: { name: 'Securities and Exchange Commission', url: 'https://www.sec.gov' },
       noteA: 'A public filing of a prospectus is required.',
       noteB: 'A public filing or a consensus of credible reporting will suffice.',
+      twistB:
+        'A public filing or a consensus of credible reporting will suffice. Confidential filings, direct listings and mergers do not qualify.',
       subjects: [
         'Stripe',
         'Databricks',
@@ -137,7 +144,8 @@ export const TECH: readonly Template[] = [
       source: { name: 'NASA', url: 'https://www.nasa.gov' },
       noteA: 'The statement of the operator decides.',
       noteB: 'A consensus of credible reporting will suffice.',
-      twistB: 'Attempts that end in the loss of the vehicle do not count.',
+      twistB:
+        'A consensus of credible reporting will suffice. Attempts that end in the loss of the vehicle do not count.',
       subjects: [
         { code: 'STARSHIPCATCH', name: 'SpaceX catch a Starship upper stage' },
         { code: 'ARTEMIS3', name: 'NASA launch Artemis III' },

@@ -110,8 +110,10 @@ export interface Template {
   readonly label?: (value: number, s: Subject) => string
   readonly noteA: string
   readonly noteB: string
-  /** A settlement rule that venue_b words so differently that the result can differ. */
+  /** Rules of venue_b by which the result can differ; some of its events have them instead of `noteB`. */
   readonly twistB?: string
+  /** The notes of the venues settle by different sources or terms, so that no event is the same on both. */
+  readonly notesDiffer?: boolean
 }
 
 const MONTHS =

@@ -44,7 +44,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
     noteA:
       'Not all sources use local standard time; the report for the full day decides, revisions excluded.',
     noteB: 'Wunderground, whole degrees Fahrenheit, once the data for the day has been finalized.',
-    twistB: 'The airport station is used, not the city park station.',
+    notesDiffer: true,
   },
   {
     name: 'rain',
