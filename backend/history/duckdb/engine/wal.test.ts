@@ -81,7 +81,7 @@ describe('a log that ends within a transaction', () => {
     }
   })
 
-  it('is told from one that is whole where it ends between two entries', async () => {
+  it('differs from one that is whole where it ends between two entries', async () => {
     const engine = await openEngine({ path, threads: 1, foldsItself: false })
     await engine.writer.run('create table summary (n bigint)')
     const log = `${path}.wal`
