@@ -14,7 +14,7 @@ interface TopicFrame {
   readonly data: Readonly<Record<string, unknown>>
 }
 /** A client's sequence numbers, with the relay's changes among those of the service. */
-interface Stand {
+interface TopicState {
   epoch: string
   seq: number
   added: number
@@ -40,7 +40,7 @@ const TICK_MS = 50
 const walked = (count: number, salt: number): number =>
   Math.round((0.5 + 0.48 * Math.sin(count / 7 + salt)) * 1_000) / 1_000
 
-function changeOf(topic: string, data: Stand['data'], count: number) {
+function changeOf(topic: string, data: TopicState['data'], count: number) {
   if (topic.startsWith('ticker:')) {
     const price = walked(count, topic.length)
     return {
@@ -61,7 +61,7 @@ function changeOf(topic: string, data: Stand['data'], count: number) {
 /** A client's socket, forwarded both ways, with injected changes. */
 class Line {
   readonly #page: WebSocket
-  readonly #stands = new Map<string, Stand>()
+  readonly #states = new Map<string, TopicState>()
   #next = 0
 
   constructor(page: WebSocket, service: WebSocket) {
@@ -84,32 +84,32 @@ class Line {
     if (frame.type !== 'snapshot' && frame.type !== 'delta') return text
     const { topic, epoch, seq, data } = frame as TopicFrame
     if (frame.type === 'snapshot') {
-      this.#stands.set(topic, { epoch, seq, added: 0, data })
+      this.#states.set(topic, { epoch, seq, added: 0, data })
       return text
     }
-    const stand = this.#stands.get(topic)
-    if (stand === undefined) return text
-    stand.seq = seq + stand.added
-    const prev = (frame.prev ?? 0) + stand.added
-    return JSON.stringify({ ...frame, prev, seq: stand.seq })
+    const state = this.#states.get(topic)
+    if (state === undefined) return text
+    state.seq = seq + state.added
+    const prev = (frame.prev ?? 0) + state.added
+    return JSON.stringify({ ...frame, prev, seq: state.seq })
   }
 
   /** Sends so many changes, each of the next topic. */
   report(count: number): number {
-    const topics = [...this.#stands].filter(([name]) => /^(?:ticker|candles):/.test(name))
+    const topics = [...this.#states].filter(([name]) => /^(?:ticker|candles):/.test(name))
     if (topics.length === 0) return 0
     let reported = 0
     for (let change = 0; change < count; change += 1) {
       this.#next += 1
-      const [topic, stand] = topics[this.#next % topics.length] ?? []
-      const data = topic && stand ? changeOf(topic, stand.data, this.#next) : null
-      if (topic === undefined || stand === undefined || data === null) continue
-      const { epoch, seq: prev } = stand
-      stand.seq += 1
-      stand.added += 1
+      const [topic, state] = topics[this.#next % topics.length] ?? []
+      const data = topic && state ? changeOf(topic, state.data, this.#next) : null
+      if (topic === undefined || state === undefined || data === null) continue
+      const { epoch, seq: prev } = state
+      state.seq += 1
+      state.added += 1
       const ts = systemClock.now()
       this.#page.send(
-        JSON.stringify({ type: 'delta', topic, epoch, prev, seq: stand.seq, ts, data }),
+        JSON.stringify({ type: 'delta', topic, epoch, prev, seq: state.seq, ts, data }),
       )
       reported += 1
     }

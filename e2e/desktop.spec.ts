@@ -120,11 +120,11 @@ test.describe('the app window of an installed Chromium', () => {
     )
     started.push(launched)
     const ended = new Promise<number | null>((resolve) => launched.once('exit', resolve))
-    const said = await new Promise<string>((resolve) =>
+    const message = await new Promise<string>((resolve) =>
       createInterface({ input: launched.stdout }).once('line', resolve),
     )
-    expect(said).toContain('in a window of its own')
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] ?? ''
+    expect(message).toContain('in a window of its own')
+    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(message)?.[0] ?? ''
     const readLaunch = () =>
       JSON.parse(readFileSync(join(dataDir, 'run', 'launch.json'), 'utf8')) as {
         readonly pid: number

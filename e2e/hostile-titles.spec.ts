@@ -120,7 +120,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   page,
 }) => {
   const harm = await watchHarm(page)
-  const say = await poison(page)
+  const setPoison = await poison(page)
   await openTerminal(page, app.url)
   const places = new Map<number, Awaited<ReturnType<typeof groupBoxes>>>()
   for (const { number } of OPEN_WORKSPACES) await openWorkspace(page, number)
@@ -133,7 +133,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   }
   // The pane of one market shows one title: each kind is used once.
   for (let turn = 0; turn < Object.keys(HOSTILE).length; turn += 2) {
-    say(turn)
+    setPoison(turn)
     await page.reload()
     for (const { number } of OPEN_WORKSPACES) {
       await openWorkspace(page, number)
@@ -165,9 +165,9 @@ test('hostile texts are harmless in every typographic element [terminal.hostile.
   page,
 }) => {
   const harm = await watchHarm(page)
-  const say = await poison(page)
+  const setPoison = await poison(page)
   await openTerminal(page, app.url)
-  say(0)
+  setPoison(0)
   for (const line of ['OPIN', 'BRIEF', 'TECH', 'IDEA', 'ASK oil', 'DISC oil', 'SKILL', 'GLOSS']) {
     await run(page, line)
     await settled(page)

@@ -22,7 +22,7 @@ async function check(page: Page, outcome: Outcome): Promise<void> {
         outcome.pane,
       )
       return
-    case 'said':
+    case 'announced':
       await expect(page.getByRole('contentinfo').getByRole('status')).toHaveText(outcome.text)
       return
     case 'shown':

@@ -16,17 +16,17 @@ function launch(dataDir: string) {
   const launched = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
   const reader = createInterface({ input: launched.stdout }).on('line', (line) => lines.push(line))
-  const said = new Promise<string>((resolve) => reader.once('line', resolve))
+  const firstLine = new Promise<string>((resolve) => reader.once('line', resolve))
   const exited = new Promise<number | null>((resolve) => launched.once('exit', resolve))
   child = launched
-  return { lines, said, exited }
+  return { lines, firstLine, exited }
 }
 
 test('without a display it prints one sentence with its address, and Ctrl+C ends it', async ({
   services,
 }) => {
-  const { lines, said, exited } = launch(services.dataDir)
-  const sentence = await said
+  const { lines, firstLine, exited } = launch(services.dataDir)
+  const sentence = await firstLine
   const address = /http:\/\/127\.0\.0\.1:\d+/.exec(sentence)?.[0] ?? ''
   expect(sentence).toMatch(/^Augury runs at .*Ctrl\+C stops it\.$/)
   expect((await fetch(`${address}/api/health`)).status).toBe(200)
@@ -40,8 +40,8 @@ test('it prints the address of the instance that already serves the folder', asy
   services,
 }) => {
   const app = await services.start(['--source', 'none'])
-  const { said, exited } = launch(services.dataDir)
-  expect(await said).toContain(`Augury already runs at ${app.url}`)
+  const { firstLine, exited } = launch(services.dataDir)
+  expect(await firstLine).toContain(`Augury already runs at ${app.url}`)
   expect(await exited).toBe(0)
   expect((await fetch(`${app.url}/api/health`)).status).toBe(200)
   await app.stop()

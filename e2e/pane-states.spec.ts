@@ -120,23 +120,23 @@ class Still {
   async #answer(route: Route): Promise<void> {
     const { pathname, search } = new URL(route.request().url())
     const time = new Date(await this.page.evaluate(() => Date.now()).catch(() => NOW)).toISOString()
-    const say = (body: object, status = 200) => route.fulfill({ status, json: body })
+    const fulfill = (body: object, status = 200) => route.fulfill({ status, json: body })
     if (pathname === '/api/health') {
-      await say({ status: 'ok', time, source: this.source, version: '0.1.0' })
+      await fulfill({ status: 'ok', time, source: this.source, version: '0.1.0' })
     } else if (pathname === '/status') {
-      await say({
+      await fulfill({
         status: 'operational',
         components: operational,
         incidents: [],
         updatedAt: time,
       })
     } else if (pathname === '/api/public/live-tickers') {
-      await say({ tickers: [], count: 0, generatedAt: time })
+      await fulfill({ tickers: [], count: 0, generatedAt: time })
     } else if (pathname === '/api/public/markets' && !search.includes('limit=500&nextActions')) {
       await this.list(route)
     } else if (pathname.startsWith('/api/auth')) {
-      await say({ error: 'Sign in', code: 'AUTH_REQUIRED' }, 401)
-    } else await say({ markets: [], count: 0, generatedAt: time })
+      await fulfill({ error: 'Sign in', code: 'AUTH_REQUIRED' }, 401)
+    } else await fulfill({ markets: [], count: 0, generatedAt: time })
   }
 }
 

@@ -35,7 +35,7 @@ const VERBS = COMMANDS.filter(
   ({ verb, route }) => route !== null && ![...ONCE, ...OWN].includes(verb),
 ).map(({ verb }) => verb)
 /** Verbs that request another route for other arguments. */
-const OTHER_WORDS = [
+const OTHER_COMMANDS = [
   'SCAN fed',
   'WORLD iran',
   'IDX iran 7d',
@@ -203,7 +203,7 @@ test('no pane looks fresh while one of its sources is frozen [terminal.stale.swe
   const faults: string[] = []
   const seen = new Set<string>()
   page.on('request', (request) => seen.add(sourceOf(request.url())))
-  for (const line of [...VERBS.map((verb) => LINES[verb]?.(item) ?? verb), ...OTHER_WORDS]) {
+  for (const line of [...VERBS.map((verb) => LINES[verb]?.(item) ?? verb), ...OTHER_COMMANDS]) {
     await desk.open(line)
     for await (const fault of desk.faults(line)) faults.push(fault)
     await desk.close()

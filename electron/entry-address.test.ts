@@ -53,7 +53,7 @@ describe('readReadyLine', () => {
   const line = { ready: true, url: ready.url, source: 'demo', dataDir: '/data', version: '0.1.0' }
 
   it('reads the ready line of a backend', () => {
-    const { ready: _said, ...facts } = line
+    const { ready: _ready, ...facts } = line
     expect(readReadyLine(JSON.stringify(line))).toEqual(facts)
   })
 

@@ -189,7 +189,7 @@ export function compose(deps: {
     history: data.history,
     events: data.events,
     clock: dataClock,
-    standing: (market) => data.standing(market),
+    currentBook: (market) => data.currentQuote(market),
     isStale: (market) => data.isStale(market),
     log: log.child({ part: 'portfolio' }),
   })

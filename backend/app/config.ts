@@ -121,7 +121,7 @@ const SETTINGS = {
   logLevel: setting('log-level', 'WORD', 'info', LOG_LEVELS.join(' | '), oneOf(LOG_LEVELS)),
 } as const
 
-const SWITCH_WORDS = new Map([
+const SWITCH_VALUES = new Map([
   ...['true', '1', 'on'].map((word) => [word, true] as const),
   ...['false', '0', 'off'].map((word) => [word, false] as const),
 ])
@@ -133,7 +133,7 @@ const WEBHOOK_LOOPBACK = setting(
   'off',
   'allow webhooks to this machine',
   (text, name): boolean => {
-    const isOn = SWITCH_WORDS.get(text.toLowerCase())
+    const isOn = SWITCH_VALUES.get(text.toLowerCase())
     if (isOn === undefined) throw new ConfigProblem(`${name} must be on or off, was "${text}"`)
     return isOn
   },

@@ -60,7 +60,7 @@ export interface MarketData {
    */
   takeChanges(changes: readonly ChangeRow[]): Promise<void>
   /** Current best prices of a market; null when there are none or the market has ended. */
-  standing(market: MarketId): StandingQuote | null
+  currentQuote(market: MarketId): CurrentQuote | null
   /** Whether the feed of a market delivers nothing at present, so that its book is not a quote. */
   isStale(market: MarketId): boolean
   /** Accepts events that do not come from the collectors. */
@@ -94,7 +94,7 @@ export interface MarketData {
 }
 
 /** The latest best bid and ask. */
-export interface StandingQuote {
+export interface CurrentQuote {
   readonly bid: PriceE4 | null
   readonly bidSize: SizeE6 | null
   readonly ask: PriceE4 | null
@@ -290,7 +290,7 @@ export function createMarketData(deps: {
     lastPrices,
     events: bus,
     takeChanges: (found) => changes.take(found),
-    standing(market) {
+    currentQuote(market) {
       if (live.table.record(market) === null) return null
       const { quote } = live.table.numbers(market)
       if (quote === null) return null

@@ -35,7 +35,7 @@ const opened = async (): Promise<OpenHistory> => {
 }
 
 /** A stable store over a replaceable history, as when a damaged one is rebuilt. */
-const standingFor = (current: () => OpenHistory, like: OpenHistory): OpenHistory => {
+const replaceable = (current: () => OpenHistory, like: OpenHistory): OpenHistory => {
   type Calls = Readonly<Record<string, (...values: unknown[]) => unknown>>
   const names = Object.keys(like)
   const forward =
@@ -55,7 +55,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
   let current = whole
   state = await openState(':memory:')
   const running = createMarketData({
-    history: standingFor(() => current, whole),
+    history: replaceable(() => current, whole),
     state,
     clock,
     log: silentLogger,

@@ -36,8 +36,8 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
         await importInto(history, folder, copies)
       },
     })
-    const standing = async () => expect(await ask('/api/agent/world')).toMatch(/^200/)
-    await vi.waitFor(standing, { timeout: SLOW, interval: 200 })
+    const isReady = async () => expect(await ask('/api/agent/world')).toMatch(/^200/)
+    await vi.waitFor(isReady, { timeout: SLOW, interval: 200 })
   }, SLOW)
   afterAll(() => archive.stop())
 

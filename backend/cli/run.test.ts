@@ -184,10 +184,10 @@ describe('exit codes', () => {
     [['candles', 'A', '--csv', '--json'], /"USAGE".*--csv and --json/],
     [['markets', '--api-url', 'ftp://x'], /must be an http or https address/],
     [[], 'augury: no command was given\nSee: augury --help\n'],
-  ])('is 2 for %j', async (args, said) => {
+  ])('is 2 for %j', async (args, pattern) => {
     const { exit, out, err } = await augury(args)
     expect([exit, out]).toEqual([2, ''])
-    expect(err).toMatch(said)
+    expect(err).toMatch(pattern)
     expect(requested).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { misuse } from './failure.ts'
 import type { Flags } from './flags.ts'
 
 /** Values that help and completion offer for a venue. */
-export const VENUE_WORDS: readonly string[] = VENUE_NAMES.map((name) => name.toLowerCase())
+export const VENUE_VALUES: readonly string[] = VENUE_NAMES.map((name) => name.toLowerCase())
 
 /**
  * The venue that a flag names by id, name or letter; null without the flag. @throws CliFailure
@@ -14,7 +14,7 @@ export function venueIn(flags: Flags, name: string): Venue | null {
   if (given === null) return null
   const venue = venueOf(given)
   if (venue === null) {
-    throw misuse(`--${name} must be ${VENUE_WORDS.join(' or ')}, was "${given}"`)
+    throw misuse(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${given}"`)
   }
   return venue
 }

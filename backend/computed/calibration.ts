@@ -17,7 +17,7 @@ import type { MarkSeries } from '../domain/prices/mark-series.ts'
 import { headlinePrice, markOf, usableBook } from '../domain/prices/price.ts'
 import { categoryOf, listTopicsOf, topicsOf } from '../domain/topics/topics.ts'
 import { centsOf, type Millis } from '../domain/units.ts'
-import type { PricesStanding, Settlement, Settlements } from '../history/settlements.ts'
+import type { MarketPrices, Settlement, Settlements } from '../history/settlements.ts'
 import type { HistoryColumns } from '../history/context-store.ts'
 import type { HistoryStore } from '../history/history-store.ts'
 import type { MarketId } from '../history/market-key.ts'
@@ -131,7 +131,7 @@ async function marksOf(
   })
   const markets = dated.map(({ market }) => market)
   const daysBefore = dated.map(({ trigger }) => (trigger - lead) as Millis)
-  const prices = await history.pricesStanding({
+  const prices = await history.pricesAt({
     markets: [...markets, ...markets],
     instants: [...daysBefore, ...dated.map(({ trigger }) => trigger)],
     // The forecast uses what was known a day before; the mark at the close uses everything known at
@@ -156,7 +156,7 @@ async function marksOf(
 }
 
 /** The mark at the time of the newest row, from which on it is valid. */
-function markWhenNewest({ last, quote }: PricesStanding) {
+function markWhenNewest({ last, quote }: MarketPrices) {
   const ts = Math.max(last?.ts ?? -Infinity, quote?.ts ?? -Infinity)
   if (ts === -Infinity) return null
   const [bid, ask] = [quote?.bid ?? null, quote?.ask ?? null]

@@ -3,10 +3,10 @@ import type { Static } from 'elysia'
 import { clamp } from './params.ts'
 import type { Param } from './params.ts'
 import { query } from './query-schema.ts'
-import { Iso, Num, nullable, words } from './schemas.ts'
+import { Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { InvalidInput } from '../lib/errors.ts'
 
-const Tier = words(['free', 'hobby', 'pro', 'institutional'])
+const Tier = stringEnum(['free', 'hobby', 'pro', 'institutional'])
 
 export const UserBody = t.Object({
   id: t.String(),
@@ -15,7 +15,7 @@ export const UserBody = t.Object({
   tier: Tier,
   isOwner: t.Boolean(),
   isAdmin: t.Boolean(),
-  provider: words(['local', 'password', 'external']),
+  provider: stringEnum(['local', 'password', 'external']),
   hasPassword: t.Boolean(),
   createdAt: Iso,
 })
@@ -71,7 +71,7 @@ export type SignedIn = Static<typeof SignedIn>
 export const Me = t.Object({
   user: UserBody,
   auth: t.Object({
-    kind: words(['session', 'key']),
+    kind: stringEnum(['session', 'key']),
     sessionId: nullable(t.String()),
     keyId: nullable(t.String()),
     expiresAt: nullable(Iso),
@@ -138,7 +138,7 @@ export const SessionRow = t.Object({
   createdAt: Iso,
   lastSeenAt: Iso,
   expiresAt: Iso,
-  method: words(['local', 'password', 'external']),
+  method: stringEnum(['local', 'password', 'external']),
   userAgent: nullable(t.String()),
   current: t.Boolean(),
 })
@@ -185,17 +185,17 @@ export type UserPage = Static<typeof UserPage>
 
 export const UserId = t.Object({ id: t.String({ description: 'user, from the list of users' }) })
 
-export const CliLoginBegun = t.Object({ ok: t.Literal(true), expiresAt: Iso })
-export type CliLoginBegun = Static<typeof CliLoginBegun>
+export const CliLoginStarted = t.Object({ ok: t.Literal(true), expiresAt: Iso })
+export type CliLoginStarted = Static<typeof CliLoginStarted>
 
-export const CliLoginStanding = t.Union([
+export const CliLoginStatus = t.Union([
   t.Object({ status: t.Literal('pending') }),
   t.Object({
     status: t.Literal('ready'),
     apiKey: t.String({ description: 'returned only in this response' }),
   }),
 ])
-export type CliLoginStanding = Static<typeof CliLoginStanding>
+export type CliLoginStatus = Static<typeof CliLoginStatus>
 
 export const CliLoginExpired = t.Object(
   { status: t.Literal('expired') },

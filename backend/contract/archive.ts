@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Iso, nullable, wholeNumber, words } from './schemas.ts'
+import { Iso, nullable, wholeNumber, stringEnum } from './schemas.ts'
 import { JOB_STATES } from '../domain/job-state.ts'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { VENUES } from '../domain/venue.ts'
@@ -71,7 +71,7 @@ const ImportedFile = t.Object({
 
 export const ImportRun = t.Object({
   id: t.String(),
-  state: words(JOB_STATES),
+  state: stringEnum(JOB_STATES),
   files: t.Array(ImportedFile, { description: 'in the order of the request' }),
   interruptions: t.Integer({
     description: 'how often the service ended while the import ran; it was resumed after each',
@@ -95,12 +95,12 @@ export const StartExport = t.Object({
     t.Array(t.String({ minLength: 1 }), { minItems: 1, maxItems: 10_000, description: 'tickers' }),
   ),
   topic: t.Optional(t.String({ minLength: 1 })),
-  venue: t.Optional(words(VENUES)),
-  kind: t.Optional(words(KINDS)),
+  venue: t.Optional(stringEnum(VENUES)),
+  kind: t.Optional(stringEnum(KINDS)),
   from: t.Optional(t.String({ description: 'ISO 8601; first venue time to export' })),
   to: t.Optional(t.String({ description: 'ISO 8601; end of the venue time to export, exclusive' })),
-  format: words(EXPORT_FORMATS),
-  tf: t.Optional(words(TIMEFRAMES)),
+  format: stringEnum(EXPORT_FORMATS),
+  tf: t.Optional(stringEnum(TIMEFRAMES)),
   force: t.Optional(t.Boolean({ description: 'replace files that exist' })),
 })
 export type StartExport = Static<typeof StartExport>
@@ -111,7 +111,7 @@ export const ExportId = t.Object({ id: t.String({ description: 'export, from its
 
 export const ExportRun = t.Object({
   id: t.String(),
-  state: words(JOB_STATES),
+  state: stringEnum(JOB_STATES),
   rows: t.Integer({ description: 'written so far, including market facts' }),
   bytes: t.Integer({ description: 'of the files written so far' }),
   files: t.Array(t.String(), { description: 'absolute paths; complete once the export is done' }),

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
-import { Iso, nullable, wholeNumber, words } from './schemas.ts'
+import { Iso, nullable, wholeNumber, stringEnum } from './schemas.ts'
 import { MOST_POINTS } from '../domain/backtest/studies/param-space.ts'
 import { SWEEP_METHODS } from '../domain/backtest/studies/study.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
@@ -20,7 +20,7 @@ const Range = t.Union([
 export const Sweep = t.Object(
   {
     params: t.Record(t.String({ maxLength: 64 }), Range, { minProperties: 1, maxProperties: 16 }),
-    method: t.Optional(words(SWEEP_METHODS)),
+    method: t.Optional(stringEnum(SWEEP_METHODS)),
     trials: t.Optional(
       wholeNumber({
         minimum: 1,
@@ -69,7 +69,7 @@ export const StartBacktest = t.Object({
     t.String({ minLength: 1, maxLength: 64, description: 'a topic, a category or a venue' }),
   ),
   params: t.Optional(t.Record(t.String({ maxLength: 64 }), Value, { maxProperties: 64 })),
-  checks: t.Optional(t.Array(words(CHECKS), { maxItems: 2, uniqueItems: true })),
+  checks: t.Optional(t.Array(stringEnum(CHECKS), { maxItems: 2, uniqueItems: true })),
   sweep: t.Optional(Sweep),
   walkForward: t.Optional(WalkForward),
   capacity: t.Optional(
@@ -95,7 +95,7 @@ export const BacktestId = t.Object({ id: t.String({ description: 'backtest, from
 
 export const BacktestRun = t.Object({
   id: t.String(),
-  state: words(JOB_STATES),
+  state: stringEnum(JOB_STATES),
   progress: t.Number({ minimum: 0, maximum: 1 }),
   strategy: t.String(),
   request: RangedBacktest,
@@ -133,9 +133,9 @@ export type BacktestPage = Static<typeof BacktestPage>
 export const BacktestTrade = t.Object({
   at: Iso,
   ticker: t.String(),
-  action: words(['buy', 'sell']),
-  side: words(['yes', 'no']),
-  role: words(['taker', 'maker']),
+  action: stringEnum(['buy', 'sell']),
+  side: stringEnum(['yes', 'no']),
+  role: stringEnum(['taker', 'maker']),
   price: t.Number({ description: 'cents, price of the traded side' }),
   contracts: t.Number(),
   fee: t.Number({ description: 'dollars' }),
@@ -160,11 +160,13 @@ export const StrategyMetadata = t.Object({
   name: t.String(),
   about: t.String(),
   feeds: t.Array(t.String(), { description: 'events that it subscribes to' }),
-  candles: t.Array(words(TIMEFRAMES), { description: 'timeframes of the candles it receives' }),
+  candles: t.Array(stringEnum(TIMEFRAMES), {
+    description: 'timeframes of the candles it receives',
+  }),
   params: t.Array(
     t.Object({
       name: t.String(),
-      kind: words(['number', 'string', 'boolean']),
+      kind: stringEnum(['number', 'string', 'boolean']),
       default: t.Union([t.Number(), t.String(), t.Boolean()]),
     }),
     { description: 'in the order of the strategy' },

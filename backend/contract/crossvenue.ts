@@ -4,7 +4,7 @@ import { SampleMark, linkFields, quotedFields } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Iso, Num, nullable, words } from './schemas.ts'
+import { Iso, Num, nullable, stringEnum } from './schemas.ts'
 
 export const PAIR_STATUSES = ['active', 'closed'] as const
 export type PairStatus = (typeof PAIR_STATUSES)[number]
@@ -22,7 +22,7 @@ export type PairLeg = Static<typeof PairLeg>
 export const Pair = t.Object({
   id: t.String(),
   confidence: t.Number(),
-  method: words(['exact', 'text', 'reviewed']),
+  method: stringEnum(['exact', 'text', 'reviewed']),
   inverted: t.Boolean({ description: 'the two questions are opposites' }),
   gap: nullable(t.Number({ description: 'a less the aligned b, cents on the YES scale' })),
   executableGap: nullable(
@@ -31,7 +31,7 @@ export const Pair = t.Object({
   closeDeltaDays: Num,
   a: PairLeg,
   b: PairLeg,
-  status: words(PAIR_STATUSES),
+  status: stringEnum(PAIR_STATUSES),
   matchedAt: Iso,
 })
 export type Pair = Static<typeof Pair>

@@ -1,10 +1,10 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { SampleMark, StatusWord, VenueWord } from './market.ts'
+import { SampleMark, StatusEnum, VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { nullable, words } from './schemas.ts'
+import { nullable, stringEnum } from './schemas.ts'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { VENUE_TABLE } from '../domain/venue.ts'
 
@@ -22,7 +22,7 @@ const Ms = t.Integer({ description: 'Unix milliseconds' })
 
 const marketFields = {
   ticker: t.String({ description: 'ticker or condition id' }),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
   lastPrice: Probability,
   volume24h: nullable(
@@ -52,7 +52,7 @@ export type V1FeaturedMarket = Static<typeof V1FeaturedMarket>
 export const V1MarketDetail = t.Object({
   ...marketFields,
   subtitle: nullable(t.String()),
-  status: StatusWord,
+  status: StatusEnum,
   openInterest: nullable(t.Number({ description: 'in the unit of volume24h' })),
   ts: Ms,
   generated_at: Seconds,
@@ -61,7 +61,7 @@ export type V1MarketDetail = Static<typeof V1MarketDetail>
 
 export const MOVER_WINDOWS = ['1m', '5m', '15m', '1h', '4h', '24h'] as const
 export type MoverWindow = (typeof MOVER_WINDOWS)[number]
-export const WindowWord = words(MOVER_WINDOWS)
+export const WindowEnum = stringEnum(MOVER_WINDOWS)
 
 export const V1Mover = t.Object({
   ...marketFields,
@@ -71,7 +71,7 @@ export const V1Mover = t.Object({
     description: 'current last price minus the earlier one',
   }),
   changeAbs: t.Number({ minimum: 0, maximum: 1 }),
-  window: WindowWord,
+  window: WindowEnum,
 })
 export type V1Mover = Static<typeof V1Mover>
 
@@ -95,7 +95,7 @@ export const V1Book = t.Object({
 })
 export type V1Book = Static<typeof V1Book>
 
-export const TimeframeWord = words(TIMEFRAMES)
+export const TimeframeEnum = stringEnum(TIMEFRAMES)
 
 export const V1Candle = t.Object({
   t: t.Integer({ description: 'start of the bar, Unix seconds' }),
@@ -111,10 +111,10 @@ export type V1Candle = Static<typeof V1Candle>
 
 export const V1Trade = t.Object({
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   price: probability('YES price, whichever side was bought'),
   size: t.Number({ description: 'contracts' }),
-  side: t.Optional(words(['yes', 'no'])),
+  side: t.Optional(stringEnum(['yes', 'no'])),
   ts: Ms,
   id: t.String({ description: 'unique within the venue' }),
   block: t.Optional(
@@ -185,7 +185,7 @@ export const SearchAnswer = t.Object({
   results: t.Array(
     t.Object({
       ticker: t.String(),
-      venue: VenueWord,
+      venue: VenueEnum,
       title: t.String(),
       subtitle: nullable(t.String()),
       outcome: nullable(t.String({ description: 'name among mutually exclusive outcomes' })),
@@ -205,7 +205,7 @@ export const Snapshot = t.Object({
   markets: t.Array(
     t.Object({
       ticker: t.String(),
-      venue: VenueWord,
+      venue: VenueEnum,
       last: Price,
       bid: Price,
       ask: Price,
@@ -234,7 +234,7 @@ export const MoversQuery = query({
 })
 export type MoversQuery = ReadQuery<typeof MoversQuery>
 export const Movers = t.Object({
-  window: WindowWord,
+  window: WindowEnum,
   count: t.Integer(),
   movers: t.Array(V1Mover),
   generated_at: Seconds,
@@ -259,7 +259,7 @@ export const CandlesQuery = query({
 export type CandlesQuery = ReadQuery<typeof CandlesQuery>
 export const Candles = t.Object({
   ticker: t.String(),
-  timeframe: TimeframeWord,
+  timeframe: TimeframeEnum,
   candles: t.Array(V1Candle),
 })
 export type Candles = Static<typeof Candles>

@@ -1,10 +1,10 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { LevelWord, MarketRef, StatusWord, VenueWord, linkFields } from './market.ts'
+import { LevelEnum, MarketRef, StatusEnum, VenueEnum, linkFields } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { VERDICTS } from '../domain/calibration/scores.ts'
 import { InvalidInput } from '../lib/errors.ts'
 import { VENUES } from '../domain/venue.ts'
@@ -21,14 +21,14 @@ export const CATALYST_KINDS = [
 /** Something dated that lies ahead. */
 export const Catalyst = t.Object({
   id: t.String(),
-  kind: words(CATALYST_KINDS),
+  kind: stringEnum(CATALYST_KINDS),
   title: t.String(),
   at: Iso,
   date: t.String({ description: 'YYYY-MM-DD' }),
   timeKnown: t.Boolean(),
   category: t.String(),
   tickers: t.Array(t.String()),
-  importance: words(['high', 'medium', 'low']),
+  importance: stringEnum(['high', 'medium', 'low']),
   source: t.String(),
   market: t.Optional(t.Object({ ...MarketRef.properties, tauDays: t.Number(), volume24h: Num })),
 })
@@ -37,7 +37,7 @@ export type Catalyst = Static<typeof Catalyst>
 /** The best of one of the lists of the world. */
 export const Highlight = t.Object({
   rank: t.Integer({ description: 'from 0' }),
-  kind: words(['mover', 'edge', 'contagion', 'resolving', 'new', 'volume']),
+  kind: stringEnum(['mover', 'edge', 'contagion', 'resolving', 'new', 'volume']),
   title: t.String(),
   summary: t.String(),
   ticker: nullable(t.String()),
@@ -96,21 +96,21 @@ export type EdgesQuery = ReadQuery<typeof EdgesQuery>
 export const EdgeRow = t.Object({
   ...linkFields,
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
-  status: StatusWord,
+  status: StatusEnum,
   marketPrice: Cents,
   thesisPrice: t.Number({ description: 'cents' }),
   edge: t.Number({ description: 'thesis minus market, cents' }),
   executableEdge: nullable(t.Number({ description: 'after crossing the book and the fee' })),
-  direction: words(['yes', 'no']),
+  direction: stringEnum(['yes', 'no']),
   confidence: t.Number(),
-  liquidityScore: LevelWord,
+  liquidityScore: LevelEnum,
   spread: Cents,
   reasoning: t.String(),
   edgeAgeHours: Num,
   marketAbsorption: Num,
-  edgeType: words(['consensus_gap', 'attention_gap', 'timing_gap', 'risk_premium']),
+  edgeType: stringEnum(['consensus_gap', 'attention_gap', 'timing_gap', 'risk_premium']),
   thesisSlug: nullable(t.String()),
   thesisId: t.Optional(t.String({ description: 'of own theses' })),
   private: t.Boolean(),
@@ -142,8 +142,8 @@ const groupFields = { n: t.Integer(), brier: Num, hitRate: Num }
 const cents = (description: string) => nullable(t.Number({ description }))
 
 export const Calibration = t.Object({
-  source: words([...VENUES, 'all']),
-  period: words(PERIODS),
+  source: stringEnum([...VENUES, 'all']),
+  period: stringEnum(PERIODS),
   category: nullable(t.String()),
   topic: nullable(t.String()),
   minVolumeUsd: t.Number(),
@@ -166,7 +166,7 @@ export const Calibration = t.Object({
       description: 'mean distance of the buckets from what chance explains (95 % interval), cents',
     }),
   ),
-  verdict: nullable(words(VERDICTS)),
+  verdict: nullable(stringEnum(VERDICTS)),
   horizonHours: t.Literal(24),
   buckets: t.Array(
     t.Object({
@@ -180,7 +180,7 @@ export const Calibration = t.Object({
     }),
     { description: 'ten, ascending' },
   ),
-  byVenue: t.Array(t.Object({ venue: VenueWord, ...groupFields })),
+  byVenue: t.Array(t.Object({ venue: VenueEnum, ...groupFields })),
   byCategory: t.Array(t.Object({ category: t.String(), ...groupFields }), {
     description: 'most forecasts first',
   }),
@@ -206,27 +206,27 @@ export const Highlights = t.Object({
 })
 export type Highlights = Static<typeof Highlights>
 
-export const DirectionWord = words(['buy_yes', 'buy_no'])
+export const DirectionEnum = stringEnum(['buy_yes', 'buy_no'])
 
 /** A trade that prices suggest (methodology E8). */
 export const Idea = t.Object({
   id: t.String(),
   headline: t.String(),
   pitch: t.String(),
-  conviction: LevelWord,
-  direction: DirectionWord,
+  conviction: LevelEnum,
+  direction: DirectionEnum,
   markets: t.Array(
-    t.Object({ ...MarketRef.properties, bestAsk: Cents, role: words(['primary', 'hedge']) }),
+    t.Object({ ...MarketRef.properties, bestAsk: Cents, role: stringEnum(['primary', 'hedge']) }),
     { description: 'the primary one first' },
   ),
   catalyst: nullable(t.String()),
   catalystAt: nullable(Iso),
-  timeHorizon: words(['days', 'weeks', 'months']),
+  timeHorizon: stringEnum(['days', 'weeks', 'months']),
   risk: t.String(),
   edgeCents: Num,
-  basis: words(['thesis_edge', 'cross_venue', 'yield', 'contagion']),
+  basis: stringEnum(['thesis_edge', 'cross_venue', 'yield', 'contagion']),
   category: t.String(),
-  generatedBy: words(['rule', 'model']),
+  generatedBy: stringEnum(['rule', 'model']),
   createdAt: Iso,
   expiresAt: Iso,
   url: t.String(),

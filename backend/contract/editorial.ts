@@ -2,14 +2,14 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { Catalyst, Idea } from './edges.ts'
 import { Gauges } from './indices.ts'
-import { Indicators, MarketRef, MarketRow, Mover, VenueWord } from './market.ts'
+import { Indicators, MarketRef, MarketRow, Mover, VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import type { Param } from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
 import { ContentItem } from './query.ts'
 import { FORMATS, PublicThesisRow, listParams, pageFields } from './reference.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { BRIEFING_SECTIONS } from '../domain/answers/briefing.ts'
 import type { BriefingSection as SectionKey } from '../domain/answers/briefing.ts'
 import { DAY, HOUR } from '../domain/units.ts'
@@ -92,7 +92,7 @@ export const Briefing = t.Object({
   summary: t.String(),
   sections: t.Array(
     t.Object({
-      key: words(sectionKeys),
+      key: stringEnum(sectionKeys),
       title: t.String(),
       lines: t.Array(t.String()),
       items: t.Array(MarketRef),
@@ -101,7 +101,7 @@ export const Briefing = t.Object({
   movers: t.Array(Mover),
   upcoming: t.Array(Catalyst),
   markdown: t.String(),
-  generatedBy: words(['model', 'template']),
+  generatedBy: stringEnum(['model', 'template']),
   generatedAt: Iso,
 })
 export type Briefing = Static<typeof Briefing>
@@ -118,14 +118,14 @@ export type TechnicalsQuery = ReadQuery<typeof TechnicalsQuery>
 const technicalFields = {
   slug: t.String(),
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
   price: Cents,
-  trend: words(['up', 'down', 'flat']),
+  trend: stringEnum(['up', 'down', 'flat']),
   momentum: nullable(t.Number({ description: 'cents per day' })),
   rv: Num,
   volumeZ: Num,
-  breakout: nullable(words(['up', 'down'])),
+  breakout: nullable(stringEnum(['up', 'down'])),
   strength: t.Number({ description: '0 to 1' }),
   summary: t.String(),
   url: t.String(),
@@ -143,7 +143,7 @@ export const TechPage = t.Object({
   levels: t.Array(
     t.Object({
       price: t.Number(),
-      kind: words(['support', 'resistance']),
+      kind: stringEnum(['support', 'resistance']),
       touches: t.Integer(),
     }),
   ),
@@ -167,8 +167,8 @@ const opinionFields = {
   slug: t.String(),
   title: t.String(),
   author: t.String(),
-  generatedBy: words(['editor', 'model', 'rule']),
-  stance: words(['yes', 'no', 'neutral']),
+  generatedBy: stringEnum(['editor', 'model', 'rule']),
+  stance: stringEnum(['yes', 'no', 'neutral']),
   summary: t.String(),
   tickers: t.Array(t.String()),
   topics: t.Array(t.String()),

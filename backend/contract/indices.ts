@@ -1,10 +1,10 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { LevelWord, MarketRef, SampleMark, VenueWord, linkFields } from './market.ts'
+import { LevelEnum, MarketRef, SampleMark, VenueEnum, linkFields } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { GAP_WINDOWS } from '../domain/links/gaps.ts'
 import type { GapWindow } from '../domain/links/gaps.ts'
 import type { OddsBand } from '../domain/odds/odds.ts'
@@ -93,7 +93,7 @@ export const ThemeLiquidity = t.Object({
   openInterestUsd: Num,
   depthUsd: Num,
   medianSpread: Num,
-  liquidityScore: LevelWord,
+  liquidityScore: LevelEnum,
   change24hPct: Num,
   topMarkets: t.Array(MarketRef, { description: 'three, most traded first' }),
 })
@@ -137,7 +137,7 @@ export const OddsRow = t.Object({
   slug: t.String(),
   title: t.String(),
   category: t.String(),
-  kind: words(['binary', 'multi']),
+  kind: stringEnum(['binary', 'multi']),
   price: Cents,
   leader: nullable(t.Object({ label: t.String(), ticker: t.String(), price: Cents })),
   note: nullable(
@@ -145,7 +145,7 @@ export const OddsRow = t.Object({
   ),
   delta24h: Num,
   volume24hUsd: Num,
-  venues: t.Array(VenueWord),
+  venues: t.Array(VenueEnum),
   marketCount: t.Integer(),
   tickers: t.Array(t.String()),
   closeTime: nullable(Iso),
@@ -156,7 +156,7 @@ export type OddsRow = Static<typeof OddsRow>
 export const OddsAnswer = t.Object({
   asOf: Iso,
   category: nullable(t.String()),
-  band: nullable(words(['mid', 'moving'])),
+  band: nullable(stringEnum(['mid', 'moving'])),
   count: t.Integer(),
   total: t.Integer(),
   odds: t.Array(OddsRow, { description: 'by dollars traded in 24 hours' }),
@@ -179,9 +179,9 @@ export type CurveQuery = ReadQuery<typeof CurveQuery>
 
 export const YieldCurve = t.Object({
   eventBase: t.String({ description: 'event, or the common question of several events' }),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
-  shape: words(['up', 'flat', 'inverted', 'humped']),
+  shape: stringEnum(['up', 'flat', 'inverted', 'humped']),
   pointCount: t.Integer(),
   distinctTenorCount: t.Integer(),
   totalVolume24h: Num,
@@ -222,8 +222,8 @@ export const ContagionLink = t.Object({
   trigger: MovedRef,
   lagging: MovedRef,
   gap: t.Number({ description: 'cents, signed: the expected move' }),
-  relation: words(['cross_venue', 'series_sibling', 'theme', 'correlated']),
-  direction: words(['lagging', 'overshooting']),
+  relation: stringEnum(['cross_venue', 'series_sibling', 'theme', 'correlated']),
+  direction: stringEnum(['lagging', 'overshooting']),
   theme: nullable(t.String()),
   strength: t.Number(),
   window: t.String(),

@@ -7,14 +7,14 @@ import {
   RegimeLabel,
   RegimeSignal,
   ThesisEdge,
-  TrendWord,
+  TrendEnum,
   marketRowFields,
 } from './market.ts'
 import * as param from './params.ts'
 import { PositionOverlay } from './portfolio.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 
 export const InspectQuery = query({
   format: param.format(['json', 'markdown'] as const, 'json'),
@@ -29,12 +29,12 @@ export type InspectQuery = ReadQuery<typeof InspectQuery>
 const Change = t.Object({ from: Num, to: Num, delta: Num })
 
 export const Suggestion = t.Object({
-  action: words(['consider_long', 'consider_short', 'wait', 'avoid', 'monitor']),
+  action: stringEnum(['consider_long', 'consider_short', 'wait', 'avoid', 'monitor']),
   confidence: t.Number(),
   reasoning: t.String(),
   positives: t.Array(t.String()),
   warnings: t.Array(t.String()),
-  sizeHint: words(['small', 'medium', 'large']),
+  sizeHint: stringEnum(['small', 'medium', 'large']),
 })
 
 export const DossierActions = t.Object({
@@ -99,7 +99,7 @@ export const SharedDossier = t.Object({
     asScore: Num,
     signals: t.Array(RegimeSignal),
     computedAt: Iso,
-    trendLabel: nullable(TrendWord),
+    trendLabel: nullable(TrendEnum),
   }),
   indicators: Indicators,
   edges: t.Array(ThesisEdge),

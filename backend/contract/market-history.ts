@@ -1,11 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { Gauges } from './indices.ts'
-import { MarketActions, MarketRef, Mover, RegimeLabel, RegimeRow, VenueWord } from './market.ts'
+import { MarketActions, MarketRef, Mover, RegimeLabel, RegimeRow, VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import { inOrder, query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, describedWords, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, describedEnum, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { CHANGE_TYPES } from '../domain/changes/change-type.ts'
 import { COVERAGE_FEEDS } from '../domain/coverage-feed.ts'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
@@ -37,7 +37,7 @@ export const Candle = t.Object({
   partial: t.Optional(t.Literal(true, { description: 'the bar is still open' })),
   gap: t.Optional(t.Literal(true, { description: 'the bar crosses a feed gap' })),
   source: t.Optional(
-    describedWords(
+    describedEnum(
       ['venue', 'mids'],
       'the bar is the venue’s own or of mids of recorded quotes; absent for a bar of trades',
     ),
@@ -47,10 +47,10 @@ export type Candle = Static<typeof Candle>
 
 export const CandlesAnswer = t.Object({
   ticker: t.String(),
-  venue: VenueWord,
-  timeframe: words(TIMEFRAMES),
+  venue: VenueEnum,
+  timeframe: stringEnum(TIMEFRAMES),
   priceUnit: t.Literal('cents'),
-  volumeUnit: words(['contracts', 'usd']),
+  volumeUnit: stringEnum(['contracts', 'usd']),
   candles: t.Array(Candle),
   count: t.Integer(),
   nextBefore: nullable(Iso),
@@ -82,8 +82,8 @@ export const HistoryAnswer = t.Object({
   gaps: t.Optional(
     t.Array(
       t.Object({
-        feed: words(COVERAGE_FEEDS),
-        state: words(['gap', 'repaired']),
+        feed: stringEnum(COVERAGE_FEEDS),
+        state: stringEnum(['gap', 'repaired']),
         from: Iso,
         to: Iso,
         reason: nullable(t.String()),
@@ -111,7 +111,7 @@ export type MicrostructureQuery = ReadQuery<typeof MicrostructureQuery>
 
 export const MicrostructureAnswer = t.Object({
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   days: t.Integer(),
   points: t.Array(
     t.Object({
@@ -155,7 +155,7 @@ export const ChangesAnswer = t.Object({
     t.Object({
       ...MarketRef.properties,
       id: t.String(),
-      type: words(CHANGE_TYPES),
+      type: stringEnum(CHANGE_TYPES),
       before: Reported,
       after: Reported,
       delta: Num,
@@ -183,13 +183,13 @@ export const DiffQuery = query({
 export type DiffQuery = ReadQuery<typeof DiffQuery>
 
 export const DiffAnswer = t.Object({
-  window: words(DIFF_WINDOWS),
+  window: stringEnum(DIFF_WINDOWS),
   from: Iso,
   to: Iso,
   moved: t.Array(Mover, { description: 'at least a cent, largest first' }),
   added: t.Array(MarketRef, { description: 'newest first, like the lists below' }),
   resolved: t.Array(
-    t.Object({ ...MarketRef.properties, result: words(['yes', 'no', 'scalar']), at: Iso }),
+    t.Object({ ...MarketRef.properties, result: stringEnum(['yes', 'no', 'scalar']), at: Iso }),
   ),
   closed: t.Array(MarketRef),
   regimeChanges: t.Array(

@@ -1,16 +1,16 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { REGIME_LABELS, REGIME_SIDES } from '../domain/regime/label.ts'
 import { VENUES } from '../domain/venue.ts'
 
-export const VenueWord = words(VENUES)
-export const LevelWord = words(['high', 'medium', 'low'])
+export const VenueEnum = stringEnum(VENUES)
+export const LevelEnum = stringEnum(['high', 'medium', 'low'])
 
 /** A market as other things name it. */
 export const MarketRef = t.Object({
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
   price: Cents,
   url: t.String({ description: 'address of the dossier' }),
@@ -27,7 +27,7 @@ export const linkFields = {
 /** A market of either venue with its own prices. */
 export const quotedFields = {
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
   price: Cents,
   bestBid: Cents,
@@ -43,7 +43,14 @@ export const TickerParam = t.Object({
   ticker: t.String({ description: 'ticker, or condition id (0x…, pm:0x…)' }),
 })
 
-export const StatusWord = words(['upcoming', 'active', 'paused', 'closed', 'resolving', 'settled'])
+export const StatusEnum = stringEnum([
+  'upcoming',
+  'active',
+  'paused',
+  'closed',
+  'resolving',
+  'settled',
+])
 
 export const BookLevel = t.Object({
   price: t.Number({ description: 'cents' }),
@@ -55,7 +62,7 @@ export type BookLevel = Static<typeof BookLevel>
 export const marketRowFields = {
   ...linkFields,
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
   subtitle: nullable(t.String()),
   slug: t.String(),
@@ -64,8 +71,8 @@ export const marketRowFields = {
   seriesId: nullable(t.String()),
   category: t.String(),
   topics: t.Array(t.String()),
-  status: StatusWord,
-  result: nullable(words(['yes', 'no', 'scalar'])),
+  status: StatusEnum,
+  result: nullable(stringEnum(['yes', 'no', 'scalar'])),
   price: Cents,
   bestBid: Cents,
   bestAsk: Cents,
@@ -74,9 +81,9 @@ export const marketRowFields = {
   change24h: Num,
   volume: Num,
   volume24h: Num,
-  volumeUnit: words(['contracts', 'usd']),
+  volumeUnit: stringEnum(['contracts', 'usd']),
   openInterest: Num,
-  liquidityScore: LevelWord,
+  liquidityScore: LevelEnum,
   openTime: nullable(Iso),
   closeTime: nullable(Iso),
   tauDays: nullable(t.Integer()),
@@ -112,7 +119,7 @@ export const Indicators = t.Object({
 })
 export type Indicators = Static<typeof Indicators>
 
-export const RegimeLabel = words(REGIME_LABELS)
+export const RegimeLabel = stringEnum(REGIME_LABELS)
 export type RegimeLabel = Static<typeof RegimeLabel>
 /** The edge of a thesis on a market against its price (methodology E1, E2). */
 export const ThesisEdge = t.Object({
@@ -121,7 +128,7 @@ export const ThesisEdge = t.Object({
   thesisPrice: t.Number(),
   edge: t.Number(),
   executableEdge: Num,
-  direction: words(['yes', 'no']),
+  direction: stringEnum(['yes', 'no']),
   firstDetectedAt: Iso,
   firstDetectedPrice: Cents,
 })
@@ -137,12 +144,12 @@ export const CrossMatch = t.Object({
   confidence: t.Number(),
   closeTime: nullable(Iso),
   closeDeltaDays: Num,
-  method: words(['exact', 'text', 'reviewed']),
+  method: stringEnum(['exact', 'text', 'reviewed']),
   inverted: t.Boolean(),
 })
 export type CrossMatch = Static<typeof CrossMatch>
 
-export const EventTypeWord = words([
+export const EventTypeEnum = stringEnum([
   'data_release',
   'political',
   'financial',
@@ -152,19 +159,19 @@ export const EventTypeWord = words([
   'scientific',
 ])
 
-export const ObservabilityWord = words(['none', 'low', 'medium', 'high', 'direct'])
-export const TrendWord = words(['bull', 'bear', 'range', 'frontier', 'panic'])
+export const ObservabilityEnum = stringEnum(['none', 'low', 'medium', 'high', 'direct'])
+export const TrendEnum = stringEnum(['bull', 'bear', 'range', 'frontier', 'panic'])
 
 export const RegimeSignals = t.Object({
   spreadCents: Num,
   bidDepthUsd: Num,
   askDepthUsd: Num,
   volume24h: Num,
-  observability: ObservabilityWord,
-  eventType: EventTypeWord,
+  observability: ObservabilityEnum,
+  eventType: EventTypeEnum,
   asPrior: t.Number(),
   sfEdgeCents: Num,
-  sfEdgeDirection: nullable(words(['yes', 'no'])),
+  sfEdgeDirection: nullable(stringEnum(['yes', 'no'])),
 })
 export type RegimeSignals = Static<typeof RegimeSignals>
 
@@ -172,7 +179,7 @@ export type RegimeSignals = Static<typeof RegimeSignals>
 export const RegimeSignal = t.Object({
   name: t.String(),
   value: t.Union([t.Number(), t.String(), t.Null()]),
-  effect: words(REGIME_SIDES),
+  effect: stringEnum(REGIME_SIDES),
   note: t.String(),
 })
 export type RegimeSignal = Static<typeof RegimeSignal>
@@ -185,7 +192,7 @@ export const Regime = t.Object({
   signals: RegimeSignals,
   computedAt: Iso,
   fresh: t.Boolean(),
-  trendLabel: nullable(TrendWord),
+  trendLabel: nullable(TrendEnum),
 })
 export type Regime = Static<typeof Regime>
 
@@ -226,7 +233,7 @@ export const RegimeRow = t.Object({
   score: Num,
   asScore: Num,
   label: RegimeLabel,
-  trendLabel: nullable(TrendWord),
+  trendLabel: nullable(TrendEnum),
   signals: RegimeSignals,
   breakdown: t.Array(RegimeSignal),
   computedAt: Iso,

@@ -9,13 +9,13 @@ import {
   NearRow,
   ScannedRow,
   ScreenRow,
-  VenueWord,
+  VenueEnum,
   quotedFields,
 } from './market.ts'
 import * as param from './params.ts'
 import { inOrder, query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { MARKET_STATUSES } from '../domain/market.ts'
 import { InvalidInput } from '../lib/errors.ts'
 
@@ -176,7 +176,7 @@ export const SearchAnswer = t.Object({
   results: t.Array(
     t.Object({
       id: t.String({ description: 'kind and name, such as market:<ticker>' }),
-      type: words(HIT_TYPES),
+      type: stringEnum(HIT_TYPES),
       title: t.String(),
       href: t.String(),
       description: t.String(),
@@ -184,7 +184,7 @@ export const SearchAnswer = t.Object({
       meta: nullable(
         t.Object({
           ticker: t.Optional(t.String()),
-          venue: t.Optional(VenueWord),
+          venue: t.Optional(VenueEnum),
           price: t.Optional(Cents),
           volume24h: t.Optional(Num),
         }),

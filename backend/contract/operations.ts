@@ -1,19 +1,19 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { VenueWord } from './market.ts'
+import { VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
-import { Iso, Num, nullable, words } from './schemas.ts'
+import { Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { COVERAGE_FEEDS } from '../domain/coverage-feed.ts'
 import { JOB_STATES } from '../domain/job-state.ts'
 import { byVenue } from '../domain/venue.ts'
 
 export const Health = t.Object({
   status: t.Literal('ok', { description: 'the process is running' }),
-  condition: words(['operational', 'degraded', 'outage'] as const),
+  condition: stringEnum(['operational', 'degraded', 'outage'] as const),
   service: t.Literal('augury'),
   version: t.String(),
-  source: nullable(words(['live', 'demo', 'replay', 'none'] as const)),
+  source: nullable(stringEnum(['live', 'demo', 'replay', 'none'] as const)),
   uptimeSeconds: t.Integer(),
   time: Iso,
 })
@@ -22,13 +22,13 @@ export type DataSource = NonNullable<Health['source']>
 
 export const StatusQuery = query({ format: param.format(['html', 'json'] as const, null) })
 
-const Word = words(['operational', 'degraded', 'outage'])
+const ComponentStatusEnum = stringEnum(['operational', 'degraded', 'outage'])
 export const Status = t.Object({
-  status: Word,
+  status: ComponentStatusEnum,
   components: t.Array(
     t.Object({
       name: t.String(),
-      status: Word,
+      status: ComponentStatusEnum,
       lastOkAt: nullable(Iso),
       dataAgeSeconds: Num,
       message: nullable(t.String()),
@@ -52,10 +52,10 @@ export type ComponentStatus = Status['status']
 export type StatusComponent = Status['components'][number]
 
 export const Feed = t.Object({
-  venue: VenueWord,
-  feed: words(COVERAGE_FEEDS),
+  venue: VenueEnum,
+  feed: stringEnum(COVERAGE_FEEDS),
   /** How data of the venue arrives now; null when nothing collects it. */
-  mode: nullable(words(['stream', 'polling', 'down'] as const)),
+  mode: nullable(stringEnum(['stream', 'polling', 'down'] as const)),
   lag: nullable(
     t.Object(
       {
@@ -67,7 +67,7 @@ export const Feed = t.Object({
     ),
   ),
   gaps: t.Object(
-    { found: t.Integer(), standing: t.Integer(), open: t.Integer() },
+    { found: t.Integer(), unrepaired: t.Integer(), open: t.Integer() },
     { description: 'of the last seven days: all, unrepaired, and open' },
   ),
   requests: nullable(t.Integer({ description: 'requests to the venue since the start' })),
@@ -81,7 +81,7 @@ export const Doctor = t.Object({
   checks: t.Array(
     t.Object({
       name: t.String(),
-      state: words(['ok', 'warn', 'fail'] as const),
+      state: stringEnum(['ok', 'warn', 'fail'] as const),
       detail: t.String(),
       fix: nullable(t.String({ description: 'what to do' })),
     }),
@@ -110,7 +110,7 @@ export const BackupId = t.Object({ id: t.String({ description: 'backup, from its
 
 export const BackupRun = t.Object({
   id: t.String(),
-  state: words(JOB_STATES),
+  state: stringEnum(JOB_STATES),
   out: t.String(),
   at: nullable(Iso),
   filesDone: t.Integer(),
@@ -133,7 +133,7 @@ const Models = t.Object({
 export const Provider = t.Object({
   name: t.String(),
   configured: t.Boolean(),
-  source: nullable(words(['environment', 'stored'] as const)),
+  source: nullable(stringEnum(['environment', 'stored'] as const)),
   url: nullable(t.String()),
   hasKey: t.Boolean(),
   models: nullable(Models),

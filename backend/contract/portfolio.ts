@@ -1,8 +1,8 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from './orders/intents.ts'
-import { VenueWord } from './market.ts'
-import { Cents, Iso, nullable, words } from './schemas.ts'
+import { VenueEnum } from './market.ts'
+import { Cents, Iso, nullable, stringEnum } from './schemas.ts'
 import {
   EXECUTION_MODES,
   FIELDS_WITHOUT_EFFECT,
@@ -13,14 +13,14 @@ import { byVenue, venueFields } from '../domain/venue.ts'
 
 const Text = nullable(t.String())
 const Money = t.Integer({ description: 'cents' })
-const SideWord = words(['yes', 'no'])
+const SideEnum = stringEnum(['yes', 'no'])
 
 /** Description of fields that wait for the autopilot; `withoutEffect` lists them. */
 const UNUSED = { description: 'stored; no effect until the autopilot runs ticks' }
 
 const ConfigFields = {
   enabled: t.Boolean(),
-  executionMode: words(EXECUTION_MODES),
+  executionMode: stringEnum(EXECUTION_MODES),
   cronExpression: t.String(UNUSED),
   decisionModel: t.String(UNUSED),
   maxTotalExposureCents: Money,
@@ -42,7 +42,7 @@ const ConfigFields = {
   minThesisConfidence: t.Number(),
   tickIntervalMinutes: t.Integer(UNUSED),
   paperStartBalanceCents: Money,
-  paperFill: words(PAPER_FILL_RULES),
+  paperFill: stringEnum(PAPER_FILL_RULES),
 }
 
 export const ConfigChange = t.Partial(t.Object(ConfigFields))
@@ -51,7 +51,7 @@ export const PaperResetBody = t.Object({ confirm: t.Literal(true) })
 export const ConfigSchema = t.Object({
   ...ConfigFields,
   isDefault: t.Boolean(),
-  withoutEffect: t.Array(words(FIELDS_WITHOUT_EFFECT), {
+  withoutEffect: t.Array(stringEnum(FIELDS_WITHOUT_EFFECT), {
     description: 'fields that are stored and have no effect yet',
   }),
   userId: t.String(),
@@ -64,7 +64,7 @@ export const ConfigSchema = t.Object({
   }),
   credentials: t.Object(byVenue(() => t.Boolean())),
   haltedAt: nullable(Iso),
-  haltReason: nullable(words(['drawdown', 'user'])),
+  haltReason: nullable(stringEnum(['drawdown', 'user'])),
   createdAt: nullable(Iso),
   updatedAt: nullable(Iso),
 })
@@ -84,7 +84,7 @@ export const StateSchema = t.Object({
   handoffNote: Text,
   lastTickAt: nullable(Iso),
   lastReconcileAt: nullable(Iso),
-  lastReconcileStatus: nullable(words(['ok', 'mismatch', 'failed'])),
+  lastReconcileStatus: nullable(stringEnum(['ok', 'mismatch', 'failed'])),
   mismatches: t.Array(t.Unknown()),
   updatedAt: Iso,
 })
@@ -98,9 +98,9 @@ const Util = {
 
 export const RiskSchema = t.Object({
   asOf: Iso,
-  executionMode: words(EXECUTION_MODES),
+  executionMode: stringEnum(EXECUTION_MODES),
   enabled: t.Boolean(),
-  mode: words(MODES),
+  mode: stringEnum(MODES),
   balance: t.Object({
     totalCents: nullable(Money),
     ...byVenue(() => nullable(Money)),
@@ -137,7 +137,7 @@ export const RiskSchema = t.Object({
   staleData: t.Boolean(),
   staleReasons: t.Array(t.String()),
   lastReconcileAt: nullable(Iso),
-  lastReconcileStatus: nullable(words(['ok', 'mismatch', 'failed'])),
+  lastReconcileStatus: nullable(stringEnum(['ok', 'mismatch', 'failed'])),
   halted: nullable(t.Object({ at: Iso, reason: t.String() })),
   credentials: t.Object(byVenue(() => t.Boolean())),
   lastTick: t.Null({ description: 'ticks of the autopilot are not available yet' }),
@@ -152,17 +152,17 @@ export type PaperReset = Static<typeof PaperReset>
 export const EntrySchema = t.Object({
   id: t.String(),
   seq: t.Integer(),
-  eventType: words(LEDGER_EVENTS),
-  mode: words(MODES),
-  source: words(LEDGER_SOURCES),
+  eventType: stringEnum(LEDGER_EVENTS),
+  mode: stringEnum(MODES),
+  source: stringEnum(LEDGER_SOURCES),
   occurredAt: Iso,
   recordedAt: Iso,
-  venue: nullable(VenueWord),
+  venue: nullable(VenueEnum),
   marketId: Text,
   marketTitle: Text,
   category: Text,
-  action: nullable(words(['buy', 'sell'])),
-  direction: nullable(SideWord),
+  action: nullable(stringEnum(['buy', 'sell'])),
+  direction: nullable(SideEnum),
   quantity: nullable(t.Number()),
   priceCents: Cents,
   cashDeltaCents: Money,
@@ -170,17 +170,17 @@ export const EntrySchema = t.Object({
   slippageCents: nullable(Money),
   realizedPnlCents: nullable(Money),
   exact: t.Object({ cashDelta: t.String(), fee: t.String(), realizedPnl: Text }),
-  result: nullable(words(['yes', 'no', 'scalar', 'void'])),
+  result: nullable(stringEnum(['yes', 'no', 'scalar', 'void'])),
   orderId: Text,
   clientOrderId: Text,
   venueTradeId: Text,
-  liquidity: nullable(words(['maker', 'taker'])),
+  liquidity: nullable(stringEnum(['maker', 'taker'])),
   tickId: Text,
   intentId: Text,
   thesisId: Text,
   strategyId: Text,
   viewId: Text,
-  confidence: words(CONFIDENCES),
+  confidence: stringEnum(CONFIDENCES),
   key: t.String(),
   note: Text,
   payload: t.Record(t.String(), t.Unknown()),
@@ -192,12 +192,12 @@ export type LedgerPage = Static<typeof LedgerPage>
 
 export const PositionSchema = t.Object({
   id: t.String({ description: '<mode>:<venue>:<marketId>' }),
-  mode: words(MODES),
-  venue: VenueWord,
+  mode: stringEnum(MODES),
+  venue: VenueEnum,
   marketId: t.String(),
   marketTitle: t.String(),
   category: t.String(),
-  direction: SideWord,
+  direction: SideEnum,
   quantity: t.Number(),
   avgPriceCents: t.Number(),
   costCents: Money,
@@ -208,13 +208,13 @@ export const PositionSchema = t.Object({
   unrealizedPnlCents: nullable(Money),
   realizedPnlCents: Money,
   feesCents: Money,
-  status: words(['open', 'closed', 'settled']),
+  status: stringEnum(['open', 'closed', 'settled']),
   openedAt: Iso,
   lastFillAt: Iso,
   closedAt: nullable(Iso),
   thesisId: Text,
   strategyId: Text,
-  confidence: words(CONFIDENCES),
+  confidence: stringEnum(CONFIDENCES),
   asOf: Iso,
 })
 export type ServedPosition = Static<typeof PositionSchema>
@@ -225,9 +225,9 @@ export type PositionPage = Static<typeof PositionPage>
 /** An open paper position of the requester. Its prices are those of the held side. */
 export const PositionOverlay = t.Object({
   ticker: t.String(),
-  venue: VenueWord,
+  venue: VenueEnum,
   title: t.String(),
-  direction: SideWord,
+  direction: SideEnum,
   quantity: t.Number({ description: 'contracts' }),
   avgPrice: t.Number({ description: 'cost of a contract of the held side, cents' }),
   price: Cents,

@@ -2,12 +2,12 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { Highlight } from './edges.ts'
 import { Gauges } from './indices.ts'
-import { BookLevel, MarketRef, Mover, StatusWord, VenueWord, linkFields } from './market.ts'
+import { BookLevel, MarketRef, Mover, StatusEnum, VenueEnum, linkFields } from './market.ts'
 import * as param from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
 import { PublicThesisRow } from './reference.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { InvalidInput } from '../lib/errors.ts'
 import { MODEL_TIERS } from '../lib/language-model.ts'
 import { byVenue, VENUES } from '../domain/venue.ts'
@@ -15,7 +15,7 @@ import { byVenue, VENUES } from '../domain/venue.ts'
 /** A text of the service's own that a search found. */
 export const ContentItem = t.Object({
   id: t.String(),
-  kind: words(['opinion', 'technical', 'glossary', 'topic', 'answer', 'skill', 'news']),
+  kind: stringEnum(['opinion', 'technical', 'glossary', 'topic', 'answer', 'skill', 'news']),
   title: t.String(),
   slug: nullable(t.String()),
   excerpt: t.String(),
@@ -68,7 +68,7 @@ export const QueryMarket = t.Object({
   volume24h: Num,
   bestBid: Cents,
   bestAsk: Cents,
-  status: StatusWord,
+  status: StatusEnum,
   closeTime: nullable(Iso),
   bidLevels: t.Optional(t.Array(BookLevel)),
   askLevels: t.Optional(t.Array(BookLevel)),
@@ -83,7 +83,7 @@ export const QueryAnswer = t.Object({
   ...byVenue(() => t.Optional(t.Array(QueryMarket))),
   nearest: t.Optional(
     t.Array(
-      t.Object({ ...QueryMarket.properties, venue: VenueWord, differs: t.Array(t.String()) }),
+      t.Object({ ...QueryMarket.properties, venue: VenueEnum, differs: t.Array(t.String()) }),
       {
         description: 'without a market that asks the question: the nearest, with what differs',
       },
@@ -92,13 +92,13 @@ export const QueryAnswer = t.Object({
   content: t.Optional(t.Array(ContentItem)),
   theses: t.Optional(t.Array(PublicThesisRow)),
   meta: t.Object({
-    sources: t.Array(words(QUERY_SOURCES)),
-    mode: words(QUERY_MODES),
+    sources: t.Array(stringEnum(QUERY_SOURCES)),
+    mode: stringEnum(QUERY_MODES),
     latencyMs: t.Number(),
     ts: Iso,
     model: nullable(t.String()),
-    queryUnderstanding: words(['deterministic', 'model']),
-    synthesis: words(['model', 'template', 'none']),
+    queryUnderstanding: stringEnum(['deterministic', 'model']),
+    synthesis: stringEnum(['model', 'template', 'none']),
     unavailable: t.Array(t.String()),
   }),
   nextActions: t.Optional(t.Object({ inspect: t.Array(Action), related: t.Array(Action) })),
@@ -161,7 +161,7 @@ export const Discussion = t.Object({
   perspectives: t.Array(
     t.Object({
       role: t.String(),
-      stance: words(['yes', 'no', 'uncertain']),
+      stance: stringEnum(['yes', 'no', 'uncertain']),
       argument: t.String(),
       evidence: t.Array(t.String()),
     }),
@@ -171,7 +171,7 @@ export const Discussion = t.Object({
   markets: t.Array(MarketRef),
   meta: t.Object({
     model: nullable(t.String()),
-    synthesis: words(['model', 'template']),
+    synthesis: stringEnum(['model', 'template']),
     latencyMs: t.Number(),
   }),
 })
@@ -201,7 +201,7 @@ export const Enrichment = t.Object({
       relevance: t.Number(),
       topic: t.String(),
       markets: t.Array(t.String()),
-      direction: words(['up', 'down', 'unclear']),
+      direction: stringEnum(['up', 'down', 'unclear']),
     }),
   ),
   markets: t.Array(
@@ -214,7 +214,7 @@ export const Enrichment = t.Object({
   }),
   meta: t.Object({
     model: nullable(t.String()),
-    synthesis: words(['model', 'template']),
+    synthesis: stringEnum(['model', 'template']),
     latencyMs: t.Number(),
   }),
 })

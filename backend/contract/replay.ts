@@ -1,18 +1,18 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Iso, words } from './schemas.ts'
+import { Iso, stringEnum } from './schemas.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
 
 /** Maximum seconds of one step: a week. */
 export const MOST_STEP_SECONDS = 604_800
 export const FASTEST = 1_000_000
 
-const Speed = t.Union([t.Number(), words(['max', 'step'])], {
+const Speed = t.Union([t.Number(), stringEnum(['max', 'step'])], {
   description: 'multiple of real time, max, or step',
 })
 
 export const ReplayState = t.Object({
-  state: words(['running', 'paused', 'ended']),
+  state: stringEnum(['running', 'paused', 'ended']),
   now: Iso,
   from: Iso,
   to: Iso,

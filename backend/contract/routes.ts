@@ -1,9 +1,9 @@
 import type { Static } from 'elysia'
 import {
   AccountRemoved,
-  CliLoginBegun,
+  CliLoginStarted,
   CliLoginCompleted,
-  CliLoginStanding,
+  CliLoginStatus,
   KeyList,
   KeyRevoked,
   Me,
@@ -140,9 +140,9 @@ export const RESPONSE_BODIES = {
   'GET /api/agent/world': WorldBody,
   'GET /api/agent/world/*': RegionBody,
   'GET /api/agent/world/delta': DeltaBody,
-  'POST /api/auth/cli': CliLoginBegun,
+  'POST /api/auth/cli': CliLoginStarted,
   'POST /api/auth/cli/complete': CliLoginCompleted,
-  'GET /api/auth/cli/poll': CliLoginStanding,
+  'GET /api/auth/cli/poll': CliLoginStatus,
   'POST /api/auth/exchange': SignedIn,
   'GET /api/auth/external': ProviderBody,
   'POST /api/auth/external': SignedInAs,

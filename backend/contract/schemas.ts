@@ -5,7 +5,7 @@ import type { Static, TSchema } from 'elysia'
 export const nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()])
 
 /** One of a few words; a field of it that may be left out stays left out. */
-export const words = <const T extends readonly [string, ...string[]]>(names: T) => {
+export const stringEnum = <const T extends readonly [string, ...string[]]>(names: T) => {
   const schema = t.UnionEnum(names)
   // Elysia would fill an absent field with the first word.
   Reflect.deleteProperty(schema, 'default')
@@ -13,10 +13,10 @@ export const words = <const T extends readonly [string, ...string[]]>(names: T) 
 }
 
 /** Words with a description for the API's document. */
-export const describedWords = <const T extends readonly [string, ...string[]]>(
+export const describedEnum = <const T extends readonly [string, ...string[]]>(
   names: T,
   description: string,
-) => ({ ...words(names), description })
+) => ({ ...stringEnum(names), description })
 
 /** A whole number of a body; Elysia's integer takes texts of digits for one too. */
 export const wholeNumber = (options: {
@@ -46,7 +46,7 @@ export type Num = Static<typeof Num>
 
 export const Action = t.Object({
   description: t.String(),
-  method: words(['GET', 'POST', 'PATCH', 'DELETE']),
+  method: stringEnum(['GET', 'POST', 'PATCH', 'DELETE']),
   url: t.String({ description: 'absolute' }),
   body: t.Optional(t.Record(t.String(), t.Unknown())),
 })

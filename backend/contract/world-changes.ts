@@ -1,11 +1,11 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { Mover, VenueWord } from './market.ts'
+import { Mover, VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import type { Param } from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { Gauges } from './indices.ts'
 import { FORMATS } from './world.ts'
 import type { RequestedSince } from './world.ts'
@@ -43,7 +43,7 @@ export const DeltaBody = t.Object({
   to: Iso,
   changes: t.Array(
     t.Object({
-      kind: words(CHANGE_KINDS),
+      kind: stringEnum(CHANGE_KINDS),
       ticker: nullable(t.String()),
       label: t.String(),
       before: value,
@@ -60,9 +60,9 @@ export const DeltaBody = t.Object({
   resolved: t.Array(
     t.Object({
       ticker: t.String(),
-      venue: VenueWord,
+      venue: VenueEnum,
       title: t.String(),
-      result: words(['yes', 'no', 'scalar']),
+      result: stringEnum(['yes', 'no', 'scalar']),
       at: Iso,
     }),
   ),
@@ -84,7 +84,7 @@ export type TopicFeedQuery = ReadQuery<typeof TopicFeedQuery>
 
 export const FeedItem = t.Object({
   id: t.String(),
-  kind: words(['market', 'thesis', 'idea', 'opinion', 'legislation']),
+  kind: stringEnum(['market', 'thesis', 'idea', 'opinion', 'legislation']),
   at: Iso,
   title: t.String(),
   summary: t.String(),

@@ -8,7 +8,7 @@ import { PortfolioOverlay } from './portfolio.ts'
 import type { Param, Since } from './params.ts'
 import { query } from './query-schema.ts'
 import type { ReadQuery } from './query-schema.ts'
-import { Action, Cents, Iso, Num, nullable, words } from './schemas.ts'
+import { Action, Cents, Iso, Num, nullable, stringEnum } from './schemas.ts'
 import { DAY, HOUR } from '../domain/units.ts'
 import type { Millis } from '../domain/units.ts'
 import { InvalidInput } from '../lib/errors.ts'
@@ -119,7 +119,7 @@ export const RegionNode = t.Object({
 export type RegionNode = Static<typeof RegionNode>
 
 export const Pull = t.Object({
-  op: words(OPS),
+  op: stringEnum(OPS),
   label: t.String(),
   url: t.String(),
   structured: t.Object({ op: t.String(), target: t.Optional(t.String()) }),
@@ -129,7 +129,7 @@ export type Pull = Static<typeof Pull>
 const item = {
   id: t.String({ pattern: '^s-[a-z0-9]{6}$' }),
   rank: t.Integer({ minimum: 0 }),
-  type: words([
+  type: stringEnum([
     'regime_shift',
     'divergence',
     'resolving_soon',
@@ -152,7 +152,7 @@ const headFields = {
   baselineReason: t.String(),
   region: Region,
   regime: t.Object({ label: t.String(), signals: Gauges }),
-  op: words(OPS),
+  op: stringEnum(OPS),
   servedAt: Iso,
   generatedInMs: t.Number(),
   nextActions: t.Optional(t.Object({ related: t.Array(Action) })),
@@ -183,7 +183,7 @@ export const WorldSnapshot = t.Object({
   opportunities: t.Array(
     t.Object({
       ...t.Omit(MarketRef, ['url']).properties,
-      kind: words(['high_yield', 'unexplained_activity', 'thesis_edge', 'cross_venue_gap']),
+      kind: stringEnum(['high_yield', 'unexplained_activity', 'thesis_edge', 'cross_venue_gap']),
       signalType: t.String(),
       summary: t.String(),
       yieldPct: Num,
@@ -195,7 +195,7 @@ export const WorldSnapshot = t.Object({
       currentPositionSize: t.Optional(
         t.Number({ description: 'contracts held on paper; with credentials' }),
       ),
-      currentPositionDirection: t.Optional(nullable(words(['yes', 'no']))),
+      currentPositionDirection: t.Optional(nullable(stringEnum(['yes', 'no']))),
     }),
   ),
   divergences: t.Array(
@@ -244,15 +244,15 @@ const Dispersion = t.Object({
     t.Object({
       key: t.String(),
       label: t.String(),
-      kind: words(['event', 'topic']),
+      kind: stringEnum(['event', 'topic']),
       marketCount: t.Integer(),
-      basis: words(['implied', 'marks']),
+      basis: stringEnum(['implied', 'marks']),
       mean: t.Number(),
       median: t.Number(),
       stdev: t.Number(),
       min: t.Number(),
       max: t.Number(),
-      consensus: words(['tight', 'mixed', 'split']),
+      consensus: stringEnum(['tight', 'mixed', 'split']),
       outliers: t.Array(t.Object({ ...MarketRef.properties, deviation: t.Number() })),
     }),
   ),
@@ -266,7 +266,7 @@ const Trail = t.Object({
     t.Object({
       from: t.String(),
       to: t.String(),
-      kind: words(['cross_venue', 'contagion', 'series_sibling']),
+      kind: stringEnum(['cross_venue', 'contagion', 'series_sibling']),
       strength: t.Number(),
       lagSeconds: Num,
       note: t.String(),
@@ -279,7 +279,7 @@ const Explanation = t.Object({
   hypotheses: t.Array(
     t.Object({
       rank: t.Integer(),
-      kind: words([
+      kind: stringEnum([
         'catalyst',
         'news',
         'econ_release',

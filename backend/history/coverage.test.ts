@@ -27,7 +27,7 @@ const window = (from: number, to: number, asOf: number): CoverageWindow => ({
   asOf: asOf as Millis,
 })
 /** `live 0-10, gap 10-20` */
-const said = (rows: readonly CoverageRow[], within: CoverageWindow): string =>
+const summaryOf = (rows: readonly CoverageRow[], within: CoverageWindow): string =>
   resolveCoverage(rows, within)
     .map(({ state, from, to }) => `${state} ${from}-${to}`)
     .join(', ')
@@ -107,7 +107,7 @@ describe('coverage', () => {
     ['nothing for an empty window', [live], window(20, 20, 60), ''],
     ['nothing for an open statement from asOf on', [open], window(0, 50, 30), ''],
   ])('states %s', (_, rows, within, expected) => {
-    expect(said(rows, within)).toBe(expected)
+    expect(summaryOf(rows, within)).toBe(expected)
   })
 
   it('does not merge different reasons', () => {

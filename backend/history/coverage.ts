@@ -63,7 +63,7 @@ export interface CoverageWindow {
 }
 
 /** A statement in force, with its end as known at `asOf`. */
-interface Standing {
+interface Statement {
   readonly row: CoverageRow
   readonly end: number
   /** Rank in the order of becoming known. */
@@ -80,16 +80,16 @@ export function resolveCoverage(
   statements: readonly CoverageRow[],
   { from, to, asOf }: CoverageWindow,
 ): CoverageSpan[] {
-  const standing = inForce(statements, asOf)
-    .map((row, order): Standing => ({ row, end: row.to ?? asOf, order }))
+  const current = inForce(statements, asOf)
+    .map((row, order): Statement => ({ row, end: row.to ?? asOf, order }))
     .filter(({ row, end }) => Math.max(row.from, from) < Math.min(end, to))
   const edges = new Set<number>()
-  for (const { row, end } of standing) edges.add(Math.max(row.from, from)).add(Math.min(end, to))
+  for (const { row, end } of current) edges.add(Math.max(row.from, from)).add(Math.min(end, to))
   const instants = [...edges].sort((a, b) => a - b)
 
-  const arriving = standing.toSorted((a, b) => a.row.from - b.row.from)
+  const arriving = current.toSorted((a, b) => a.row.from - b.row.from)
   let arrived = 0
-  let covering: Standing[] = []
+  let covering: Statement[] = []
   const spans: CoverageSpan[] = []
   for (const [index, start] of instants.entries()) {
     const end = instants[index + 1]
@@ -126,13 +126,13 @@ export const stretchOf = (row: CoverageRow): string =>
   `${row.market ?? row.venue} ${row.feed} ${row.state} ${row.from}`
 
 /** The statement that decides where all of these cover an instant. */
-function decisiveOf(covering: readonly Standing[]): Standing | null {
-  const newestOf = (among: readonly Standing[]): Standing | null =>
-    among.reduce<Standing | null>(
+function decisiveOf(covering: readonly Statement[]): Statement | null {
+  const newestOf = (among: readonly Statement[]): Statement | null =>
+    among.reduce<Statement | null>(
       (newest, next) => (newest === null || next.order > newest.order ? next : newest),
       null,
     )
-  const isGap = ({ row }: Standing): boolean => row.state === 'gap'
+  const isGap = ({ row }: Statement): boolean => row.state === 'gap'
   if (!covering.some(isGap)) return newestOf(covering)
   return newestOf(covering.filter((one) => isGap(one) || one.row.state === 'repaired'))
 }

@@ -92,7 +92,7 @@ export function withSettledReads(
       await settle(asOf)
       return history.versionsOfMany(markets, asOf)
     },
-    pricesStanding: settled((requested: PricesQuery) => history.pricesStanding(requested)),
+    pricesAt: settled((requested: PricesQuery) => history.pricesAt(requested)),
     arrivalLag: (span) => history.arrivalLag(span),
     openCoverage: (venue) => history.openCoverage(venue),
     knownTrades: (market, tradeIds, span) => history.knownTrades(market, tradeIds, span),

@@ -39,7 +39,7 @@ export interface PricesQuery {
 }
 
 /** A market's prices at an instant; null when nothing was within the time limit. */
-export interface PricesStanding {
+export interface MarketPrices {
   /** The newest non-block trade, or the close of a venue's bar when that is newer. */
   readonly last: { readonly price: PriceE4; readonly ts: Millis } | null
   readonly quote: {
@@ -61,5 +61,5 @@ export interface Settlements {
     readonly venue: Venue | null
   }): Promise<Settlement[]>
   /** In request order. */
-  pricesStanding(requested: PricesQuery): Promise<PricesStanding[]>
+  pricesAt(requested: PricesQuery): Promise<MarketPrices[]>
 }

@@ -26,17 +26,17 @@ const env = { UV_THREADPOOL_SIZE: '1' }
 
 /** What the process printed, and its exit code. */
 async function endOf(child: ReturnType<typeof spawn>, whenStarted: () => void) {
-  const said: string[] = []
+  const printed: string[] = []
   const ended = once(child, 'close')
   if (child.stdout === null) throw new Error('the process has no output')
   createInterface({ input: child.stdout }).on('line', (line) => {
-    said.push(line)
+    printed.push(line)
     if (line !== 'started') return
     whenStarted()
     child.stdin?.write('go\n')
   })
   const [code] = (await ended) as [number | null]
-  return { said, code }
+  return { printed, code }
 }
 
 describe('the log on stderr', () => {
@@ -46,7 +46,7 @@ describe('the log on stderr', () => {
       const full = openSync('/dev/full', 'w')
       try {
         const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', full] })
-        expect(await endOf(child, () => {})).toEqual({ said: ['started', 'alive'], code: 0 })
+        expect(await endOf(child, () => {})).toEqual({ printed: ['started', 'alive'], code: 0 })
       } finally {
         closeSync(full)
       }
@@ -56,6 +56,6 @@ describe('the log on stderr', () => {
   it('drops lines when the reader is gone, and the process continues', async () => {
     const child = spawn(process.execPath, script, { env, stdio: ['pipe', 'pipe', 'pipe'] })
     const end = await endOf(child, () => child.stderr.destroy())
-    expect(end).toEqual({ said: ['started', 'alive'], code: 0 })
+    expect(end).toEqual({ printed: ['started', 'alive'], code: 0 })
   })
 })

@@ -4,7 +4,7 @@ import { FakeClock } from '../testing/fake-clock.ts'
 import { Faults } from './faults/faults.ts'
 import { parseOrder } from './faults/parse-order.ts'
 import { LiveLine } from './live-line.ts'
-import type { Said } from './live-line.ts'
+import type { LineMessage } from './live-line.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
 /** A connection to a socket that only records messages. */
@@ -33,13 +33,13 @@ function lineWith(...orders: object[]) {
     socket: socket as unknown as WebSocket,
     forget: (trade) => void forgotten.push(trade),
   })
-  const say = (...texts: string[]): void => {
-    for (const text of texts) line.data(said(text))
+  const publish = (...texts: string[]): void => {
+    for (const text of texts) line.data(lineMessage(text))
   }
-  return { line, say, sent, forgotten, socket, clock, report: () => faults.report() }
+  return { line, publish, sent, forgotten, socket, clock, report: () => faults.report() }
 }
 
-const said = (text: string, over: Partial<Said> = {}): Said => ({
+const lineMessage = (text: string, over: Partial<LineMessage> = {}): LineMessage => ({
   text,
   about: 'trade',
   markets: ['X'],
@@ -54,9 +54,9 @@ describe('a connection', () => {
       markets: ['X'],
       about: ['trade'],
     })
-    line.data(said('of another market', { markets: ['Y'] }))
-    line.data(said('of another topic', { about: 'book' }))
-    for (const text of ['1', '2', '3']) line.data(said(text))
+    line.data(lineMessage('of another market', { markets: ['Y'] }))
+    line.data(lineMessage('of another topic', { about: 'book' }))
+    for (const text of ['1', '2', '3']) line.data(lineMessage(text))
     expect(sent).toEqual(['of another market', 'of another topic', '3'])
     expect(report()).toMatchObject([{ struck: 2, spoilt: 2, markets: ['X'], state: 'over' }])
   })
@@ -65,49 +65,49 @@ describe('a connection', () => {
     const trade = { index: 1 } as SimTrade
     for (const alsoRest of [false, true]) {
       const { line, forgotten } = lineWith({ kind: 'gap', alsoRest })
-      line.data(said('print', { trade }))
+      line.data(lineMessage('print', { trade }))
       expect(forgotten).toEqual(alsoRest ? [trade] : [])
     }
   })
 
   it('repeats, reverses, and continues in order', () => {
     const twice = lineWith({ kind: 'duplicate' })
-    twice.say('1', '2')
+    twice.publish('1', '2')
     expect(twice.sent).toEqual(['1', '1', '2'])
     const turned = lineWith({ kind: 'reorder', width: 3 })
-    turned.say('1', '2', '3', '4')
+    turned.publish('1', '2', '3', '4')
     expect(turned.sent).toEqual(['3', '2', '1', '4'])
     const short = lineWith({ kind: 'reorder', width: 3 })
-    short.say('1', '2')
+    short.publish('1', '2')
     short.line.beat()
     expect(short.sent).toEqual(['2', '1'])
   })
 
   it('is delayed more and more, but in order', async () => {
-    const { say, line, sent, clock } = lineWith({ kind: 'lag', forMs: 1_000, growth: 0.5 })
-    say('at 0')
+    const { publish, line, sent, clock } = lineWith({ kind: 'lag', forMs: 1_000, growth: 0.5 })
+    publish('at 0')
     await clock.advance(400)
-    say('at 400')
+    publish('at 400')
     line.beat()
     expect(sent).toEqual(['at 0'])
     await clock.advance(700)
-    say('after')
+    publish('after')
     line.beat()
     expect(sent).toEqual(['at 0', 'at 400', 'after'])
   })
 
   it('freezes for a time while it answers and pings', async () => {
-    const { say, line, sent, clock } = lineWith({ kind: 'freeze', forMs: 1_000 })
-    say('lost')
+    const { publish, line, sent, clock } = lineWith({ kind: 'freeze', forMs: 1_000 })
+    publish('lost')
     line.reply('PONG')
     await clock.advance(1_000)
-    say('heard')
+    publish('heard')
     expect(sent).toEqual(['PONG', 'heard'])
   })
 
   it('is closed by a message, or by its age in a storm', async () => {
     const cut = lineWith({ kind: 'drop' })
-    cut.say('1', '2')
+    cut.publish('1', '2')
     expect([cut.sent, cut.socket.readyState]).toEqual([[], 3])
     const storm = lineWith({ kind: 'reconnect-storm', milliseconds: 500, forMs: 2_000 })
     storm.line.beat()
@@ -118,12 +118,12 @@ describe('a connection', () => {
   })
 
   it('sends frames that are not messages', () => {
-    const { say, sent, report } = lineWith(
+    const { publish, sent, report } = lineWith(
       { kind: 'malformed-frame' },
       { kind: 'binary-frame' },
       { kind: 'oversized-frame', bytes: 1_000 },
     )
-    say('{"a":1}', '{"b":2}', '{"c":3}')
+    publish('{"a":1}', '{"b":2}', '{"c":3}')
     expect(sent[0]).toBe('{"a')
     expect(sent[1]).toBeInstanceOf(Uint8Array)
     expect((sent[2] as string).length).toBe(1_002)

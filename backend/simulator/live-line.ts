@@ -8,7 +8,7 @@ import { withCrossedBook, withWrongHash } from './faults/hostile-frames.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
 
 /** One message of market data before it is sent. */
-export interface Said {
+export interface LineMessage {
   readonly text: string
   readonly about: Topic
   /** Names of its markets: tickers, condition ids and token ids. */
@@ -43,39 +43,39 @@ export class LiveLine {
   }
 
   /** Sends market data; a fault may drop it, corrupt it, delay it or close the connection. */
-  data(said: Said): void {
+  data(message: LineMessage): void {
     if (!this.#isOpen) return
     const now = this.#options.clock.now()
-    const active = this.#striking(said)
-    if (active === null) return this.#pass(said.text, now)
+    const active = this.#striking(message)
+    if (active === null) return this.#pass(message.text, now)
     switch (active.fault.kind) {
       case 'gap':
       case 'freeze':
-        return this.#lose(active, said)
+        return this.#lose(active, message)
       case 'drop':
-        note(active, said, 0)
+        note(active, message, 0)
         return this.#options.socket.terminate()
       case 'duplicate':
-        note(active, said, 0)
-        this.#pass(said.text, now)
-        return this.#pass(said.text, now)
+        note(active, message, 0)
+        this.#pass(message.text, now)
+        return this.#pass(message.text, now)
       case 'reorder':
-        return this.#hold(active, said)
+        return this.#hold(active, message)
       case 'lag':
-        note(active, said, 0)
-        return this.#delay(said.text, now + (now - active.from) * active.fault.growth)
+        note(active, message, 0)
+        return this.#delay(message.text, now + (now - active.from) * active.fault.growth)
       case 'oversized-frame':
-        note(active, said, 0)
+        note(active, message, 0)
         this.#pass(JSON.stringify('x'.repeat(active.fault.bytes)), now)
-        return this.#pass(said.text, now)
+        return this.#pass(message.text, now)
       case 'malformed-frame':
-        note(active, said)
-        return this.#pass(said.text.slice(0, said.text.length / 2), now)
+        note(active, message)
+        return this.#pass(message.text.slice(0, message.text.length / 2), now)
       case 'binary-frame':
-        note(active, said)
-        return this.#options.socket.send(Buffer.from(said.text).map((byte) => byte ^ 0xff))
+        note(active, message)
+        return this.#options.socket.send(Buffer.from(message.text).map((byte) => byte ^ 0xff))
       default:
-        return this.#spoil(active, said, now)
+        return this.#spoil(active, message, now)
     }
   }
 
@@ -136,13 +136,14 @@ export class LiveLine {
     return socket.readyState === socket.OPEN
   }
 
-  #striking(said: Said): ActiveFault | null {
+  #striking(message: LineMessage): ActiveFault | null {
     const { faults, venue } = this.#options
     return faults.striking(
       venue,
       MESSAGE_KINDS,
       (fault) =>
-        (fault.about === null || fault.about.has(said.about)) && concerns(fault, said.markets),
+        (fault.about === null || fault.about.has(message.about)) &&
+        concerns(fault, message.markets),
     )
   }
 
@@ -153,19 +154,19 @@ export class LiveLine {
     else this.reply(text)
   }
 
-  #lose(active: ActiveFault, said: Said): void {
-    note(active, said)
-    if (active.fault.alsoRest && said.trade !== undefined) this.#options.forget(said.trade)
+  #lose(active: ActiveFault, message: LineMessage): void {
+    note(active, message)
+    if (active.fault.alsoRest && message.trade !== undefined) this.#options.forget(message.trade)
   }
 
   #delay(text: string, due: number): void {
     this.#late.push({ due: Math.max(due, this.#late.at(-1)?.due ?? 0), text })
   }
 
-  #hold(active: ActiveFault, said: Said): void {
-    note(active, said, 0)
+  #hold(active: ActiveFault, message: LineMessage): void {
+    note(active, message, 0)
     this.#width = active.fault.width
-    this.#holdText(said.text)
+    this.#holdText(message.text)
   }
 
   #holdText(text: string): void {
@@ -178,11 +179,11 @@ export class LiveLine {
   }
 
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
-  #spoil(active: ActiveFault, said: Said, now: number): void {
+  #spoil(active: ActiveFault, message: LineMessage, now: number): void {
     const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
-    const spoilt = said.about === 'book' ? spoil(said.text) : null
-    if (spoilt !== null) note(active, said)
-    this.#pass(spoilt ?? said.text, now)
+    const spoilt = message.about === 'book' ? spoil(message.text) : null
+    if (spoilt !== null) note(active, message)
+    this.#pass(spoilt ?? message.text, now)
   }
 }
 
@@ -190,5 +191,5 @@ const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
 /** Records an affected message, with its content lost or corrupted unless `spoilt` is 0. */
-const note = (active: ActiveFault, { about, markets }: Said, spoilt = 1): void =>
+const note = (active: ActiveFault, { about, markets }: LineMessage, spoilt = 1): void =>
   active.note(about, markets.slice(0, 1), spoilt)

@@ -33,4 +33,4 @@ export const userIn = ({ body }: Requested) => body['user'] as Record<string, un
 export const sessionIn = ({ body }: Requested) => body['session'] as Record<string, string>
 export const keyIn = ({ body }: Requested) => body['key'] as Record<string, string>
 /** Status, code and message of an error. */
-export const said = ({ status, body }: Requested) => [status, body['code'], body['error']]
+export const statusAndError = ({ status, body }: Requested) => [status, body['code'], body['error']]

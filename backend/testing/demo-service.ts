@@ -138,9 +138,9 @@ export async function startDemoService(options: {
       await venueClock.advance(away)
       service = await composed()
       // A faulty venue is retried later, so time must advance.
-      const standing = start()
-      const isStanding = standing.then(() => true)
-      while (!(await Promise.race([isStanding, advance(BEAT).then(() => false)])));
+      const started = start()
+      const hasStarted = started.then(() => true)
+      while (!(await Promise.race([hasStarted, advance(BEAT).then(() => false)])));
     },
     async stop() {
       await service.stop()

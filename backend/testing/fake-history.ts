@@ -11,7 +11,7 @@ import type {
   QuoteRow,
   TradeRow,
 } from '../history/market-rows.ts'
-import type { PricesStanding, Settlement } from '../history/settlements.ts'
+import type { MarketPrices, Settlement } from '../history/settlements.ts'
 import type { MarketView } from '../computed/board/market-board.ts'
 import { columnsOf, type ColumnRows } from './column-rows.ts'
 import { memoryContext } from './memory-context.ts'
@@ -24,18 +24,18 @@ export interface HistoryRows {
   readonly quotes?: readonly QuoteRow[]
   readonly hours?: readonly MicrostructureRow[]
   readonly changes?: readonly ChangeRow[]
-  readonly standing?: Partial<MarketNumbers>
+  readonly prices?: Partial<MarketNumbers>
   /** Further versions of the markets of `views`, whose own versions are known when first seen. */
   readonly versions?: readonly MarketRecord[]
   /** Coverage of every market's feeds. */
   readonly coverage?: Partial<Readonly<Record<CoverageFeed, readonly CoverageSpan[]>>>
   readonly settlements?: readonly Settlement[]
-  readonly pricesAt?: (market: MarketId, at: number) => PricesStanding
+  readonly pricesAt?: (market: MarketId, at: number) => MarketPrices
   /** Results of reads of many markets. */
   readonly columns?: ColumnRows
 }
 
-const UNPRICED: PricesStanding = { last: null, quote: null }
+const UNPRICED: MarketPrices = { last: null, quote: null }
 const absent = () => Promise.reject(new Error('not part of this test'))
 
 /** A history of these rows, for tests of reads; computed rows can be appended. */
@@ -90,7 +90,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
           quote: null,
           activity: null,
           depth: null,
-          ...rows.standing,
+          ...rows.prices,
         })),
       ),
     bookAt: absent,
@@ -170,7 +170,7 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
             (venue === null || viewOf(market).facts.venue === venue),
         ),
       ),
-    pricesStanding: ({ markets, instants }) =>
+    pricesAt: ({ markets, instants }) =>
       Promise.resolve(
         markets.map((market, place) => rows.pricesAt?.(market, instants[place] ?? 0) ?? UNPRICED),
       ),

@@ -28,13 +28,13 @@ function isRecord(value: unknown): value is Json {
 export function misfitOf(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isRecord(schema)) throw new Error(`${at}: the schema is no object`)
   for (const [word, rule] of Object.entries(schema)) {
-    const found = misfitOfWord(word, rule, schema, value, at)
+    const found = misfitOfKeyword(word, rule, schema, value, at)
     if (found !== null) return found
   }
   return null
 }
 
-function misfitOfWord(
+function misfitOfKeyword(
   word: string,
   rule: unknown,
   schema: Json,

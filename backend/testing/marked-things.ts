@@ -15,13 +15,13 @@ export async function idIn(answer: Promise<Answer>): Promise<string> {
 /** Writes a marker text of their own into everything that users may name; returns those texts. */
 export async function marked(service: WholeService, { token, email }: Person): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` }
-  const say = (method: string, path: string, body: object, more: SentHeaders = headers) =>
+  const write = (method: string, path: string, body: object, more: SentHeaders = headers) =>
     service.ask(path, { method, headers: more, body: JSON.stringify(body) })
   const answers = [
-    await say('PATCH', '/api/auth/me', { name: 'marker-of-a-name' }),
-    await say('POST', '/api/keys', { name: 'marker-of-a-key' }),
-    await say('POST', '/api/data-keys', { name: 'marker-of-a-data-key' }),
-    await say(
+    await write('PATCH', '/api/auth/me', { name: 'marker-of-a-name' }),
+    await write('POST', '/api/keys', { name: 'marker-of-a-key' }),
+    await write('POST', '/api/data-keys', { name: 'marker-of-a-data-key' }),
+    await write(
       ...(['POST', '/api/auth/signin'] as const),
       { email, password: 'a password of twelve' },
       { 'user-agent': 'marker-of-an-agent' },

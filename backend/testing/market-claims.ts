@@ -274,10 +274,10 @@ export function contradictionsIn(claims: readonly Claim[]): string[] {
   return [...groups].flatMap(([what, group]) => {
     const byValue = Map.groupBy(group, ({ value }) => value)
     if (byValue.size === 1) return []
-    const said = [...byValue].map(([value, same]) => {
+    const descriptions = [...byValue].map(([value, same]) => {
       const places = [...new Set(same.map(({ place }) => place))]
       return `${value} in ${places.slice(0, 3).join(', ')}${places.length > 3 ? ', …' : ''}`
     })
-    return [`${what}: ${said.join('; ')}`]
+    return [`${what}: ${descriptions.join('; ')}`]
   })
 }

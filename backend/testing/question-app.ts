@@ -5,7 +5,7 @@ import { createContentStore } from '../features/editorial/content.store.ts'
 import type { EditorialDeps } from '../features/editorial/editorial.deps.ts'
 import { createEditorial } from '../features/editorial/editorial.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
-import type { QueryDeps, StandingLists } from '../features/query/query.deps.ts'
+import type { QueryDeps, CurrentLists } from '../features/query/query.deps.ts'
 import { createQuestions } from '../features/query/questions.routes.ts'
 import type { ChangeRow } from '../history/change-events.ts'
 import { createHttpApp } from '../http/app.ts'
@@ -28,7 +28,7 @@ const KNOWN: Caller = {
   tier: 'free',
   credential: { kind: 'session', id: 'key_test' },
 }
-const NO_LISTS: StandingLists = {
+const NO_LISTS: CurrentLists = {
   highlights: () => Promise.resolve([]),
   edges: () => Promise.resolve([]),
 }
@@ -45,7 +45,7 @@ export async function questionApp(
     readonly changes?: readonly ChangeRow[]
     /** Hours of marks by market; none by default. */
     readonly slots?: EditorialDeps['history']['slots']
-    readonly lists?: StandingLists
+    readonly lists?: CurrentLists
     readonly reference?: EditorialDeps['reference']
     readonly judgements?: EditorialDeps['judgements']
   } & Partial<Pick<QueryDeps, 'model'>> = {},

@@ -10,7 +10,7 @@ export interface SocketServer {
   /** Headers of each connect. */
   readonly connects: IncomingHttpHeaders[]
   /** Sends to the newest connection; anything but text goes as JSON. */
-  say(message: unknown): void
+  push(message: unknown): void
   /** Pings the newest connection; returns the number of missing pongs. */
   ping(): () => number
   /** Number of open connections. */
@@ -45,7 +45,7 @@ export async function startSocketServer(
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
     received,
     connects,
-    say: (message) => newest?.send(textOf(message)),
+    push: (message) => newest?.send(textOf(message)),
     ping: () => {
       let missing = 1
       newest?.once('pong', () => (missing -= 1))

@@ -104,8 +104,8 @@ export async function startTradingService(config: object | null = OPEN_LIMITS) {
   }
   await trading.describe()
   if (config !== null) {
-    const [status, said] = await send<object>('PUT', '/api/portfolio/config', config)
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(said)}`)
+    const [status, body] = await send<object>('PUT', '/api/portfolio/config', config)
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
   }
   return trading
 }

@@ -398,12 +398,12 @@ describe('sockets on mutated messages', () => {
   ): Promise<void> {
     const hostile = fc.sample(mutatedJson(messages), { numRuns: 400, seed: 7 })
     for (const message of hostile) {
-      for (const good of messages) server.say(good)
-      server.say(message)
+      for (const good of messages) server.push(good)
+      server.push(message)
       await clock.advance(100)
     }
     for (let turn = 0; turn < 500; turn += 1) {
-      for (const good of messages) server.say(good)
+      for (const good of messages) server.push(good)
       await clock.advance(1_000)
       if (isDelivering()) return
     }

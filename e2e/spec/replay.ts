@@ -2,7 +2,7 @@ import { covered, open, type Requirement } from './requirement.ts'
 
 /** The whole service at a stored time. */
 export const REPLAY: readonly Requirement[] = [
-  covered('replay.step.only-when-told', '7.5', 'in step mode time moves on request only'),
+  covered('replay.step.only-on-request', '7.5', 'in step mode time moves on request only'),
   covered('replay.lookahead.cut', '7.5', 'later stored rows change no response'),
   covered('replay.lookahead.as-of', '7.5', 'responses are those that asOf returns later'),
   covered('replay.input.refused', '7.5', 'invalid moves are refused with their reason'),

@@ -10,7 +10,7 @@ const CHANGING_READS = 3
 describe('responses for a past instant', () => {
   let outcome: AsOfOutcome
   beforeAll(async () => {
-    outcome = await recordAndAsk({ probes: PROBES, seed: 3, course: COURSE, say: () => undefined })
+    outcome = await recordAndAsk({ probes: PROBES, seed: 3, course: COURSE, log: () => undefined })
   })
 
   it('are the same after faults, hours and restarts [conventions.as-of.never-changes]', () => {

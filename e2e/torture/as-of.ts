@@ -18,15 +18,15 @@ const PROBES_AT_ONCE = 10
 const LONGEST_STEP = 8 * SECOND
 const MOST_AWAY = [0, 20 * SECOND, 3 * MINUTE] as const
 const COARSE = 15 * SECOND
-const TOLD_DIFFERENCES = 20
+const LISTED_DIFFERENCES = 20
 
 /** Reads at an instant are repeated with `asOf` after many further events. */
 export const asOf: TortureCampaign = {
   name: 'as-of',
   about: 'answers recorded live against the same asked with asOf after faults, hours and restarts',
   rounds: 1_000,
-  async run({ rounds, seed, say }) {
-    return figuresOf(await recordAndAsk({ probes: rounds, seed, say }))
+  async run({ rounds, seed, log }) {
+    return figuresOf(await recordAndAsk({ probes: rounds, seed, log }))
   },
 }
 
@@ -67,10 +67,10 @@ export interface AsOfOutcome {
 export async function recordAndAsk(options: {
   probes: number
   seed: number
-  say: (line: string) => void
+  log: (line: string) => void
   course?: AsOfCourse
 }): Promise<AsOfOutcome> {
-  const { seed, say, course = WHOLE } = options
+  const { seed, log, course = WHOLE } = options
   const chance = chanceOf(seed)
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-as-of-'))
   const demo = await startDemoService({
@@ -82,15 +82,15 @@ export async function recordAndAsk(options: {
     withPast: true,
   })
   try {
-    const probes = await record(demo, { ...course, wanted: options.probes }, chance, say)
+    const probes = await record(demo, { ...course, wanted: options.probes }, chance, log)
     await demo.advance(course.afterwards, COARSE)
-    say(`${probes.length} answers are recorded and asked again`)
+    log(`${probes.length} answers are recorded and asked again`)
     const differences = await differencesOf(probes, 'later')
     await demo.restart(course.away)
     differences.push(...(await differencesOf(probes, 'after a long time away')))
-    for (const line of differences.slice(0, TOLD_DIFFERENCES)) say(line)
+    for (const line of differences.slice(0, LISTED_DIFFERENCES)) log(line)
     const outcomes = await earlyOutcomesOf(demo)
-    for (const line of outcomes.early.slice(0, TOLD_DIFFERENCES)) say(line)
+    for (const line of outcomes.early.slice(0, LISTED_DIFFERENCES)) log(line)
     const count = (kind: Probe['kind']): number =>
       probes.filter((probe) => probe.kind === kind).length
     const reads = readsOf(await documentOf(demo))
@@ -126,7 +126,7 @@ async function record(
   demo: DemoService,
   { wanted, restarts, troubleOneIn }: AsOfCourse & { readonly wanted: number },
   chance: Chance,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Probe[]> {
   const reads = readsOf(await documentOf(demo))
   const tickers = await tickersOf(demo)
@@ -144,7 +144,7 @@ async function record(
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()
       await demo.restart(chance.among(MOST_AWAY))
-      say(`restarted after ${probes.length} answers`)
+      log(`restarted after ${probes.length} answers`)
     }
     const before = newsOf(demo)
     const taken: Probe[] = []

@@ -19,11 +19,11 @@ export interface TortureCampaign {
   /**
    * @param rounds number of attempts
    * @param seed for everything random, so that a failure can be reproduced
-   * @param say prints progress
+   * @param log prints progress
    */
   run(options: {
     rounds: number
     seed: number
-    say: (line: string) => void
+    log: (line: string) => void
   }): Promise<readonly TortureFigure[]>
 }

@@ -35,12 +35,12 @@ export const clockJumps: TortureCampaign = {
   name: 'clock-jumps',
   about: 'wall time jumps: limits hold, bars stay whole, schedules fire once, no trade is lost',
   rounds: 1,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const figures: TortureFigure[] = []
     for (let round = 0; round < rounds; round += 1)
       for (const { name, span } of JUMPS) {
         const outcome = await jumpUnderService(span, seed + round)
-        say(`${name}: ${JSON.stringify(outcome)}`)
+        log(`${name}: ${JSON.stringify(outcome)}`)
         figures.push(await figureOf(name, span(Date.parse(START)), outcome))
       }
     return figures

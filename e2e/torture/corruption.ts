@@ -49,7 +49,7 @@ export const corruption: TortureCampaign = {
   name: 'corruption',
   about: 'F3: one byte of a stored file is not what was written',
   rounds: 200,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('corruption')
     try {
@@ -65,11 +65,11 @@ export const corruption: TortureCampaign = {
         const result = await strike(root, image, files, chance, before[image], flipped)
         done.push(result)
         if (!result.opened || result.wrong.length > 0) {
-          say(
+          log(
             `round ${round}, ${image} ${flipped.name}: ${result.opened ? '' : 'did not open '}${result.wrong.slice(0, 3).join(', ')}`,
           )
         }
-        if (round % 20 === 19) say(`${round + 1} flips`)
+        if (round % 20 === 19) log(`${round + 1} flips`)
       }
       return figuresOf(done)
     } finally {

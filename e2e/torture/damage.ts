@@ -31,7 +31,7 @@ export const damage: TortureCampaign = {
   name: 'damage',
   about: 'F3: a stored file is emptied, removed, cut, changed or replaced by an older one',
   rounds: DAMAGE_CASES.length,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('damage')
     const results: Result[] = []
@@ -52,7 +52,7 @@ export const damage: TortureCampaign = {
         results.push(result)
         const isBad = ['silent', 'did not open'].includes(result.outcome)
         const bad = [...result.wrong.slice(0, 3), result.disagree ?? ''].filter(Boolean)
-        if (isBad || bad.length > 0) say(`${nameOfCase(one)}: ${result.outcome} ${bad.join(', ')}`)
+        if (isBad || bad.length > 0) log(`${nameOfCase(one)}: ${result.outcome} ${bad.join(', ')}`)
       }
     } finally {
       rmSync(root, { recursive: true, force: true })

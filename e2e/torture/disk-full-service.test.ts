@@ -7,7 +7,7 @@ describe('the service on a full disk', () => {
   it.skipIf(!isRoot)(
     'answers reads, refuses writes, reports it and recovers when there is space (skipped without root: a small disk is mounted)',
     async ({ skip }) => {
-      const figures = await diskFullService.run({ rounds: 1, seed: 1, say: () => {} })
+      const figures = await diskFullService.run({ rounds: 1, seed: 1, log: () => {} })
       const value = (name: string) => figures.find((figure) => figure.name === name)?.value
       const why = value('skipped')
       if (why !== undefined) skip(String(why))

@@ -38,14 +38,14 @@ export const diskFullService: TortureCampaign = {
   name: 'disk-full-service',
   about: 'F2 over HTTP: folder and log of the service on a full disk (needs root)',
   rounds: 10,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const disk = mountSmallDisk(DISK_MB)
     if (disk === null) {
-      say('skipped: a small disk cannot be mounted here (it needs root)')
+      log('skipped: a small disk cannot be mounted here (it needs root)')
       return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
     }
     const logFile = join(disk, 'service.log')
-    const log = openSync(logFile, 'a')
+    const logFd = openSync(logFile, 'a')
     const counts: Counts = {
       readsServed: 0,
       readsFailed: 0,
@@ -59,7 +59,7 @@ export const diskFullService: TortureCampaign = {
     let exitCode: number | null
     try {
       const flags = ['--source', 'demo', '--demo-markets', String(MARKETS), '--seed', String(seed)]
-      const service = await startService(flags, { dataDir: join(disk, 'data'), log })
+      const service = await startService(flags, { dataDir: join(disk, 'data'), log: logFd })
       const rows = join(disk, 'rows.csv')
       writeFileSync(rows, 'nothing\n')
       try {
@@ -68,14 +68,14 @@ export const diskFullService: TortureCampaign = {
           await strike(service, disk, rows, counts)
           free(disk)
           recoveries.push(await untilTaken(service, rows))
-          say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
+          log(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
         }
       } finally {
         exitCode = await service.stop()
-        if (exitCode !== 0) say(readFileSync(logFile, 'utf8').slice(-SHOWN_OF_LOG))
+        if (exitCode !== 0) log(readFileSync(logFile, 'utf8').slice(-SHOWN_OF_LOG))
       }
     } finally {
-      closeSync(log)
+      closeSync(logFd)
       unmount(disk)
     }
     const slowest = Math.round(quantile(recoveries, 1))

@@ -7,7 +7,7 @@ describe('a full disk', () => {
   it.skipIf(!isRoot)(
     'refuses writes with 503, serves reads and recovers when there is space (skipped without root: a small disk is mounted)',
     async ({ skip }) => {
-      const figures = await diskFull.run({ rounds: 1, seed: 1, say: () => {} })
+      const figures = await diskFull.run({ rounds: 1, seed: 1, log: () => {} })
       const value = (name: string) => figures.find((figure) => figure.name === name)?.value
       const why = value('skipped')
       if (why !== undefined) skip(String(why))

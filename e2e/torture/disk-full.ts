@@ -39,7 +39,7 @@ export const diskFull: TortureCampaign = {
   name: 'disk-full',
   about: 'F2: no room on the disk (needs root, to mount a small one)',
   rounds: 10,
-  async run({ rounds, say }) {
+  async run({ rounds, log }) {
     const counts: Counts = {
       readsServed: 0,
       readsRefused: 0,
@@ -52,7 +52,7 @@ export const diskFull: TortureCampaign = {
     for (let round = 0; round < rounds; round++) {
       const disk = mountSmallDisk(DISK_MB)
       if (disk === null) {
-        say('skipped: a small disk cannot be mounted here (it needs root)')
+        log('skipped: a small disk cannot be mounted here (it needs root)')
         return [{ name: 'skipped', value: 'a small disk cannot be mounted here' }]
       }
       try {
@@ -61,7 +61,7 @@ export const diskFull: TortureCampaign = {
         lost += Math.max(0, reported - kept.through)
         twice += kept.half
         unsound += kept.damages
-        say(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
+        log(`round ${round + 1}: back after ${Math.round(recoveries.at(-1) ?? NaN)} ms`)
       } finally {
         unmount(disk)
       }

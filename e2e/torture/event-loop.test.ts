@@ -24,7 +24,7 @@ describe('event loop monitoring', () => {
 describe('the service during heavy work', () => {
   it('is measured, and every job and frame arrives', async () => {
     const scale = { markets: 20, rows: 5_000, idleFor: 200 }
-    const figures = await watchLoop({ rounds: 1, seed: 3, say: () => {}, scale })
+    const figures = await watchLoop({ rounds: 1, seed: 3, log: () => {}, scale })
     // The delay depends on the machine too, so only a whole campaign checks it.
     const others = figures.filter(({ name }) => !name.includes('delay'))
     expect(others.length).toBeGreaterThan(2)

@@ -46,18 +46,18 @@ export const eventLoop: TortureCampaign = {
   name: 'event-loop',
   about: 'F11: delay of the event loop beside an import, an export, a backup and busy sockets',
   rounds: 5,
-  run: ({ rounds, seed, say }) =>
-    watchLoop({ rounds, seed, say, scale: { markets: 2_000, rows: 2_000_000, idleFor: IDLE_FOR } }),
+  run: ({ rounds, seed, log }) =>
+    watchLoop({ rounds, seed, log, scale: { markets: 2_000, rows: 2_000_000, idleFor: IDLE_FOR } }),
 }
 
 /** @returns the campaign's figures, at the requested scale */
 export async function watchLoop(options: {
   readonly rounds: number
   readonly seed: number
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
   readonly scale: LoopScale
 }): Promise<readonly TortureFigure[]> {
-  const { rounds, seed, say, scale } = options
+  const { rounds, seed, log, scale } = options
   const flags = ['--source', 'demo', '--demo-markets', `${scale.markets}`, '--seed', `${seed}`]
   const service = await startService(flags, { preload: WATCH_LOOP })
   const nothing = startWatched(NOTHING)
@@ -66,7 +66,7 @@ export async function watchLoop(options: {
     if (line === null) throw new Error('the service is not watched')
     const readers = await startReaders(service.url, await service.dataKey())
     const { first, quiet } = await settled(line, scale.idleFor)
-    say(`first start: ${JSON.stringify(first)}`)
+    log(`first start: ${JSON.stringify(first)}`)
     const seen: LoopRound[] = []
     const folder = scratchFolder('event-loop')
     for (let round = 0; round < rounds; round += 1) {
@@ -75,12 +75,12 @@ export async function watchLoop(options: {
       const jobs = await work()
       const [busy, bare] = await Promise.all([delayOf(line), delayOf(nothing.line)])
       seen.push({ busy, bare, jobs })
-      say(`round ${round + 1}: ${JSON.stringify({ busy, bare, jobs })}`)
+      log(`round ${round + 1}: ${JSON.stringify({ busy, bare, jobs })}`)
     }
     const frames = readers.frames()
     const kinds = readers.failures()
     const failures = Object.values(kinds).reduce((sum, count) => sum + count, 0)
-    if (failures > 0) say(`failures: ${JSON.stringify(kinds)}`)
+    if (failures > 0) log(`failures: ${JSON.stringify(kinds)}`)
     await readers.stop()
     return [
       ...figuresOf({ first, quiet, seen }),

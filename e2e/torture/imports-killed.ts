@@ -23,7 +23,7 @@ export const importsKilled: TortureCampaign = {
   name: 'imports-killed',
   about: 'F1 over HTTP: kill -9 during imports, and again while the service starts',
   rounds: 100,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const imported = new ImportedRows(scratchFolder('imports-killed'), ROWS)
     const dataDir = scratchFolder('imports-killed-data')
@@ -47,10 +47,10 @@ export const importsKilled: TortureCampaign = {
         const ours = ended.slice(-IMPORTS_A_KILL)
         resumed += ours.filter(({ interruptions = 0 }) => interruptions > 0).length
         splits += ours.filter(({ files }) => (files[0]?.rowsTakenBefore ?? 0) > 0).length
-        say(`${kills} kills: ${JSON.stringify(await imported.verify(service, IMPORTS_A_KILL))}`)
+        log(`${kills} kills: ${JSON.stringify(await imported.verify(service, IMPORTS_A_KILL))}`)
       }
       const failed = ended.filter(({ state }) => state !== 'done')
-      for (const { state, files } of failed.slice(0, 3)) say(`${state}: ${files[0]?.error ?? ''}`)
+      for (const { state, files } of failed.slice(0, 3)) log(`${state}: ${files[0]?.error ?? ''}`)
       const verdict = await imported.verify(service)
       const none = (name: string, value: number) => ({ name, value, goal: '0', met: value === 0 })
       return [

@@ -15,7 +15,7 @@ export const imports: TortureCampaign = {
   name: 'imports',
   about: 'imports in a row, and a fifth as many at once (rounds are imports in a row)',
   rounds: 1_000,
-  async run({ rounds, say }) {
+  async run({ rounds, log }) {
     const service = await startService(['--source', 'none'])
     try {
       const imported = new ImportedRows(scratchFolder('imports'), ROWS)
@@ -23,7 +23,7 @@ export const imports: TortureCampaign = {
       for (let round = 0; round < rounds; round++) {
         ended.push(await imported.end(service, await imported.start(service)))
         if (round % 100 === 99)
-          say(`${round + 1} imports: ${JSON.stringify(await imported.verify(service))}`)
+          log(`${round + 1} imports: ${JSON.stringify(await imported.verify(service))}`)
       }
       const atOnce = Math.max(2, Math.round(rounds * AT_ONCE))
       const started = await Promise.all(
@@ -31,7 +31,7 @@ export const imports: TortureCampaign = {
       )
       for (const one of started) ended.push(await imported.end(service, one))
       const failed = ended.filter(({ state }) => state !== 'done')
-      for (const { state, files } of failed.slice(0, 3)) say(`${state}: ${files[0]?.error ?? ''}`)
+      for (const { state, files } of failed.slice(0, 3)) log(`${state}: ${files[0]?.error ?? ''}`)
       const verdict = await imported.verify(service)
       const none = (name: string, value: number) => ({ name, value, goal: '0', met: value === 0 })
       return [

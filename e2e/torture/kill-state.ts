@@ -23,7 +23,7 @@ export const killState: TortureCampaign = {
   name: 'kill-state',
   about: 'F1: kill -9 while operational rows are written and their log is folded in',
   rounds: 500,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     let [acknowledged, lost, wrong, damages] = [0, 0, 0, 0]
     let folder = ''
@@ -41,12 +41,12 @@ export const killState: TortureCampaign = {
         const found = await readBack(folder)
         if (found.damage !== null) {
           damages += 1
-          say(`kill ${round + 1} was taken for damage: ${found.damage.summary}`)
+          log(`kill ${round + 1} was taken for damage: ${found.damage.summary}`)
         }
         lost += Math.max(0, last + 1 - found.rows)
         wrong += found.wrong
         last = Math.max(last, found.rows - 1)
-        if (round % 50 === 49) say(`${round + 1} kills, lost ${lost}, taken for damage ${damages}`)
+        if (round % 50 === 49) log(`${round + 1} kills, lost ${lost}, taken for damage ${damages}`)
       }
     } finally {
       if (folder !== '') rmSync(folder, { recursive: true, force: true })

@@ -28,10 +28,10 @@ export const kill: TortureCampaign = {
   name: 'kill',
   about: 'F1: kill -9 while batches are written',
   rounds: 500,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const canCount = spawnSync('strace', ['-V']).status === 0
-    if (!canCount) say('strace is not here: every kill comes at a random moment')
+    if (!canCount) log('strace is not here: every kill comes at a random moment')
     const reopenings: number[] = []
     let [lost, half, reported, nthWrite, damages] = [0, 0, 0, 0, 0]
     let folder = ''
@@ -50,11 +50,11 @@ export const kill: TortureCampaign = {
         damages += after.damages.length
         for (const { reason } of after.damages) {
           const how = atWrite === null ? 'at a random moment' : `at write ${atWrite}`
-          say(`kill ${round + 1}, ${how}, was taken for damage: ${reason}`)
+          log(`kill ${round + 1}, ${how}, was taken for damage: ${reason}`)
         }
         half += after.half
         if (last !== null && after.through < last) lost += last - after.through
-        if (round % 25 === 24) say(`${round + 1} kills, lost ${lost}, half ${half}`)
+        if (round % 25 === 24) log(`${round + 1} kills, lost ${lost}, half ${half}`)
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -34,17 +34,17 @@ export const memoryLimit: TortureCampaign = {
   name: 'memory-limit',
   about: 'F12: questions that need more memory than the engine of the history may take',
   rounds: 50,
-  run: ({ rounds, say }) => exceedMemory({ rounds, say, markets: 16, rows: 2_400_000 }),
+  run: ({ rounds, log }) => exceedMemory({ rounds, log, markets: 16, rows: 2_400_000 }),
 }
 
 /** @returns the campaign's figures, on a history of so many markets and rows */
 export async function exceedMemory(options: {
   readonly rounds: number
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
   readonly markets: number
   readonly rows: number
 }): Promise<readonly TortureFigure[]> {
-  const { rounds, say, markets, rows } = options
+  const { rounds, log, markets, rows } = options
   const root = scratchFolder('memory-limit')
   const questions = Array.from({ length: markets }, (_, n) =>
     WIDTHS.map((width) => `/api/public/market/${NAME}-${n}/candles?tf=${width}&limit=2000`),
@@ -75,7 +75,7 @@ export async function exceedMemory(options: {
       if (state === 'failed') failedExports += 1
       const well = await fetch(`${service.url}/healthz`).catch(() => null)
       if (well?.status !== 200) counts.unwell += 1
-      say(`round ${round + 1}: ${JSON.stringify({ ...counts, failedExports })}`)
+      log(`round ${round + 1}: ${JSON.stringify({ ...counts, failedExports })}`)
     }
   } finally {
     exit = await service.stop()

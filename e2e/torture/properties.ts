@@ -7,12 +7,12 @@ export const properties: TortureCampaign = {
   about: 'all property tests with random seeds, each printed',
   rounds: 5,
   isRandom: true,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const files = propertyFiles()
     const failed: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const roundSeed = seed + round
-      say(`round ${round + 1} of ${rounds}: AUGURY_PROPERTY_SEED=${roundSeed}`)
+      log(`round ${round + 1} of ${rounds}: AUGURY_PROPERTY_SEED=${roundSeed}`)
       if (!(await holdsWith(roundSeed, files))) failed.push(roundSeed)
     }
     return [

@@ -23,7 +23,7 @@ export const replayAbort: TortureCampaign = {
   name: 'replay-abort',
   about: 'F4: a log that cannot be replayed',
   rounds: 100,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('replay')
     let [boots, half, silent, reported] = [0, 0, 0, 0]
@@ -45,7 +45,7 @@ export const replayAbort: TortureCampaign = {
           // A truncated log looks like an interrupted write; all other losses must be reported.
           if (after.through < BATCHES - 1 && harm !== 'cut' && after.damages === 0) silent += 1
         } catch (error) {
-          say(`round ${round}, ${harm}: ${messagesOf(error)}`)
+          log(`round ${round}, ${harm}: ${messagesOf(error)}`)
         }
       }
     } finally {

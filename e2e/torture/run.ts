@@ -28,7 +28,7 @@ const seed = wholeOf('--seed', values.seed ?? String(drawn))
 const running = campaign.run({
   rounds,
   seed,
-  say: (line) => process.stderr.write(`${line}\n`),
+  log: (line) => process.stderr.write(`${line}\n`),
 })
 // Failures after an interruption are caused by it.
 running.catch(() => {})

@@ -7,7 +7,7 @@ describe('a second service on a data folder', () => {
     const figures = await secondOpener.run({
       rounds: 2,
       seed: 1,
-      say: (line) => lines.push(line),
+      log: (line) => lines.push(line),
     })
     expect(lines).toEqual([])
     expect(figures.map(({ value }) => value)).toEqual([2, 2, 2, 2])

@@ -13,15 +13,15 @@ export const secondOpener: TortureCampaign = {
   name: 'second-opener',
   about: 'F13: two services on one data folder',
   rounds: 20,
-  async run({ rounds, say }) {
+  async run({ rounds, log }) {
     const first = await startService(['--source', 'none'])
     let [refused, named, answering] = [0, 0, 0]
     try {
       for (let round = 0; round < rounds; round++) {
-        const { code, said } = await startSecond(first.dataDir)
+        const { code, errors } = await startSecond(first.dataDir)
         if (code === 3) refused += 1
-        else say(`round ${round}: exit ${code}, ${said}`)
-        if (said.includes(`Process ${first.pid} `)) named += 1
+        else log(`round ${round}: exit ${code}, ${errors}`)
+        if (errors.includes(`Process ${first.pid} `)) named += 1
         answering += await fetch(`${first.url}/api/health`).then(
           ({ ok }) => (ok ? 1 : 0),
           () => 0,
@@ -39,14 +39,14 @@ export const secondOpener: TortureCampaign = {
   },
 }
 
-function startSecond(dataDir: string): Promise<{ code: number | null; said: string }> {
+function startSecond(dataDir: string): Promise<{ code: number | null; errors: string }> {
   const flags = ['--source', 'none', '--port', '0', '--data', dataDir, '--log-level', 'silent']
   const child = spawn(process.execPath, [ENTRY, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {},
   })
   endWithUs(child)
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, errors })))
 }

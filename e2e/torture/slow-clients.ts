@@ -15,7 +15,7 @@ export const slowClients: TortureCampaign = {
   name: 'slow-clients',
   about: '500 connections at a byte a second: released in time, nobody else waits',
   rounds: 5,
-  async run({ rounds, say }) {
+  async run({ rounds, log }) {
     const service = await startService(['--source', 'none'])
     const healthUrl = `${service.url}/api/health`
     const port = Number(new URL(service.url).port)
@@ -34,7 +34,7 @@ export const slowClients: TortureCampaign = {
         ratios.push(beside / healthy)
         releases.push(took)
         stuck += open
-        say(
+        log(
           `round ${round}: p99 × ${(beside / healthy).toFixed(2)}, released in ${took.toFixed()} ms`,
         )
       }

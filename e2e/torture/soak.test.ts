@@ -12,7 +12,7 @@ describe('a soak test', () => {
     'serves all clients while it is measured, for a few seconds',
     { timeout: 90_000 },
     async () => {
-      const figures = await soakFor({ seconds: 12, markets: 100, seed: 1, say: () => {} })
+      const figures = await soakFor({ seconds: 12, markets: 100, seed: 1, log: () => {} })
       // Sizes of memory and files are not meaningful within seconds.
       const short = [
         'growth of what memory holds between collections, MB an hour',

@@ -32,8 +32,8 @@ export const soak: TortureCampaign = {
   about:
     'memory, files and log of the service under five times the normal feed; rounds are minutes',
   rounds: 120,
-  async run({ rounds, seed, say }) {
-    return soakFor({ seconds: rounds * 60, markets: MARKETS, seed, say })
+  async run({ rounds, seed, log }) {
+    return soakFor({ seconds: rounds * 60, markets: MARKETS, seed, log })
   },
 }
 
@@ -42,10 +42,10 @@ export async function soakFor(options: {
   seconds: number
   markets: number
   seed: number
-  say: (line: string) => void
+  log: (line: string) => void
 }): Promise<TortureFigure[]> {
   if (!canWatch) throw new Error('this campaign reads /proc and runs on Linux')
-  const { seconds, markets, seed, say } = options
+  const { seconds, markets, seed, log } = options
   const flags = ['--source', 'demo', '--demo-markets', String(markets), '--seed', String(seed)]
   const service = await startService(flags, { preload: engineLimit(ENGINE_MB) })
   const samples: Sample[] = []
@@ -57,7 +57,7 @@ export async function soakFor(options: {
       const sample = sampleOf(service.pid, service.dataDir, at)
       samples.push(sample)
       if (samples.length % 30 === 1) {
-        say(
+        log(
           `${Math.round(at / 60)} min: ${sample.rssMb.toFixed(0)} MB, ${sample.fds} files, log ${sample.walMb.toFixed(0)} MB, ${readers.frames()} frames, ${readers.answers()} answers, failures ${JSON.stringify(readers.failures())}`,
         )
       }
@@ -66,7 +66,7 @@ export async function soakFor(options: {
     const counted = { frames: readers.frames(), answers: readers.answers() }
     const kinds = readers.failures()
     const failures = Object.values(kinds).reduce((sum, count) => sum + count, 0)
-    if (failures > 0) say(`failures: ${JSON.stringify(kinds)}`)
+    if (failures > 0) log(`failures: ${JSON.stringify(kinds)}`)
     await readers.stop()
     return [
       ...figuresOf(samples),

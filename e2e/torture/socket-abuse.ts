@@ -201,11 +201,11 @@ export const socketAbuse: TortureCampaign = {
   name: 'socket-abuse',
   about: 'too many connections, topics, frames and bytes; clients that never read or never finish',
   rounds: 20,
-  async run({ rounds, say }) {
+  async run({ rounds, log }) {
     const all: Round[] = []
     for (let round = 1; round <= rounds; round += 1) {
       all.push(await runRound(LIMITS.connections - 1))
-      say(`round ${round} of ${rounds}`)
+      log(`round ${round} of ${rounds}`)
     }
     const least = (of: (round: Round) => number) => Math.min(...all.map(of))
     const most = (of: (round: Round) => number) => Math.max(...all.map(of))

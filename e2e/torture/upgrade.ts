@@ -28,7 +28,7 @@ export const upgrade: TortureCampaign = {
   name: 'upgrade',
   about: 'F14: folders of other versions, and kills while one is migrated',
   rounds: 60,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const root = scratchFolder('upgrade')
     let [folders, opened, killed, survived] = [0, 0, 0, 0]
@@ -42,17 +42,17 @@ export const upgrade: TortureCampaign = {
         const folder = join(root, `${level.history}-${level.state}`)
         await makeFolder(folder, level)
         folders += 1
-        if (await opens(folder, say)) opened += 1
+        if (await opens(folder, log)) opened += 1
       }
       for (let round = 0; round < rounds; round++) {
         const folder = join(root, 'killed')
         rmSync(folder, { recursive: true, force: true })
         await makeFolder(folder, { history: 1, state: STATE_MIGRATIONS[0] ?? '' })
         killed += await killWhileMigrating(folder, chance.whole(LONGEST_WAIT))
-        if (await opens(folder, say)) survived += 1
+        if (await opens(folder, log)) survived += 1
       }
       const refused = [await refusesNewerHistory(root), await refusesNewerState(root)]
-      for (const problem of refused) if (problem !== null) say(problem)
+      for (const problem of refused) if (problem !== null) log(problem)
       const refusals = refused.filter((problem) => problem === null).length
       return [
         { name: 'folders of earlier versions', value: folders },
@@ -84,7 +84,7 @@ async function makeFolder(
 }
 
 /** Whether the stores open without a recovery and respond. */
-async function opens(folder: string, say: (line: string) => void): Promise<boolean> {
+async function opens(folder: string, log: (line: string) => void): Promise<boolean> {
   try {
     const stores = await openStores(folder, silentLogger)
     let damages = 0
@@ -92,10 +92,10 @@ async function opens(folder: string, say: (line: string) => void): Promise<boole
     await stores.history.size()
     await stores.state.selectFrom('export_run').selectAll().execute()
     await stores.close()
-    if (damages > 0) say(`${folder}: reported as damaged`)
+    if (damages > 0) log(`${folder}: reported as damaged`)
     return damages === 0
   } catch (error) {
-    say(`${folder}: ${messagesOf(error)}`)
+    log(`${folder}: ${messagesOf(error)}`)
     return false
   }
 }

@@ -13,13 +13,13 @@ export const venueFaults: TortureCampaign = {
   name: 'venue-faults',
   about: 'each scripted fault of a venue: gaps marked and repaired, nothing lost or doubled',
   rounds: 1,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const outcomes: CaseOutcome[] = []
     for (let round = 0; round < rounds; round += 1) {
       // Most of a case is waiting, so the venues run in parallel.
       const played = VENUES.map((venue) => {
         const cases = FAULT_CASES.filter((fault) => fault.venue === venue)
-        return playCases(cases, seed + round, say)
+        return playCases(cases, seed + round, log)
       })
       outcomes.push(...(await Promise.all(played)).flat())
     }
@@ -31,7 +31,7 @@ export const venueFaults: TortureCampaign = {
 export async function playCases(
   cases: readonly FaultCase[],
   seed: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<CaseOutcome[]> {
   const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400 })
   const outcomes: CaseOutcome[] = []
@@ -39,7 +39,7 @@ export async function playCases(
     for (const fault of cases) {
       const outcome = await playCase(demo, fault)
       outcomes.push(outcome)
-      say(sentenceOf(outcome))
+      log(sentenceOf(outcome))
     }
   } finally {
     await demo.stop()

@@ -27,7 +27,7 @@ export const writes: TortureCampaign = {
   name: 'writes',
   about: 'F1: kill -9 of the service amid writes by its routes, and while it starts again',
   rounds: 500,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const dataDir = scratchFolder('writes')
     const imported = new ImportedRows(scratchFolder('writes-files'), IMPORTED_ROWS)
@@ -57,7 +57,7 @@ export const writes: TortureCampaign = {
         notDone += await endOf(imported, service, await importing)
         lost = Math.max(lost, found.lost)
         doubled = Math.max(doubled, found.doubled)
-        if (amid % 10 === 0) say(`${amid + starting} kills, ${rows.added} rows, lost ${lost}`)
+        if (amid % 10 === 0) log(`${amid + starting} kills, ${rows.added} rows, lost ${lost}`)
       }
       const last = rows.verify(storedRows(dataDir))
       lost = Math.max(lost, last.lost)
@@ -65,8 +65,8 @@ export const writes: TortureCampaign = {
       const ofImports = await imported.verify(service)
       await service.stop()
       const damages = notedDamage(dataDir)
-      for (const { summary } of damages) say(`taken for damage: ${summary}`)
-      for (const refusal of writers.refused) say(`refused: ${refusal}`)
+      for (const { summary } of damages) log(`taken for damage: ${summary}`)
+      for (const refusal of writers.refused) log(`refused: ${refusal}`)
       return [
         { name: 'kills amid writes', value: amid },
         { name: 'kills while starting', value: starting },

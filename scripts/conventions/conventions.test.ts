@@ -12,7 +12,7 @@ describe('the conventions', () => {
   it.each([
     ['/** The quote is told anew. */', 2],
     ['// Returns null when the venue has not published a price.', 0],
-    ['// [replay.step.only-when-told]', 0],
+    ['// [replay.step.only-on-request]', 0],
     ['/* Installing takes a while; a story of "untold" is fine. */', 0],
   ])('count avoided words of %s', (comment, count) => {
     expect(dialectIn(comment)).toHaveLength(count)

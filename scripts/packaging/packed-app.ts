@@ -33,12 +33,12 @@ async function run(what: string, script: string, args: readonly string[]): Promi
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   }
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new PackingFailed(`${what} ended with code ${String(code)}:\n${said}`)
+  if (code !== 0) throw new PackingFailed(`${what} ended with code ${String(code)}:\n${output}`)
 }
 
 /**

@@ -273,8 +273,11 @@ describe('body encoding and size', () => {
       const over = route.bodyLimit + 1
       const { port } = service
       const head = `${route.method} ${placeOf(route)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Type: application/json\r\n`
-      const said = (await service.askByHand(`${head}Content-Length: ${over}\r\n\r\n{`)).slice(9, 12)
-      if (said !== '413') found.push(`${nameOf(route)}: said ${over}: ${said}`)
+      const announced = (await service.askByHand(`${head}Content-Length: ${over}\r\n\r\n{`)).slice(
+        9,
+        12,
+      )
+      if (announced !== '413') found.push(`${nameOf(route)}: announced ${over}: ${announced}`)
       if (route.method === 'GET') return found
       service.nextMinute()
       const { status } = await service.ask(placeOf(route), {

@@ -175,14 +175,14 @@ describe('every parameter of every route', () => {
       for (const parameter of queryOf(route)) {
         if (kindOf(parameter) !== 'text') continue
         for (const [always, never] of pairs) {
-          const said = await Promise.all(
+          const replies = await Promise.all(
             [always, never].map(async (value) => {
               const { answer } = await put(route, withQuery(route, { [parameter.name]: value }))
               return `${answer.status} ${rowsIn(answer.text)}`
             }),
           )
-          if (said[0] !== said[1]) {
-            found.push(`${nameOf(route)} ${parameter.name}: ${said.join(' against ')}`)
+          if (replies[0] !== replies[1]) {
+            found.push(`${nameOf(route)} ${parameter.name}: ${replies.join(' against ')}`)
           }
         }
       }

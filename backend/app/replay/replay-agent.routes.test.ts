@@ -18,14 +18,14 @@ const FROM = Date.parse(START) - 9 * HOUR
 /** Runs the example as its own process; what it printed, line by line. */
 async function runAgent(args: readonly string[]): Promise<{ exit: number; lines: string[] }> {
   const child = spawn(process.execPath, [AGENT, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const exit = await new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? -1))
   })
-  return { exit, lines: said.trim().split('\n') }
+  return { exit, lines: output.trim().split('\n') }
 }
 
 const tallyIn = (lines: readonly string[]) =>

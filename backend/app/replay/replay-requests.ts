@@ -85,9 +85,9 @@ export async function repeatRequest(
   attachCaller(request, { id: userId, userId, isAdmin: false, tier: 'free', credential })
   const answer = await handle(request)
   if (!answer.ok) {
-    const said = (await answer.text()).slice(0, 300)
+    const message = (await answer.text()).slice(0, 300)
     throw new InvalidInput(
-      `${method} ${recorded.path} was accepted when it was recorded and is refused now: ${said}. The history may be a different one.`,
+      `${method} ${recorded.path} was accepted when it was recorded and is refused now: ${message}. The history may be a different one.`,
     )
   }
   const id = await idIn(answer)

@@ -45,7 +45,7 @@ describe('a replay in step mode', () => {
   })
   afterAll(() => replay.stop())
 
-  // [replay.step.only-when-told]
+  // [replay.step.only-on-request]
   it('stays at its beginning until it is moved', async () => {
     const { status, text } = await replay.get('/api/replay')
     expect(status).toBe(200)

@@ -91,10 +91,10 @@ describe('augury keys --data-service', () => {
     [['keys', 'create', 'x', '--limit', '1'], 2, /--limit is only for keys list/],
     [['keys', '--data-service', '--data', 'elsewhere'], 7, /No service at /],
     [['keys', '--data-service', '--api-url', 'http://127.0.0.1:1'], 4, /is not the service of/],
-  ])('%j ends with %d', async (args, exit, said) => {
+  ])('%j ends with %d', async (args, exit, pattern) => {
     const ran = await augury(...args)
     expect([ran.exit, ran.out]).toEqual([exit, ''])
-    expect(ran.err).toMatch(said)
+    expect(ran.err).toMatch(pattern)
   })
 })
 

@@ -172,9 +172,9 @@ describe('augury login', () => {
     [['login', '--name', 'x'], 2, /--name is only for --local/],
     [['login', '--api-url', 'http://127.0.0.1:1'], 7, /No service at http:\/\/127\.0\.0\.1:1/],
     [['login', '--local', '--data', 'nowhere'], 7, /No service at/],
-  ])('%j ends with %d', async (args, exit, said) => {
+  ])('%j ends with %d', async (args, exit, message) => {
     const ran = await augury(...args)
-    expect([ran.exit, ran.out, ran.err]).toEqual([exit, '', expect.stringMatching(said)])
+    expect([ran.exit, ran.out, ran.err]).toEqual([exit, '', expect.stringMatching(message)])
   })
 
   it('opens the browser at the address, except with --no-browser', async () => {

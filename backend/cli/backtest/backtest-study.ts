@@ -58,14 +58,14 @@ export function studyOf(flags: Flags): object {
 
 function rangeOf(given: string): [string, object] {
   const at = given.indexOf('=')
-  const [name, said] = [given.slice(0, at), given.slice(at + 1)]
-  const steps = STEPS.exec(said)
+  const [name, range] = [given.slice(0, at), given.slice(at + 1)]
+  const steps = STEPS.exec(range)
   if (steps !== null) {
     const [from, to, step] = steps.slice(1).map(Number)
     return [name, { from, to, step }]
   }
-  const values = said.split(',')
-  if (at < 1 || said.includes('..') || values.some((value) => value === '')) {
+  const values = range.split(',')
+  if (at < 1 || range.includes('..') || values.some((value) => value === '')) {
     throw misuse(`--sweep takes name=from..to/step in numbers, or name=value,value, was "${given}"`)
   }
   return [name, { values: values.map((value) => (ONE.test(value) ? Number(value) : value)) }]

@@ -1,7 +1,7 @@
 import type { Query } from '../client.ts'
 import { misuse } from '../failure.ts'
 import type { FlagKind, Flags } from '../flags.ts'
-import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
+import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
 
 /** A flag of a read and the route parameter it maps to. */
 export interface ReadFlag {
@@ -42,7 +42,7 @@ export const oneOf = (param: string, choices: readonly string[], about: string):
 
 /** A venue by id, name or letter. */
 export const venue = (param: string, about: string): ReadFlag => ({
-  ...oneOf(param, VENUE_WORDS, about),
+  ...oneOf(param, VENUE_VALUES, about),
   query: (flags, name) => ({ [param]: venueIn(flags, name) }),
 })
 

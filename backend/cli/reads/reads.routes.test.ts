@@ -175,9 +175,9 @@ describe('filters', () => {
     [['ideas', 'no-such-idea'], 5, /./],
     [['index', '--days', '7'], 0, /^Time \(UTC\) /],
     [['candles', '--tf', '1h'], 2, /wrong number of words/],
-  ])('%j ends with %d', async (args, exit, said) => {
+  ])('%j ends with %d', async (args, exit, pattern) => {
     const ran = await augury(...args)
-    expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(said)])
+    expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(pattern)])
   })
 
   it('pass a switch that turns off', async () => {

@@ -24,7 +24,7 @@ it.each([
   [['restore', 'nowhere'], 'is not a backup: its manifest.json is missing'],
 ])(
   'augury %j is refused without changes',
-  async (args, said) => {
+  async (args, message) => {
     const data = join(home, 'data')
     let [out, err] = ['', '']
     const exit = await runCli(args, {
@@ -38,7 +38,7 @@ it.each([
       print: (text) => (out += text),
       report: (text) => (err += text),
     })
-    expect([exit, out, err]).toEqual([EXIT.usage, '', expect.stringContaining(said)])
+    expect([exit, out, err]).toEqual([EXIT.usage, '', expect.stringContaining(message)])
     expect([existsSync(data), readdirSync(join(home, 'mine'))]).toEqual([false, ['thesis.txt']])
   },
   120_000,

@@ -96,12 +96,12 @@ describe('augury config', () => {
     ['{"apiKey":"svc_live_secret",\n oops}', 'is not JSON: syntax error in line 2'],
     ['{"apiKey":"svc_live_secret"', 'is not JSON'],
     ['["svc_live_secret"]', 'must hold a JSON object'],
-  ])('stops at %j, prints nothing of it and does not change it', async (content, said) => {
+  ])('stops at %j, prints nothing of it and does not change it', async (content, message) => {
     write(content, 0o644)
     const before = statSync(path)
     for (const args of [['config'], ['config', 'set', 'defaultModel', 'cheap'], ['whoami']]) {
       const ran = await augury(...args)
-      expect([ran.exit, ran.out, ran.err]).toEqual([2, '', expect.stringContaining(said)])
+      expect([ran.exit, ran.out, ran.err]).toEqual([2, '', expect.stringContaining(message)])
       expect(ran.err).not.toContain('secret')
     }
     expect([readFileSync(path, 'utf8'), statSync(path).mtimeMs]).toEqual([content, before.mtimeMs])
@@ -122,14 +122,14 @@ describe('augury config', () => {
     'holding %s %j is repaired by config, and other commands explain how',
     async (name, value, fault) => {
       write(JSON.stringify({ [name]: value, later: 1 }))
-      const said = `augury: ${name} in ${path} ${fault}`
+      const message = `augury: ${name} in ${path} ${fault}`
       expect(await augury('whoami')).toEqual({
         exit: 2,
         out: '',
-        err: `${said}\nFix it with: augury config set ${name} VALUE, or: augury config unset ${name}\n`,
+        err: `${message}\nFix it with: augury config set ${name} VALUE, or: augury config unset ${name}\n`,
       })
       const listed = await augury('config')
-      expect([listed.exit, listed.err]).toEqual([0, `${said}; it is ignored\n`])
+      expect([listed.exit, listed.err]).toEqual([0, `${message}; it is ignored\n`])
       expect((await augury('config', 'path')).out).toBe(`${path}\n`)
       expect((await augury('config', 'unset', name)).exit).toBe(0)
       expect(held()).toEqual({ later: 1 })
@@ -209,9 +209,9 @@ describe('augury config', () => {
     [['set', 'apiUrl'], 2, /wrong number of words/],
     [['mend'], 2, /config has the verbs/],
     [['unset', 'apiKey'], 0, /^$/],
-  ])('%j ends with %d', async (args, exit, said) => {
+  ])('%j ends with %d', async (args, exit, message) => {
     const ran = await augury('config', ...args)
-    expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(said)])
+    expect([ran.exit, `${ran.out}${ran.err}`]).toEqual([exit, expect.stringMatching(message)])
   })
 
   it('keeps the full path of a private key, and never the key', async () => {

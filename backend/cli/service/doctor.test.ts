@@ -88,8 +88,8 @@ describe('augury doctor', () => {
     'reports a sound folder as sound',
     async () => {
       await makeFolder()
-      const { exit, err: said, report, find } = await doctor()
-      expect([exit, said, report.ok]).toEqual([0, '', true])
+      const { exit, err: errors, report, find } = await doctor()
+      expect([exit, errors, report.ok]).toEqual([0, '', true])
       for (const check of report.checks) {
         expect(Object.keys(check).sort()).toEqual(['detail', 'fix', 'name', 'state'])
         expect(check.fix === null, check.name).toBe(check.state === 'ok')

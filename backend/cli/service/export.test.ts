@@ -91,9 +91,9 @@ describe('augury export', () => {
       [['--out', 'x', '--market', 'NOPE', '--quiet'], 'augury: markets contains an unknown ticker'],
       [['--out', '../x', '--quiet'], 'augury: out must be inside '],
     ]
-    for (const [args, said] of cases) {
+    for (const [args, message] of cases) {
       const { exit, out, err } = await augury(['export', ...args])
-      expect([exit, out, err.slice(0, said.length)]).toEqual([2, '', said])
+      expect([exit, out, err.slice(0, message.length)]).toEqual([2, '', message])
     }
     expect(readdirSync(home).filter((name) => name !== 'data')).toEqual([])
   })

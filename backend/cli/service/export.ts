@@ -10,7 +10,7 @@ import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
 import { amount, lines, text } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
-import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
+import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
 
 const FORMATS = ['parquet', 'csv', 'json'] as const
 const CHOICES = {
@@ -29,7 +29,7 @@ export const exportCommand: Command = {
     '  --out PATH      a folder; with --kind also one file that ends in .parquet, .csv or .json',
     '  --market T…     only these markets',
     '  --topic T       markets of a topic',
-    `  --venue V       ${VENUE_WORDS.join(' | ')}`,
+    `  --venue V       ${VENUE_VALUES.join(' | ')}`,
     '  --kind K        trades | quotes | candles | book | snapshots; all by default',
     '  --from, --to    ISO 8601, venue time; --from is included, --to is not',
     '  --format F      parquet | csv | json; by default from the ending of --out, else parquet',
@@ -53,7 +53,7 @@ export const exportCommand: Command = {
     tf: 'word',
     force: 'switch',
   },
-  choices: { ...CHOICES, venue: VENUE_WORDS },
+  choices: { ...CHOICES, venue: VENUE_VALUES },
   words: [0, 0],
   async run(call) {
     const { flags, around } = call

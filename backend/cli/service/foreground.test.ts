@@ -26,8 +26,8 @@ async function served() {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const ended = once(command, 'exit')
-  const [said] = (await once(createInterface(command.stdout), 'line')) as [string]
-  expect(JSON.parse(said)).toMatchObject({ ready: true })
+  const [readyLine] = (await once(createInterface(command.stdout), 'line')) as [string]
+  expect(JSON.parse(readyLine)).toMatchObject({ ready: true })
   const service = readLaunch(data)?.pid ?? 0
   return { command, ended, service, isNoted: () => readLaunch(data) !== null }
 }

@@ -9,7 +9,7 @@ import { cancelled, followJob, progressReporterOf, type ProgressReporter } from 
 import { valueIn } from '../route.ts'
 import { amount, table, text, type Column } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
-import { VENUE_WORDS, venueIn } from '../venue-flag.ts'
+import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
 
 const COLUMNS: readonly Column<FileReport>[] = [
   {
@@ -28,7 +28,7 @@ export const importCommand: Command = {
   name: 'import',
   synopsis: 'FILE… [--venue V] [--kind LAYOUT] [--dry-run] [--strict]',
   summary: 'import recorded files into the history',
-  choices: { venue: VENUE_WORDS },
+  choices: { venue: VENUE_VALUES },
   flags: { venue: 'word', kind: 'word', 'dry-run': 'switch', strict: 'switch' },
   words: [1, 1000],
   async run(call) {

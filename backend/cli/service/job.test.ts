@@ -36,7 +36,7 @@ async function follow(
   progress = progressLine,
   signal = new AbortController().signal,
 ) {
-  const said: string[] = []
+  const printed: string[] = []
   const { client, requested } = serviceOf(runs)
   const around = { clock: new InstantClock(Infinity), signal }
   const end = followJob(
@@ -44,36 +44,43 @@ async function follow(
     '/api/exports/:id',
     '1',
     around,
-    (line) => void said.push(line),
+    (line) => void printed.push(line),
     progress,
   )
-  return { end: await end.catch((error: unknown) => error), said, requested }
+  return { end: await end.catch((error: unknown) => error), printed, requested }
 }
 
 describe('a job of the service', () => {
   it.each(['done', 'failed', 'cancelled'] as const)('is polled until it is %s', async (state) => {
     const last = { state, rows: 1 }
-    const { end, said, requested } = await follow([{ state: 'queued', rows: 0 }, running(0), last])
+    const { end, printed, requested } = await follow([
+      { state: 'queued', rows: 0 },
+      running(0),
+      last,
+    ])
     expect(end).toEqual({ body: JSON.stringify(last), run: last })
-    expect([said, requested.length]).toEqual([[], 3])
+    expect([printed, requested.length]).toEqual([[], 3])
   })
 
   it('prints progress about once a second', async () => {
-    const { said } = await follow([...Array.from({ length: 8 }, (_, poll) => running(poll)), done])
-    expect(said).toEqual(['900 ms: 3 rows', '1800 ms: 6 rows'])
+    const { printed } = await follow([
+      ...Array.from({ length: 8 }, (_, poll) => running(poll)),
+      done,
+    ])
+    expect(printed).toEqual(['900 ms: 3 rows', '1800 ms: 6 rows'])
   })
 
   it('prints news at once, in place of progress', async () => {
     const eventLines = ({ rows }: Run) => (rows === 3 || rows === 9 ? [`news of ${rows}`] : [])
     const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
-    const { said } = await follow([...polls, done], { ...progressLine, eventLines })
-    expect(said).toEqual(['news of 3', '1800 ms: 6 rows', 'news of 9'])
+    const { printed } = await follow([...polls, done], { ...progressLine, eventLines })
+    expect(printed).toEqual(['news of 3', '1800 ms: 6 rows', 'news of 9'])
   })
 
   it('prints nothing until there is progress', async () => {
     const silent = { progressLine: ({ rows }: Run) => (rows < 5 ? null : `${rows} rows`) }
     const polls = [0, 1, 2, 3, 4, 5, 6].map(running)
-    expect((await follow([...polls, done], silent)).said).toEqual(['5 rows'])
+    expect((await follow([...polls, done], silent)).printed).toEqual(['5 rows'])
   })
 
   it('is cancelled by an interruption', async () => {

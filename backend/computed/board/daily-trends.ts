@@ -102,7 +102,7 @@ export class DailyTrends {
   async #days({ market, facts }: MarketView, to: Millis, count: number): Promise<TrendDay[]> {
     const history = this.#history
     const from = startOf(to, count)
-    const [standing, trades, quotes, versions, coverage] = await Promise.all([
+    const [closes, trades, quotes, versions, coverage] = await Promise.all([
       history.numbersAt(from, [market]),
       history.trades({ market, from, to, asOf: to }),
       history.quotes({ market, from: (from - QUOTE_LIFE) as Millis, to, asOf: to }),
@@ -116,7 +116,7 @@ export class DailyTrends {
       trades,
       quotes,
       coverage,
-      last: standing[0]?.last ?? null,
+      last: closes[0]?.last ?? null,
       closings: versions.map((version) => ({
         knownAt: version.knownAt,
         closeTime: version.facts.closeTime,
@@ -137,13 +137,13 @@ export class DailyTrends {
     const markets = views.map(({ market }) => market)
     const from = startOf(to, count)
     const requested = { to, asOf: to, markets }
-    const [standing, rows, quoted] = await Promise.all([
+    const [closes, rows, quoted] = await Promise.all([
       history.numbersAt(from, markets),
       history.trendRows({ ...requested, from }),
       history.quotesOf({ ...requested, from: (from - QUOTE_LIFE) as Millis }),
     ])
     const { trades, closings, coverage } = rows
-    const lasts = new Map(standing.map(({ market, last }) => [market, last]))
+    const lasts = new Map(closes.map(({ market, last }) => [market, last]))
     const units = new Map(views.map(({ market, facts }) => [market, facts.volumeUnit]))
     const [traded, closed, quotes] = [trades, closings, quoted].map(({ market }) =>
       rangesOf(market),

@@ -118,8 +118,8 @@ describe('days of a market that is requested again', () => {
     })
     await live.of(view, START, true)
     // The state of the market when its days are read again.
-    const standing = { lastPrice: 52 as Cents, bestBid: 51 as Cents, bestAsk: 53 as Cents }
-    const later = { ...view, ...standing, quotedAt: at('2026-11-20T15:02:00Z') }
+    const prices = { lastPrice: 52 as Cents, bestBid: 51 as Cents, bestAsk: 53 as Cents }
+    const later = { ...view, ...prices, quotedAt: at('2026-11-20T15:02:00Z') }
     for (const [n, tick] of received.entries()) {
       live.note(view.market, tick)
       const reported = received.slice(0, n + 1)

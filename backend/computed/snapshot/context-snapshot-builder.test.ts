@@ -101,7 +101,7 @@ function builderOn(history: OpenHistory): ContextSnapshotBuilder {
 }
 
 /** The snapshot of an instant and its world, from builders without earlier state. */
-async function standAt(history: OpenHistory, at: Millis) {
+async function snapshotAt(history: OpenHistory, at: Millis) {
   const snapshot = await builderOn(history).build(at)
   const { board, reference, clock } = partsOn(history)
   const keeper = createWorldKeeper({ board, reference, store: memoryContext(), clock })
@@ -118,7 +118,7 @@ const reportedBy = ({ at, baseline, markets, candidates, memory }: World) => ({
 })
 
 /** The data of a snapshot, without its functions. */
-const said = (snapshot: ContextSnapshot) => ({
+const comparable = (snapshot: ContextSnapshot) => ({
   at: snapshot.at,
   markets: [...snapshot.markets].map(([ticker, market]) => [
     ticker,
@@ -185,8 +185,8 @@ describe('a snapshot', () => {
               const at = quarterHourOf((START + after) as Millis)
               const cut = await historyOf(rows, at)
               try {
-                const [later, then] = [await standAt(whole, at), await standAt(cut, at)]
-                expect(said(later.snapshot)).toEqual(said(then.snapshot))
+                const [later, then] = [await snapshotAt(whole, at), await snapshotAt(cut, at)]
+                expect(comparable(later.snapshot)).toEqual(comparable(then.snapshot))
                 expect(reportedBy(later.world)).toEqual(reportedBy(then.world))
                 compared += then.world.markets.length
               } finally {
@@ -219,10 +219,10 @@ describe('a snapshot', () => {
               await gauges.gauges((at - before) as Millis)
             }
             const fresh = await builderOn(history).build(at)
-            expect(said(await moving.build(at))).toEqual(said(fresh))
+            expect(comparable(await moving.build(at))).toEqual(comparable(fresh))
             // Read alone they are equal, and the next snapshot is complete.
             expect([...(await gauges.gauges(at))]).toEqual([...fresh.indices])
-            expect(said(await gauges.build(at))).toEqual(said(fresh))
+            expect(comparable(await gauges.build(at))).toEqual(comparable(fresh))
           } finally {
             await history.close()
           }
@@ -299,8 +299,8 @@ describe('a snapshot', () => {
         history: watched,
         structure,
       })
-      expect(said(await builder.build(at))).toEqual(said(before))
-      expect(said(await builder.build(at))).toEqual(said(before))
+      expect(comparable(await builder.build(at))).toEqual(comparable(before))
+      expect(comparable(await builder.build(at))).toEqual(comparable(before))
       expect(reads).toHaveLength(2)
     } finally {
       await history.close()

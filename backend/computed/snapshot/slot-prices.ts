@@ -120,8 +120,8 @@ function openingStates(
   const states = new Map<MarketId, State>()
   for (const market of traded) states.set(market, UNKNOWN)
   for (const { market, last, quote } of known) {
-    const stands = quote !== null && from - quote.ts < QUOTE_LIFE
-    states.set(market, { last: last?.price ?? null, quote: stands ? quote : null })
+    const isCurrent = quote !== null && from - quote.ts < QUOTE_LIFE
+    states.set(market, { last: last?.price ?? null, quote: isCurrent ? quote : null })
   }
   for (const [market, state] of late) {
     states.set(market, { ...state, last: state.last ?? states.get(market)?.last ?? null })

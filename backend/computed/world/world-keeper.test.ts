@@ -20,7 +20,7 @@ const surprising = (ticker: string, residualVr: number, fields = {}) =>
     surprise: { vr: residualVr, expectedVr: 0, residualVr },
   })
 
-function standing(markets = [surprising('KXA', 3)], marks: Record<string, number> = {}) {
+function startedKeeper(markets = [surprising('KXA', 3)], marks: Record<string, number> = {}) {
   const store = memoryContext()
   const clock = new FakeClock()
   const board = new FakeBoard(markets.map(({ view }) => view))
@@ -49,7 +49,7 @@ function standing(markets = [surprising('KXA', 3)], marks: Record<string, number
 
 describe('the world keeper', () => {
   it('reads prices at the start of the interval and marks at its baseline', async () => {
-    const { keeper, snapshot, requested } = standing(undefined, { KXA: 30 })
+    const { keeper, snapshot, requested } = startedKeeper(undefined, { KXA: 30 })
     const { world } = await keeper.build(bucket(1), snapshot)
     expect(world.baseline).toEqual({ at: at('2026-11-20T02:05:00Z'), reason: 'last 12h' })
     expect(requested).toEqual([world.baseline.at])
@@ -57,7 +57,7 @@ describe('the world keeper', () => {
   })
 
   it('stores the world, the topics and the groups of each snapshot, and the item state', async () => {
-    const { keeper, snapshot, store } = standing()
+    const { keeper, snapshot, store } = startedKeeper()
     await keeper.build(bucket(0), snapshot)
     for (const scope of SCOPES) {
       const row = await store.snapshotAt(scope, bucket(0))
@@ -76,7 +76,7 @@ describe('the world keeper', () => {
   })
 
   it('ages an item over snapshots and restarts', async () => {
-    const { keeper, snapshot, newKeeper } = standing()
+    const { keeper, snapshot, newKeeper } = startedKeeper()
     const scores: number[] = []
     for (let i = 0; i < 3; i++) {
       const { world } = await keeper.build(bucket(i), snapshot)
@@ -92,7 +92,7 @@ describe('the world keeper', () => {
   })
 
   it('makes an item new again after a day of absence, not before', async () => {
-    const { keeper, snapshot, newKeeper } = standing()
+    const { keeper, snapshot, newKeeper } = startedKeeper()
     const score = async (made: ReturnType<typeof newKeeper>, when: Millis) =>
       (await made.build(when, snapshot)).world.candidates[0]?.score ?? NaN
     const first = await score(keeper, bucket(0))
@@ -101,7 +101,7 @@ describe('the world keeper', () => {
   })
 
   it('recomputes a past snapshot with the item state that it had', async () => {
-    const { keeper, snapshot, newKeeper } = standing()
+    const { keeper, snapshot, newKeeper } = startedKeeper()
     await keeper.build(bucket(0), snapshot)
     const { world: existed } = await keeper.build(bucket(1), snapshot)
     await keeper.build(bucket(2), snapshot)
@@ -111,7 +111,7 @@ describe('the world keeper', () => {
   })
 
   it('applies another baseline to the same world', async () => {
-    const { keeper, snapshot } = standing()
+    const { keeper, snapshot } = startedKeeper()
     const made = await keeper.build(bucket(0), snapshot)
     const since = { at: (NOON - 3 * DAY) as Millis, reason: 'since 3d' }
     const counted = await keeper.since(made, since)
@@ -126,7 +126,7 @@ describe('the world keeper', () => {
       marketQuantities({
         view: marketView({ ...old, facts: { ticker: `KX${openTime}`, openTime } }),
       })
-    const { keeper, snapshot } = standing([
+    const { keeper, snapshot } = startedKeeper([
       opened((NOON - 30 * DAY) as Millis),
       opened((NOON - 2 * HOUR) as Millis),
     ])
@@ -137,7 +137,7 @@ describe('the world keeper', () => {
   })
 
   it('uses readings of the requested instant, and no older ones', async () => {
-    const { keeper, snapshot, store } = standing()
+    const { keeper, snapshot, store } = startedKeeper()
     const row = (when: number, value: number) => ({
       scope: '',
       at: when as Millis,
@@ -156,7 +156,7 @@ describe('the world keeper', () => {
   })
 
   it('notifies listeners once the snapshot is stored', async () => {
-    const { keeper, snapshot, store } = standing()
+    const { keeper, snapshot, store } = startedKeeper()
     const received: (number | null)[] = []
     const stop = keeper.onWorld(({ world }) => {
       void store.snapshotAt('', world.at).then((row) => received.push(row?.at ?? null))
@@ -168,7 +168,7 @@ describe('the world keeper', () => {
   })
 
   it('thins stored snapshots', async () => {
-    const { keeper, snapshot, store } = standing()
+    const { keeper, snapshot, store } = startedKeeper()
     await keeper.build(bucket(1), snapshot)
     await keeper.build(bucket(2), snapshot)
     await keeper.build((NOON + 3 * DAY) as Millis, snapshot)

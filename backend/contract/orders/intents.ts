@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { VenueWord } from '../market.ts'
-import { Cents, Iso, nullable, words } from '../schemas.ts'
+import { VenueEnum } from '../market.ts'
+import { Cents, Iso, nullable, stringEnum } from '../schemas.ts'
 import {
   EXECUTION_STYLES,
   INTENT_SOURCES,
@@ -15,7 +15,7 @@ import { GATES } from '../../domain/portfolio/risk-gates.ts'
 const Text = nullable(t.String())
 
 export const Gate = t.Object({
-  gate: words(GATES),
+  gate: stringEnum(GATES),
   passed: t.Boolean(),
   value: nullable(t.Union([t.Number(), t.String()])),
   limit: nullable(t.Union([t.Number(), t.String()])),
@@ -51,21 +51,21 @@ const ChangeableFields = {
 
 export const NewIntent = t.Object({
   marketId: t.String({ description: 'ticker' }),
-  action: words(['buy', 'sell']),
-  direction: words(['yes', 'no']),
+  action: stringEnum(['buy', 'sell']),
+  direction: stringEnum(['yes', 'no']),
   targetQuantity: t.Number({ description: 'contracts' }),
-  venue: t.Optional(VenueWord),
+  venue: t.Optional(VenueEnum),
   marketTitle: t.Optional(t.String()),
-  triggerType: t.Optional(words(TRIGGER_TYPES)),
-  executionStyle: t.Optional(words(EXECUTION_STYLES)),
-  source: t.Optional(words(INTENT_SOURCES)),
+  triggerType: t.Optional(stringEnum(TRIGGER_TYPES)),
+  executionStyle: t.Optional(stringEnum(EXECUTION_STYLES)),
+  source: t.Optional(stringEnum(INTENT_SOURCES)),
   sourceId: t.Optional(Text),
   ...ChangeableFields,
 })
 
 export const IntentChange = t.Object(
   {
-    status: t.Optional(words(SETTABLE_STATUSES)),
+    status: t.Optional(stringEnum(SETTABLE_STATUSES)),
     statusReason: t.Optional(Text),
     fill: t.Optional(
       t.Object({
@@ -83,28 +83,28 @@ export const IntentChange = t.Object(
 
 export const IntentSchema = t.Object({
   id: t.String(),
-  action: words(['buy', 'sell']),
-  venue: VenueWord,
+  action: stringEnum(['buy', 'sell']),
+  venue: VenueEnum,
   marketId: t.String(),
   marketTitle: t.String(),
-  direction: words(['yes', 'no']),
+  direction: stringEnum(['yes', 'no']),
   targetQuantity: t.Number({ description: 'contracts' }),
   filledQuantity: t.Number(),
   avgFillPrice: Cents,
   filledCostCents: t.Integer(),
   maxPrice: Cents,
-  executionStyle: words(EXECUTION_STYLES),
-  triggerType: words(TRIGGER_TYPES),
+  executionStyle: stringEnum(EXECUTION_STYLES),
+  triggerType: stringEnum(TRIGGER_TYPES),
   triggerPrice: Cents,
   triggerAt: nullable(Iso),
   softCondition: Text,
-  softState: words(SOFT_STATES),
+  softState: stringEnum(SOFT_STATES),
   expireAt: Iso,
-  status: words(INTENT_STATUSES),
+  status: stringEnum(INTENT_STATUSES),
   statusReason: Text,
   autoExecute: t.Boolean(),
-  mode: nullable(words(['paper', 'live'])),
-  source: words(INTENT_SOURCES),
+  mode: nullable(stringEnum(['paper', 'live'])),
+  source: stringEnum(INTENT_SOURCES),
   sourceId: Text,
   thesisId: Text,
   strategyId: Text,

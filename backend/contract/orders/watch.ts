@@ -1,8 +1,8 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from './intents.ts'
-import { StatusWord, VenueWord } from '../market.ts'
-import { Cents, Iso, Num, nullable, words } from '../schemas.ts'
+import { StatusEnum, VenueEnum } from '../market.ts'
+import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
 import {
   ALERT_CHANNELS,
   ALERT_CONDITIONS,
@@ -17,15 +17,15 @@ export const AlertRuleSchema = t.Object({
   objectId: t.String(),
   ticker: nullable(t.String()),
   label: t.String(),
-  condition: words(ALERT_CONDITIONS),
+  condition: stringEnum(ALERT_CONDITIONS),
   threshold: nullable(t.Number({ description: 'cents of YES for price conditions' })),
   match: nullable(t.String()),
   windowSeconds: t.Integer({ description: 'no second firing within this time of the last' }),
-  channel: words(ALERT_CHANNELS),
+  channel: stringEnum(ALERT_CHANNELS),
   endpointId: nullable(t.String()),
   target: nullable(t.String()),
-  state: words(ALERT_STATES),
-  pausedReason: nullable(words(PAUSE_REASONS)),
+  state: stringEnum(ALERT_STATES),
+  pausedReason: nullable(stringEnum(PAUSE_REASONS)),
   conditionTrue: t.Boolean(),
   fireCount: t.Integer(),
   failureCount: t.Integer({ description: 'failed deliveries in a row' }),
@@ -40,19 +40,19 @@ const WatchedSnapshot = t.Object({
   priceCents: Cents,
   volume24h: Num,
   regimeLabel: nullable(t.String()),
-  status: nullable(StatusWord),
+  status: nullable(StatusEnum),
   summary: t.String(),
   asOf: Iso,
 })
 
 export const WatchedSchema = t.Object({
   id: t.String(),
-  kind: words(WATCHED_KINDS),
+  kind: stringEnum(WATCHED_KINDS),
   ref: t.String(),
   label: t.String(),
-  venue: nullable(VenueWord),
+  venue: nullable(VenueEnum),
   note: nullable(t.String()),
-  state: words(WATCHED_STATES),
+  state: stringEnum(WATCHED_STATES),
   rules: t.Array(AlertRuleSchema),
   ruleCount: t.Integer(),
   snapshot: nullable(WatchedSnapshot),
@@ -86,10 +86,10 @@ export type AlertRulePage = Static<typeof AlertRulePage>
 export const WatchCandidates = t.Object({
   candidates: t.Array(
     t.Object({
-      kind: words(WATCHED_KINDS),
+      kind: stringEnum(WATCHED_KINDS),
       ref: t.String(),
       label: t.String(),
-      venue: nullable(VenueWord),
+      venue: nullable(VenueEnum),
       confidence: t.Number(),
     }),
   ),
@@ -109,11 +109,11 @@ export const EVENT_NAMES = [
 export const DeliverySchema = t.Object({
   id: t.String(),
   eventId: t.String(),
-  event: words(EVENT_NAMES),
-  channel: words(ALERT_CHANNELS),
+  event: stringEnum(EVENT_NAMES),
+  channel: stringEnum(ALERT_CHANNELS),
   endpointId: nullable(t.String()),
   ruleId: nullable(t.String()),
-  status: words(DELIVERY_STATUSES),
+  status: stringEnum(DELIVERY_STATUSES),
   attempts: t.Integer(),
   nextAttemptAt: nullable(Iso),
   lastStatus: nullable(t.Integer()),
@@ -133,7 +133,7 @@ export type DeliveryPage = Static<typeof DeliveryPage>
 export const AlertTested = t.Object({
   ok: t.Boolean(),
   deliveryId: t.String(),
-  channel: words(ALERT_CHANNELS),
+  channel: stringEnum(ALERT_CHANNELS),
   message: t.String(),
 })
 export type AlertTested = Static<typeof AlertTested>

@@ -6,7 +6,7 @@ import { ContagionLink, Gauges, ThemeLiquidity } from '../indices.ts'
 import { MarketRef, Mover, RegimeLabel } from '../market.ts'
 import { SCREEN_SOURCES } from './panel-names.ts'
 import { PanelFilters } from './panel-spec.ts'
-import { Cents, Iso, Num, nullable, words } from '../schemas.ts'
+import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
 import { VENUES } from '../../domain/venue.ts'
 
 export const IndexPoint = t.Object({ at: Iso, value: Num, ...Gauges.properties })
@@ -80,11 +80,11 @@ export const SOURCE_NAMES = [
 ] as const
 
 export const SourceHealth = t.Object({
-  source: words(SOURCE_NAMES),
-  status: words(['ok', 'late', 'down', 'off']),
+  source: stringEnum(SOURCE_NAMES),
+  status: stringEnum(['ok', 'late', 'down', 'off']),
   lastReceivedAt: nullable(Iso),
   ageSeconds: Num,
-  mode: words(['live', 'polled', 'imported', 'demo', 'replay', 'off']),
+  mode: stringEnum(['live', 'polled', 'imported', 'demo', 'replay', 'off']),
   message: nullable(t.String()),
 })
 export type SourceHealth = Static<typeof SourceHealth>
@@ -94,13 +94,13 @@ export const Gap = t.Object({
   ticker: nullable(t.String({ description: 'null: every market of the venue' })),
   from: Iso,
   to: nullable(Iso),
-  state: words(['gap', 'repaired']),
+  state: stringEnum(['gap', 'repaired']),
 })
 export type Gap = Static<typeof Gap>
 
 export const HealthPanel = t.Object({
   kind: t.Literal('data_health'),
-  status: words(['operational', 'degraded', 'outage']),
+  status: stringEnum(['operational', 'degraded', 'outage']),
   sources: t.Array(SourceHealth, { description: 'in a fixed order' }),
   gaps: t.Array(Gap, { description: 'of the last 24 hours, newest first, at most 20' }),
   ingestPerSecond: nullable(t.Number({ description: 'ingested events, over the last minute' })),
@@ -154,13 +154,13 @@ export const PanelScreenRow = t.Object({
 export type PanelScreenRow = Static<typeof PanelScreenRow>
 
 export const ScreenPanel = t.Object({
-  kind: words(SCREEN_SOURCES),
+  kind: stringEnum(SCREEN_SOURCES),
   rows: t.Array(PanelScreenRow, { description: 'by volume of 24 hours, at most 100' }),
   count: t.Integer(),
   total: t.Integer(),
   filters: PanelFilters,
   missing: t.Array(t.String()),
-  emptyReason: nullable(words(['no_match', 'source_not_executed'])),
+  emptyReason: nullable(stringEnum(['no_match', 'source_not_executed'])),
 })
 export type ScreenPanel = Static<typeof ScreenPanel>
 

@@ -9,7 +9,7 @@ import {
   VISUALIZATIONS,
 } from './panel-names.ts'
 import type { PresetId, ScreenSource } from './panel-names.ts'
-import { words } from '../schemas.ts'
+import { stringEnum } from '../schemas.ts'
 
 export const PanelFilters = t.Object({
   probability: t.Optional(
@@ -18,21 +18,21 @@ export const PanelFilters = t.Object({
       { description: '0 to 1' },
     ),
   ),
-  window: t.Optional(words(SCREEN_WINDOWS)),
+  window: t.Optional(stringEnum(SCREEN_WINDOWS)),
   tickers: t.Optional(t.Array(t.String(), { description: 'in their canonical form, at most 25' })),
 })
 export type PanelFilters = Static<typeof PanelFilters>
 
 export const PanelSpec = t.Object({
   version: t.Literal(1),
-  kind: words(PANEL_KINDS),
+  kind: stringEnum(PANEL_KINDS),
   title: t.Optional(t.String()),
-  preset: t.Optional(t.Object({ id: words(PRESET_IDS) })),
-  sources: t.Optional(t.Array(words(SCREEN_SOURCES), { description: 'exactly one' })),
+  preset: t.Optional(t.Object({ id: stringEnum(PRESET_IDS) })),
+  sources: t.Optional(t.Array(stringEnum(SCREEN_SOURCES), { description: 'exactly one' })),
   filters: t.Optional(PanelFilters),
-  display: t.Object({ visualization: words(VISUALIZATIONS) }),
+  display: t.Object({ visualization: stringEnum(VISUALIZATIONS) }),
   schedule: t.Optional(
-    t.Object({ mode: words(SCHEDULE_MODES), cadenceMinutes: t.Optional(t.Number()) }),
+    t.Object({ mode: stringEnum(SCHEDULE_MODES), cadenceMinutes: t.Optional(t.Number()) }),
   ),
 })
 /** A spec as sent. */

@@ -15,7 +15,7 @@ import {
 } from './panel-names.ts'
 import { IndexPoint, PanelPayload, RegimeBucket, SourceHealth } from './panel-payloads.ts'
 import { NewPanelSpec, PanelSpec } from './panel-spec.ts'
-import { Iso, Num, failures, nullable, words } from '../schemas.ts'
+import { Iso, Num, failures, nullable, stringEnum } from '../schemas.ts'
 
 export const PanelId = t.Object({ id: t.String({ description: 'panel, pnl_…' }) })
 
@@ -23,7 +23,7 @@ export const NewPanel = t.Object({ title: t.Optional(t.String()), spec: NewPanel
 export const PanelChange = t.Object({
   title: t.Optional(t.String()),
   spec: t.Optional(NewPanelSpec),
-  status: t.Optional(words(PANEL_STATUSES)),
+  status: t.Optional(stringEnum(PANEL_STATUSES)),
   sortIdx: t.Optional(t.Integer()),
 })
 export const PanelOrder = t.Object({
@@ -33,8 +33,8 @@ export const PanelOrder = t.Object({
 export const PanelHead = t.Object({
   id: t.String({ description: 'pnl_…' }),
   title: t.String(),
-  kind: words(PANEL_KINDS),
-  status: words(PANEL_STATUSES),
+  kind: stringEnum(PANEL_KINDS),
+  status: stringEnum(PANEL_STATUSES),
   sortIdx: t.Integer(),
   refreshFloorSeconds: t.Integer(),
 })
@@ -72,8 +72,8 @@ export const Panel = t.Object({
   cooldownUntil: nullable(Iso),
   payload: nullable(PanelPayload),
   sourceClock: nullable(SourceClock),
-  cacheState: words(CACHE_STATES),
-  executionStatus: words(EXECUTION_STATUSES),
+  cacheState: stringEnum(CACHE_STATES),
+  executionStatus: stringEnum(EXECUTION_STATUSES),
 })
 export type Panel = Static<typeof Panel>
 
@@ -113,7 +113,7 @@ export const Hydration = t.Object({
     manualRefreshCooldownSeconds: t.Integer(),
     currentPanelCount: t.Integer(),
     currentScreenPanelCount: t.Integer(),
-    name: words(['free', 'hobby', 'pro', 'institutional']),
+    name: stringEnum(['free', 'hobby', 'pro', 'institutional']),
   }),
   generatedAt: Iso,
 })
@@ -141,7 +141,7 @@ export type PanelsReordered = Static<typeof PanelsReordered>
 
 export const PanelRun = t.Object({
   panelId: t.String(),
-  status: words(['success-miss', 'success-bypass']),
+  status: stringEnum(['success-miss', 'success-bypass']),
   payload: PanelPayload,
   sourceClock: SourceClock,
   generatedAt: Iso,
@@ -151,9 +151,13 @@ export type PanelRun = Static<typeof PanelRun>
 
 export const MarketWatchHealth = t.Object({
   panels_by_status_kind: t.Array(
-    t.Object({ status: words(PANEL_STATUSES), kind: words(PANEL_KINDS), count: t.Integer() }),
+    t.Object({
+      status: stringEnum(PANEL_STATUSES),
+      kind: stringEnum(PANEL_KINDS),
+      count: t.Integer(),
+    }),
   ),
-  presets_active: t.Array(t.Object({ id: words(PRESET_IDS), count: t.Integer() })),
+  presets_active: t.Array(t.Object({ id: stringEnum(PRESET_IDS), count: t.Integer() })),
   runs_last_24h: t.Object({
     total: t.Integer(),
     success: t.Integer(),
@@ -179,7 +183,7 @@ export const MarketWatchHealth = t.Object({
 export type MarketWatchHealth = Static<typeof MarketWatchHealth>
 
 const because = <const R extends readonly [string, ...string[]]>(reasons: R) => ({
-  reason: words(reasons),
+  reason: stringEnum(reasons),
   error: t.String(),
 })
 

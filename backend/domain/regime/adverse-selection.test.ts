@@ -120,13 +120,13 @@ describe('A11: costs of prints', () => {
     expect(printCosts(trades([20, 39, 'no']), jump, now)[0]?.impact).toBe(-10)
   })
   it('leave out the last five minutes, what is older than a week and what is not among the newest', () => {
-    const standing = quotes([-8 * 86_400, 39, 41, 3_600])
+    const quoteSeries = quotes([-8 * 86_400, 39, 41, 3_600])
     const hour = 3_600
-    const at = (second: number) => printCosts(trades([second, 41, 'yes']), standing, now).length
+    const at = (second: number) => printCosts(trades([second, 41, 'yes']), quoteSeries, now).length
     expect([at(hour - 300), at(hour - 299)]).toEqual([1, 0])
     expect([at(hour - 7 * 86_400), at(hour - 7 * 86_400 + 1)]).toEqual([0, 1])
     const many = trades(...Array.from({ length: 2_100 }, (_, i) => [i, 41, 'yes'] as const))
-    expect(printCosts(many, standing, now)).toHaveLength(2_000)
+    expect(printCosts(many, quoteSeries, now)).toHaveLength(2_000)
   })
   const minute = fc.tuple(
     fc.nat(3_600),

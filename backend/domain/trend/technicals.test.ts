@@ -110,8 +110,8 @@ describe('A13: levels', () => {
     expect(turningCloses(Array<number>(100).fill(45), 12)).toEqual([])
   })
   it('count an unchanged price once', () => {
-    const standing = [...Array<number>(13).fill(45), 50, 50, 50, ...Array<number>(13).fill(45)]
-    expect(turningCloses(standing, 12).filter((turn) => turn === 50)).toEqual([50])
+    const closes = [...Array<number>(13).fill(45), 50, 50, 50, ...Array<number>(13).fill(45)]
+    expect(turningCloses(closes, 12).filter((turn) => turn === 50)).toEqual([50])
   })
   it('are empty without a price or closes, and at most six', () => {
     expect(priceLevels(turnsAt(50, 50), null)).toEqual([])

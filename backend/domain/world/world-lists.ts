@@ -66,14 +66,14 @@ export function stableAnchors(
   const volumes = markets.flatMap(({ volume24hUsd }) => volume24hUsd ?? [])
   const least = quantileOf(volumes, params.anchorVolumeQuantile) ?? Infinity
   const { anchorMarks: marks } = params
-  const standsStill = ({ mark, markSd7d: sd }: WorldMarket): boolean =>
+  const isUnchanged = ({ mark, markSd7d: sd }: WorldMarket): boolean =>
     mark !== null &&
     mark >= marks.least &&
     mark <= marks.most &&
     sd !== null &&
     sd <= params.anchorSd
   const volumeOf = (market: WorldMarket): number | null =>
-    market.volume24hUsd !== null && market.volume24hUsd >= least && standsStill(market)
+    market.volume24hUsd !== null && market.volume24hUsd >= least && isUnchanged(market)
       ? market.volume24hUsd
       : null
   return largest(markets, params.anchors, volumeOf, tickerOf).map((market) => ({

@@ -6,7 +6,7 @@ import {
   bearer,
   cookieOf,
   keyIn,
-  said,
+  statusAndError,
   sessionIn,
 } from '../../testing/account-requests.ts'
 
@@ -41,9 +41,12 @@ describe('deleting an account', () => {
     expect(ended.toSorted()).toEqual(
       [sessionIn(made)['id'], keyIn(made)['id'], data.body['id']].map(String).toSorted(),
     )
-    expect(said(await me({ cookie })).slice(0, 2)).toEqual([401, 'AUTH_REQUIRED'])
+    expect(statusAndError(await me({ cookie })).slice(0, 2)).toEqual([401, 'AUTH_REQUIRED'])
     for (const credential of [key, sessionIn(made)['accessToken']]) {
-      expect(said(await me(bearer(credential))).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+      expect(statusAndError(await me(bearer(credential))).slice(0, 2)).toEqual([
+        401,
+        'AUTH_INVALID',
+      ])
     }
     expect((await service.ask('/word/data', { headers: bearer(data.body['key']) })).status).toBe(
       401,
@@ -68,7 +71,7 @@ describe('deleting an account', () => {
     await expect.poll(() => finish).not.toBeNull()
     expect((await write(cookieOf(made), 'DELETE', confirm)).status).toBe(200)
     ;(finish as (() => void) | null)?.()
-    expect(said(await requested).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+    expect(statusAndError(await requested).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
   })
 
   it('ends a pending command-line login, whose token stays used', async () => {
@@ -99,13 +102,17 @@ describe('deleting an account', () => {
     const cookie = cookieOf(await signUp())
     for (const body of [undefined, {}, { confirm: true }, { confirm: 'Delete my account' }]) {
       const answer = await write(cookie, 'DELETE', body)
-      expect(said(answer)).toEqual([400, 'VALIDATION_ERROR', 'confirm must be "delete my account"'])
+      expect(statusAndError(answer)).toEqual([
+        400,
+        'VALIDATION_ERROR',
+        'confirm must be "delete my account"',
+      ])
     }
     expect((await me({ cookie })).status).toBe(200)
   })
 
   it('is refused for the owner', async () => {
     const answer = await write(await service.signIn(), 'DELETE', confirm)
-    expect(said(answer)).toEqual([403, 'AUTH_FORBIDDEN', 'The owner cannot be deleted'])
+    expect(statusAndError(answer)).toEqual([403, 'AUTH_FORBIDDEN', 'The owner cannot be deleted'])
   })
 })

@@ -12,7 +12,7 @@ import {
   cookieOf,
   keyIn,
   PASSWORD,
-  said,
+  statusAndError,
   userIn,
 } from '../../testing/account-requests.ts'
 
@@ -132,7 +132,7 @@ describe('the account of the caller', () => {
     for (const method of ['PATCH', 'DELETE']) {
       const headers = bearer(key)
       const answer = await service.ask('/api/auth/me', { method, headers, body: { name: 'x' } })
-      expect(said(answer).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
+      expect(statusAndError(answer).slice(0, 2)).toEqual([401, 'AUTH_INVALID'])
     }
   })
 })

@@ -45,7 +45,7 @@ describe('stored data of a login', () => {
     const left = await service.state.selectFrom('cli_login').selectAll().execute()
     expect(left).toMatchObject([{ state: 'consumed', key_id: null, key_cipher: null }])
 
-    const said = [await poll(token), await complete(token), await begin(token)]
+    const replies = [await poll(token), await complete(token), await begin(token)]
     await service.state.schema.dropTable('cli_login').execute()
     const broken = [await poll(token), await complete(token), await begin(token)]
     expect(broken.map(reported)).toEqual(
@@ -57,7 +57,7 @@ describe('stored data of a login', () => {
     )
     expect(files.join('')).toContain('CLI (browser login)')
     expect(lines).toHaveLength(3)
-    const kept = [...lines, ...files, ...[...said, ...broken, mistyped].map(({ text }) => text)]
+    const kept = [...lines, ...files, ...[...replies, ...broken, mistyped].map(({ text }) => text)]
     for (const secret of [token, key]) {
       expect(kept.filter((text) => text.includes(secret))).toEqual([])
     }

@@ -5,11 +5,11 @@ import { documentedBody } from '../../http/request/body.ts'
 import { answers, failures, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
-  CliLoginBegun,
+  CliLoginStarted,
   CliLoginBody,
   CliLoginCompleted,
   CliLoginExpired,
-  CliLoginStanding,
+  CliLoginStatus,
 } from '../../contract/accounts.ts'
 import type { CliLogins } from './cli-logins.service.ts'
 import { digestOfToken, tokenIn } from './cli-token.ts'
@@ -22,7 +22,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
       auth: 'none',
       rate: 'auth',
       cache: 'no-store',
-      response: answers(CliLoginBegun, 400, 403, 409, 429, 500),
+      response: answers(CliLoginStarted, 400, 403, 409, 429, 500),
       detail: {
         operationId: 'auth.cli.begin',
         summary: 'Starts a command-line login, valid for five minutes',
@@ -31,8 +31,8 @@ export const cliLoginRoutes = (logins: CliLogins) =>
     .get(
       '/poll',
       async ({ request, status }) => {
-        const standing = await logins.poll(tokenIn(searchOf(request.url)))
-        return standing.status === 'expired' ? status(410, standing) : standing
+        const login = await logins.poll(tokenIn(searchOf(request.url)))
+        return login.status === 'expired' ? status(410, login) : login
       },
       {
         auth: 'none',
@@ -40,7 +40,7 @@ export const cliLoginRoutes = (logins: CliLogins) =>
         subject: pollSubject,
         secretQuery: true,
         cache: 'no-store',
-        response: responses({ 200: CliLoginStanding, 410: CliLoginExpired, ...failures(400, 429) }),
+        response: responses({ 200: CliLoginStatus, 410: CliLoginExpired, ...failures(400, 429) }),
         detail: {
           operationId: 'auth.cli.poll',
           summary: 'State of a login; returns its key once',

@@ -3,10 +3,10 @@ import { isoOf, sleepUnless, type Clock } from '../../lib/clock.ts'
 import { Conflict, Gone, InvalidInput, RateLimited } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type {
-  CliLoginBegun,
+  CliLoginStarted,
   CliLoginCompleted,
   CliLoginExpired,
-  CliLoginStanding,
+  CliLoginStatus,
 } from '../../contract/accounts.ts'
 import type { CliLoginsStore } from './cli-logins.store.ts'
 import { digestOfToken, isSessionToken } from './cli-token.ts'
@@ -27,12 +27,12 @@ export interface CliLogins {
    * @throws InvalidInput, Conflict for a token used before, RateLimited when too many logins are
    * open
    */
-  begin(body: unknown): Promise<CliLoginBegun>
+  begin(body: unknown): Promise<CliLoginStarted>
   /**
    * Returns the key to exactly one poll, even if several arrive at the same time. @throws
    * InvalidInput
    */
-  poll(token: string | null): Promise<CliLoginStanding | CliLoginExpired>
+  poll(token: string | null): Promise<CliLoginStatus | CliLoginExpired>
   /**
    * Creates the key of a login for this user.
    * @throws InvalidInput, Gone EXPIRED, Conflict KEY_LIMIT, NotReady when too many keys are being

@@ -52,34 +52,37 @@ describe('secrets', () => {
       account.password,
     ]
 
-    const said: string[] = []
-    const say = async (...requested: Parameters<typeof ask>) =>
-      said.push((await ask(...requested)).text)
-    await say('/api/data-keys', { headers: owner })
-    await say('/api/auth/me', { headers: { cookie } })
-    await say('/word/data', { headers: { authorization: `Bearer ${key}` } })
-    await say('/api/auth/sessions', { headers: { authorization: `Bearer ${accessToken}` } })
-    await say('/api/admin/users', { headers: { cookie } })
-    await say('/api/auth/signin', {
+    const answerTexts: string[] = []
+    const request = async (...requested: Parameters<typeof ask>) =>
+      answerTexts.push((await ask(...requested)).text)
+    await request('/api/data-keys', { headers: owner })
+    await request('/api/auth/me', { headers: { cookie } })
+    await request('/word/data', { headers: { authorization: `Bearer ${key}` } })
+    await request('/api/auth/sessions', { headers: { authorization: `Bearer ${accessToken}` } })
+    await request('/api/admin/users', { headers: { cookie } })
+    await request('/api/auth/signin', {
       method: 'POST',
       body: { ...account, password: `${account.password}!` },
     })
     for (const secret of secrets.map((text) => encodeURIComponent(text))) {
-      await say(`/word/data?key=${secret}`)
-      await say('/word/owner', { headers: { authorization: `Launch ${secret}x` } })
-      await say('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
-      await say('/api/auth/exchange', { method: 'POST', body: { ticket: `${secret}x` } })
+      await request(`/word/data?key=${secret}`)
+      await request('/word/owner', { headers: { authorization: `Launch ${secret}x` } })
+      await request('/word/optional', { headers: { authorization: `Bearer ${secret}` } })
+      await request('/api/auth/exchange', { method: 'POST', body: { ticket: `${secret}x` } })
     }
     // The store is broken under the service: every failure is logged as a bug now.
     await running.state.schema.dropTable('access_key').execute()
     await running.state.schema.dropTable('session').execute()
-    await say(`/word/data?key=${key}`, {
+    await request(`/word/data?key=${key}`, {
       headers: { authorization: `Bearer ${key.slice(0, -4)}AAAA` },
     })
-    await say('/api/auth/exchange', { method: 'POST', body: { ticket } })
-    await say('/api/auth/signin', { method: 'POST', body: account })
-    await say('/api/signup', { method: 'POST', body: { ...account, email: 'lee@example.test' } })
-    await say('/api/data-keys', { method: 'POST', headers: owner })
+    await request('/api/auth/exchange', { method: 'POST', body: { ticket } })
+    await request('/api/auth/signin', { method: 'POST', body: account })
+    await request('/api/signup', {
+      method: 'POST',
+      body: { ...account, email: 'lee@example.test' },
+    })
+    await request('/api/data-keys', { method: 'POST', headers: owner })
 
     expect(lines.length).toBeGreaterThan(1)
     const kept = ['state.sqlite', 'state.sqlite-wal']
@@ -88,7 +91,7 @@ describe('secrets', () => {
     expect(kept).toContain('canary')
     for (const secret of secrets) {
       expect(lines.filter((line) => line.includes(secret))).toEqual([])
-      expect(said.filter((text) => text.includes(secret))).toEqual([])
+      expect(answerTexts.filter((text) => text.includes(secret))).toEqual([])
       expect(kept.includes(secret)).toBe(false)
     }
     expect(lines.filter((line) => line.includes(key.slice(0, 30)))).toEqual([])

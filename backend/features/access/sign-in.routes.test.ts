@@ -7,7 +7,7 @@ import {
   bearer,
   cookieOf,
   PASSWORD,
-  said,
+  statusAndError,
 } from '../../testing/account-requests.ts'
 import { argon2 } from './keys/key-hash.ts'
 
@@ -51,7 +51,7 @@ describe('passwords', () => {
     for (const email of [ANN.email, 'nobody@example.test', 'owner@example.test']) {
       for (const password of ['wrong password', 'short']) {
         const answer = await signIn({ email, password })
-        expect(said(answer)).toEqual([401, 'AUTH_INVALID', 'Wrong email or password'])
+        expect(statusAndError(answer)).toEqual([401, 'AUTH_INVALID', 'Wrong email or password'])
       }
     }
     expect(checked).toHaveLength(6)
@@ -76,7 +76,7 @@ describe('passwords', () => {
     const answered = new AbortController()
     void late.then(() => answered.abort())
     while (!answered.signal.aborted) await service.clock.advance(1_000)
-    expect(said(await late).slice(0, 2)).toEqual([503, 'NOT_READY'])
+    expect(statusAndError(await late).slice(0, 2)).toEqual([503, 'NOT_READY'])
     expect((await late).headers['retry-after']).toBe('5')
     for (const go of stuck) go()
     const others = await Promise.all(requested)

@@ -7,7 +7,7 @@ import {
   cookieOf,
   keyIn,
   PASSWORD,
-  said,
+  statusAndError,
   sessionIn,
   userIn,
 } from '../../testing/account-requests.ts'
@@ -90,7 +90,11 @@ describe('signing up', () => {
     ['a blank name', { ...ANN, name: ' ' }, 'name must be 1 to 60 characters'],
     ['a long name', { ...ANN, name: 'x'.repeat(61) }, 'name must be 1 to 60 characters'],
   ])('is refused with %s', async (_what, body, error) => {
-    expect(said(await post('/api/signup', body))).toEqual([400, 'VALIDATION_ERROR', error])
+    expect(statusAndError(await post('/api/signup', body))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      error,
+    ])
     expect(await service.state.selectFrom('account').selectAll().execute()).toHaveLength(1)
   })
 
@@ -105,7 +109,7 @@ describe('signing up', () => {
   it('succeeds completely for one of several concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => signUp()))
     const lost = answers.filter(({ status }) => status !== 201)
-    expect(lost.map(said)).toEqual(
+    expect(lost.map(statusAndError)).toEqual(
       Array(5).fill([409, 'EMAIL_TAKEN', 'An account with this email exists']),
     )
     const rows = async (table: 'session' | 'access_key') =>
@@ -129,8 +133,8 @@ describe('signing up', () => {
     await signUp()
     await service.close()
     service = await accessService({ signup: 'closed' })
-    expect(said(await signUp())).toEqual([403, 'SIGNUP_CLOSED', 'Signup is closed'])
-    expect(said(await signUp({ ...ANN, email: 'x' }))[0]).toBe(400)
+    expect(statusAndError(await signUp())).toEqual([403, 'SIGNUP_CLOSED', 'Signup is closed'])
+    expect(statusAndError(await signUp({ ...ANN, email: 'x' }))[0]).toBe(400)
   })
 
   // [auth.session.csrf]

@@ -43,7 +43,7 @@ const change = (id: string, body: unknown, headers: Record<string, string> = adm
     headers,
     ...(body === undefined ? {} : { body }),
   })
-const said = ({ status, body }: Requested) => [status, body['code'], body['error']]
+const statusAndError = ({ status, body }: Requested) => [status, body['code'], body['error']]
 const emailsIn = ({ body }: Requested) =>
   (body['data'] as { email: string | null }[]).map(({ email }) => email)
 const pageIn = ({ body }: Requested) =>
@@ -85,7 +85,7 @@ describe('the list of users', () => {
     [`?cursor=${Buffer.from('["users",null,"x"]').toString('base64url')}`, 'cursor is invalid'],
     [`?cursor=${Buffer.from('["keys",1,"x"]').toString('base64url')}`, 'cursor is invalid'],
   ])('refuses %s', async (query, error) => {
-    expect(said(await list(query))).toEqual([400, 'VALIDATION_ERROR', error])
+    expect(statusAndError(await list(query))).toEqual([400, 'VALIDATION_ERROR', error])
   })
 
   // [auth.admin.only]
@@ -122,15 +122,23 @@ describe('a change of a user', () => {
     ['a right in words', { isAdmin: 'true' }, 'isAdmin must be a boolean'],
   ])('is refused with %s', async (_what, body, error) => {
     const { id } = await signUp('a@b')
-    expect(said(await change(id, body))).toEqual([400, 'VALIDATION_ERROR', error])
+    expect(statusAndError(await change(id, body))).toEqual([400, 'VALIDATION_ERROR', error])
   })
 
   it('is refused for unknown users and for the owner', async () => {
-    expect(said(await change('usr_none', {}))).toEqual([404, 'NOT_FOUND', 'User not found'])
+    expect(statusAndError(await change('usr_none', {}))).toEqual([
+      404,
+      'NOT_FOUND',
+      'User not found',
+    ])
     const { body } = await list()
     const owner = (body['data'] as { id: string }[])[0]?.id ?? ''
     const refused = await change(owner, { isAdmin: false })
-    expect(said(refused)).toEqual([409, 'CONFLICT', 'The owner account cannot be changed'])
+    expect(statusAndError(refused)).toEqual([
+      409,
+      'CONFLICT',
+      'The owner account cannot be changed',
+    ])
   })
 
   it('changes the given fields only', async () => {

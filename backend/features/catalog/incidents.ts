@@ -6,7 +6,7 @@ import type { IncidentsStore } from './incidents.store.ts'
 /** How long a component must fail before an incident opens. */
 const CONFIRMED_AFTER = MINUTE
 /** How long incidents are listed. */
-const TOLD_FOR = (90 * DAY) as Millis
+const LISTED_FOR = (90 * DAY) as Millis
 
 export interface IncidentLog {
   /** Loads the incidents of earlier runs. */
@@ -36,7 +36,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
   }
   return {
     async resume(now) {
-      for (const incident of await store.since((now - TOLD_FOR) as Millis)) {
+      for (const incident of await store.since((now - LISTED_FOR) as Millis)) {
         incidents.set(incident.id, incident)
       }
     },
@@ -70,7 +70,7 @@ export function createIncidentLog(store: IncidentsStore, log: Logger): IncidentL
     },
     recent(now) {
       for (const { id, startedAt } of incidents.values()) {
-        if (now - startedAt > TOLD_FOR) incidents.delete(id)
+        if (now - startedAt > LISTED_FOR) incidents.delete(id)
       }
       return [...incidents.values()].sort((a, b) => b.startedAt - a.startedAt)
     },

@@ -67,7 +67,7 @@ function given(cases: readonly Case[]) {
   const history = fakeHistory({
     views,
     settlements,
-    standing: {
+    prices: {
       activity: {
         volume: 500_000_000 as MoneyE6,
         volume24h: null,

@@ -114,9 +114,9 @@ export function createContentKeeper(deps: {
   const publishOpinions = async (bucket: WorldSnapshot): Promise<void> => {
     const { at } = bucket.world
     const midnight = Math.floor(at / DAY) * DAY
-    const standing = await content.list('opinion', clock.now())
+    const current = await content.list('opinion', clock.now())
     const written = new Set(
-      standing
+      current
         .filter(({ publishedAt }) => (publishedAt ?? 0) >= midnight)
         .flatMap((item) => item.topics),
     )

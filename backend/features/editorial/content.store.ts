@@ -140,7 +140,7 @@ export function createContentStore(state: State): ContentStore {
       await db.deleteFrom('content_item').where('seq', '=', seq).execute()
     }
   }
-  const standing = (at: Millis) => sql<boolean>`
+  const isCurrent = (at: Millis) => sql<boolean>`
     (i.published_at is null or i.published_at <= ${at}) and (i.retired_at is null or i.retired_at > ${at})`
 
   /** Number of query terms in each text that was published at `at`. */
@@ -150,7 +150,7 @@ export function createContentStore(state: State): ContentStore {
     for (const [term, match] of terms) {
       const { rows } = await sql<{ readonly seq: number }>`
         select i.seq from content_text t join content_item i on i.seq = t.rowid
-         where content_text match ${match} and ${standing(at)}`.execute(state)
+         where content_text match ${match} and ${isCurrent(at)}`.execute(state)
       holders.set(term, rows.length)
       for (const { seq } of rows) held.set(seq, [...(held.get(seq) ?? []), term])
     }
@@ -168,7 +168,7 @@ export function createContentStore(state: State): ContentStore {
     }>`
       select count(*) as count, avg(length(t.title)) as "titleLength",
              avg(length(t.words)) as "wordsLength"
-        from content_text t join content_item i on i.seq = t.rowid where ${standing(at)}`.execute(
+        from content_text t join content_item i on i.seq = t.rowid where ${isCurrent(at)}`.execute(
       state,
     )
     const [row] = rows
@@ -242,13 +242,13 @@ export function createContentStore(state: State): ContentStore {
     async find(kind, slug, at) {
       const { rows } = await sql<Row>`
         select i.* from content_item i
-         where i.kind = ${kind} and i.slug = ${slug} and ${standing(at)}
+         where i.kind = ${kind} and i.slug = ${slug} and ${isCurrent(at)}
          order by i.published_at desc limit 1`.execute(state)
       return rows[0] === undefined ? null : storedOf(rows[0])
     },
     async list(kind, at) {
       const { rows } = await sql<Row>`
-        select i.* from content_item i where i.kind = ${kind} and ${standing(at)}
+        select i.* from content_item i where i.kind = ${kind} and ${isCurrent(at)}
          order by i.published_at desc, i.slug`.execute(state)
       return rows.map(storedOf)
     },

@@ -23,8 +23,8 @@ export function createTextSearch(deps: {
   const ideasWith = async (query: string, at: Millis): Promise<TextHit[]> => {
     const words = wordsOfFilter(query)
     const { contextAt } = (await context?.published(at)) ?? { contextAt: at }
-    const standing = (await judgements?.ideas(contextAt)) ?? []
-    return standing
+    const ideas = (await judgements?.ideas(contextAt)) ?? []
+    return ideas
       .filter(({ headline, pitch }) => containsAll(foldText(`${headline}\n${pitch}`), words))
       .map((idea) => ({
         id: `idea:${idea.id}`,

@@ -231,15 +231,15 @@ const opened = (object: object): string => JSON.stringify(object).slice(0, -1)
  * are neither decoded nor hashed again.
  */
 function boardOf(rest: Omit<Hydration, 'panels'>, panels: readonly ServedPanel[]): TaggedJson {
-  const said: string[] = [opened(rest)]
+  const digestLines: string[] = [opened(rest)]
   const parts: Buffer[] = [Buffer.from(`${opened(rest)},"panels":[`)]
   panels.forEach(({ head, entry }, index) => {
     const text = `${index === 0 ? '' : ','}${opened(head)},"payload":`
-    said.push(text, entry?.tag ?? 'null')
+    digestLines.push(text, entry?.tag ?? 'null')
     parts.push(Buffer.from(text), entry?.bytes ?? NULL, CLOSED)
   })
   parts.push(Buffer.from(']}'))
-  return { json: Buffer.concat(parts), tag: weakTagOf(Buffer.from(said.join('\n'))) }
+  return { json: Buffer.concat(parts), tag: weakTagOf(Buffer.from(digestLines.join('\n'))) }
 }
 const NULL = Buffer.from('null')
 const CLOSED = Buffer.from('}')

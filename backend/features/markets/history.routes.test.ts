@@ -242,7 +242,7 @@ describe('/history', () => {
   it('starts with the current price and adds a row for each change of a cent', async () => {
     const { get } = testApp({
       views,
-      standing: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
+      prices: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
       trades: [trade(200, 40.5), trade(100, 43), trade(60, 99, true), trade(20, 42)],
       quotes: [] satisfies QuoteRow[],
     })
@@ -275,7 +275,7 @@ describe('/history', () => {
     const { get } = testApp({
       views: [market],
       versions: [moved],
-      standing: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
+      prices: { last: { price: price(40), ts: at('2026-11-01T00:00:00.000Z') } },
       trades: [trade(100, 50), trade(20, 60)],
     })
     const { indicatorHistory } = (await (

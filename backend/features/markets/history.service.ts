@@ -113,12 +113,12 @@ export function createMarketHistory(deps: MarketsDeps) {
     { at }: Instant,
   ): Promise<PriceHistory> => {
     const quotesFrom = (from - QUOTE_LIFE) as Millis
-    const [standing, trades, quotes] = await Promise.all([
+    const [prices, trades, quotes] = await Promise.all([
       history.numbersAt(from, [market]),
       history.trades({ market, from, to: at, asOf: at }),
       history.quotes({ market, from: quotesFrom, to: at, asOf: at }),
     ])
-    const last = standing[0]?.last ?? null
+    const last = prices[0]?.last ?? null
     return {
       trades: [
         ...(last === null ? [] : [{ ts: last.ts, price: centsOf(last.price) }]),

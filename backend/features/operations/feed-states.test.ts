@@ -19,7 +19,7 @@ const gap = (row: Partial<CoverageRow>): CoverageRow => ({
 
 it('counts gaps, unrepaired ones, and open ones', () => {
   const market = 7 as MarketId
-  expect(gapCounts([])).toEqual({ found: 0, standing: 0, open: 0 })
+  expect(gapCounts([])).toEqual({ found: 0, unrepaired: 0, open: 0 })
   expect(
     gapCounts([
       gap({}),
@@ -31,7 +31,7 @@ it('counts gaps, unrepaired ones, and open ones', () => {
       gap({ state: 'repaired', from: at(5), to: at(6), market: 8 }),
       gap({ state: 'repaired', from: at(7), to: at(8) }),
     ]),
-  ).toEqual({ found: 4, standing: 3, open: 1 })
+  ).toEqual({ found: 4, unrepaired: 3, open: 1 })
 })
 
 it('returns every feed, with unknown values as null', () => {
@@ -57,7 +57,7 @@ it('returns every feed, with unknown values as null', () => {
     'venue_b trades',
     'venue_b quotes',
   ])
-  expect(states[0]).toMatchObject({ lag: null, gaps: { found: 1, standing: 1, open: 1 } })
+  expect(states[0]).toMatchObject({ lag: null, gaps: { found: 1, unrepaired: 1, open: 1 } })
   expect(states[1]).toMatchObject({
     mode: 'stream',
     lag: { medianMs: 40, p95Ms: 90, rows: 9 },

@@ -50,13 +50,13 @@ export function feedStates({ gaps, lags, health }: FeedReadings): Feed[] {
 /** Number of gaps of one feed: found, unrepaired and ongoing. */
 export function gapCounts(own: readonly CoverageRow[]): Feed['gaps'] {
   const repaired = own.filter(({ state }) => state === 'repaired')
-  const standing = own.filter(
+  const unrepaired = own.filter(
     (gap) => gap.state === 'gap' && !repaired.some((repair) => covers(repair, gap)),
   )
   return {
     found: own.length - repaired.length,
-    standing: standing.length,
-    open: standing.filter(({ to }) => to === null).length,
+    unrepaired: unrepaired.length,
+    open: unrepaired.filter(({ to }) => to === null).length,
   }
 }
 

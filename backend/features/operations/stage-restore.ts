@@ -37,7 +37,7 @@ const STATE = 'state.sqlite'
  */
 export async function stageRestore(
   order: { dataDir: string; folder: string; force: boolean; now: Millis },
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<StagedRestore> {
   const { dataDir, folder, force } = order
   const manifest = readManifest(folder)
@@ -50,7 +50,7 @@ export async function stageRestore(
       `${dataDir} contains data; --force replaces it and keeps the previous content as before-restore-…`,
     )
   }
-  say(`checking ${manifest.files.length} files`)
+  report(`checking ${manifest.files.length} files`)
   await verify(folder, manifest)
   const content = pendingContentOf(dataDir)
   if (isWithin(realPathOf(pendingFolderOf(dataDir)), realPathOf(folder))) {
@@ -68,7 +68,7 @@ export async function stageRestore(
     }
     // Verified again after copying: only the files in the data folder matter.
     await verify(content, manifest)
-    say('building the history')
+    report('building the history')
     const rows = await restoreHistory(content, {
       at: manifest.at as Millis,
       closedThrough: manifest.closedThrough,

@@ -102,10 +102,10 @@ export function coverageChecks(gaps: readonly CoverageRow[]): DoctorCheck[] {
   return VENUES.flatMap((venue) =>
     COVERAGE_FEEDS.map((feed) => {
       const own = gaps.filter((row) => row.venue === venue && row.feed === feed)
-      const { found, standing, open } = gapCounts(own)
+      const { found, unrepaired, open } = gapCounts(own)
       const name = `coverage ${venueName(venue)} ${feed}`
-      const reported = `${found} gaps in ${days} days, ${standing} not repaired, ${open} open`
-      if (standing === 0) return sound(name, reported)
+      const reported = `${found} gaps in ${days} days, ${unrepaired} not repaired, ${open} open`
+      if (unrepaired === 0) return sound(name, reported)
       const fix =
         feed === 'trades'
           ? 'Trades are backfilled while the service runs, if the venue still has them'

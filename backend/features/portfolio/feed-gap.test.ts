@@ -47,7 +47,7 @@ beforeEach(async () => {
     events: bus,
     clock,
     log: silentLogger,
-    standing: () => null,
+    currentBook: () => null,
     isStale: () => isMissing,
   })
   await portfolio.open()

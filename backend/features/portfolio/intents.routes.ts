@@ -5,7 +5,7 @@ import { knownCaller } from '../../http/auth/auth.ts'
 import { objectBody } from '../../http/request/body.ts'
 import * as param from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
-import { answers, conflictWith, failures, words, responses } from '../../contract/schemas.ts'
+import { answers, conflictWith, failures, stringEnum, responses } from '../../contract/schemas.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import {
   IntentCancelled,
@@ -19,8 +19,8 @@ import type { IntentsService } from './intents.service.ts'
 
 /** Conflict body of an invalid state change. */
 const BadMove = conflictWith({
-  from: t.Optional(words(INTENT_STATUSES)),
-  to: t.Optional(words(INTENT_STATUSES)),
+  from: t.Optional(stringEnum(INTENT_STATUSES)),
+  to: t.Optional(stringEnum(INTENT_STATUSES)),
 })
 
 /** Routes of trading intents. */

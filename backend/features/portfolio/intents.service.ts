@@ -104,8 +104,8 @@ export function createIntentsService(deps: {
     const next = moved(intent, to, clock.now(), reason)
     if (to !== 'filled') return next
     // The caller reports that the rest was traded elsewhere, at unknown prices.
-    const said = reason ?? 'the rest was filled outside'
-    return { ...next, filledSize: next.targetSize, statusReason: said }
+    const note = reason ?? 'the rest was filled outside'
+    return { ...next, filledSize: next.targetSize, statusReason: note }
   }
 
   const fill = async (intent: Intent, sent: unknown): Promise<void> => {

@@ -38,11 +38,11 @@ export interface KnownBook extends ReceivedQuote {
 /** The books of markets with open intents or positions. */
 export class OrderBooks {
   readonly #books = new Map<MarketId, UsableBook | null>()
-  readonly #standing: (market: MarketId) => KnownBook | null
+  readonly #currentBook: (market: MarketId) => KnownBook | null
 
-  /** @param standing returns the known state of a market's book when it is first followed */
-  constructor(standing: (market: MarketId) => KnownBook | null) {
-    this.#standing = standing
+  /** @param currentBook returns the known state of a market's book when it is first followed */
+  constructor(currentBook: (market: MarketId) => KnownBook | null) {
+    this.#currentBook = currentBook
   }
 
   isFollowed(market: MarketId): boolean {
@@ -52,7 +52,7 @@ export class OrderBooks {
   follow(market: MarketId): void {
     if (this.#books.has(market)) return
     this.#books.set(market, null)
-    const known = this.#standing(market)
+    const known = this.#currentBook(market)
     if (known === null) return
     this.takeQuote(market, known)
     if (known.levels !== null) this.takeBook(market, { ...known, ...known.levels })
@@ -96,9 +96,9 @@ export class OrderBooks {
     book: Omit<UsableBook, 'ts' | 'arrivedAt' | 'version'>,
   ): UsableBook {
     const version = (this.#books.get(market)?.version ?? 0) + 1
-    const standing = { ...book, ts: at, arrivedAt: receivedAt, version }
-    this.#books.set(market, standing)
-    return standing
+    const updated = { ...book, ts: at, arrivedAt: receivedAt, version }
+    this.#books.set(market, updated)
+    return updated
   }
 }
 

@@ -70,7 +70,7 @@ export function createPortfolio(deps: {
   readonly history: ReportHistory
   readonly events: PortfolioFeed
   /** The known book of a market before it is followed. */
-  readonly standing: (market: MarketId) => KnownBook | null
+  readonly currentBook: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
   /** Data time, replayed in a replay. */
@@ -83,7 +83,7 @@ export function createPortfolio(deps: {
   const portfolios = createPortfolioStore(state)
   const lanes = new PerUserQueue()
   const index = new IntentIndex()
-  const books = new OrderBooks(deps.standing)
+  const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
   const reads = createAccountReads({ portfolios, ledger, board, clock })
   const account = createAccountService({ portfolios, accounts, reads, lanes, clock })

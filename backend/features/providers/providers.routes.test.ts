@@ -116,7 +116,7 @@ describe('credentials of a provider', () => {
     await requested('PUT', ACCESS)
     writeFileSync(stored(), '{"llm":{"url":')
     const warnings: unknown[] = []
-    const providers = again({ ...silentLogger, warn: (...said) => void warnings.push(said) })
+    const providers = again({ ...silentLogger, warn: (...args) => void warnings.push(args) })
     expect(providers.languageModel()).toBeNull()
     expect(JSON.stringify(warnings)).toContain('set it again')
     expect(await requested('PUT', ACCESS)).toEqual([200, STORED])

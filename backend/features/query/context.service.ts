@@ -70,7 +70,7 @@ export function createContextReads(deps: QueryDeps) {
    * the snapshot and world served at that time.
    * @throws NotReady for now, before the first snapshot
    */
-  const standing = async (requested: ContextQuery): Promise<ContextFull> => {
+  const contextOf = async (requested: ContextQuery): Promise<ContextFull> => {
     const { asOf, at } = instantOf(requested.asOf, clock.now(), board.ready)
     const quarter = quarterHourOf(at)
     const key = JSON.stringify([requested.q, quarter])
@@ -83,7 +83,7 @@ export function createContextReads(deps: QueryDeps) {
 
   return {
     async context(requested: ContextQuery): Promise<ContextFull | ContextCompact> {
-      const { edges, highlights, traditional, ...rest } = await standing(requested)
+      const { edges, highlights, traditional, ...rest } = await contextOf(requested)
       if (requested.compact) return { edges, highlights, traditional }
       const related = [
         get('The world', addressOf(urls.baseUrl, '/api/agent/world')),

@@ -15,7 +15,7 @@ export type FindContent = (
 ) => Promise<readonly ContentItem[]>
 
 /** Lists of other features, in their own order. */
-export interface StandingLists {
+export interface CurrentLists {
   highlights(asOf: Millis | null): Promise<readonly Highlight[]>
   /** Rows of public theses by size of the edge. */
   edges(
@@ -29,7 +29,7 @@ export interface QueryDeps {
   /** Null if no context is computed; answers use prices only. */
   readonly context: ContextEngine | null
   readonly content: FindContent
-  readonly lists: StandingLists
+  readonly lists: CurrentLists
   /** Null if no model is configured. */
   readonly model: () => LanguageModel | null
   readonly clock: Clock

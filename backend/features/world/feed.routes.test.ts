@@ -48,7 +48,7 @@ function follow(body: ReadableStream<Uint8Array>) {
   return { next, leave: () => reader.cancel() }
 }
 
-async function standing(buckets = 1) {
+async function startedWorld(buckets = 1) {
   const app = worldApp({ markets: MARKETS })
   const step = async (disagreement: number) => {
     app.state.snapshot = {
@@ -78,7 +78,7 @@ const idOf = (iso: string): string => String(Date.parse(iso) / 1_000)
 describe('the feed as Atom', () => {
   // [world.feed.atom]
   it('lists the newest twenty snapshots, newest first, and escapes quoted text', async () => {
-    const { get } = await standing(22)
+    const { get } = await startedWorld(22)
     const response = await get('/api/agent/world/feed')
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
     const text = await response.text()
@@ -119,7 +119,7 @@ Baseline: last 12h
 describe('the feed as a stream', () => {
   // [world.feed.stream] [world.feed.snapshot-first] [world.feed.deltas]
   it('sends a snapshot, then a delta with each stored one', async () => {
-    const { stream, step, clock, feature } = await standing()
+    const { stream, step, clock, feature } = await startedWorld()
     const { response, next, leave } = await stream()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -154,7 +154,7 @@ describe('the feed as a stream', () => {
 
   // [world.feed.resume]
   it('continues after the last id without a snapshot, every delta in order', async () => {
-    const { stream } = await standing(5)
+    const { stream } = await startedWorld(5)
     const lastId = idOf('2026-11-20T14:10:00Z')
     for (const opened of [
       await stream({ 'last-event-id': lastId }),
@@ -177,7 +177,7 @@ describe('the feed as a stream', () => {
     [idOf('2026-11-20T14:07:00Z'), 'id_unknown'],
     [idOf('2026-11-20T23:00:00Z'), 'clock_moved'],
   ])('restarts after id %s: %s', async (lastId, reason) => {
-    const { stream } = await standing(3)
+    const { stream } = await startedWorld(3)
     const { next, leave } = await stream({ 'last-event-id': lastId })
     await next()
     expect(await next()).toEqual({ event: 'reset', data: { reason } })
@@ -186,7 +186,7 @@ describe('the feed as a stream', () => {
   })
 
   it('restarts after an id that is too old', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     const rows = Array.from({ length: 580 }, (_, i) => ({
       region: '',
       at: (Date.parse('2026-11-20T14:05:00Z') - (i + 1) * STEP) as never,
@@ -214,7 +214,7 @@ describe('the feed as a stream', () => {
 
   // [world.feed.stop]
   it('ends with the server', async () => {
-    const { stream, feature } = await standing()
+    const { stream, feature } = await startedWorld()
     const { next } = await stream()
     await next()
     await next()
@@ -224,7 +224,7 @@ describe('the feed as a stream', () => {
 
   // [world.feed.limits]
   it('accepts twenty readers per address', async () => {
-    const { stream, get } = await standing()
+    const { stream, get } = await startedWorld()
     const readers = []
     for (let i = 0; i < 20; i++) readers.push(await stream())
     const refused = await get('/api/agent/world/feed', { accept: 'text/event-stream' })
@@ -244,7 +244,7 @@ describe('over HTTP', () => {
 
   // [world.feed.accept]
   it('streams to clients that prefer events and serves the document to others', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     const served = await app.listen({ authenticate: () => ANONYMOUS, fairUse: 'off' })
     closers.push(
       () => app.feature.close(),
@@ -274,7 +274,7 @@ describe('over HTTP', () => {
 
   // [world.snapshot.cache]
   it('serves the world from cached bytes with a tag', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     const served = await app.listen({ authenticate: () => ANONYMOUS, fairUse: 'off' })
     closers.push(
       () => app.feature.close(),

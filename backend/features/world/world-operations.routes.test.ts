@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, type Millis } from '../../domain/units.ts'
 import { NOON } from '../../testing/builders.ts'
-import { BASE, CEASEFIRE, json, market, standing } from '../../testing/standing-world.ts'
+import { BASE, CEASEFIRE, json, market, startedWorld } from '../../testing/started-world.ts'
 import { reading } from '../../testing/world-app.ts'
 
 describe('operations', () => {
   // [world.operations.history]
   it('history: the last stored snapshot of each step, after index readings', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     for (let i = 0; i < 3; i++) {
       await app.clock.advance(300_000)
       app.state.snapshot = {
@@ -38,7 +38,7 @@ describe('operations', () => {
         tau: hours / 24,
         facts: { closeTime: (NOON + hours * HOUR) as Millis, eventId: `${hours}h`, ...more },
       })
-    const { get } = await standing({
+    const { get } = await startedWorld({
       markets: [
         closing('KXA', 30, { eventTitle: 'Event of two' }),
         closing('KXB', 30),
@@ -67,7 +67,7 @@ describe('operations', () => {
   it('dispersion: groups of marks, widest apart first', async () => {
     const outcome = (ticker: string, price: number) =>
       market(ticker, { price, facts: { eventId: 'E', eventTitle: 'One event' } })
-    const { get } = await standing({ markets: [outcome('KXA', 10), outcome('KXB', 90)] })
+    const { get } = await startedWorld({ markets: [outcome('KXA', 10), outcome('KXB', 90)] })
     const body = await json(await get('/api/agent/world?op=dispersion&format=json'))
     expect(body['dispersion']).toMatchObject({
       median: 50,
@@ -92,7 +92,7 @@ describe('operations', () => {
       ['KXB', links],
       ['KXC', links.slice(1)],
     ])
-    const { get } = await standing({
+    const { get } = await startedWorld({
       markets: [market('KXA'), market('KXB'), market('KXC')],
       snapshot: { links, linksOf },
     })
@@ -126,7 +126,7 @@ describe('operations', () => {
       delta: null,
       ...row,
     })
-    const { get } = await standing({ changes: [changes({})] })
+    const { get } = await startedWorld({ changes: [changes({})] })
     const id = (await json(await get('/api/agent/world?format=json')))['salient']?.[0]?.['id']
     const body = await json(await get(`/api/agent/world?op=explain&item=${String(id)}&format=json`))
     expect(body['explain']).toMatchObject({
@@ -139,7 +139,7 @@ describe('operations', () => {
   })
 
   it('explain: reports that nothing is known', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const id = (await json(await get('/api/agent/world?format=json')))['salient']?.[0]?.['id']
     const body = await json(await get(`/api/agent/world?op=explain&item=${String(id)}&format=json`))
     expect(body['explain']).toMatchObject({

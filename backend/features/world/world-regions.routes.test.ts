@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { json, standing } from '../../testing/standing-world.ts'
+import { json, startedWorld } from '../../testing/started-world.ts'
 import { reading } from '../../testing/world-app.ts'
 
 describe('/api/agent/world/{topic}', () => {
   // [world.topics.drill] [world.topics.keyword]
   it('narrows by topic, group, series and word', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const region = async (path: string) => {
       const body = await json(await get(`/api/agent/world/${path}?format=json`))
       return [body['region']?.['label'], body['region']?.['keywords'], body['marketCount']]
@@ -20,7 +20,7 @@ describe('/api/agent/world/{topic}', () => {
   })
 
   it('starts its text with the path to it', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const text = await (await get('/api/agent/world/geopolitics/iran')).text()
     expect(text.split('\n')[0]).toBe('# World / Geopolitics / Iran (2026-11-20 14:05 UTC)')
   })
@@ -31,7 +31,7 @@ describe('/api/agent/world/{topic}', () => {
       ['', reading({ disagreement: 42 })],
       ['iran', reading({ disagreement: 80, value: 61 })],
     ])
-    const { get } = await standing({ snapshot: { indices } })
+    const { get } = await startedWorld({ snapshot: { indices } })
     const index = async (path: string) =>
       (await json(await get(`/api/agent/world/${path}?format=json`)))['index']
     expect(await index('geopolitics/iran')).toMatchObject({ disagreement: 80, value: 61 })
@@ -46,7 +46,7 @@ describe('/api/agent/world/{topic}', () => {
 
   // [world.topics.limits]
   it('refuses long paths and operations that do not apply to a region', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     for (const path of ['a/b/c/d/e/f/g', 'x'.repeat(65)]) {
       const response = await get(`/api/agent/world/${path}`)
       expect(response.status).toBe(400)
@@ -65,7 +65,7 @@ describe('/api/agent/world/{topic}', () => {
 
   // [world.topics.unknown]
   it('is empty for a subject without markets', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const body = await json(await get('/api/agent/world/zebra?format=json'))
     expect(body).toMatchObject({ salient: [], movers: [], marketCount: 0, childRegions: [] })
     expect(await (await get('/api/agent/world/zebra')).text()).toContain(

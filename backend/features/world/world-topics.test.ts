@@ -14,7 +14,7 @@ const oil = marketQuantities({
   surprise: { vr: 3, expectedVr: 0, residualVr: 3 },
 })
 
-async function standing() {
+async function startedWorld() {
   const app = worldApp({ markets: [oil] })
   const { topics } = app.feature
   const step = async (disagreement: number) => {
@@ -36,7 +36,7 @@ async function standing() {
 // [data-service.socket.world]
 describe('the world as topics', () => {
   it('are unknown before the first snapshot; then all except unknown words can be followed', async () => {
-    const { topics, step } = await standing()
+    const { topics, step } = await startedWorld()
     expect(topics.knows('')).toBe(false)
     await expect(topics.latest('')).rejects.toThrow('The first world snapshot is being computed')
     await step(40)
@@ -53,7 +53,7 @@ describe('the world as topics', () => {
   })
 
   it('send a snapshot, then a delta with the whole new list of items', async () => {
-    const { topics, step } = await standing()
+    const { topics, step } = await startedWorld()
     const from = await step(40)
     const first = await topics.latest('oil')
     expect(first).toMatchObject({
@@ -72,7 +72,7 @@ describe('the world as topics', () => {
   })
 
   it('merge several steps for a slow reader, as far as they are stored', async () => {
-    const { topics, step } = await standing()
+    const { topics, step } = await startedWorld()
     const at: Millis[] = []
     for (let i = 0; i < 6; i++) {
       at.push(await step(40 + i))
@@ -86,7 +86,7 @@ describe('the world as topics', () => {
   })
 
   it('are published once they are stored', async () => {
-    const { topics, step } = await standing()
+    const { topics, step } = await startedWorld()
     const received: Millis[] = []
     const stop = topics.onStored((at) => received.push(at))
     const first = await step(40)

@@ -10,8 +10,8 @@ import {
   market,
   OIL,
   residual,
-  standing,
-} from '../../testing/standing-world.ts'
+  startedWorld,
+} from '../../testing/started-world.ts'
 import { reading, worldApp } from '../../testing/world-app.ts'
 
 const pairedSnapshot = () => {
@@ -37,7 +37,7 @@ describe('/api/agent/world', () => {
 
   // [world.snapshot.markdown]
   it('is text by default, with suggested calls', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const response = await get('/api/agent/world')
     expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const item = (await get('/api/agent/world?format=json').then(json))['salient']?.[0]?.['id']
@@ -59,7 +59,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.json]
   it('is the whole snapshot as JSON', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const response = await get('/api/agent/world?format=JSON')
     expect(response.headers.get('last-modified')).toBe('Fri, 20 Nov 2026 14:05:00 GMT')
     expect(await response.json()).toMatchObject({
@@ -107,7 +107,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.next-actions]
   it('leaves the next actions out on request', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const body = await json(await get('/api/agent/world?format=json&nextActions=OFF'))
     expect(body).not.toHaveProperty('nextActions')
   })
@@ -124,7 +124,7 @@ Regions: iran (1 market), oil (1 market)
         },
       }),
     )
-    const { get } = await standing({ markets })
+    const { get } = await startedWorld({ markets })
     const text = await (await get('/api/agent/world')).text()
     expect(text.match(/^## /gm)?.length).toBeGreaterThanOrEqual(3)
     expect(tokensOf(text)).toBeLessThanOrEqual(800)
@@ -134,7 +134,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.compact]
   it('is short on request', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const body = await json(await get('/api/agent/world?format=json&compact=1'))
     expect(Object.keys(body).sort()).toEqual(
       'asOf baselineReason generatedInMs nextActions op regime region salient servedAt sinceBaseline'
@@ -151,7 +151,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.parameters]
   it('clamps counts and refuses malformed values', async () => {
-    const { get } = await standing({ markets: [CEASEFIRE, OIL, residual('KXB', 2.5)] })
+    const { get } = await startedWorld({ markets: [CEASEFIRE, OIL, residual('KXB', 2.5)] })
     const items = async (query: string) =>
       (await json(await get(`/api/agent/world?format=json&${query}`)))['salient']
     expect(await items('limit=0')).toHaveLength(1)
@@ -187,7 +187,7 @@ Regions: iran (1 market), oil (1 market)
         topics: ['fed-rate'],
         facts: { seriesId: 'KXFED', seriesTitle: 'Fed decisions' },
       })
-    const { get } = await standing({ markets: [series(1), series(2), OIL] })
+    const { get } = await startedWorld({ markets: [series(1), series(2), OIL] })
     const regions = async (depth: number, path = '') =>
       (await json(await get(`/api/agent/world${path}?format=json&depth=${depth}`)))['childRegions']
     expect(await regions(0)).toBeUndefined()
@@ -206,7 +206,7 @@ Regions: iran (1 market), oil (1 market)
   it('compares with the baseline of the caller', async () => {
     const jumped = market('KXJUMP', { price: 60 })
     const peer = market('0xa', { price: 42, facts: { venue: 'venue_b' } })
-    const { get } = await standing({
+    const { get } = await startedWorld({
       markets: [jumped, peer],
       snapshot: { ...pairedSnapshot(), indices: new Map([['', reading({ disagreement: 42 })]]) },
       priceAt: (view, when) => (when < NOON - DAY ? 42 : view.mark),
@@ -228,7 +228,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.stable]
   it('keeps ids and ranks inside a bucket and can still be explained in the next', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     const ids = async () =>
       (
         (await json(await app.get('/api/agent/world?format=json')))['salient'] as unknown as {
@@ -263,7 +263,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.snapshot.as-of]
   it('returns for a past instant what it returned then', async () => {
-    const app = await standing()
+    const app = await startedWorld()
     const then = await json(await app.get('/api/agent/world?format=json'))
     const text = await (await app.get('/api/agent/world')).text()
     await app.clock.advance(300_000)
@@ -282,7 +282,7 @@ Regions: iran (1 market), oil (1 market)
 
   // [world.topics.focus]
   it('accepts a former focus as a path', async () => {
-    const { get } = await standing()
+    const { get } = await startedWorld()
     const path = async (focus: string) =>
       (await json(await get(`/api/agent/world?format=json&focus=${focus}`)))['region']?.['path']
     expect(await path('geo')).toEqual(['geopolitics'])

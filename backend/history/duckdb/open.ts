@@ -51,7 +51,7 @@ import { MarketRegistry } from './facts/registry.ts'
 import { EventStreamCache, type Invalidation } from './event-stream/cache.ts'
 import { rowsOfBatch, rowsOfSpans } from './event-stream/invalidation.ts'
 import { marketsWithRows } from './event-stream/queries.ts'
-import { pricesStandingAt, settlementsOf } from './facts/settlements.ts'
+import { pricesAt, settlementsOf } from './facts/settlements.ts'
 import { slotsOf } from './ticks/slots.ts'
 import { sortClosedHours } from './ticks/sort-closed.ts'
 import { loadSpans, TICK_KINDS, type Spans } from './ticks/spans.ts'
@@ -235,8 +235,7 @@ function storeOf(parts: Parts): OpenHistory {
     trendRows: (query) =>
       bulk.with((session) => trendRows(session, { corrections, registry }, query)),
     settlements: (query) => bulk.with((session) => settlementsOf(session, query)),
-    pricesStanding: (requested) =>
-      bulk.with((session) => pricesStandingAt(session, corrections, requested)),
+    pricesAt: (requested) => bulk.with((session) => pricesAt(session, corrections, requested)),
     appendContext: (rows) => appendContext(writer, rows),
     servedAt: (asOf) => pool.with((session) => servedAt(session, asOf)),
     indexAt: (...requested) => pool.with((session) => indexAt(session, ...requested)),

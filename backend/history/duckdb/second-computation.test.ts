@@ -35,7 +35,7 @@ async function secondAnswers({ shape, sql }: SecondComputation, given: readonly 
 }
 
 /** One line per difference, so that a failure is readable. */
-const said = (difference: object): string => JSON.stringify(difference)
+const jsonOf = (difference: object): string => JSON.stringify(difference)
 
 describe('a second computation, in SQL and from the text of the methodology', () => {
   it.each(SECOND_COMPUTATIONS.map((one) => [one.name, one] as const))(
@@ -52,7 +52,7 @@ describe('a second computation, in SQL and from the text of the methodology', ()
         Object.keys(first)
           .filter((column) => !isSame(first[column], second[i]?.[column], one.decimals[column]))
           .map((column) =>
-            said({ column, first: first[column], second: second[i]?.[column], given }),
+            jsonOf({ column, first: first[column], second: second[i]?.[column], given }),
           ),
       )
       expect(differing.slice(0, 3)).toEqual([])

@@ -19,15 +19,15 @@ export interface WaitingTask<A> {
 export function startTask<A>(script: string): WaitingTask<A> {
   const child = fork(script, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
   let answer: A | null = null
-  let said = ''
+  let output = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-500)
+    output = (output + text).slice(-500)
   })
   child.once('message', (message) => {
     answer = message as A
   })
   const ended = new Promise<TaskEnd<A>>((resolve) => {
-    const end = (how: string): void => resolve({ answer, died: `${how} ${said}`.trim() })
+    const end = (how: string): void => resolve({ answer, died: `${how} ${output}`.trim() })
     child.once('error', (error) => end(error.message))
     child.once('close', (code, signal) => end(`ended with ${signal ?? code ?? 'nothing'}`))
   })

@@ -119,8 +119,8 @@ describe('a history whose damage is detected during a read', () => {
     const reported = (row: TradeRow | undefined) => JSON.stringify(row)
     expect(after.filter((row) => reported(row) !== reported(before.get(row.tradeId)))).toEqual([])
     const gaps = await second.store.gaps({ ...EVER, venue: 'venue_a', limit: 100 })
-    const stands = new Set(after.map(({ tradeId }) => tradeId))
-    const missing = [...before.values()].filter(({ tradeId }) => !stands.has(tradeId))
+    const stored = new Set(after.map(({ tradeId }) => tradeId))
+    const missing = [...before.values()].filter(({ tradeId }) => !stored.has(tradeId))
     const unmarked = missing.filter(
       ({ ts }) => !gaps.some(({ from, to }) => from <= ts && ts < (to ?? Infinity)),
     )

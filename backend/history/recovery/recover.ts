@@ -143,12 +143,12 @@ async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
   throw new StoreFailed(`The damaged history could not be rebuilt (${last})`)
 }
 
-const TOLD_SPANS = 5
+const LISTED_SPANS = 5
 
 function spansOf({ lost }: RebuildReport): string {
   const feeds = lost.filter(({ kind }) => kind === 'trades' || kind === 'quotes')
   const reported = feeds
-    .slice(0, TOLD_SPANS)
+    .slice(0, LISTED_SPANS)
     .map(
       ({ kind, venue, from, to }) =>
         `${kind} of ${venue ?? 'all venues'} ${timeOf(from)} to ${timeOf(to)}`,

@@ -17,10 +17,10 @@ const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
 
 describe('coverage of a feed', () => {
   let clock: FakeClock
-  let said: CoverageRow[]
+  let covered: CoverageRow[]
   beforeEach(() => {
     clock = new FakeClock(NOW)
-    said = []
+    covered = []
   })
   const record = (isWide: Partial<Record<CoverageFeed, boolean>> = {}): FeedCoverage =>
     new FeedCoverage({
@@ -28,11 +28,11 @@ describe('coverage of a feed', () => {
       clock,
       isWide: { trades: true, quotes: true, ...isWide },
       pipeline: {
-        cover: (rows) => void said.push(...rows),
+        cover: (rows) => void covered.push(...rows),
         idOf: (ticker) => MARKETS[ticker] ?? null,
       },
     })
-  const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, kept = said) =>
+  const resume = (coverage: FeedCoverage, aliveUntil: Millis | null, kept = covered) =>
     coverage.resume(
       {
         gaps: () => Promise.resolve([...kept].reverse()),
@@ -42,7 +42,7 @@ describe('coverage of a feed', () => {
     )
   /** Statements as text: scope, feed, state, seconds from NOW. */
   const words = (): string[] =>
-    said.map(({ market, feed, state, from, to }) => {
+    covered.map(({ market, feed, state, from, to }) => {
       const seconds = (time: Millis | null) => (time === null ? '' : (time - NOW) / SECOND)
       return `${market ?? 'all'} ${feed} ${state} ${seconds(from)}..${seconds(to)}`
     })
@@ -147,8 +147,8 @@ describe('coverage of a feed', () => {
       earlier.follows(['A', 'B'], at(-120))
       earlier.delivers('quotes', 'live', at(-120))
       earlier.lostMarkets(['B'], at(-90), 'sequence')
-      const kept = said
-      said = []
+      const kept = covered
+      covered = []
       const coverage = record({ quotes: false })
       await resume(coverage, at(-60), kept)
       coverage.follows(['B'], at(1))
@@ -166,8 +166,8 @@ describe('coverage of a feed', () => {
 
     it('continues a gap that a crash left open', async () => {
       record().lost('trades', at(-120), 'closed')
-      const kept = said
-      said = []
+      const kept = covered
+      covered = []
       const coverage = record()
       await resume(coverage, at(-60), kept)
       coverage.delivers('trades', 'live', NOW)
@@ -178,8 +178,8 @@ describe('coverage of a feed', () => {
       const earlier = record()
       earlier.lost('trades', at(-5 * 60), 'closed')
       earlier.delivers('trades', 'live', at(-4 * 60))
-      const kept = said
-      said = []
+      const kept = covered
+      covered = []
       const coverage = record()
       await resume(coverage, null, kept)
       coverage.tradesRead({ from: at(-6 * 60), to: NOW }, null, true)

@@ -41,7 +41,7 @@ export class FeedCoverage {
   readonly #isWide: Readonly<Record<CoverageFeed, boolean>>
   readonly #open: Record<CoverageFeed, OpenGap | null> = { trades: null, quotes: null }
   readonly #openOf = new Map<Ticker, OpenGap>()
-  readonly #standing: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
+  readonly #stated: Record<CoverageFeed, Delivery | null> = { trades: null, quotes: null }
   /** Current delivery statements, of all markets (null) or of single ones. */
   readonly #openStatements: Readonly<Record<CoverageFeed, Map<Ticker | null, OpenStatement>>> = {
     trades: new Map(),
@@ -182,7 +182,7 @@ export class FeedCoverage {
     tickers: readonly Ticker[] | null = null,
   ): void {
     const gap = this.#open[feed]
-    const isChange = gap !== null || this.#standing[feed] !== state
+    const isChange = gap !== null || this.#stated[feed] !== state
     if (gap !== null) {
       this.#open[feed] = null
       this.#record({ feed, state: 'gap', ...gap, to: at })
@@ -193,8 +193,8 @@ export class FeedCoverage {
     }
     if (feed === 'quotes') this.restored(tickers ?? [...this.#openOf.keys()], at)
     else this.#endLeftOpen()
-    if (this.#standing[feed] !== state) {
-      this.#standing[feed] = state
+    if (this.#stated[feed] !== state) {
+      this.#stated[feed] = state
       if (this.#isWide[feed]) this.#begin(feed, state, at, null)
       else for (const ticker of this.#followed) this.#begin(feed, state, at, ticker)
     }
@@ -217,7 +217,7 @@ export class FeedCoverage {
       if (this.#followed.has(ticker)) continue
       this.#followed.add(ticker)
       for (const feed of COVERAGE_FEEDS) {
-        const state = this.#standing[feed]
+        const state = this.#stated[feed]
         if (!this.#isWide[feed] && state !== null) this.#begin(feed, state, at, ticker)
       }
     }
@@ -240,7 +240,7 @@ export class FeedCoverage {
 
   /** Whether quotes of a market do not arrive at present. */
   isStale(ticker: Ticker): boolean {
-    return this.#standing.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
+    return this.#stated.quotes === null || this.#open.quotes !== null || this.#openOf.has(ticker)
   }
 
   /** The longest open gap of the whole venue; null while every feed delivers. */

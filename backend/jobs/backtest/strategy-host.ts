@@ -87,15 +87,15 @@ export async function startStrategy(
       '--disable-warning=ExperimentalWarning',
     ],
   })
-  standBack(child.pid)
+  lowerPriority(child.pid)
   const watch = new StrategyWatch(limits, clock.monotonic())
   let reason: Error | null = null
-  let said = ''
+  let output = ''
   let [given, answered] = [0, 0]
   let goOn = (): void => {}
   let isOver = false
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-2_000)
+    output = (output + text).slice(-2_000)
   })
   const end = (why: Error): void => {
     reason ??= why
@@ -129,7 +129,7 @@ export async function startStrategy(
       }
     })
     const close = (how: string): void => {
-      const failure = reason ?? deathOf(how, said, limits)
+      const failure = reason ?? deathOf(how, output, limits)
       refused(failure)
       reject(failure)
     }
@@ -179,7 +179,7 @@ const MOST_AHEAD = 4
 const NICENESS = 10
 
 /** Lowers the priority of a run: requests to the service go first. */
-function standBack(pid: number | undefined): void {
+function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)
   } catch {
@@ -210,11 +210,11 @@ async function lookAfter(
   }
 }
 
-function deathOf(how: string, said: string, limits: StrategyLimits): StrategyFailed {
-  if (/heap out of memory|heap limit/i.test(said)) {
+function deathOf(how: string, output: string, limits: StrategyLimits): StrategyFailed {
+  if (/heap out of memory|heap limit/i.test(output)) {
     return new StrategyEnded(`The strategy took more than ${limits.heapMb} MB of memory`)
   }
   return new StrategyFailed(
-    `The strategy’s process ended (${how}) ${said.trim().slice(-300)}`.trim(),
+    `The strategy’s process ended (${how}) ${output.trim().slice(-300)}`.trim(),
   )
 }

@@ -41,9 +41,9 @@ export class GarbageKeeper {
   look(): boolean {
     const resident = this.#memory.resident()
     this.#left = Math.min(this.#left ?? resident, resident)
-    const mayStand = this.#left + Math.max(LEAST_GROWTH, SHARE * this.#left)
+    const allowed = this.#left + Math.max(LEAST_GROWTH, SHARE * this.#left)
     const now = this.#monotonic()
-    if (resident <= mayStand || now - this.#collectedAt < LEAST_PAUSE) return false
+    if (resident <= allowed || now - this.#collectedAt < LEAST_PAUSE) return false
     this.#memory.collect()
     this.#collectedAt = now
     this.#left = null

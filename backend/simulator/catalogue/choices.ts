@@ -155,12 +155,12 @@ function ladder(
   const levels = Array.from({ length: count }, (_, i) => round(lowest + i * spacing)).filter(
     (level) => level > 0,
   )
-  const say = (level: number): string => (template.label ?? String)(level, subject)
+  const labelOf = (level: number): string => (template.label ?? String)(level, subject)
   const changes = levels.map(toChange)
   if (shape.kind === 'above')
     return {
       choices: levels.map((level) => ({
-        label: say(level),
+        label: labelOf(level),
         code: `T${digits(level)}`,
         floor: level,
         cap: null,
@@ -170,7 +170,7 @@ function ladder(
     }
   const bounds = [null, ...levels, null]
   return {
-    choices: bounds.slice(1).map((high, i) => rangeChoice(bounds[i] ?? null, high, say)),
+    choices: bounds.slice(1).map((high, i) => rangeChoice(bounds[i] ?? null, high, labelOf)),
     state: rangeState(change, changes, when.at),
   }
 }
@@ -188,11 +188,11 @@ const digits = (level: number): string =>
 function rangeChoice(
   low: number | null,
   high: number | null,
-  say: (level: number) => string,
+  labelOf: (level: number) => string,
 ): Choice {
   if (low === null && high !== null)
     return {
-      label: `below ${say(high)}`,
+      label: `below ${labelOf(high)}`,
       code: `T${digits(high)}`,
       floor: null,
       cap: high,
@@ -200,7 +200,7 @@ function rangeChoice(
     }
   if (high === null && low !== null)
     return {
-      label: `${say(low)} or above`,
+      label: `${labelOf(low)} or above`,
       code: `T${digits(low)}UP`,
       floor: low,
       cap: null,
@@ -208,7 +208,7 @@ function rangeChoice(
     }
   const middle = round(((low ?? 0) + (high ?? 0)) / 2)
   return {
-    label: `${say(low ?? 0)} to ${say(high ?? 0)}`,
+    label: `${labelOf(low ?? 0)} to ${labelOf(high ?? 0)}`,
     code: `B${digits(middle)}`,
     floor: low,
     cap: high,

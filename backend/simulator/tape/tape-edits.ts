@@ -14,11 +14,11 @@ interface Cut {
 /** An edit of a trade: removed, or printed again. */
 interface Edit {
   readonly original: SimTrade
-  readonly stands: SimTrade | null
+  readonly replacement: SimTrade | null
 }
 
 /** A trade that is published at an instant other than its own. */
-export interface LateWord {
+export interface LateTrade {
   readonly at: number
   readonly trade: SimTrade
 }
@@ -27,7 +27,7 @@ export interface LateWord {
 export class TapeEdits {
   readonly #cuts: Cut[] = []
   readonly #edits = new Map<SimMarket, Map<string, Edit>>()
-  readonly #late: LateWord[] = []
+  readonly #late: LateTrade[] = []
 
   get isEmpty(): boolean {
     return this.#cuts.length === 0 && this.#edits.size === 0
@@ -63,7 +63,7 @@ export class TapeEdits {
   }
 
   /** The current trades of one hour. */
-  standing(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
+  edited(market: SimMarket, trades: readonly SimTrade[]): readonly SimTrade[] {
     const edits = this.#edits.get(market)
     const cuts = this.#cutsOf(market)
     if (edits === undefined && cuts.length === 0) return trades
@@ -71,7 +71,7 @@ export class TapeEdits {
       if (cuts.some((cut) => isWithin(cut, trade))) return []
       const edit = edits?.get(placeOf(trade))
       if (edit === undefined) return [trade]
-      return edit.stands === null ? [] : [edit.stands]
+      return edit.replacement === null ? [] : [edit.replacement]
     })
   }
 
@@ -87,19 +87,21 @@ export class TapeEdits {
     const gone = this.#cutsOf(market).flatMap((cut) => written(cut.from, Math.min(cut.to, at)))
     let size = gone.reduce((sum, trade) => sum + trade.size, 0)
     let dollars = gone.reduce((sum, trade) => sum + trade.size * trade.price, 0)
-    for (const { original, stands } of this.#edits.get(market)?.values() ?? []) {
+    for (const { original, replacement } of this.#edits.get(market)?.values() ?? []) {
       if (original.at > at) continue
-      size += original.size - (stands?.size ?? 0)
-      dollars += original.size * original.price - (stands === null ? 0 : stands.size * stands.price)
+      size += original.size - (replacement?.size ?? 0)
+      dollars +=
+        original.size * original.price -
+        (replacement === null ? 0 : replacement.size * replacement.price)
     }
     return { size, dollars }
   }
 
-  #edit(trade: SimTrade, stands: SimTrade | null): void {
+  #edit(trade: SimTrade, replacement: SimTrade | null): void {
     const ofMarket = this.#edits.get(trade.market) ?? new Map<string, Edit>()
     const place = placeOf(trade)
     const original = ofMarket.get(place)?.original ?? trade
-    ofMarket.set(place, { original, stands })
+    ofMarket.set(place, { original, replacement })
     this.#edits.set(trade.market, ofMarket)
   }
 

@@ -26,7 +26,7 @@ export class Tape {
   /** Current trades of one market in one hour, ascending by time. */
   hour(market: SimMarket, hour: number): readonly SimTrade[] {
     const written = this.#written(market, hour)
-    return this.edits.isEmpty ? written : this.edits.standing(market, written)
+    return this.edits.isEmpty ? written : this.edits.edited(market, written)
   }
 
   /** Keeps an hour as generated, even if the market's times change. */

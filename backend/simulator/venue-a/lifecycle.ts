@@ -34,29 +34,29 @@ export function lifecycleBetween(
         },
       })
   for (const market of catalogue.markets('venue_a', to)) {
-    const say = (event_type: string, details: object): number =>
+    const publish = (event_type: string, details: object): number =>
       reported.push({
         type: 'market_lifecycle_v2',
         market: market.id,
         msg: { market_ticker: market.id, event_type, ...details },
       })
-    if (within(market.createdAt)) say('created', createdDetails(market))
+    if (within(market.createdAt)) publish('created', createdDetails(market))
     if (market.closeAt < market.endAt && within(market.closeAt))
-      say('close_date_updated', { close_ts: inSeconds(market.closeAt) })
+      publish('close_date_updated', { close_ts: inSeconds(market.closeAt) })
     if (within(market.determinedAt))
-      say('determined', {
+      publish('determined', {
         determination_ts: inSeconds(market.determinedAt),
         result: market.result,
         ...settlementOf(market),
       })
-    if (within(market.settledAt)) say('settled', { settled_ts: inSeconds(market.settledAt) })
+    if (within(market.settledAt)) publish('settled', { settled_ts: inSeconds(market.settledAt) })
     if (
       to < market.closeAt &&
       from >= market.openAt &&
       isPaused(market, from) !== isPaused(market, to)
     ) {
       const isNowPaused = isPaused(market, to)
-      say(isNowPaused ? 'deactivated' : 'activated', { is_deactivated: isNowPaused })
+      publish(isNowPaused ? 'deactivated' : 'activated', { is_deactivated: isNowPaused })
     }
   }
   for (const { at, market, type, details } of announcements)

@@ -208,7 +208,7 @@ export class VenueASession {
       .filter((market) => market !== null)
   }
 
-  #say(
+  #publish(
     subscription: Subscription,
     message: { type: string; msg: object; market: string; trade?: SimTrade },
   ): void {
@@ -230,7 +230,7 @@ export class VenueASession {
       const book = bookAt(market, now)
       subscription.books.set(market, book)
       const msg = snapshotMessage(market, book, subscription.yesPrices)
-      this.#say(subscription, { type: 'orderbook_snapshot', msg, market: ticker })
+      this.#publish(subscription, { type: 'orderbook_snapshot', msg, market: ticker })
     }
   }
 
@@ -242,7 +242,7 @@ export class VenueASession {
       const after = bookAt(market, now)
       subscription.books.set(market, after)
       for (const msg of deltaMessages(market, before, after, subscription.yesPrices)) {
-        this.#say(subscription, { type: 'orderbook_delta', msg, market: market.id })
+        this.#publish(subscription, { type: 'orderbook_delta', msg, market: market.id })
       }
     }
   }
@@ -254,7 +254,7 @@ export class VenueASession {
     trades.sort((a, b) => a.at - b.at || a.market.key - b.market.key)
     for (const trade of trades) {
       const message = { type: 'trade', msg: tradeMessage(trade), market: trade.market.id, trade }
-      this.#say(subscription, message)
+      this.#publish(subscription, message)
     }
   }
 
@@ -274,13 +274,14 @@ export class VenueASession {
       )
         continue
       const msg = tickerMessage(market, quote, this.#world.tape, now)
-      this.#say(subscription, { type: 'ticker', msg, market: market.id })
+      this.#publish(subscription, { type: 'ticker', msg, market: market.id })
     }
   }
 
   #sendLifecycle(subscription: Subscription, now: number): void {
     for (const reported of lifecycleBetween(this.#world, this.#sentUntil, now))
-      if (!this.#line.isSilentAbout('lifecycle', reported.market)) this.#say(subscription, reported)
+      if (!this.#line.isSilentAbout('lifecycle', reported.market))
+        this.#publish(subscription, reported)
   }
 }
 

@@ -98,7 +98,7 @@ export class VenueBSession {
     }
     // Beyond the limit the venue sends no books, without an error.
     if (this.#followed.size <= MOST_TOKENS_WITH_BOOKS && books.length > 0)
-      this.#say('book', books, tokens)
+      this.#publish('book', books, tokens)
   }
 
   #sendTrades({ market, outcome }: Followed, now: number): void {
@@ -119,11 +119,11 @@ export class VenueBSession {
         timestamp: String(trade.at),
         transaction_hash: fill.transaction,
       }
-      this.#say('trade', message, namesOf(market, outcome), trade)
+      this.#publish('trade', message, namesOf(market, outcome), trade)
     }
     if (!reported) return
     const book = wireBook(market, outcome, now, this.#world.tape, false)
-    this.#say('book', { event_type: 'book', ...book }, namesOf(market, outcome))
+    this.#publish('book', { event_type: 'book', ...book }, namesOf(market, outcome))
   }
 
   #sendBook(followed: Followed, now: number): void {
@@ -140,7 +140,7 @@ export class VenueBSession {
         new_tick_size: decimal(tick),
         timestamp: String(now),
       }
-      this.#say('book', message, names)
+      this.#publish('book', message, names)
       followed.tick = tick
     }
     const after = tokenBook(market, outcome, now)
@@ -169,7 +169,7 @@ export class VenueBSession {
           ...best,
         })),
       }
-      this.#say('book', message, names)
+      this.#publish('book', message, names)
     }
     if (this.#wantsMore && (quote.bid !== followed.quote.bid || quote.ask !== followed.quote.ask)) {
       const message = {
@@ -180,12 +180,12 @@ export class VenueBSession {
         spread: decimal(quote.ask - quote.bid),
         timestamp: String(now),
       }
-      this.#say('quote', message, names)
+      this.#publish('quote', message, names)
     }
     followed.quote = quote
   }
 
-  #say(about: Topic, message: object, markets: readonly string[], trade?: SimTrade): void {
+  #publish(about: Topic, message: object, markets: readonly string[], trade?: SimTrade): void {
     this.#line.data({ text: JSON.stringify(message), about, markets, ...(trade && { trade }) })
   }
 
@@ -198,7 +198,7 @@ export class VenueBSession {
     for (const market of this.#world.catalogue.markets('venue_b', now)) {
       const isNews = within(market.createdAt) || within(market.settledAt)
       if (!isNews || this.#line.isSilentAbout('lifecycle', market.id)) continue
-      if (within(market.createdAt)) this.#say('lifecycle', newMarket(market, now), [market.id])
+      if (within(market.createdAt)) this.#publish('lifecycle', newMarket(market, now), [market.id])
       if (within(market.settledAt) && isResolved(market, now) && market.payout !== 0.5) {
         const winner = market.payout === 1 ? 0 : 1
         const message = {
@@ -211,7 +211,7 @@ export class VenueBSession {
           timestamp: String(market.settledAt),
           tags: [],
         }
-        this.#say('lifecycle', message, [market.id])
+        this.#publish('lifecycle', message, [market.id])
       }
     }
   }

@@ -333,7 +333,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     const { bids, asks, last } = books[market]!
     return { bid: bids[0]?.price ?? last, ask: asks[0]?.price ?? last }
   }
-  const stand = (market: number, next: string): void => {
+  const setStatus = (market: number, next: string): void => {
     const wasOpen = live(market) || status[market] === 'paused'
     if (wasOpen && next !== 'active' && next !== 'paused') frozen[market] = exitsOf(market)
     status[market] = next
@@ -345,35 +345,35 @@ export function oracleOf(scenario: Scenario): OracleResult {
   }
 
   /** Status of a market from its events and, at venue_a, from the clock. */
-  const standing = (said: MarketFacts): string => {
-    if (said.venue !== 'venue_a') return said.status
-    let next: string = said.status
-    if (next === 'upcoming' && said.openTime !== null && now >= said.openTime) next = 'active'
+  const statusAt = (facts: MarketFacts): string => {
+    if (facts.venue !== 'venue_a') return facts.status
+    let next: string = facts.status
+    if (next === 'upcoming' && facts.openTime !== null && now >= facts.openTime) next = 'active'
     const trades = next === 'active' || next === 'paused'
-    return trades && said.closeTime !== null && now >= said.closeTime ? 'closed' : next
+    return trades && facts.closeTime !== null && now >= facts.closeTime ? 'closed' : next
   }
 
-  const describe = (market: number, said: MarketFacts, isBefore: boolean): void => {
+  const describe = (market: number, version: MarketFacts, isBefore: boolean): void => {
     const before = status[market] ?? null
-    facts[market] = said
-    stand(market, standing(said))
-    for (const time of [said.openTime, said.closeTime]) {
+    facts[market] = version
+    setStatus(market, statusAt(version))
+    for (const time of [version.openTime, version.closeTime]) {
       if (time === null || time <= now || time > scenario.to) continue
       later([time, 1.5, market], () => {
         const current = facts[market]
         if (current === null || current === undefined) return
-        const next = standing(current)
+        const next = statusAt(current)
         if (next === status[market]) return
-        stand(market, next)
+        setStatus(market, next)
         receive()
       })
     }
     if (status[market] === 'settled') {
       const paid =
-        said.result === 'void'
+        version.result === 'void'
           ? null
-          : (said.settlementPrice ??
-            (said.result === 'yes' ? 10_000 : said.result === 'no' ? 0 : undefined))
+          : (version.settlementPrice ??
+            (version.result === 'yes' ? 10_000 : version.result === 'no' ? 0 : undefined))
       if (paid !== undefined && settledAt[market] === null) {
         money.settle(market, paid)
         settledAt[market] = now

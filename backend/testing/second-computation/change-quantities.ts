@@ -235,8 +235,8 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
             when f.kind = 'flow' and f.hours <= 0 and abs(f.expected) / 10 >= .4 then .15 when f.kind = 'contagion' and f.hours <= -1 / 6 and f.expected * cents > 0 and abs(f.expected) >= abs(cents) / 2 then .25 * least(1, abs(f.expected / cents)) end as weight
           from (select id, cents, unnest(facts) as f from cases) where f.known <= 30),
       kinds as (select id, kind, max(weight) as weight from read where weight is not null group by id, kind)
-      select cases.id, coalesce(said, []) as said, coalesce(confidences, []) as confidences from cases left join (
-        select id, list(kind order by weight desc, kind) as said, list(weight / (.15 + total) order by weight desc, kind) as confidences
+      select cases.id, coalesce(found, []) as kinds, coalesce(confidences, []) as confidences from cases left join (
+        select id, list(kind order by weight desc, kind) as found, list(weight / (.15 + total) order by weight desc, kind) as confidences
           from (select *, sum(weight) over (partition by id) as total from kinds) group by id) using (id)`,
     decimals: { confidences: 4 },
     given: ({ list, whole, pick }) => ({
@@ -261,7 +261,7 @@ export const CHANGE_QUANTITIES: readonly SecondComputation[] = [
       const move = { startedAt: at(0), cents, entityWords: [] }
       const { hypotheses } = explainMove(reported, move, at(30))
       return {
-        said: hypotheses.map(({ kind }) => kind),
+        kinds: hypotheses.map(({ kind }) => kind),
         confidences: hypotheses.map(({ confidence }) => confidence),
       }
     },

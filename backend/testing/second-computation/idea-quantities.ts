@@ -105,9 +105,9 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
       with c as (select id, c.ticker as k, c.theme as t, c.edge as edge, c.confidence as confidence, c.strength as s from (select id, unnest(candidates) as c from cases) where c.edge > 0),
       bythemes as (select * from c qualify row_number() over (partition by id, t order by s desc, k) <= 2),
       chosen as (select * from bythemes qualify row_number() over (partition by id order by s desc, k) <= 10),
-      said as (select *, ${CONVICTIONS} as conviction, case ${CONVICTIONS} when 'high' then 1 when 'medium' then 2 else 3 end as o from chosen)
+      described as (select *, ${CONVICTIONS} as conviction, case ${CONVICTIONS} when 'high' then 1 when 'medium' then 2 else 3 end as o from chosen)
       select cases.id, coalesce(ideas, []) as ideas, case when days < 7 then 'days' when days < 60 then 'weeks' else 'months' end as horizon
-        from cases left join (select id, list(k || ' ' || conviction order by o, round(edge, 2) desc, k) as ideas from said group by id) using (id)`,
+        from cases left join (select id, list(k || ' ' || conviction order by o, round(edge, 2) desc, k) as ideas from described group by id) using (id)`,
     given: ({ list, whole, pick, any, known }) => ({
       candidates: list(0, 16, (i) => ({
         ticker: `K${String((i * 7) % 17).padStart(2, '0')}`,
@@ -139,10 +139,10 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
         })),
         0 as Millis,
       )
-      const said = ideas.map(
+      const described = ideas.map(
         (idea) => `${idea.ticker} ${convictionOf(idea.confidence, idea.executableEdge)}`,
       )
-      return { ideas: said, horizon: timeHorizon(days) }
+      return { ideas: described, horizon: timeHorizon(days) }
     },
   }),
 ]

@@ -86,9 +86,9 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
       tests as (select id, generate_subscripts(chances, 1) as i, unnest(chances) as p, len(chances) as m from cases),
       placed as (select *, row_number() over (partition by id order by p) as k from tests),
       cuts as (select id, max(p) filter (where p <= k / m * .05) as most from placed group by id),
-      standing as (select id, list(coalesce(p <= most, false) order by i) as stands from placed join cuts using (id) group by id)
+      significances as (select id, list(coalesce(p <= most, false) order by i) as significant from placed join cuts using (id) group by id)
       select cases.id, abs(rho) >= 3 / sqrt(n) and abs(rho) >= abs(coalesce(zero, 0)) + .05 as isCandidate,
-             if(isnan(rho_), null, rho_) as spearman, stands from cases left join correlations using (id) left join standing using (id)`,
+             if(isnan(rho_), null, rho_) as spearman, significant from cases left join correlations using (id) left join significances using (id)`,
     given: ({ list, whole, known, any }) => {
       const x = list(3, 30, () => whole(-4, 4))
       return {
@@ -103,7 +103,7 @@ export const LINK_QUANTITIES: readonly SecondComputation[] = [
     first: ({ rho, zero, n, x, y, chances }) => ({
       isCandidate: isLagCandidate(rho, zero, n),
       spearman: rankCorrelationOf(x, y),
-      stands: benjaminiHochberg(chances, 0.05),
+      significant: benjaminiHochberg(chances, 0.05),
     }),
   }),
   computedTwice({

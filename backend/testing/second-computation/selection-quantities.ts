@@ -161,15 +161,15 @@ export const SELECTION_QUANTITIES: readonly SecondComputation[] = [
     shape: { scores: ['DECIMAL(6,3)'] },
     sql: `
       with recursive labels as (
-        select id, 1 as i, ${cut('scores[1]')} as label, [${cut('scores[1]')}] as said from cases
+        select id, 1 as i, ${cut('scores[1]')} as label, [${cut('scores[1]')}] as given_labels from cases
         union all
-        select id, i + 1, label_now, list_append(said, label_now) from (
-          select id, i, said, case
+        select id, i + 1, label_now, list_append(given_labels, label_now) from (
+          select id, i, given_labels, case
                    when label = 'maker' then case when s < .37 then 'maker' when s >= .67 then 'taker' else 'neutral' end
                    when label = 'taker' then case when s > .63 then 'taker' when s <= .33 then 'maker' else 'neutral' end
                    when s <= .33 then 'maker' when s >= .67 then 'taker' else 'neutral' end as label_now
             from (select labels.*, scores[i + 1] as s, len(scores) as n from labels join cases using (id)) where i < n))
-      select id, said as labels from labels join cases using (id) where i = len(scores)`,
+      select id, given_labels as labels from labels join cases using (id) where i = len(scores)`,
     given: ({ list, whole }) => ({ scores: list(8, 8, () => whole(300, 700) / 1_000) }),
     first: ({ scores }) => {
       const labels: string[] = []

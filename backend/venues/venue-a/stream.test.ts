@@ -104,7 +104,7 @@ async function followed() {
   const world = await setup()
   world.stream.follow(['A'])
   await until(() => world.commands().length === 2)
-  world.server.say(snapshot(4, 1))
+  world.server.push(snapshot(4, 1))
   await until(() => world.events.length === 2)
   return world
 }
@@ -138,9 +138,9 @@ describe('VenueAStream', () => {
       },
       { type: 'book_changed' },
     ])
-    server.say(delta(4, 2))
-    server.say(delta(4, 3, { delta_fp: '-7.00' }))
-    server.say(delta(4, 4, { side: 'no', price_dollars: '0.4600', delta_fp: '1.50' }))
+    server.push(delta(4, 2))
+    server.push(delta(4, 3, { delta_fp: '-7.00' }))
+    server.push(delta(4, 4, { side: 'no', price_dollars: '0.4600', delta_fp: '1.50' }))
     await until(() => events.length === 7)
     expect(events[2]).toMatchObject({ bid: 4_300, bidSize: 7_000_000 })
     expect(events[4]).toMatchObject({ bid: 4_200 })
@@ -155,16 +155,16 @@ describe('VenueAStream', () => {
 
   it('marks a lost message as a gap, resubscribes, and ignores late messages', async () => {
     const { server, events, gaps, recovered, commands, ledger } = await followed()
-    server.say(delta(4, 3))
+    server.push(delta(4, 3))
     await until(() => commands().length === 4)
-    server.say(delta(4, 2))
+    server.push(delta(4, 2))
     expect(gaps).toMatchObject([{ tickers: ['A'], reason: 'sequence' }])
     expect(commands().slice(2)).toMatchObject([
       { cmd: 'unsubscribe', params: { sids: [4] } },
       { cmd: 'subscribe', params: { market_tickers: ['A'] } },
     ])
     expect(recovered).toHaveLength(1)
-    server.say(snapshot(5, 1))
+    server.push(snapshot(5, 1))
     await until(() => recovered.length === 2)
     expect(events).toHaveLength(4)
     expect(ledger.health('stream').skipped).toEqual({})
@@ -174,21 +174,21 @@ describe('VenueAStream', () => {
     const { server, stream, events, gaps, recovered, clock } = await setup()
     stream.follow(['A', 'C'])
     const requestedAt = clock.now()
-    server.say(snapshot(4, 1))
+    server.push(snapshot(4, 1))
     await until(() => events.length === 2)
     await clock.advance(4_000)
     expect(gaps).toEqual([])
     await clock.advance(11_000)
     expect(gaps).toEqual([{ since: requestedAt, tickers: ['C'], reason: 'no book was sent' }])
-    server.say(snapshot(4, 2, 'C'))
+    server.push(snapshot(4, 2, 'C'))
     await until(() => recovered.length === 2)
   })
 
   it('applies a repeated message once', async () => {
     const { server, events, ledger } = await followed()
-    server.say(delta(4, 2))
-    server.say(delta(4, 2))
-    server.say(delta(4, 3))
+    server.push(delta(4, 2))
+    server.push(delta(4, 2))
+    server.push(delta(4, 3))
     await until(() => events.length === 6)
     expect(events[4]).toMatchObject({ bid: 4_300, bidSize: 14_000_000 })
     expect(ledger.health('stream').skipped).toEqual({ 'repeated stream message': 1 })
@@ -199,22 +199,22 @@ describe('VenueAStream', () => {
     ['a message makes no sense', delta(4, 2, { side: 'up' }), 'malformed delta'],
   ])('drops the book when %s', async (_, message, reason) => {
     const { server, gaps } = await followed()
-    server.say(message)
+    server.push(message)
     await until(() => gaps.length === 1)
     expect(gaps[0]?.reason).toBe(reason)
   })
 
   it('publishes no crossed book, and drops it when it stays crossed', async () => {
     const { server, events, gaps, clock } = await followed()
-    server.say(delta(4, 2, { price_dollars: '0.4500' }))
-    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    server.push(delta(4, 2, { price_dollars: '0.4500' }))
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
     await until(() => events.length === 3)
     expect(events[2]).toMatchObject({ type: 'trade_printed', tradeId: 't-1' })
     const crossedAt = clock.now()
     await clock.advance(2_500)
     expect(gaps).toEqual([])
     // Messages of other markets measure its duration.
-    server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-2') })
+    server.push({ type: 'trade', sid: 2, seq: 2, msg: trade('t-2') })
     await until(() => gaps.length === 1)
     expect(gaps[0]).toEqual({ since: crossedAt, tickers: ['A'], reason: 'crossed book' })
   })
@@ -230,9 +230,9 @@ describe('VenueAStream', () => {
 
   it('trap 16: publishes trades and tickers of all markets, without combos', async () => {
     const { server, events } = await setup()
-    server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('x'), market_ticker: 'KXMVE-1' } })
-    server.say({ type: 'trade', sid: 2, seq: 2, msg: trade('t-1') })
-    server.say({
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('x'), market_ticker: 'KXMVE-1' } })
+    server.push({ type: 'trade', sid: 2, seq: 2, msg: trade('t-1') })
+    server.push({
       type: 'ticker',
       sid: 1,
       msg: {
@@ -259,10 +259,10 @@ describe('VenueAStream', () => {
   it('accepts trades that are an hour ahead of our clock', async () => {
     const hourAhead = Date.parse('2026-11-20T15:00:00.000Z') as Millis
     const { server, events, ledger } = await setup(() => false, hourAhead)
-    server.say({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('t-1'), ts_ms: hourAhead } })
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: { ...trade('t-1'), ts_ms: hourAhead } })
     const later = hourAhead + 3_600_000
-    server.say({ type: 'trade', sid: 2, seq: 2, msg: { ...trade('t-2'), ts_ms: later } })
-    server.say({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
+    server.push({ type: 'trade', sid: 2, seq: 2, msg: { ...trade('t-2'), ts_ms: later } })
+    server.push({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
     await until(() => events.length === 2)
     expect(events).toMatchObject([{ tradeId: 't-1', at: hourAhead }, { tradeId: 't-3' }])
     expect(ledger.health('stream').skipped).toEqual({ 'trade without a time': 1 })
@@ -270,8 +270,8 @@ describe('VenueAStream', () => {
 
   it('reports a gap in the trades of all markets and continues', async () => {
     const { server, gaps, recovered, events } = await setup()
-    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
-    server.say({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    server.push({ type: 'trade', sid: 2, seq: 3, msg: trade('t-3') })
     await until(() => events.length === 2)
     expect(gaps).toMatchObject([{ tickers: null, reason: 'sequence' }])
     expect(recovered).toHaveLength(2)
@@ -296,7 +296,7 @@ describe('VenueAStream', () => {
     await until(() => gaps.length === 1)
     await clock.advance(1_000)
     await until(() => recovered.length === 2)
-    server.say({ type: 'error', msg: { code: 25, msg: 'buffer overflow' } })
+    server.push({ type: 'error', msg: { code: 25, msg: 'buffer overflow' } })
     await until(() => gaps.length === 2)
     expect(gaps[1]?.reason).toBe('stream error 25')
   })
@@ -308,7 +308,7 @@ describe('VenueAStream', () => {
       requested.push(since)
       return isPrinting
     })
-    server.say({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
+    server.push({ type: 'trade', sid: 2, seq: 1, msg: trade('t-1') })
     await until(() => events.length === 1)
     const from = clock.now()
     const passSeconds = async (seconds: number) => {
@@ -331,9 +331,9 @@ describe('VenueAStream', () => {
 
   it('publishes lifecycle messages and ignores invalid ones', async () => {
     const { server, lifecycle, ledger } = await setup()
-    server.say('not json')
-    server.say([1, 2])
-    server.say({
+    server.push('not json')
+    server.push([1, 2])
+    server.push({
       type: 'market_lifecycle_v2',
       sid: 3,
       seq: 1,

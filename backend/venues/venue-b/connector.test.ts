@@ -303,13 +303,13 @@ describe('venue_b connector', () => {
     closing.unshift(() => stream!.close())
     stream!.follow([A])
     await until(() => socket.received.some((text) => text.includes('"market"')))
-    socket.say({
+    socket.push({
       event_type: 'tick_size_change',
       market: A,
       asset_id: `yes-${A}`,
       new_tick_size: '0.001',
     })
-    socket.say({
+    socket.push({
       event_type: 'new_market',
       market: B,
       question: 'New?',
@@ -319,7 +319,7 @@ describe('venue_b connector', () => {
       tags: ['crypto'],
       active: true,
     })
-    socket.say({ event_type: 'market_resolved', market: A, winning_asset_id: `no-${A}` })
+    socket.push({ event_type: 'market_resolved', market: A, winning_asset_id: `no-${A}` })
     await until(() => events.length === 3)
     expect(facts(events)).toMatchObject([
       { ticker: A, priceRanges: [{ step: 10 }] },
@@ -363,7 +363,7 @@ describe('venue_b connector', () => {
     stream?.follow([A])
     await until(() => socket.received.some((text) => text.includes(`yes-${A}`)))
     const levels = { bids: [{ price: '0.4', size: '1' }], asks: [{ price: '0.42', size: '1' }] }
-    socket.say({ event_type: 'book', market: A, asset_id: `yes-${A}`, ...levels })
+    socket.push({ event_type: 'book', market: A, asset_id: `yes-${A}`, ...levels })
     await until(() => delivered === 1)
     expect(await quoted()).toEqual([B])
   })

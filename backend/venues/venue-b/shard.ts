@@ -80,21 +80,21 @@ export class Shard {
 
   add(assets: ReadonlyMap<string, Ticker>): void {
     for (const [asset, ticker] of assets) this.assets.set(asset, ticker)
-    this.#say('subscribe', [...assets.keys()])
+    this.#send('subscribe', [...assets.keys()])
   }
 
   remove(asset: string): void {
     this.#giveUp(asset)
     this.assets.delete(asset)
     this.#awaited.delete(asset)
-    this.#say('unsubscribe', [asset])
+    this.#send('unsubscribe', [asset])
   }
 
   /** Drops a book and requests it again. */
   renew(asset: string): void {
     this.#giveUp(asset)
-    this.#say('unsubscribe', [asset])
-    this.#say('subscribe', [asset])
+    this.#send('unsubscribe', [asset])
+    this.#send('subscribe', [asset])
   }
 
   /**
@@ -133,7 +133,7 @@ export class Shard {
     this.#options.handlers.onGap({ since: this.#lastDataAt, tickers, reason })
   }
 
-  #say(operation: 'subscribe' | 'unsubscribe', assets: readonly string[]): void {
+  #send(operation: 'subscribe' | 'unsubscribe', assets: readonly string[]): void {
     if (assets.length === 0) return
     const message = { assets_ids: assets, operation, custom_feature_enabled: true }
     this.#socket.send(JSON.stringify(message))

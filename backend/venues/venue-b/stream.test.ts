@@ -58,11 +58,11 @@ async function setup(
     () => stream.close(),
     () => server.close(),
   )
-  const said = () =>
+  const sentMessages = () =>
     server.received
       .filter((text) => text !== 'PING')
       .map((text) => JSON.parse(text) as Record<string, unknown>)
-  return { clock, server, events, gaps, recovered, catalogue, audits, ledger, stream, said }
+  return { clock, server, events, gaps, recovered, catalogue, audits, ledger, stream, sentMessages }
 }
 
 const ASSET = `yes-${CONDITION}`
@@ -103,16 +103,20 @@ async function followed(
 ) {
   const world = await setup(agrees, venueTime)
   world.stream.follow([CONDITION])
-  await until(() => world.said().length === 1)
-  world.server.say([book()])
+  await until(() => world.sentMessages().length === 1)
+  world.server.push([book()])
   await until(() => world.events.length === 2)
   return world
 }
 
 describe('VenueBStream', () => {
   it('subscribes to the YES asset and builds its book from absolute sizes', async () => {
-    const { server, events, said, recovered } = await followed()
-    expect(said()[0]).toEqual({ type: 'market', assets_ids: [ASSET], custom_feature_enabled: true })
+    const { server, events, sentMessages, recovered } = await followed()
+    expect(sentMessages()[0]).toEqual({
+      type: 'market',
+      assets_ids: [ASSET],
+      custom_feature_enabled: true,
+    })
     expect(events[0]).toMatchObject({
       type: 'quote_changed',
       ticker: CONDITION,
@@ -130,34 +134,36 @@ describe('VenueBStream', () => {
       best_bid: '0.9',
       best_ask: '0.95',
     }
-    server.say(change([row({}), foreign]))
-    server.say([change([row({ price: '0.43', size: '0', side: 'SELL', best_ask: '0.44' })])])
+    server.push(change([row({}), foreign]))
+    server.push([change([row({ price: '0.43', size: '0', side: 'SELL', best_ask: '0.44' })])])
     await until(() => events.length === 6)
     expect(events[2]).toMatchObject({ bid: 4_200, bidSize: 3_000_000, at: 1_763_647_199_000 })
     expect(events[4]).toMatchObject({ ask: 4_400 })
   })
 
   it('drops a book that disagrees with the stated best prices and requests it again', async () => {
-    const { server, events, gaps, recovered, said } = await followed()
-    server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
-    await until(() => said().length === 3)
+    const { server, events, gaps, recovered, sentMessages } = await followed()
+    server.push(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
+    await until(() => sentMessages().length === 3)
     expect(gaps).toMatchObject([{ tickers: [CONDITION], reason: 'book disagreed' }])
-    expect(said().slice(1)).toMatchObject([
+    expect(sentMessages().slice(1)).toMatchObject([
       { operation: 'unsubscribe', assets_ids: [ASSET] },
       { operation: 'subscribe', assets_ids: [ASSET], custom_feature_enabled: true },
     ])
-    server.say(change([row({})]))
-    server.say(book({ bids: [{ price: '0.45', size: '1' }], asks: [{ price: '0.46', size: '1' }] }))
+    server.push(change([row({})]))
+    server.push(
+      book({ bids: [{ price: '0.45', size: '1' }], asks: [{ price: '0.46', size: '1' }] }),
+    )
     await until(() => recovered.length === 2)
     expect(events).toHaveLength(4)
     expect(events[2]).toMatchObject({ bid: 4_500, ask: 4_600 })
   })
 
   it('publishes the quote of a book that was sent again, even if unchanged', async () => {
-    const { clock, server, events, gaps, recovered, said } = await followed()
-    server.say(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
-    await until(() => said().length === 3)
-    server.say(book())
+    const { clock, server, events, gaps, recovered, sentMessages } = await followed()
+    server.push(change([row({ best_bid: '0.45', best_ask: '0.46' })]))
+    await until(() => sentMessages().length === 3)
+    server.push(book())
     await until(() => recovered.length === 2)
     expect(events.slice(2)).toMatchObject([
       { type: 'quote_changed', bid: 4_100, ask: 4_300 },
@@ -166,16 +172,16 @@ describe('VenueBStream', () => {
     server.drop()
     await until(() => gaps.length === 2)
     await clock.advance(SECOND)
-    await until(() => said().length === 4)
-    server.say(book())
+    await until(() => sentMessages().length === 4)
+    server.push(book())
     await until(() => recovered.length === 3)
     expect(events.slice(4)).toMatchObject([{ type: 'quote_changed' }, { type: 'book_changed' }])
   })
 
   it('requests the book again when the tick changes, without a gap', async () => {
-    const { server, gaps, catalogue, said } = await followed()
-    server.say({ ...fixture('ws-tick-size-change'), asset_id: ASSET, market: CONDITION })
-    await until(() => said().length === 3)
+    const { server, gaps, catalogue, sentMessages } = await followed()
+    server.push({ ...fixture('ws-tick-size-change'), asset_id: ASSET, market: CONDITION })
+    await until(() => sentMessages().length === 3)
     expect(gaps).toEqual([])
     expect(catalogue).toMatchObject([{ new_tick_size: '0.001' }])
   })
@@ -183,10 +189,10 @@ describe('VenueBStream', () => {
   it('trap 24: publishes trades of followed assets and catalogue messages', async () => {
     const { server, events, catalogue } = await followed()
     const print = { ...fixture('ws-last-trade-price'), market: CONDITION, transaction_hash: '0xaa' }
-    server.say({ ...print, asset_id: 'no-1' })
-    server.say({ ...print, asset_id: ASSET })
-    server.say(fixture('ws-new-market'))
-    server.say(fixture('ws-resolved'))
+    server.push({ ...print, asset_id: 'no-1' })
+    server.push({ ...print, asset_id: ASSET })
+    server.push(fixture('ws-new-market'))
+    server.push(fixture('ws-resolved'))
     await until(() => catalogue.length === 2)
     expect(events.slice(2)).toMatchObject([
       {
@@ -200,15 +206,15 @@ describe('VenueBStream', () => {
   })
 
   it('spreads assets over connections of at most 200', async () => {
-    const { server, stream, said } = await setup()
+    const { server, stream, sentMessages } = await setup()
     const tickers = Array.from({ length: 401 }, (_, index) => `t${index}`)
     stream.follow(tickers)
-    await until(() => server.connects.length === 3 && said().length === 3)
-    const sizes = said().map((message) => (message['assets_ids'] as string[]).length)
+    await until(() => server.connects.length === 3 && sentMessages().length === 3)
+    const sizes = sentMessages().map((message) => (message['assets_ids'] as string[]).length)
     expect(sizes.sort((a, b) => a - b)).toEqual([1, 200, 200])
     stream.follow(tickers.slice(1))
-    await until(() => said().length === 4)
-    expect(said()[3]).toMatchObject({ operation: 'unsubscribe', assets_ids: ['yes-t0'] })
+    await until(() => sentMessages().length === 4)
+    expect(sentMessages()[3]).toMatchObject({ operation: 'unsubscribe', assets_ids: ['yes-t0'] })
   })
 
   it('pings, and replaces a connection that does not answer', async () => {
@@ -222,7 +228,7 @@ describe('VenueBStream', () => {
     await clock.advance(1_000)
     await until(() => server.connects.length === 2)
     await until(() => server.received.at(-1)?.includes('"market"') === true)
-    server.say(book())
+    server.push(book())
     await until(() => recovered.length === 2)
   })
 
@@ -230,7 +236,7 @@ describe('VenueBStream', () => {
     for (let second = 0; second < seconds; second += 5) {
       await world.clock.advance(5_000)
       const before = world.ledger.health('stream').lastMessageAt
-      world.server.say('PONG')
+      world.server.push('PONG')
       await until(() => world.ledger.health('stream').lastMessageAt === before)
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -258,8 +264,8 @@ describe('VenueBStream', () => {
     const answerPings = async (minutes: number) => {
       for (let step = 0; step < minutes * 12; step += 1) {
         await clock.advance(5_000)
-        server.say('PONG')
-        if (!isMute) server.say(book({ timestamp: String(clock.now()) }))
+        server.push('PONG')
+        if (!isMute) server.push(book({ timestamp: String(clock.now()) }))
         await new Promise((resolve) => setImmediate(resolve))
       }
     }
@@ -270,14 +276,14 @@ describe('VenueBStream', () => {
     while (server.connects.length === 1) await answerPings(1 / 12)
     await until(() => server.received.filter((text) => text.includes('"market"')).length === 2)
     expect(server.open()).toBe(2)
-    server.say(book())
+    server.push(book())
     while (server.open() === 2) await answerPings(1 / 12)
     expect(server.connects).toHaveLength(2)
     expect(recovered.length).toBeGreaterThan(before)
     expect(gaps).toEqual([])
     expect(stream.isDelivering).toBe(true)
     const reported = events.length
-    server.say(change([row({})]))
+    server.push(change([row({})]))
     await until(() => events.length > reported)
   })
 
@@ -290,8 +296,8 @@ describe('VenueBStream', () => {
       '{"event_type":"price_change","price_changes":7}',
       '{"event_type":"book"}',
     ])
-      server.say(frame)
-    server.say(book({ timestamp: '1763647000001' }))
+      server.push(frame)
+    server.push(book({ timestamp: '1763647000001' }))
     await until(() => events.length === 3)
     expect(ledger.health('stream').skipped).toEqual({ 'stream message was not JSON': 1 })
   })
@@ -309,7 +315,7 @@ describe('VenueBStream', () => {
       timestamp: String(timestamp),
       transaction_hash,
     })
-    server.say([trade(hourAhead, '0x1'), trade(hourAhead + 3_600_000, '0x2')])
+    server.push([trade(hourAhead, '0x1'), trade(hourAhead + 3_600_000, '0x2')])
     await until(() => ledger.health('stream').skipped['trade without a time'] === 1)
     const trades = events.filter(({ type }) => type === 'trade_printed')
     expect(trades).toMatchObject([{ at: hourAhead }])

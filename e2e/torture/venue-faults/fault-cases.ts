@@ -97,7 +97,7 @@ const socketCases = (venue: Venue): FaultCase[] => [
   caseOf(venue, 'storm of reconnects', [
     { kind: 'reconnect-storm', milliseconds: 1_000, forMs: 15_000 },
   ]),
-  caseOf(venue, 'said twice', [{ kind: 'duplicate', count: 50 }]),
+  caseOf(venue, 'sent twice', [{ kind: 'duplicate', count: 50 }]),
   caseOf(venue, 'out of order', [{ kind: 'reorder', count: 5, width: 4 }]),
   caseOf(venue, 'ever later', [{ kind: 'lag', growth: 0.3, forMs: 20_000 }]),
   caseOf(venue, 'malformed frames', [{ kind: 'malformed-frame', count: 3 }]),

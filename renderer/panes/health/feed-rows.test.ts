@@ -7,7 +7,7 @@ const FEED: Feed = {
   feed: 'trades',
   mode: 'stream',
   lag: { medianMs: 41, p95Ms: 2_400, rows: 900 },
-  gaps: { found: 3, standing: 1, open: 0 },
+  gaps: { found: 3, unrepaired: 1, open: 0 },
   requests: 1_200,
   failures: 4,
   refusedRows: 0,
@@ -29,12 +29,12 @@ it('shows unknown values as unknown, and marks open gaps', () => {
     '–',
     '–',
   ])
-  const [open] = feedRows([{ ...FEED, gaps: { found: 3, standing: 2, open: 1 } }])
+  const [open] = feedRows([{ ...FEED, gaps: { found: 3, unrepaired: 2, open: 1 } }])
   expect([open?.cells[5], open?.warns]).toEqual(['2, 1 open', true])
   expect(feedRows([{ ...FEED, mode: 'down' }])[0]?.warns).toBe(true)
 })
 
 it('leaves out feeds of a venue that never delivered', () => {
-  const gaps = { found: 0, standing: 0, open: 0 }
+  const gaps = { found: 0, unrepaired: 0, open: 0 }
   expect(feedRows([{ ...FEED, mode: null, lag: null, gaps }])).toEqual([])
 })

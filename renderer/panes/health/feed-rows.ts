@@ -31,7 +31,7 @@ export function feedRows(feeds: readonly Feed[]) {
         lag === null ? MISSING : lagText(lag.medianMs),
         lag === null ? MISSING : lagText(lag.p95Ms),
         formatCount(gaps.found),
-        gaps.open > 0 ? `${gaps.standing}, ${gaps.open} open` : formatCount(gaps.standing),
+        gaps.open > 0 ? `${gaps.unrepaired}, ${gaps.open} open` : formatCount(gaps.unrepaired),
         formatCount(failures),
         formatCount(refusedRows),
       ],

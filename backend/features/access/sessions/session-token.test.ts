@@ -46,9 +46,9 @@ const withClaims = (more: object) => signed(header(), JSON.stringify({ ...claims
 describe('session tokens', () => {
   it('are verified until they expire', async () => {
     const expiresAt = (now + 7 * DAY) as Millis
-    const said = { userId: 'usr_1', sessionId: 'ses_1', issuedAt: now, expiresAt }
-    const token = await tokens.sign(said, 'local')
-    expect(await tokens.read(token)).toEqual(said)
+    const claims = { userId: 'usr_1', sessionId: 'ses_1', issuedAt: now, expiresAt }
+    const token = await tokens.sign(claims, 'local')
+    expect(await tokens.read(token)).toEqual(claims)
     expect(await tokens.read(await withClaims({}))).not.toBeNull()
     await clock.advance(7 * DAY + 5_001)
     expect(await tokens.read(token)).toBeNull()

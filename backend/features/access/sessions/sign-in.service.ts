@@ -53,8 +53,8 @@ export function createSignIn(deps: {
       if (caller === null || !isSignedIn) {
         return { body: { ok: true, ended: 0 }, setCookie: cookie.cleared }
       }
-      const isSaid = body !== undefined && body !== null
-      if (isSaid && (typeof body !== 'object' || Array.isArray(body))) {
+      const hasBody = body !== undefined && body !== null
+      if (hasBody && (typeof body !== 'object' || Array.isArray(body))) {
         throw new InvalidInput('body must be an object')
       }
       const all = fieldOf(body, 'all') ?? false

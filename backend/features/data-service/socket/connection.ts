@@ -71,7 +71,13 @@ export class Connection {
     })
     this.subscriptions = new Subscriptions(this.#outbox, (topic) => {
       const message = 'The topic cannot be read now'
-      this.#say({ type: 'error', code: 'INTERNAL_ERROR', message, topic: topic.name, fatal: false })
+      this.#send({
+        type: 'error',
+        code: 'INTERNAL_ERROR',
+        message,
+        topic: topic.name,
+        fatal: false,
+      })
     })
     sockets.raw.on('drain', () => this.subscriptions.beginNext())
     this.#socket.on('close', () => {
@@ -83,7 +89,7 @@ export class Connection {
     })
     this.#socket.on('pong', () => this.#counts())
     const { connections, topics, frameBytes: most, heartbeatSeconds } = LIMITS
-    this.#say({
+    this.#send({
       type: 'hello',
       connection: id,
       time: host.time.now(),
@@ -112,7 +118,7 @@ export class Connection {
     else {
       if (now - this.#pingedAt >= PING_EVERY) {
         this.#pingedAt = now
-        this.#say({ type: 'ping', ts: this.#host.time.now() })
+        this.#send({ type: 'ping', ts: this.#host.time.now() })
       }
       this.subscriptions.catchUp()
     }
@@ -121,7 +127,7 @@ export class Connection {
   /** Sends an error, then closes. */
   fail(code: CloseCode, error: ErrorCode, message: string, id?: FrameId): void {
     if (this.#isEnding) return
-    this.#say(errorFrame(error, message, true, id))
+    this.#send(errorFrame(error, message, true, id))
     this.end(code)
   }
 
@@ -136,7 +142,7 @@ export class Connection {
   }
 
   /** Sends a frame to this client at once, without waiting for the tick. */
-  #say(frame: ServerFrame): void {
+  #send(frame: ServerFrame): void {
     if (this.#isEnding) return
     this.#outbox.send(frameBytes(frame))
     this.#outbox.flush()
@@ -188,14 +194,14 @@ export class Connection {
     } else if (!('op' in frame)) this.#refuse(frame)
     else if (frame.op === 'auth') return this.#prove(frame.key, frame.id)
     else if (frame.op === 'ping') {
-      this.#say({ type: 'pong', ...idOf(frame), ts: this.#host.time.now() })
+      this.#send({ type: 'pong', ...idOf(frame), ts: this.#host.time.now() })
     } else if (frame.op !== 'pong') return this.#answerTopics(frame)
     return undefined
   }
 
   #refuse({ code, message, id }: BadFrame): void {
     if (this.#budget.takeBad(this.#host.time.monotonic())) {
-      this.#say(errorFrame(code, message, false, id))
+      this.#send(errorFrame(code, message, false, id))
     } else this.fail(CLOSE.badFrames, code, message, id)
   }
 
@@ -243,7 +249,7 @@ export class Connection {
   }
 
   #ack(ack: Omit<AckFrame, 'type' | 'subscribed'>): void {
-    this.#say({ type: 'ack', ...ack, subscribed: this.subscriptions.size })
+    this.#send({ type: 'ack', ...ack, subscribed: this.subscriptions.size })
   }
 }
 

@@ -27,10 +27,10 @@ function stretchesOf(
   tickerOf: (row: CoverageRow) => string | null,
 ): Gap[] {
   const stretches = new Map<string, Gap>()
-  const standing = statements.filter(
+  const unrepaired = statements.filter(
     (row) => row.state !== 'gap' || !statements.some((other) => mends(row, other)),
   )
-  for (const row of standing) {
+  for (const row of unrepaired) {
     const key = `${row.market ?? row.venue} ${row.from} ${row.to}`
     const isGap = row.state === 'gap' || stretches.get(key)?.state === 'gap'
     stretches.set(key, {

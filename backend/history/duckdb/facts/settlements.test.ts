@@ -79,11 +79,11 @@ describe('settlements', () => {
 })
 
 describe('latest prices', () => {
-  const standing = async (
+  const pricesOf = async (
     places: readonly { market: number; at: Millis; knownBy?: Millis }[],
     asOf: Millis = at(1_000),
   ) =>
-    history.pricesStanding({
+    history.pricesAt({
       markets: places.map(({ market }) => market),
       instants: places.map((place) => place.at),
       knownBy: places.map((place) => place.knownBy ?? asOf),
@@ -111,7 +111,7 @@ describe('latest prices', () => {
     })
     const none = { last: null, quote: null }
     expect(
-      await standing([
+      await pricesOf([
         { market: 0, at: at(13) },
         { market: 0, at: at(34) },
         { market: 1, at: at(10) },
@@ -129,7 +129,7 @@ describe('latest prices', () => {
       none,
       none,
     ])
-    expect(await standing([])).toEqual([])
+    expect(await pricesOf([])).toEqual([])
   })
 
   it('contain only what was known by then, with corrected values', async () => {
@@ -151,7 +151,7 @@ describe('latest prices', () => {
         },
       ],
     })
-    const [early, later, mended] = await standing([
+    const [early, later, mended] = await pricesOf([
       { market: 0, at: at(10), knownBy: at(10) },
       { market: 0, at: at(10) },
       { market: 2, at: at(10), knownBy: at(10) },

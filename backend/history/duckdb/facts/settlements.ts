@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api'
 import type { MarketResult, Venue } from '../../../domain/market.ts'
 import type { Millis } from '../../../domain/units.ts'
 import { NO_PRICE } from '../../history-batch.ts'
-import type { PricesQuery, PricesStanding, Settlement } from '../../settlements.ts'
+import type { PricesQuery, MarketPrices, Settlement } from '../../settlements.ts'
 import { orNull, priceOrNull, readDoubles, readIntegers, readTexts } from '../engine/columns.ts'
 import type { Session } from '../engine/connections.ts'
 import { tradesOfMany, type Corrections } from '../ticks/corrections.ts'
@@ -117,12 +117,12 @@ const pricesSql = (isCorrected: boolean): string => `
          left join quoted using (place)`
 
 /** Prices of many markets at many instants, each table read once; see the port. */
-export async function pricesStandingAt(
+export async function pricesAt(
   session: Session,
   corrections: Corrections,
   { markets, instants, knownBy, reach, asOf }: PricesQuery,
-): Promise<PricesStanding[]> {
-  const found: PricesStanding[] = Array.from({ length: markets.length }, () => ({
+): Promise<MarketPrices[]> {
+  const found: MarketPrices[] = Array.from({ length: markets.length }, () => ({
     last: null,
     quote: null,
   }))
@@ -147,7 +147,7 @@ export async function pricesStandingAt(
   return found
 }
 
-function takePrices(chunk: DuckDBDataChunk, found: PricesStanding[]): void {
+function takePrices(chunk: DuckDBDataChunk, found: MarketPrices[]): void {
   const [place, trade, bar] = [
     readIntegers(chunk, 0),
     readIntegers(chunk, 1),

@@ -22,7 +22,7 @@ export async function adoptStated(
   const fresh = await pool.with(async (session) => ({
     changes: unstored(changes, ({ id }) => id, await knownIds(session, changes)),
     coverage: unstored(coverage, letterOfStatement, await knownStatements(session, coverage)),
-    corrections: unstored(corrections, letterOfWord, await knownWords(session, corrections)),
+    corrections: unstored(corrections, letterOfCorrection, await knownWords(session, corrections)),
   }))
   const count = (rows: StatedRows): number =>
     (rows.changes?.length ?? 0) + (rows.coverage?.length ?? 0) + (rows.corrections?.length ?? 0)
@@ -58,7 +58,7 @@ async function knownWords(
   rows: readonly TradeCorrection[],
 ): Promise<Set<string>> {
   const span = knownSpan(rows)
-  return new Set(span && (await correctionsKnown(session, span)).map(letterOfWord))
+  return new Set(span && (await correctionsKnown(session, span)).map(letterOfCorrection))
 }
 
 const letterOfStatement = (row: CoverageRow): string =>
@@ -73,7 +73,7 @@ const letterOfStatement = (row: CoverageRow): string =>
     row.reason,
   ])
 
-const letterOfWord = ({ market, tradeId, knownAt, corrected }: TradeCorrection): string =>
+const letterOfCorrection = ({ market, tradeId, knownAt, corrected }: TradeCorrection): string =>
   JSON.stringify([
     market,
     tradeId,

@@ -12,7 +12,7 @@ import type { MarketRegistry } from '../facts/registry.ts'
  * Coverage that a kind of rows proves: of which feed, over which columns, and by which of its
  * rows.
  */
-interface Reported {
+interface ProvenCoverage {
   readonly feed: CoverageFeed
   readonly from: string
   readonly to: string
@@ -20,7 +20,7 @@ interface Reported {
 }
 
 const TICKS = { from: 'ts', to: 'ts + 1', rows: 'true' }
-const TOLD: Readonly<Record<Exclude<StagedKind, 'activity'>, Reported>> = {
+const COVERAGE_OF_KIND: Readonly<Record<Exclude<StagedKind, 'activity'>, ProvenCoverage>> = {
   trades: { feed: 'trades', ...TICKS },
   quotes: { feed: 'quotes', ...TICKS },
   books: { feed: 'quotes', ...TICKS },
@@ -28,7 +28,7 @@ const TOLD: Readonly<Record<Exclude<StagedKind, 'activity'>, Reported>> = {
   candles: { feed: 'trades', from: 'start', to: 'ts', rows: 'volume is not null' },
 }
 
-const stretchesSql = ({ from, to, rows }: Reported): string => `
+const stretchesSql = ({ from, to, rows }: ProvenCoverage): string => `
   select market::integer, min(${from})::double, max(${to})::double, max(ts + lag)::double
     from read_parquet($path) where ${rows} group by 1 order by 1`
 
@@ -51,7 +51,7 @@ export async function coverImport(
   file: { readonly staged: StagedKind; readonly path: string; readonly source: string },
 ): Promise<void> {
   if (file.staged === 'activity') return
-  const reported = TOLD[file.staged]
+  const reported = COVERAGE_OF_KIND[file.staged]
   const stretches = await stretchesIn(session, reported, file.path)
   const stated = hulls(await statementsOfSource(session, reported.feed, file.source))
   const rows = stretches.flatMap((stretch): CoverageRow[] => {
@@ -77,7 +77,11 @@ export async function coverImport(
   appender.flushSync()
 }
 
-async function stretchesIn(session: Session, reported: Reported, path: string): Promise<Stretch[]> {
+async function stretchesIn(
+  session: Session,
+  reported: ProvenCoverage,
+  path: string,
+): Promise<Stretch[]> {
   const chunks = await session.read(stretchesSql(reported), { path })
   return chunks.flatMap((chunk) => {
     const market = readIntegers(chunk, 0)

@@ -142,9 +142,9 @@ function changesOf(versions: readonly FactsVersion[]): FactsVersion[] {
   return versions
     .toSorted((a, b) => a.knownAt - b.knownAt)
     .filter(({ facts }) => {
-      const said = textOf(facts)
-      const isNews = said !== before
-      before = said
+      const serialized = textOf(facts)
+      const isNews = serialized !== before
+      before = serialized
       return isNews
     })
 }

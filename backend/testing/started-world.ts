@@ -37,7 +37,7 @@ export const OIL = market('KXOIL-26DEC', { topics: ['oil'], change24h: 6, price:
  * A service of these markets with a published world; by default one market with news and one that
  * moved.
  */
-export async function standing(options: WorldAppOptions = {}) {
+export async function startedWorld(options: WorldAppOptions = {}) {
   const app = worldApp({ markets: [CEASEFIRE, OIL], ...options })
   await app.build()
   return app
