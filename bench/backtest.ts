@@ -35,7 +35,7 @@ const AGAIN = 'over a range that was read before'
 const MODEL = { ...FULL_FILLS, latencyMs: 0 as Millis, noBookCents: 0 as Cents }
 
 /** A started run over all markets. */
-function begun(versions: readonly FactsVersion[]): Backtest {
+function started(versions: readonly FactsVersion[]): Backtest {
   const run = new Backtest(
     {
       from: FROM,
@@ -133,7 +133,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
     const engine = await inTurns(
       () =>
         rate(() => {
-          const run = begun(versions)
+          const run = started(versions)
           for (const window of windows) run.take(window)
           agree(cameTo(run.finish()), expected)
         }),
@@ -154,7 +154,7 @@ export const benchBacktest = (): Promise<BenchRow[]> =>
       const paired = await inTurns(
         () =>
           rate(async () => {
-            const run = begun(versions)
+            const run = started(versions)
             const query = { from: FROM, to: to(), markets, feeds: ['trades'] as const }
             for await (const window of history.eventWindows(query)) run.take(window)
             agree(cameTo(run.finish()), expected)

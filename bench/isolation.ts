@@ -53,7 +53,7 @@ export async function benchIsolation(): Promise<BenchRow[]> {
   try {
     const [serving] = (await once(worker, 'message')) as [IsolationServing]
     const rows: BenchRow[] = []
-    for (const sick of VENUES) rows.push(await rowOf(worker, serving, sick))
+    for (const unhealthy of VENUES) rows.push(await rowOf(worker, serving, unhealthy))
     return rows
   } finally {
     const ended = once(worker, 'exit')
@@ -65,19 +65,19 @@ export async function benchIsolation(): Promise<BenchRow[]> {
 async function rowOf(
   worker: Worker,
   { url, controlUrl, tickers }: IsolationServing,
-  sick: Venue,
+  unhealthy: Venue,
 ): Promise<BenchRow> {
-  const healthy = sick === 'venue_a' ? 'venue_b' : 'venue_a'
+  const healthy = unhealthy === 'venue_a' ? 'venue_b' : 'venue_a'
   let round = 0
   const measure = (): Promise<number> => p99Of(url, tickers[healthy], (round += 1))
   const untilWell = async (): Promise<void> => {
     const startedAt = systemClock.monotonic()
     for (;;) {
-      worker.postMessage({ kind: 'is-well', venue: sick } satisfies IsolationQuestion)
+      worker.postMessage({ kind: 'is-well', venue: unhealthy } satisfies IsolationQuestion)
       const [isWell] = (await once(worker, 'message')) as [boolean]
       if (isWell) return
       if (systemClock.monotonic() - startedAt > LONGEST_RECOVERY)
-        throw new Error(`${sick} did not recover from the storm`)
+        throw new Error(`${unhealthy} did not recover from the storm`)
       await pause(200)
     }
   }
@@ -85,7 +85,7 @@ async function rowOf(
     const ordered = await fetch(new URL('script', controlUrl), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ steps: stormOf(sick) }),
+      body: JSON.stringify({ steps: stormOf(unhealthy) }),
     })
     if (!ordered.ok) throw new Error(`the storm was refused: ${await ordered.text()}`)
     await pause(STORM_BEGINS)
@@ -96,7 +96,7 @@ async function rowOf(
   }
   const figures = await inTurns(inStorm, measure, ROUNDS)
   return {
-    name: `reads of ${healthy} while ${sick} storms, p99`,
+    name: `reads of ${healthy} while ${unhealthy} storms, p99`,
     ours: figures.ours,
     baseline: figures.baseline,
     unit: 'ms',

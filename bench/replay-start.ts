@@ -73,29 +73,29 @@ async function secondsToAnswer(open: () => Promise<WholeHistory>): Promise<numbe
  */
 export const benchReplayStart = (): Promise<BenchRow> =>
   inScratch(async (folder) => {
-    const [path, begun] = [join(folder, 'history.duckdb'), join(folder, 'begun.duckdb')]
+    const [path, started] = [join(folder, 'history.duckdb'), join(folder, 'begun.duckdb')]
     await recordYear(folder, path)
     const pairs: { ours: number; copied: number }[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const copied = await secondsToAnswer(async () => {
-        await cutHistory(path, begun, AT)
+        await cutHistory(path, started, AT)
         const cut = await openHistory({
-          path: begun,
+          path: started,
           memoryLimitMb: MEMORY_MB,
           logger: silentLogger,
         })
         await cut.sortClosedHours(AT)
         return cut
       })
-      rmSync(begun)
+      rmSync(started)
       const startedAt = performance.now()
       const tape = await openTape(path, MEMORY_MB)
       const opening = (performance.now() - startedAt) / 1_000
       const ours = await secondsToAnswer(() =>
-        tape.historyAt(AT, { path: begun, dataDir: folder, logger: silentLogger }),
+        tape.historyAt(AT, { path: started, dataDir: folder, logger: silentLogger }),
       )
       tape.close()
-      rmSync(begun)
+      rmSync(started)
       pairs.push({ ours: opening + ours, copied })
     }
     const [median] = pairs

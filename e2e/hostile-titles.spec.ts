@@ -92,7 +92,7 @@ async function poison(page: Page): Promise<(turn: number | null) => void> {
 }
 
 /** Policy violations, and whether a script of a title ran. */
-async function watchHarm(page: Page): Promise<() => Promise<unknown>> {
+async function watchDamage(page: Page): Promise<() => Promise<unknown>> {
   const errors: string[] = []
   page.on('pageerror', ({ message }) => errors.push(message))
   page.on('dialog', (dialog) => {
@@ -108,7 +108,7 @@ async function watchHarm(page: Page): Promise<() => Promise<unknown>> {
     return { ...seen, errors }
   }
 }
-const NO_HARM = { refused: [], struck: null, errors: [] }
+const NO_DAMAGE = { refused: [], struck: null, errors: [] }
 
 async function settled(page: Page): Promise<void> {
   await expect(page.locator('[data-pane] > *').first()).toBeVisible()
@@ -119,7 +119,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   app,
   page,
 }) => {
-  const harm = await watchHarm(page)
+  const damage = await watchDamage(page)
   const setPoison = await poison(page)
   await openTerminal(page, app.url)
   const places = new Map<number, Awaited<ReturnType<typeof groupBoxes>>>()
@@ -142,7 +142,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
       const before = places.get(number) ?? []
       expect(farthest(before, await groupBoxes(page)), `${turn}`).toBeLessThanOrEqual(1)
     }
-    expect(await harm(), `${turn}`).toEqual(NO_HARM)
+    expect(await damage(), `${turn}`).toEqual(NO_DAMAGE)
   }
   // The panes in background tabs, and the bar, which shows titles too.
   for (const { number } of OPEN_WORKSPACES) {
@@ -157,14 +157,14 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   await page.keyboard.type('wi')
   await expect(page.getByRole('option').first()).toBeVisible()
   expect(await stickingOut(page)).toEqual([])
-  expect(await harm()).toEqual(NO_HARM)
+  expect(await damage()).toEqual(NO_DAMAGE)
 })
 
 test('hostile texts are harmless in every typographic element [terminal.hostile.texts]', async ({
   app,
   page,
 }) => {
-  const harm = await watchHarm(page)
+  const damage = await watchDamage(page)
   const setPoison = await poison(page)
   await openTerminal(page, app.url)
   setPoison(0)
@@ -172,7 +172,7 @@ test('hostile texts are harmless in every typographic element [terminal.hostile.
     await run(page, line)
     await settled(page)
     expect(await stickingOut(page), line).toEqual([])
-    expect(await harm(), line).toEqual(NO_HARM)
+    expect(await damage(), line).toEqual(NO_DAMAGE)
   }
   await expect(page.locator('main script, main iframe, main object, main img')).toHaveCount(0)
   await expect(page.locator('main a[href^="javascript:"]')).toHaveCount(0)

@@ -60,15 +60,15 @@ test('a layout that is damaged or of a later version is set aside and reported [
   await page.reload()
   await expect(page.getByRole('gridcell').first()).toBeVisible()
   const good = await panes(page)
-  for (const [spoilt, words] of [
+  for (const [corrupted, words] of [
     ['{"version":1,"active":', /is damaged. It was set aside/],
     ['{"version":99,"active":1,"workspaces":{}}', /from a newer version. It was set aside/],
   ] as const) {
-    await page.evaluate(spoilLayoutOnLeaving, spoilt)
+    await page.evaluate(spoilLayoutOnLeaving, corrupted)
     await page.reload()
     await expect(statusOf(page).getByText(words)).toBeVisible()
     await expect.poll(() => panes(page)).toEqual(good)
-    expect(await kept(page, 'layout.aside')).toBe(spoilt)
+    expect(await kept(page, 'layout.aside')).toBe(corrupted)
   }
 })
 

@@ -74,7 +74,7 @@ export interface Bridge {
 /** Channels between preload script and shell. */
 export const CHANNELS = {
   openOutside: 'open-outside',
-  serviceNews: 'service-news',
+  serviceStatus: 'service-news',
   order: 'order',
   menus: 'menus',
   dataState: 'data-state',

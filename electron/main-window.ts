@@ -61,7 +61,7 @@ export class MainWindow {
   /** Sends the state of the service to every window. */
   broadcast(news: ServiceUpdate): void {
     for (const window of BrowserWindow.getAllWindows()) {
-      window.webContents.send(CHANNELS.serviceNews, news)
+      window.webContents.send(CHANNELS.serviceStatus, news)
     }
   }
 

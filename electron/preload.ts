@@ -14,7 +14,7 @@ const bridge: Bridge = {
   version: versionArgument?.slice(VERSION_ARGUMENT.length) ?? '',
   openOutside: (address) =>
     ipcRenderer.invoke(CHANNELS.openOutside, address) as ReturnType<Bridge['openOutside']>,
-  onServiceUpdate: (listener) => listen(CHANNELS.serviceNews, listener),
+  onServiceUpdate: (listener) => listen(CHANNELS.serviceStatus, listener),
   onOrder: (listener) => {
     const stop = listen(CHANNELS.order, listener)
     // Delivers orders sent before a listener existed, such as the link that started the app.

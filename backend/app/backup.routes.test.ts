@@ -152,10 +152,10 @@ describe('a damaged backup', () => {
       (out: string) => edit(out, '"stateSchema": "', '"stateSchema": "9999_x'),
       /Update Augury/,
     ],
-  ])('is refused and changes nothing: %s', async (_name, harm, message) => {
+  ])('is refused and changes nothing: %s', async (_name, damage, message) => {
     const out = mkdtempSync(join(root, 'harmed-'))
     cpSync(join(root, 'first'), out, { recursive: true })
-    harm(out)
+    damage(out)
     const dataDir = mkdtempSync(join(root, 'target-'))
     await expect(restore(out, dataDir)).rejects.toThrow(message)
     expect(readdirSync(dataDir)).toEqual([])

@@ -109,21 +109,21 @@ function venueComponent(venue: Venue, { now, source, health }: ServiceReadings):
     return { ...at, status: 'outage', message: lastError ?? 'No data for too long' }
   if (age > CADENCE[mode])
     return { ...at, status: 'degraded', message: lastError ?? 'Data is late' }
-  const trouble = troubleOf(feed)
-  return trouble === null
+  const failure = failureOf(feed)
+  return failure === null
     ? { ...at, status: 'operational', message: sample }
-    : { ...at, status: 'degraded', message: trouble }
+    : { ...at, status: 'degraded', message: failure }
 }
 
 /** Why a venue that delivers data is still degraded, and since when; null without trouble. */
-function troubleOf({ missing, resting = [] }: FeedHealth): string | null {
-  const troubles = resting.map(
+function failureOf({ missing, resting = [] }: FeedHealth): string | null {
+  const failures = resting.map(
     ({ host, since, reason }) =>
       `${host} has not been called normally since ${isoOf(since)}: ${reason}`,
   )
   if (missing)
-    troubles.unshift(`A feed is missing since ${isoOf(missing.since)}: ${missing.reason}`)
-  return troubles.length === 0 ? null : troubles.join('; ')
+    failures.unshift(`A feed is missing since ${isoOf(missing.since)}: ${missing.reason}`)
+  return failures.length === 0 ? null : failures.join('; ')
 }
 
 const secondsSince = (at: Millis | null, now: Millis): number | null =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { misfitOf } from '../testing/json-schema.ts'
+import { violationOf } from '../testing/json-schema.ts'
 import { BOARD, PANELS, presetSpec, screenSpec } from '../testing/market-watch-service.ts'
 import { startWholeService, type WholeService } from '../testing/whole-service.ts'
 
@@ -37,15 +37,15 @@ async function run(spec: object): Promise<Run> {
   const { panel } = await sent('POST', PANELS, { spec })
   const { id } = panel as { id: string }
   const body = await sent('POST', `${PANELS}/${id}/run`)
-  expect(misfitIn(`${PANELS}/{id}/run`, 'post', body)).toBeNull()
+  expect(violationIn(`${PANELS}/{id}/run`, 'post', body)).toBeNull()
   await sent('DELETE', `${PANELS}/${id}`)
   return body as unknown as Run
 }
 
-function misfitIn(path: string, method: string, body: Body): string | null {
+function violationIn(path: string, method: string, body: Body): string | null {
   const described = service.document.paths[path]?.[method]?.responses['200']?.['content'] as
     Record<string, { schema: unknown }> | undefined
-  return misfitOf(described?.['application/json']?.schema, body)
+  return violationOf(described?.['application/json']?.schema, body)
 }
 
 /** Rows with only these of their fields. */
@@ -273,7 +273,7 @@ describe('the board of the composed service', () => {
     const { status, text } = await service.ask(BOARD, requested)
     expect(status).toBe(200)
     const body = JSON.parse(text) as Body
-    expect(misfitIn(BOARD, 'get', body)).toBeNull()
+    expect(violationIn(BOARD, 'get', body)).toBeNull()
     const panes = body['panes'] as Record<string, unknown[]>
     const payload = async (id: string) => (await run(presetSpec(id))).payload
     const themes = (await payload('liquidity_by_theme'))['themes'] as unknown[]

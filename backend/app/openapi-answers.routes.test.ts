@@ -7,7 +7,7 @@ import type { OpenApiDocument, Operation, Parameter } from '../http/routes/opena
 import { bind, type Bound } from '../http/server.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
-import { misfitOf } from '../testing/json-schema.ts'
+import { violationOf } from '../testing/json-schema.ts'
 
 const PAST = '2026-11-19T09:30:00.000Z'
 const BEFORE_ALL = '2001-01-01T00:00:00.000Z'
@@ -77,18 +77,18 @@ describe('answers of the whole service', () => {
     const paths = (named ? [...tickers, 'NOPE', crypto.randomUUID()] : ['none']).map((value) =>
       path.replace(/\{\w+\}/g, value),
     )
-    const misfits: string[] = []
+    const violations: string[] = []
     for (const [index, concrete] of paths.entries()) {
       for (const requested of index === 0 ? questionsOf(operation) : [{}]) {
         const question = `${concrete}?${new URLSearchParams(requested).toString()}`
-        const misfit = await misfitOfAnswer(question, method, operation)
-        if (misfit !== null) misfits.push(`${method} ${question}: ${misfit}`)
+        const violation = await violationOfAnswer(question, method, operation)
+        if (violation !== null) violations.push(`${method} ${question}: ${violation}`)
       }
     }
-    return misfits
+    return violations
   }
 
-  async function misfitOfAnswer(
+  async function violationOfAnswer(
     question: string,
     method: string,
     operation: Operation,
@@ -117,7 +117,7 @@ describe('answers of the whole service', () => {
     if (question.startsWith('/openapi.json')) return null
     // The data service writes some names with an underscore, as its contract does.
     const isData = operation.tags.includes('data')
-    return misfitOf(described.schema, body) ?? (isData ? null : oddKeyIn(body))
+    return violationOf(described.schema, body) ?? (isData ? null : oddKeyIn(body))
   }
 
   it('have the bodies that the route table declares', () => {
@@ -159,15 +159,15 @@ describe('answers of the whole service', () => {
 
   // [versions.openapi.answers-fit] [conventions.format.json]
   it('match the description, in every format', async () => {
-    const misfits: string[] = []
+    const violations: string[] = []
     let requested = 0
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
-        misfits.push(...(await misfitsOf(path, method, operation)))
+        violations.push(...(await misfitsOf(path, method, operation)))
         requested += 1
       }
     }
-    expect(misfits).toEqual([])
+    expect(violations).toEqual([])
     expect(requested).toBeGreaterThan(15)
   })
 })

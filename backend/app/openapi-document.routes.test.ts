@@ -9,7 +9,7 @@ import { SCHEMA_NAMES } from '../http/routes/schema-names.ts'
 import { bind, type Bound } from '../http/server.ts'
 import { startDemoService, type DemoService } from '../testing/demo-service.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
-import { misfitOf } from '../testing/json-schema.ts'
+import { violationOf } from '../testing/json-schema.ts'
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 
@@ -92,25 +92,25 @@ describe('the OpenAPI document of the whole service', () => {
   })
 
   it('has a recorded example of each operation, which fits its schema', () => {
-    const misfits: string[] = []
+    const violations: string[] = []
     for (const { name, operation } of operations) {
       const bodies = [jsonIn(operation['requestBody']), jsonIn(successOf(operation))]
       for (const [index, body] of bodies.entries()) {
         if (body === undefined || name === 'get /openapi.json') continue
         const isOptional = index === 0 && Object.keys(body['schema'] as Json).length < 2
         if (body['example'] === undefined) {
-          if (!isOptional) misfits.push(`${name}: run node scripts/openapi-examples.ts`)
+          if (!isOptional) violations.push(`${name}: run node scripts/openapi-examples.ts`)
           continue
         }
-        const misfit = misfitOf(body['schema'], body['example'])
-        if (misfit !== null) misfits.push(`${name}: ${misfit}`)
+        const violation = violationOf(body['schema'], body['example'])
+        if (violation !== null) violations.push(`${name}: ${violation}`)
       }
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
       for (const parameter of inPath) {
-        if (parameter.example === undefined) misfits.push(`${name}: ${parameter.name}`)
+        if (parameter.example === undefined) violations.push(`${name}: ${parameter.name}`)
       }
     }
-    expect(misfits).toEqual([])
+    expect(violations).toEqual([])
   })
 
   it('names each schema of the contract once', async () => {

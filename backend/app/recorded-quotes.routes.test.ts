@@ -5,7 +5,7 @@ import { expectAnswers, walk, type Ask } from '../testing/agent-walk.ts'
 import { startArchiveService, type ArchiveService } from '../testing/archive-service.ts'
 import { importInto } from '../testing/import-folder.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
-import { misfitOf } from '../testing/json-schema.ts'
+import { violationOf } from '../testing/json-schema.ts'
 import { sampleRecordings } from '../testing/sampled-recordings.ts'
 
 /** Two days of quotes and their markets; the clock is in the second day. */
@@ -60,7 +60,7 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
     // No snapshot of the time before was published, so no change since then is known; calibration
     // needs an account, and is tested with outcomes.
     const leftOut = new Set(['/api/agent/world/delta', '/api/calibration'])
-    const misfits: string[] = []
+    const violations: string[] = []
     let requested = 0
     for (const [path, { get }] of Object.entries(paths)) {
       const place = path.replace('{ticker}', named['ticker'] ?? '')
@@ -76,22 +76,24 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
       for (const asOf of [null, AN_HOUR_BEFORE]) {
         if (asOf !== null) question.set('asOf', asOf)
         const answer = await ask(`${place}?${question.toString()}`)
-        const misfit = misfitOfAnswer(answer, get)
-        if (misfit !== null) misfits.push(`${place}?${question.toString()}: ${misfit}`)
+        const violation = violationOfAnswer(answer, get)
+        if (violation !== null) violations.push(`${place}?${question.toString()}: ${violation}`)
         requested += 1
       }
     }
-    expect(misfits).toEqual([])
+    expect(violations).toEqual([])
     expect(requested).toBeGreaterThan(70)
   })
 })
 
 /** Why an answer is not the 200 of the description; a text fits any. */
-function misfitOfAnswer(answer: string, { responses }: Operation): string | null {
+function violationOfAnswer(answer: string, { responses }: Operation): string | null {
   if (!answer.startsWith('200 ')) return answer.slice(0, 200)
   const content = responses['200']?.['content'] as
     Readonly<Record<string, { readonly schema: unknown }>> | undefined
   const schema = content?.['application/json']?.schema
   const body = answer.slice(4)
-  return schema === undefined || !body.startsWith('{') ? null : misfitOf(schema, JSON.parse(body))
+  return schema === undefined || !body.startsWith('{')
+    ? null
+    : violationOf(schema, JSON.parse(body))
 }

@@ -112,7 +112,7 @@ export class ChangeWatch {
    */
   async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
     await this.write()
-    const [begun, stored] = await Promise.all([
+    const [started, stored] = await Promise.all([
       this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
       this.#storedMoves((now - DAY) as Millis, now, now),
     ])
@@ -122,8 +122,8 @@ export class ChangeWatch {
     const found: ChangeRow[] = []
     for (const { market, facts, knownAt } of records) {
       const after = { ...facts, status: statusAt(facts, knownAt) }
-      const isBegun = !this.#versions.has(market) && begun.markets.has(market)
-      if (isBegun) this.#versions.set(market, after)
+      const isStarted = !this.#versions.has(market) && started.markets.has(market)
+      if (isStarted) this.#versions.set(market, after)
       else found.push(...this.#changesTo(market, after, knownAt))
     }
     if (found.length === 0) return

@@ -242,16 +242,16 @@ export function createContextKeeper(deps: {
       snapshotListeners.push(listener)
     },
     async run(signal) {
-      let hasBegun = false
+      let hasStarted = false
       for (;;) {
         const now = clock.now()
         let wait = (worldContextAt(now) + WORLD_INTERVAL + SETTLING - now) as Millis
         try {
           const move = async (): Promise<void> => {
             // Waiting for idle includes waiting for the first world.
-            if (!hasBegun) await served.begin()
-            if (!hasBegun && quotesBegin === 'with the run') startedAt = now
-            hasBegun = true
+            if (!hasStarted) await served.begin()
+            if (!hasStarted && quotesBegin === 'with the run') startedAt = now
+            hasStarted = true
             await moveTo(now)
           }
           await unlessAborted(whileBusy(move), signal)

@@ -117,12 +117,12 @@ function inForce(statements: readonly CoverageRow[], asOf: Millis): CoverageRow[
   const known = statements
     .filter((row) => row.knownAt <= asOf)
     .toSorted((a, b) => a.knownAt - b.knownAt)
-  const newest = new Map(known.map((row) => [stretchOf(row), row]))
-  return known.filter((row) => row.to !== null || newest.get(stretchOf(row)) === row)
+  const newest = new Map(known.map((row) => [intervalOf(row), row]))
+  return known.filter((row) => row.to !== null || newest.get(intervalOf(row)) === row)
 }
 
 /** Statements with the same key are versions of one span while it is open. */
-export const stretchOf = (row: CoverageRow): string =>
+export const intervalOf = (row: CoverageRow): string =>
   `${row.market ?? row.venue} ${row.feed} ${row.state} ${row.from}`
 
 /** The statement that decides where all of these cover an instant. */

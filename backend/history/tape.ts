@@ -33,7 +33,7 @@ export interface TapeWindow {
 }
 
 /** Files of a history that begins on a tape. */
-export interface BegunHistory {
+export interface HistoryAt {
   /** A file that does not exist yet. */
   readonly path: string
   /** The only folder in which its engine reads and writes files. */
@@ -52,7 +52,7 @@ export interface HistoryTape {
    * Markets keep their ids. There is one at a time, all of them in one folder.
    * @throws StoreFailed when its file cannot be created
    */
-  historyAt(at: Millis, begun: BegunHistory): Promise<WholeHistory>
+  historyAt(at: Millis, started: HistoryAt): Promise<WholeHistory>
   /** Markets with a corrected trade, at any time. */
   readonly corrected: ReadonlySet<MarketId>
   /**

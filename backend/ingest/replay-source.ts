@@ -149,7 +149,7 @@ export class HistoryReplaySource implements ReplaySource {
   }
 
   async #report({ window, reported, stored }: Place, at: Millis): Promise<void> {
-    let begun = this.#clock.monotonic()
+    let started = this.#clock.monotonic()
     for (;;) {
       const next = nextOf(window, reported)
       if (next === null || next.known > at) break
@@ -159,9 +159,9 @@ export class HistoryReplaySource implements ReplaySource {
       this.#events += 1
       const effects = this.#effects()
       if (effects !== null) await effects
-      if (this.#clock.monotonic() - begun > BURST_MS) {
+      if (this.#clock.monotonic() - started > BURST_MS) {
         await turn()
-        begun = this.#clock.monotonic()
+        started = this.#clock.monotonic()
       }
     }
     // Bars and statements about continuity are stored but not published.

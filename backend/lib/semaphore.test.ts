@@ -6,26 +6,26 @@ import { createSemaphore } from './semaphore.ts'
 function scene(waiting = 10) {
   const clock = new FakeClock()
   const slots = createSemaphore({ slots: 2, patience: 5_000, waiting, refusal: 'full' }, clock)
-  const begun: number[] = []
+  const started: number[] = []
   const finish = new Map<number, () => void>()
   const run = (id: number) =>
     slots.run(async () => {
-      begun.push(id)
+      started.push(id)
       await new Promise<void>((resolve) => finish.set(id, resolve))
       return id
     })
-  return { clock, slots, begun, run, finish: (id: number) => finish.get(id)?.() }
+  return { clock, slots, started, run, finish: (id: number) => finish.get(id)?.() }
 }
 
 describe('the semaphore', () => {
   it('runs two at a time, the rest in order of arrival', async () => {
-    const { clock, begun, run, finish } = scene()
+    const { clock, started, run, finish } = scene()
     const results = [1, 2, 3, 4].map(run)
     await clock.advance(0)
-    expect(begun).toEqual([1, 2])
+    expect(started).toEqual([1, 2])
     finish(2)
     await clock.advance(0)
-    expect(begun).toEqual([1, 2, 3])
+    expect(started).toEqual([1, 2, 3])
     finish(1)
     await clock.advance(0)
     finish(3)
@@ -34,7 +34,7 @@ describe('the semaphore', () => {
   })
 
   it('rejects what waited too long and what finds the queue full', async () => {
-    const { clock, begun, run, finish } = scene(1)
+    const { clock, started, run, finish } = scene(1)
     const first = [run(1), run(2)]
     const waited = run(3).catch((error: unknown) => error)
     await expect(run(4)).rejects.toThrow(NotReady)
@@ -43,7 +43,7 @@ describe('the semaphore', () => {
     finish(1)
     finish(2)
     await Promise.all(first)
-    expect(begun).toEqual([1, 2])
+    expect(started).toEqual([1, 2])
   })
 
   it('is released after work that failed', async () => {

@@ -58,7 +58,7 @@ describe('a connection', () => {
     line.data(lineMessage('of another topic', { about: 'book' }))
     for (const text of ['1', '2', '3']) line.data(lineMessage(text))
     expect(sent).toEqual(['of another market', 'of another topic', '3'])
-    expect(report()).toMatchObject([{ struck: 2, spoilt: 2, markets: ['X'], state: 'over' }])
+    expect(report()).toMatchObject([{ struck: 2, corrupted: 2, markets: ['X'], state: 'over' }])
   })
 
   it('drops a print from REST only if configured', () => {
@@ -128,7 +128,7 @@ describe('a connection', () => {
     expect(sent[1]).toBeInstanceOf(Uint8Array)
     expect((sent[2] as string).length).toBe(1_002)
     expect(sent[3]).toBe('{"c":3}')
-    expect(report().map(({ spoilt }) => spoilt)).toEqual([1, 1, 0])
+    expect(report().map(({ corrupted }) => corrupted)).toEqual([1, 1, 0])
   })
 
   it('drops lifecycle messages without using up a number', () => {

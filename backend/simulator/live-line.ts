@@ -181,15 +181,15 @@ export class LiveLine {
   /** A message with impossible values; the fault stays pending if it has none to corrupt. */
   #spoil(active: ActiveFault, message: LineMessage, now: number): void {
     const spoil = active.fault.kind === 'crossed-book' ? withCrossedBook : withWrongHash
-    const spoilt = message.about === 'book' ? spoil(message.text) : null
-    if (spoilt !== null) note(active, message)
-    this.#pass(spoilt ?? message.text, now)
+    const corrupted = message.about === 'book' ? spoil(message.text) : null
+    if (corrupted !== null) note(active, message)
+    this.#pass(corrupted ?? message.text, now)
   }
 }
 
 const concerns = (fault: Fault, markets: readonly string[]): boolean =>
   fault.markets === null || markets.some((market) => fault.markets?.has(market))
 
-/** Records an affected message, with its content lost or corrupted unless `spoilt` is 0. */
-const note = (active: ActiveFault, { about, markets }: LineMessage, spoilt = 1): void =>
-  active.note(about, markets.slice(0, 1), spoilt)
+/** Records an affected message, with its content lost or corrupted unless `corrupted` is 0. */
+const note = (active: ActiveFault, { about, markets }: LineMessage, corrupted = 1): void =>
+  active.note(about, markets.slice(0, 1), corrupted)

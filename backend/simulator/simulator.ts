@@ -37,7 +37,7 @@ export interface SimulatorOptions {
   readonly markets: number
   readonly clock: Clock
   /** Multiple of the usual trading from the hour of the start; 1 by default. */
-  readonly bustle?: number
+  readonly activity?: number
   /** Ports of venue_a and of gamma, clob and data of venue_b; free ones by default. */
   readonly ports?: readonly number[]
   readonly faults?: readonly FaultOrder[]
@@ -94,11 +94,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     markets: options.markets,
     from: clock.now(),
   })
-  const bustle = {
+  const activity = {
     since: Math.floor(clock.now() / HOUR) * HOUR,
-    factor: options.bustle ?? 1,
+    factor: options.activity ?? 1,
   }
-  const tape = new Tape(new Hours(mix(0x5eed, options.seed), bustle))
+  const tape = new Tape(new Hours(mix(0x5eed, options.seed), activity))
   const world: World = { catalogue, tape, announcements: [] }
   const faults = new Faults(clock)
   for (const order of options.faults ?? []) faults.order(order)

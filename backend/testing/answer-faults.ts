@@ -1,5 +1,5 @@
 import type { Route } from '../http/routes/route-table.ts'
-import { misfitOf } from './json-schema.ts'
+import { violationOf } from './json-schema.ts'
 import { operationOf, type Answer, type WholeService } from './whole-service.ts'
 
 /** Text that reveals the inside of a program, to any requester. */
@@ -36,12 +36,12 @@ export function faultOf(
   const isOperators = route.auth === 'operator' || route.auth === 'owner'
   const place = [dataDir, process.cwd()].find((one) => text.includes(one))
   if (!isOperators && place !== undefined) return `${status} reveals its location: ${place}`
-  if (status < 400) return misfitOfBody(status, text, headers['content-type'] ?? '')
+  if (status < 400) return violationOfBody(status, text, headers['content-type'] ?? '')
   if (headers['cache-control'] !== 'no-store') return `${status} may be kept`
   if (headers['x-request-id'] === undefined) return `${status} without a request id`
-  return misfitOfBody(status, text, headers['content-type'] ?? '')
+  return violationOfBody(status, text, headers['content-type'] ?? '')
 
-  function misfitOfBody(of: number, body: string, type: string): string | null {
+  function violationOfBody(of: number, body: string, type: string): string | null {
     const operation = operationOf(document, route)
     if (operation === null) return null
     const content = operation.responses[String(of)]?.['content'] as
@@ -49,13 +49,13 @@ export function faultOf(
     const described = content?.[type.replace(/;.*/, '')]
     if (described === undefined) {
       return code !== null && COMMON[of] === code
-        ? misfitOf(ENVELOPE, JSON.parse(body))
+        ? violationOf(ENVELOPE, JSON.parse(body))
         : odd(of, type)
     }
     if (!type.startsWith('application/json') || route.path === '/openapi.json') return null
     if (type !== 'application/json; charset=utf-8') return odd(of, type)
-    const misfit = misfitOf(described.schema, JSON.parse(body))
-    return misfit === null ? null : `${of}: ${misfit}`
+    const violation = violationOf(described.schema, JSON.parse(body))
+    return violation === null ? null : `${of}: ${violation}`
   }
   function odd(of: number, type: string): string {
     return `${of} ${type} is not described: ${text.slice(0, 200)}`

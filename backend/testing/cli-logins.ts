@@ -71,7 +71,7 @@ export const reported = ({ status, body }: Requested) => [status, body]
 export const EXPIRED = [410, { status: 'expired' }]
 export const OVER = [410, { error: 'Session expired or already used', code: 'EXPIRED' }]
 export const EXISTS = [409, { error: 'Session already exists', code: 'CONFLICT' }]
-export const BEGUN = [200, { ok: true, expiresAt: expect.stringMatching(/^2026-.*Z$/) as string }]
+export const STARTED = [200, { ok: true, expiresAt: expect.stringMatching(/^2026-.*Z$/) as string }]
 export const READY = [
   200,
   { status: 'ready', apiKey: expect.stringMatching(/^svc_live_/) as string },

@@ -56,7 +56,7 @@ export async function startDemoService(options: {
   markets: number
   start: string
   /** Multiplies the usual trading from the start. */
-  bustle?: number
+  activity?: number
   /**
    * Computes the gauges of the previous month, and waits for them; takes as long as everything
    * else.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { misfitOf } from './json-schema.ts'
+import { violationOf } from './json-schema.ts'
 
 const row = {
   type: 'object',
@@ -20,7 +20,7 @@ describe('fitting a schema', () => {
     [{ a: null, of: [] }],
     [{ a: null, from: 0, two: [1, 2] }],
     [{ a: null, from: 1 }],
-  ])('accepts %j', (value) => expect(misfitOf(row, value)).toBeNull())
+  ])('accepts %j', (value) => expect(violationOf(row, value)).toBeNull())
 
   it.each([
     [{}, 'required'],
@@ -34,15 +34,15 @@ describe('fitting a schema', () => {
     [{ a: 1, two: [1, 2, 3] }, 'maxItems'],
     [{ a: 1, b: 2 }, 'b is not described'],
     [[], 'type object'],
-  ])('refuses %j', (value, where) => expect(misfitOf(row, value)).toContain(where))
+  ])('refuses %j', (value, where) => expect(violationOf(row, value)).toContain(where))
 
   it('checks multiples', () => {
-    expect(misfitOf({ multipleOf: 2 }, 3)).toContain('multipleOf')
-    expect(misfitOf({ multipleOf: 2 }, 4)).toBeNull()
+    expect(violationOf({ multipleOf: 2 }, 3)).toContain('multipleOf')
+    expect(violationOf({ multipleOf: 2 }, 4)).toBeNull()
   })
 
   it('refuses unknown keywords', () => {
-    expect(() => misfitOf({ contains: {} }, [2])).toThrow('unknown word contains')
-    expect(() => misfitOf({ format: 'uuid' }, '')).toThrow('unknown format uuid')
+    expect(() => violationOf({ contains: {} }, [2])).toThrow('unknown word contains')
+    expect(() => violationOf({ format: 'uuid' }, '')).toThrow('unknown format uuid')
   })
 })

@@ -25,16 +25,16 @@ function isRecord(value: unknown): value is Json {
  * that our documents use; objects may have no undeclared properties.
  * @throws for an unsupported keyword, so that nothing passes unchecked
  */
-export function misfitOf(schema: unknown, value: unknown, at = '$'): string | null {
+export function violationOf(schema: unknown, value: unknown, at = '$'): string | null {
   if (!isRecord(schema)) throw new Error(`${at}: the schema is no object`)
   for (const [word, rule] of Object.entries(schema)) {
-    const found = misfitOfKeyword(word, rule, schema, value, at)
+    const found = violationOfKeyword(word, rule, schema, value, at)
     if (found !== null) return found
   }
   return null
 }
 
-function misfitOfKeyword(
+function violationOfKeyword(
   word: string,
   rule: unknown,
   schema: Json,
@@ -66,8 +66,8 @@ function misfitOfKeyword(
       return reported(typeof value !== 'string' || value.length >= Number(rule))
     case 'anyOf': {
       const branches: readonly unknown[] = Array.isArray(rule) ? rule : []
-      const misfits = branches.map((branch) => misfitOf(branch, value, at))
-      return misfits.includes(null) ? null : misfits.join(' | ')
+      const violations = branches.map((branch) => violationOf(branch, value, at))
+      return violations.includes(null) ? null : violations.join(' | ')
     }
     case 'minimum':
       return reported(typeof value !== 'number' || value >= Number(rule))
@@ -87,17 +87,17 @@ function misfitOfKeyword(
       return reported(!Array.isArray(value) || value.length <= Number(rule))
     case 'items':
       if (!Array.isArray(value)) return null
-      return firstOf(value.map((item, index) => misfitOf(rule, item, `${at}[${index}]`)))
+      return firstOf(value.map((item, index) => violationOf(rule, item, `${at}[${index}]`)))
     case 'required': {
       const names: readonly unknown[] = Array.isArray(rule) ? rule : []
       return reported(!isRecord(value) || names.every((name) => Object.hasOwn(value, String(name))))
     }
     case 'properties':
-      return misfitOfFields(rule, schema, value, at)
+      return violationOfFields(rule, schema, value, at)
     case 'patternProperties':
       if (!isRecord(value) || !isRecord(rule)) return null
       return firstOf(
-        Object.values(value).map((part) => misfitOf(Object.values(rule)[0], part, `${at}.*`)),
+        Object.values(value).map((part) => violationOf(Object.values(rule)[0], part, `${at}.*`)),
       )
     default:
       if (REMARKS.has(word)) return null
@@ -105,16 +105,21 @@ function misfitOfKeyword(
   }
 }
 
-function misfitOfFields(fields: unknown, schema: Json, value: unknown, at: string): string | null {
+function violationOfFields(
+  fields: unknown,
+  schema: Json,
+  value: unknown,
+  at: string,
+): string | null {
   if (!isRecord(value) || !isRecord(fields)) return null
   const open = schema['additionalProperties'] === true
   return firstOf(
     Object.entries(value).map(([name, part]) => {
-      if (Object.hasOwn(fields, name)) return misfitOf(fields[name], part, `${at}.${name}`)
+      if (Object.hasOwn(fields, name)) return violationOf(fields[name], part, `${at}.${name}`)
       return open ? null : `${at}: ${name} is not described`
     }),
   )
 }
 
-const firstOf = (misfits: readonly (string | null)[]): string | null =>
-  misfits.find((misfit) => misfit !== null) ?? null
+const firstOf = (violations: readonly (string | null)[]): string | null =>
+  violations.find((violation) => violation !== null) ?? null

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { json, startScriptServer, type Reply } from './script-server.ts'
 
 /** Response to a poll in addition to the state of its login. */
-type Trouble = 'limited' | 'lost' | null
+type Failure = 'limited' | 'lost' | null
 
 interface Login {
   state: 'pending' | 'ready' | 'consumed' | 'expired'
@@ -36,7 +36,7 @@ const USER = {
 export async function startLoginService() {
   const logins = new Map<string, Login>()
   const keys = new Map<string, { id: string; revoked: boolean }>()
-  const troubles: Trouble[] = []
+  const failures: Failure[] = []
   let onPoll: (nth: number) => void = () => {}
   let polls = 0
   let isBusy = false
@@ -54,9 +54,9 @@ export async function startLoginService() {
   const poll = (token: string | null): Reply => {
     polls += 1
     onPoll(polls)
-    const trouble = troubles.shift() ?? null
-    if (trouble === 'lost') return (request) => void request.socket.destroy()
-    if (trouble === 'limited') return LIMITED
+    const failure = failures.shift() ?? null
+    if (failure === 'lost') return (request) => void request.socket.destroy()
+    if (failure === 'limited') return LIMITED
     if (token === null || token.trim() === '') {
       return refusal(400, 'token required', 'VALIDATION_ERROR')
     }
@@ -100,7 +100,7 @@ export async function startLoginService() {
     url: server.url,
     requests: server.requests,
     /** Responses to the next polls in place of their states, one each. */
-    troubles,
+    failures,
     polls: () => polls,
     /** Called with each poll before its response. */
     set onPoll(listener: (nth: number) => void) {

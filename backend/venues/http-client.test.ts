@@ -185,16 +185,16 @@ describe('HttpClient', () => {
   })
 
   it('cuts a body that arrives too slowly', async () => {
-    const begun = Promise.withResolvers<undefined>()
+    const started = Promise.withResolvers<undefined>()
     const dripping: Reply = (_, response) => {
       response.writeHead(200, JSON_TYPE)
       const timer = setInterval(() => response.write(' '), 5)
       response.on('close', () => clearInterval(timer))
-      begun.resolve(undefined)
+      started.resolve(undefined)
     }
     const { read, clock } = await client([dripping])
     const reading = read('/x', { retries: false })
-    await begun.promise
+    await started.promise
     clock.expire()
     await expect(reading).rejects.toThrow(`no answer within ${TIMEOUT} ms`)
   })

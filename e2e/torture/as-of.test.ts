@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../backend/domain/units.ts'
 import { recordAndAsk, type AsOfOutcome } from './as-of.ts'
 
-const COURSE = { troubleOneIn: 1, restarts: 1, afterwards: MINUTE, away: 10 * MINUTE }
+const COURSE = { failureOneIn: 1, restarts: 1, afterwards: MINUTE, away: 10 * MINUTE }
 const PROBES = 40
 // Included in every run, besides randomly chosen ones.
 const CHANGING_READS = 3

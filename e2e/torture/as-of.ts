@@ -8,7 +8,7 @@ import { differenceOf } from './as-of/difference.ts'
 import { changingReads, earlyOutcomesOf, type EarlyOutcomes } from './as-of/look-ahead.ts'
 import { takeChangingProbe, takeProbe, type Probe } from './as-of/probes.ts'
 import { readsOf } from './as-of/questions.ts'
-import { orderTrouble } from './as-of/troubles.ts'
+import { orderFailure } from './as-of/troubles.ts'
 import type { TortureCampaign, TortureFigure } from './campaign.ts'
 import { chanceOf, type Chance } from './chance.ts'
 
@@ -33,7 +33,7 @@ export const asOf: TortureCampaign = {
 /** Amount of events around the answers. */
 export interface AsOfCourse {
   /** One in so many steps begins with a fault. */
-  readonly troubleOneIn: number
+  readonly failureOneIn: number
   /** While they are recorded. */
   readonly restarts: number
   /** Wait after the last answer, in which late trades arrive, gaps are filled and hours sorted. */
@@ -42,7 +42,7 @@ export interface AsOfCourse {
   readonly away: number
 }
 const WHOLE: AsOfCourse = {
-  troubleOneIn: 3,
+  failureOneIn: 3,
   restarts: 3,
   afterwards: 12 * MINUTE,
   away: 2 * HOUR,
@@ -77,7 +77,7 @@ export async function recordAndAsk(options: {
     seed,
     markets: 60,
     start: START,
-    bustle: 400,
+    activity: 400,
     dataDir,
     withPast: true,
   })
@@ -124,7 +124,7 @@ async function changingProbes(demo: DemoService, tickers: readonly string[]): Pr
 /** Answers of random reads at random instants, with faults and restarts between them. */
 async function record(
   demo: DemoService,
-  { wanted, restarts, troubleOneIn }: AsOfCourse & { readonly wanted: number },
+  { wanted, restarts, failureOneIn }: AsOfCourse & { readonly wanted: number },
   chance: Chance,
   log: (line: string) => void,
 ): Promise<Probe[]> {
@@ -139,7 +139,7 @@ async function record(
     Math.floor(((n + 1) * wanted) / (restarts + 1)),
   )
   while (probes.length < total) {
-    if (chance.whole(troubleOneIn) === 0) orderTrouble(demo, chance)
+    if (chance.whole(failureOneIn) === 0) orderFailure(demo, chance)
     await demo.advance(chance.whole(LONGEST_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()

@@ -4,7 +4,7 @@ import { JUMPS } from './clock-jumps/jumps.ts'
 import { brokenPauses, wrongDecisions } from './clock-jumps/limits.ts'
 
 /** Within this time the markets whose quote was dated ahead are quoted again. */
-const STRETCH = 150_000
+const INTERVAL = 150_000
 /** Four beats of the demo. */
 const STEP = 1_000
 const NOW = Date.parse('2026-11-20T14:02:00.000Z')
@@ -23,7 +23,7 @@ describe('the clock of a running service jumps', () => {
   ])(
     'an hour %s and back without a wrong bar or a lost trade',
     async (_where, span) => {
-      const outcome = await jumpUnderService(() => span, 11, { stretch: STRETCH, step: STEP })
+      const outcome = await jumpUnderService(() => span, 11, { interval: INTERVAL, step: STEP })
       expect(outcome).toMatchObject({
         missing: 0,
         doubled: 0,

@@ -75,7 +75,7 @@ async function figureOf(name: string, span: number, outcome: JumpOutcome): Promi
 export async function jumpUnderService(
   span: (now: number) => number,
   seed: number,
-  { stretch = SORT_EVERY, step }: { stretch?: number; step?: number } = {},
+  { interval = SORT_EVERY, step }: { interval?: number; step?: number } = {},
 ): Promise<JumpOutcome> {
   const clocks: JumpingClock[] = []
   let sorts = 0
@@ -83,7 +83,7 @@ export async function jumpUnderService(
     seed,
     markets: 60,
     start: START,
-    bustle: 400,
+    activity: 400,
     clockOf(base) {
       const clock = new JumpingClock(base)
       clocks.push(clock)
@@ -102,12 +102,12 @@ export async function jumpUnderService(
     const from = demo.clock.now()
     const sortsBefore = sorts
     const jump = span(from)
-    await demo.advance(stretch, step)
+    await demo.advance(interval, step)
     for (const clock of clocks) clock.jump(jump)
-    await demo.advance(stretch, step)
+    await demo.advance(interval, step)
     const under = await barsOf(demo)
     for (const clock of clocks) clock.jump(-jump)
-    await demo.advance(stretch + SLACK, step)
+    await demo.advance(interval + SLACK, step)
     const passed = demo.clock.now() - from
     const expected = Math.floor(passed / SORT_EVERY)
     const tape = await bothTapes(demo, from)

@@ -142,11 +142,11 @@ async function strike(
   }
 }
 
-async function openAndRead(root: string, image: Image, harm: ((folder: string) => void) | null) {
+async function openAndRead(root: string, image: Image, damage: ((folder: string) => void) | null) {
   const folder = join(root, 'struck')
   rmSync(folder, { recursive: true, force: true })
   cpSync(join(root, image), folder, { recursive: true, preserveTimestamps: true })
-  harm?.(folder)
+  damage?.(folder)
   const startedAt = systemClock.monotonic()
   const stores = await openStores(folder, silentLogger, imageClock())
   const took = systemClock.monotonic() - startedAt

@@ -9,29 +9,29 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-export type Harm = 'emptied' | 'removed' | 'cut' | 'flipped' | 'older'
+export type Damage = 'emptied' | 'removed' | 'cut' | 'flipped' | 'older'
 
 /** One file of a data folder and its damage. */
 export interface DamageCase {
   /** `killed` was copied while a service had it open, `clean` after it stopped. */
   readonly image: 'killed' | 'clean'
   readonly file: string
-  readonly harm: Harm
+  readonly damage: Damage
   /** Files that are removed first: sources of its repair, or the records about it. */
   readonly without?: readonly string[]
 }
 
-const HARMS: readonly Harm[] = ['emptied', 'removed', 'cut', 'flipped', 'older']
+const DAMAGES: readonly Damage[] = ['emptied', 'removed', 'cut', 'flipped', 'older']
 
 const each = (
   image: DamageCase['image'],
   file: string,
   without?: readonly string[],
 ): DamageCase[] =>
-  HARMS.map((harm) => ({
+  DAMAGES.map((damage) => ({
     image,
     file,
-    harm,
+    damage,
     ...(without !== undefined && { without }),
   }))
 
@@ -60,8 +60,8 @@ export const DAMAGE_CASES: readonly DamageCase[] = [
   ...each('clean', 'secrets/session.jwk'),
 ]
 
-export const nameOfCase = ({ image, file, harm, without }: DamageCase): string =>
-  `${file} ${harm} (${image}${without === undefined ? '' : `, without ${without.join(', ')}`})`
+export const nameOfCase = ({ image, file, damage, without }: DamageCase): string =>
+  `${file} ${damage} (${image}${without === undefined ? '' : `, without ${without.join(', ')}`})`
 
 /** Damages a folder; false when the image has no such file. */
 export function inflict(root: string, folder: string, one: DamageCase): boolean {
@@ -72,15 +72,15 @@ export function inflict(root: string, folder: string, one: DamageCase): boolean 
     rmSync(join(folder, other), { recursive: true, force: true })
   }
   const content = readFileSync(path)
-  if (one.harm === 'emptied') truncateSync(path)
-  if (one.harm === 'removed') rmSync(path)
-  if (one.harm === 'cut') truncateSync(path, Math.floor(content.length / 2))
-  if (one.harm === 'flipped') {
+  if (one.damage === 'emptied') truncateSync(path)
+  if (one.damage === 'removed') rmSync(path)
+  if (one.damage === 'cut') truncateSync(path, Math.floor(content.length / 2))
+  if (one.damage === 'flipped') {
     const at = Math.floor(content.length / 3)
     content[at] = (content[at] ?? 0) ^ 0x10
     writeFileSync(path, content)
   }
-  if (one.harm === 'older') return putOlder(root, folder, one.file, name)
+  if (one.damage === 'older') return putOlder(root, folder, one.file, name)
   return true
 }
 

@@ -23,7 +23,7 @@ interface Counts {
   wrong: number
   refused: number
   otherwise: number
-  unwell: number
+  unhealthy: number
 }
 
 /**
@@ -55,7 +55,7 @@ export async function exceedMemory(options: {
     dataDir: dataIn(root),
     preload: engineLimit(LITTLE_MB),
   })
-  const counts: Counts = { right: 0, wrong: 0, refused: 0, otherwise: 0, unwell: 0 }
+  const counts: Counts = { right: 0, wrong: 0, refused: 0, otherwise: 0, unhealthy: 0 }
   let failedExports = 0
   let exit: number | null
   try {
@@ -74,7 +74,7 @@ export async function exceedMemory(options: {
       })
       if (state === 'failed') failedExports += 1
       const well = await fetch(`${service.url}/healthz`).catch(() => null)
-      if (well?.status !== 200) counts.unwell += 1
+      if (well?.status !== 200) counts.unhealthy += 1
       log(`round ${round + 1}: ${JSON.stringify({ ...counts, failedExports })}`)
     }
   } finally {
@@ -92,7 +92,7 @@ export async function exceedMemory(options: {
     { name: 'exports that failed for want of memory', value: failedExports },
     none('wrong answers', counts.wrong),
     none('questions that failed otherwise', counts.otherwise),
-    none('looks at a service that did not answer', counts.unwell),
+    none('looks at a service that did not answer', counts.unhealthy),
     { name: 'exit code at the end', value: exit ?? 'none', goal: '0', met: exit === 0 },
   ]
 }

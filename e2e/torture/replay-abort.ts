@@ -12,7 +12,7 @@ import { batchOf, keptBatches } from './killed-batches.ts'
 
 const BATCHES = 30
 /** Damage to the log; each results in a log that no process wrote. */
-const HARMS = ['cut', 'garbage inside', 'garbage behind', 'zeroes at the end', 'nothing'] as const
+const DAMAGES = ['cut', 'garbage inside', 'garbage behind', 'zeroes at the end', 'nothing'] as const
 
 /**
  * The log of a killed history contains schema changes, an index and rows, and is then truncated or
@@ -31,11 +31,11 @@ export const replayAbort: TortureCampaign = {
     try {
       await makeImage(root)
       for (let round = 0; round < rounds; round++) {
-        const harm = HARMS[round % HARMS.length] ?? 'cut'
+        const damage = DAMAGES[round % DAMAGES.length] ?? 'cut'
         const folder = join(root, 'struck')
         rmSync(folder, { recursive: true, force: true })
         cpSync(join(root, 'image'), folder, { recursive: true })
-        doHarm(join(folder, 'history.duckdb.wal'), harm, chance)
+        damageLog(join(folder, 'history.duckdb.wal'), damage, chance)
         try {
           const after = await openAndRead(folder)
           boots += 1
@@ -43,9 +43,9 @@ export const replayAbort: TortureCampaign = {
           half += after.half
           reported += after.damages > 0 ? 1 : 0
           // A truncated log looks like an interrupted write; all other losses must be reported.
-          if (after.through < BATCHES - 1 && harm !== 'cut' && after.damages === 0) silent += 1
+          if (after.through < BATCHES - 1 && damage !== 'cut' && after.damages === 0) silent += 1
         } catch (error) {
-          log(`round ${round}, ${harm}: ${messagesOf(error)}`)
+          log(`round ${round}, ${damage}: ${messagesOf(error)}`)
         }
       }
     } finally {
@@ -94,11 +94,11 @@ async function makeImage(root: string): Promise<void> {
   await history.close()
 }
 
-function doHarm(log: string, harm: (typeof HARMS)[number], chance: Chance): void {
+function damageLog(log: string, damage: (typeof DAMAGES)[number], chance: Chance): void {
   const content = readFileSync(log)
   const noise = Buffer.from(Array.from({ length: 1 + chance.whole(400) }, () => chance.whole(256)))
   const at = chance.whole(content.length)
-  switch (harm) {
+  switch (damage) {
     case 'nothing':
       return
     case 'cut':

@@ -33,7 +33,7 @@ export async function playCases(
   seed: number,
   log: (line: string) => void,
 ): Promise<CaseOutcome[]> {
-  const demo = await startDemoService({ seed, markets: 60, start: START, bustle: 400 })
+  const demo = await startDemoService({ seed, markets: 60, start: START, activity: 400 })
   const outcomes: CaseOutcome[] = []
   try {
     for (const fault of cases) {
@@ -66,7 +66,7 @@ function totalsOf(outcomes: readonly CaseOutcome[]): TortureFigure[] {
     { name: 'gaps marked', value: sum(({ gaps }) => gaps.marked) },
     { name: 'prints lost', value: sum(({ gaps }) => gaps.printsLost) },
     { name: 'prints repaired', value: sum(({ gaps }) => gaps.printsRepaired) },
-    { name: 'rows spoilt', value: sum(({ rowsSpoilt }) => rowsSpoilt) },
+    { name: 'rows spoilt', value: sum(({ rowsCorrupted }) => rowsCorrupted) },
     { name: 'rows refused', value: sum(({ rowsRefused }) => rowsRefused) },
   ]
 }
@@ -81,13 +81,15 @@ function figuresOf(outcome: CaseOutcome): TortureFigure[] {
     tape.extra === 0 &&
     gaps.marked === gaps.injected &&
     gaps.printsRepaired === gaps.printsLost &&
-    outcome.rowsRefused === outcome.rowsSpoilt
+    outcome.rowsRefused === outcome.rowsCorrupted
   const value = [
     `struck ${struck}`,
     `gaps ${gaps.marked}/${gaps.injected}`,
     `repaired ${gaps.printsRepaired}/${gaps.printsLost}`,
     `missing ${tape.missing}, doubled ${tape.extra} of ${tape.printed}`,
-    ...(outcome.rowsSpoilt > 0 ? [`refused ${outcome.rowsRefused}/${outcome.rowsSpoilt}`] : []),
+    ...(outcome.rowsCorrupted > 0
+      ? [`refused ${outcome.rowsRefused}/${outcome.rowsCorrupted}`]
+      : []),
     `${requestsPerMinute} requests a minute`,
     `whole after ${wholeAfter === null ? 'never' : `${wholeAfter / 1_000} s`}`,
   ].join('; ')

@@ -37,7 +37,7 @@ let folder: string
 /** A valid body of each write route. */
 let taken: Readonly<Record<string, Taken>>
 let covered = 0
-let begun = 0
+let started = 0
 /** A panel of the test user. */
 let panelId = 'none'
 /** A pending intent of the test user. */
@@ -157,7 +157,7 @@ async function ended(route: Route, { text }: Answer): Promise<string | null> {
   const report = service.routes.find((one) => nameOf(one) === `GET ${route.path}/:id`)
   if (report === undefined) return 'no report of the started job'
   // Some complete by themselves; their reports are checked too.
-  if ((begun += 1) % 6 !== 0 || route.path === '/api/backups') {
+  if ((started += 1) % 6 !== 0 || route.path === '/api/backups') {
     await service.ask(path, { method: 'DELETE', headers })
   }
   return eventually(async () => {

@@ -80,9 +80,9 @@ async function put(
   headers: SentHeaders = admittedAt(route, service.ann, service),
 ): Promise<{ answer: Answer; fault: string | null }> {
   if (route.rate !== 'general' && route.rate !== 'off') service.nextMinute()
-  const begun = systemClock.monotonic()
+  const started = systemClock.monotonic()
   const answer = await service.ask(path, { method: route.method, headers })
-  const took = systemClock.monotonic() - begun
+  const took = systemClock.monotonic() - started
   requested.requests += 1
   requested.slowestMs = Math.max(requested.slowestMs, took)
   return { answer, fault: faultOf(answer, route, service, took) }

@@ -50,7 +50,7 @@ export interface ReplayService {
 }
 
 /** One composed service from the instant at which it was started. */
-interface Stretch {
+interface Interval {
   readonly service: Service
   readonly player: ReplayPlayer
   readonly feed: HistoryReplaySource
@@ -148,7 +148,7 @@ export async function startReplay(deps: {
     at: Millis,
     speed: ReplayOptions['speed'],
     isRunning: boolean,
-  ): Promise<Stretch> => {
+  ): Promise<Interval> => {
     const clock = new VirtualClock(at, wallClock)
     const path = join(scratch, HISTORY_FILE)
     for (const file of [path, `${path}.wal`]) rmSync(file, { force: true })
@@ -267,7 +267,7 @@ export async function startReplay(deps: {
     if (!isFollowing) return current.player
     throw new Conflict('This replay runs a recording, which controls its clock')
   }
-  let current: Stretch
+  let current: Interval
   const seek = (to: Millis): Promise<ReplayPosition> => {
     const { from, to: end } = span
     if (to < from || to > end) {

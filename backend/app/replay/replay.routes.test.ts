@@ -126,8 +126,8 @@ describe('a replay in step mode', () => {
       409,
       'The replay is running; pause it before a step',
     ])
-    const begun = replay.replay.control.position().now
-    await eventually(() => expect(replay.replay.control.position().now).toBeGreaterThan(begun))
+    const started = replay.replay.control.position().now
+    await eventually(() => expect(replay.replay.control.position().now).toBeGreaterThan(started))
     const paused = await replay.post('pause')
     expect(paused.body['state']).toBe('paused')
     expect(JSON.parse((await replay.get('/api/replay')).text)).toEqual(paused.body)

@@ -149,7 +149,7 @@ describe('augury login', () => {
   })
 
   it('continues after a rate limit, a lost poll and an outage of the service', async () => {
-    service.troubles.push('limited', null, 'lost', 'lost', 'lost')
+    service.failures.push('limited', null, 'lost', 'lost', 'lost')
     approveAt(7)
     expect((await login()).exit).toBe(0)
   })
@@ -161,7 +161,7 @@ describe('augury login', () => {
       [[], 1],
       [['--wait'], 3],
     ] as const) {
-      service.troubles.push('limited')
+      service.failures.push('limited')
       approveAt(service.polls() + 2)
       const { exit, out } = await login(...more)
       expect([exit, out, whose()]).toEqual([0, expect.stringContaining('user: –\n'), requested])

@@ -91,8 +91,8 @@ const interruptionOf = (interruptions: number): string =>
 
 function farOf({ state, files }: ImportRun): string {
   const rows = files.reduce((sum, file) => sum + file.rowsTaken + file.rowsKnown, 0)
-  const begun = files.filter(({ layout, error }) => layout !== null || error !== null).length
-  return `${state}, ${amount(rows)} rows, ${amount(begun)} of ${amount(files.length)} files read`
+  const started = files.filter(({ layout, error }) => layout !== null || error !== null).length
+  return `${state}, ${amount(rows)} rows, ${amount(started)} of ${amount(files.length)} files read`
 }
 
 function progressOf({ path, error, rowsTaken, rowsKnown, rowsRefused }: FileReport): string | null {

@@ -46,7 +46,7 @@ const quotes = fc.array(
   fc.record({ market, ts, lag, bid: fc.option(price), ask: fc.option(price) }),
   { maxLength: 60 },
 )
-const stretches = fc.array(
+const intervals = fc.array(
   fc.record({
     market: fc.option(market),
     state: fc.constantFrom('live' as const, 'polled' as const, 'gap' as const),
@@ -71,7 +71,7 @@ it(
   async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.record({ trades, quotes, stretches, versions, words }),
+        fc.record({ trades, quotes, intervals, versions, words }),
         fc.array(fc.integer({ min: 6 * DAY, max: SPAN }), { minLength: 3, maxLength: 3 }),
         async (rows, instants) => {
           const history = await openHistory({ path: IN_MEMORY, logger: silentLogger })
@@ -98,12 +98,12 @@ it(
               ],
               trades: tradeColumns(printed),
               quotes: quoteColumns(rows.quotes.map(named).toSorted((a, b) => a.ts - b.ts)),
-              coverage: rows.stretches.map(
-                ({ span, from, knownAt, market, ...stretch }): CoverageRow => ({
-                  ...stretch,
+              coverage: rows.intervals.map(
+                ({ span, from, knownAt, market, ...interval }): CoverageRow => ({
+                  ...interval,
                   feed: 'trades',
                   reason: null,
-                  venue: FACTS[market ?? -1]?.venue ?? stretch.venue,
+                  venue: FACTS[market ?? -1]?.venue ?? interval.venue,
                   market: market === null ? null : (ids[market] ?? -1),
                   from: from as Millis,
                   to: (from + span) as Millis,

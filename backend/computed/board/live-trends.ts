@@ -114,8 +114,8 @@ export class LiveTrends {
     if (!isNow) return this.#history.of(view, at, isNow)
     const trail = this.#trails.get(view.market)
     if (trail !== undefined) return rowsOf(trail, view, at)
-    const begun = this.#reading.get(view.market)
-    if (begun !== undefined) return begun.rows
+    const started = this.#reading.get(view.market)
+    if (started !== undefined) return started.rows
     return this.#finish(view, at, this.#begin(view.market, this.#history.of(view, at, isNow)))
   }
 

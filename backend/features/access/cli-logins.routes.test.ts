@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../domain/units.ts'
 import { accessService, type AccessService } from '../../testing/access-service.ts'
 import {
-  BEGUN,
+  STARTED,
   cliLogins,
   encoded,
   EXISTS,
@@ -28,7 +28,7 @@ const EVENTS = { begin, poll, complete }
 describe('a login of the command line', () => {
   // [login.cli.states]
   it.each([
-    ['none', 'begin', BEGUN, 0],
+    ['none', 'begin', STARTED, 0],
     ['none', 'poll', EXPIRED, 0],
     ['none', 'complete', OVER, 0],
     ['pending', 'begin', EXISTS, 0],

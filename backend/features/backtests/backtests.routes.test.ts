@@ -96,14 +96,14 @@ it('[backtest.http.run] runs a backtest, reports it, and writes its files', asyn
 })
 
 it('[backtest.http.progress] streams progress as server-sent events until the run ends', async () => {
-  const begun = async (more = {}): Promise<string> => {
+  const started = async (more = {}): Promise<string> => {
     const { text } = await service.ask('POST', '/api/backtests', { ...BODY, ...more })
     return (JSON.parse(text) as { id: string }).id
   }
   // Runs are sequential: this one waits for the sweep before it, so it cannot end before the stream
   // is open.
-  await begun({ sweep: { params: { contracts: { from: 1, to: 4, step: 1 } }, method: 'grid' } })
-  const id = await begun()
+  await started({ sweep: { params: { contracts: { from: 1, to: 4, step: 1 } }, method: 'grid' } })
+  const id = await started()
   const { url, authorization, clock } = service
   const requested = await fetch(`${url}/api/backtests/${id}`, {
     headers: { authorization, accept: 'text/event-stream' },

@@ -3,7 +3,7 @@ import type { Bound } from '../../http/server.ts'
 import { level, marketView, NOON } from '../../testing/builders.ts'
 import { DATA_KEY, DATA_URL, testDataService } from '../../testing/data-service.ts'
 import { dereferenced } from '../../testing/dereferenced.ts'
-import { misfitOf } from '../../testing/json-schema.ts'
+import { violationOf } from '../../testing/json-schema.ts'
 
 const market = marketView({ facts: { ticker: 'ALPHA', title: 'Will alpha rise?' } })
 const KEY = { authorization: `Bearer ${DATA_KEY}` }
@@ -275,7 +275,10 @@ describe('the description of /v1', () => {
       const { status, body } = await service.get(path)
       expect(status).toBe(200)
       expect(described?.['application/json']).toBeDefined()
-      expect([path, misfitOf(described?.['application/json']?.schema, body)]).toEqual([path, null])
+      expect([path, violationOf(described?.['application/json']?.schema, body)]).toEqual([
+        path,
+        null,
+      ])
     }
   })
 })

@@ -126,11 +126,11 @@ export function createHydration(deps: {
       const tier = TIERS[name]
       const floorSeconds = tier.minRefreshSeconds
       const cooldown = tier.manualRefreshCooldownSeconds * SECOND
-      const begun = clock.now()
+      const started = clock.now()
       const dashboardId = await store.dashboardOf(userId, {
-        id: newId('dsh', begun),
+        id: newId('dsh', started),
         name: BOARD,
-        at: begun,
+        at: started,
       })
       const [panels, claims] = await Promise.all([store.ofUser(userId), claimsOf(userId)])
       const kept = await lookUps(panels)

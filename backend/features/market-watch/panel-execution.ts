@@ -109,11 +109,11 @@ export function createPanelExecution(deps: {
   const inTurn = async (
     work: ContentWork,
     patience: number,
-    onBegun: () => void,
+    onStarted: () => void,
   ): Promise<Execution> => {
     try {
       return await slots.run(() => {
-        onBegun()
+        onStarted()
         return compute(work)
       }, patience)
     } catch (error) {
@@ -126,11 +126,11 @@ export function createPanelExecution(deps: {
    * Joins a computation of another request, waiting for its start no longer than for a slot of its
    * own.
    */
-  const joined = async ({ begun, ended }: UnderWay, patience: number): Promise<Execution> => {
+  const joined = async ({ started, ended }: UnderWay, patience: number): Promise<Execution> => {
     if (patience === Infinity) return ended
     const met = new AbortController()
     const isMet = await Promise.race([
-      Promise.race([begun, ended]).then(() => true),
+      Promise.race([started, ended]).then(() => true),
       sleepUnless(met.signal, wallClock, patience).then(() => false),
     ])
     met.abort()
@@ -141,9 +141,9 @@ export function createPanelExecution(deps: {
     run(work, patience = Infinity) {
       const current = underWay.get(work.key)
       if (current !== undefined) return joined(current, patience)
-      const begun = Promise.withResolvers<void>()
-      const ended = inTurn(work, patience, begun.resolve).finally(() => underWay.delete(work.key))
-      underWay.set(work.key, { begun: begun.promise, ended })
+      const started = Promise.withResolvers<void>()
+      const ended = inTurn(work, patience, started.resolve).finally(() => underWay.delete(work.key))
+      underWay.set(work.key, { started: started.promise, ended })
       return ended
     },
   }
@@ -152,6 +152,6 @@ export function createPanelExecution(deps: {
 /** A running computation that others may join. */
 interface UnderWay {
   /** Resolves when its slot is free. */
-  readonly begun: Promise<void>
+  readonly started: Promise<void>
   readonly ended: Promise<Execution>
 }

@@ -119,7 +119,7 @@ describe('the schedule', () => {
 
   // [market-watch.schedule.order] [market-watch.execution.four]
   it('runs the longest overdue first, four at a time', async () => {
-    const begun: string[] = []
+    const started: string[] = []
     const board = gate(() => undefined)
     service = await marketWatchService({
       sources: (quiet) => ({
@@ -130,7 +130,7 @@ describe('the schedule', () => {
             return quiet.board.at(asOf)
           },
           async markets(names) {
-            begun.push(...names)
+            started.push(...names)
             await board.pass()
             return new Map()
           },
@@ -145,7 +145,7 @@ describe('the schedule', () => {
       await ann.add(presetSpec('watchlist_microstructure', { filters, ...every(seconds) }))
       await service.settle()
     }
-    begun.length = 0
+    started.length = 0
     board.shut()
     for (const window of ['1h', '6h', '7d', '30d']) {
       await ann.add(screenSpec('latest_market_prices', { filters: { window } }))
@@ -153,12 +153,12 @@ describe('the schedule', () => {
     await service.settle()
     // All of them become due while every slot is in use.
     await service.clock.advance(11 * SECOND)
-    expect([begun, board.waiting]).toEqual([[], 4])
+    expect([started, board.waiting]).toEqual([[], 4])
     for (let turns = 0; turns < 6; turns += 1) {
       board.open()
       await service.settle()
     }
-    expect(begun).toEqual(['T5', 'T6', 'T7', 'T8', 'T9', 'T10'])
+    expect(started).toEqual(['T5', 'T6', 'T7', 'T8', 'T9', 'T10'])
     expect(board.most).toBe(4)
     board.setAside()
   })

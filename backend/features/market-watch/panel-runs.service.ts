@@ -50,7 +50,7 @@ export function createPanelRuns(deps: {
   }
 
   /** Nothing was computed, so the claim is released. */
-  const notBegun = async (
+  const notStarted = async (
     { userId }: PanelUser,
     id: string,
     claim: Claim,
@@ -85,7 +85,7 @@ export function createPanelRuns(deps: {
       const claim = await claimed(user, id)
       const { runId, execution } = await refresh.run(panel, 'manual', MANUAL_PATIENCE)
       if (execution.outcome === 'busy' || execution.outcome === 'not-ready') {
-        throw await notBegun(user, id, claim, execution)
+        throw await notStarted(user, id, claim, execution)
       }
       if ((await panels.one(user.userId, id)) === null) throw unknownPanel()
       if (execution.outcome === 'failed') {

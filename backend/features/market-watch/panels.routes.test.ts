@@ -9,7 +9,7 @@ import {
   type Reader,
 } from '../../testing/market-watch-service.ts'
 
-const BEGUN = '2026-11-20T14:00:00.000Z'
+const STARTED = '2026-11-20T14:00:00.000Z'
 
 describe('panels', () => {
   let service: MarketWatchService
@@ -123,7 +123,7 @@ describe('panels', () => {
         spec: presetSpec(),
       },
     })
-    expect((await ann.panels())[0]).toMatchObject({ createdAt: BEGUN, updatedAt: BEGUN })
+    expect((await ann.panels())[0]).toMatchObject({ createdAt: STARTED, updatedAt: STARTED })
     const changes = [
       [{ title: ' Venues ' }, { title: 'Venues' }],
       [{ status: 'paused' }, { status: 'paused' }],
@@ -141,7 +141,7 @@ describe('panels', () => {
     }
     expect((await ann.panels())[0]).toMatchObject({
       title: 'All',
-      createdAt: BEGUN,
+      createdAt: STARTED,
       updatedAt: '2026-11-20T14:01:00.000Z',
     })
   })

@@ -65,11 +65,11 @@ describe('a history whose damage is detected during a read', () => {
   it.each([
     ['removed', (path: string) => rmSync(path)],
     ['emptied', (path: string) => writeFileSync(path, '')],
-  ])('reports once that the records of its writes were %s', async (_, harm) => {
+  ])('reports once that the records of its writes were %s', async (_, damage) => {
     await (await open()).store.close()
     await (await open()).store.close()
     expect(damages).toEqual([])
-    harm(join(folder, 'history.duckdb.writes'))
+    damage(join(folder, 'history.duckdb.writes'))
     const opened = await open()
     expect(damages.map(({ reason }) => reason)).toEqual(['the records of writes are gone'])
     const gaps = await opened.store.gaps({ venue: null, ...EVER, to: 1e15 as Millis, limit: 10 })

@@ -9,14 +9,14 @@ const setUp = () => {
   const limiter = createRateLimiter(() => clock.monotonic())
   const attemptLimiter = createCredentialAttemptLimiter(limiter, clock)
   const open: (() => void)[] = []
-  const begun: string[] = []
+  const started: string[] = []
   /** A check that runs until the test releases it. */
   const guess = (address: string, secret: string): Promise<void> =>
     attemptLimiter.run(address, () => {
-      begun.push(secret)
+      started.push(secret)
       return new Promise((resolve) => open.push(resolve))
     })
-  return { limiter, guess, begun, open }
+  return { limiter, guess, started, open }
 }
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
@@ -25,15 +25,15 @@ const turns = async (): Promise<void> => {
 // [keys.service.flood] [keys.data.flood]
 describe('checks of unknown secrets', () => {
   it('run two at a time per address, independently of other addresses', async () => {
-    const { guess, begun, open } = setUp()
+    const { guess, started, open } = setUp()
     const all = ['a1', 'a2', 'a3', 'a4'].map((secret) => guess('a', secret))
     all.push(guess('b', 'b1'))
     await turns()
-    expect(begun).toEqual(['a1', 'a2', 'b1'])
+    expect(started).toEqual(['a1', 'a2', 'b1'])
     open[0]?.()
     await turns()
-    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
-    while (begun.length < 5 || open.length > 0) {
+    expect(started).toEqual(['a1', 'a2', 'b1', 'a3'])
+    while (started.length < 5 || open.length > 0) {
       open.splice(0).forEach((pass) => pass())
       await turns()
     }
@@ -41,7 +41,7 @@ describe('checks of unknown secrets', () => {
   })
 
   it('are refused once the address has failed too often, even if they were queued before', async () => {
-    const { limiter, guess, begun, open } = setUp()
+    const { limiter, guess, started, open } = setUp()
     const [first, second, third] = ['x', 'y', 'z'].map((secret) => guess('a', secret))
     await turns()
     limiter.take('general', 'a', 2)
@@ -50,6 +50,6 @@ describe('checks of unknown secrets', () => {
     await Promise.all([first, second])
     await expect(third).rejects.toBeInstanceOf(RateLimited)
     await expect(guess('a', 'one more')).rejects.toBeInstanceOf(RateLimited)
-    expect(begun).toEqual(['x', 'y'])
+    expect(started).toEqual(['x', 'y'])
   })
 })

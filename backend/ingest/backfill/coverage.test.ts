@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { SECOND, type Millis } from '../../domain/units.ts'
 import type { CoverageFeed } from '../../domain/coverage-feed.ts'
 import type { CoverageRow } from '../../history/coverage.ts'
-import { stretchOf } from '../../history/coverage.ts'
+import { intervalOf } from '../../history/coverage.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { FeedCoverage } from './coverage.ts'
 
@@ -13,7 +13,7 @@ const at = (seconds: number): Millis => (NOW + seconds * SECOND) as Millis
 
 /** The statements without an end. */
 const openOf = (rows: readonly CoverageRow[]): CoverageRow[] =>
-  [...new Map(rows.map((row) => [stretchOf(row), row])).values()].filter(({ to }) => to === null)
+  [...new Map(rows.map((row) => [intervalOf(row), row])).values()].filter(({ to }) => to === null)
 
 describe('coverage of a feed', () => {
   let clock: FakeClock

@@ -19,15 +19,15 @@ describe('concurrent trials', () => {
   })
 
   it('end together if one fails or all are cancelled', async () => {
-    const begun: number[] = []
+    const started: number[] = []
     const failing = inPool([1, 2, 3, 4], NEVER, async (item, _index, signal) => {
-      begun.push(item)
+      started.push(item)
       if (item === 2) throw new Error('two is wrong')
       while (!signal.aborted) await setImmediate()
       signal.throwIfAborted()
     })
     await expect(failing).rejects.toThrow('two is wrong')
-    expect(begun).toEqual([1, 2])
+    expect(started).toEqual([1, 2])
     const stop = new AbortController()
     const cancelled = inPool([1, 2, 3], stop.signal, async (_item, _index, signal) => {
       stop.abort(new Error('enough'))

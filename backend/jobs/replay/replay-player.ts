@@ -131,16 +131,16 @@ export class ReplayPlayer {
 
   async #pace(signal: AbortSignal): Promise<void> {
     const speed = this.#speed
-    let begun = this.#wallClock.monotonic()
+    let started = this.#wallClock.monotonic()
     let start = this.#clock.now() as number
     while (this.#isMoving(speed) && (await sleepUnless(signal, this.#wallClock, BEAT_MS))) {
-      const passed = this.#wallClock.monotonic() - begun
+      const passed = this.#wallClock.monotonic() - started
       const target = Math.min(this.#bounds.to, Math.floor(start + passed * Number(speed))) as Millis
       await this.#inTurn(async () => {
         while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
       })
-      if (this.#wallClock.monotonic() - begun - passed > MOST_BEHIND_MS) {
-        begun = this.#wallClock.monotonic()
+      if (this.#wallClock.monotonic() - started - passed > MOST_BEHIND_MS) {
+        started = this.#wallClock.monotonic()
         start = this.#clock.now()
       }
     }

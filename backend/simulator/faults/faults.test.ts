@@ -60,11 +60,11 @@ describe('faults', () => {
         from: start + 1_000,
         to: start + 1_500,
         struck: 2,
-        spoilt: 3,
+        corrupted: 3,
         markets: ['X', 'Y'],
         strikes: [
-          { at: start + 1_000, where: 'trade', markets: ['X'], spoilt: 1 },
-          { at: start + 1_499, where: 'book', markets: ['Y'], spoilt: 2 },
+          { at: start + 1_000, where: 'trade', markets: ['X'], corrupted: 1 },
+          { at: start + 1_499, where: 'book', markets: ['Y'], corrupted: 2 },
         ],
       },
     ])

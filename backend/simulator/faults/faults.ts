@@ -13,7 +13,7 @@ export interface Strike {
   readonly where: string
   readonly markets: readonly string[]
   /** Number of rows or messages that it corrupted. */
-  readonly spoilt: number
+  readonly corrupted: number
 }
 
 /** A fault with its effects; an entry of `GET /control/faults`. */
@@ -29,7 +29,7 @@ export interface FaultReport {
   readonly left: number | null
   readonly state: 'waiting' | 'active' | 'over'
   readonly struck: number
-  readonly spoilt: number
+  readonly corrupted: number
   /** Every affected market, in the order of the first effect. */
   readonly markets: readonly string[]
   readonly strikes: readonly Strike[]
@@ -42,7 +42,7 @@ interface Entry {
   requestsLeft: number
   left: number
   struck: number
-  spoilt: number
+  corrupted: number
   readonly markets: Set<string>
   readonly strikes: Strike[]
 }
@@ -54,7 +54,7 @@ export interface ActiveFault {
   readonly from: number
   /** Number of earlier effects. */
   readonly struck: number
-  note(where: string, markets?: readonly string[], spoilt?: number): void
+  note(where: string, markets?: readonly string[], corrupted?: number): void
 }
 
 /**
@@ -79,7 +79,7 @@ export class Faults {
       requestsLeft: afterRequests ?? 0,
       left: fault.count ?? Infinity,
       struck: 0,
-      spoilt: 0,
+      corrupted: 0,
       markets: new Set(),
       strikes: [],
     })
@@ -134,7 +134,7 @@ export class Faults {
       left: finiteOrNull(entry.left),
       state: stateOf(entry, now),
       struck: entry.struck,
-      spoilt: entry.spoilt,
+      corrupted: entry.corrupted,
       markets: [...entry.markets],
       strikes: entry.strikes,
     }))
@@ -147,13 +147,13 @@ export class Faults {
       fault,
       from: from ?? 0,
       struck,
-      note: (where, markets = [], spoilt = 1) => {
+      note: (where, markets = [], corrupted = 1) => {
         entry.left -= 1
         entry.struck += 1
-        entry.spoilt += spoilt
+        entry.corrupted += corrupted
         for (const market of markets) entry.markets.add(market)
         if (entry.strikes.length < KEPT_STRIKES)
-          entry.strikes.push({ at: this.#clock.now(), where, markets, spoilt })
+          entry.strikes.push({ at: this.#clock.now(), where, markets, corrupted })
       },
     }
   }

@@ -9,7 +9,7 @@ import type { Reply } from '../reply.ts'
 import type { Fault } from './fault.ts'
 import type { ActiveFault } from './faults.ts'
 import { malformed, withDuplicateKeys, withMark, withWrongTypes } from './hostile-bodies.ts'
-import type { Spoilt } from './hostile-bodies.ts'
+import type { Corrupted } from './hostile-bodies.ts'
 import { misledPage } from './paging-faults.ts'
 
 /** A request that a fault may affect, and its response without the fault. */
@@ -94,7 +94,7 @@ function hostile(
   fault: Fault,
   struck: number,
   requested: Requested,
-): (body: string) => Spoilt | null {
+): (body: string) => Corrupted | null {
   switch (fault.kind) {
     case 'malformed-json':
       return malformed
@@ -115,14 +115,14 @@ function hostile(
 function spoil(
   active: ActiveFault,
   { line, answer, send }: Requested,
-  makeHostile: (body: string) => Spoilt | null,
+  makeHostile: (body: string) => Corrupted | null,
 ): boolean {
   const reply = answer()
   const isJson = reply.status === 200 && reply.type.includes('json')
-  const spoilt = isJson ? makeHostile(reply.body) : null
-  if (spoilt === null) return false
-  active.note(line, spoilt.markets, spoilt.rows)
-  send({ ...reply, body: spoilt.body })
+  const corrupted = isJson ? makeHostile(reply.body) : null
+  if (corrupted === null) return false
+  active.note(line, corrupted.markets, corrupted.rows)
+  send({ ...reply, body: corrupted.body })
   return true
 }
 

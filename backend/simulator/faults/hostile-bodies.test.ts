@@ -27,10 +27,10 @@ describe('a hostile body', () => {
     ['nan-text', '"price":"NaN"'],
     ['1e400', '"price":1e400'],
   ] as [WrongValue, string][])('has %s in place of a field', (becomes, text) => {
-    const spoilt = withWrongTypes(TRADES, fault({ field: 'price', becomes }), 0)
-    expect(spoilt.body).toContain(text)
-    expect(spoilt).toMatchObject({ rows: 1, markets: ['X'] })
-    expect(JSON.parse(spoilt.body)).toMatchObject({
+    const corrupted = withWrongTypes(TRADES, fault({ field: 'price', becomes }), 0)
+    expect(corrupted.body).toContain(text)
+    expect(corrupted).toMatchObject({ rows: 1, markets: ['X'] })
+    expect(JSON.parse(corrupted.body)).toMatchObject({
       trades: [{ ticker: 'X' }, { price: '0.6000' }],
     })
   })

@@ -2,7 +2,7 @@ import { WRONG_VALUES } from './fault.ts'
 import type { Fault, WrongValue } from './fault.ts'
 
 /** A corrupted body: its new text, and how many rows of it can no longer be parsed. */
-export interface Spoilt {
+export interface Corrupted {
   readonly body: string
   readonly rows: number
   /** Values of the rows' name fields, which are never changed. */
@@ -15,17 +15,21 @@ const NAME_FIELDS = ['ticker', 'market_ticker', 'conditionId', 'condition_id', '
 const RAW = '@raw:'
 
 /** Truncated inside its last value, with a correct length header: invalid JSON. */
-export const malformed = (body: string): Spoilt => ({
+export const malformed = (body: string): Corrupted => ({
   body: `${body.slice(0, Math.max(1, Math.floor(body.length * 0.7)))},,]`,
   rows: 0,
   markets: [],
 })
 
 /** With a byte order mark in front. */
-export const withMark = (body: string): Spoilt => ({ body: `\uFEFF${body}`, rows: 0, markets: [] })
+export const withMark = (body: string): Corrupted => ({
+  body: `\uFEFF${body}`,
+  rows: 0,
+  markets: [],
+})
 
 /** Every first field of a row twice: the wrong value, then the true one, which wins. */
-export function withDuplicateKeys(body: string): Spoilt {
+export function withDuplicateKeys(body: string): Corrupted {
   const { root, rows } = listed(body)
   for (const row of rows) {
     const [first] = Object.keys(row)
@@ -43,7 +47,7 @@ export function withDuplicateKeys(body: string): Spoilt {
  * strike unless the fault names them; rows keep their names, so that affected ones can be
  * identified.
  */
-export function withWrongTypes(body: string, fault: Fault, strike: number): Spoilt {
+export function withWrongTypes(body: string, fault: Fault, strike: number): Corrupted {
   const { root, rows } = listed(body)
   const hit = rows.slice(0, fault.width)
   for (const [index, row] of hit.entries()) {

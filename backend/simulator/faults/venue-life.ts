@@ -28,7 +28,7 @@ export class VenueLife {
   #withdrawn: { readonly market: SimMarket; readonly until: number }[] = []
   #late: { readonly trade: SimTrade; readonly until: number }[] = []
   /** Pauses whose span is already removed from the trades, and wrong clocks that are recorded. */
-  readonly #begun = new Set<number>()
+  readonly #started = new Set<number>()
 
   constructor(world: World, faults: Faults, now: number) {
     this.#world = world
@@ -74,15 +74,15 @@ export class VenueLife {
 
   #noteSkew(venue: Venue): void {
     const skew = this.#faults.striking(venue, ['clock-skew'])
-    if (skew === null || this.#begun.has(skew.id)) return
-    this.#begun.add(skew.id)
+    if (skew === null || this.#started.has(skew.id)) return
+    this.#started.add(skew.id)
     skew.note('venue')
   }
 
   #pause(venue: Venue): void {
     const pause = this.#faults.striking(venue, ['pause'])
-    if (pause === null || this.#begun.has(pause.id)) return
-    this.#begun.add(pause.id)
+    if (pause === null || this.#started.has(pause.id)) return
+    this.#started.add(pause.id)
     const from = pause.from + this.#skewOf(venue)
     this.#world.tape.edits.cut(venue, null, from, from + (pause.fault.forMs ?? 0))
     pause.note('venue')

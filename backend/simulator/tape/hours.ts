@@ -25,14 +25,14 @@ const PRICE_HOURS = 6
 export class Hours {
   readonly #themes: (theme: string) => Key
   readonly #books = new Map<SimMarket, HourBook>()
-  readonly #bustle: { readonly since: number; readonly factor: number }
+  readonly #activity: { readonly since: number; readonly factor: number }
 
   readonly #wakes = new Map<string, (hour: number) => number>()
 
-  /** @param bustle multiple of the usual trading from an instant on */
-  constructor(seedKey: Key, bustle: { since: number; factor: number } = { since: 0, factor: 1 }) {
+  /** @param activity multiple of the usual trading from an instant on */
+  constructor(seedKey: Key, activity: { since: number; factor: number } = { since: 0, factor: 1 }) {
     this.#themes = (theme) => keyOf(seedKey, theme)
-    this.#bustle = bustle
+    this.#activity = activity
   }
 
   /** Trades in an hour (hours since the epoch). */
@@ -107,7 +107,7 @@ export class Hours {
         // Of the start of the block: what happens later is not known to those who trade.
         chance = market.chance(Math.max(market.openAt, block * PRICE_HOURS * HOUR))
       }
-      const factor = hour * HOUR >= this.#bustle.since ? this.#bustle.factor : 1
+      const factor = hour * HOUR >= this.#activity.since ? this.#activity.factor : 1
       const rate = rateOf(market, hour, chance) * wakeOf(hour) * factor
       const count = Math.min(4_000, poisson(rate, market.key, hour))
       const volume = count === 0 ? 0 : hourVolume(market, hour, count)

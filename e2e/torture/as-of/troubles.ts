@@ -5,7 +5,7 @@ import type { DemoService } from '../../../backend/testing/demo-service.ts'
 import type { Chance } from '../chance.ts'
 
 /** Faults that change the stored data, when it becomes known, or its later corrections. */
-const TROUBLES: readonly object[] = [
+const FAILURES: readonly object[] = [
   { kind: 'gap', count: 3 },
   { kind: 'gap', count: 3, about: ['trade'] },
   { kind: 'freeze', forMs: 40 * SECOND },
@@ -27,11 +27,11 @@ const TROUBLES: readonly object[] = [
 ]
 
 /** Injects a random fault; one that the venue does not support goes to the other venue. */
-export function orderTrouble(demo: DemoService, chance: Chance): void {
-  const trouble = chance.among(TROUBLES)
+export function orderFailure(demo: DemoService, chance: Chance): void {
+  const failure = chance.among(FAILURES)
   const first = chance.among(VENUES)
   for (const venue of [first, ...VENUES]) {
-    const orders = parseScript({ steps: [{ venue, ...trouble }] })
+    const orders = parseScript({ steps: [{ venue, ...failure }] })
     if (typeof orders === 'string') continue
     demo.simulator.order(orders)
     return

@@ -79,7 +79,7 @@ function lossesOf({ venue, kind, strikes }: FaultReport): Loss[] {
     }))
   if (venue === 'venue_b' || !LOSES.has(kind)) return []
   return strikes
-    .filter(({ where, spoilt }) => spoilt > 0 && ['trade', 'book'].includes(where))
+    .filter(({ where, corrupted }) => corrupted > 0 && ['trade', 'book'].includes(where))
     .map((strike) => {
       const isPrint = strike.where === 'trade'
       return { ...strike, isPrint, feed: isPrint ? 'trades' : 'quotes' }

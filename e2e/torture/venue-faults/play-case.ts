@@ -13,7 +13,7 @@ export interface CaseOutcome {
   readonly gaps: GapCheck
   /** From the last strike until history contained the whole tape; null when it never did. */
   readonly wholeAfter: number | null
-  readonly rowsSpoilt: number
+  readonly rowsCorrupted: number
   readonly rowsRefused: number
   /** Requests a minute to the venue while the script ran. */
   readonly requestsPerMinute: number
@@ -63,8 +63,8 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
     gaps,
     wholeAfter,
     struck: reports.reduce((sum, report) => sum + report.struck, 0),
-    rowsSpoilt:
-      fault.refusesRows === true ? reports.reduce((sum, { spoilt }) => sum + spoilt, 0) : 0,
+    rowsCorrupted:
+      fault.refusesRows === true ? reports.reduce((sum, { corrupted }) => sum + corrupted, 0) : 0,
     rowsRefused: fault.refusesRows === true ? refused : 0,
     requestsPerMinute: Math.round(((played.requests - before.requests) * 60_000) / playedFor),
     lives: await isAlive(demo, from, fault),

@@ -44,13 +44,13 @@ describe('intervals by resampling', () => {
   it('[backtest.study.blocks] draws blocks of five rows on average, wrapping around', () => {
     const places = new Int32Array(50)
     const random = seededRandom(7)
-    let [stretches, rows] = [0, 0]
+    let [intervals, rows] = [0, 0]
     const seen = new Set<number>()
     for (let draw = 0; draw < 2_000; draw++) {
       drawPlaces(places, 5, random)
       for (const [i, place] of places.entries()) {
         const before = places[i - 1] ?? NaN
-        if (place !== (before + 1) % 50) stretches++
+        if (place !== (before + 1) % 50) intervals++
         seen.add(place)
         rows++
       }
@@ -58,8 +58,8 @@ describe('intervals by resampling', () => {
     expect(seen.size).toBe(50)
     // A new block may start where the last one would have continued, one time in fifty; each draw
     // ends one.
-    expect(rows / stretches).toBeGreaterThan(4.6)
-    expect(rows / stretches).toBeLessThan(5.1)
+    expect(rows / intervals).toBeGreaterThan(4.6)
+    expect(rows / intervals).toBeLessThan(5.1)
   })
 
   it('[backtest.study.seeded] gives equal intervals for equal seeds only', () => {

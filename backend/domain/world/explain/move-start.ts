@@ -14,7 +14,7 @@ export interface PathMove {
 }
 
 /** Share of a move up to which it has not started. */
-const BEGUN = 0.25
+const STARTED = 0.25
 
 /**
  * The largest upward or downward move of a path; the earlier one of two equal ones. It started at the last
@@ -37,6 +37,6 @@ export function largestMove(path: readonly PathPoint[]): PathMove | null {
   if (cents === 0 || first === undefined) return null
   const start = path
     .slice(from, to + 1)
-    .findLast(({ price }) => (price - first.price) / cents <= BEGUN)
+    .findLast(({ price }) => (price - first.price) / cents <= STARTED)
   return { startedAt: (start ?? first).at, cents }
 }

@@ -35,11 +35,11 @@ export function createExternalSignIn(deps: {
       const found = await provider.userOf(token)
       if (found === null) throw new AuthInvalid()
       const { user } = found
-      const begun = await (await sessions()).begin(user.id, 'external', userAgent)
-      if (begun === null) throw new AuthInvalid()
+      const started = await (await sessions()).begin(user.id, 'external', userAgent)
+      if (started === null) throw new AuthInvalid()
       return {
-        body: { user: bodyOf(user), session: openedWith(begun) },
-        setCookie: cookie.set(begun.token),
+        body: { user: bodyOf(user), session: openedWith(started) },
+        setCookie: cookie.set(started.token),
       }
     },
   }

@@ -348,10 +348,10 @@ describe('the key that signs sessions', () => {
   it.each([
     ['deleted', () => rmSync(keyFile())],
     ['damaged', () => writeFileSync(keyFile(), '{"kty":"OKP"')],
-  ])('ends all sessions when it is %s', async (_how, harm) => {
+  ])('ends all sessions when it is %s', async (_how, damage) => {
     const cookie = await service.signIn()
     const before = readFileSync(keyFile(), 'utf8')
-    harm()
+    damage()
     service = await service.restart()
     expect((await me(cookie)).status).toBe(401)
     expect(readFileSync(keyFile(), 'utf8')).not.toBe(before)

@@ -29,7 +29,7 @@ export interface LiveSession {
 
 interface KnownToken extends LiveSession {
   readonly issuedAt: Millis
-  readonly begunAt: Millis
+  readonly startedAt: Millis
   seenAt: Millis
   /**
    * The token that replaces this one, created once for all requests that still carry the old one.
@@ -122,7 +122,7 @@ export function createSessions(deps: {
       seenAt: session.lastSeenAt,
       issuedAt: claims.issuedAt,
       expiresAt: claims.expiresAt,
-      begunAt: session.createdAt,
+      startedAt: session.createdAt,
       proof: { caller, byCookie: true, setCookie: null },
       successor: null,
     }
@@ -165,7 +165,7 @@ export function createSessions(deps: {
     if (entry === null) return stale
     const now = clock.now()
     if (now - entry.issuedAt <= RENEWED_AFTER) return entry.proof
-    const expiresAt = Math.min(now + LIFE, entry.begunAt + LONGEST) as Millis
+    const expiresAt = Math.min(now + LIFE, entry.startedAt + LONGEST) as Millis
     if (expiresAt <= entry.expiresAt) return entry.proof
     entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
       entry.successor = null

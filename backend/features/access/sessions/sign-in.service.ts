@@ -40,12 +40,12 @@ export function createSignIn(deps: {
       if (typeof ticket !== 'string' || ticket === '') throw new InvalidInput('ticket required')
       if (!tickets.redeem(ticket)) throw new Gone('Ticket expired or already used', 'EXPIRED')
       const user = await owner()
-      const begun = await (await sessions()).begin(user.id, 'local', userAgent)
+      const started = await (await sessions()).begin(user.id, 'local', userAgent)
       // The owner has no password and cannot be removed.
-      if (begun === null) throw new Gone('Ticket expired or already used', 'EXPIRED')
-      const { id, expiresAt } = begun.record
+      if (started === null) throw new Gone('Ticket expired or already used', 'EXPIRED')
+      const { id, expiresAt } = started.record
       const session = { id, expiresAt: isoOf(expiresAt) }
-      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(begun.token) }
+      return { body: { user: bodyOf(user), session }, setCookie: cookie.set(started.token) }
     },
     async signOut(caller, body) {
       const id = sessionIdOf(caller)

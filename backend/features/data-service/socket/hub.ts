@@ -78,7 +78,7 @@ export class Hub {
       clock: wallClock,
       signal,
       newEpoch,
-      onNews: () => tick.soon(),
+      onUpdate: () => tick.soon(),
       onError: (error, topic) => {
         // Reads in progress when the service stops fail because the history is closed.
         if (!signal.aborted) this.#log.error({ err: error, topic }, 'a topic cannot be read')

@@ -135,7 +135,7 @@ function world() {
     clock,
     signal: stopping.signal,
     newEpoch: () => `e${(count += 1)}`,
-    onNews: () => tick.soon(),
+    onUpdate: () => tick.soon(),
     onError: (error) => {
       throw error
     },

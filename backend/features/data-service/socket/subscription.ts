@@ -48,7 +48,7 @@ export class Subscription implements Reader {
     return this.#beginning !== null || this.#sent > 0
   }
 
-  get hasBegun(): boolean {
+  get hasStarted(): boolean {
     return this.#beginning === null
   }
 
@@ -76,7 +76,7 @@ export class Subscription implements Reader {
   /** All starts of the batch are sent; changes that arrived in the meantime follow. */
   release(): void {
     this.#batch = null
-    if (!this.hasBegun || this.#sent >= this.topic.seq) return
+    if (!this.hasStarted || this.#sent >= this.topic.seq) return
     if (this.#host.outbox.isCrowded) this.#host.fallBehind(this)
     else this.#replay()
   }

@@ -22,18 +22,18 @@ const mends = (gap: CoverageRow, repair: CoverageRow): boolean =>
   repair.to >= gap.to
 
 /** Each span once over all feeds; missing if one feed misses it. */
-function stretchesOf(
+function intervalsOf(
   statements: readonly CoverageRow[],
   tickerOf: (row: CoverageRow) => string | null,
 ): Gap[] {
-  const stretches = new Map<string, Gap>()
+  const intervals = new Map<string, Gap>()
   const unrepaired = statements.filter(
     (row) => row.state !== 'gap' || !statements.some((other) => mends(row, other)),
   )
   for (const row of unrepaired) {
     const key = `${row.market ?? row.venue} ${row.from} ${row.to}`
-    const isGap = row.state === 'gap' || stretches.get(key)?.state === 'gap'
-    stretches.set(key, {
+    const isGap = row.state === 'gap' || intervals.get(key)?.state === 'gap'
+    intervals.set(key, {
       source: row.venue,
       ticker: tickerOf(row),
       from: isoOf(row.from),
@@ -41,7 +41,7 @@ function stretchesOf(
       state: isGap ? 'gap' : 'repaired',
     })
   }
-  return [...stretches.values()]
+  return [...intervals.values()]
 }
 
 /** Health of every source, and the feed gaps of the day. */
@@ -68,7 +68,7 @@ export async function dataHealth({
       kind: 'data_health',
       status: condition.status(),
       sources,
-      gaps: stretchesOf(statements, ({ market }) =>
+      gaps: intervalsOf(statements, ({ market }) =>
         market === null ? null : history.keyOf(market).ticker,
       ).slice(0, MOST_GAPS),
       ingestPerSecond: condition.ingestPerSecond(),

@@ -16,7 +16,7 @@ const changesSql = (format: CopyFormat): string => `
          as changes join ${PLACED} on placed.id = changes.market
    order by place, happened_at, change_id`
 
-const STRETCH = 'partition by venue, market, feed, state, from_ts'
+const INTERVAL = 'partition by venue, market, feed, state, from_ts'
 /** An end later than all others: that of an open span. */
 const ENDLESS = Number.MAX_SAFE_INTEGER
 
@@ -30,11 +30,11 @@ const coverageSql = (format: CopyFormat): string => `
      where known_at <= $asOf and from_ts < $to
        and (market in (select unnest($markets))
             or market is null and venue in (select unnest($venues)))
-   qualify max(coalesce(to_ts, ${ENDLESS})) over (${STRETCH}) > $from),
+   qualify max(coalesce(to_ts, ${ENDLESS})) over (${INTERVAL}) > $from),
   lasting as (
     select * from stated
    qualify to_ts is null
-       and row_number() over (${STRETCH} order by known_at desc, seq desc) = 1),
+       and row_number() over (${INTERVAL} order by known_at desc, seq desc) = 1),
   ended as (
     select * replace (greatest(from_ts, $asOf) as to_ts, $asOf + 1 as known_at) from lasting)
   select stated.venue, ${text('market.ticker', format, 'ticker')}, known_at as known_at_ms,

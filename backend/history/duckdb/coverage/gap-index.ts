@@ -1,7 +1,7 @@
 import type { Venue } from '../../../domain/market.ts'
 import type { CoverageFeed } from '../../../domain/coverage-feed.ts'
 import type { CoverageRow, CoverageSpan, CoverageWindow } from '../../coverage.ts'
-import { resolveCoverage, stretchOf } from '../../coverage.ts'
+import { resolveCoverage, intervalOf } from '../../coverage.ts'
 import type { MarketId } from '../../market-key.ts'
 
 /** A statement and its index in the order of all appended ones. */
@@ -11,7 +11,7 @@ interface Stated {
 }
 
 /** The statements about one span, in the order appended, and the furthest end of any of them. */
-interface Stretch {
+interface Interval {
   readonly name: string
   readonly from: number
   end: number
@@ -23,23 +23,23 @@ interface Stretch {
  * the end of a window stops where nothing can overlap it.
  */
 class Timeline {
-  readonly #stretches: Stretch[] = []
+  readonly #intervals: Interval[] = []
   readonly #reach: number[] = []
 
   add(statement: Stated): void {
     const { from } = statement.row
-    const name = stretchOf(statement.row)
+    const name = intervalOf(statement.row)
     const behind = this.#placeAfter(from)
-    for (let at = behind - 1; this.#stretches[at]?.from === from; at--) {
-      const stretch = this.#stretches[at]
-      if (stretch?.name !== name) continue
-      stretch.stated.push(statement)
-      stretch.end = endOf(stretch.stated)
+    for (let at = behind - 1; this.#intervals[at]?.from === from; at--) {
+      const interval = this.#intervals[at]
+      if (interval?.name !== name) continue
+      interval.stated.push(statement)
+      interval.end = endOf(interval.stated)
       this.#measureFrom(at)
       return
     }
     const stated = [statement]
-    this.#stretches.splice(behind, 0, { name, from, end: endOf(stated), stated })
+    this.#intervals.splice(behind, 0, { name, from, end: endOf(stated), stated })
     this.#reach.splice(behind, 0, 0)
     this.#measureFrom(behind)
   }
@@ -48,17 +48,17 @@ class Timeline {
   collect(from: number, to: number, into: Stated[]): void {
     for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
       if ((this.#reach[at] ?? 0) <= from) return
-      const stretch = this.#stretches[at]
-      if (stretch !== undefined && stretch.end > from) into.push(...stretch.stated)
+      const interval = this.#intervals[at]
+      if (interval !== undefined && interval.end > from) into.push(...interval.stated)
     }
   }
 
   /** Index for a span that starts at `from`: after all that start no later. */
   #placeAfter(from: number): number {
-    let [low, high] = [0, this.#stretches.length]
+    let [low, high] = [0, this.#intervals.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#stretches[middle]?.from ?? 0) <= from) low = middle + 1
+      if ((this.#intervals[middle]?.from ?? 0) <= from) low = middle + 1
       else high = middle
     }
     return low
@@ -66,8 +66,8 @@ class Timeline {
 
   #measureFrom(place: number): void {
     let reach = this.#reach[place - 1] ?? -Infinity
-    for (let at = place; at < this.#stretches.length; at++) {
-      reach = Math.max(reach, this.#stretches[at]?.end ?? 0)
+    for (let at = place; at < this.#intervals.length; at++) {
+      reach = Math.max(reach, this.#intervals[at]?.end ?? 0)
       this.#reach[at] = reach
     }
   }

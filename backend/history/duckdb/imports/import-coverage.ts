@@ -28,11 +28,11 @@ const COVERAGE_OF_KIND: Readonly<Record<Exclude<StagedKind, 'activity'>, ProvenC
   candles: { feed: 'trades', from: 'start', to: 'ts', rows: 'volume is not null' },
 }
 
-const stretchesSql = ({ from, to, rows }: ProvenCoverage): string => `
+const intervalsSql = ({ from, to, rows }: ProvenCoverage): string => `
   select market::integer, min(${from})::double, max(${to})::double, max(ts + lag)::double
     from read_parquet($path) where ${rows} group by 1 order by 1`
 
-interface Stretch {
+interface Interval {
   readonly market: MarketId
   readonly from: number
   readonly to: number
@@ -52,16 +52,16 @@ export async function coverImport(
 ): Promise<void> {
   if (file.staged === 'activity') return
   const reported = COVERAGE_OF_KIND[file.staged]
-  const stretches = await stretchesIn(session, reported, file.path)
+  const intervals = await intervalsIn(session, reported, file.path)
   const stated = hulls(await statementsOfSource(session, reported.feed, file.source))
-  const rows = stretches.flatMap((stretch): CoverageRow[] => {
-    const before = stated.get(stretch.market)
-    if (before !== undefined && before.from <= stretch.from && before.to >= stretch.to) return []
-    const hull = before === undefined ? stretch : join(before, stretch)
+  const rows = intervals.flatMap((interval): CoverageRow[] => {
+    const before = stated.get(interval.market)
+    if (before !== undefined && before.from <= interval.from && before.to >= interval.to) return []
+    const hull = before === undefined ? interval : join(before, interval)
     return [
       {
-        venue: registry.keyOf(stretch.market).venue,
-        market: stretch.market,
+        venue: registry.keyOf(interval.market).venue,
+        market: interval.market,
         feed: reported.feed,
         state: 'imported',
         from: hull.from as Millis,
@@ -77,12 +77,12 @@ export async function coverImport(
   appender.flushSync()
 }
 
-async function stretchesIn(
+async function intervalsIn(
   session: Session,
   reported: ProvenCoverage,
   path: string,
-): Promise<Stretch[]> {
-  const chunks = await session.read(stretchesSql(reported), { path })
+): Promise<Interval[]> {
+  const chunks = await session.read(intervalsSql(reported), { path })
   return chunks.flatMap((chunk) => {
     const market = readIntegers(chunk, 0)
     const [from, to, knownAt] = [
@@ -99,18 +99,18 @@ async function stretchesIn(
   })
 }
 
-function hulls(statements: readonly CoverageRow[]): Map<MarketId, Stretch> {
-  const byMarket = new Map<MarketId, Stretch>()
+function hulls(statements: readonly CoverageRow[]): Map<MarketId, Interval> {
+  const byMarket = new Map<MarketId, Interval>()
   for (const { market, from, to, knownAt } of statements) {
     if (market === null || to === null) continue
     const before = byMarket.get(market)
-    const stretch = { market, from, to, knownAt }
-    byMarket.set(market, before === undefined ? stretch : join(before, stretch))
+    const interval = { market, from, to, knownAt }
+    byMarket.set(market, before === undefined ? interval : join(before, interval))
   }
   return byMarket
 }
 
-const join = (a: Stretch, b: Stretch): Stretch => ({
+const join = (a: Interval, b: Interval): Interval => ({
   market: a.market,
   from: Math.min(a.from, b.from),
   to: Math.max(a.to, b.to),

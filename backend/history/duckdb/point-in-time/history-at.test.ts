@@ -51,7 +51,7 @@ async function during(
   work: (histories: {
     whole: WholeHistory
     cut: WholeHistory
-    begun: WholeHistory
+    started: WholeHistory
     tape: HistoryTape
   }) => Promise<void>,
 ): Promise<void> {
@@ -64,7 +64,11 @@ async function during(
   }
   await cutHistory(stored, cut, at)
   const tape = await openTape(stored, MEMORY_MB)
-  const histories = { whole: await open(whole), cut: await open(cut), begun: await begin(tape, at) }
+  const histories = {
+    whole: await open(whole),
+    cut: await open(cut),
+    started: await begin(tape, at),
+  }
   try {
     await work({ ...histories, tape })
   } finally {
@@ -84,17 +88,17 @@ describe('a point-in-time view of a stored history', () => {
         instantOfPast,
         instantOfPast,
         async (reported, sortedAt, at, earlier) =>
-          during(reported, sortedAt, at, async ({ whole, cut, begun }) => {
+          during(reported, sortedAt, at, async ({ whole, cut, started }) => {
             for (const asOf of [at, Math.min(at, earlier) as Millis]) {
-              expect(await ticksAt(begun, asOf)).toEqual(await ticksAt(whole, asOf))
-              expect(await contextAt(begun, asOf)).toEqual(await contextAt(whole, asOf))
+              expect(await ticksAt(started, asOf)).toEqual(await ticksAt(whole, asOf))
+              expect(await contextAt(started, asOf)).toEqual(await contextAt(whole, asOf))
             }
-            expect(await ticksAt(begun, LATEST)).toEqual(await ticksAt(cut, LATEST))
-            expect(await contextAt(begun, LATEST)).toEqual(await contextAt(cut, LATEST))
+            expect(await ticksAt(started, LATEST)).toEqual(await ticksAt(cut, LATEST))
+            expect(await contextAt(started, LATEST)).toEqual(await contextAt(cut, LATEST))
             for (const asOf of [at, LATEST]) {
-              expect(await gaugesAt(begun, asOf)).toEqual(await gaugesAt(cut, asOf))
+              expect(await gaugesAt(started, asOf)).toEqual(await gaugesAt(cut, asOf))
             }
-            expect(await unboundedOf(begun)).toEqual(await unboundedOf(cut))
+            expect(await unboundedOf(started)).toEqual(await unboundedOf(cut))
           }),
       ),
       { numRuns: scaled(2), endOnFailure: true },
@@ -109,19 +113,19 @@ describe('a point-in-time view of a stored history', () => {
         instantOfPast,
         instantOfPast,
         async (reported, sortedAt, at, earlier) =>
-          during(reported, sortedAt, at, async ({ whole, begun, tape }) => {
+          during(reported, sortedAt, at, async ({ whole, started, tape }) => {
             for await (const { ticks, ...stated } of tape.windows(at, LATEST)) {
-              await begun.append({ ...ticks, ...stated })
+              await started.append({ ...ticks, ...stated })
             }
             const requested = [at, Math.max(at, earlier) as Millis, LATEST]
             for (const asOf of requested) {
-              expect(await ticksAt(begun, asOf)).toEqual(await ticksAt(whole, asOf))
+              expect(await ticksAt(started, asOf)).toEqual(await ticksAt(whole, asOf))
             }
-            await begun.sortClosedHours((Math.max(at, earlier) + DAY / 2) as Millis)
+            await started.sortClosedHours((Math.max(at, earlier) + DAY / 2) as Millis)
             for (const asOf of requested) {
-              expect(await ticksAt(begun, asOf)).toEqual(await ticksAt(whole, asOf))
+              expect(await ticksAt(started, asOf)).toEqual(await ticksAt(whole, asOf))
             }
-            expect(await unboundedOf(begun)).toEqual(await unboundedOf(whole))
+            expect(await unboundedOf(started)).toEqual(await unboundedOf(whole))
           }),
       ),
       { numRuns: scaled(2), endOnFailure: true },
@@ -140,11 +144,11 @@ describe('a point-in-time view of a stored history', () => {
 
   it('runs statements over what was known by then, and what was appended since', async () => {
     const tape = await openTape(await stored(), MEMORY_MB)
-    const begun = await begin(tape, AT)
+    const started = await begin(tape, AT)
     try {
       const countOf = async (sql: string): Promise<number> => {
         const signal = new AbortController().signal
-        const outcome = await begun.query(sql, { maxRows: 9, maxLength: 999, signal })
+        const outcome = await started.query(sql, { maxRows: 9, maxLength: 999, signal })
         if (outcome.kind !== 'answered') throw new Error(JSON.stringify(outcome))
         return Number((JSON.parse(outcome.answer.rows[0] ?? '[]') as number[])[0])
       }
@@ -155,12 +159,12 @@ describe('a point-in-time view of a stored history', () => {
       let appended = 0
       for await (const { ticks, ...stated } of tape.windows(AT, LATEST)) {
         appended += ticks.quotes.market.length
-        await begun.append({ ...ticks, ...stated })
+        await started.append({ ...ticks, ...stated })
       }
       expect(await countOf(quotes)).toBe(known + appended)
       expect(await countOf(late)).toBe(appended)
     } finally {
-      await begun.close()
+      await started.close()
       tape.close()
     }
   })
@@ -172,12 +176,12 @@ describe('a point-in-time view of a stored history', () => {
     const tape = await openTape(path, MEMORY_MB)
     try {
       for (let n = 0; n < 2; n++) {
-        const begun = await begin(tape, AT)
-        await begun.copyTo('trades', TRADES, join(folder, 'inside.parquet'))
+        const started = await begin(tape, AT)
+        await started.copyTo('trades', TRADES, join(folder, 'inside.parquet'))
         const file = join(outside, 'trades.parquet')
-        await expect(begun.copyTo('trades', TRADES, file)).rejects.toThrow('could not answer')
-        await expect(begun.adopt('trades', file)).rejects.toThrow('could not keep the rows')
-        await begun.close()
+        await expect(started.copyTo('trades', TRADES, file)).rejects.toThrow('could not answer')
+        await expect(started.adopt('trades', file)).rejects.toThrow('could not keep the rows')
+        await started.close()
         rmSync(join(folder, 'begun.duckdb'))
       }
     } finally {
@@ -193,9 +197,9 @@ describe('a point-in-time view of a stored history', () => {
       const path = await stored()
       const tape = await openTape(path, MEMORY_MB)
       try {
-        const begun = await begin(tape, AT)
+        const started = await begin(tape, AT)
         expect(timesOpen(join(folder, 'begun.duckdb'))).toBe(1)
-        await begun.close()
+        await started.close()
         expect(timesOpen(join(folder, 'begun.duckdb'))).toBe(0)
         const writes = `await (await import('@duckdb/node-api')).DuckDBInstance.create(process.argv[1])`
         const { status, stderr } = spawnSync(

@@ -48,10 +48,10 @@ export async function openTape(path: string, memoryLimitMb: number): Promise<His
     instance.closeSync()
   }
   let isLocked = false
-  const historyAt: HistoryTape['historyAt'] = async (at, begun) => {
-    const options = { ...begun, memoryLimitMb }
+  const historyAt: HistoryTape['historyAt'] = async (at, started) => {
+    const options = { ...started, memoryLimitMb }
     if (!isLocked) {
-      for (const setting of settingsOf(begun.path, options)) await connection.run(setting)
+      for (const setting of settingsOf(started.path, options)) await connection.run(setting)
       isLocked = true
     }
     return openHistoryAt(instance, at, options)

@@ -36,7 +36,7 @@ export class TopicRegistry {
   readonly #clock: Clock
   readonly #signal: AbortSignal
   readonly #newEpoch: () => string
-  readonly #onNews: () => void
+  readonly #onUpdate: () => void
   readonly #onError: (error: unknown, topic: string) => void
 
   constructor(options: {
@@ -47,7 +47,7 @@ export class TopicRegistry {
     signal: AbortSignal
     newEpoch: () => string
     /** Called when there are changes to report. */
-    onNews: () => void
+    onUpdate: () => void
     onError: (error: unknown, topic: string) => void
   }) {
     this.#sources = options.sources
@@ -55,7 +55,7 @@ export class TopicRegistry {
     this.#clock = options.clock
     this.#signal = options.signal
     this.#newEpoch = options.newEpoch
-    this.#onNews = options.onNews
+    this.#onUpdate = options.onUpdate
     this.#onError = options.onError
   }
 
@@ -97,7 +97,7 @@ export class TopicRegistry {
       model: () => this.#modelOf(resolved),
       newEpoch: this.#newEpoch,
       time: this.#time,
-      onNews: () => this.#note(topic),
+      onUpdate: () => this.#note(topic),
       onError: (error) => this.#onError(error, name),
     })
     this.#topics.set(name, topic)
@@ -128,7 +128,7 @@ export class TopicRegistry {
         this.#waiting.add(topic)
         void sleepUnless(this.#signal, this.#clock, wait).then((waited) => {
           this.#waiting.delete(topic)
-          if (waited) this.#onNews()
+          if (waited) this.#onUpdate()
         })
       }
     }
@@ -156,7 +156,7 @@ export class TopicRegistry {
 
   #note(topic: Topic): void {
     this.#dirty.add(topic)
-    if (!this.#waiting.has(topic)) this.#onNews()
+    if (!this.#waiting.has(topic)) this.#onUpdate()
   }
 
   /** A topic that could not be read is removed, so that the next subscription tries again. */

@@ -41,7 +41,7 @@ export class Topic {
   readonly #makeModel: () => TopicModel
   readonly #newEpoch: () => string
   readonly #time: TopicTime
-  readonly #onNews: () => void
+  readonly #onUpdate: () => void
   readonly #onError: (error: unknown) => void
   readonly #ring = new ChangeRing()
   #model: TopicModel
@@ -65,12 +65,12 @@ export class Topic {
     newEpoch: () => string
     time: TopicTime
     /** Called when there are changes to report that no update caused. */
-    onNews: () => void
+    onUpdate: () => void
     onError: (error: unknown) => void
   }) {
     this.name = options.name
     this.market = options.market
-    this.#onNews = options.onNews
+    this.#onUpdate = options.onUpdate
     this.#makeModel = options.model
     this.#newEpoch = options.newEpoch
     this.#time = options.time
@@ -107,7 +107,7 @@ export class Topic {
     for (const news of this.#early) this.#isDirty = model.receive(news) || this.#isDirty
     this.#early = []
     for (const reader of [...this.readers]) reader.ready()
-    if (this.#isDirty) this.#onNews()
+    if (this.#isDirty) this.#onUpdate()
     return true
   }
 
@@ -178,7 +178,7 @@ export class Topic {
         if (model !== this.#model) return
         this.#isSending = false
         for (const reader of [...this.readers]) reader.ready()
-        if (this.#isDirty && !failed) this.#onNews()
+        if (this.#isDirty && !failed) this.#onUpdate()
       })
   }
 
