@@ -61,8 +61,8 @@ if (target === null) throw new Error('The page has no element for the terminal')
 target.replaceChildren()
 // A pane in a window of its own, or the safe start that the desktop shell requests when a stored
 // layout may crash the page.
-const begun = begin({ location, history, store: localStorage })
-const terminal = new Terminal(live, begun.keep, begun.alone)
+const page = begin({ location, history, store: localStorage })
+const terminal = new Terminal(live, page.keep, page.alone)
 if (hasEntered) terminal.account.entered()
 mount(App, {
   target,

@@ -21,14 +21,14 @@ function startScript(name) {
 
 /** Resolves with true when the script succeeded. */
 async function passes(name) {
-  const begun = performance.now()
+  const started = performance.now()
   const child = startScript(name)
   const printed = []
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => printed.push(part))
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject).once('close', resolve)
   })
-  const seconds = Math.round((performance.now() - begun) / 1000)
+  const seconds = Math.round((performance.now() - started) / 1000)
   const verdict = code === 0 ? 'passed' : 'FAILED'
   process.stdout.write(`\n${name} ${verdict} after ${seconds} s\n${Buffer.concat(printed)}`)
   return code === 0

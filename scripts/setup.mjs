@@ -101,8 +101,8 @@ function build(what, outputs, sources) {
   const stamp = join(ROOT, 'dist', `.${what}-sources`)
   const wanted = fingerprint([...sources, ...BUILD_SETTINGS])
   const folders = { client: 'page' }
-  const stands = outputs.every((name) => existsSync(join(ROOT, 'dist', folders[name] ?? name)))
-  if (stands && read(stamp) === wanted) return
+  const isBuilt = outputs.every((name) => existsSync(join(ROOT, 'dist', folders[name] ?? name)))
+  if (isBuilt && read(stamp) === wanted) return
   say(`building the ${what}`)
   run('the build', projectNode(), [join(ROOT, 'scripts', 'build.mjs'), ...outputs])
   writeFileSync(stamp, wanted)

@@ -141,7 +141,7 @@ export const optionalFlag = (description: string): Param<boolean | null> => {
   }
 }
 
-export const spoken = (words: readonly string[]): string =>
+export const alternatives = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 
 /** One of the words, in any case; `fallback` when not sent. */
@@ -167,7 +167,7 @@ export const oneOf = <T extends string, F extends T | null>(
     const alias = Object.hasOwn(aliases, sent) ? aliases[sent] : undefined
     const found = words.find((word) => word.toLowerCase() === sent) ?? alias
     if (found === undefined) {
-      throw new InvalidInput(`${options.named ?? name} must be ${spoken(words)}`)
+      throw new InvalidInput(`${options.named ?? name} must be ${alternatives(words)}`)
     }
     return found
   },
@@ -183,7 +183,7 @@ export const venue = (description?: string): Param<Venue | null> => ({
   read(sent, name) {
     if (sent === undefined) return null
     const found = venueOf(sent)
-    if (found === null) throw new InvalidInput(`${name} must be ${spoken(VENUES)}`)
+    if (found === null) throw new InvalidInput(`${name} must be ${alternatives(VENUES)}`)
     return found
   },
 })
@@ -248,7 +248,7 @@ export const listOf = <T extends string>(
   read(sent, name) {
     const named = partsOf(sent ?? '').map((part) => {
       const found = words.find((word) => word.toLowerCase() === part.toLowerCase())
-      if (found === undefined) throw new InvalidInput(`${name} must be ${spoken(words)}`)
+      if (found === undefined) throw new InvalidInput(`${name} must be ${alternatives(words)}`)
       return found
     })
     return named.length === 0 ? null : named

@@ -25,8 +25,8 @@ const refusal = (retryAfter: number | null): Answer<object> => ({
 
 function setUp() {
   const start = Date.parse('2026-11-20T00:00:00Z')
-  const begun = vi.getMockedSystemTime()?.getTime() ?? 0
-  const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
+  const started = vi.getMockedSystemTime()?.getTime() ?? 0
+  const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - started
   const clock = new PageClock({ wall: () => start + elapsed(), monotonic: elapsed })
   const requested: string[] = []
   const scene = {

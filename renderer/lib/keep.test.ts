@@ -29,18 +29,22 @@ it('sets aside what it cannot read', () => {
 
 it('reports once that nothing can be stored, until something is [terminal.window.storage]', () => {
   let isFull = true
-  let said = 0
+  let reports = 0
   const store = {
     getItem: () => null,
     setItem: () => {
       if (isFull) throw new Error('QuotaExceededError')
     },
   }
-  const keep = reportingKeep(store, () => (said += 1))
-  expect([remember(keep, 'x', 1, {}), remember(keep, 'x', 1, {}), said]).toEqual([false, false, 1])
+  const keep = reportingKeep(store, () => (reports += 1))
+  expect([remember(keep, 'x', 1, {}), remember(keep, 'x', 1, {}), reports]).toEqual([
+    false,
+    false,
+    1,
+  ])
   isFull = false
   expect(remember(keep, 'x', 1, {})).toBe(true)
   isFull = true
   remember(keep, 'x', 1, {})
-  expect(said).toBe(2)
+  expect(reports).toBe(2)
 })

@@ -121,7 +121,7 @@ export class KeyRegistry {
         labels.set(chord, (labels.get(chord) ?? new Set()).add(label))
       }
     }
-    return [...labels].map(([chord, said]) => ({ chord, labels: [...said] }))
+    return [...labels].map(([chord, names]) => ({ chord, labels: [...names] }))
   }
 
   #chordOf({ scope, chord }: Bound): string | null {

@@ -36,13 +36,13 @@ function setUp() {
 describe('a window before its panes are ready', () => {
   it('runs queued commands and workspace changes in order, once the panes are ready', () => {
     const { run, terminal, lines } = setUp()
-    const stand = terminal.awaitPanes()
+    const ready = terminal.awaitPanes()
     terminal.goTo('3')
     run('MOV')
     expect([terminal.workspace, lines()]).toEqual([1, []])
     // The state at closing is shown first.
     terminal.workspace = 2
-    stand()
+    ready()
     expect([terminal.workspace, lines()]).toEqual([3, ['MOV']])
   })
 })
@@ -139,12 +139,12 @@ describe('a link', () => {
     ['MOV; SCAN oil to csv', 'SCAN oil to csv'],
   ])('“%s” only opens panes [terminal.window.link]', (line, refused) => {
     const { terminal, lines } = setUp()
-    const said = terminal.runLink(line)
+    const refusal = terminal.runLink(line)
     if (refused === null) {
-      expect(said).toBeNull()
+      expect(refusal).toBeNull()
       expect(lines().length).toBeGreaterThan(0)
     } else {
-      expect(said).toBe(`A link can only open panes: “${refused}” was not run`)
+      expect(refusal).toBe(`A link can only open panes: “${refused}” was not run`)
       expect(lines()).toEqual([])
     }
   })

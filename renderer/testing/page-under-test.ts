@@ -44,8 +44,8 @@ export function pageUnderTest(
   writes: Writes = () => refused(405, null, 'No writes'),
   keep: Keep = { getItem: () => null, setItem: () => {} },
 ) {
-  const begun = vi.getMockedSystemTime()?.getTime() ?? 0
-  const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - begun
+  const started = vi.getMockedSystemTime()?.getTime() ?? 0
+  const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - started
   const clock = new PageClock({ wall: () => START + elapsed(), monotonic: elapsed })
   const service = new FakeService(() => clock.read())
   const requested: string[] = []

@@ -53,6 +53,15 @@ export const NAME_TERMS: ReadonlyMap<string, string> = new Map([
   ['fate', 'result'],
   ['fates', 'results'],
   ['stood', 'existed'],
+  ['said', 'stated, reported'],
+  ['standing', 'current, status'],
+  ['standings', 'states'],
+  ['stands', 'is, state'],
+  ['misfit', 'violation'],
+  ['spoilt', 'corrupted'],
+  ['bustle', 'activity'],
+  ['begun', 'started'],
+  ['spoken', 'stated'],
 ])
 
 /** Ids of promises in a citation; they are never renamed. */

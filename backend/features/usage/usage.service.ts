@@ -30,9 +30,9 @@ export function createUsageReads(deps: {
     const ids = [userId, ...(await store.keyIds(userId))]
     const now = clock.now()
     return classesInOrder.flatMap((rateClass) => {
-      const standings = ids.flatMap((id) => limiter.windowOf(rateClass, id) ?? [])
-      if (standings.length === 0) return []
-      const { limit, used, resetIn } = standings.reduce(fuller)
+      const windows = ids.flatMap((id) => limiter.windowOf(rateClass, id) ?? [])
+      if (windows.length === 0) return []
+      const { limit, used, resetIn } = windows.reduce(fuller)
       const resetAt = isoOf(Math.ceil(now + resetIn) as Millis)
       return { class: rateClass, limit, used, resetAt }
     })

@@ -33,9 +33,9 @@ export function instantOf(asOf: Millis | null, now: Millis, isReady: boolean): I
  * @param longest longest window, milliseconds
  * @throws InvalidInput if the window starts after `at` or is too long
  */
-export function startOf(since: Since, at: Millis, longest: Millis, spoken: string): Millis {
+export function startOf(since: Since, at: Millis, longest: Millis, spelledOut: string): Millis {
   const start = 'at' in since ? since.at : ((at - since.span) as Millis)
   if (start > at) throw new InvalidInput('since is in the future')
-  if (at - start > longest) throw new InvalidInput(`since must be within ${spoken}`)
+  if (at - start > longest) throw new InvalidInput(`since must be within ${spelledOut}`)
   return start
 }

@@ -8,7 +8,7 @@ const CONTROLS = /[\p{Cc}]/gu
 const kept = (text: string): string =>
   text.replace(CONTROLS, (found) => (found === '\n' || found === '\t' ? found : '')).trim()
 
-const spoken = (words: readonly string[]): string =>
+const alternatives = (words: readonly string[]): string =>
   `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 
 /**
@@ -65,7 +65,7 @@ export class BodyFields {
     const value = this.raw(name, ...aliases)
     if (value === undefined) return undefined
     const found = words.find((word) => word === value)
-    if (found === undefined) throw new InvalidInput(`${name} must be ${spoken(words)}`)
+    if (found === undefined) throw new InvalidInput(`${name} must be ${alternatives(words)}`)
     return found
   }
 

@@ -4,13 +4,13 @@ import type { KeyRow } from '../../../backend/contract/accounts.ts'
 export type KeyKind = 'service' | 'data'
 export const KEY_KINDS: readonly KeyKind[] = ['service', 'data']
 
-interface KindWords {
+interface KindLabels {
   readonly name: string
   readonly help: string
   readonly path: '/api/keys' | '/api/data-keys'
 }
 
-export const KIND_WORDS: Readonly<Record<KeyKind, KindWords>> = {
+export const KIND_LABELS: Readonly<Record<KeyKind, KindLabels>> = {
   service: {
     name: 'Service',
     path: '/api/keys',

@@ -16,10 +16,10 @@ export class BoardEdits implements PaneEdits {
   #future: Step[] = []
   /** Steps whose requests are pending. */
   #running: Promise<void> = Promise.resolve()
-  readonly #say: (text: string, tone: 'info' | 'error') => void
+  readonly #notify: (text: string, tone: 'info' | 'error') => void
 
-  constructor(say: (text: string, tone: 'info' | 'error') => void) {
-    this.#say = say
+  constructor(notify: (text: string, tone: 'info' | 'error') => void) {
+    this.#notify = notify
   }
 
   record(step: Step): void {
@@ -49,10 +49,10 @@ export class BoardEdits implements PaneEdits {
     return true
   }
 
-  #run(act: () => Promise<string | null>, said: string): void {
+  #run(act: () => Promise<string | null>, message: string): void {
     this.#running = this.#running.then(async () => {
       const refused = await act()
-      this.#say(refused ?? said, refused === null ? 'info' : 'error')
+      this.#notify(refused ?? message, refused === null ? 'info' : 'error')
     })
   }
 }

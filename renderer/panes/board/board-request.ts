@@ -52,7 +52,7 @@ export function requestOf(
 }
 
 /** The confirmation: what will happen, and the label of its button. */
-export function questionWords(
+export function questionLabel(
   { act, panel, place }: Question,
   cooldown: string,
 ): { readonly text: string; readonly label: string } {

@@ -5,7 +5,7 @@ import type { PanelFilters } from '../../../backend/contract/panels/panel-spec.t
 import type { ScreenSource } from '../../../backend/contract/panels/panel-names.ts'
 import { freeTier, panel } from '../../testing/panels.ts'
 import { placeAfter } from './board-keys.ts'
-import { questionWords, requestOf } from './board-request.ts'
+import { questionLabel, requestOf } from './board-request.ts'
 import { filterLabel, scheduleLabel, spanLabel, tierLine } from './board-labels.ts'
 import { additionOf, blankDraft, changeOf, draftOf, withCommand } from './panel-draft.ts'
 
@@ -142,7 +142,7 @@ describe('the request of a board command', () => {
 
   it('describes what will happen', () => {
     const words = (act: 'remove' | 'run' | 'pause' | 'resume' | 'move') =>
-      questionWords({ act, panel: panel('a'), place: 1 }, '5 min').text
+      questionLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
     expect(words('remove')).toBe('Remove “Panel a”? UNDO restores it.')
     expect(words('run')).toContain('again 5 min later')
     expect(words('move')).toBe('Move “Panel a” to position 2?')

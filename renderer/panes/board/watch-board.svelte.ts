@@ -157,15 +157,15 @@ export class WatchBoard {
     if (this.isRunning(id)) return
     const left = this.cooldownLeft(panel)
     if (left > 0) {
-      this.#terminal.say(this.cooldownWords(left))
+      this.#terminal.say(this.cooldownLabel(left))
       return
     }
     this.#runs.set(id, { ...AT_REST, busy: true })
-    const begun = live.clock.monotonic()
+    const started = live.clock.monotonic()
     const answer = await live.send('POST', runRoute(id), undefined, RUN_PATIENCE)
     const cooldown = (this.tier?.manualRefreshCooldownSeconds ?? 0) * SECOND
     const refusal = answer.ok ? null : refusalOf(answer.failure).text
-    const until = answer.ok ? begun + cooldown : this.#untilAfter(answer, begun, cooldown)
+    const until = answer.ok ? started + cooldown : this.#untilAfter(answer, started, cooldown)
     this.#runs.set(id, { busy: false, until, refusal })
     if (answer.ok) this.#terminal.say(`“${title}” ran`)
     else this.#terminal.say(`“${title}”: ${refusal ?? ''}`, 'error')
@@ -194,7 +194,7 @@ export class WatchBoard {
   }
 
   /** `Refresh again in 42 s (Free)`. */
-  cooldownWords(left: number): string {
+  cooldownLabel(left: number): string {
     const name = this.tier?.name ?? 'tier unknown'
     return `Refresh again in ${spanLabel(left)} (${name.charAt(0).toUpperCase()}${name.slice(1)})`
   }
@@ -237,17 +237,17 @@ export class WatchBoard {
     return came === undefined ? id : this.#now(came)
   }
 
-  #untilAfter(answer: Answer<object>, begun: number, cooldown: number): number | null {
+  #untilAfter(answer: Answer<object>, started: number, cooldown: number): number | null {
     if (answer.ok) return null
     const { kind, more, retryAfter } = answer.failure
     const left = more?.['retryAfterSeconds']
     if (typeof left === 'number') return this.#terminal.live.clock.monotonic() + left * SECOND
-    if (kind === 'limited') return begun + (retryAfter ?? SECOND)
+    if (kind === 'limited') return started + (retryAfter ?? SECOND)
     // Only a run that never started releases its cooldown.
     const ran = ['panel_execution_timeout', 'panel_execution_failed'].includes(
       String(more?.['reason']),
     )
-    return ran ? begun + cooldown : null
+    return ran ? started + cooldown : null
   }
 
   async #post(body: PanelBody): Promise<PanelRefusal | { id: string; title: string }> {

@@ -14,6 +14,6 @@ interface Owned {
  * Call it during a component's initialisation.
  */
 export function watchUserSources(owned: () => Owned): void {
-  const isKnown = $derived(owned().terminal.account.standing === 'known')
+  const isKnown = $derived(owned().terminal.account.signInState === 'known')
   watchSources(() => ({ ...owned(), sources: isKnown ? owned().sources : [] }))
 }

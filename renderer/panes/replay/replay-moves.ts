@@ -86,7 +86,7 @@ export function draftOf({ args }: Command): MoveDraft & { readonly action: Repla
   }
 }
 
-export const speedWords = (speed: ReplaySpeed): string => {
+export const speedLabel = (speed: ReplaySpeed): string => {
   if (speed === 'max') return 'at full speed'
   if (speed === 'step') return 'one step at a time'
   return `${formatNumber(speed, 2)} × real time`
@@ -97,7 +97,7 @@ export function stateLabel({ state, speed, now }: ReplayState): string {
   if (state === 'paused') return `Paused at ${formatUtc(now)}`
   return speed === 'step'
     ? `Waiting for a step at ${formatUtc(now)}`
-    : `Running, ${speedWords(speed)}`
+    : `Running, ${speedLabel(speed)}`
 }
 
 /** Progress of the clock, 0 to 1. */

@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, string>> = {
   thematic: 'Same theme',
   lead_lag: 'Lead and lag',
 }
-export const kindWord = (kind: string): string => KINDS[kind] ?? kind
+export const kindLabel = (kind: string): string => KINDS[kind] ?? kind
 
 /** Track record of a kind of gap: `closed 24 h: 41 % of 212`; the longest known span. */
 export function recordText({ closed, n }: GapRecord): string {

@@ -2,7 +2,7 @@ import type { WorldChange } from '../../../backend/contract/world-changes.ts'
 import { formatCents, formatNumber, MISSING } from '../../lib/format.ts'
 
 /** Names of the kinds of change. */
-export const CHANGE_WORDS: Readonly<Record<string, string>> = {
+export const CHANGE_LABELS: Readonly<Record<string, string>> = {
   regime_changed: 'sentence',
   gauge: 'gauge',
   resolved: 'resolved',

@@ -88,11 +88,11 @@ export function createMarketRanking() {
     if (words.length === 1) return like(only)
     let indexes: readonly number[] | null = null
     for (const word of words) {
-      const standing: readonly number[] =
+      const remaining: readonly number[] =
         indexes === null
           ? exact([word], Number.POSITIVE_INFINITY)
           : indexes.filter((index) => holds(index, word))
-      if (standing.length >= limit) indexes = standing
+      if (remaining.length >= limit) indexes = remaining
       else if (indexes === null) indexes = like(word)
       else {
         const known = new Set(like(word))

@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 /** What ALERT needs of the terminal. */
 export interface AlertSetter {
   readonly live: Pick<Live, 'read' | 'send' | 'source' | 'renew'>
-  readonly account: Pick<Account, 'standing'>
+  readonly account: Pick<Account, 'signInState'>
   /** The market of a command. */
   marketOf(command: Command): string | null
   say(text: string, tone?: 'info' | 'error'): void
@@ -18,7 +18,7 @@ export interface AlertSetter {
 export function alert(setter: AlertSetter, command: Command): boolean {
   const { price } = command.args
   if (price === undefined) return false
-  if (setter.account.standing === 'anonymous') {
+  if (setter.account.signInState === 'anonymous') {
     setter.say('Sign in to set alerts', 'error')
     return false
   }

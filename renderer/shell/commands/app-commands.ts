@@ -177,8 +177,8 @@ export async function importLayouts(terminal: Window): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { taken, text: said } = terminal.layouts.take(text)
-    terminal.say(said, taken ? 'info' : 'error')
+    const { taken, text: message } = terminal.layouts.take(text)
+    terminal.say(message, taken ? 'info' : 'error')
   } catch (error) {
     terminal.say(error instanceof Error ? error.message : 'The file could not be read', 'error')
   }
@@ -237,8 +237,8 @@ function nameLine(terminal: Window, { args }: Command): boolean {
   const { aliases } = terminal
   const name = word.toUpperCase()
   if (line === undefined) {
-    const stands = aliases.words.get(name)
-    terminal.say(stands === undefined ? `${name} is not an alias` : `${name} = ${stands}`)
+    const line = aliases.words.get(name)
+    terminal.say(line === undefined ? `${name} is not an alias` : `${name} = ${line}`)
     return true
   }
   if (line === '') {

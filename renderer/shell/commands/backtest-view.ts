@@ -12,7 +12,7 @@ export function backtestView({ args }: Command): BacktestView {
 }
 
 /** Suffix of the pane's title for a view. */
-export const backtestWords = (command: Command): readonly string[] =>
+export const backtestLabel = (command: Command): readonly string[] =>
   ({ runs: [], form: ['new run'], report: ['report'], compare: ['compare'] })[backtestView(command)]
 
 /** A command of the verb with exactly these arguments. */

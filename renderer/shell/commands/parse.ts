@@ -246,8 +246,8 @@ function parseRest(
 
 function takeToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const { text } = token
-  const isSpoken = spec.args.some(({ kind }) => kind === 'question')
-  if (!token.quoted && !isSpoken) {
+  const isQuestion = spec.args.some(({ kind }) => kind === 'question')
+  if (!token.quoted && !isQuestion) {
     if (text.startsWith('@')) return takeVenue(spec, draft, token)
     if (text.startsWith('#')) return takeTheme(spec, draft, token)
     if (/^-[a-z]/i.test(text)) return takeFlag(spec, draft, token)

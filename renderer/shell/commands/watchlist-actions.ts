@@ -62,8 +62,8 @@ export async function importWatchlist(watcher: Watcher): Promise<void> {
   try {
     const text = await chosenText('application/json,.json')
     if (text === null) return
-    const { done, text: said } = watcher.watchlist.take(text)
-    watcher.say(said, done ? 'info' : 'error')
+    const { done, text: message } = watcher.watchlist.take(text)
+    watcher.say(message, done ? 'info' : 'error')
   } catch (error) {
     watcher.say(error instanceof Error ? error.message : 'The file could not be read', 'error')
   }

@@ -99,9 +99,9 @@ export class DockLayouts {
     }
     const { alone } = this.#terminal
     if (!isShown) this.#plan(alone === null ? (workspace?.plan ?? []) : [alone])
-    const stands = this.#dockview.toJSON()
-    this.#loadedAs = isShown ? JSON.stringify(stands) : null
-    this.#loadedPanes = panesOf(stands)
+    const loaded = this.#dockview.toJSON()
+    this.#loadedAs = isShown ? JSON.stringify(loaded) : null
+    this.#loadedPanes = panesOf(loaded)
     this.#isTakenElsewhere = false
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
     this.keepSoon()
@@ -198,9 +198,9 @@ export class DockLayouts {
   }
 
   #plan(panes: readonly PanePlan[]): void {
-    const { panes: standing } = this.#terminal
+    const { panes: open } = this.#terminal
     this.#layOut(() => {
-      standing.clear()
+      open.clear()
       this.#dockview.clear()
       const made: Pane[] = []
       for (const plan of panes) {

@@ -40,8 +40,8 @@ describe('a file of layouts', () => {
     ['a pane of a later version', layoutFile([{ ...morning, dock: dockOf(['FLY']) }], AT), '“FLY”'],
     ['no grid', layoutFile([{ ...morning, dock: { panels: {} } as never }], AT), 'no layout'],
     ['no name', layoutFile([{ ...morning, name: '' }], AT), 'no name'],
-  ])('of %s is refused with a sentence [terminal.window.layout-refused]', (_, text, said) => {
-    expect(readLayoutFile(text)).toContain(said)
+  ])('of %s is refused with a sentence [terminal.window.layout-refused]', (_, text, message) => {
+    expect(readLayoutFile(text)).toContain(message)
   })
 
   it('is refused completely when one of its layouts is damaged', () => {

@@ -1,6 +1,6 @@
 import type { Source } from '../../api/source.svelte.ts'
 import { shortTicker } from '../../lib/format.ts'
-import { backtestWords } from '../commands/backtest-view.ts'
+import { backtestLabel } from '../commands/backtest-view.ts'
 import { commandText, type Command, type LinkLetter } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 
@@ -48,7 +48,7 @@ export class Pane {
 function titleOf(command: Command): string {
   const { title } = specOf(command.verb)
   const words = [
-    ...(command.verb === 'BT' ? backtestWords(command) : []),
+    ...(command.verb === 'BT' ? backtestLabel(command) : []),
     ...(command.subject?.kind === 'topic' && command.args['path'] === undefined
       ? [command.subject.topic]
       : []),

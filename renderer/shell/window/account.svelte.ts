@@ -6,7 +6,7 @@ import type { Live } from '../../api/live.ts'
 import type { LinkState } from '../../api/socket/link.ts'
 
 /** Whether the page is signed in. */
-export type Standing = 'unknown' | 'anonymous' | 'known'
+export type SignInState = 'unknown' | 'anonymous' | 'known'
 
 /**
  * The session. Its cookie is not readable, and an anonymous request for the user is an error; so
@@ -19,14 +19,14 @@ export class Account {
   #lastId: string | null = null
   /** A session started in this page, whatever the socket reported before. */
   #hasEntered = $state(false)
-  readonly standing: Standing = $derived.by(() => {
+  readonly signInState: SignInState = $derived.by(() => {
     const { body, failure } = this.#me
     if (failure?.status === 401) return 'anonymous'
     if (body !== null) return 'known'
     return this.#mayBeKnown ? 'unknown' : 'anonymous'
   })
   readonly user: UserBody | null = $derived.by(() =>
-    this.standing === 'known' ? (this.#me.body?.user ?? null) : null,
+    this.signInState === 'known' ? (this.#me.body?.user ?? null) : null,
   )
 
   constructor(live: Live) {
@@ -35,7 +35,7 @@ export class Account {
   }
 
   get me(): Me | null {
-    return this.standing === 'known' ? this.#me.body : null
+    return this.signInState === 'known' ? this.#me.body : null
   }
 
   get #mayBeKnown(): boolean {

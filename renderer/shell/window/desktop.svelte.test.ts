@@ -12,7 +12,7 @@ import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
 import { AREAS, COMMANDS } from '../commands/commands.ts'
 import { noteOfChange } from './data-state.ts'
 import { joinDesktop, menuGroups } from './desktop.svelte.ts'
-import { notify, prepare, NOTE_WORDS, type WebNotes } from './notifier.ts'
+import { notify, prepare, NOTE_LABELS, type WebNotes } from './notifier.ts'
 import { notifyOfData } from './notify-data.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
@@ -133,7 +133,7 @@ describe('joinDesktop', () => {
       flushSync()
     }
     await settle()
-    expect(terminal.account.standing).toBe('known')
+    expect(terminal.account.signInState).toBe('known')
     // A restart that keeps the session does not request a sign-in.
     news('restarting', 500)
     news('running')
@@ -198,7 +198,7 @@ describe('notifications', () => {
     expect(await prepare(around(web('default', 'denied').notes))).toBe('denied')
     expect(await prepare(around(web('default', 'granted').notes))).toBe('shown')
     expect(await prepare(around(null))).toBe('unsupported')
-    expect(NOTE_WORDS.denied).toContain('Allow them in the browser or system settings')
+    expect(NOTE_LABELS.denied).toContain('Allow them in the browser or system settings')
   })
 
   it('report prices that stop being current, and are again [terminal.desktop.notify]', () => {

@@ -49,7 +49,7 @@ export function joinDesktop(
   let wasKnown = false
   const stops = [
     bridge.onServiceUpdate(({ state, afterMs }) => {
-      if (!wasDown) wasKnown = terminal.account.standing === 'known'
+      if (!wasDown) wasKnown = terminal.account.signInState === 'known'
       if (state === 'restarting') {
         const seconds = Math.ceil((afterMs ?? 0) / 1_000)
         terminal.say(`The service stopped and restarts in ${seconds} s. Panes stay open`, 'error')
@@ -83,7 +83,7 @@ export function joinDesktop(
         if (terminal.alone === null) bridge.reportState(dataStateOf(terminal))
       })
       $effect(() => {
-        if (terminal.account.standing !== 'anonymous' || restartedAt === null) return
+        if (terminal.account.signInState !== 'anonymous' || restartedAt === null) return
         const since = clock.read() - restartedAt
         restartedAt = null
         if (since < REENTER_MS) void enter()

@@ -35,7 +35,7 @@ export async function prepare({ bridge, web }: NotifySurroundings): Promise<Note
 }
 
 /** The result, as a message with a remedy. */
-export const NOTE_WORDS: Readonly<Record<NoteResult, string>> = {
+export const NOTE_LABELS: Readonly<Record<NoteResult, string>> = {
   shown:
     'Notifications are on. You are notified when prices become stale while this window is in the background',
   denied:

@@ -37,11 +37,11 @@ describe('the watchlist', () => {
     ['{"kind":"augury-layouts","version":1}', 'no Augury watchlist'],
     ['{"kind":"augury-watchlist","version":3,"markets":[]}', 'has version 3'],
     ['{"kind":"augury-watchlist","version":1,"markets":[{"ticker":"<b>"}]}', 'has no market'],
-  ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, said) => {
+  ])('refuses the file %s and is unchanged [terminal.watch.refused]', (text, message) => {
     const list = new Watchlist(keepOf())
     list.add('KX', AT)
     const { done, text: sentence } = list.take(text)
-    expect([done, sentence.includes(said), sentence.endsWith('Nothing was changed')]).toEqual([
+    expect([done, sentence.includes(message), sentence.endsWith('Nothing was changed')]).toEqual([
       false,
       true,
       true,
