@@ -190,7 +190,9 @@ async function recordDemo(service: WholeService): Promise<void> {
   for (const operation of ['market.get', 'market.candles', 'market.history']) {
     await record(operation, market)
   }
-  await record('market.microstructure', market)
+  for (const operation of ['market.quotes', 'market.trades', 'market.microstructure']) {
+    await record(operation, market)
+  }
   await record('market.inspect', market)
   for (const operation of ['data.market', 'data.orderbook', 'data.candles', 'data.trades']) {
     await record(operation, market)

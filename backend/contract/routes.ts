@@ -70,6 +70,7 @@ import {
   MicrostructureAnswer,
   RegimePage,
 } from './market-history.ts'
+import { QuoteBars, Tape } from './market-tape.ts'
 import {
   LiveTickers,
   MarketPage,
@@ -234,6 +235,8 @@ export const RESPONSE_BODIES = {
   'GET /api/public/market/:ticker': Market,
   'GET /api/public/market/:ticker/candles': CandlesAnswer,
   'GET /api/public/market/:ticker/history': HistoryAnswer,
+  'GET /api/public/market/:ticker/quotes': QuoteBars,
+  'GET /api/public/market/:ticker/trades': Tape,
   'GET /api/public/markets': MarketPage,
   'GET /api/public/newmarkets': NewMarketPage,
   'GET /api/public/odds': OddsAnswer,

@@ -10,6 +10,7 @@ import type {
   MarketNumbers,
   MarketRecord,
   MicrostructureRow,
+  QuoteBarRow,
   QuoteRow,
   StoredBook,
   TradeRow,
@@ -88,6 +89,14 @@ export interface HistoryStore {
   }): Promise<TradeRow[]>
   /** Quotes with from < ts <= to known at `asOf`, ascending. */
   quotes(query: { market: MarketId; from: Millis; to: Millis; asOf: Millis }): Promise<QuoteRow[]>
+  /** The newest `limit` bars with a quote that start before `before`, oldest first. */
+  quoteBars(query: {
+    market: MarketId
+    width: Millis
+    asOf: Millis
+    before: Millis
+    limit: number
+  }): Promise<QuoteBarRow[]>
   /** Hours with any row, ascending, from `from` to `asOf`. */
   microstructure(query: {
     market: MarketId

@@ -83,6 +83,18 @@ export interface QuoteRow {
   readonly ask: PriceE4 | null
 }
 
+/** The quotes of one bar: the newest sides, and the midpoints of books up to ten cents wide. */
+export interface QuoteBarRow {
+  readonly start: Millis
+  readonly bid: PriceE4 | null
+  readonly ask: PriceE4 | null
+  /** Null when no book of the bar was narrow enough, like the three below. */
+  readonly open: PriceE4 | null
+  readonly high: PriceE4 | null
+  readonly low: PriceE4 | null
+  readonly close: PriceE4 | null
+}
+
 /** One hour of methodology part M, microstructure history; null where nothing was known. */
 export interface MicrostructureRow {
   readonly start: Millis

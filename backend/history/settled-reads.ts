@@ -55,6 +55,9 @@ export function withSettledReads(
     candles: settled((query: Parameters<HistoryStore['candles']>[0]) => history.candles(query)),
     trades: settled((query: Parameters<HistoryStore['trades']>[0]) => history.trades(query)),
     quotes: settled((query: Parameters<HistoryStore['quotes']>[0]) => history.quotes(query)),
+    quoteBars: settled((query: Parameters<HistoryStore['quoteBars']>[0]) =>
+      history.quoteBars(query),
+    ),
     microstructure: settled((query: Parameters<HistoryStore['microstructure']>[0]) =>
       history.microstructure(query),
     ),

@@ -8,6 +8,7 @@ import type {
   MarketNumbers,
   MarketRecord,
   MicrostructureRow,
+  QuoteBarRow,
   QuoteRow,
   TradeRow,
 } from '../history/market-rows.ts'
@@ -22,6 +23,7 @@ export interface HistoryRows {
   readonly candles?: readonly CandleRow[]
   readonly trades?: readonly TradeRow[]
   readonly quotes?: readonly QuoteRow[]
+  readonly quoteBars?: readonly QuoteBarRow[]
   readonly hours?: readonly MicrostructureRow[]
   readonly changes?: readonly ChangeRow[]
   readonly prices?: Partial<MarketNumbers>
@@ -107,6 +109,10 @@ export function fakeHistory(rows: HistoryRows): ReadHistory {
       ),
     quotes: ({ from, to }) =>
       Promise.resolve((rows.quotes ?? []).filter(({ ts }) => ts > from && ts <= to)),
+    quoteBars: ({ before, limit, asOf }) =>
+      Promise.resolve(
+        (rows.quoteBars ?? []).filter(({ start }) => start < before && start <= asOf).slice(-limit),
+      ),
     microstructure: ({ from }) =>
       Promise.resolve((rows.hours ?? []).filter(({ start }) => start >= from)),
     changes(query) {

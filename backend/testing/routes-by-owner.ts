@@ -95,6 +95,8 @@ export const PUBLIC = [
   'GET /api/agent/inspect/:ticker',
   'GET /api/public/market/:ticker',
   'GET /api/public/market/:ticker/candles',
+  'GET /api/public/market/:ticker/quotes',
+  'GET /api/public/market/:ticker/trades',
   'GET /api/public/market/:ticker/history',
   'GET /api/public/yield-curves/:event',
   'GET /api/public/topic/:slug',

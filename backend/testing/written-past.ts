@@ -290,7 +290,8 @@ export async function ticksAt(history: WholeHistory, asOf: Millis): Promise<unkn
       answers.push(await history.coverage({ market, feed, from, to: asOf, asOf }))
     }
     for (const width of [15 * MINUTE, HOUR, DAY] as Millis[]) {
-      answers.push(await history.candles({ market, width, asOf, before: asOf, limit: 100 }))
+      const bars = { market, width, asOf, before: asOf, limit: 100 }
+      answers.push(await history.candles(bars), await history.quoteBars(bars))
     }
   }
   return answers

@@ -1,9 +1,8 @@
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { WIDTHS } from '../../domain/prices/candle.ts'
 import { QUOTE_LIFE } from '../../domain/prices/price.ts'
-import { DAY, MINUTE, type Millis } from '../../domain/units.ts'
-import type { MarketId } from '../../history/market-key.ts'
-import type { TradeRow } from '../../history/market-rows.ts'
+import type { Millis } from '../../domain/units.ts'
+import { newestTrades } from '../../history/newest-trades.ts'
 import { marketNamed, requireReady, viewNamed, type DataServiceDeps } from './data-service.deps.ts'
 import type {
   BookQuery,
@@ -14,12 +13,6 @@ import type {
   V1Book,
 } from '../../contract/data-service.ts'
 import { v1BookOf, v1CandleOf, v1TradeOf } from './v1-shapes.ts'
-
-/**
- * Time spans that are searched for trades, backwards from the end; quiet markets need the long
- * ones.
- */
-const SPANS: readonly number[] = [15 * MINUTE, 3 * 60 * MINUTE, 2 * DAY, 32 * DAY, Infinity]
 
 /**
  * Whether a book is stale: nothing confirms it now.
@@ -34,26 +27,6 @@ export const isOldBook = (view: MarketView, isFeedStale: boolean, now: Millis): 
 /** Book, bars and trades of one market. */
 export function createDataTape(deps: DataServiceDeps) {
   const { board, history, isStale, clock } = deps
-
-  /** The newest `limit` trades up to and including `to`, newest first. */
-  const newestTrades = async (
-    market: MarketId,
-    to: Millis,
-    asOf: Millis,
-    limit: number,
-  ): Promise<TradeRow[]> => {
-    const found: TradeRow[] = []
-    let end = to
-    for (const span of SPANS) {
-      const from = Math.max(-1, to - span) as Millis
-      const newest = limit - found.length
-      const older = await history.trades({ market, from, to: end, asOf, newest })
-      found.push(...older.reverse())
-      if (found.length >= limit || from < 0) break
-      end = from
-    }
-    return found
-  }
 
   return {
     /** @throws NotReady, NotFound */
@@ -88,7 +61,7 @@ export function createDataTape(deps: DataServiceDeps) {
       const { market, key } = await marketNamed(deps, name)
       const now = clock.now()
       const to = (before === null ? now : Math.min(now, before - 1)) as Millis
-      const rows = await newestTrades(market, to, now, limit)
+      const rows = await newestTrades(history, { market, to, asOf: now, limit })
       return { ticker: key.ticker, trades: rows.map((row) => v1TradeOf(key, row)) }
     },
   }

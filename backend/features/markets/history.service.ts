@@ -1,7 +1,6 @@
 import { WIDTHS } from '../../domain/prices/candle.ts'
 import { changeRows } from '../../domain/changes/change-rows.ts'
 import type { PriceHistory } from '../../domain/changes/change-rows.ts'
-import type { Venue } from '../../domain/market.ts'
 import { measuredRegime, regimeHistory } from '../../domain/regime/label.ts'
 import type { RegimeRow } from '../../domain/regime/label.ts'
 import { QUOTE_LIFE, spreadOf } from '../../domain/prices/price.ts'
@@ -11,7 +10,6 @@ import { COVERAGE_FEEDS } from '../../domain/coverage-feed.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { CandleRow, MicrostructureRow } from '../../history/market-rows.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { NotFound } from '../../lib/errors.ts'
 import { rounded } from '../../http/presenters/market-ref.ts'
 import type {
   CandlesAnswer,
@@ -21,7 +19,7 @@ import type {
   MicrostructureAnswer,
   MicrostructureQuery,
 } from '../../contract/market-history.ts'
-import { tickerOf } from '../../http/request/ticker.ts'
+import type { LocateMarket } from './locate-market.ts'
 import { findMarket } from './market.service.ts'
 import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
@@ -83,29 +81,8 @@ const regimeRowOf = (row: RegimeRow): HistoryAnswer['regimeHistory'][number] => 
 })
 
 /** History of a market: candles, price changes and hourly microstructure. */
-export function createMarketHistory(deps: MarketsDeps) {
-  const { history, board } = deps
-
-  /**
-   * Id and names of a market without its other state. At a past instant it is found if it was
-   * described or had bars by then: recordings may contain prices of markets without a description.
-   */
-  const locate = async (text: string, venue: Venue | null, { asOf }: Instant) => {
-    const ticker = tickerOf(text)
-    const stored = history.marketIdOf(ticker)
-    const described = stored === null || asOf !== null ? await board.market(ticker, asOf) : null
-    const found =
-      described === null ? stored : { market: described.market, venue: described.facts.venue }
-    if (found === null || (venue !== null && venue !== found.venue)) {
-      throw new NotFound('Market not found')
-    }
-    if (asOf !== null && described === null) {
-      const bars = { market: found.market, width: DAY, asOf, before: (asOf + 1) as Millis }
-      const [bar] = await history.candles({ ...bars, limit: 1 })
-      if (bar === undefined) throw new NotFound('Market not found')
-    }
-    return { ...found, ticker: history.keyOf(found.market).ticker }
-  }
+export function createMarketHistory(deps: MarketsDeps, locate: LocateMarket) {
+  const { history } = deps
 
   const pricesFrom = async (
     market: MarketId,

@@ -8,6 +8,7 @@ import { historyRoutes } from './history.routes.ts'
 import { createMarketHistory } from './history.service.ts'
 import { listRoutes } from './lists.routes.ts'
 import { createMarketLists } from './lists.service.ts'
+import { marketLocator } from './locate-market.ts'
 import { marketRoutes } from './market.routes.ts'
 import { createMarketDetail } from './market.service.ts'
 import type { MarketsDeps } from './markets.deps.ts'
@@ -18,6 +19,8 @@ import { screenRoutes } from './screen.routes.ts'
 import { createMarketScreens } from './screen.service.ts'
 import { searchRoutes } from './search.routes.ts'
 import { createMarketSearch } from './search.service.ts'
+import { tapeRoutes } from './tape.routes.ts'
+import { createMarketTape } from './tape.service.ts'
 
 /** Every read of markets, over one board and one history. */
 export const marketsRoutes = (deps: MarketsDeps) =>
@@ -29,5 +32,6 @@ export const marketsRoutes = (deps: MarketsDeps) =>
     .use(searchRoutes(createMarketSearch(deps)))
     .use(marketRoutes(createMarketDetail(deps)))
     .use(marketPageRoutes(deps))
-    .use(historyRoutes(createMarketHistory(deps)))
+    .use(historyRoutes(createMarketHistory(deps, marketLocator(deps))))
+    .use(tapeRoutes(createMarketTape(deps, marketLocator(deps))))
     .use(changesRoutes(createMarketChanges(deps)))

@@ -12,6 +12,7 @@ import { BatchAppender, takeCorrections, type Known } from './ticks/append.ts'
 import { booksOf } from './ticks/books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './ticks/bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './ticks/candles.ts'
+import { quoteBarsOf } from './ticks/quote-bars.ts'
 import { changesOf } from './facts/changes.ts'
 import { orNull, readDoubles } from './engine/columns.ts'
 import { ReadPool, storeFailure, Writer, type Session } from './engine/connections.ts'
@@ -188,6 +189,7 @@ function storeOf(parts: Parts): OpenHistory {
     candles: (query) => pool.with((session) => candlesIn(session, query)),
     trades: (query) => pool.with((session) => tradesOf(session, corrections, query)),
     quotes: (query) => pool.with((session) => quotesOf(session, query)),
+    quoteBars: (query) => pool.with((session) => quoteBarsOf(session, spans, query)),
     microstructure: (query) =>
       pool.with((session) => microstructureOf(session, corrections, query)),
     changes: (query) => pool.with((session) => changesOf(session, query)),

@@ -11,6 +11,7 @@ import * as inspect from '../../contract/inspect.ts'
 import * as intents from '../../contract/orders/intents.ts'
 import * as market from '../../contract/market.ts'
 import * as marketHistory from '../../contract/market-history.ts'
+import * as marketTape from '../../contract/market-tape.ts'
 import * as markets from '../../contract/markets.ts'
 import * as operations from '../../contract/operations.ts'
 import * as panelPayloads from '../../contract/panels/panel-payloads.ts'
@@ -30,6 +31,7 @@ const MODULES = [
   market,
   markets,
   marketHistory,
+  marketTape,
   crossvenue,
   edges,
   editorial,

@@ -1,0 +1,74 @@
+import { t } from 'elysia'
+import type { Static } from 'elysia'
+import { VenueEnum } from './market.ts'
+import { CandlesQuery } from './market-history.ts'
+import * as param from './params.ts'
+import { query } from './query-schema.ts'
+import type { ReadQuery } from './query-schema.ts'
+import { describedEnum, Iso, Num, nullable, stringEnum } from './schemas.ts'
+import { TIMEFRAMES } from '../domain/prices/candle.ts'
+
+/** Quotes and trades of one market, as a chart draws them. */
+export const QuoteBarsQuery = CandlesQuery
+export type QuoteBarsQuery = ReadQuery<typeof QuoteBarsQuery>
+
+const middle = (which: string) =>
+  nullable(
+    t.Number({ description: `${which} midpoint of books up to 10 cents wide; null without one` }),
+  )
+
+export const QuoteBar = t.Object({
+  t: t.Integer({ description: 'start of the bar, Unix seconds' }),
+  at: Iso,
+  bid: Num,
+  ask: Num,
+  o: middle('first'),
+  h: middle('highest'),
+  l: middle('lowest'),
+  c: middle('last'),
+})
+export type QuoteBar = Static<typeof QuoteBar>
+
+export const QuoteBars = t.Object({
+  ticker: t.String(),
+  venue: VenueEnum,
+  timeframe: stringEnum(TIMEFRAMES),
+  priceUnit: t.Literal('cents'),
+  bars: t.Array(QuoteBar, {
+    description: 'bars in which the quote changed; until the next one it stayed',
+  }),
+  gaps: t.Array(t.Object({ from: Iso, to: Iso }), {
+    description: 'when the quotes were not received, from the first bar on',
+  }),
+  count: t.Integer(),
+  nextBefore: nullable(Iso),
+})
+export type QuoteBars = Static<typeof QuoteBars>
+
+export const TapeQuery = query({
+  limit: param.limit(200, 2_000),
+  before: param.instant('only trades before this time'),
+  asOf: param.asOf(),
+})
+export type TapeQuery = ReadQuery<typeof TapeQuery>
+
+export const Tape = t.Object({
+  ticker: t.String(),
+  venue: VenueEnum,
+  priceUnit: t.Literal('cents'),
+  trades: t.Array(
+    t.Object({
+      id: t.String({ description: 'unique within the venue' }),
+      at: Iso,
+      price: t.Number({ description: 'YES price, whichever side was bought' }),
+      size: t.Number({ description: 'contracts' }),
+      side: nullable(describedEnum(['yes', 'no'], 'what the taker bought')),
+      block: t.Optional(t.Literal(true, { description: 'agreed off the book' })),
+    }),
+    { description: 'newest first' },
+  ),
+  count: t.Integer(),
+  nextBefore: nullable(Iso),
+})
+export type Tape = Static<typeof Tape>
+export type TapeTrade = Tape['trades'][number]

@@ -1,0 +1,42 @@
+import type { Ticker, Venue } from '../../domain/market.ts'
+import { DAY } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import { tickerOf } from '../../http/request/ticker.ts'
+import type { MarketId } from '../../history/market-key.ts'
+import { NotFound } from '../../lib/errors.ts'
+import type { Instant, MarketsDeps } from './markets.deps.ts'
+
+export interface LocatedMarket {
+  readonly market: MarketId
+  readonly venue: Venue
+  readonly ticker: Ticker
+}
+export type LocateMarket = (
+  text: string,
+  venue: Venue | null,
+  instant: Instant,
+) => Promise<LocatedMarket>
+
+/**
+ * Finds the id and names of a market without its other state. At a past instant it is found if it
+ * was described or had bars by then: recordings may contain prices of markets without a
+ * description.
+ */
+export const marketLocator =
+  ({ history, board }: MarketsDeps): LocateMarket =>
+  async (text, venue, { asOf }) => {
+    const ticker = tickerOf(text)
+    const stored = history.marketIdOf(ticker)
+    const described = stored === null || asOf !== null ? await board.market(ticker, asOf) : null
+    const found =
+      described === null ? stored : { market: described.market, venue: described.facts.venue }
+    if (found === null || (venue !== null && venue !== found.venue)) {
+      throw new NotFound('Market not found')
+    }
+    if (asOf !== null && described === null) {
+      const bars = { market: found.market, width: DAY, asOf, before: (asOf + 1) as Millis }
+      const [bar] = await history.candles({ ...bars, limit: 1 })
+      if (bar === undefined) throw new NotFound('Market not found')
+    }
+    return { ...found, ticker: history.keyOf(found.market).ticker }
+  }

@@ -1,0 +1,33 @@
+import { Elysia } from 'elysia'
+import { adapter } from '../../http/adapter.ts'
+import { answers } from '../../contract/schemas.ts'
+import { routePolicies } from '../../http/routes/route-policies.ts'
+import { QuoteBars, QuoteBarsQuery, Tape, TapeQuery } from '../../contract/market-tape.ts'
+import { TickerParam } from '../../contract/market.ts'
+import type { MarketTape } from './tape.service.ts'
+
+export const tapeRoutes = (tape: MarketTape) =>
+  new Elysia({ prefix: '/api/public', tags: ['markets'], adapter })
+    .use(routePolicies)
+    .get('/market/:ticker/quotes', ({ params, query }) => tape.quoteBars(params.ticker, query), {
+      params: TickerParam,
+      query: QuoteBarsQuery,
+      auth: 'optional',
+      cache: 5,
+      response: answers(QuoteBars, 400, 404, 410, 429, 503),
+      detail: {
+        operationId: 'market.quotes',
+        summary: 'Best bid, best ask and midpoint per bar, oldest first',
+      },
+    })
+    .get('/market/:ticker/trades', ({ params, query }) => tape.tape(params.ticker, query), {
+      params: TickerParam,
+      query: TapeQuery,
+      auth: 'optional',
+      cache: 5,
+      response: answers(Tape, 400, 404, 410, 429, 503),
+      detail: {
+        operationId: 'market.trades',
+        summary: 'Trades of one market, newest first',
+      },
+    })
