@@ -5,24 +5,46 @@
 export const MISSING = '–'
 const MINUS = '−'
 
-/** Time zone for display; defaults to the user's. */
+/** Time zone for display; defaults to that of the settings. */
 export interface TimeStyle {
   readonly timeZone?: string
 }
 
-const decimalsOf = (value: number): number => {
-  const hundredths = Math.round(Math.abs(value) * 100)
-  return hundredths % 10 === 0 ? 1 : 2
+/** Time zones that the user can choose: that of the machine, that of the exchanges, and UTC. */
+export const TIME_ZONES = ['local', 'America/New_York', 'UTC'] as const
+export type TimeZone = (typeof TIME_ZONES)[number]
+
+let chosenZone: () => TimeZone = () => 'local'
+/** Formats times in the zone that the function returns; it may read reactive state. */
+export const formatTimesIn = (chosen: () => TimeZone): void => {
+  chosenZone = chosen
+}
+/** Name of the zone for `Intl`; undefined for the machine's own. */
+const zoneOf = ({ timeZone }: TimeStyle): string | undefined => {
+  if (timeZone !== undefined) return timeZone
+  const chosen = chosenZone()
+  return chosen === 'local' ? undefined : chosen
 }
 
-/** Contract price in cents: `63.5¢`, `0.25¢`; one decimal, two when the second is not 0. */
-export const formatCents = (cents: number | null | undefined): string =>
-  cents === null || cents === undefined ? MISSING : `${cents.toFixed(decimalsOf(cents))}¢`
+/** Decimals of a price in cents: one, two when the second is not 0; 0 for no price. */
+export function placesOf(cents: number | null | undefined): number {
+  if (cents === null || cents === undefined) return 0
+  return Math.round(Math.abs(cents) * 100) % 10 === 0 ? 1 : 2
+}
+
+/**
+ * Contract price in cents: `63.5¢`, `0.25¢`.
+ * @param places decimals of the column; a price that needs more shows them
+ */
+export const formatCents = (cents: number | null | undefined, places = 1): string =>
+  cents === null || cents === undefined
+    ? MISSING
+    : `${cents.toFixed(Math.max(places, placesOf(cents)))}¢`
 
 /** A price change in cents with its sign: `+2.1¢`, `−0.5¢`, `0.0¢`. */
-export function formatDelta(cents: number | null | undefined): string {
+export function formatDelta(cents: number | null | undefined, places = 1): string {
   if (cents === null || cents === undefined) return MISSING
-  return `${signOf(cents)}${Math.abs(cents).toFixed(decimalsOf(cents))}¢`
+  return `${signOf(cents)}${Math.abs(cents).toFixed(Math.max(places, placesOf(cents)))}¢`
 }
 
 const signOf = (value: number): string => {
@@ -66,18 +88,29 @@ export function formatUsd(dollars: number | null | undefined): string {
   return `${dollars < 0 ? MINUS : ''}$${text}`
 }
 
-/** A market's traded volume in the unit its venue counts: `1.2k`, or `$1.2k` for dollars. */
+/** A traded volume: `1.2k` contracts or `$1.2k`; whole below a thousand, so that columns align. */
 export function formatVolume(
   value: number | null | undefined,
   unit: 'contracts' | 'usd' = 'contracts',
 ): string {
-  const text = formatCount(value)
+  const isSmall = value !== null && value !== undefined && Math.abs(value) < 999.5
+  const text = formatCount(isSmall ? Math.round(value) : value)
   return unit === 'usd' && text !== MISSING ? `$${text}` : text
 }
 
 /** A plain number with at most `places` decimals and no trailing zeros. */
 export const formatNumber = (value: number | null | undefined, places = 2): string =>
   value === null || value === undefined ? MISSING : numberText(value, places).replace('-', MINUS)
+
+/** A number of a column: always with `places` decimals, `1,204.50`. */
+export const formatFixed = (value: number | null | undefined, places = 2): string =>
+  value === null || value === undefined
+    ? MISSING
+    : numberText(value, places, places).replace('-', MINUS)
+
+/** A percentage of a column: always with one decimal. */
+export const formatFixedPercent = (value: number | null | undefined): string =>
+  value === null || value === undefined ? MISSING : `${formatFixed(value, 1)}%`
 
 /** Percentage from a value already in percent: `12.4%`. */
 export const formatPercent = (value: number | null | undefined): string =>
@@ -103,21 +136,23 @@ export function formatDays(days: number | null | undefined): string {
 // Creating a formatter takes a hundred times as long as using it, and lists hold thousands of
 // values.
 const dates = new Map<string, Intl.DateTimeFormat>()
-const numbers = new Map<number, Intl.NumberFormat>()
+const numbers = new Map<string, Intl.NumberFormat>()
 
 function part(at: number, options: Intl.DateTimeFormatOptions, style: TimeStyle): string {
-  const whole = { hourCycle: 'h23', ...options, ...style } as const
+  const whole = { hourCycle: 'h23', ...options, timeZone: zoneOf(style) } as const
   const name = JSON.stringify(whole)
   const known = dates.get(name) ?? new Intl.DateTimeFormat('en-GB', whole)
   dates.set(name, known)
   return known.format(at)
 }
 
-/** @param places the most decimals */
-function numberText(value: number, places: number): string {
+/** @param most the most decimals @param least the fewest */
+function numberText(value: number, most: number, least = 0): string {
+  const name = `${least} ${most}`
   const known =
-    numbers.get(places) ?? new Intl.NumberFormat('en-US', { maximumFractionDigits: places })
-  numbers.set(places, known)
+    numbers.get(name) ??
+    new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
+  numbers.set(name, known)
   return known.format(value)
 }
 
@@ -132,9 +167,9 @@ const parsed = (iso: string | null | undefined): number | null => {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/** Local clock time of an instant: `14:03:20`. */
+/** Clock time of an instant: `14:03:20`. */
 export function formatClock(at: number, style: TimeStyle = {}): string {
-  if (style.timeZone !== undefined) {
+  if (zoneOf(style) !== undefined) {
     return part(at, { hour: '2-digit', minute: '2-digit', second: '2-digit' }, style)
   }
   // The first Intl formatter of a page takes longer to create than the status line takes to draw.
@@ -142,7 +177,7 @@ export function formatClock(at: number, style: TimeStyle = {}): string {
   return [local.getHours(), local.getMinutes(), local.getSeconds()].map(twoDigits).join(':')
 }
 
-/** Local date and time: `12 Dec 14:03`, with the year when it is not the one of `now`. */
+/** Date and time: `12 Dec 14:03`, with the year when it is not the one of `now`. */
 export function formatMoment(
   iso: string | null | undefined,
   now: number | null = null,

@@ -15,3 +15,18 @@ export function volumeUsd(
   if (volume === null || unit === 'usd') return volume
   return price === null ? null : (volume * price) / 100
 }
+
+/**
+ * Volume in one unit for all venues; dollars are turned into contracts at `price`. Null when the
+ * volume, or the price it needs, is unknown.
+ */
+export function volumeIn(
+  wanted: VolumeUnit,
+  volume: number | null,
+  unit: VolumeUnit,
+  price: Cents | null,
+): number | null {
+  if (wanted === 'usd') return volumeUsd(volume, unit, price)
+  if (volume === null || unit === 'contracts') return volume
+  return price === null || price === 0 ? null : (volume * 100) / price
+}

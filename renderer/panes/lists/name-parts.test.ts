@@ -26,7 +26,42 @@ it('names a bare outcome by its event', () => {
     lead: 'Who wins the league?',
     outcome: 'Arsenal',
   })
+  expect(nameParts('Which film: Dune? (January)', 'Dune', 'Which film wins? (January)')).toEqual({
+    lead: 'Which film wins? (January)',
+    outcome: 'Dune',
+  })
   expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ lead: 'Iran deal?', outcome: null })
+})
+
+it.each([
+  [
+    'Which film is the favourite for Best Picture: Dune: Part Three? (January 2027)',
+    'Which film is the favourite for Best Picture? (January 2027)',
+    'Dune: Part Three',
+  ],
+  [
+    'Who leads the standings in December: Ravens?',
+    'Who leads the standings in December?',
+    'Ravens',
+  ],
+  ['Will the Fed cut rates?', 'Fed', null],
+])('names the outcome of “%s” by what its event lacks', (title, event, outcome) => {
+  expect(nameParts(title, null, event).outcome).toBe(outcome)
+  if (outcome !== null) expect(nameParts(title, null, event).lead).toBe(event)
+})
+
+it('keeps the level or the date at the end of a title', () => {
+  expect(nameParts('Will Crude oil (CL) be above $66.00 at the end of June 30?', null)).toEqual({
+    lead: 'Will Crude oil (CL) be above $66.00 at the end',
+    outcome: 'of June 30?',
+  })
+  expect(nameParts('Will Trump and Putin speak by December 10?', null).outcome).toBe(
+    'by December 10?',
+  )
+  const dated = 'Will Trump and Putin speak about Ukraine by December 10, 2026?'
+  const event = 'Will Trump and Putin speak about Ukraine by December 10?'
+  expect(nameParts(dated, null, event).outcome).toBe('by December 10, 2026?')
+  expect(nameParts('Rain by May 1?', null).outcome).toBeNull()
 })
 
 it.each([

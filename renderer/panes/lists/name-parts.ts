@@ -32,7 +32,7 @@ export function nameParts(
   event: string | null = null,
 ): NameParts {
   const outcome = subtitle?.trim() ?? ''
-  if (outcome === '') return { lead: title, outcome: null }
+  if (outcome === '') return withinEvent(title, event) ?? withEnd(title)
   if (bare(title) === bare(outcome)) {
     return event === null ? { lead: title, outcome: null } : { lead: event, outcome: title }
   }
@@ -42,5 +42,47 @@ export function nameParts(
     const repeats = bare(outcome).startsWith(bare(lead).slice(0, SAME_START))
     return repeats ? { lead: outcome, outcome: null } : { lead, outcome }
   }
-  return { lead: title, outcome: bare(title).includes(bare(outcome)) ? null : outcome }
+  if (bare(outcome).startsWith(bare(title).slice(0, SAME_START))) {
+    return { lead: outcome, outcome: null }
+  }
+  const isWithin = bare(title).includes(bare(outcome))
+  if (isWithin && event === null) return { lead: title, outcome: null }
+  return { lead: isWithin && event !== null ? event : title, outcome }
+}
+
+/** Where a text stops being the beginning of another, at the start of a word. */
+function sameStart(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  while (at > 0 && /\w/.test(one[at - 1] ?? '') && /\w/.test(one[at] ?? '')) at -= 1
+  return at
+}
+
+const reversed = (text: string): string => [...text].reverse().join('')
+
+/** The part of a title that its event does not have: `Favourite: Dune?` of `Favourite?`. */
+function withinEvent(title: string, event: string | null): NameParts | null {
+  if (event === null || event === title) return null
+  const start = sameStart(title, event)
+  if (start < SAME_START) return null
+  const rest = title.slice(start)
+  const end = Math.min(
+    sameStart(reversed(rest), reversed(event.slice(start))),
+    event.length - start,
+  )
+  const outcome = rest
+    .slice(0, rest.length - end)
+    .replace(/^[\s:·–—-]+/, '')
+    .trim()
+  return /^[\p{L}\d$]/u.test(outcome) && /\p{L}{2}/u.test(outcome) ? { lead: event, outcome } : null
+}
+
+/** A level or a date at the end of a title. */
+const END =
+  /^(.{16,})\s((?:above|after|at|before|below|between|by|in|of|on|over|through|under) [^,:;()]{0,12}\d[^:;()]{0,8}\??)$/i
+
+/** Keeps the end of a long title readable when it is the level or the date of the question. */
+function withEnd(title: string): NameParts {
+  const [, lead, end] = END.exec(title) ?? []
+  return { lead: lead ?? title, outcome: end ?? null }
 }

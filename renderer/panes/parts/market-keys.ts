@@ -3,7 +3,7 @@ import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { tickerWord } from '../../shell/bar/suggest.ts'
 import { toggleWatch } from '../../shell/commands/watchlist-actions.ts'
-import type { RowKey } from '../../ui/table.ts'
+import type { RowKey } from '../../ui/table/table.ts'
 
 /** Keys that open the market of a row in another pane. */
 const VERBS: readonly (readonly [string, string, Verb])[] = [

@@ -204,7 +204,7 @@ describe('reference panes [terminal.reference.panes]', () => {
     expect(requested[0]).toBe(
       '/api/public/screen?sort=cri&venue=venue_a&las_max=5&iy_min=10&price_min=20&price_max=80&limit=200&nextActions=off',
     )
-    expect(cells()).toEqual(expect.arrayContaining(['120.5%', '2', '–', 'maker']))
+    expect(cells()).toEqual(expect.arrayContaining(['120.5%', '2.00', '–', 'maker']))
     expect(screen.getByText('300 active markets match, the first 1 shown')).toBeTruthy()
     stop()
   })

@@ -1,9 +1,15 @@
+import type { VolumeUnit } from '../../../backend/domain/units.ts'
+import { formatTimesIn, TIME_ZONES, type TimeZone } from '../../lib/format.ts'
 import { recall, remember, type Keep } from '../../lib/keep.ts'
 import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
 
 const NAME = 'augury.settings'
 const VERSION = 1
 const ROW_HEIGHTS: Readonly<Record<Density, number>> = { compact: 22, normal: 26, roomy: 32 }
+/** Colours of rising and falling prices. */
+export const PRICE_COLOURS = ['blue-orange', 'green-red'] as const
+export type PriceColours = (typeof PRICE_COLOURS)[number]
+export const VOLUME_UNITS: readonly VolumeUnit[] = ['usd', 'contracts']
 const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
 
 /** The appearance of the page, stored on this machine. */
@@ -12,24 +18,40 @@ export class Settings {
   theme = $state<ThemeName>('dark')
   density = $state<Density>('normal')
   scale = $state(1)
+  colours = $state<PriceColours>('blue-orange')
+  /** Time zone of displayed times. */
+  timeZone = $state<TimeZone>('local')
+  /** Unit of every volume in a list. */
+  volumeUnit = $state<VolumeUnit>('usd')
   /** Notify when prices become stale. */
   notifies = $state(false)
   /** Height of a table row in px. */
   readonly rowHeight = $derived(Math.round(ROW_HEIGHTS[this.density] * this.scale))
 
+  /** The unit of volumes in a sentence. */
+  get volumeName(): string {
+    return this.volumeUnit === 'usd'
+      ? 'dollars; contracts are valued at the current price'
+      : 'contracts; dollars are divided by the current price'
+  }
+
   constructor(keep: Keep) {
     this.#keep = keep
+    formatTimesIn(() => this.timeZone)
     this.recall()
   }
 
   /** Reloads the stored value, which another window may have changed. */
   recall(): void {
     const keep = this.#keep
-    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies }) => ({
+    const kept = recall(keep, NAME, VERSION, ({ theme, density, scale, notifies, ...own }) => ({
       theme: THEMES.find((known) => known === theme) ?? 'dark',
       density: DENSITIES.find((known) => known === density) ?? 'normal',
       scale: SCALES.find((known) => known === scale) ?? 1,
       notifies: notifies === true,
+      colours: PRICE_COLOURS.find((known) => known === own['colours']) ?? 'blue-orange',
+      volumeUnit: VOLUME_UNITS.find((known) => known === own['volumeUnit']) ?? 'usd',
+      timeZone: TIME_ZONES.find((known) => known === own['timeZone']) ?? 'local',
     }))
     if (kept !== null) Object.assign(this, kept)
   }
@@ -47,7 +69,8 @@ export class Settings {
   }
 
   save(): void {
-    const { theme, density, scale, notifies } = this
-    remember(this.#keep, NAME, VERSION, { theme, density, scale, notifies })
+    const { theme, density, scale, notifies, colours, volumeUnit, timeZone } = this
+    const look = { theme, density, scale, colours }
+    remember(this.#keep, NAME, VERSION, { ...look, notifies, volumeUnit, timeZone })
   }
 }

@@ -1,4 +1,5 @@
 import type { Snippet } from 'svelte'
+import { placesOf } from '../../lib/format.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -6,10 +7,11 @@ export interface Column<Row> {
   /** Longer name for hover and for help. */
   readonly help?: string
   /**
-   * Width in px at 100 % text; the flexible column takes the remaining width, with this as its
-   * minimum.
+   * Width in px at 100 % text until the content was measured; the least width of a text that may be
+   * shortened.
    */
   readonly width: number
+  /** Takes spare width first. */
   readonly flexible?: boolean
   readonly numeric?: boolean
   /** Its cells clip their own text. */
@@ -19,8 +21,13 @@ export interface Column<Row> {
    * hidden.
    */
   readonly yields?: number
-  /** Receives the row and the column's id, so that one snippet may draw several columns. */
-  readonly cell: Snippet<[row: Row, column: string]>
+  /**
+   * Receives the row, the column's id, so that one snippet may draw several columns, and the
+   * decimals of the column.
+   */
+  readonly cell: Snippet<[row: Row, column: string, places: number]>
+  /** Price in cents, for a column whose prices have the same number of decimals. */
+  readonly cents?: (row: Row) => number | null
   /** Value to sort by; a column without one does not sort. Null sorts last either way. */
   readonly order?: (row: Row) => number | string | null
 }
@@ -37,21 +44,16 @@ export interface Sorting {
   readonly descending: boolean
 }
 
-/** The columns that fit a width, in their order. */
-export function fittingColumns<Row>(
+/** The decimals of each column of prices: as many as its most precise price has. */
+export const columnPlaces = <Row>(
   columns: readonly Column<Row>[],
-  width: number,
-  scale: number,
-): readonly Column<Row>[] {
-  let kept = columns
-  const needed = () => kept.reduce((sum, column) => sum + column.width * scale, 0)
-  while (needed() > width) {
-    const most = Math.max(...kept.map(({ yields }) => yields ?? 0))
-    if (most === 0) break
-    kept = kept.filter(({ yields }) => yields !== most)
-  }
-  return kept
-}
+  rows: readonly Row[],
+): ReadonlyMap<string, number> =>
+  new Map(
+    columns.flatMap(({ id, cents }) =>
+      cents === undefined ? [] : [[id, Math.max(1, ...rows.map((row) => placesOf(cents(row))))]],
+    ),
+  )
 
 /** Sorts a copy of the rows; without a sorting the given order is kept. */
 export function sortedRows<Row>(

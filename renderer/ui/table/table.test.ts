@@ -1,7 +1,7 @@
 import type { Snippet } from 'svelte'
 import { describe, expect, it } from 'vitest'
 import {
-  fittingColumns,
+  columnPlaces,
   nextSorting,
   sortedRows,
   visibleWindow,
@@ -22,16 +22,17 @@ const columns: readonly Column<Row>[] = [
   { id: 'note', label: 'Note', width: 50, yields: 1, cell },
 ]
 
-describe('fittingColumns', () => {
-  it.each([
-    [300, 1, ['name', 'price', 'bid', 'ask', 'note']],
-    [299, 1, ['name', 'price', 'note']],
-    [199, 1, ['name', 'price']],
-    [10, 1, ['name', 'price']],
-    [300, 2, ['name', 'price']],
-  ])('keeps at %s px and scale %s', (width, scale, ids) => {
-    expect(fittingColumns(columns, width, scale).map(({ id }) => id)).toEqual(ids)
-  })
+it('gives each column of prices the decimals of its most precise one', () => {
+  const priced = columns.map((column) => ({ ...column, cents: ({ price }: Row) => price }))
+  const places = (prices: readonly (number | null)[]) =>
+    columnPlaces(
+      priced.slice(1, 2),
+      prices.map((price) => ({ name: '', price })),
+    ).get('price')
+  expect(places([4.3, 22.5, null])).toBe(1)
+  expect(places([4.3, 1.65])).toBe(2)
+  expect(places([])).toBe(1)
+  expect(columnPlaces(columns, []).size).toBe(0)
 })
 
 describe('sortedRows', () => {

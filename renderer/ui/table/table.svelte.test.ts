@@ -1,8 +1,8 @@
-import '../testing/set-up-page.ts'
+import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
-import { KeyRegistry } from '../lib/keyboard.ts'
-import TableUnderTest from '../testing/TableUnderTest.svelte'
+import { KeyRegistry } from '../../lib/keyboard.ts'
+import TableUnderTest from '../../testing/TableUnderTest.svelte'
 
 const many = Array.from({ length: 500 }, (_, index) => ({ name: `m${index}`, price: index % 7 }))
 

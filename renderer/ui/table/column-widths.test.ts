@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import fc, { scaled } from '../../../scripts/properties.ts'
+import { layOutColumns } from './column-widths.ts'
+
+interface Shape {
+  readonly id: string
+  readonly width: number
+  readonly flexible?: boolean
+  readonly numeric?: boolean
+  readonly yields?: number
+}
+const columns: readonly Shape[] = [
+  { id: 'name', width: 100, flexible: true },
+  { id: 'price', width: 50, numeric: true },
+  { id: 'bid', width: 50, numeric: true, yields: 2 },
+  { id: 'ask', width: 50, numeric: true, yields: 2 },
+  { id: 'note', width: 50, yields: 1 },
+]
+const NOTHING: ReadonlyMap<string, number> = new Map()
+const ids = (width: number, scale: number, measured = NOTHING) =>
+  layOutColumns(columns, width, scale, measured).columns.map(({ id }) => id)
+const widthsAt = (width: number, measured: ReadonlyMap<string, number>) => {
+  const { columns: kept, widths } = layOutColumns(columns, width, 1, measured)
+  return Object.fromEntries(kept.map(({ id }, index) => [id, widths[index]]))
+}
+
+describe('layOutColumns', () => {
+  it.each([
+    [300, 1, ['name', 'price', 'bid', 'ask', 'note']],
+    [299, 1, ['name', 'price', 'note']],
+    [199, 1, ['name', 'price']],
+    [10, 1, ['name', 'price']],
+    [300, 2, ['name', 'price']],
+  ])('keeps at %s px and scale %s the columns that fit', (width, scale, kept) => {
+    expect(ids(width, scale)).toEqual(kept)
+  })
+
+  it('keeps more columns when their content is narrow, and fewer when it is wide', () => {
+    expect(
+      ids(
+        250,
+        1,
+        new Map([
+          ['bid', 24],
+          ['ask', 24],
+        ]),
+      ),
+    ).toContain('ask')
+    expect(ids(300, 1, new Map([['price', 60]]))).not.toContain('ask')
+  })
+
+  it('never shortens figures; text is shortened only when no space is left', () => {
+    const measured = new Map([
+      ['name', 400],
+      ['price', 72],
+      ['bid', 40],
+      ['ask', 40],
+      ['note', 40],
+    ])
+    expect(widthsAt(592, measured)).toEqual({ name: 400, price: 72, bid: 40, ask: 40, note: 40 })
+    expect(widthsAt(492, measured)).toEqual({ name: 300, price: 72, bid: 40, ask: 40, note: 40 })
+  })
+
+  it('stops growing at a readable width', () => {
+    const widths = widthsAt(4_000, new Map([['name', 200]]))
+    expect(widths['name']).toBeLessThan(600)
+    expect(Object.values(widths).reduce((sum = 0, own = 0) => sum + own, 0)).toBeLessThan(1_000)
+  })
+
+  it('never exceeds its width, nor leaves text cut beside free space', () => {
+    const content = fc.record({
+      name: fc.integer({ min: 20, max: 900 }),
+      note: fc.integer({ min: 20, max: 300 }),
+      price: fc.integer({ min: 20, max: 120 }),
+    })
+    fc.assert(
+      fc.property(content, fc.integer({ min: 40, max: 3_000 }), (natural, width) => {
+        const measured = new Map(Object.entries(natural))
+        const { columns: kept, widths } = layOutColumns(columns, width, 1, measured)
+        const total = widths.reduce((sum, own) => sum + own, 0)
+        expect(total).toBeLessThanOrEqual(width)
+        const isCut = kept.some(({ id }, at) => (widths[at] ?? 0) + 1 < (measured.get(id) ?? 0))
+        if (isCut) expect(width - total).toBeLessThanOrEqual(kept.length)
+      }),
+      { numRuns: scaled(100) },
+    )
+  })
+})

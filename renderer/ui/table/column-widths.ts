@@ -1,0 +1,66 @@
+import type { Column } from './table.ts'
+
+type ColumnShape = Pick<Column<never>, 'id' | 'width' | 'flexible' | 'numeric' | 'shortens'> &
+  Pick<Column<never>, 'yields'>
+
+/** Columns of a table at a width, and the width of each in pixels. */
+export interface ColumnLayout<C> {
+  readonly columns: readonly C[]
+  readonly widths: readonly number[]
+}
+
+/** A line of text longer than this is hard to follow to its end. */
+const READABLE_WIDTH = 560
+/** The most space that is added between columns of a wide table. */
+const MOST_GAP = 28
+
+/** Whether the cells of a column may be shortened when there is too little space. */
+const isText = ({ flexible, numeric, shortens }: ColumnShape): boolean =>
+  flexible === true || shortens === true || numeric !== true
+
+/**
+ * The columns that fit into a table and their widths. A column of figures is as wide as its
+ * content. Text is shortened only when no space is left, and takes spare space up to a readable
+ * width; the rest of a wide table stays empty, so that a row can be followed with the eye.
+ *
+ * @param measured widths of the content in pixels, by column; a column that was never shown has
+ *   none, and its declared width counts
+ */
+export function layOutColumns<C extends ColumnShape>(
+  columns: readonly C[],
+  width: number,
+  scale: number,
+  measured: ReadonlyMap<string, number>,
+): ColumnLayout<C> {
+  const content = (column: C) => measured.get(column.id) ?? column.width * scale
+  const least = (column: C) =>
+    isText(column) ? Math.min(content(column), column.width * scale) : content(column)
+  let kept = columns
+  while (sum(kept.map(least)) > width) {
+    const most = Math.max(...kept.map(({ yields }) => yields ?? 0))
+    if (most === 0) break
+    kept = kept.filter(({ yields }) => yields !== most)
+  }
+  const widths = kept.map(least)
+  const grow = (wanted: (column: C, index: number) => number) => {
+    const wants = kept.map((column, index) => Math.max(0, wanted(column, index)))
+    const spare = Math.max(0, width - sum(widths))
+    const share = Math.min(1, spare / Math.max(1, sum(wants)))
+    wants.forEach((want, index) => (widths[index] = (widths[index] ?? 0) + want * share))
+  }
+  grow((column, index) => content(column) - (widths[index] ?? 0))
+  grow((column, index) =>
+    column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
+  )
+  grow(() => MOST_GAP * scale)
+  return { columns: kept, widths: shrunk(widths, width) }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+/** Columns that may not be hidden share a width that is too small for them. */
+function shrunk(widths: readonly number[], width: number): readonly number[] {
+  const total = sum(widths)
+  const share = total > width && total > 0 ? width / total : 1
+  return widths.map((own) => Math.floor(own * share))
+}
