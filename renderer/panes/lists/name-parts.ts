@@ -58,7 +58,16 @@ function sameStart(one: string, other: string): number {
   return at
 }
 
-const reversed = (text: string): string => [...text].reverse().join('')
+/** How many characters at the end two texts share, from the start of a word. */
+function sameEnd(one: string, other: string): number {
+  const most = Math.min(one.length, other.length)
+  let count = 0
+  while (count < most && one.at(-1 - count) === other.at(-1 - count)) count += 1
+  while (count > 0 && /\w/.test(one.at(-count) ?? '') && /\w/.test(one.at(-1 - count) ?? '')) {
+    count -= 1
+  }
+  return count
+}
 
 /** The part of a title that its event does not have: `Favourite: Dune?` of `Favourite?`. */
 function withinEvent(title: string, event: string | null): NameParts | null {
@@ -66,10 +75,7 @@ function withinEvent(title: string, event: string | null): NameParts | null {
   const start = sameStart(title, event)
   if (start < SAME_START) return null
   const rest = title.slice(start)
-  const end = Math.min(
-    sameStart(reversed(rest), reversed(event.slice(start))),
-    event.length - start,
-  )
+  const end = sameEnd(rest, event.slice(start))
   const outcome = rest
     .slice(0, rest.length - end)
     .replace(/^[\s:·–—-]+/, '')
