@@ -1,11 +1,13 @@
 import fc from '../../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { CENT_GRID, DIRECT_GRID, feeOfFill, feePerContract, takerFee } from './fees.ts'
+import { CENT_GRID, feeOfFill, feePerContract, takerFee } from './fees.ts'
 import type { Fill, QuadraticTerms, ScheduleTerms } from './fees.ts'
 import { dollarsOf, priceOfCents, sizeOfContracts } from './units.ts'
 import type { Cents, Millis, MoneyE6 } from './units.ts'
 
 const at = 1_000 as Millis
+/** Cash increment of direct members: 1e-4 dollars. */
+const directIncrement = 100 as MoneyE6
 const quadratic = (change: Partial<QuadraticTerms> = {}): QuadraticTerms => ({
   model: 'quadratic',
   kind: 'quadratic_with_maker_fees',
@@ -61,7 +63,7 @@ describe('fees by quadratic terms', () => {
   })
 
   it('stay close to the model on the grid of direct members', () => {
-    expect(dollarsOf(feeOfFill(quadratic(), fill(10, 7), 0 as MoneyE6, DIRECT_GRID).fee)).toBe(
+    expect(dollarsOf(feeOfFill(quadratic(), fill(10, 7), 0 as MoneyE6, directIncrement).fee)).toBe(
       0.0456,
     )
   })

@@ -35,8 +35,6 @@ const MAKER_RATES: Readonly<Record<QuadraticTerms['kind'], number>> = {
 }
 /** Cash moves in whole cents for members without direct access; the conservative increment. */
 export const CENT_GRID = 10_000 as MoneyE6
-/** Cash increment of direct members: 1e-4 dollars. */
-export const DIRECT_GRID = 100 as MoneyE6
 /** A fee by schedule is charged in steps of 1e-5 dollars. */
 const SCHEDULE_STEP = 10
 const NOTHING = 0 as MoneyE6

@@ -11,7 +11,7 @@ import { Hours } from './tape/hours.ts'
 import { quoteAt } from './tape/quote.ts'
 import { tradesWithin } from './tape/trade-feed.ts'
 import { Tape } from './tape/trades.ts'
-import { truthOf } from './truth.ts'
+import { truthOf } from '../testing/sample-truth.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00.000Z') as Millis
 const SEED = 3

@@ -7,7 +7,7 @@ import { createCatalogue } from './catalogue/catalogue.ts'
 import { isTrading } from './catalogue/market.ts'
 import type { SimMarket } from './catalogue/market.ts'
 import { quoteAt } from './tape/quote.ts'
-import { truthOf } from './truth.ts'
+import { truthOf } from '../testing/sample-truth.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00.000Z') as Millis
 const INSTANTS = [0, 3.3, 17.1, 41.7, 66.6, 88.8].map((days) => NOW - days * DAY)

@@ -3,7 +3,7 @@ import type { Venue } from '../domain/market.ts'
 import type { Catalogue } from '../simulator/catalogue/catalogue.ts'
 import { isTrading } from '../simulator/catalogue/market.ts'
 import type { SimEvent, SimMarket } from '../simulator/catalogue/market.ts'
-import type { Truth, Twin } from '../simulator/truth.ts'
+import type { Truth, Twin } from './sample-truth.ts'
 
 /** Best bid and ask of a market in cents, null where there is none. */
 export interface Touch {

@@ -14,7 +14,7 @@ import { Hours } from '../../backend/simulator/tape/hours.ts'
 import { quoteAt } from '../../backend/simulator/tape/quote.ts'
 import { tradesWithin } from '../../backend/simulator/tape/trade-feed.ts'
 import { Tape } from '../../backend/simulator/tape/trades.ts'
-import { truthOf, type Truth } from '../../backend/simulator/truth.ts'
+import { truthOf, type Truth } from '../../backend/testing/sample-truth.ts'
 import { startDemoService } from '../../backend/testing/demo-service.ts'
 import { quoteColumns, type QuoteInput } from '../../backend/testing/history-rows.ts'
 

@@ -10,7 +10,6 @@ export const ALERT_CONDITIONS = [
 ] as const
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 /** Conditions that compare the price of YES with a threshold. */
-export const PRICE_CONDITIONS = ['price_above', 'price_below'] as const
 export const ALERT_CHANNELS = ['email', 'webhook', 'telegram', 'desktop'] as const
 export type AlertChannel = (typeof ALERT_CHANNELS)[number]
 export const ALERT_STATES = ['active', 'paused', 'archived'] as const

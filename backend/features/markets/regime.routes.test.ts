@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventType, Observability } from '../../domain/topics/event-type-rules.ts'
-import { scanRegimes } from '../../domain/regime/scan.ts'
+import { scanRegimes } from '../../testing/scan-regimes.ts'
 import type { RegimeScanRow } from '../../domain/regime/scan.ts'
 import { MINUTE } from '../../domain/units.ts'
 import type { Cents, Millis } from '../../domain/units.ts'

@@ -1,6 +1,6 @@
 import fc, { scaled } from '../../../scripts/properties.ts'
 import { afterAll, describe, expect, it } from 'vitest'
-import { foldTrades } from '../../domain/prices/candle.ts'
+import { foldTrades } from '../../testing/fold-trades.ts'
 import { HOUR, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { tradeColumns } from '../../testing/history-rows.ts'

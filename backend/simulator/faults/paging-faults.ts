@@ -1,13 +1,6 @@
-import type { Fault, RequestKind } from './fault.ts'
+import type { Fault } from './fault.ts'
 
 type Body = Record<string, unknown>
-
-/** Kinds that apply to paged responses only. */
-export const PAGING_KINDS: readonly RequestKind[] = [
-  'repeated-cursor',
-  'lost-cursor',
-  'shifting-pages',
-]
 
 const CURSOR_PARAMETERS = ['cursor', 'after_cursor', 'next_cursor']
 

@@ -127,8 +127,6 @@ export function wireMarket(market: SimMarket, at: number, tape: Tape): Record<st
   }
 }
 
-export const priceRangesOf = (market: SimMarket) => RANGES[market.grid]
-
 const expirationValue = (market: SimMarket): string =>
   market.result === 'scalar'
     ? market.payout.toFixed(2)

@@ -1,4 +1,4 @@
-import { foldTrades } from '../../domain/prices/candle.ts'
+import { foldTrades } from '../fold-trades.ts'
 import { dailyTrend } from '../../domain/trend/daily-trend.ts'
 import { heatOf, percentilesOf } from '../../domain/trend/heat.ts'
 import { priceLevels } from '../../domain/prices/price-levels.ts'

@@ -5,8 +5,6 @@
  */
 type Sent<T> = { readonly [K in keyof T]?: T[K] | null }
 
-export type WireTag = Sent<{ label: string; slug: string }>
-
 export type WireEvent = Sent<{
   id: string
   title: string

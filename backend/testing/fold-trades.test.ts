@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { foldTrades, type CandleTrade } from './candle.ts'
-import { DAY, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../units.ts'
+import { foldTrades, type CandleTrade } from './fold-trades.ts'
+import { DAY, MINUTE, type Millis, type PriceE4, type SizeE6 } from '../domain/units.ts'
 
 const trade = (
   time: string,

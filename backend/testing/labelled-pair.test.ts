@@ -5,7 +5,7 @@ import { isRuleRead, labelledPairsFrom } from './labelled-pair.ts'
 import type { LabelledPair } from './labelled-pair.ts'
 
 const split = (name: string): readonly LabelledPair[] => {
-  const path = join(import.meta.dirname, 'labelled-pairs', `${name}.json`)
+  const path = join(import.meta.dirname, '../domain/pairing/labelled-pairs', `${name}.json`)
   return labelledPairsFrom(JSON.parse(readFileSync(path, 'utf8')))
 }
 
