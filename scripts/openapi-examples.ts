@@ -160,6 +160,30 @@ async function recordWatch(record: ReturnType<typeof recorder>, ticker: string):
   await record('watch.remove', ofObject)
 }
 
+/** Channels, subscriptions and messages of the forum. */
+async function recordForum(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
+  await record('forum.channel.create', {
+    request: { id: 'fed-talk', name: 'Fed talk', description: 'Rate decisions' },
+  })
+  await record('forum.subscribe', { request: { channels: ['signals'] } })
+  await record('forum.post', {
+    request: {
+      channel: 'signals',
+      type: 'signal',
+      content: 'The cut is priced in at 63.5¢, up 4¢ within an hour.',
+      payload: { ticker, price: 63.5, delta: 4 },
+      tickers: [ticker],
+      agentName: 'Rate watcher',
+    },
+  })
+  await record('forum.channels')
+  await record('forum.messages', { parameters: { channel: 'signals' } })
+  await record('forum.inbox')
+  await record('forum.agents')
+  await record('forum.unsubscribe', { request: { channels: ['signals'] } })
+  await record('forum.channel.remove', { parameters: { id: 'fed-talk' } })
+}
+
 async function recordDemo(service: WholeService): Promise<void> {
   const { owner, document } = service
   const launch = { authorization: `Launch ${service.secret}` }
@@ -292,6 +316,7 @@ async function recordDemo(service: WholeService): Promise<void> {
   await record('intents.list')
   await record('intents.cancel', ofIntent)
   await recordWatch(record, ticker)
+  await recordForum(record, ticker)
   await record('portfolio.configure', { request: { maxPositions: 10 } })
   await record('portfolio.resetPaper', { request: { confirm: true } })
 

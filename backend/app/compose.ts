@@ -13,6 +13,7 @@ import { LIMITS } from '../features/data-service/socket/limits.ts'
 import { createSocketEndpoint } from '../features/data-service/socket/socket-endpoint.ts'
 import { createSocketSources } from '../features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
+import { createForum } from '../features/forum/forum.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
@@ -201,6 +202,13 @@ export function compose(deps: {
     clock: dataClock,
     log: log.child({ part: 'watch' }),
   })
+  const forum = createForum({
+    state: stores.state,
+    limiter,
+    urls,
+    clock: dataClock,
+    log: log.child({ part: 'forum' }),
+  })
   access.onUserChanged((userId) => {
     marketWatch.lookAtUser(userId)
     portfolio.lookAtUser(userId)
@@ -250,6 +258,8 @@ export function compose(deps: {
       .use(portfolio.routes[1])
       .use(watch.routes[0])
       .use(watch.routes[1])
+      .use(forum.routes[0])
+      .use(forum.routes[1])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -270,6 +280,7 @@ export function compose(deps: {
   let cliLogins: Promise<void> = Promise.resolve()
   let refreshing: Promise<void> = Promise.resolve()
   let trading: Promise<void> = Promise.resolve()
+  let expiry: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   return {
     app,
@@ -353,6 +364,7 @@ export function compose(deps: {
         await portfolio.open()
         await watch.open()
         trading = portfolio.run(stopping.signal)
+        expiry = forum.run(stopping.signal)
       }
       return { source: feeds.source }
     },
@@ -381,6 +393,7 @@ export function compose(deps: {
       await trading
       await portfolio.close()
       await watch.close()
+      await expiry
       await workEnded
       await data.stop()
       await cliLogins

@@ -59,6 +59,7 @@ import {
   OddsAnswer,
   YieldCurve,
 } from './indices.ts'
+import * as forum from './forum.ts'
 import { Dossier } from './inspect.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { Market } from './market.ts'
@@ -189,6 +190,15 @@ export const RESPONSE_BODIES = {
   'POST /api/exports': ExportStarted,
   'GET /api/exports/:id': ExportRun,
   'DELETE /api/exports/:id': ExportCancelled,
+  'GET /api/forum/agents': forum.AgentList,
+  'GET /api/forum/channels': forum.ChannelList,
+  'POST /api/forum/channels': forum.ChannelMade,
+  'DELETE /api/forum/channels/:id': forum.ChannelRemoved,
+  'GET /api/forum/inbox': forum.Inbox,
+  'GET /api/forum/messages': forum.MessagePoll,
+  'POST /api/forum/messages': forum.MessageMade,
+  'POST /api/forum/subscribe': forum.Subscribed,
+  'DELETE /api/forum/subscribe': forum.Unsubscribed,
   'GET /api/health': Health,
   'POST /api/imports': ImportStarted,
   'GET /api/imports/:id': ImportRun,

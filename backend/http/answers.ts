@@ -52,6 +52,7 @@ export function ruleFor(policy: CachePolicy, query: SentQuery): CacheRule | null
 export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): string {
   if (rule === null) return 'no-store'
   const { seconds, scope = 'public', revalidate } = rule
+  if (hasCaller && rule.forKnown === 'no-store') return 'private, no-store'
   if (hasCaller || scope === 'private') {
     const then = revalidate === undefined ? '' : `, stale-while-revalidate=${revalidate}`
     return `private, max-age=${seconds}${then}`

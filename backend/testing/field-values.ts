@@ -1,5 +1,5 @@
 import { HOSTILE_VALUES, KINDS_OF_VALUES } from './hostile-input.ts'
-import { WORDS, type Fields } from './taken-bodies.ts'
+import { FREE, WORDS, type Fields } from './taken-bodies.ts'
 
 /** Suffixes that make a value nearly valid. */
 const SUFFIXES = [
@@ -40,6 +40,7 @@ export const bodyWith = (fields: Fields, name: string, written: string): string 
 
 /** Whether a value has the kind of a field; null is an absent value. */
 export function canBe(written: string, name: string, good: unknown): boolean {
+  if (FREE.includes(name)) return true
   // Blank text counts as absent where blanks are trimmed; a number below the precision is 0.
   if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
   const value: unknown = JSON.parse(written)

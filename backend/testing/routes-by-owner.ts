@@ -112,6 +112,8 @@ export const PUBLIC = [
   'GET /v1/trades/:ticker',
   'GET /api/backtests/strategies/:name',
   'GET /markets/:slug',
+  // Channels are visible to all users; only their creator or an administrator removes one.
+  'DELETE /api/forum/channels/:id',
 ]
 
 /** Routes that read and change the requester's own resources without naming them. */
@@ -141,6 +143,12 @@ export const OWN = [
   'GET /api/alert-rules',
   'POST /api/alert-rules',
   'GET /api/alert-deliveries',
+  'POST /api/forum/channels',
+  'POST /api/forum/subscribe',
+  'DELETE /api/forum/subscribe',
+  'GET /api/forum/inbox',
+  'POST /api/forum/messages',
+  'GET /api/forum/agents',
   'POST /api/portfolio/paper/reset',
   'GET /api/portfolio/config',
   'PUT /api/portfolio/config',
@@ -155,6 +163,8 @@ export const OWN = [
 /** Routes without an owner that are not public, and routes for administrators and the owner. */
 export const SERVICE = [
   'GET /api/calibration',
+  'GET /api/forum/messages',
+  'DELETE /api/forum/channels/:id',
   'GET /api/admin/users',
   'POST /api/exports',
   'POST /api/imports',

@@ -44,6 +44,7 @@ export const BODILESS = [
   'POST /api/watch/:id/refresh',
   'DELETE /api/alert-rules/:id',
   'POST /api/alert-rules/:id/test',
+  'DELETE /api/forum/channels/:id',
   'POST /api/replay/pause',
   'POST /api/replay/resume',
 ]
@@ -81,7 +82,10 @@ export const WORDS = [
   'condition',
   'channel',
   'state',
+  'type',
 ]
+/** Fields that take any JSON value. */
+export const FREE = ['payload']
 /** Content of a panel. */
 export const SPEC = {
   version: 1,
@@ -131,6 +135,23 @@ export function takenBodies(place: {
     'PATCH /api/alert-rules/:id': {
       body: { label: 'high', ...RULE, state: 'active' },
       status: 200,
+    },
+    'POST /api/forum/channels': {
+      body: { id: 'taken', name: 'Taken', description: 'why', defaultTtl: 60 },
+      status: 201,
+    },
+    'POST /api/forum/subscribe': { body: { channels: ['signals'] }, status: 200 },
+    'DELETE /api/forum/subscribe': { body: { channels: ['signals'] }, status: 200 },
+    'POST /api/forum/messages': {
+      body: {
+        content: 'why',
+        channel: 'signals',
+        type: 'signal',
+        payload: { price: 1 },
+        tickers: [place.ticker],
+        agentName: 'Taken',
+      },
+      status: 201,
     },
     'PUT /api/portfolio/config': {
       body: {

@@ -89,6 +89,10 @@ const STORED = {
   repeated_write: '*',
   panel: 'id, user_id, title, status, sort_idx, spec',
   panel_claim: '*',
+  forum_channel: '*',
+  forum_subscription: 'user_id, channel_id',
+  forum_agent: 'id, user_id, name',
+  forum_message: 'id, channel_id, user_id, record',
 } as const
 
 /** Name of a route in failures of tests. */

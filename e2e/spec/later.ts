@@ -16,11 +16,6 @@ export const LATER: readonly Requirement[] = [
   later('theses.lifecycle.all', '2.11', 'theses, signals, evaluation, forks and publication'),
   later('theses.positions.all', '4.5', 'thesis positions and strategies'),
   later('theses.heartbeat.all', '2.12', 'heartbeat configuration and status'),
-  later(
-    'forum.messages.all',
-    '2.6',
-    'channels, subscriptions, inbox and messages with their limits',
-  ),
   later('portfolio.runs.all', '2.10', 'ticks, trades, imports, attribution, views and strategy'),
   later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
   later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),

@@ -4,6 +4,7 @@ import { COMMAND_LINE } from './command-line.ts'
 import { CONVENTIONS } from './conventions.ts'
 import { DATA_SERVICE } from './data-service.ts'
 import { DATA_SOCKET } from './data-socket.ts'
+import { FORUM } from './forum.ts'
 import { LATER } from './later.ts'
 import { LIMITS } from './limits.ts'
 import { LOGIN } from './login.ts'
@@ -48,6 +49,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...LIMITS,
   ...USAGE,
   ...WATCH,
+  ...FORUM,
   ...MARKET_WATCH,
   ...TERMINAL_BACKTESTS,
   ...TERMINAL_DATA,

@@ -139,6 +139,11 @@ async function undone(route: Route, { status, text }: Answer): Promise<void> {
     const { panel } = JSON.parse(text) as { panel: { id: string } }
     await service.ask(`${route.path}/${panel.id}`, { method: 'DELETE', headers: own })
   }
+  // A channel can be added once.
+  if (nameOf(route) === 'POST /api/forum/channels') {
+    const { channel } = JSON.parse(text) as { channel: { id: string } }
+    await service.ask(`${route.path}/${channel.id}`, { method: 'DELETE', headers: own })
+  }
   // A configured language model would be called by later routes.
   if (route.method === 'PUT' && route.path.startsWith('/api/admin/providers')) {
     const headers = admittedAt(route, service.owner, service)

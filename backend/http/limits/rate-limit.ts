@@ -9,6 +9,7 @@ export type RateClass =
   | 'guide'
   | 'discuss'
   | 'enrich'
+  | 'forum-post'
   | 'calibration'
   | 'databento'
   | 'mcp'
@@ -56,6 +57,8 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   guide: { ...sameLimit(10, 'address'), retryAfter: 60 },
   discuss: sameLimit(5, 'caller'),
   enrich: sameLimit(10, 'caller'),
+  // The forum counts accepted messages itself; refused ones count in the general class.
+  'forum-post': sameLimit(10, 'user'),
   calibration: sameLimit(30, 'caller'),
   databento: { anonymous: 10, known: 30, by: 'caller' },
   mcp: { anonymous: 120, known: 600, by: 'caller' },

@@ -49,6 +49,8 @@ export interface CacheRule {
    * visible at once: all with `false`, those to known callers with `anonymous`.
    */
   readonly isKept?: false | 'anonymous'
+  /** Responses to known callers are not stored anywhere. */
+  readonly forKnown?: 'no-store'
   /**
    * `private` for responses specific to a caller, `proxy` for ages meant for shared caches only.
    */

@@ -6,6 +6,7 @@ import * as crossvenue from '../../contract/crossvenue.ts'
 import * as dataService from '../../contract/data-service.ts'
 import * as edges from '../../contract/edges.ts'
 import * as editorial from '../../contract/editorial.ts'
+import * as forum from '../../contract/forum.ts'
 import * as indices from '../../contract/indices.ts'
 import * as inspect from '../../contract/inspect.ts'
 import * as intents from '../../contract/orders/intents.ts'
@@ -35,6 +36,7 @@ const MODULES = [
   crossvenue,
   edges,
   editorial,
+  forum,
   indices,
   inspect,
   query,

@@ -1,0 +1,145 @@
+import {
+  CHANNEL_ID,
+  CHANNEL_TTL_S,
+  LONGEST_CHANNEL_DESCRIPTION,
+  LONGEST_CHANNEL_NAME,
+  MOST_NAMED_CHANNELS,
+} from '../../domain/forum/channels.ts'
+import {
+  AGENT_NAME,
+  DEEPEST_PAYLOAD,
+  LARGEST_PAYLOAD,
+  LONGEST_CONTENT,
+  LONGEST_TICKER,
+  MESSAGE_TYPES,
+  MOST_TICKERS,
+  type MessageDraft,
+} from '../../domain/forum/messages.ts'
+import { canonicalTicker, type Ticker } from '../../domain/market.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+
+/** The message of a body; the first invalid field in the contract's order is reported. */
+export function draftIn(body: unknown): MessageDraft {
+  const fields = fieldsOf(body)
+  const channelId = fields.raw('channel')
+  if (typeof channelId !== 'string') throw new InvalidInput('channel required')
+  const type = MESSAGE_TYPES.find((name) => name === fields.raw('type'))
+  if (type === undefined) {
+    throw new InvalidInput(`type must be one of ${MESSAGE_TYPES.join(', ')}`)
+  }
+  const content = fields.raw('content')
+  if (typeof content !== 'string' || content.trim() === '') {
+    throw new InvalidInput('content required')
+  }
+  if (content.length > LONGEST_CONTENT && Array.from(content).length > LONGEST_CONTENT) {
+    throw new InvalidInput(`content too long (max ${LONGEST_CONTENT} chars)`)
+  }
+  return {
+    channelId,
+    type,
+    content,
+    payload: payloadIn(fields.raw('payload')),
+    tickers: tickersIn(fields.raw('tickers')),
+    agentName: agentNameIn(fields.raw('agentName')),
+    replyTo: replyToIn(fields.raw('replyTo')),
+  }
+}
+
+/** A channel to be created. @throws InvalidInput */
+export function channelIn(body: unknown): {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly defaultTtl: number
+} {
+  const fields = fieldsOf(body)
+  const id = fields.raw('id')
+  if (typeof id !== 'string' || !CHANNEL_ID.test(id)) {
+    throw new InvalidInput(
+      'id must be 2 to 40 lower-case letters, digits and dashes, beginning with a letter or digit',
+    )
+  }
+  const name = fields.text('name', { min: 1, max: LONGEST_CHANNEL_NAME })
+  const description = fields.text('description', { max: LONGEST_CHANNEL_DESCRIPTION })
+  const ttl = fields.number('defaultTtl', { ...CHANNEL_TTL_S, whole: true })
+  return {
+    id,
+    name: name ?? id,
+    description: description ?? '',
+    defaultTtl: ttl ?? CHANNEL_TTL_S.default,
+  }
+}
+
+/** The channels of a body without repeats, in its order. @throws InvalidInput */
+export function channelsIn(body: unknown): readonly string[] {
+  const sent = fieldsOf(body).raw('channels')
+  if (!isListOfTexts(sent) || sent.length === 0 || sent.length > MOST_NAMED_CHANNELS) {
+    throw new InvalidInput(`channels must be an array of 1 to ${MOST_NAMED_CHANNELS} channel ids`)
+  }
+  return [...new Set(sent)]
+}
+
+/** @throws InvalidInput for a body that is not an object */
+function fieldsOf(body: unknown): BodyFields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new InvalidInput('Invalid JSON')
+  }
+  return new BodyFields(body)
+}
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** A JSON value within its size and depth; null for none. */
+function payloadIn(sent: unknown): unknown {
+  if (sent === undefined || sent === null) return null
+  const depth = depthOf(sent)
+  // Each level takes two bytes, so a deeper value is too large without being serialized.
+  const isLarge =
+    depth * 2 > LARGEST_PAYLOAD || Buffer.byteLength(JSON.stringify(sent)) > LARGEST_PAYLOAD
+  if (isLarge) throw new InvalidInput('payload too large (max 10 KB)')
+  if (depth > DEEPEST_PAYLOAD) throw new InvalidInput('payload too deep')
+  return sent
+}
+
+/** Levels of nested objects and lists. Not recursive, because the value may be deeper than the stack. */
+function depthOf(value: unknown): number {
+  let depth = 0
+  let level = [value]
+  for (;;) {
+    const nested = level.filter((one) => typeof one === 'object' && one !== null)
+    if (nested.length === 0) return depth
+    depth += 1
+    level = nested.flatMap((one) => Object.values(one) as unknown[])
+  }
+}
+
+/** Lone surrogates and control characters cannot be part of an address. */
+const isTicker = (text: string): boolean =>
+  text.length > 0 && text.length <= LONGEST_TICKER && text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+function tickersIn(sent: unknown): readonly Ticker[] {
+  if (sent === undefined || sent === null) return []
+  if (!isListOfTexts(sent) || !sent.every(isTicker))
+    throw new InvalidInput('tickers must be an array of strings')
+  const tickers = [...new Set(sent.map(canonicalTicker))]
+  if (tickers.length > MOST_TICKERS)
+    throw new InvalidInput(`too many tickers (max ${MOST_TICKERS})`)
+  return tickers
+}
+
+function agentNameIn(sent: unknown): string | null {
+  if (sent === undefined || sent === null) return null
+  const name = typeof sent === 'string' ? sent.trim() : ''
+  if (!AGENT_NAME.test(name)) {
+    throw new InvalidInput('agentName must be 1 to 40 letters, digits, spaces, dots, dashes')
+  }
+  return name
+}
+
+function replyToIn(sent: unknown): string | null {
+  if (sent === undefined || sent === null) return null
+  if (typeof sent !== 'string') throw new InvalidInput('replyTo must be a message id')
+  return sent
+}

@@ -1,0 +1,210 @@
+import type { ForumChannel } from '../../domain/forum/channels.ts'
+import { POSTS_PER_MINUTE, type ForumMessage } from '../../domain/forum/messages.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import type { Millis } from '../../domain/units.ts'
+import { addressOf, get, inspectUrl, type Action, type Urls } from '../../http/next-actions.ts'
+import type { RateLimiter } from '../../http/limits/rate-limit.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { Forbidden, NotFound, RateLimited } from '../../lib/errors.ts'
+import type {
+  AgentList,
+  Channel,
+  ChannelList,
+  ChannelMade,
+  ChannelRemoved,
+  Inbox,
+  Message,
+  MessageMade,
+  MessagePoll,
+  Subscribed,
+  Unsubscribed,
+} from '../../contract/forum.ts'
+import type { ChannelActivity, ChannelsStore } from './channels.store.ts'
+import { channelIn, channelsIn, draftIn } from './forum-body.ts'
+import type { MessagesStore } from './messages.store.ts'
+
+/** Cursor before the first message ever. */
+const BEGINNING = 0 as Millis
+const HINT = 'No subscriptions. POST /api/forum/subscribe with {"channels": ["signals"]}'
+
+export interface PollQuery {
+  readonly channel: string | null
+  readonly channels: readonly string[] | null
+  readonly ticker: string | null
+  readonly since: Millis | null
+  readonly limit: number
+}
+
+export function createForumService(deps: {
+  readonly channels: ChannelsStore
+  readonly messages: MessagesStore
+  readonly limiter: Pick<RateLimiter, 'take'>
+  readonly urls: Urls
+  /** Data time, replayed in a replay. */
+  readonly clock: Clock
+}) {
+  const { channels, messages, limiter, urls, clock } = deps
+
+  const served = (message: ForumMessage): Message => {
+    const { replyTo, createdAt, expiresAt, tickers, ...rest } = message
+    return {
+      ...rest,
+      tickers: [...tickers],
+      createdAt: isoOf(createdAt),
+      expiresAt: isoOf(expiresAt),
+      nextActions: {
+        inspect: tickers.map((ticker) => get(`Inspect ${ticker}`, inspectUrl(urls, ticker))),
+      },
+      ...(replyTo !== null && { replyTo }),
+    }
+  }
+
+  /** Counts an accepted message. @throws RateLimited */
+  const admit = (userId: string): void => {
+    const { allowed, resetIn } = limiter.take('forum-post', userId, POSTS_PER_MINUTE)
+    if (!allowed) throw new RateLimited(Math.min(60, Math.max(1, Math.ceil(resetIn / 1_000))))
+  }
+
+  const relatedTo = (hasMore: boolean): Action[] => [
+    ...(hasMore
+      ? [get('Read the next messages', addressOf(urls.baseUrl, '/api/forum/inbox'))]
+      : []),
+    get('List the channels', addressOf(urls.baseUrl, '/api/forum/channels')),
+    get('Poll all messages', addressOf(urls.baseUrl, '/api/forum/messages')),
+    {
+      description: 'Subscribe to channels',
+      method: 'POST',
+      url: addressOf(urls.baseUrl, '/api/forum/subscribe'),
+      body: { channels: ['signals'] },
+    },
+  ]
+
+  return {
+    async channels(userId: string | null): Promise<ChannelList> {
+      const now = clock.now()
+      const [all, activity, unread] = await Promise.all([
+        channels.channels(),
+        channels.activity(now),
+        userId === null ? null : channels.unread(userId, now),
+      ])
+      return {
+        channels: all.map((channel) => ({
+          ...channelOf(channel, activity.get(channel.id)),
+          ...(unread !== null && {
+            subscribed: unread.has(channel.id),
+            unread: unread.get(channel.id) ?? 0,
+          }),
+        })),
+      }
+    },
+    async addChannel(userId: string, body: unknown): Promise<ChannelMade> {
+      const channel: ForumChannel = {
+        ...channelIn(body),
+        isSystem: false,
+        creatorId: userId,
+        createdAt: clock.now(),
+      }
+      await channels.add(channel, userId)
+      return { channel: { ...channelOf(channel, undefined), subscribed: true, unread: 0 } }
+    },
+    /** @param caller an administrator may remove the channels of others */
+    async removeChannel(
+      caller: { readonly userId: string; readonly isAdmin: boolean },
+      id: string,
+    ): Promise<ChannelRemoved> {
+      const channel = await channels.channel(id)
+      if (channel === null) throw new NotFound('Channel not found')
+      if (channel.isSystem) throw new Forbidden('System channels cannot be deleted')
+      if (channel.creatorId !== caller.userId && !caller.isAdmin) {
+        throw new Forbidden('Only its creator can delete a channel')
+      }
+      await channels.remove(id)
+      return { ok: true }
+    },
+    async subscribe(userId: string, body: unknown): Promise<Subscribed> {
+      const named = channelsIn(body)
+      const outcome = await channels.subscribe(userId, named)
+      if ('unknown' in outcome) throw new NotFound(`Channel not found: ${outcome.unknown}`)
+      return { subscribed: [...named], ...outcome }
+    },
+    /** @param listed channels of the query, for clients that cannot send a body */
+    unsubscribe: (
+      userId: string,
+      body: unknown,
+      listed: readonly string[] | null,
+    ): Promise<Unsubscribed> => {
+      const sent = body === undefined && listed !== null ? { channels: listed } : body
+      return channels.unsubscribe(userId, channelsIn(sent ?? {}))
+    },
+    async inbox(
+      userId: string,
+      requested: { readonly limit: number; readonly peek: boolean },
+    ): Promise<Inbox> {
+      const { messages: found, ...rest } = await messages.inbox(userId, requested, clock.now())
+      return {
+        messages: found.map(served),
+        count: found.length,
+        ...rest,
+        ...(rest.subscriptions.length === 0 && { hint: HINT }),
+        nextActions: { related: relatedTo(rest.hasMore) },
+      }
+    },
+    async poll({
+      channel,
+      channels: listed,
+      ticker,
+      since,
+      limit,
+    }: PollQuery): Promise<MessagePoll> {
+      const named = [...new Set([...(channel === null ? [] : [channel]), ...(listed ?? [])])]
+      const unknown = await channels.unknown(named)
+      if (unknown !== null) throw new NotFound(`Channel not found: ${unknown}`)
+      const filter = {
+        channels: named.length === 0 ? null : named,
+        ticker: ticker === null ? null : canonicalTicker(ticker),
+      }
+      const found = await messages.poll(filter, since, limit + 1, clock.now())
+      const page = found.messages.slice(0, limit)
+      const cursor =
+        page.at(-1)?.createdAt ??
+        (Math.max(since ?? BEGINNING, found.newest ?? BEGINNING) as Millis)
+      return {
+        messages: page.map(served),
+        cursor: isoOf(cursor),
+        count: page.length,
+        hasMore: found.messages.length > limit,
+      }
+    },
+    async post(userId: string, body: unknown): Promise<MessageMade> {
+      const draft = draftIn(body)
+      const posted = await messages.post(draft, userId, clock.now(), () => admit(userId))
+      const message = served(posted)
+      return { ...message, message }
+    },
+    async agents(userId: string): Promise<AgentList> {
+      const profiles = await messages.agents(userId)
+      return {
+        agents: profiles.map(({ createdAt, lastPostedAt, ...profile }) => ({
+          ...profile,
+          createdAt: isoOf(createdAt),
+          lastPostedAt: isoOrNull(lastPostedAt),
+        })),
+      }
+    },
+  }
+}
+export type ForumService = ReturnType<typeof createForumService>
+
+function channelOf(channel: ForumChannel, activity: ChannelActivity | undefined): Channel {
+  const { id, name, description, defaultTtl, isSystem } = channel
+  return {
+    id,
+    name,
+    description,
+    defaultTtl,
+    isSystem,
+    messageCount: activity?.messageCount ?? 0,
+    lastMessageAt: isoOrNull(activity?.lastMessageAt ?? null),
+  }
+}
