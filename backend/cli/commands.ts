@@ -27,6 +27,7 @@ import { replayCommand } from './service/replay.ts'
 import { restoreCommand } from './service/restore.ts'
 import { sqlCommand } from './service/sql.ts'
 import { whoamiCommand } from './account/whoami.ts'
+import { forumCommand } from './forum/forum.ts'
 import { alertsCommand } from './watch/alerts.ts'
 import { watchCommand } from './watch/watch.ts'
 
@@ -64,6 +65,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
   { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
   { title: 'Watch and alerts', commands: [watchCommand, alertsCommand] },
+  { title: 'Forum', commands: [forumCommand] },
   {
     title: 'Account and keys',
     commands: [

@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { AgentList, Channel } from '../../contract/forum.ts'
+import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
+import type { Client } from '../client.ts'
+import type { Call, Command } from '../command.ts'
+import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { screenOf } from '../reads/screen.ts'
+import { valueIn, type JsonText } from '../route.ts'
+import { ownersClient } from '../service/local-service.ts'
+import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
+import { messagesText } from './message-text.ts'
+import { readMessages } from './read-messages.ts'
+
+const count = (value: number | undefined): string => (value === undefined ? MISSING : String(value))
+const CHANNELS: readonly Column<Channel>[] = [
+  { title: 'Channel', of: (row) => text(row.name), most: 44 },
+  { title: 'Unread', of: (row) => count(row.unread), align: 'right' },
+  { title: 'Messages', of: (row) => String(row.messageCount), align: 'right' },
+  { title: 'Last message', of: (row) => minute(row.lastMessageAt) },
+  { title: 'Subscribed', of: (row) => (row.subscribed === true ? 'yes' : 'no') },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+const AGENTS: readonly Column<AgentList['agents'][number]>[] = [
+  { title: 'Agent', of: (row) => text(row.name), most: 44 },
+  { title: 'Last message', of: (row) => minute(row.lastPostedAt) },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+
+interface Verb {
+  readonly words: readonly [least: number, most: number]
+  readonly usage: string
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+
+/** Prints the body of a route as sent, or as text for people. */
+function printed<T>({ flags, around }: Call, body: JsonText<T>, asText: (value: T) => string) {
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
+  return EXIT.done
+}
+
+const listOf = (ids: readonly string[]): string => (ids.length === 0 ? MISSING : ids.join(', '))
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  channels: {
+    words: [0, 0],
+    usage: 'channels',
+    run: async (client, call) =>
+      printed(
+        call,
+        await client.get('/api/forum/channels'),
+        ({ channels }) => `${table(channels, CHANNELS, screenOf(call.around))}\n`,
+      ),
+  },
+  subscribe: {
+    words: [1, 50],
+    usage: 'subscribe C…',
+    run: async (client, call, channels) =>
+      printed(
+        call,
+        await client.send('POST', '/api/forum/subscribe', { channels }),
+        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
+      ),
+  },
+  unsubscribe: {
+    words: [1, 50],
+    usage: 'unsubscribe C…',
+    run: async (client, call, channels) =>
+      printed(
+        call,
+        await client.send('DELETE', '/api/forum/subscribe', { channels }),
+        ({ subscriptions }) => `subscriptions: ${listOf(subscriptions)}\n`,
+      ),
+  },
+  inbox: {
+    words: [0, 0],
+    usage: 'inbox [--peek] [--limit N]',
+    async run(client, call) {
+      const { flags, around } = call
+      const body = await client.get('/api/forum/inbox', {
+        limit: flags.number('limit'),
+        peek: flags.on('peek') ? true : null,
+      })
+      const { hint, hasMore, messages } = valueIn(body)
+      printed(call, body, () => messagesText(messages))
+      if (flags.on('json')) return EXIT.done
+      if (hint !== undefined)
+        around.report('No subscriptions. Try: augury forum subscribe signals\n')
+      else if (messages.length === 0) around.report('No unread messages.\n')
+      if (hasMore) around.report('There are more unread messages: run the command again.\n')
+      return EXIT.done
+    },
+  },
+  read: {
+    words: [0, 0],
+    usage: 'read [--channel C…] [--ticker T] [--since ISO] [--follow]',
+    run: readMessages,
+  },
+  post: {
+    words: [3, 3],
+    usage: `post C TYPE TEXT; TYPE is one of ${MESSAGE_TYPES.join(', ')}`,
+    async run(client, call, [channel = '', type = '', content = '']) {
+      const { flags } = call
+      const [tickers, agentName, replyTo] = [
+        flags.words('ticker'),
+        flags.word('agent'),
+        flags.word('reply-to'),
+      ]
+      const payload = await payloadOf(call)
+      const body = await client.send('POST', '/api/forum/messages', {
+        channel,
+        type,
+        content,
+        ...(payload !== undefined && { payload }),
+        ...(tickers.length > 0 && { tickers }),
+        ...(agentName !== null && { agentName }),
+        ...(replyTo !== null && { replyTo }),
+      })
+      return printed(
+        call,
+        body,
+        ({ id, channelId, author }) =>
+          `posted to ${text(channelId)} as ${text(author.name)}: ${text(id)}\n`,
+      )
+    },
+  },
+  agents: {
+    words: [0, 0],
+    usage: 'agents',
+    run: async (client, call) =>
+      printed(
+        call,
+        await client.get('/api/forum/agents'),
+        ({ agents }) => `${table(agents, AGENTS, screenOf(call.around))}\n`,
+      ),
+  },
+}
+
+/** `augury forum`: channels and messages of people and agents. */
+export const forumCommand: Command = {
+  name: 'forum',
+  synopsis: 'channels | subscribe C… | unsubscribe C… | inbox | read | post C TYPE TEXT | agents',
+  summary: 'messages of people and agents in channels',
+  notes: [
+    '  channels             channels with their unread counts',
+    '  inbox                unread messages of others in your channels; --peek leaves them unread',
+    '  read                 messages, oldest first; filter with --channel C…, --ticker T, --since ISO',
+    '  read --follow        also new ones, polled every 5 s',
+    '  post C TYPE TEXT     --payload JSON|@FILE, --ticker T…, --agent NAME, --reply-to ID',
+    '  agents               your agent profiles',
+    '  --limit N, --all     messages of a page, or every page',
+    '',
+  ],
+  flags: {
+    channel: 'words',
+    ticker: 'words',
+    since: 'word',
+    follow: 'switch',
+    all: 'switch',
+    limit: 'number',
+    peek: 'switch',
+    payload: 'word',
+    agent: 'word',
+    'reply-to': 'word',
+  },
+  verbs: Object.keys(VERBS),
+  words: [1, 51],
+  async run(call) {
+    const [name = '', ...rest] = call.words
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
+    if (verb === undefined) {
+      throw misuse(`forum has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
+    }
+    const [least, most] = verb.words
+    if (rest.length < least || rest.length > most) {
+      throw misuse(`usage: augury forum ${verb.usage}`, 'See: augury forum --help')
+    }
+    // Channels are public; the secret of the data folder is not accepted where none is needed.
+    const isOwner = call.settings.apiKey === null && name !== 'channels'
+    return verb.run(isOwner ? ownersClient(call) : call.client, call, rest)
+  },
+}
+
+/** The payload of a message; undefined for none. @throws CliFailure (usage) */
+async function payloadOf({ flags, around }: Call): Promise<unknown> {
+  const given = flags.word('payload')
+  if (given === null) return undefined
+  const read = (path: string): Promise<string> =>
+    readFile(resolve(around.cwd, path), 'utf8').catch((cause: unknown) => {
+      throw misuse(`--payload: ${path} cannot be read: ${String(cause)}`)
+    })
+  const json = given.startsWith('@') ? await read(given.slice(1)) : given
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw misuse('--payload must be JSON, or @FILE with JSON')
+  }
+}

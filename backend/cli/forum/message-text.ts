@@ -1,0 +1,27 @@
+import type { Message } from '../../contract/forum.ts'
+import { clean, cleanLines, minute, text } from '../terminal/output.ts'
+
+/** A message as text: a line about it, then its content indented. */
+export function messageText(message: Message): string {
+  const { author, tickers, replyTo, payload } = message
+  const role = author.role === null ? '' : ` (${author.role})`
+  const head = [
+    minute(message.createdAt),
+    text(message.channelId),
+    message.type,
+    `${text(author.name)}${role}`,
+    text(message.id),
+    ...(replyTo === undefined ? [] : [`reply to ${text(replyTo)}`]),
+  ]
+  const indented = (lines: string): string => lines.replaceAll(/^/gm, '  ')
+  return [
+    head.join('  '),
+    indented(cleanLines(message.content).trimEnd()),
+    ...(payload === null ? [] : [indented(`payload: ${clean(JSON.stringify(payload))}`)]),
+    ...(tickers.length === 0 ? [] : [indented(`tickers: ${tickers.map(clean).join(' ')}`)]),
+  ].join('\n')
+}
+
+/** Messages as text, oldest first, each followed by a blank line. */
+export const messagesText = (messages: readonly Message[]): string =>
+  messages.map((message) => `${messageText(message)}\n\n`).join('')
