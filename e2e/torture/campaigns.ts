@@ -6,6 +6,7 @@ import { damage } from './damage.ts'
 import { diskFull } from './disk-full.ts'
 import { diskFullService } from './disk-full-service.ts'
 import { eventLoop } from './event-loop.ts'
+import { forum } from './forum.ts'
 import { imports } from './imports.ts'
 import { importsKilled } from './imports-killed.ts'
 import { kill } from './kill.ts'
@@ -39,6 +40,7 @@ export const CAMPAIGNS: readonly TortureCampaign[] = [
   secondOpener,
   upgrade,
   slowClients,
+  forum,
   eventLoop,
   memoryLimit,
   asOf,
