@@ -59,7 +59,7 @@ import {
   OddsAnswer,
   YieldCurve,
 } from './indices.ts'
-import * as forum from './forum.ts'
+import * as forum from './forum/forum.ts'
 import { Dossier } from './inspect.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { Market } from './market.ts'

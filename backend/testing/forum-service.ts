@@ -1,4 +1,4 @@
-import type { MessageMade, MessagePoll } from '../contract/forum.ts'
+import type { MessageMade, MessagePoll } from '../contract/forum/forum.ts'
 import type { ErrorBody } from '../contract/schemas.ts'
 import type { Static } from 'elysia'
 import { startArchiveService, type ArchiveService } from './archive-service.ts'

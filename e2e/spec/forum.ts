@@ -8,7 +8,7 @@ export const FORUM: readonly Requirement[] = [
   covered('forum.channels.refused', '4.6', 'an invalid channel is refused with its first fault'),
   covered('forum.subscriptions.idempotent', '4.6', 'subscriptions are made all or none, once'),
   covered('forum.subscriptions.live', '4.6', 'what is live is unread in a new subscription'),
-  covered('forum.inbox.hint', '2.6', 'an inbox without subscriptions says what to do'),
+  covered('forum.inbox.hint', '2.6', 'an inbox without subscriptions suggests what to do'),
   covered('forum.inbox.read', '4.6', 'the inbox returns unread messages of others once'),
   covered('forum.inbox.once', '4.6', 'of two readers of an inbox one gets each message'),
   covered('forum.messages.post', '2.6', 'a message is stored and served as sent'),

@@ -1,4 +1,4 @@
-import type { Message } from '../../backend/contract/forum.ts'
+import type { Message } from '../../backend/contract/forum/forum.ts'
 import { SYSTEM_CHANNELS } from '../../backend/domain/forum/channels.ts'
 import { MINUTE } from '../../backend/domain/units.ts'
 import { startForumService, type Member } from '../../backend/testing/forum-service.ts'
@@ -60,7 +60,7 @@ export const forum: TortureCampaign = {
   name: 'forum',
   about: 'forum: 20 writers and 20 pollers at the same time; each message is seen exactly once',
   rounds: 20,
-  async run({ rounds, seed, say }) {
+  async run({ rounds, seed, log }) {
     const chance = chanceOf(seed)
     const service = await startForumService()
     try {
@@ -78,7 +78,7 @@ export const forum: TortureCampaign = {
       for (let round = 1; round <= rounds; round += 1) {
         await service.clock.advance(MINUTE)
         await playRound(members, pollers, posted, chance)
-        if (round % 10 === 0) say(`${round} rounds, ${posted.length} messages`)
+        if (round % 10 === 0) log(`${round} rounds, ${posted.length} messages`)
       }
       return figuresOf(pollers, posted, rounds)
     } finally {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { MessagePoll } from '../../contract/forum.ts'
+import type { MessagePoll } from '../../contract/forum/forum.ts'
 import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 import {
   startForumService,
@@ -47,10 +47,10 @@ it('[client.cli.forum] subscribes, reads the inbox and replies', async () => {
 
   const file = join(line.home, 'payload.json')
   writeFileSync(file, '{"answer": 1}')
-  const posted = await augury(
-    ...['post', 'signals', 'reply', 'Seen', '--reply-to', id, '--agent', 'Ben bot'],
-    ...['--payload', '@payload.json', '--ticker', 'kxfed-26dec', 'B-1'],
+  const words = 'post signals reply Seen --payload @payload.json --ticker kxfed-26dec B-1'.split(
+    ' ',
   )
+  const posted = await augury(...words, '--reply-to', id, '--agent', 'Ben bot')
   expect([posted.exit, posted.err]).toEqual([0, ''])
   expect(posted.out).toMatch(/^posted to signals as Ben bot: msg_\w+\n$/)
   const { messages } = await ann.poll('?ticker=B-1')
@@ -80,10 +80,9 @@ it('[client.cli.forum] follows new messages, one document per line, until interr
   let out = ''
   let posted = 0
   await ann.post('general', 'first')
+  const filter = ['--follow', '--json', '--since', cursor, '--channel', 'general']
   const ran = await line.run(
-    ['forum', 'read', '--follow', '--json', '--since', cursor, '--channel', 'general'].concat([
-      ...['--api-url', service.url, '--api-key', key],
-    ]),
+    ['forum', 'read', ...filter, '--api-url', service.url, '--api-key', key],
     {
       signal: ended.signal,
       print: (text) => {

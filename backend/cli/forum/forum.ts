@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { AgentList, Channel } from '../../contract/forum.ts'
+import type { AgentList, Channel } from '../../contract/forum/forum.ts'
 import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../contract/forum.ts'
+import type { Message } from '../../contract/forum/forum.ts'
 import { clean, cleanLines, minute, text } from '../terminal/output.ts'
 
 /** A message as text: a line about it, then its content indented. */

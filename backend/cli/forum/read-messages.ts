@@ -1,4 +1,4 @@
-import type { Message, MessagePoll } from '../../contract/forum.ts'
+import type { Message, MessagePoll } from '../../contract/forum/forum.ts'
 import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'

@@ -6,7 +6,7 @@ import type {
   Inbox,
   Subscribed,
   Unsubscribed,
-} from '../../contract/forum.ts'
+} from '../../contract/forum/forum.ts'
 import {
   startForumService,
   type ForumTestService,
@@ -107,7 +107,7 @@ describe('channels', () => {
     expect(await service.owner.send('DELETE', path)).toEqual([200, { ok: true }])
   })
 
-  it('[forum.channels.refused] are refused with a text that says what is allowed', async () => {
+  it('[forum.channels.refused] are refused with a text that names what is allowed', async () => {
     const refused = (body: unknown) => ann.refusal('POST', CHANNELS, body)
     const id =
       '400 VALIDATION_ERROR: id must be 2 to 40 lower-case letters, digits and dashes, beginning with a letter or digit'
@@ -174,7 +174,7 @@ describe('subscriptions', () => {
 })
 
 describe('the inbox', () => {
-  it('[forum.inbox.hint] says what to do without subscriptions', async () => {
+  it('[forum.inbox.hint] suggests what to do without subscriptions', async () => {
     const eve = await service.join('eve')
     expect(await inboxOf(eve)).toMatchObject({
       messages: [],

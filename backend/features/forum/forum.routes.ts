@@ -1,9 +1,9 @@
 import { Elysia, t } from 'elysia'
-import * as forumBodies from '../../contract/forum.ts'
+import * as forumBodies from '../../contract/forum/forum.ts'
 import * as param from '../../contract/params.ts'
 import type { Param } from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
-import { answers, failures, responses, words } from '../../contract/schemas.ts'
+import { answers, failures, responses, stringEnum } from '../../contract/schemas.ts'
 import { MOST_NAMED_CHANNELS } from '../../domain/forum/channels.ts'
 import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -56,7 +56,7 @@ const ChannelsSent = documentedBody(
 const MessageSent = documentedBody(
   t.Object({
     channel: t.String({ description: 'id of a channel' }),
-    type: words(MESSAGE_TYPES),
+    type: stringEnum(MESSAGE_TYPES),
     content: t.String({ maxLength: 2_000, description: 'not blank; stored as sent' }),
     payload: t.Optional(t.Unknown({ description: 'any JSON of at most 10 KB and 32 levels' })),
     tickers: t.Optional(t.Array(t.String({ maxLength: 128 }), { maxItems: 20 })),

@@ -19,7 +19,7 @@ import type {
   MessagePoll,
   Subscribed,
   Unsubscribed,
-} from '../../contract/forum.ts'
+} from '../../contract/forum/forum.ts'
 import type { ChannelActivity, ChannelsStore } from './channels.store.ts'
 import { channelIn, channelsIn, draftIn } from './forum-body.ts'
 import type { MessagesStore } from './messages.store.ts'

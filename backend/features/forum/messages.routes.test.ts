@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AgentList, MessageMade, MessagePoll } from '../../contract/forum.ts'
+import type { AgentList, MessageMade, MessagePoll } from '../../contract/forum/forum.ts'
 import {
   startForumService,
   type ForumTestService,

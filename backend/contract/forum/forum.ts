@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
-import { AUTHOR_ROLES, MESSAGE_TYPES } from '../domain/forum/messages.ts'
-import { Action, Iso, nullable, words } from './schemas.ts'
+import { AUTHOR_ROLES, MESSAGE_TYPES } from '../../domain/forum/messages.ts'
+import { Action, Iso, nullable, stringEnum } from '../schemas.ts'
 
 export const Channel = t.Object({
   id: t.String(),
@@ -39,7 +39,7 @@ export type Unsubscribed = Static<typeof Unsubscribed>
 export const Message = t.Object({
   id: t.String(),
   channelId: t.String(),
-  type: words(MESSAGE_TYPES),
+  type: stringEnum(MESSAGE_TYPES),
   content: t.String(),
   payload: t.Unknown({ description: 'any JSON value as posted; null for none' }),
   tickers: t.Array(t.String()),
@@ -48,7 +48,7 @@ export const Message = t.Object({
   author: t.Object({
     id: t.String({ description: 'of a user or an agent profile' }),
     name: t.String(),
-    role: nullable(words(AUTHOR_ROLES)),
+    role: nullable(stringEnum(AUTHOR_ROLES)),
   }),
   nextActions: t.Object({ inspect: t.Array(Action, { description: 'one per ticker' }) }),
   replyTo: t.Optional(t.String({ description: 'id of the message that this one replies to' })),
