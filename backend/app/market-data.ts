@@ -339,8 +339,11 @@ export function createMarketData(deps: {
       const makeReady = (): void => {
         board.ready = true
       }
-      if (source.source === 'demo') await Promise.all(described).then(makeReady)
-      else if (source.source === 'live' && records.length === 0) {
+      if (source.source === 'demo') {
+        // Its past is read within seconds; before that every change since yesterday would be unknown.
+        void backfilled.promise.then(makeReady)
+        await Promise.all(described)
+      } else if (source.source === 'live' && records.length === 0) {
         // A venue that cannot be reached must not keep the service from reporting it.
         const first = Promise.race(described).then(makeReady)
         await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])

@@ -33,23 +33,41 @@ describe('edges of a market', () => {
     expect(edges.get('A')).toEqual([
       {
         kind: 'cross_venue',
-        edge: 8,
+        edge: 4,
         direction: 'yes',
         executable: 5,
         confidence: 0.85,
         cost: 41,
-        fair: 46,
+        fair: 44,
       },
     ])
     expect(edges.get('B')).toMatchObject([
-      { edge: -8, direction: 'no', executable: 5, cost: 53, fair: 58 },
+      { edge: -4, direction: 'no', executable: 5, cost: 53, fair: 56 },
     ])
   })
 
   it('of an inverted pair: YES of both questions', () => {
     const edges = marketEdges(pairSnapshot(bought, true))
-    expect(edges.get('A')).toMatchObject([{ edge: 8, direction: 'yes' }])
-    expect(edges.get('B')).toMatchObject([{ edge: 8, direction: 'yes', cost: 53 }])
+    expect(edges.get('A')).toMatchObject([{ edge: 4, direction: 'yes', fair: 44 }])
+    expect(edges.get('B')).toMatchObject([{ edge: 4, direction: 'yes', cost: 53, fair: 56 }])
+  })
+
+  it('split a gap by how much is traded, because the thinner price is wrong more often', () => {
+    const pair = marketPair({ a: 'A', b: 'B', confidence: 0.85 })
+    const found = { pair, edge: bought, executableGap: null, yieldPct: null, isTradable: true }
+    const traded = (ticker: string, price: number, dollars: number) => {
+      const market = priced(ticker, price)
+      return { ...market, view: { ...market.view, volume24hUsd: dollars } }
+    }
+    const edges = marketEdges(
+      contextSnapshotOf([traded('A', 40, 80), traded('B', 48, 0)], {
+        pairs: [pair],
+        crossVenue: new Map([[pair.id, found]]),
+      }),
+    )
+    // Weights √81 and √1: (9 × 40 + 48) / 10.
+    expect(edges.get('A')).toMatchObject([{ edge: 0.8, fair: 40.8 }])
+    expect(edges.get('B')).toMatchObject([{ edge: -7.2, fair: 59.2 }])
   })
 
   it('are empty for a pair that may settle differently, or without books', () => {
@@ -62,7 +80,7 @@ describe('edges of a market', () => {
       venue: 'venue_a',
       eventId: 'E',
       eventTitle: null,
-      baskets: [{ kind: 'underround', net: 2.5, size: 10 }],
+      baskets: [{ kind: 'overround', net: 2.5, size: 10 }],
       ladders: [
         { easier: 'A', harder: 'B', net: 4, size: 5, markViolation: 6, soft: false },
         { easier: 'B', harder: 'C', net: null, size: 0, markViolation: 3, soft: true },
@@ -76,17 +94,17 @@ describe('edges of a market', () => {
     )
     const edges = marketEdges(snapshot)
     expect(edges.get('A')).toMatchObject([
-      { kind: 'ladder', edge: 6, direction: 'yes', executable: 4, confidence: 0.9 },
-      { kind: 'basket', edge: 2.5, direction: 'yes', executable: 2.5, confidence: 0.95 },
+      { kind: 'ladder', edge: 3, direction: 'yes', executable: 4, confidence: 0.9 },
+      { kind: 'basket', edge: -1.4286, direction: 'no', executable: 2.5, confidence: 0.95 },
     ])
     expect(edges.get('B')?.map(({ kind, edge, executable }) => [kind, edge, executable])).toEqual([
-      ['ladder', -6, 4],
-      ['basket', 2.5, 2.5],
-      ['ladder', 3, null],
+      ['ladder', -3, 4],
+      ['basket', -1.7143, 2.5],
+      ['ladder', 1.5, null],
     ])
     expect(edges.get('C')).toMatchObject([
       { kind: 'basket' },
-      { kind: 'ladder', edge: -3, executable: null, cost: null, fair: 64 },
+      { kind: 'ladder', edge: -1.5, executable: null, cost: null, fair: 62.5 },
     ])
     expect(edges.has('X')).toBe(false)
     expect(marketEdges(snapshot)).toBe(edges)

@@ -1,7 +1,9 @@
 import type { SuggestionEdge } from '../domain/edges/suggestion.ts'
+import { LIQUIDITY_WEIGHTS } from '../domain/liquidity/liquidity.ts'
 import { LINK_PARAMS } from '../domain/links/link-params.ts'
 import type { Side, Ticker } from '../domain/market.ts'
 import { alignedPrice } from '../domain/pairing/pairs.ts'
+import { sumOf } from '../domain/statistics/statistics.ts'
 import { roundTo } from '../domain/units.ts'
 import type {
   CrossVenueEdge,
@@ -23,25 +25,47 @@ const priceOfSide = ({ view }: MarketQuantities, side: Side): number | null => {
   return view.bestBid === null ? null : 100 - view.bestBid
 }
 
-/** An edge whose legs together leave `net`: the fair price is this leg's cost plus that gain. */
+/**
+ * The edge of one leg: its own part of the inconsistency, the other legs have the rest. Null when no
+ * price would make the legs consistent.
+ */
 function edgeOf(
   market: MarketQuantities,
   direction: Side,
   found: Pick<MarketEdge, 'kind' | 'confidence'> & {
-    /** Cents by which prices are inconsistent, before costs; only its absolute value counts. */
-    readonly size: number
+    /** Net of trading all legs, cents. */
     readonly net: number | null
+    /** Price of YES that is consistent with the other legs, cents. */
+    readonly fair: number | null
   },
 ): MarketEdge | null {
   const { kind, confidence, net } = found
-  const { price } = market.view
+  const { mark } = market.view
+  if (found.fair === null || mark === null) return null
   const cost = net === null ? null : priceOfSide(market, direction)
-  const size = Math.abs(found.size)
-  const held = price === null ? null : direction === 'yes' ? price : 100 - price
-  const fair = cost === null || net === null ? (held === null ? null : held + size) : cost + net
-  if (fair === null) return null
-  const edge = roundTo(direction === 'yes' ? size : -size, 4)
+  const isYes = direction === 'yes'
+  const gain = Math.max(0, isYes ? found.fair - mark : mark - found.fair)
+  const edge = gain === 0 ? 0 : roundTo(isYes ? gain : 0 - gain, 4)
+  const fair = roundTo(isYes ? found.fair : 100 - found.fair, 4)
   return { kind, edge, direction, executable: net, fair, cost, confidence }
+}
+
+/**
+ * How far a market's mark is trusted (the liquidity of F2): a gap between two prices is split by it,
+ * because nobody knows which of them is wrong.
+ */
+const trustIn = ({ view: { volume24hUsd, liquidityScore } }: MarketQuantities): number =>
+  Math.sqrt(1 + (volume24hUsd ?? 0)) * LIQUIDITY_WEIGHTS[liquidityScore]
+
+/** The price of one question from the marks of two markets, cents. */
+function pooledPrice(
+  one: MarketQuantities,
+  mark: number,
+  other: MarketQuantities,
+  otherMark: number,
+): number {
+  const [weight, otherWeight] = [trustIn(one), trustIn(other)]
+  return (weight * mark + otherWeight * otherMark) / (weight + otherWeight)
 }
 
 /** Legs of a pair that is tradable as one question, each with its side. */
@@ -59,12 +83,12 @@ function ofPair(
   const found = {
     kind: 'cross_venue' as const,
     confidence: pair.confidence,
-    size: a.view.mark - other,
     net: edge.net,
   }
+  const fair = pooledPrice(a, a.view.mark, b, other)
   return legs([
-    [pair.a, edgeOf(a, sideOfA, found)],
-    [pair.b, edgeOf(b, sideOfB, found)],
+    [pair.a, edgeOf(a, sideOfA, { ...found, fair })],
+    [pair.b, edgeOf(b, sideOfB, { ...found, fair: pair.inverted ? 100 - fair : fair })],
   ])
 }
 
@@ -80,26 +104,35 @@ function ofEvent(
   snapshot: ContextSnapshot,
 ): [Ticker, MarketEdge][] {
   const { confidence } = LINK_PARAMS
+  const marks = outcomes.map(({ view }) => view.mark)
+  const sum = marks.some((mark) => mark === null) ? null : sumOf(marks.map((mark) => mark ?? 0))
   const ofBaskets = baskets.flatMap(({ kind, net }) =>
     outcomes.map((outcome) => {
       const side: Side = kind === 'underround' ? 'yes' : 'no'
       const basket = { kind: 'basket' as const, confidence: confidence.same_event_exclusive }
       return [
         outcome.view.facts.ticker,
-        edgeOf(outcome, side, { ...basket, size: net, net }),
+        edgeOf(outcome, side, {
+          ...basket,
+          net,
+          fair: sum === null || sum === 0 ? null : (100 * (outcome.view.mark ?? 0)) / sum,
+        }),
       ] as const
     }),
   )
-  const ofLadders = ladders.flatMap(({ easier, harder, net, markViolation }) => {
+  const ofLadders = ladders.flatMap(({ easier, harder, net }) => {
     const rung = { kind: 'ladder' as const, confidence: confidence.ladder, net }
-    const size = Math.max(markViolation ?? 0, net ?? 0)
-    return ([[easier, 'yes'] as const, [harder, 'no'] as const] as const).map(([ticker, side]) => {
-      const market = snapshot.markets.get(ticker)
-      return [
-        ticker,
-        market === undefined ? null : edgeOf(market, side, { ...rung, size }),
-      ] as const
-    })
+    const [easy, hard] = [snapshot.markets.get(easier), snapshot.markets.get(harder)]
+    const [easyMark, hardMark] = [easy?.view.mark ?? null, hard?.view.mark ?? null]
+    if (easy === undefined || hard === undefined || easyMark === null || hardMark === null)
+      return []
+    // Rungs in the wrong order are pooled, as in a ladder's distribution (methodology M).
+    const isWrong = hardMark > easyMark
+    const pooled = pooledPrice(easy, easyMark, hard, hardMark)
+    return [
+      [easier, edgeOf(easy, 'yes', { ...rung, fair: isWrong ? pooled : easyMark })],
+      [harder, edgeOf(hard, 'no', { ...rung, fair: isWrong ? pooled : hardMark })],
+    ] as const
   })
   return legs([...ofBaskets, ...ofLadders])
 }

@@ -11,7 +11,8 @@ const REAL = 0.5
 
 /**
  * Divergences that the world reports, against gaps between prices and the state behind them. One is
- * right when at least half of it is an error of a price, in the stated direction. Expected are the
+ * right when at least half of it is an error of a price, in the stated direction, or when the lagging
+ * event follows its theme by hours and its state then moves that way by as much. Expected are the
  * planted gaps that opened within the window and are wide enough, one for each event.
  */
 export function scoreDivergences(moment: SampleMoment): Score {
@@ -19,7 +20,7 @@ export function scoreDivergences(moment: SampleMoment): Score {
   const { snapshot, world } = bucket
   const items = world.candidates.filter(({ type }) => type === 'divergence')
   const served = snapshot
-    .gaps('6h')
+    .divergences('6h')
     .filter((gap) =>
       items.some(
         ({ body }) =>
@@ -31,9 +32,17 @@ export function scoreDivergences(moment: SampleMoment): Score {
   /** Cents by which a market is dearer than the state behind it. */
   const errorOf = (ticker: string): number =>
     (snapshot.markets.get(ticker)?.view.mark ?? 0) - 100 * truth.chance(marketOf(ticker), at)
+  /** Cents by which a market that follows its theme moves until it has caught up. */
+  const followsBy = (ticker: string, leader: string): number => {
+    const [market, { event }] = [marketOf(ticker), marketOf(leader)]
+    const { themeDelay, template } = market.event
+    if (themeDelay === null || event.template.theme !== template.theme) return 0
+    return 100 * (truth.chance(market, at + themeDelay) - truth.chance(market, at))
+  }
   const right = served.filter(({ trigger, lagging, gap, link }) => {
     const real = link.sign * errorOf(trigger) - errorOf(lagging)
-    return real * Math.sign(gap) >= REAL * DIVERGENCE_PARAMS.gap
+    const found = [real, followsBy(lagging, trigger)].map((cents) => cents * Math.sign(gap))
+    return found.some((cents) => cents >= REAL * DIVERGENCE_PARAMS.gap)
   })
   const planted = truth
     .gaps(at, at + 1)

@@ -1,35 +1,70 @@
 import { createExplanations } from '../../backend/features/world/explain.service.ts'
 import { selectSalient } from '../../backend/domain/world/salient/selection.ts'
-import { DAY } from '../../backend/domain/units.ts'
+import { DAY, MINUTE } from '../../backend/domain/units.ts'
 import type { HypothesisKind } from '../../backend/domain/world/explain/explain-facts.ts'
 import { NotReady } from '../../backend/lib/errors.ts'
 import { dislocationsWithin } from '../../backend/simulator/catalogue/dislocation.ts'
 import type { SimMarket } from '../../backend/simulator/catalogue/market.ts'
+import type { Catalyst } from '../../backend/testing/sample-truth.ts'
 import type { ScoredCandidate } from '../../backend/domain/world/salient/salient.ts'
 import type { SampleMoment } from './sample-world.ts'
 import type { Score } from './score.ts'
 
 /** Length of the list that the world serves at most. */
 const LONGEST = 30
-/** News that is large enough to be seen in prices, in standard deviations of a day. */
-const LOUD = 0.5
+/** Cents by which news or a gap moves a price at least, to be seen in it. */
+const SEEN = 2
+/** Time from news until a price contains it. */
+const SPREAD = 10 * MINUTE
+/** Cents of an item that are about the difference of two prices. */
+const COMPARED: ReadonlySet<ScoredCandidate['type']> = new Set(['divergence', 'consensus_break'])
 
-/** Causes that really are behind what a market did in the last day, of those the data hold. */
-function causesOf(market: SimMarket, { at, truth }: SampleMoment): Set<HypothesisKind> {
+/** Cents by which the state of a market moved when it heard of news. */
+function moveAt(market: SimMarket, newsAt: number, { at, truth }: SampleMoment): number {
+  const heardAt = newsAt + (market.event.themeDelay ?? 0)
+  if (market.event.themeDelay === null || heardAt + SPREAD > at) return 0
+  return 100 * (truth.chance(market, heardAt + SPREAD) - truth.chance(market, heardAt))
+}
+
+/**
+ * Causes that really are behind what a market did in the last day, of those whose evidence the venues
+ * publish: an announced end, news that another event of the theme shows in its price by then, and for
+ * the difference of two prices a venue that left the other's.
+ */
+function causesOf(
+  market: SimMarket,
+  item: ScoredCandidate,
+  moment: SampleMoment,
+): Set<HypothesisKind> {
+  const { at, truth, bucket, marketOf } = moment
   const causes = new Set<HypothesisKind>()
   const { event, endAt } = market
-  const { theme } = event.template
   if (endAt - at < DAY) causes.add('catalyst')
-  const news = truth.catalysts(at - DAY, at).filter((one) => one.theme === theme)
-  if (news.some(({ size }) => Math.abs(size) >= LOUD)) causes.add('contagion')
-  if (event.twinned && dislocationsWithin(event.sharedKey, at - DAY, at).length > 0)
-    causes.add('cross_venue_lead')
+  const others = [...bucket.snapshot.markets.keys()]
+    .map(marketOf)
+    .filter((other) => other.event !== event && other.event.template.theme === event.template.theme)
+  const isShown = ({ at: newsAt }: Catalyst): boolean =>
+    Math.abs(moveAt(market, newsAt, moment)) >= SEEN &&
+    others.some((other) => Math.abs(moveAt(other, newsAt, moment)) >= SEEN)
+  const news = truth.catalysts(at - DAY, at)
+  if (news.some((one) => one.theme === event.template.theme && isShown(one)))
+    causes.add('contagion')
+  if (!event.twinned || !COMPARED.has(item.type)) return causes
+  const left = dislocationsWithin(event.sharedKey, at - DAY, at).filter(({ from, to }) => {
+    return from >= at - DAY && to > at
+  })
+  // What made a venue leave the other is not published; that it did explains the other's side.
+  const isOther = item.type === 'divergence' || left.some(({ venue }) => venue !== market.venue)
+  const twin = truth.twins(at).find(({ a, b }) => a === market || b === market)
+  if (left.length > 0 && isOther && twin !== undefined) {
+    if (Math.abs(truth.gapOf(twin, at)) >= SEEN) causes.add('cross_venue_lead')
+  }
   return causes
 }
 
-/** The markets that an item is about. */
-const subjectsOf = ({ legs }: ScoredCandidate): readonly string[] =>
-  legs.map(({ ticker }) => ticker)
+/** The market that an item is about: the one that lags, or its only one. */
+const subjectOf = ({ legs }: ScoredCandidate): readonly string[] =>
+  legs.slice(0, 1).map(({ ticker }) => ticker)
 
 /**
  * Items of the world of which a cause is in the data: how many name one of their true causes. Precision
@@ -48,7 +83,7 @@ export async function scoreExplained(moment: SampleMoment): Promise<Score> {
   const scored = await Promise.all(
     items.map(async (item) => {
       const causes = new Set(
-        subjectsOf(item).flatMap((ticker) => [...causesOf(marketOf(ticker), moment)]),
+        subjectOf(item).flatMap((ticker) => [...causesOf(marketOf(ticker), item, moment)]),
       )
       const { explain } = await explanations.explain([bucket], item.id)
       const named = explain.hypotheses.map(({ kind }) => kind)

@@ -34,9 +34,9 @@ export interface SampleMoment {
 }
 
 /** Regimes read a week of quotes before each of the scored instants. */
-const RECORDED = 8.5 * DAY
+const RECORDED = 9.5 * DAY
 /** The last days, whose instants are scored, are recorded by the minute, those before by five minutes. */
-const CLOSELY = 1.5 * DAY
+const CLOSELY = 2.5 * DAY
 /** Impacts of trades are read so long after them. */
 const HORIZON = 5 * MINUTE
 
@@ -44,7 +44,7 @@ export interface SampleOptions {
   readonly seed: number
   /** Size of the demo. */
   readonly markets: number
-  /** Scored instants, ascending, all on quarter hours within a day. */
+  /** Scored instants, ascending, all on quarter hours within two days. */
   readonly instants: readonly Millis[]
 }
 

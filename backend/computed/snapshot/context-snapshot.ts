@@ -105,6 +105,8 @@ export interface ContextSnapshot {
   gaps(window: GapWindow): readonly ContagionGap[]
   /** One of these gaps per situation, at most two per event, widest first. */
   distinctGaps(window: GapWindow): readonly ContagionGap[]
+  /** The same of gaps that show two prices to disagree, which the world reports. */
+  divergences(window: GapWindow): readonly ContagionGap[]
   /** Markets of an event in the order of their strikes or days. */
   readonly ladders: readonly Ladder[]
   /** By pair id. */

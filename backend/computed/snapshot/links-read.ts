@@ -4,6 +4,7 @@ import { distinctGaps } from '../../domain/links/distinct-gaps.ts'
 import { GAP_WINDOWS, type GapWindow } from '../../domain/links/gaps.ts'
 import type { MarketLink } from '../../domain/links/link-graph.ts'
 import { QuestionGroups, type QuestionTwins } from '../../domain/links/question-groups.ts'
+import { isGrounded, isSameQuestion } from '../../domain/links/grounded-gap.ts'
 import { isStructural } from '../../domain/links/structural-gap.ts'
 import { responseCoefficient } from '../../domain/links/response.ts'
 import type { Ticker } from '../../domain/market.ts'
@@ -14,7 +15,15 @@ import type { ContextSnapshot, MarketQuantities } from './context-snapshot.ts'
 /** Links per step. */
 const AT_ONCE = 200
 
-type LinksRead = Pick<ContextSnapshot, 'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps'>
+type LinksRead = Pick<
+  ContextSnapshot,
+  'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps' | 'divergences'
+>
+/** Estimated response of one end to the other, and the hours on which it rests. */
+interface Response {
+  readonly beta: number | null
+  readonly n: number
+}
 
 /**
  * Links with the responses of both ends, and the gaps between them.
@@ -27,7 +36,7 @@ export function* readLinks(
   changesOf: (ticker: Ticker) => Float64Array | undefined,
 ): Steps<LinksRead> {
   const linksOf = new Map<Ticker, MarketLink[]>()
-  const betas = new Map<MarketLink, readonly [toJ: number | null, toI: number | null]>()
+  const responses = new Map<MarketLink, readonly [ofJ: Response, ofI: Response]>()
   const known = links.filter(({ i, j }) => markets.has(i) && markets.has(j))
   for (const [place, link] of known.entries()) {
     if (place % AT_ONCE === 0) yield
@@ -38,16 +47,21 @@ export function* readLinks(
     }
     const [i, j] = [changesOf(link.i), changesOf(link.j)]
     const { priorBeta } = link
-    const isEstimated = priorBeta !== null && i !== undefined && j !== undefined
-    betas.set(
+    // The noise of two books attenuates a fitted response; one question needs none.
+    const isEstimated =
+      priorBeta !== null && i !== undefined && j !== undefined && !isSameQuestion(link)
+    const prior = { beta: priorBeta, n: 0 }
+    responses.set(
       link,
       isEstimated
-        ? [responseCoefficient(i, j, priorBeta).beta, responseCoefficient(j, i, priorBeta).beta]
-        : [priorBeta, priorBeta],
+        ? [responseCoefficient(i, j, priorBeta), responseCoefficient(j, i, priorBeta)]
+        : [prior, prior],
     )
   }
+  const responseTo = (link: MarketLink, from: Ticker): Response | undefined =>
+    responses.get(link)?.[link.i === from ? 0 : 1]
   const betaOn = (link: MarketLink, from: Ticker): number | null =>
-    betas.get(link)?.[link.i === from ? 0 : 1] ?? null
+    responseTo(link, from)?.beta ?? null
   const eventOf = (ticker: Ticker): string | null => {
     const market = markets.get(ticker)
     return market === undefined ? null : eventKeyOf(market)
@@ -60,6 +74,7 @@ export function* readLinks(
   interface WindowGaps {
     readonly all: readonly ContagionGap[]
     readonly distinct: readonly ContagionGap[]
+    readonly divergences: readonly ContagionGap[]
   }
   const found = new Map<GapWindow, WindowGaps>()
   const gapsOver = (window: GapWindow): WindowGaps => {
@@ -76,7 +91,16 @@ export function* readLinks(
       if (trigger === null || lagging === null) return false
       return !isStructural(gap, trigger, lagging, sums.get(eventOf(gap.trigger) ?? '') ?? null)
     })
-    const gaps = { all, distinct: distinctGaps(all, groups) }
+    const grounded = all.filter((gap) => {
+      const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
+      const hoursKnown = responseTo(gap.link, gap.trigger)?.n ?? 0
+      return trigger !== null && lagging !== null && isGrounded(gap, trigger, lagging, hoursKnown)
+    })
+    const gaps = {
+      all,
+      distinct: distinctGaps(all, groups),
+      divergences: distinctGaps(grounded, groups),
+    }
     found.set(window, gaps)
     return gaps
   }
@@ -89,6 +113,7 @@ export function* readLinks(
     },
     gaps: (window) => gapsOver(window).all,
     distinctGaps: (window) => gapsOver(window).distinct,
+    divergences: (window) => gapsOver(window).divergences,
   }
 }
 

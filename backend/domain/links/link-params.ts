@@ -10,6 +10,8 @@ export const LINK_PARAMS = {
   confidence: { same_event_exclusive: 0.95, ladder: 0.9, series_sibling: 0.7, thematic: 0.5 },
   /** Minimum confidence of a cross-venue pair for a link. */
   pairConfidence: 0.6,
+  /** Confidence from which a cross-venue pair is one question, as in the world's preset. */
+  sameQuestion: 0.75,
   neighbours: 20,
   /** Number of linked periods of a series on each side. */
   seriesReach: 3,

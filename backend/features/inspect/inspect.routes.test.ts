@@ -223,7 +223,8 @@ describe('/api/agent/inspect', () => {
           venue: 'venue_a',
           direction: 'yes',
           maxPrice: 53,
-          targetQuantity: 50,
+          // The fair price takes only this market's part of the gap, so that Kelly's share is small.
+          targetQuantity: 10,
           executionStyle: 'ioc',
           source: 'agent',
         },
