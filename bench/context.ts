@@ -14,11 +14,11 @@ import { scoreRegimes } from './truth/regimes.ts'
 import { sampleMoments, type SampleMoment } from './truth/sample-world.ts'
 import { shareOf, sumOfScores, type Score } from './truth/score.ts'
 
-const SEEDS = [1, 2]
+const SEEDS = [1, 2, 3]
 const MARKETS = 2_000
 const END = Date.parse('2026-11-20T14:00:00.000Z')
-/** Every six hours of the last day, so that each opening gap is in one window of divergences. */
-const INSTANTS = [18, 12, 6, 0].map((hours) => (END - hours * HOUR) as Millis)
+/** Every six hours of the last days, so that each opening gap is in one window of divergences. */
+const INSTANTS = [36, 30, 24, 18, 12, 6, 0].map((hours) => (END - hours * HOUR) as Millis)
 
 type Subject =
   'pairs' | 'divergences' | 'regimes' | 'catalysts' | 'links' | 'movers' | 'anchors' | 'explained'
@@ -147,7 +147,7 @@ const ROWS: readonly RowText[] = [
     name: 'explained causes',
     measure: 'recall',
     goal: '≥ 0.7',
-    note: 'items with a cause in the data that name a true one',
+    note: 'items whose true cause the venues show and that name it',
   },
 ]
 

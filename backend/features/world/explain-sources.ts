@@ -6,6 +6,7 @@ import { medianOf, sumOf } from '../../domain/statistics/statistics.ts'
 import type { Evidence, ExplainFact, Move } from '../../domain/world/explain/explain-facts.ts'
 import { largestMove, type PathMove } from '../../domain/world/explain/move-start.ts'
 import { clockOf, cutText, minuteOf, numberText } from '../../domain/world/markdown/text.ts'
+import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
 import { decidedAt } from '../../domain/world/salient/resolutions.ts'
 import type { MicrostructureRow } from '../../history/market-rows.ts'
 import type { HistoryStore } from '../../history/history-store.ts'
@@ -22,6 +23,8 @@ const LEAST_ON_PATH = 0.5
 const DATE_HOURS = 24
 /** The same for items about the close, which are served in the last week. */
 const CLOSING_HOURS = 7 * 24
+/** The same for the trading of a whole day. */
+const TRADING_HOURS = 2 * DATE_HOURS
 /** The hour of the last day with the most volume, and its share; null without trades. */
 export function busiestHour(hours: readonly MicrostructureRow[], at: Millis) {
   const day = hours.filter(({ start }) => start >= at - DAY)
@@ -71,14 +74,14 @@ const nameOf = ({ facts }: MarketView): string => `“${cutText(facts.title, 60)
 
 /**
  * The venue's changes of the market before its move, and its announced close or listing.
- * @param isClosing whether the item is about the close
+ * @param item its type: a close attracts attention for longer when the item is about it, or about trading
  */
 export async function statedFacts(
   { history, urls }: SourceDeps,
   view: MarketView,
   move: Move,
   at: Millis,
-  isClosing: boolean,
+  item: ScoredCandidate['type'],
 ): Promise<ExplainFact[]> {
   const { facts, market } = view
   const rows = await history.changes({
@@ -99,6 +102,8 @@ export async function statedFacts(
       at: row.at,
     },
   }))
+  const within =
+    item === 'resolving_soon' ? CLOSING_HOURS : item === 'residual' ? TRADING_HOURS : DATE_HOURS
   const since = facts.openTime ?? view.firstSeenAt
   const due = decidedAt(facts, at)
   const dates = [
@@ -111,7 +116,6 @@ export async function statedFacts(
       if (date.due === null) return []
       const url = marketUrl(urls, facts.ticker)
       const evidence: Evidence = { source: facts.venue, title: date.title, url, at: since }
-      const within = isClosing ? CLOSING_HOURS : DATE_HOURS
       return [{ kind: 'stated_date', due: date.due, within, knownAt: since, evidence }]
     }),
   ]
@@ -154,13 +158,17 @@ const moved = (view: MarketView, { startedAt, cents }: PathMove, urls: Urls): Ev
   at: startedAt,
 })
 
-/** Linked markets that moved since an instant, and the move expected here. */
+/**
+ * Linked markets that moved since an instant, and the move expected here.
+ * @param isVolume whether the item is about volume, which a linked move attracts whatever the price does
+ */
 export async function linkedFacts(
   { history, urls }: SourceDeps,
   contextSnapshot: ContextSnapshot,
   view: MarketView,
   since: Millis,
   at: Millis,
+  isVolume: boolean,
 ): Promise<ExplainFact[]> {
   const { ticker } = view.facts
   const found = (contextSnapshot.linksOf.get(ticker) ?? []).map(
@@ -174,7 +182,13 @@ export async function linkedFacts(
         return [{ kind: 'cross_venue_lead', ...known, cents: link.sign * move.cents }]
       }
       const beta = contextSnapshot.betaOf(other.facts.ticker, ticker) ?? link.priorBeta
-      return beta === null ? [] : [{ kind: 'contagion', ...known, expected: beta * move.cents }]
+      if (beta === null) return []
+      const expected = beta * move.cents
+      return [
+        isVolume
+          ? { kind: 'attention', ...known, expected }
+          : { kind: 'contagion', ...known, expected },
+      ]
     },
   )
   return (await Promise.all(found)).flat()

@@ -98,11 +98,12 @@ export function createExplanations(deps: ExplainDeps) {
       const peer = snapshot.markets.get(ticker)?.view
       return peer === undefined ? [] : [{ view: peer, ...peered }]
     })
+    const isVolume = found.candidate.type === 'residual'
     const facts = await Promise.all([
-      statedFacts(deps, view, move, at, found.candidate.type === 'resolving_soon'),
+      statedFacts(deps, view, move, at, found.candidate.type),
       peerFacts(deps, peers, subject.since, at),
-      linkedFacts(deps, snapshot, view, subject.since, at),
-      flowFacts(deps, view, move, at, found.candidate.type === 'residual'),
+      linkedFacts(deps, snapshot, view, subject.since, at, isVolume),
+      flowFacts(deps, view, move, at, isVolume),
     ])
     return { move, facts: facts.flat() }
   }

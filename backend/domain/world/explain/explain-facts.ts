@@ -35,6 +35,10 @@ export const EXPLAIN_PARAMS = {
   leadTime: 10 * MINUTE,
   /** Minimum share of the move that a linked market must explain. */
   leastExpected: 0.5,
+  /** Minimum cents that a linked move implies here to attract traders, and those that certainly do. */
+  attention: { least: 2, certain: 8 },
+  /** Time after the start of a busy hour until which a linked move may have caused it. */
+  busyHour: HOUR,
   /** Minimum share of a window's volume in one trade, and of a day's volume in one hour. */
   blockShare: 0.4,
 } as const
@@ -72,6 +76,8 @@ export type ExplainFact = Known &
     | { readonly kind: 'news' | 'social'; readonly text: string }
     /** A linked market moved: when, and the move that it implies here. */
     | { readonly kind: 'contagion'; readonly movedAt: Millis; readonly expected: number }
+    /** The same for trading, which such a move attracts in either direction. */
+    | { readonly kind: 'attention'; readonly expected: number }
     | { readonly kind: 'cross_venue_lead'; readonly movedAt: Millis; readonly cents: number }
     /** A market on the other side of a gap moved, which opened it. */
     | {
@@ -114,7 +120,8 @@ export function suspicionOf(
   const share = (cents: number): number => (size === 0 ? 0 : Math.abs(cents) / size)
   const leads = (at: Millis, by: number): boolean => move.startedAt - at >= by
   // Causes precede effects.
-  const isLate = evidence.at > move.startedAt + params.startPrecision
+  const until = fact.kind === 'attention' ? params.busyHour : params.startPrecision
+  const isLate = evidence.at > move.startedAt + until
   if (isLate && fact.kind !== 'stated_date' && fact.kind !== 'peer_move') return null
   switch (fact.kind) {
     case 'catalyst':
@@ -135,6 +142,11 @@ export function suspicionOf(
       return explained < params.leastExpected
         ? null
         : suspect('contagion', priors.contagion, explained)
+    }
+    case 'attention': {
+      const { least, certain } = params.attention
+      const implied = Math.abs(fact.expected)
+      return implied < least ? null : suspect('contagion', priors.contagion, implied / certain)
     }
     case 'cross_venue_lead':
       return fact.movedAt < move.startedAt && fact.cents * move.cents > 0
