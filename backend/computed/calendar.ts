@@ -5,6 +5,7 @@ import {
   selectCatalysts,
   type CatalystEntry,
 } from '../domain/world/salient/catalysts.ts'
+import type { QuestionTwins } from '../domain/links/question-groups.ts'
 import { resolutionsAhead } from '../domain/world/salient/resolutions.ts'
 import type { MarketView } from './board/market-board.ts'
 
@@ -24,7 +25,12 @@ export interface CalendarEntry extends CatalystEntry {
   readonly contested: MarketView
 }
 
-function entriesOf(views: readonly MarketView[], at: Millis, from: Millis | null): CalendarEntry[] {
+function entriesOf(
+  views: readonly MarketView[],
+  at: Millis,
+  from: Millis | null,
+  twins: Iterable<QuestionTwins>,
+): CalendarEntry[] {
   const dated = views.map((view) => ({
     view,
     venue: view.facts.venue,
@@ -39,24 +45,28 @@ function entriesOf(views: readonly MarketView[], at: Millis, from: Millis | null
     liquidity: view.liquidityScore,
     volume24hUsd: view.volume24hUsd,
   }))
-  return resolutionsAhead(dated, at, from).map(({ venue, markets, contested, ...entry }) => ({
-    ...entry,
-    source: venue,
-    markets: markets.map(({ view }) => view),
-    tickers: markets.map(({ ticker }) => ticker),
-    contested: contested.view,
-  }))
+  return resolutionsAhead(dated, at, from, twins).map(
+    ({ venue, markets, contested, ...entry }) => ({
+      ...entry,
+      source: venue,
+      markets: markets.map(({ view }) => view),
+      tickers: markets.map(({ ticker }) => ticker),
+      contested: contested.view,
+    }),
+  )
 }
 
 /**
  * Closes and expected resolutions of these markets, soonest first, at equal times more important
  * ones first (methodology M, calendar): those after `at`, or at or after `from` if given.
+ * @param twins pairs whose events are listed once
  */
 export const calendarOf = (
   views: readonly MarketView[],
   at: Millis,
   from: Millis | null = null,
-): CalendarEntry[] => entriesOf(views, at, from).sort(inCalendarOrder)
+  twins: Iterable<QuestionTwins> = [],
+): CalendarEntry[] => entriesOf(views, at, from, twins).sort(inCalendarOrder)
 
 /**
  * Resolutions of these markets in the next 30 days, soonest first; above the limit the entries with
@@ -66,7 +76,8 @@ export function upcomingOf(
   views: readonly MarketView[],
   at: Millis,
   limit: number,
+  twins: Iterable<QuestionTwins> = [],
 ): CalendarEntry[] {
   const trading = views.filter(({ status }) => status === 'active' || status === 'paused')
-  return selectCatalysts(entriesOf(trading, at, null), at, AHEAD, limit)
+  return selectCatalysts(entriesOf(trading, at, null, twins), at, AHEAD, limit)
 }

@@ -96,7 +96,6 @@ export function contextSnapshotOf(
     linksOf: byEnd(links, ({ i, j }) => [i, j]),
     gaps: () => [],
     distinctGaps: (window) => fields.gaps?.(window) ?? [],
-    divergences: (window) => fields.gaps?.(window) ?? [],
     ladders: [],
     crossVenue: new Map(
       pairs.map((pair) => [

@@ -20,7 +20,7 @@ export function scoreDivergences(moment: SampleMoment): Score {
   const { snapshot, world } = bucket
   const items = world.candidates.filter(({ type }) => type === 'divergence')
   const served = snapshot
-    .divergences('6h')
+    .gaps('6h')
     .filter((gap) =>
       items.some(
         ({ body }) =>

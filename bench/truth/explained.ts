@@ -19,11 +19,11 @@ const SPREAD = 10 * MINUTE
 /** Cents of an item that are about the difference of two prices. */
 const COMPARED: ReadonlySet<ScoredCandidate['type']> = new Set(['divergence', 'consensus_break'])
 
-/** Cents by which the state of a market moved when it heard of news. */
+/** Cents by which the state of a market moved when news reached it. */
 function moveAt(market: SimMarket, newsAt: number, { at, truth }: SampleMoment): number {
-  const heardAt = newsAt + (market.event.themeDelay ?? 0)
-  if (market.event.themeDelay === null || heardAt + SPREAD > at) return 0
-  return 100 * (truth.chance(market, heardAt + SPREAD) - truth.chance(market, heardAt))
+  const receivedAt = newsAt + (market.event.themeDelay ?? 0)
+  if (market.event.themeDelay === null || receivedAt + SPREAD > at) return 0
+  return 100 * (truth.chance(market, receivedAt + SPREAD) - truth.chance(market, receivedAt))
 }
 
 /**

@@ -101,12 +101,10 @@ export interface ContextSnapshot {
   readonly links: readonly MarketLink[]
   /** Links by either end. */
   readonly linksOf: ReadonlyMap<Ticker, readonly MarketLink[]>
-  /** Served gaps over a window, widest first (D5); computed on first access. */
+  /** Served gaps over a window that show two prices to disagree, widest first (D5); computed on first access. */
   gaps(window: GapWindow): readonly ContagionGap[]
   /** One of these gaps per situation, at most two per event, widest first. */
   distinctGaps(window: GapWindow): readonly ContagionGap[]
-  /** The same of gaps that show two prices to disagree, which the world reports. */
-  divergences(window: GapWindow): readonly ContagionGap[]
   /** Markets of an event in the order of their strikes or days. */
   readonly ladders: readonly Ladder[]
   /** By pair id. */

@@ -15,10 +15,7 @@ import type { ContextSnapshot, MarketQuantities } from './context-snapshot.ts'
 /** Links per step. */
 const AT_ONCE = 200
 
-type LinksRead = Pick<
-  ContextSnapshot,
-  'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps' | 'divergences'
->
+type LinksRead = Pick<ContextSnapshot, 'links' | 'linksOf' | 'betaOf' | 'gaps' | 'distinctGaps'>
 /** Estimated response of one end to the other, and the hours on which it rests. */
 interface Response {
   readonly beta: number | null
@@ -74,7 +71,6 @@ export function* readLinks(
   interface WindowGaps {
     readonly all: readonly ContagionGap[]
     readonly distinct: readonly ContagionGap[]
-    readonly divergences: readonly ContagionGap[]
   }
   const found = new Map<GapWindow, WindowGaps>()
   const gapsOver = (window: GapWindow): WindowGaps => {
@@ -89,18 +85,13 @@ export function* readLinks(
     const all = contagionGaps(known, { marketOf, betaOf: betaOn, hours }).filter((gap) => {
       const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
       if (trigger === null || lagging === null) return false
-      return !isStructural(gap, trigger, lagging, sums.get(eventOf(gap.trigger) ?? '') ?? null)
-    })
-    const grounded = all.filter((gap) => {
-      const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
+      const sum = sums.get(eventOf(gap.trigger) ?? '') ?? null
       const hoursKnown = responseTo(gap.link, gap.trigger)?.n ?? 0
-      return trigger !== null && lagging !== null && isGrounded(gap, trigger, lagging, hoursKnown)
+      return (
+        !isStructural(gap, trigger, lagging, sum) && isGrounded(gap, trigger, lagging, hoursKnown)
+      )
     })
-    const gaps = {
-      all,
-      distinct: distinctGaps(all, groups),
-      divergences: distinctGaps(grounded, groups),
-    }
+    const gaps = { all, distinct: distinctGaps(all, groups) }
     found.set(window, gaps)
     return gaps
   }
@@ -113,7 +104,6 @@ export function* readLinks(
     },
     gaps: (window) => gapsOver(window).all,
     distinctGaps: (window) => gapsOver(window).distinct,
-    divergences: (window) => gapsOver(window).divergences,
   }
 }
 
@@ -142,10 +132,12 @@ function movesOfEvents(
 function contagionMarketOf(market: MarketQuantities, window: GapWindow): ContagionMarket {
   const { view, marksAgo, volatility, idleHours } = market
   const before = marksAgo[window]
+  // Where nothing was traded or quoted in the window, the price is not known to have stayed.
+  const isSilent = idleHours === null || idleHours >= GAP_WINDOWS[window]
   const isTrading = view.status === 'active' && view.hasOrderbook
   return {
     before,
-    move: before === null || view.mark === null ? null : roundTo(view.mark - before, 4),
+    move: before === null || view.mark === null || isSilent ? null : roundTo(view.mark - before, 4),
     spread: isTrading ? view.spread : null,
     liquidity: view.liquidityScore,
     volatility,

@@ -41,7 +41,7 @@ export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
 }
 
 const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
-  snapshot.divergences(GAP_WINDOW).flatMap((gap) => {
+  snapshot.distinctGaps(GAP_WINDOW).flatMap((gap) => {
     const [trigger, lagging] = [
       snapshot.markets.get(gap.trigger),
       snapshot.markets.get(gap.lagging),

@@ -103,7 +103,7 @@ export function extractiveAnswer(facts: AnswerFacts, params: Params = ANSWER_PAR
     facts.combined.length > 0 ? null : counterpartSentence(facts),
     facts.combined.length > 0 ? null : outcomesSentence(facts, params),
     closeSentence(facts),
-    tension === undefined ? null : `${cutText(tension.text, 140)}.`,
+    tension === undefined ? null : `${tension.text}.`,
   ]
   let left = params.mostWords - (caveat === null ? 0 : wordCount(caveat))
   const kept: string[] = []

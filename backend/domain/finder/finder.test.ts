@@ -32,6 +32,7 @@ describe('a question and a market', () => {
     ['will jd vance win', 'Will J.D. Vance win?'],
     ['will openai not ipo', 'Will OpenAI not IPO by December 31?'],
     ['no change in fed rates', 'Will there be no change in Fed interest rates?'],
+    ['no change in fed rates', 'Fed decision in January? - Hike 0bps'],
     ['will spacex land on mars by 2030', 'Will SpaceX land on Mars before 2030?'],
     ['will the us leave nato', 'Will Trump withdraw from NATO?'],
   ])('%s: %s', (question, title) => expect(differences(question, title)).toEqual([]))
@@ -42,6 +43,11 @@ describe('a question and a market', () => {
     ['fed cut in december', 'Fed cut in September 2026?', 'other date: 2026-09-30'],
     ['recession in 2028', 'US recession by end of 2026?', 'other date: 2026-12-31'],
     ['bitcoin above 90k', 'Bitcoin above $80,000?', 'other number: 80,000'],
+    [
+      'will the fed hike in january',
+      'Fed decision in January? - Hike 0bps',
+      'asks about something else',
+    ],
     ['will openai ipo', 'Will OpenAI not IPO?', 'asks the opposite'],
     [
       'will kamala harris resign',

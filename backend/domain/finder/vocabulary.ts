@@ -5,6 +5,8 @@ import { termsOf } from '../text/terms.ts'
 export const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z])\. ?([a-z])\.(?=\W|$)/g, '$1$2'],
   [/\bno change\b/g, 'unchanged'],
+  // A venue's name of the outcome in which a rate stays.
+  [/\b(?:hikes?|cuts?) (?:by |of )?0 ?(?:bps?|basis points?)(?![\w.])/g, 'unchanged'],
   [/\blast day of (?=\d{4}\b)/g, 'end of '],
   [/\bsuper ?bowl\b/g, 'nfl championship'],
   [/\b(?:goes|going|go|went) public\b/g, 'ipo'],

@@ -37,7 +37,7 @@ describe('a gap that shows two prices to disagree', () => {
     expect(isGrounded(inverted, ...ends(28, 40, 60, 60), 0)).toBe(false)
   })
 
-  it('is no rung of a ladder that owes less than an equal shift of the log odds', () => {
+  it('is no rung of a ladder whose expected move exceeds an equal shift of the log odds', () => {
     const gap = gapOn('ladder', { gap: 22, expected: 22.4 })
     // From 50 to 78 near the strike is 3 to 10 far from it.
     expect(isGrounded(gap, ...ends(50, 78, 3, 6), 0)).toBe(false)
@@ -45,7 +45,7 @@ describe('a gap that shows two prices to disagree', () => {
   })
 
   it.each(['thematic', 'series_sibling'] as const)(
-    'is one by habit (%s) only when enough hours show the habit and a move is still owed',
+    'is one by habit (%s) only when enough hours show the habit and a move is still expected',
     (kind) => {
       const gap = gapOn(kind, { gap: 8, expected: 8 })
       const moved = ends(30, 50, 40, 40)

@@ -13,7 +13,7 @@ export const isSameQuestion = (
 
 /**
  * Whether a gap shows that two prices disagree, and not only that one market moved by itself:
- * one question must be priced apart now, a rung of a ladder can owe no more than an equal shift of
+ * one question must be priced apart now, a rung of a ladder can be expected to make no more than an equal shift of
  * the log odds, and a habit of past prices must be known from enough hours and say that a move is
  * still to come.
  * @param responseHours hours on which the estimated response rests
@@ -51,6 +51,6 @@ function ladderGap(
   const start = lagging.before ?? 0
   const shift = link.sign * (logit((before + move) / 100) - logit(before / 100))
   const possible = 100 * sigmoid(logit(start / 100) + shift) - start
-  const owed = Math.abs(possible) < Math.abs(expected) ? possible : expected
-  return (owed - (lagging.move ?? 0)) * Math.sign(gap)
+  const pending = Math.abs(possible) < Math.abs(expected) ? possible : expected
+  return (pending - (lagging.move ?? 0)) * Math.sign(gap)
 }

@@ -312,6 +312,18 @@ describe('explain', () => {
     expect([closing(0), closing(3.5), closing(7)]).toEqual([1, 0.5, null])
   })
 
+  it('explains trading by linked moves of the same hour, in either direction', () => {
+    const attention = (expected: number, minutes = 0) =>
+      strength({ kind: 'attention', ...known(minutes * MINUTE), expected })
+    expect([attention(4), attention(-4), attention(80), attention(1.9)]).toEqual([
+      0.5,
+      0.5,
+      1,
+      null,
+    ])
+    expect([attention(4, 60), attention(4, 61)]).toEqual([0.5, null])
+  })
+
   it('dates a cause of another day', () => {
     const summaryAt = (hours: number) => {
       const facts: ExplainFact[] = [{ kind: 'catalyst', ...known(-hours * HOUR, 'Vote') }]

@@ -19,6 +19,8 @@ const aheadOf = memoizeByKey((snapshot: ContextSnapshot) =>
   calendarOf(
     [...snapshot.markets.values()].map(({ view }) => view),
     snapshot.at,
+    null,
+    snapshot.pairs,
   ),
 )
 
@@ -33,11 +35,11 @@ export function createCalendarReads({
   urls,
 }: Pick<EdgesDeps, 'context' | 'board' | 'clock' | 'urls'>) {
   const entriesFrom = async (from: Millis, { asOf, at }: Instant) => {
+    const snapshot = await contextSnapshotAsOf(context, asOf)
     if (from < at) {
       const boardView = await board.at(asOf, { statuses: MARKET_STATUSES })
-      return calendarOf(boardView.list(null), at, from)
+      return calendarOf(boardView.list(null), at, from, snapshot?.pairs)
     }
-    const snapshot = await contextSnapshotAsOf(context, asOf)
     return snapshot === null ? [] : aheadOf(snapshot)
   }
 

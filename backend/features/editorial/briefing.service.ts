@@ -155,7 +155,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       0,
     )
     const moves = once(moved, ({ view }) => view).slice(0, BRIEFING_ROWS.movers)
-    const dated = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming)
+    const dated = upcomingOf(markets, at, 2 * BRIEFING_ROWS.upcoming, snapshot?.pairs)
     const ahead = once(dated, ({ contested }) => contested).slice(0, BRIEFING_ROWS.upcoming)
     const gauges = gaugesOf(scope, snapshot)
     const sentence = regimeSentence(gauges)

@@ -101,8 +101,10 @@ export function opinionOf(
 
 /** One sentence that does not repeat the title. */
 function excerptOf(candidate: ScoredCandidate, facts: readonly string[], label: string): string {
-  if (candidate.type === 'regime_shift')
-    return `${candidate.body.fromLabel} → ${candidate.body.toLabel}`
+  if (candidate.type === 'regime_shift') {
+    const { fromLabel, toLabel } = candidate.body
+    return fromLabel === toLabel ? `Still: ${toLabel}` : `${fromLabel} → ${toLabel}`
+  }
   return `${label}: ${facts.slice(1, 3).join(', ') || candidate.label}`
 }
 

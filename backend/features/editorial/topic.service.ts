@@ -79,7 +79,9 @@ export function createTopicReads(deps: EditorialDeps) {
         movers: moves
           .slice(0, OTHERS)
           .map((move) => servedMover(move, surpriseIn(snapshot, move), urls)),
-        calendar: upcomingOf(markets, at, OTHERS).map((entry) => entryCatalyst(entry, urls)),
+        calendar: upcomingOf(markets, at, OTHERS, snapshot?.pairs).map((entry) =>
+          entryCatalyst(entry, urls),
+        ),
         theses: [],
         ideas: await ideasOf(tickers, at, asOf),
         opinions: opinions.slice(0, OTHERS).map((item) => contentItemOf(item, urls)),

@@ -1,3 +1,4 @@
+import { QuestionGroups, type QuestionTwins } from '../../links/question-groups.ts'
 import type { LiquidityScore } from '../../liquidity/liquidity.ts'
 import type { Venue } from '../../market.ts'
 import { quantileOf } from '../../statistics/statistics.ts'
@@ -33,6 +34,44 @@ export interface ResolutionEntry<Market extends ResolvingMarket> extends Catalys
   readonly contested: Market
 }
 
+interface Group<Market> {
+  readonly key: string
+  readonly at: Millis
+  readonly members: readonly Market[]
+}
+
+/** Decisions of one event that two venues list within a day of each other are one entry. */
+function acrossVenues<Market extends ResolvingMarket>(
+  groups: readonly Group<Market>[],
+  twins: Iterable<QuestionTwins>,
+): Group<Market>[] {
+  const eventOf = new Map(
+    groups.flatMap(({ members }) =>
+      members.map(({ ticker, venue, eventId }) => [ticker, `${venue} ${eventId}`] as const),
+    ),
+  )
+  const questions = new QuestionGroups((ticker) => {
+    const event = eventOf.get(ticker)
+    return event === undefined ? null : { event, exclusive: false }
+  }, twins)
+  const keyOf = ({ members: [first] }: Group<Market>): string | null =>
+    first === undefined ? null : questions.eventOf(first.ticker)
+  return [...Map.groupBy(groups, keyOf).values()].flatMap((ofEvent) => {
+    const merged: Group<Market>[] = []
+    for (const group of ofEvent.toSorted((x, y) => x.at - y.at || (x.key < y.key ? -1 : 1))) {
+      const venue = group.members[0]?.venue
+      const place = merged.findLastIndex(
+        ({ at, members }) =>
+          group.at - at < DAY && members.every((member) => member.venue !== venue),
+      )
+      const same = merged[place]
+      if (same === undefined) merged.push(group)
+      else merged[place] = { ...same, members: [...same.members, ...group.members] }
+    }
+    return merged
+  })
+}
+
 /** Horizon within which importance is a tercile of the dollars traded. */
 const IMPORTANCE_REACH = 30 * DAY
 
@@ -46,37 +85,42 @@ export function decidedAt(
 }
 
 /**
- * Upcoming resolutions, one for all markets of an event that are decided at the same time.
+ * Upcoming resolutions, one for all markets of an event that are decided at the same time, on
+ * whichever venue.
  * Importance is high, medium or low by terciles of the dollars traded among those of the next 30
  * days; an entry without any is low. Methodology M, calendar.
+ * @param twins markets of the same question on two venues
  * @param from lists those decided at or after this instant instead, which may be in the past
  */
 export function resolutionsAhead<Market extends ResolvingMarket>(
   markets: readonly Market[],
   at: Millis,
   from: Millis | null = null,
+  twins: Iterable<QuestionTwins> = [],
 ): ResolutionEntry<Market>[] {
   const readAt = from !== null && from < at ? from : at
   const isListed = (decided: Millis) => (from === null ? decided > at : decided >= from)
-  const groups = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
+  const ofVenues = new Map<string, { readonly at: Millis; readonly members: Market[] }>()
   for (const market of markets) {
     const decided = decidedAt(market, readAt)
     if (decided === null || (decided <= at && !isListed(decided))) continue
     const key = `${market.venue}|${market.eventId}|${decided}`
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, { at: decided, members: [market] })
+    const group = ofVenues.get(key)
+    if (group === undefined) ofVenues.set(key, { at: decided, members: [market] })
     else group.members.push(market)
   }
-  const near = [...groups.values()].filter(
-    (group) => group.at > at && group.at - at <= IMPORTANCE_REACH,
+  const groups = acrossVenues(
+    [...ofVenues].map(([key, group]) => ({ key, ...group })),
+    twins,
   )
+  const near = groups.filter((group) => group.at > at && group.at - at <= IMPORTANCE_REACH)
   const volumes = near.map(({ members }) => dollarsOf(members)).filter((dollars) => dollars > 0)
   const [low, high] = [quantileOf(volumes, 1 / 3), quantileOf(volumes, 2 / 3)]
   const importanceOf = (dollars: number): CatalystEntry['importance'] => {
     if (dollars <= 0 || low === null || high === null) return 'low'
     return dollars >= high ? 'high' : dollars >= low ? 'medium' : 'low'
   }
-  return [...groups].flatMap(([key, { at: decided, members }]) => {
+  return groups.flatMap(({ key, at: decided, members }) => {
     if (!isListed(decided)) return []
     const sorted = members.toSorted(
       (a, b) => (b.volume24hUsd ?? 0) - (a.volume24hUsd ?? 0) || (a.ticker < b.ticker ? -1 : 1),
