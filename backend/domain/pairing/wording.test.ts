@@ -58,6 +58,7 @@ describe('the day that decides', () => {
     ['Resolves to Yes if it happens by June 30, 2028, 11:59 PM ET.', '2028-06-30'],
     ['Elections are scheduled to be held in Israel on October 27, 2026.', '2026-10-27'],
     ['sworn in as a Senator of Kansas for the term beginning in 2027', '2026-11-03'],
+    ['Resolves to Yes if she wins the 2028 presidential election.', '2028-11-07'],
     ['On July 13, 2026, the blockade was announced.', null],
     ['', null],
   ])('by the rules "%s" is %s', (rules, day) => {

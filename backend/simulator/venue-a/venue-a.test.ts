@@ -72,10 +72,13 @@ describe('venue_a', () => {
     const settled = markets.filter((market) => market['status'] === 'finalized')
     expect(settled.length).toBeGreaterThan(20)
     const pays: Record<string, string | undefined> = { yes: '1.0000', no: '0.0000' }
+    const values: Record<string, string | undefined> = { yes: 'Yes', no: 'No', void: '' }
     for (const market of settled) {
       const result = market['result'] as string
       expect(['yes', 'no', 'scalar', 'void']).toContain(result)
       if (pays[result] !== undefined) expect(market['settlement_value_dollars']).toBe(pays[result])
+      if (result === 'scalar') expect(market['expiration_value']).toMatch(/^0\.\d\d$/)
+      else expect(market['expiration_value']).toBe(values[result])
     }
     const active = markets.filter((market) => market['status'] === 'active')
     expect(active.length).toBeGreaterThan(20)

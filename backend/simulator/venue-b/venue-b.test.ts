@@ -32,6 +32,17 @@ describe('venue_b', () => {
     ).toBe(422)
   })
 
+  it('charges fees by category, and none for geopolitics', async () => {
+    const { sim } = await start(600)
+    const markets = await marketsOfB(sim, false)
+    const schedules = new Map(
+      markets.map((market) => [market['feeType'] ?? null, market['feeSchedule'] ?? null]),
+    )
+    expect(schedules.get(null)).toBeNull()
+    expect(schedules.get('politics_fees')).toMatchObject({ rate: 0.04, takerOnly: true })
+    for (const market of markets) expect(market['feesEnabled']).toBe(market['feeType'] !== null)
+  })
+
   it('resolves to a permutation of one and zero, or to halves', async () => {
     const { sim } = await start(600)
     const resolved = (await marketsOfB(sim, true)).filter(

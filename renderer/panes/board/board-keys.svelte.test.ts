@@ -76,8 +76,10 @@ describe('keys of the board', () => {
     const items = screen.getAllByRole('listitem')
     const header = items[2]?.querySelector('header')
     if (!header || !items[0]) throw new Error('no cards')
+    // A card accepts a drop only while another card is dragged.
+    expect(await fireEvent.dragOver(items[0], { clientX: -1 })).toBe(true)
     await fireEvent.dragStart(header)
-    await fireEvent.dragOver(items[0], { clientX: -1 })
+    expect(await fireEvent.dragOver(items[0], { clientX: -1 })).toBe(false)
     await fireEvent.drop(items[0])
     await pass(50)
     expect(titles()).toEqual(['1. Panel c', '2. Panel a', '3. Panel b'])

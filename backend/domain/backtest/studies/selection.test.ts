@@ -52,6 +52,8 @@ describe('successive halving', () => {
       { trials: 10, share: 1 / 2 },
       { trials: 5, share: 1 },
     ])
+    expect(roundsOf(100).map(({ trials }) => trials)).toEqual([100, 50, 25, 13])
+    expect(roundsOf(8).map(({ trials }) => trials)).toEqual([8, 4])
     expect(roundsOf(5)).toEqual([{ trials: 5, share: 1 }])
     expect(roundsOf(1)).toEqual([{ trials: 1, share: 1 }])
     for (let trials = 1; trials <= 500; trials++) expect(roundsOf(trials).at(-1)?.share).toBe(1)
