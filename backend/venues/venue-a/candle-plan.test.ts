@@ -3,7 +3,7 @@ import { planCandleCalls } from './candle-plan.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { HOUR, SECOND } from '../../domain/units.ts'
 
-const TICKERS = Array.from({ length: 250 }, (_, index) => `KX-${index}` as Ticker)
+const TICKERS = Array.from({ length: 250 }, (_, index) => `KX-${index}`)
 const callsOf = (periods: number) => [
   ...planCandleCalls(TICKERS, { from: 0, to: (periods - 1) * HOUR, width: HOUR }),
 ]
