@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { planCandleCalls } from './candle-plan.ts'
-import type { Ticker } from '../../domain/market.ts'
 import { HOUR, SECOND } from '../../domain/units.ts'
 
 const TICKERS = Array.from({ length: 250 }, (_, index) => `KX-${index}`)
