@@ -1,6 +1,6 @@
 /**
- * `node scripts/mutations.ts [--count N] [--seed N] [--only PATH:LINE]`: changes one operator, constant
- * or statement of a product file at a time and runs the tests nearest to it. Prints per change whether
+ * `node scripts/mutations.ts [--count N] [--seed N] [--tests N] [--only PATH:LINE]`: changes one operator,
+ * constant or statement of a product file at a time and runs the N test files nearest to it. Prints per change whether
  * a test failed (killed) or none did (survived). Half of the changes are in ingest and the page.
  * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
  */
@@ -18,8 +18,6 @@ const VITEST = join(
   dirname(createRequire(import.meta.url).resolve('vitest/package.json')),
   'vitest.mjs',
 )
-/** Tests of a change at most, nearest first. */
-const MOST_TESTS = 10
 /** Tests that run longer are ended: the change made them wait for ever, or the machine is busy. */
 const TIME_LIMIT = 600_000
 
@@ -29,9 +27,12 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
+    tests: { type: 'string', default: '10' },
     only: { type: 'string', multiple: true, default: [] },
   },
 })
+/** Test files of a change at most, nearest first. */
+const MOST_TESTS = Number(values.tests)
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT }).toString()
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
