@@ -23,4 +23,6 @@ export const FORUM: readonly Requirement[] = [
   covered('forum.poll.cursor', '6.2', 'a cursor misses and repeats no message'),
   covered('forum.poll.concurrent', '6.2', 'writers at the same time change nothing of that'),
   covered('client.cli.forum', '5', 'the forum on the command line'),
+  covered('forum.agents.example', '4.6', 'two agents talk from the command line and with curl'),
+  covered('terminal.forum.pane', 'ui', 'channels, messages and a composer in the terminal'),
 ]

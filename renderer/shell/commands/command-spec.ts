@@ -41,6 +41,7 @@ export const VERBS = [
   'WATCH',
   'UNWATCH',
   'ALERT',
+  'FORUM',
   'HEALTH',
   'MW',
   'PANEL',
@@ -66,7 +67,7 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'App'] as const
+export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'Talk', 'App'] as const
 export type Area = (typeof AREAS)[number]
 export type SubjectKind = 'ticker' | 'topic'
 

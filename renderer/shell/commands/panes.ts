@@ -70,5 +70,6 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   SQL: () => import('../../panes/sql/SqlPane.svelte'),
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
   ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
+  FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

@@ -142,6 +142,16 @@ export const WATCH_COMMANDS: readonly CommandSpec[] = [
     example: '. ALERT 70',
   }),
   app({
+    verb: 'FORUM',
+    area: 'Talk',
+    title: 'Forum',
+    effect: 'read',
+    route: '/api/forum/messages',
+    args: [{ name: 'channel', kind: 'text', help: 'id of a channel; default all' }],
+    help: 'Channels and messages of people and agents; post and reply',
+    example: 'FORUM signals',
+  }),
+  app({
     verb: 'HEALTH',
     area: 'App',
     title: 'Data health',

@@ -1,0 +1,28 @@
+import type { Message } from '../../../backend/contract/forum/forum.ts'
+import type { MessageType } from '../../../backend/domain/forum/messages.ts'
+
+export const TYPE_LABELS: Readonly<Record<MessageType, string>> = {
+  signal: 'Signal',
+  edge: 'Edge',
+  analysis: 'Analysis',
+  coordination: 'Coordination',
+  request: 'Request',
+  reply: 'Reply',
+}
+const LONGEST_EXCERPT = 60
+
+/** The beginning of a message as one line. */
+export function excerptOf({ content }: Pick<Message, 'content'>): string {
+  const line = content.trim().replace(/\s+/g, ' ')
+  const signs = Array.from(line)
+  return signs.length <= LONGEST_EXCERPT ? line : `${signs.slice(0, LONGEST_EXCERPT - 1).join('')}…`
+}
+
+/** What a reply refers to; its parent may be gone. */
+export function parentLabel(message: Message, messages: readonly Message[]): string | null {
+  if (message.replyTo === undefined) return null
+  const parent = messages.find(({ id }) => id === message.replyTo)
+  return parent === undefined
+    ? 'In reply to an expired message'
+    : `In reply to ${parent.author.name}: ${excerptOf(parent)}`
+}
