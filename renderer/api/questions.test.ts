@@ -62,7 +62,7 @@ describe('questions', () => {
 
   it('encodes tickers', () => {
     expect(market('A/B').path).toContain('/api/public/market/A%2FB?')
-    expect(candlesPath('T', '1h', '2026-01-01T00:00:00.000Z')).toContain(
+    expect(candlesPath('T', '1h', { before: '2026-01-01T00:00:00.000Z', asOf: null })).toContain(
       'before=2026-01-01T00%3A00%3A00.000Z',
     )
   })

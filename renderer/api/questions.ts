@@ -7,6 +7,7 @@ import type {
   ChangesAnswer,
   HistoryAnswer,
 } from '../../backend/contract/market-history.ts'
+import type { QuoteBars, Tape } from '../../backend/contract/market-tape.ts'
 import type { Health, Status } from '../../backend/contract/operations.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { LiveTickers, MarketPage, ScanAnswer } from '../../backend/contract/markets.ts'
@@ -54,27 +55,81 @@ export const quotes: Question<LiveTickers> = {
 /** Bars per page of the chart: the maximum of the route. */
 export const BARS_A_PAGE = 2000
 
-/** One market with the five best levels of its book. */
-export const market = (ticker: string): Question<Market> => ({
-  path: pathOf('/api/public/market/:ticker', { ticker, depth: 'true', nextActions: 'off' }),
+/** One market with the five best levels of its book, now or at an instant. */
+export const market = (ticker: string, asOf: Iso | null = null): Question<Market> => ({
+  path: pathOf('/api/public/market/:ticker', { ticker, depth: 'true', nextActions: 'off', asOf }),
   ...ONE_MARKET,
   timeOf: ({ fetchedAt }) => fetchedAt,
 })
 
-export const candlesPath = (ticker: string, timeframe: Timeframe, before: Iso | null) =>
-  pathOf('/api/public/market/:ticker/candles', { ticker, timeframe, limit: BARS_A_PAGE, before })
+/** A page of a market's past: what ends before an instant, as known at another. */
+export interface PageBounds {
+  readonly before: Iso | null
+  readonly asOf: Iso | null
+}
+
+export const candlesPath = (
+  ticker: string,
+  timeframe: Timeframe,
+  { before, asOf }: PageBounds = { before: null, asOf: null },
+) =>
+  pathOf('/api/public/market/:ticker/candles', {
+    ticker,
+    timeframe,
+    limit: BARS_A_PAGE,
+    before,
+    asOf,
+  })
 
 /** The newest page of candles. The response has no data time; its arrival time is used. */
-export const candles = (ticker: string, timeframe: Timeframe): Question<CandlesAnswer> => ({
-  path: candlesPath(ticker, timeframe, null),
+export const candles = (
+  ticker: string,
+  timeframe: Timeframe,
+  asOf: Iso | null = null,
+): Question<CandlesAnswer> => ({
+  path: candlesPath(ticker, timeframe, { before: null, asOf }),
   ...ONE_MARKET,
   // The topic carries the newest 500 bars and each change of them.
   everyFed: null,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
-export const history = (ticker: string): Question<HistoryAnswer> => ({
-  path: pathOf('/api/public/market/:ticker/history', { ticker }),
+export const quoteBarsPath = (ticker: string, timeframe: Timeframe, bounds: PageBounds) =>
+  pathOf('/api/public/market/:ticker/quotes', {
+    ticker,
+    timeframe,
+    limit: BARS_A_PAGE,
+    before: bounds.before,
+    asOf: bounds.asOf,
+  })
+
+/** The newest page of bids and asks per bar. */
+export const quoteBars = (
+  ticker: string,
+  timeframe: Timeframe,
+  asOf: Iso | null = null,
+): Question<QuoteBars> => ({
+  path: quoteBarsPath(ticker, timeframe, { before: null, asOf }),
+  every: 30 * SECOND,
+  cadence: 2 * MINUTE,
+  timeOf: (_body, answeredAt) => answeredAt,
+})
+
+const TRADES_A_PAGE = 500
+
+export const tapePath = (ticker: string, { before, asOf }: PageBounds) =>
+  pathOf('/api/public/market/:ticker/trades', { ticker, limit: TRADES_A_PAGE, before, asOf })
+
+/** The newest trades. */
+export const tape = (ticker: string, asOf: Iso | null = null): Question<Tape> => ({
+  path: tapePath(ticker, { before: null, asOf }),
+  every: 5 * SECOND,
+  cadence: 2 * MINUTE,
+  timeOf: (_body, answeredAt) => answeredAt,
+})
+
+export const history = (ticker: string, asOf: Iso | null = null): Question<HistoryAnswer> => ({
+  path: pathOf('/api/public/market/:ticker/history', { ticker, asOf }),
   ...LISTS,
   timeOf: (_body, answeredAt) => answeredAt,
 })
@@ -88,7 +143,11 @@ export const textOf = (command: Command, name: string): string | null => {
   return filter?.value.kind === 'text' ? filter.value.text : null
 }
 
-export const changes = (command: Command, ticker: string | null): Question<ChangesAnswer> => ({
+export const changes = (
+  command: Command,
+  ticker: string | null,
+  asOf: Iso | null = null,
+): Question<ChangesAnswer> => ({
   path: pathOf('/api/changes', {
     since: command.args['since'] ?? '24h',
     type: textOf(command, 'type'),
@@ -96,6 +155,7 @@ export const changes = (command: Command, ticker: string | null): Question<Chang
     topic: topicOf(command),
     venue: command.venue,
     limit: 200,
+    asOf,
   }),
   every: 15 * SECOND,
   cadence: MINUTE,

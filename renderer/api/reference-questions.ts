@@ -32,11 +32,16 @@ const daysOf = (span: string): number => {
 }
 
 /** Hourly figures of one market; the newest hour gives their age. */
-export const microstructure = (ticker: string, span: string): Question<MicrostructureAnswer> => ({
+export const microstructure = (
+  ticker: string,
+  span: string,
+  asOf: string | null = null,
+): Question<MicrostructureAnswer> => ({
   path: pathOf('/api/public/market-microstructure-history', {
     ticker,
     days: daysOf(span),
     limit: 500,
+    asOf,
   }),
   every: MINUTE,
   cadence: 2 * HOUR,

@@ -58,8 +58,8 @@ export const worldCatalysts = (path: string, within: string): Question<WorldCata
 export const worldDispersion = (path: string): Question<WorldDispersion> =>
   world(path, 'dispersion')
 
-export const worldTrail = (ticker: string): Question<WorldTrail> =>
-  world('', 'trail', { from: ticker })
+export const worldTrail = (ticker: string, instant: string | null = null): Question<WorldTrail> =>
+  world('', 'trail', { from: ticker, asOf: instant })
 
 export const worldExplanation = (item: string): Question<WorldExplanation> =>
   world('', 'explain', { item })
@@ -141,13 +141,14 @@ export function regimeScan(command: Command): Question<RegimePage> | string {
 }
 
 /** The service's analysis of one market: suggestion, regime, edges, the other venue. */
-export const dossier = (ticker: string): Question<Dossier> => ({
+export const dossier = (ticker: string, instant: string | null = null): Question<Dossier> => ({
   path: pathOf('/api/agent/inspect/:ticker', {
     ticker,
     format: 'json',
     diff: 'false',
     trend: 'false',
     nextActions: 'off',
+    asOf: instant,
   }),
   ...COMPUTED,
   timeOf: asOf,

@@ -9,6 +9,9 @@ export interface ChartColours {
   readonly upSoft: string
   readonly downSoft: string
   readonly edge: string
+  /** Of a price as a line, and of areas beside it. */
+  readonly price: string
+  readonly priceSoft: string
   /** Of feed gaps. */
   readonly gap: string
   /** Of marked instants. */
@@ -36,6 +39,8 @@ export function chartColours(host: HTMLElement): ChartColours {
     upSoft: resolved('up', 0.32),
     downSoft: resolved('down', 0.32),
     edge: resolved('edge'),
+    price: resolved('info'),
+    priceSoft: resolved('info', 0.16),
     gap: resolved('warn', 0.45),
     event: resolved('accent', 0.85),
     words: getComputedStyle(host).fontFamily,

@@ -4,18 +4,25 @@ import {
   createChart,
   CrosshairMode,
   HistogramSeries,
+  LineSeries,
+  LineStyle,
   TickMarkType,
+  type IPriceLine,
   type Time,
 } from 'lightweight-charts'
-import type { Candle } from '../../backend/contract/market-history.ts'
+import { tradesIn, type ChartBar } from './chart-bars.ts'
 import type { ChartColours } from './colours.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
-import { placeAt, placeOnAxis, tailToUpdate, type Band, type Slot } from './series.ts'
+import type { ChartType } from './chart-types.ts'
+import { PriceLine } from './price-line.ts'
+import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
+import { PrintDots, type Print } from './print-dots.ts'
+import { placeAt, placeOnAxis, tailToUpdate, type Band } from './series.ts'
 
 export interface PriceChartEvents {
   /** The bar and the feed gap under the crosshair; null when there is none or it left. */
-  readonly onhover: (candle: Candle | null, gap: Band | null) => void
+  readonly onhover: (bar: ChartBar | null, gap: Band | null) => void
   /** The user moved the crosshair in this chart to this time in Unix seconds, or removed it. */
   readonly onpoint: (time: number | null) => void
   /** The user scrolled near the oldest bar. */
@@ -24,16 +31,43 @@ export interface PriceChartEvents {
   readonly onrange: (view: Band) => void
 }
 
+/** A horizontal line at a price. */
+export interface Level {
+  readonly id: string
+  /** Cents. */
+  readonly price: number
+  readonly label: string
+  readonly kind: 'level' | 'alert'
+}
+
+export interface ChartStyle {
+  readonly type: ChartType
+  readonly scale: Scale
+}
+
+/** A point of the drawing. */
+export interface ChartPoint {
+  /** Cents, between 0 and 100. */
+  readonly price: number
+  /** Unix seconds. */
+  readonly time: number
+}
+
 export interface DrawnChart {
-  /** Draws slots; updates only the tail when the rest is unchanged. */
-  draw(slots: readonly Slot[]): void
+  /** Draws bars; updates only the tail when the rest is unchanged. */
+  draw(bars: readonly ChartBar[]): void
+  style(style: ChartStyle): void
+  markPrints(prints: readonly Print[]): void
+  markLevels(levels: readonly Level[]): void
+  /** The price and time at a position in px from the top left corner. */
+  pointOf(x: number, y: number): ChartPoint | null
+  /** Position of the bar at or before a time, in px; the newest in view without one. */
+  positionAt(time: number | null): { readonly x: number; readonly y: number } | null
   markGaps(gaps: readonly Band[]): void
   markEvents(events: readonly Instant[]): void
   /** Shows a range of time, in Unix seconds. */
   showRange(view: Band): void
   colour(colours: ChartColours): void
-  /** True: 0 to 100¢ whatever the prices; false: as high as the bars in view. */
-  fixAxis(fixed: boolean): void
   /** Shows the newest `bars` bars. */
   showLast(bars: number): void
   zoom(factor: number): void
@@ -60,16 +94,15 @@ const tickMark = (time: Time, kind: TickMarkType): string => {
   return locale(time, kind === TickMarkType.DayOfMonth ? day : clock)
 }
 
-/** A candle chart with volume below, in cents. */
+/** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
+  let look: ChartStyle = { type: 'step', scale: 'auto' }
   const chart = createChart(host, {
     autoSize: true,
     // The help pane shows the library's attribution, because its logo would need an inline style.
     layout: { attributionLogo: false, fontSize: 11 },
     localization: {
-      // The margins beyond the scale have no prices.
-      priceFormatter: (price: number) =>
-        price < -0.01 || price > 100.01 ? '' : `${price.toFixed(1)}¢`,
+      priceFormatter: (value: number) => axisText(look.scale, value),
       timeFormatter: (time: Time) => locale(time, { ...day, ...clock }),
     },
     timeScale: {
@@ -82,11 +115,29 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     crosshair: { mode: CrosshairMode.Normal },
   })
+  const priceFormat = { type: 'price', precision: 2, minMove: 0.01 } as const
   const candles = chart.addSeries(CandlestickSeries, {
+    priceLineVisible: false,
+    lastValueVisible: false,
+    priceFormat,
+    autoscaleInfoProvider: () => null,
+  })
+  // Holds the price for the axis, its label and the crosshair; `PriceLine` draws it, because a line
+  // of the library has no gaps.
+  const base = chart.addSeries(LineSeries, {
+    lineVisible: false,
     priceLineVisible: true,
     lastValueVisible: true,
-    priceFormat: { type: 'price', precision: 1, minMove: 0.1 },
+    priceFormat,
+    autoscaleInfoProvider: () => {
+      const range = scale.getVisibleLogicalRange()
+      const from = Math.max(0, Math.floor(range?.from ?? 0))
+      const inView = drawn.slice(from, Math.ceil(range?.to ?? drawn.length) + 1)
+      const priceRange = axisRange(look.scale, inView)
+      return priceRange === null ? null : { priceRange }
+    },
   })
+  const yOf = (cents: number): number | null => base.priceToCoordinate(toScale(look.scale, cents))
   const volume = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
@@ -94,26 +145,38 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     priceLineVisible: false,
   })
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
-  candles.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: 0.16 } })
+  base.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.16 } })
 
   const bands = new GapBands()
-  candles.attachPrimitive(bands)
+  base.attachPrimitive(bands)
   const lines = new EventLines()
-  candles.attachPrimitive(lines)
+  base.attachPrimitive(lines)
+  const priceLine = new PriceLine(yOf)
+  base.attachPrimitive(priceLine)
+  const dots = new PrintDots(yOf)
+  base.attachPrimitive(dots)
 
-  let drawn: readonly Slot[] = []
+  let drawn: readonly ChartBar[] = []
   let colours: ChartColours | null = null
-  const barOf = ({ time, candle }: Slot) =>
-    candle === null
-      ? { time: time as Time & number }
-      : {
-          time: time as Time & number,
-          open: candle.o,
-          high: candle.h,
-          low: candle.l,
-          close: candle.c,
-        }
-  const volumeOf = ({ time, candle }: Slot) =>
+  let levelLines: IPriceLine[] = []
+  let marked: readonly Level[] = []
+  const at = (time: number) => ({ time: time as Time & number })
+  const valueOf = (cents: number) => toScale(look.scale, cents)
+  const candleOf = ({ time, candle, mid }: ChartBar) => {
+    const bar =
+      look.type === 'mid-candles' ? mid : look.type === 'candles' ? tradesIn(candle) : null
+    if (bar === null) return at(time)
+    return {
+      ...at(time),
+      open: valueOf(bar.o),
+      high: valueOf(bar.h),
+      low: valueOf(bar.l),
+      close: valueOf(bar.c),
+    }
+  }
+  const priceOf = ({ time, price }: ChartBar) =>
+    price === null ? at(time) : { ...at(time), value: valueOf(price) }
+  const volumeOf = ({ time, candle }: ChartBar) =>
     (candle?.v ?? null) === null || candle === null
       ? { time: time as Time & number }
       : {
@@ -122,17 +185,17 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
           color: (candle.c >= candle.o ? colours?.upSoft : colours?.downSoft) ?? '',
         }
   const setAll = () => {
-    candles.setData(drawn.map(barOf))
+    base.setData(drawn.map(priceOf))
+    candles.setData(drawn.map(candleOf))
     volume.setData(drawn.map(volumeOf))
   }
 
-  const report = (slot: Slot | undefined) =>
-    events.onhover(slot?.candle ?? null, slot === undefined ? null : bands.at(slot.time))
+  const report = (slot: ChartBar | undefined) =>
+    events.onhover(slot ?? null, slot === undefined ? null : bands.at(slot.time))
   chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
-    // A crosshair set by `pointAt` must not be reported back.
-    if (sourceEvent === undefined && logical !== undefined) return
     const slot = logical === undefined ? undefined : drawn[Math.round(logical)]
     report(slot)
+    // A crosshair set by `pointAt`, or moved by arriving bars, is not the user's.
     if (sourceEvent !== undefined || logical === undefined) events.onpoint(slot?.time ?? null)
   })
   const scale = chart.timeScale()
@@ -166,9 +229,12 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const before = drawn
       drawn = slots
       lines.measure(axis())
+      dots.measure(axis())
+      priceLine.show(slots, look.type)
       if (tail !== null) {
         for (const slot of tail) {
-          candles.update(barOf(slot))
+          base.update(priceOf(slot))
+          candles.update(candleOf(slot))
           volume.update(volumeOf(slot))
         }
         return
@@ -184,6 +250,38 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     markGaps: (gaps) => bands.mark(gaps),
     markEvents: (instants) => lines.mark(instants),
+    markPrints: (prints) => dots.show(prints),
+    markLevels(levels) {
+      for (const line of levelLines) base.removePriceLine(line)
+      levelLines = levels.map(({ price, label, kind }) =>
+        base.createPriceLine({
+          price: valueOf(price),
+          title: label,
+          color: (kind === 'alert' ? colours?.event : colours?.edge) ?? '',
+          lineStyle: kind === 'alert' ? LineStyle.Dashed : LineStyle.Solid,
+          lineWidth: 1,
+        }),
+      )
+      marked = levels
+    },
+    style(next) {
+      look = next
+      priceLine.show(drawn, next.type)
+      setAll()
+      this.markLevels(marked)
+      base.priceScale().applyOptions({ autoScale: true })
+    },
+    pointOf(x, y) {
+      const value = base.coordinateToPrice(y)
+      const logical = scale.coordinateToLogical(x)
+      const even = axis()
+      if (value === null || logical === null || even === null) return null
+      const cents = Math.round(fromScale(look.scale, value) * 10) / 10
+      return {
+        price: Math.max(0, Math.min(100, cents)),
+        time: Math.round(even.start + (logical + 0.5) * even.seconds),
+      }
+    },
     showRange(view) {
       const even = axis()
       if (even === null) return
@@ -197,6 +295,13 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       colours = next
       bands.colour(next.gap)
       lines.colour(next.event, next.words)
+      priceLine.colour({
+        line: next.price,
+        old: next.faint,
+        fill: next.priceSoft,
+        band: next.priceSoft,
+      })
+      dots.colour({ yes: next.up, no: next.down, unknown: next.edge })
       chart.applyOptions({
         layout: {
           background: { type: ColorType.Solid, color: next.background },
@@ -220,16 +325,19 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         downColor: next.down,
         borderDownColor: next.down,
         wickDownColor: next.down,
-        priceLineColor: next.edge,
       })
+      base.applyOptions({ color: next.price, priceLineColor: next.edge })
       setAll()
+      this.markLevels(marked)
     },
-    fixAxis(fixed) {
-      const whole = () => ({ priceRange: { minValue: 0, maxValue: 100 } })
-      candles.applyOptions({
-        autoscaleInfoProvider: fixed ? whole : (original: () => unknown) => original() as null,
-      })
-      candles.priceScale().applyOptions({ autoScale: true })
+    positionAt(time) {
+      const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawn.length - 1)
+      const index = Math.min(drawn.length - 1, time === null ? last : placeAt(drawn, time))
+      const bar = drawn[index]
+      const x = bar === undefined ? null : scale.timeToCoordinate(bar.time as Time & number)
+      const price = bar?.price ?? null
+      const y = price === null ? null : yOf(price)
+      return x === null || y === null ? null : { x, y }
     },
     showLast(bars) {
       scale.setVisibleLogicalRange({ from: drawn.length - bars, to: drawn.length + 3 })
@@ -248,7 +356,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     reset() {
       scale.resetTimeScale()
-      candles.priceScale().applyOptions({ autoScale: true })
+      base.priceScale().applyOptions({ autoScale: true })
     },
     pointAt(time) {
       const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
@@ -257,8 +365,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
         report(undefined)
         return
       }
-      const price = slot.candle?.c ?? drawn.at(-1)?.candle?.c ?? 50
-      chart.setCrosshairPosition(price, slot.time as Time & number, candles)
+      const price = slot.price ?? drawn.at(-1)?.price ?? 50
+      chart.setCrosshairPosition(valueOf(price), slot.time as Time & number, base)
       report(slot)
     },
     timeBeside(time, by) {

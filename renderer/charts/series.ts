@@ -104,30 +104,29 @@ export function joinCandles(
  * How a drawn series becomes the next one: the tail to update, or null when all of it has to be
  * replaced (another market, an older page, a repaired bar far back).
  */
-export function tailToUpdate(
-  drawn: readonly Slot[],
-  next: readonly Slot[],
-): readonly Slot[] | null {
+export function tailToUpdate<B extends Slot>(
+  drawn: readonly B[],
+  next: readonly B[],
+): readonly B[] | null {
   const longest = 20
   const base = drawn.length - 1
   if (base < 0 || next.length < drawn.length || next.length - drawn.length > longest) return null
   for (let index = 0; index < base; index++) {
-    const before = drawn[index]
-    const after = next[index]
-    if (before?.time !== after?.time || !sameBar(before?.candle, after?.candle)) return null
+    if (!isSame(drawn[index], next[index])) return null
   }
   return drawn[base]?.time === next[base]?.time ? next.slice(base) : null
 }
 
-const sameBar = (left: Candle | null | undefined, right: Candle | null | undefined): boolean =>
-  left === right ||
-  (left?.t === right?.t &&
-    left?.o === right?.o &&
-    left?.h === right?.h &&
-    left?.l === right?.l &&
-    left?.c === right?.c &&
-    left?.v === right?.v &&
-    left?.gap === right?.gap)
+/** Whether two bars have equal fields, those of nested bars included. */
+function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true
+  if (typeof left !== 'object' || typeof right !== 'object') return false
+  if (left === null || right === null) return false
+  const [before, after] = [left as Record<string, unknown>, right as Record<string, unknown>]
+  for (const name in before) if (!isSame(before[name], after[name])) return false
+  for (const name in after) if (!(name in before) && after[name] !== undefined) return false
+  return true
+}
 
 /** An SVG path of a line over `width` × `height`, scaled to its own range. */
 export function sparkPath(values: readonly number[], width: number, height: number): string {

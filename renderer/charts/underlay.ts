@@ -2,6 +2,7 @@ import type {
   IPrimitivePaneRenderer,
   IPrimitivePaneView,
   ISeriesPrimitive,
+  PrimitivePaneViewZOrder,
   SeriesAttachedParameter,
 } from 'lightweight-charts'
 
@@ -26,7 +27,7 @@ export abstract class Underlay
     return [this]
   }
 
-  zOrder(): 'bottom' {
+  zOrder(): PrimitivePaneViewZOrder {
     return 'bottom'
   }
 

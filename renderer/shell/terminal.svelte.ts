@@ -6,6 +6,7 @@ import { Account } from './window/account.svelte.ts'
 import { Aliases } from './commands/aliases.svelte.ts'
 import { actOn, goTo } from './commands/app-commands.ts'
 import { backtestView } from './commands/backtest-view.ts'
+import { Drawings } from './window/drawings.svelte.ts'
 import { Backup } from './window/backup.svelte.ts'
 import { Blocks, measure, type Block } from './bar/blocks.svelte.ts'
 import {
@@ -57,6 +58,7 @@ export class Terminal {
   readonly aliases: Aliases
   readonly layouts: NamedLayouts
   readonly watchlist: Watchlist
+  readonly drawings: Drawings
   readonly panes = new SvelteMap<string, Pane>()
   readonly groups: LinkGroups
   /** Backtest fills that charts of a link group mark. */
@@ -93,6 +95,7 @@ export class Terminal {
     this.aliases = new Aliases(keep)
     this.layouts = new NamedLayouts(keep)
     this.watchlist = new Watchlist(keep)
+    this.drawings = new Drawings(keep)
     this.settings = new Settings(keep)
     this.keySettings = new KeySettings(keep, this.keys)
     this.health = new ServiceHealth(live)
@@ -112,6 +115,11 @@ export class Terminal {
     return this.groups.crosshairs
   }
 
+  /** The past instant that each link group shows; null for now. */
+  get instants(): LinkGroups['instants'] {
+    return this.groups.instants
+  }
+
   /** Time range that charts of a link group share. */
   get ranges(): LinkGroups['ranges'] {
     return this.groups.ranges
@@ -125,6 +133,7 @@ export class Terminal {
       'augury.aliases': this.aliases,
       'augury.layouts': this.layouts,
       'augury.watchlist': this.watchlist,
+      'augury.drawings': this.drawings,
     }
     for (const [known, part] of Object.entries(kept)) {
       if (name === known || name === null) part.recall()

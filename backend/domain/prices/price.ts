@@ -91,6 +91,23 @@ export const markOf = (book: UsableBook & { readonly price: Cents | null }): Cen
     ? midOf(book.bid, book.ask)
     : book.price
 
+/**
+ * The price that a chart draws and labels: the mark, and where it comes from. Charts, ladders and
+ * the heading of a chart use this one function, so that they show the same number.
+ * @param book sides as returned by `usableBook`, or the published sides, which passed it
+ */
+export function chartPrice(book: {
+  readonly bid: Cents | null
+  readonly ask: Cents | null
+  readonly last: Cents | null
+}): HeadlinePrice {
+  const bookValid = book.bid !== null && book.ask !== null && book.bid < book.ask
+  const headline = headlinePrice({ ...book, bookValid })
+  const price = markOf({ ...book, bookValid, price: headline.price })
+  const isMid = bookValid && isNarrow(book.bid, book.ask)
+  return { price, source: isMid ? 'mid' : headline.source }
+}
+
 /** Payout of YES, in cents; null for a void market or an unknown payout. */
 export function settledPrice(facts: Pick<MarketFacts, 'result' | 'settlementPrice'>): Cents | null {
   if (facts.result === 'void') return null

@@ -2,12 +2,14 @@ import '../../testing/set-up-page.ts'
 import { render, screen } from '@testing-library/svelte'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../backend/contract/market-history.ts'
-import type { DrawnChart, PriceChartEvents } from '../../charts/price-chart.ts'
+import type { DrawnChart, Level, PriceChartEvents } from '../../charts/price-chart.ts'
+import type { ChartBar } from '../../charts/chart-bars.ts'
 import type { Instant } from '../../charts/event-lines.ts'
-import { placeAt, type Band, type Slot } from '../../charts/series.ts'
+import { placeAt, type Band } from '../../charts/series.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import ChartPane from './ChartPane.svelte'
+import DepthPane from './DepthPane.svelte'
 
 /** Created charts, without a canvas: the crosshair position that each received. */
 const made: {
@@ -15,21 +17,27 @@ const made: {
   pointed: (number | null)[]
   shown: Band[]
   marked: Instant[]
+  levels: Level[]
 }[] = []
 vi.mock('../../charts/price-chart.ts', () => ({
   drawPriceChart(_host: HTMLElement, events: PriceChartEvents): DrawnChart {
     const pointed: (number | null)[] = []
-    let drawn: readonly Slot[] = []
+    let drawn: readonly ChartBar[] = []
     const shown: Band[] = []
     const marked: Instant[] = []
-    made.push({ events, pointed, shown, marked })
+    const levels: Level[] = []
+    made.push({ events, pointed, shown, marked, levels })
     const nothing = () => {}
     return {
       markEvents: (instants) => void marked.splice(0, marked.length, ...instants),
       showRange: (view) => void shown.push(view),
       markGaps: nothing,
       colour: nothing,
-      fixAxis: nothing,
+      style: nothing,
+      markPrints: nothing,
+      markLevels: (next) => void levels.splice(0, levels.length, ...next),
+      pointOf: () => ({ price: 42, time: FIRST + HOUR }),
+      positionAt: () => ({ x: 10, y: 10 }),
       showLast: nothing,
       zoom: nothing,
       pan: nothing,
@@ -39,7 +47,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
       pointAt(time) {
         pointed.push(time)
         const slot = time === null ? undefined : drawn[placeAt(drawn, time)]
-        events.onhover(slot?.candle ?? null, null)
+        events.onhover(slot ?? null, null)
       },
       timeBeside: (time, by) =>
         drawn[time === null ? drawn.length - 1 : placeAt(drawn, time) + by]?.time ?? null,
@@ -66,12 +74,19 @@ const candle = (place: number): Candle => ({
   v: 2,
 })
 const page = { candles: [0, 1, 2].map(candle), volumeUnit: 'contracts', nextBefore: null }
+const quotes = { bars: [], gaps: [], nextBefore: null }
+const tape = { trades: [], nextBefore: null }
+/** Bodies of the routes that a chart reads, besides its dates. */
+const marketBody = (path: string): object | null => {
+  if (path.includes('/candles')) return page
+  if (path.includes('/quotes')) return quotes
+  if (path.includes('/trades')) return tape
+  return path.includes('/market/') ? detail : null
+}
 const detail = { ...marketRow(), bidLevels: [], askLevels: [], indicators: {}, fetchedAt: '' }
 
 it('charts of a link group share their crosshair, and keys move it [terminal.chart.crosshair]', async () => {
-  const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) =>
-    path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
-  )
+  const { terminal, service, paneOf, requested, stop } = pageUnderTest(marketBody)
   // Without the socket's topics the bars come from polling.
   service.isSignedIn = false
   terminal.links.A = 'KX'
@@ -126,7 +141,7 @@ const event = {
 it('a chart marks what decides its market, also in its table [terminal.chart.events]', async () => {
   const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) => {
     if (path.includes('/calendar')) return { events: [event], generatedAt: event.at }
-    return path.includes('/candles') ? page : path.includes('/market/') ? detail : null
+    return marketBody(path)
   })
   service.isSignedIn = false
   const pane = paneOf('KX GP 1h')
@@ -148,9 +163,7 @@ it('a chart marks what decides its market, also in its table [terminal.chart.eve
 })
 
 it('charts of a link group share a time range when enabled [terminal.chart.range]', async () => {
-  const { terminal, service, paneOf, stop } = pageUnderTest((path) =>
-    path.includes('/candles') ? page : path.includes('/market/') ? detail : null,
-  )
+  const { terminal, service, paneOf, stop } = pageUnderTest(marketBody)
   service.isSignedIn = false
   const [one, other, apart] = [paneOf('KX GP 1h'), paneOf('KX GP 1h'), paneOf('KX GP 1h')]
   for (const pane of [one, other, apart]) render(ChartPane, { terminal, pane })
@@ -172,5 +185,44 @@ it('charts of a link group share a time range when enabled [terminal.chart.range
   made[0]?.events.onrange({ from: FIRST, to: FIRST + HOUR })
   await pass(20)
   expect(made[1]?.shown).toHaveLength(1)
+  stop()
+})
+
+it('the menu of a chart draws a level and opens an instant [terminal.chart.menu]', async () => {
+  const { terminal, service, paneOf, requested, stop } = pageUnderTest(marketBody)
+  service.isSignedIn = false
+  const [pane, depth] = [paneOf('KX GP 1h'), paneOf('KX BOOK')]
+  render(ChartPane, { terminal, pane })
+  render(DepthPane, { terminal, pane: depth })
+  await pass(1_000)
+  await vi.dynamicImportSettled()
+  await pass(100)
+  const open = async (name: RegExp) => {
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'm' }), [`pane:${pane.id}`])
+    await pass(40)
+    screen.getByRole('menuitem', { name }).click()
+    await pass(40)
+  }
+  await open(/^Draw level at 42.0¢$/)
+  expect(made[0]?.levels).toMatchObject([{ price: 42, kind: 'level' }])
+  await open(/^Remove level at 42.0¢$/)
+  expect(made[0]?.levels).toEqual([])
+  await open(/^Alert at 42.0¢$/)
+  expect(terminal.notice?.text).toBe('Sign in to set alerts')
+  requested.length = 0
+  await open(/^Open at /)
+  const past = encodeURIComponent(new Date((FIRST + HOUR) * 1000).toISOString())
+  await pass(1_000)
+  for (const route of ['/candles', '/quotes', '/trades', 'depth=true']) {
+    const read = requested.filter((path) => path.includes(route))
+    expect(read.length, route).toBeGreaterThan(0)
+    expect(
+      read.every((path) => path.includes(`asOf=${past}`)),
+      route,
+    ).toBe(true)
+  }
+  screen.getByRole('button', { name: 'Back to now' }).click()
+  await pass(40)
+  expect(terminal.instants.A).toBeNull()
   stop()
 })

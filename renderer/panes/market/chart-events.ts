@@ -51,3 +51,20 @@ export const eventsIn = (
   start: number,
   seconds: number,
 ): readonly ChartEvent[] => events.filter(({ time }) => start <= time && time < start + seconds)
+
+const counted = (count: number, one: string, many: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]
+
+/** One sentence that describes a chart. */
+export const chartLabel = (
+  title: string | null,
+  timeframe: string,
+  { bars, dates, gaps }: Readonly<Record<'bars' | 'dates' | 'gaps', number>>,
+): string =>
+  [
+    `Price of ${title ?? 'the market'}`,
+    timeframe,
+    `${bars} bars`,
+    ...counted(gaps, 'feed gap', 'feed gaps'),
+    ...counted(dates, 'marked date', 'marked dates'),
+  ].join(', ')

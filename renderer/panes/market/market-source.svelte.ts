@@ -18,24 +18,32 @@ export class PaneMarket {
     const { terminal, pane } = this.#around()
     return terminal.tickerOf(pane)
   })
+  /** The past instant that the link group shows; null for now. */
+  readonly asOf: string | null = $derived.by(() => {
+    const { terminal, pane } = this.#around()
+    return terminal.instants[pane.link]
+  })
   readonly source: Source<Market> | null = $derived.by(() =>
     this.ticker === null
       ? null
-      : this.#around().terminal.live.source(questions.market(this.ticker)),
+      : this.#around().terminal.live.source(questions.market(this.ticker, this.asOf)),
   )
   readonly topic = $derived.by(() =>
-    this.ticker === null ? null : this.#around().terminal.live.topics.ticker(this.ticker),
+    this.ticker === null || this.asOf !== null
+      ? null
+      : this.#around().terminal.live.topics.ticker(this.ticker),
   )
   readonly detail: Market | null = $derived.by(() => {
     const body = this.source?.body ?? null
     if (body === null) return null
+    if (this.asOf !== null) return body
     const { health } = this.#around().terminal
     const quoted = { ...body, ...withQuote(body, health.quoteOf.get(body.ticker)) }
     const reported = this.topic?.data ?? null
     return reported === null ? quoted : withTicker(quoted, quoteOfTicker(reported))
   })
   readonly freshness = $derived.by(() =>
-    this.detail === null || this.source === null
+    this.detail === null || this.source === null || this.asOf !== null
       ? 'fresh'
       : this.#around().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
   )

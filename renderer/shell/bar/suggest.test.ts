@@ -42,7 +42,7 @@ describe('suggestions', () => {
 
   it('offers remaining arguments of the command', () => {
     expect(labels('. GP ').slice(0, 2)).toEqual(['1m', '5m'])
-    expect(labels('. GP 15m ')).toEqual([])
+    expect(labels('. GP 15m ').slice(0, 2)).toEqual(['step', 'line'])
     expect(labels('SCAN oil pr')).toEqual(['price='])
     expect(labels('CHG type')).toEqual(['type='])
     expect(labels('MOV @')).toEqual(['@kalshi', '@polymarket'])

@@ -32,7 +32,7 @@ export function alert(setter: AlertSetter, command: Command): boolean {
  * Creates a price alert. Without a side it waits for the price to rise to the threshold from below,
  * or to fall to it from above.
  */
-async function setAlert(
+export async function setAlert(
   setter: AlertSetter,
   ticker: string,
   threshold: number,

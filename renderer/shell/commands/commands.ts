@@ -6,6 +6,8 @@ import {
   TOPIC_GROUPS,
   TOPICS as WORLD_TOPICS,
 } from '../../../backend/domain/topics/topic-rules.ts'
+import { CHART_TYPES } from '../../charts/chart-types.ts'
+import { SCALES } from '../../charts/price-scale.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { BACKTEST_COMMANDS } from './backtest-commands.ts'
 import {
@@ -70,6 +72,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [
       { name: 'timeframe', kind: 'enum', values: TIMEFRAMES, help: 'timeframe' },
       { name: 'range', kind: 'duration', help: 'initial range: 24h, 7d' },
+      { name: 'type', kind: 'enum', values: CHART_TYPES, help: 'chart type' },
+      { name: 'scale', kind: 'enum', values: SCALES, help: 'price scale' },
     ],
     help: 'Price chart of a market',
     example: 'KXFED-26DEC GP 15m 7d',

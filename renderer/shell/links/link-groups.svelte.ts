@@ -47,6 +47,13 @@ export class LinkGroups {
     C: null,
     D: null,
   })
+  /** The past instant that the market panes of each group show, in UTC; null for now. */
+  readonly instants = $state<Record<LinkLetter, string | null>>({
+    A: null,
+    B: null,
+    C: null,
+    D: null,
+  })
   readonly #keep: Keep
 
   /** Starts with the stored markets. */

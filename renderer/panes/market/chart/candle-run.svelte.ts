@@ -1,23 +1,25 @@
-import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
-import type { Live } from '../../api/live.ts'
-import { candlesPath } from '../../api/questions.ts'
-import type { Candle, CandlesAnswer } from '../../../backend/contract/market-history.ts'
-import type { Iso } from '../../../backend/contract/schemas.ts'
-import type { CandlesData } from '../../../backend/contract/socket.ts'
-import type { Source } from '../../api/source.svelte.ts'
-import { candlesOf } from '../../api/socket/shapes.ts'
-import type { Topic } from '../../api/socket/topics.svelte.ts'
-import type { PacedTopic } from '../../charts/paced-topic.svelte.ts'
-import { joinCandles } from '../../charts/series.ts'
+import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
+import type { Live } from '../../../api/live.ts'
+import { candlesPath } from '../../../api/questions.ts'
+import type { Candle, CandlesAnswer } from '../../../../backend/contract/market-history.ts'
+import type { Iso } from '../../../../backend/contract/schemas.ts'
+import type { CandlesData } from '../../../../backend/contract/socket.ts'
+import type { Source } from '../../../api/source.svelte.ts'
+import { candlesOf } from '../../../api/socket/shapes.ts'
+import type { Topic } from '../../../api/socket/topics.svelte.ts'
+import type { PacedTopic } from '../../../charts/paced-topic.svelte.ts'
+import { joinCandles } from '../../../charts/series.ts'
 
 const MOST_HELD = 20_000
 
 /** Source of the newest bars: the socket's topic while it is current, else polling. */
 interface Newest {
   readonly source: Source<CandlesAnswer>
-  readonly topic: Topic<CandlesData>
+  /** Null at a past instant. */
+  readonly topic: Topic<CandlesData> | null
   /** The topic's bars at the rate at which a chart is drawn. */
   readonly paced: PacedTopic<CandlesData>
+  readonly asOf: Iso | null
 }
 
 /** The candles of one market at one width: the newest ones live, older ones on demand. */
@@ -35,7 +37,7 @@ export class CandleRun {
   readonly #newest: readonly Candle[] = $derived.by(() => {
     const { source, topic, paced } = this.#from
     const requested = source.body?.candles ?? []
-    const reported = topic.live ? paced.dataOf(topic) : null
+    const reported = topic?.live === true ? paced.dataOf(topic) : null
     if (reported === null) return requested
     // Bars that an older page was joined to stay when the topic's window moves on.
     return joinCandles(requested, candlesOf(reported), MOST_HELD)
@@ -57,7 +59,9 @@ export class CandleRun {
     const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
     if (this.#asking || before === null || this.all.length >= MOST_HELD) return
     this.#asking = true
-    const answer = await this.#live.read(candlesPath(this.ticker, this.timeframe, before))
+    const answer = await this.#live.read(
+      candlesPath(this.ticker, this.timeframe, { before, asOf: this.#from.asOf }),
+    )
     this.#asking = false
     if (answer === null) return
     if (!answer.ok) {

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { CHART_TYPES } from '../renderer/charts/chart-types.ts'
+import { expect, test, type RunningApp } from './fixtures/app.ts'
+import { openSignedIn } from './fixtures/sign-in.ts'
+import {
+  FIRST_CONTEXT,
+  openTerminal,
+  openWorkspace,
+  paneOf,
+  run,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
+
+test.describe.configure(WITH_CONTEXT)
+
+interface Row {
+  readonly ticker: string
+  readonly volume24h: number | null
+}
+const read = async <T>(app: RunningApp, path: string): Promise<T> =>
+  (await (await fetch(`${app.url}${path}`)).json()) as T
+
+const tradesOf = async (app: RunningApp, ticker: string): Promise<readonly { at: string }[]> => {
+  const path = `/api/public/market/${ticker}/trades?limit=500`
+  return (await read<{ trades: { at: string }[] }>(app, path)).trades
+}
+
+/** A market with at most 12 trades in the last week, one with hundreds, and a settled one. */
+async function marketsOf(app: RunningApp): Promise<Readonly<Record<string, string>>> {
+  const list = (query: string) =>
+    read<{ markets: Row[] }>(app, `/api/public/markets?nextActions=off&${query}`)
+  const { markets } = await list('limit=200')
+  const byVolume = markets.toSorted((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0))
+  const weekAgo = Date.now() - 7 * 86_400_000
+  let thin = ''
+  for (const { ticker } of byVolume.toReversed()) {
+    const count = (await tradesOf(app, ticker)).filter(({ at }) => Date.parse(at) > weekAgo).length
+    if (count >= 3 && count <= 12) {
+      thin = ticker
+      break
+    }
+  }
+  let settled = ''
+  for (const { ticker } of (await list('limit=100&status=settled')).markets) {
+    if ((await tradesOf(app, ticker)).length < 20) continue
+    settled = ticker
+    break
+  }
+  const busy = byVolume[0]?.ticker ?? ''
+  // A new service answers for single markets once its first context is computed.
+  const market = `${app.url}/api/public/market/${busy}?depth=true`
+  await expect.poll(async () => (await fetch(market)).status, FIRST_CONTEXT).toBe(200)
+  return { thin, busy, settled }
+}
+
+/** Share of the chart's columns with a drawn price, and the share of its height that they span. */
+const inkOf = (page: Page) =>
+  page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLCanvasElement>('.chart canvas')]
+    const area = (canvas: HTMLCanvasElement) => canvas.width * canvas.height
+    const canvas = all.reduce((best, next) => (area(next) > area(best) ? next : best))
+    const context = canvas.getContext('2d')
+    if (context === null) return { columns: 0, height: 0 }
+    const height = Math.floor(canvas.height * 0.84)
+    const { data } = context.getImageData(0, 0, canvas.width, height)
+    // Brighter than the grid, the band and the line of the last price.
+    const isInk = (at: number) =>
+      Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) > 130
+    let [columns, top, bottom] = [0, height, 0]
+    for (let x = 0; x < canvas.width; x += 1) {
+      let has = false
+      for (let y = 0; y < height; y += 1) {
+        if (!isInk(4 * (y * canvas.width + x))) continue
+        has = true
+        top = Math.min(top, y)
+        bottom = Math.max(bottom, y)
+      }
+      if (has) columns += 1
+    }
+    return { columns: columns / canvas.width, height: Math.max(0, bottom - top) / height }
+  })
+
+test('a thin, a busy and a settled market chart legibly in all types [terminal.chart.legible]', async ({
+  app,
+  page,
+}) => {
+  const markets = await marketsOf(app)
+  await openTerminal(page, app.url)
+  await openWorkspace(page, 2)
+  for (const [name, ticker] of Object.entries(markets)) {
+    expect(ticker, `no ${name} market in the demo`).not.toBe('')
+    for (const type of CHART_TYPES) {
+      await run(page, `$${ticker} GP 1h 30d ${type} auto`)
+      const chart = paneOf(page, 'Chart')
+      await expect(chart.getByRole('combobox', { name: 'Chart type' })).toHaveValue(type)
+      await expect(chart.locator('.legend')).toContainText(/(Mid|Last|Settled).* \d+(\.\d+)?¢/)
+      await expect
+        .poll(async () => (await inkOf(page)).columns, { message: `${name} as ${type}` })
+        .toBeGreaterThan(0.3)
+      expect((await inkOf(page)).height, `${name} as ${type}`).toBeGreaterThan(0.05)
+    }
+  }
+})
+
+test('heading, legend, ladder and axis show one price [terminal.chart.one-price]', async ({
+  app,
+  page,
+}) => {
+  const { busy } = await marketsOf(app)
+  await openTerminal(page, app.url)
+  await openWorkspace(page, 2)
+  await run(page, `$${busy} GP`)
+  const chart = paneOf(page, 'Chart')
+  await expect(chart.locator('.legend .price')).toContainText(/\d¢/)
+  await expect
+    .poll(async () => {
+      const [heading, legend, ladder] = await Promise.all([
+        chart.locator('.line strong').textContent(),
+        chart.locator('.legend .price b').textContent(),
+        paneOf(page, 'Depth').locator('.tools b').first().textContent(),
+      ])
+      return (
+        heading !== null && heading.trim() === legend?.trim() && legend.trim() === ladder?.trim()
+      )
+    })
+    .toBe(true)
+})
+
+test('an alert is set from the chart by keyboard and by mouse [terminal.chart.menu]', async ({
+  app,
+  page,
+}) => {
+  const { busy } = await marketsOf(app)
+  await openSignedIn(page, app)
+  await openWorkspace(page, 2)
+  await run(page, `$${busy} GP 1h`)
+  const drawing = paneOf(page, 'Chart').getByRole('region', { name: /^Price of/ })
+  await expect(paneOf(page, 'Chart').locator('.legend .price')).toContainText(/\d¢/)
+  await drawing.focus()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('menuitem', { name: /^Alert at/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Alert set:/)).toBeVisible()
+  await drawing.click({ button: 'right', position: { x: 300, y: 150 } })
+  await page.getByRole('menuitem', { name: /^Open at/ }).click()
+  await expect(drawing.getByText(/^As of/)).toBeVisible()
+  await expect(paneOf(page, 'Depth').getByText('PAST')).toBeVisible()
+  await drawing.focus()
+  await page.keyboard.press('n')
+  await expect(drawing.getByText(/^As of/)).toHaveCount(0)
+})

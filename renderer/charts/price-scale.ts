@@ -1,0 +1,68 @@
+import type { ChartBar } from './chart-bars.ts'
+
+/** How prices map to the height of a chart. */
+export const SCALES = ['auto', 'fixed', 'log-odds'] as const
+export type Scale = (typeof SCALES)[number]
+export const SCALE_LABELS: Readonly<Record<Scale, string>> = {
+  auto: 'Auto',
+  fixed: '0–100¢',
+  'log-odds': 'Log-odds',
+}
+
+/** Prices nearer to the ends than this share one place on a log-odds axis. */
+const EDGE = 0.1
+/** The least range of an automatic axis, so that a constant price has readable marks. */
+const LEAST_SPAN = 4
+/** A spread wider than this, such as 1 and 99, does not widen an automatic axis. */
+const WIDEST_SPREAD = 20
+
+/** The value that a series holds for a price in cents. */
+export function toScale(scale: Scale, cents: number): number {
+  if (scale !== 'log-odds') return cents
+  const share = Math.min(100 - EDGE, Math.max(EDGE, cents)) / 100
+  return Math.log(share / (1 - share))
+}
+
+/** The price in cents of a value of a series. */
+export const fromScale = (scale: Scale, value: number): number =>
+  scale === 'log-odds' ? 100 / (1 + Math.exp(-value)) : value
+
+/** Text of an axis mark; beyond 0 and 100¢ there are no prices. */
+export function axisText(scale: Scale, value: number): string {
+  const cents = fromScale(scale, value)
+  return cents < -0.01 || cents > 100.01 ? '' : `${cents.toFixed(1)}¢`
+}
+
+/** Lowest and highest price of bars, in cents; null when none has a price. */
+function spanOf(bars: readonly ChartBar[]): { low: number; high: number } | null {
+  let [low, high] = [Infinity, -Infinity]
+  const add = (value: number | null) => {
+    if (value === null) return
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  for (const { price, bid, ask, candle } of bars) {
+    add(price)
+    if (bid !== null && ask !== null && ask - bid <= WIDEST_SPREAD) {
+      add(bid)
+      add(ask)
+    }
+    add(candle?.l ?? null)
+    add(candle?.h ?? null)
+  }
+  return low > high ? null : { low, high }
+}
+
+/** Range of the axis, in values of the scale; null leaves it to the library. */
+export function axisRange(
+  scale: Scale,
+  bars: readonly ChartBar[],
+): { readonly minValue: number; readonly maxValue: number } | null {
+  if (scale === 'fixed') return { minValue: 0, maxValue: 100 }
+  const span = spanOf(bars)
+  if (span === null) return null
+  const lacking = Math.max(0, LEAST_SPAN - (span.high - span.low)) / 2
+  const low = Math.max(0, Math.min(span.low - lacking, 100 - LEAST_SPAN))
+  const high = Math.min(100, Math.max(span.high + lacking, LEAST_SPAN))
+  return { minValue: toScale(scale, low), maxValue: toScale(scale, high) }
+}

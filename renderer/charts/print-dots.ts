@@ -1,0 +1,94 @@
+import type { Logical } from 'lightweight-charts'
+import { placeOnAxis, type Axis } from './series.ts'
+import { Underlay, type DrawTarget } from './underlay.ts'
+
+/** One trade as a chart draws it. */
+export interface Print {
+  readonly id: string
+  /** Unix seconds with fractions. */
+  readonly time: number
+  /** Cents. */
+  readonly price: number
+  /** Contracts. */
+  readonly size: number
+  /** What the taker bought; null when unknown. */
+  readonly side: 'yes' | 'no' | null
+}
+
+interface DotColours {
+  readonly yes: string
+  readonly no: string
+  readonly unknown: string
+}
+
+const LEAST_RADIUS = 1.5
+const LARGEST_RADIUS = 5
+/** Contracts of a dot of the largest radius. */
+const LARGEST_SIZE = 2_000
+
+/** Radius of a trade's dot in px: its area grows with the size. */
+export const radiusOf = (size: number): number =>
+  LEAST_RADIUS +
+  (LARGEST_RADIUS - LEAST_RADIUS) * Math.sqrt(Math.min(1, Math.max(0, size) / LARGEST_SIZE))
+
+/** Trades as dots at their price and time: filled when the taker bought YES, hollow otherwise. */
+export class PrintDots extends Underlay {
+  #prints: readonly Print[] = []
+  #axis: Axis | null = null
+  #colours: DotColours | null = null
+  readonly #yOf: (cents: number) => number | null
+
+  constructor(yOf: (cents: number) => number | null) {
+    super()
+    this.#yOf = yOf
+  }
+
+  show(prints: readonly Print[]): void {
+    this.#prints = prints
+    this.chart?.requestUpdate()
+  }
+
+  measure(axis: Axis | null): void {
+    this.#axis = axis
+  }
+
+  colour(colours: DotColours): void {
+    this.#colours = colours
+    this.chart?.requestUpdate()
+  }
+
+  /** Above the grid. */
+  override zOrder(): 'normal' {
+    return 'normal'
+  }
+
+  draw(target: DrawTarget): void {
+    const scale = this.chart?.chart.timeScale()
+    const [axis, colours] = [this.#axis, this.#colours]
+    if (scale === undefined || axis === null || colours === null) return
+    const zero = scale.logicalToCoordinate(0 as Logical)
+    const one = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || one === null) return
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      context.save()
+      context.lineWidth = 1
+      for (const { time, price, size, side } of this.#prints) {
+        // A bar is drawn around its place, so its start is half a bar to the left.
+        const x = zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
+        if (x < -LARGEST_RADIUS || x > mediaSize.width + LARGEST_RADIUS) continue
+        const y = this.#yOf(price)
+        if (y === null) continue
+        context.beginPath()
+        context.arc(x, y, radiusOf(size), 0, 2 * Math.PI)
+        if (side === 'yes') {
+          context.fillStyle = colours.yes
+          context.fill()
+        } else {
+          context.strokeStyle = side === 'no' ? colours.no : colours.unknown
+          context.stroke()
+        }
+      }
+      context.restore()
+    })
+  }
+}

@@ -1,0 +1,81 @@
+import type { WatchedPage } from '../../../../backend/contract/orders/watch.ts'
+import type { ChartPoint, Level } from '../../../charts/price-chart.ts'
+import { formatCents, formatMoment, isoOf } from '../../../lib/format.ts'
+import { setAlert } from '../../../shell/commands/alert-actions.ts'
+import type { Terminal } from '../../../shell/terminal.svelte.ts'
+import type { Drawing } from '../../../shell/window/drawings.svelte.ts'
+import { alertRows, conditionText } from '../../alerts/alert-rows.ts'
+
+/** Horizontal lines of a market's chart: the user's levels and active price alerts. */
+export function chartLevels(
+  drawings: readonly Drawing[],
+  watched: WatchedPage | null,
+  ticker: string | null,
+): readonly Level[] {
+  const alerts = alertRows(watched).flatMap(({ rule }): readonly Level[] =>
+    rule.ticker !== ticker || rule.state !== 'active' || rule.threshold === null
+      ? []
+      : [
+          {
+            id: rule.id,
+            kind: 'alert',
+            price: rule.threshold,
+            label: `Alert ${conditionText(rule)}`,
+          },
+        ],
+  )
+  const levels = drawings.map(({ id, price }): Level => ({ id, kind: 'level', price, label: '' }))
+  return [...levels, ...alerts]
+}
+
+interface MenuInput {
+  readonly terminal: Terminal
+  readonly ticker: string
+  /** Price step of the market in cents. */
+  readonly tick: number
+  readonly point: ChartPoint
+  readonly levels: readonly Level[]
+  readonly now: number
+  readonly showAt: (at: string | null) => void
+}
+
+/** Levels within this distance of the pointer can be removed by the menu, in cents. */
+const NEAR = 1
+
+/** Actions at a point of a market's chart. */
+export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }: MenuInput) {
+  const { time } = point
+  const price = Math.round(point.price / tick) * tick
+  const text = formatCents(price)
+  const at = isoOf(time * 1000)
+  const near = levels
+    .filter(({ kind }) => kind === 'level')
+    .filter((level) => Math.abs(level.price - price) <= NEAR)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(String(price))
+      terminal.say(`Copied ${text}`)
+    } catch {
+      terminal.say(`The browser denied clipboard access: ${text}`, 'error')
+    }
+  }
+  const alert = () => {
+    if (terminal.account.signInState === 'anonymous') terminal.say('Sign in to set alerts', 'error')
+    else void setAlert(terminal, ticker, price, null)
+  }
+  return [
+    { label: `Alert at ${text}`, run: alert },
+    { label: `Draw level at ${text}`, run: () => terminal.drawings.addLevel(ticker, price) },
+    ...near.map((level) => ({
+      label: `Remove level at ${formatCents(level.price)}`,
+      run: () => terminal.drawings.remove(ticker, level.id),
+    })),
+    { label: `Copy price ${text}`, run: () => void copy() },
+    ...(time * 1000 < now
+      ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => showAt(at) }]
+      : []),
+    ...(terminal.drawings.of(ticker).length > 0
+      ? [{ label: 'Remove all levels', run: () => terminal.drawings.clear(ticker) }]
+      : []),
+  ]
+}
