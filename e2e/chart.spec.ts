@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { CHART_TYPES } from '../renderer/charts/chart-types.ts'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
+import { chartInk } from './fixtures/in-page.js'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import {
   FIRST_CONTEXT,
@@ -12,6 +12,8 @@ import {
 } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
+
+const CHART_TYPES = ['step', 'line', 'area', 'candles', 'mid-candles'] as const
 
 interface Row {
   readonly ticker: string
@@ -53,32 +55,7 @@ async function marketsOf(app: RunningApp): Promise<Readonly<Record<string, strin
   return { thin, busy, settled }
 }
 
-/** Share of the chart's columns with a drawn price, and the share of its height that they span. */
-const inkOf = (page: Page) =>
-  page.evaluate(() => {
-    const all = [...document.querySelectorAll<HTMLCanvasElement>('.chart canvas')]
-    const area = (canvas: HTMLCanvasElement) => canvas.width * canvas.height
-    const canvas = all.reduce((best, next) => (area(next) > area(best) ? next : best))
-    const context = canvas.getContext('2d')
-    if (context === null) return { columns: 0, height: 0 }
-    const height = Math.floor(canvas.height * 0.84)
-    const { data } = context.getImageData(0, 0, canvas.width, height)
-    // Brighter than the grid, the band and the line of the last price.
-    const isInk = (at: number) =>
-      Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) > 130
-    let [columns, top, bottom] = [0, height, 0]
-    for (let x = 0; x < canvas.width; x += 1) {
-      let has = false
-      for (let y = 0; y < height; y += 1) {
-        if (!isInk(4 * (y * canvas.width + x))) continue
-        has = true
-        top = Math.min(top, y)
-        bottom = Math.max(bottom, y)
-      }
-      if (has) columns += 1
-    }
-    return { columns: columns / canvas.width, height: Math.max(0, bottom - top) / height }
-  })
+const inkOf = (page: Page) => page.evaluate(chartInk)
 
 test('a thin, a busy and a settled market chart legibly in all types [terminal.chart.legible]', async ({
   app,

@@ -113,6 +113,24 @@ async function panes(page: Page): Promise<void> {
   await picture(page, 'sql-dark')
 }
 
+/** Markets of the sample world by how often they trade, and how their charts are drawn. */
+const CHARTS = {
+  thin: 'KXRAINNYM-26DEC01-T3 GP 1h 30d step auto',
+  busy: 'KXFEDDECISION-27JAN20-HIKE0 GP 1h 7d candles auto',
+  settled: '$KXFILIBUSTER-26SEP06-26NOV06 GP 1h 90d step auto',
+} as const
+
+async function charts(page: Page): Promise<void> {
+  await enter(page, 'TH dark')
+  await page.keyboard.press('Alt+2')
+  for (const [name, line] of Object.entries(CHARTS)) {
+    await enter(page, line)
+    if (name === 'thin') await page.keyboard.press('Control+Shift+F')
+    await picture(page, `chart-${name}-dark`)
+  }
+  await page.keyboard.press('Control+Shift+F')
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'augury-pictures-'))
 const service = await startService([...FLAGS, '--data', folder])
 const executablePath = findBrowser(process.platform, process.env)
@@ -133,6 +151,7 @@ try {
     for (const { number, name } of OPEN_WORKSPACES) await workspace(page, theme, number, name)
   }
   await panes(page)
+  await charts(page)
 } finally {
   await browser.close()
   await service.stop()

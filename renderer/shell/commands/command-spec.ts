@@ -31,6 +31,7 @@ export const VERBS = [
   'BRIEF',
   'ASK',
   'MICRO',
+  'TAPE',
   'SCREEN',
   'TECH',
   'OPIN',

@@ -1,6 +1,5 @@
 import type { Component } from 'svelte'
 import MarketListPane from '../../panes/lists/MarketListPane.svelte'
-import ChartPane from '../../panes/market/ChartPane.svelte'
 import DepthPane from '../../panes/market/DepthPane.svelte'
 import FactsPane from '../../panes/market/FactsPane.svelte'
 import type { Verb } from './commands.ts'
@@ -12,7 +11,6 @@ export type PaneComponent = Component<{ terminal: Terminal; pane: Pane }>
 /** The component of a verb's pane; verbs without one act on the terminal itself. */
 export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
   DES: FactsPane,
-  GP: ChartPane,
   BOOK: DepthPane,
   SCAN: MarketListPane,
   MOV: MarketListPane,
@@ -24,6 +22,7 @@ type Fetched = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are loaded when first opened, so that the page starts without them. */
 export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+  GP: () => import('../../panes/market/ChartPane.svelte'),
   HIST: () => import('../../panes/market/HistoryPane.svelte'),
   CHG: () => import('../../panes/lists/ChangesPane.svelte'),
   HELP: () => import('../../panes/help/HelpPane.svelte'),
@@ -52,6 +51,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   KEY: () => import('../../panes/account/KeysPane.svelte'),
   USE: () => import('../../panes/account/UsagePane.svelte'),
   ACCOUNT: () => import('../../panes/account/AccountPane.svelte'),
+  TAPE: () => import('../../panes/market/TapePane.svelte'),
   MICRO: () => import('../../panes/market/MicroPane.svelte'),
   SCREEN: () => import('../../panes/reference/ScreenPane.svelte'),
   TECH: () => import('../../panes/reference/TechnicalsPane.svelte'),

@@ -12,6 +12,15 @@ export const REFERENCE_COMMANDS: readonly CommandSpec[] = [
     help: 'Spread, depth and flow of a market, hour by hour',
     example: '. MICRO 7d',
   }),
+  market({
+    verb: 'TAPE',
+    aliases: ['PRINTS'],
+    title: 'Trades',
+    route: '/api/public/market/{ticker}/trades',
+    args: [{ name: 'size', kind: 'number', help: 'smallest trade in contracts' }],
+    help: 'Time and sales of a market, newest first',
+    example: '. TAPE 100',
+  }),
   look({
     verb: 'SCREEN',
     title: 'Screen',
