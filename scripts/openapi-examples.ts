@@ -136,6 +136,40 @@ const style = { ...(await resolveConfig(FILE)), filepath: FILE }
 writeFileSync(FILE, await format(JSON.stringify(sorted), style))
 process.exit(0)
 
+/** Theses with their work and publication. */
+async function recordTheses(record: ReturnType<typeof recorder>): Promise<void> {
+  const claim = 'The Fed will cut rates by 25 basis points in December 2026'
+  const { id } = await record('thesis.create', {
+    parameters: { sync: 'true' },
+    request: { rawThesis: claim },
+  })
+  const ofThesis = { parameters: { id: String(id) } }
+  await record('thesis.nodes.update', {
+    ...ofThesis,
+    request: { nodeId: 'n1', probability: 0.8, reason: 'the labour market weakens' },
+  })
+  await record('thesis.nodes.change', { ...ofThesis, request: { nodeId: 'n1', locked: false } })
+  await record('thesis.whatif', { ...ofThesis, request: { overrides: { n1: 0.4 } } })
+  await record('thesis.signal', {
+    ...ofThesis,
+    request: { type: 'news', source: 'wire', content: 'A governor confirms the December cut' },
+  })
+  await record('thesis.evaluate', { ...ofThesis, request: {} })
+  await record('thesis.evaluations', ofThesis)
+  const { slug } = await record('thesis.publish', {
+    ...ofThesis,
+    request: { slug: 'december-cut' },
+  })
+  await record('thesis.public', { parameters: { slug: String(slug) } })
+  await record('theses.public')
+  await record('thesis.get', ofThesis)
+  await record('thesis.list')
+  await record('thesis.change', { ...ofThesis, request: { status: 'paused' } })
+  await record('thesis.unpublish.post', { ...ofThesis, request: {} })
+  await record('thesis.unpublish', ofThesis)
+  await record('thesis.remove', ofThesis)
+}
+
 /** Watched objects and alerts. */
 async function recordWatch(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
   await record('watch.identify', { request: { text: 'rate cut' } })
@@ -317,6 +351,7 @@ async function recordDemo(service: WholeService): Promise<void> {
   await record('intents.cancel', ofIntent)
   await recordWatch(record, ticker)
   await recordForum(record, ticker)
+  await recordTheses(record)
   await record('portfolio.configure', { request: { maxPositions: 10 } })
   await record('portfolio.resetPaper', { request: { confirm: true } })
 

@@ -17,6 +17,7 @@ import { createForum } from '../features/forum/forum.ts'
 import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
+import { createTheses } from '../features/theses/theses.ts'
 import { createWatch } from '../features/watch/watch.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { replayRoutes } from '../features/replay/replay.routes.ts'
@@ -109,6 +110,13 @@ export function compose(deps: {
     readsPast: replay?.readsPast ?? deps.readsPast ?? true,
     quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
+  const theses = createTheses({
+    state: stores.state,
+    board: data.board,
+    urls,
+    clock: dataClock,
+    log: log.child({ part: 'theses' }),
+  })
   const features = createContextFeatures({
     context,
     data,
@@ -120,6 +128,7 @@ export function compose(deps: {
     languageModel: () => providers.languageModel(),
     hidesSamples: () => feeds?.source === 'live',
     holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
+    theses,
   })
   const providers = createProviders({
     dataDir: config.dataDir,
@@ -260,6 +269,9 @@ export function compose(deps: {
       .use(watch.routes[1])
       .use(forum.routes[0])
       .use(forum.routes[1])
+      .use(theses.routes[0])
+      .use(theses.routes[1])
+      .use(theses.routes[2])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -308,7 +320,8 @@ export function compose(deps: {
         await marketWatch.settled()
         await portfolio.settled()
         await watch.settled()
-      } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle)
+        await theses.settled()
+      } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle || !theses.isIdle)
     },
     /** Clears the response cache. */
     forgetAnswers: (): void => serving?.forgetAnswers(),
@@ -363,6 +376,7 @@ export function compose(deps: {
         refreshing = marketWatch.run(stopping.signal)
         await portfolio.open()
         await watch.open()
+        await theses.open()
         trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
       }
@@ -394,6 +408,7 @@ export function compose(deps: {
       await portfolio.close()
       await watch.close()
       await expiry
+      await theses.close()
       await workEnded
       await data.stop()
       await cliLogins

@@ -5,6 +5,7 @@ import { crossVenueRoutes } from '../features/crossvenue/pairs.routes.ts'
 import { calibrationRoutes } from '../features/edges/calibration.routes.ts'
 import { createCalibrationReads } from '../features/edges/calibration.service.ts'
 import { edgesRoutes } from '../features/edges/edges.routes.ts'
+import { createEdgeReads } from '../features/edges/edges.service.ts'
 import { createHighlightReads } from '../features/edges/highlights.service.ts'
 import { createContentStore } from '../features/editorial/content.store.ts'
 import { createEditorial } from '../features/editorial/editorial.ts'
@@ -14,6 +15,7 @@ import { createInspect } from '../features/inspect/inspect.service.ts'
 import { marketsRoutes } from '../features/markets/markets.routes.ts'
 import type { ModelAccess } from '../features/providers/provider-access.ts'
 import { createQuestions } from '../features/query/questions.routes.ts'
+import type { Theses } from '../features/theses/theses.ts'
 import { worldFeature } from '../features/world/world.feature.ts'
 import { adapter } from '../http/adapter.ts'
 import type { Urls } from '../http/next-actions.ts'
@@ -26,8 +28,8 @@ import { panelReads } from './panel-reads.ts'
 import { createOpenAiChat } from '../sources/language-model/openai-chat.ts'
 import type { Stores } from './stores.ts'
 
-/** Theses cannot be created yet, so no thesis has an edge. */
-const NO_THESES = { scanned: 0, edges: [] }
+/** The edges that one short answer shows. */
+const TOP_EDGES = { minStrength: null, theme: null, venue: null, limit: 10 }
 /** The highlights that one short answer shows. */
 const TOP_TEN = { topic: null, category: null, limit: 10 }
 
@@ -45,6 +47,7 @@ export function createContextFeatures(deps: {
   contextClock: Clock
   /** Open paper positions of a user at an instant; null for now. */
   holdings: (userId: string, asOf: Millis | null) => Promise<PortfolioOverlay>
+  theses: Pick<Theses, 'edges' | 'published'>
   urls: Urls
   log: Logger
 }) {
@@ -73,12 +76,13 @@ export function createContextFeatures(deps: {
     urls,
     reference,
     content: createContentStore(deps.state),
+    publishedTheses: () => deps.theses.published(),
     keeperClock: deps.contextClock,
     log: log.child({ part: 'editorial' }),
   })
   context.onWorld((bucket) => void editorial.keeper.note(bucket))
-  const theses = { edges: () => Promise.resolve(NO_THESES) }
-  const edges = { ...structure, theses }
+  const edges = { ...structure, theses: deps.theses.edges }
+  const edgeReads = createEdgeReads(edges)
   const highlights = createHighlightReads(edges)
   const questions = createQuestions({
     context,
@@ -89,7 +93,7 @@ export function createContextFeatures(deps: {
     urls,
     lists: {
       highlights: async (asOf) => (await highlights.highlights({ ...TOP_TEN, asOf })).highlights,
-      edges: () => Promise.resolve(NO_THESES.edges),
+      edges: async (asOf) => (await edgeReads.edges({ ...TOP_EDGES, asOf }, null)).edges,
     },
   })
   const { dayEarlier } = context

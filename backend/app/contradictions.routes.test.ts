@@ -20,7 +20,7 @@ const BETWEEN = '2026-11-19T09:37:12.000Z'
 
 /** Parts of the service whose answers are not about markets at an instant, or need an account. */
 const OTHER_AREAS =
-  /^GET \/(?:\.well-known|healthz|readyz|status|api\/(?:admin|alert-\w+|auth|backtests|backups|calibration|dashboard2?|data-keys|doctor|exports|health|imports|intents|keys|portfolio|replay|watch)\b|api\/public\/(?:calibration|glossary|guide|skills?|theses|regime\/history)\b)/
+  /^GET \/(?:\.well-known|healthz|readyz|status|api\/(?:admin|alert-\w+|auth|backtests|backups|calibration|dashboard2?|data-keys|doctor|exports|health|imports|intents|keys|portfolio|replay|thesis|watch)\b|api\/public\/(?:calibration|glossary|guide|skills?|theses|thesis|regime\/history)\b)/
 
 /** Parameters with which a route lists as many markets as it can. */
 const WIDEST = 'limit=500&format=json&days=365&trend=false'

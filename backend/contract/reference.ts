@@ -16,6 +16,7 @@ export const PublicThesisRow = t.Object({
   publishedAt: Iso,
   url: t.String(),
 })
+export type PublicThesisRow = Static<typeof PublicThesisRow>
 
 export const FORMATS = ['json', 'markdown'] as const
 export const format = () => param.format(FORMATS, 'json')

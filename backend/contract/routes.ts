@@ -123,6 +123,20 @@ import {
   WatchedSchema,
   WatchRemoved,
 } from './orders/watch.ts'
+import {
+  EvaluationPage,
+  PublicThesis,
+  SignalQueued,
+  ThesisCreated,
+  ThesisEvaluated,
+  ThesisPage,
+  ThesisPublished,
+  ThesisRemoved,
+  ThesisSchema,
+  ThesisUnpublished,
+  TreeEdited,
+  WhatIfAnswer,
+} from './theses/thesis.ts'
 import { RegionBody, WorldBody } from './world.ts'
 import { DeltaBody, TopicFeed } from './world-changes.ts'
 import * as dataService from './data-service.ts'
@@ -275,6 +289,21 @@ export const RESPONSE_BODIES = {
   'POST /api/replay/step': ReplayState,
   'POST /api/signup': SignedUp,
   'POST /api/sql': SqlAnswer,
+  'GET /api/public/thesis/:slug': PublicThesis,
+  'GET /api/thesis': ThesisPage,
+  'POST /api/thesis/create': ThesisCreated,
+  'GET /api/thesis/:id': ThesisSchema,
+  'PATCH /api/thesis/:id': ThesisSchema,
+  'DELETE /api/thesis/:id': ThesisRemoved,
+  'POST /api/thesis/:id/signal': SignalQueued,
+  'POST /api/thesis/:id/evaluate': ThesisEvaluated,
+  'GET /api/thesis/:id/evaluations': EvaluationPage,
+  'POST /api/thesis/:id/nodes/update': TreeEdited,
+  'PATCH /api/thesis/:id/nodes': TreeEdited,
+  'POST /api/thesis/:id/whatif': WhatIfAnswer,
+  'POST /api/thesis/:id/publish': ThesisPublished,
+  'DELETE /api/thesis/:id/publish': ThesisUnpublished,
+  'POST /api/thesis/:id/unpublish': ThesisUnpublished,
   'GET /api/watch': WatchedPage,
   'POST /api/watch': WatchedMade,
   'GET /api/watch/:id': WatchedSchema,

@@ -82,7 +82,10 @@ const refusalWithReason = ({
 /** Maps a service error to its response; null for any other error, which is a bug. */
 export function refusalOf(error: unknown): Refusal | null {
   if (!(error instanceof ServiceError)) return null
-  if (error instanceof InvalidInput) return refusal(400, 'VALIDATION_ERROR', error.message)
+  if (error instanceof InvalidInput) {
+    const { body, ...rest } = refusal(400, error.code, error.message)
+    return { ...rest, body: { ...body, ...error.more } }
+  }
   if (error instanceof NotFound) {
     const { body, ...rest } = refusal(404, 'NOT_FOUND', error.message)
     return { ...rest, body: { ...body, ...error.more } }

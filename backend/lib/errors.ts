@@ -13,6 +13,20 @@ export abstract class ServiceError extends Error {
 /** A parameter or body was malformed; the message starts with the parameter's name. */
 export class InvalidInput extends ServiceError {
   readonly kind = 'InvalidInput'
+  readonly code: string
+  /** Additional fields of the response. */
+  readonly more: Readonly<Record<string, unknown>>
+  constructor(
+    message: string,
+    options: ErrorOptions & {
+      readonly code?: string
+      readonly more?: Readonly<Record<string, unknown>>
+    } = {},
+  ) {
+    super(message, options)
+    this.code = options.code ?? 'VALIDATION_ERROR'
+    this.more = options.more ?? {}
+  }
 }
 /** The named object does not exist, or does not belong to the caller. */
 export class NotFound extends ServiceError {

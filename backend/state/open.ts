@@ -14,6 +14,7 @@ import { backtests } from './migrations/0009_backtests.ts'
 import { portfolio } from './migrations/0010_portfolio.ts'
 import { resumedImports } from './migrations/0011_resumed_imports.ts'
 import { watch } from './migrations/0012_watch.ts'
+import { theses } from './migrations/0013_theses.ts'
 import { forum } from './migrations/0014_forum.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010_portfolio': portfolio,
   '0011_resumed_imports': resumedImports,
   '0012_watch': watch,
+  '0013_theses': theses,
   '0014_forum': forum,
 }
 

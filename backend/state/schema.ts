@@ -28,6 +28,9 @@ export interface StateSchema extends ForumSchema {
   watched_object: WatchedObjectTable
   alert_rule: AlertRuleTable
   alert_delivery: AlertDeliveryTable
+  thesis: ThesisTable
+  thesis_signal: ThesisSignalTable
+  thesis_evaluation: ThesisEvaluationTable
 }
 
 /** Reading progress of each venue's feed, so that a restart resumes instead of starting over. */
@@ -356,4 +359,36 @@ export interface AlertDeliveryTable {
   /** JSON: the whole delivery. */
   record: string
   created_at: number
+}
+
+/** A thesis with its tree and edges. */
+export interface ThesisTable {
+  id: string
+  user_id: string
+  status: string
+  /** Of a published thesis. */
+  slug: string | null
+  /** JSON: the whole thesis. */
+  record: string
+  created_at: number
+  updated_at: number
+}
+
+/** Evidence sent to a thesis. */
+export interface ThesisSignalTable {
+  id: string
+  thesis_id: string
+  /** The evaluation that consumed it; null until then. */
+  evaluation_id: string | null
+  /** JSON: the whole signal. */
+  record: string
+  created_at: number
+}
+
+export interface ThesisEvaluationTable {
+  id: string
+  thesis_id: string
+  /** JSON: the whole evaluation. */
+  record: string
+  evaluated_at: number
 }

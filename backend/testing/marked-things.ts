@@ -103,6 +103,19 @@ export async function watchedBy(
   return { watchId: id, ruleId: rule.id }
 }
 
+/** Text of a thesis of one user. */
+export const MARKED_THESIS = 'The marker of one thesis will stay hidden until 2030'
+
+/** Forms a thesis as this user; returns its id. */
+export async function claimedBy(service: WholeService, { token }: Person): Promise<string> {
+  const { text } = await service.ask('/api/thesis/create?sync=true', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify({ rawThesis: MARKED_THESIS }),
+  })
+  return (JSON.parse(text) as { id: string }).id
+}
+
 /** One of each resource that administrators create, from files in a folder. */
 export async function administeredBy(
   service: WholeService,

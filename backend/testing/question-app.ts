@@ -66,6 +66,7 @@ export async function questionApp(
     content,
     judgements,
     log: silentLogger,
+    publishedTheses: () => Promise.resolve([]),
     reference: options.reference ?? { dayBefore: noPrices, dayBeforeOfThese: noPrices },
     history: {
       changes: (query) => history.changes(query),

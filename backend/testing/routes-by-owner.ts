@@ -7,6 +7,7 @@ export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sess
   readonly intentId: string
   readonly watchId: string
   readonly ruleId: string
+  readonly thesisId: string
 }
 /** A route that names a user's resource. */
 interface Owned {
@@ -35,6 +36,10 @@ const RULE: Owned = {
   idOf: ({ ruleId }) => ruleId,
   unknown: '"error":"Alert rule not found","code":"NOT_FOUND"',
 }
+const THESIS: Owned = {
+  idOf: ({ thesisId }) => thesisId,
+  unknown: '"error":"Thesis not found","code":"NOT_FOUND"',
+}
 const WATCH: Owned = {
   idOf: ({ watchId }) => watchId,
   unknown: '"error":"Watch not found","code":"NOT_FOUND"',
@@ -62,6 +67,22 @@ export const OWNED: Readonly<Record<string, Owned>> = {
   'PATCH /api/watch/:id': { ...WATCH, body: '{"label":"taken"}' },
   'POST /api/watch/:id/refresh': WATCH,
   'DELETE /api/watch/:id': WATCH,
+  'GET /api/thesis/:id': THESIS,
+  'PATCH /api/thesis/:id': { ...THESIS, body: '{"title":"taken"}' },
+  'POST /api/thesis/:id/signal': {
+    ...THESIS,
+    body: '{"type":"news","content":"taken"}',
+    answered: 202,
+  },
+  'POST /api/thesis/:id/evaluate': { ...THESIS, body: '{}' },
+  'GET /api/thesis/:id/evaluations': THESIS,
+  'POST /api/thesis/:id/nodes/update': { ...THESIS, body: '{"nodeId":"n1","label":"taken"}' },
+  'PATCH /api/thesis/:id/nodes': { ...THESIS, body: '{"nodeId":"n1","label":"taken"}' },
+  'POST /api/thesis/:id/whatif': { ...THESIS, body: '{"overrides":{"n1":0.1}}' },
+  'POST /api/thesis/:id/publish': { ...THESIS, body: '{}' },
+  'DELETE /api/thesis/:id/publish': THESIS,
+  'POST /api/thesis/:id/unpublish': { ...THESIS, body: '{}' },
+  'DELETE /api/thesis/:id': THESIS,
   'PATCH /api/dashboard2/market-watch/panels/:id': { ...PANEL, body: '{"title":"taken"}' },
   'POST /api/dashboard2/market-watch/panels/:id/run': PANEL,
   'DELETE /api/dashboard2/market-watch/panels/:id': PANEL,
@@ -105,6 +126,7 @@ export const PUBLIC = [
   'GET /api/public/technicals/:slug',
   'GET /api/public/opinions/:slug',
   'GET /api/public/glossary/:slug',
+  'GET /api/public/thesis/:slug',
   'GET /api/public/ideas/:id',
   'GET /v1/markets/:ticker',
   'GET /v1/orderbook/:ticker',
@@ -137,6 +159,8 @@ export const OWN = [
   'GET /api/backtests/strategies',
   'GET /api/intents',
   'POST /api/intents',
+  'GET /api/thesis',
+  'POST /api/thesis/create',
   'GET /api/watch',
   'POST /api/watch',
   'POST /api/watch/identify',

@@ -40,6 +40,10 @@ export const BODILESS = [
   'DELETE /api/admin/providers/:name',
   'DELETE /api/dashboard2/market-watch/panels/:id',
   'DELETE /api/intents/:id',
+  'DELETE /api/thesis/:id',
+  'POST /api/thesis/:id/evaluate',
+  'DELETE /api/thesis/:id/publish',
+  'POST /api/thesis/:id/unpublish',
   'DELETE /api/watch/:id',
   'POST /api/watch/:id/refresh',
   'DELETE /api/alert-rules/:id',
@@ -125,6 +129,42 @@ export function takenBodies(place: {
     },
     'PATCH /api/watch/:id': {
       body: { label: 'Mine', note: 'why', state: 'active' },
+      status: 200,
+    },
+    'POST /api/thesis/create': {
+      body: {
+        title: 'A cut',
+        rawThesis: 'The Fed will cut rates in December 2026 before the holidays',
+        metadata: { desk: 'rates' },
+      },
+      status: 202,
+    },
+    'PATCH /api/thesis/:id': {
+      body: { title: 'Mine', description: 'why', metadata: { desk: 'rates' }, status: 'active' },
+      status: 200,
+    },
+    'POST /api/thesis/:id/signal': {
+      body: {
+        source: 'wire',
+        url: 'https://example.test/story',
+        occurredAt: '2026-01-01T00:00:00.000Z',
+        nodeId: 'n1',
+        type: 'news',
+        content: 'The senate passes it',
+      },
+      status: 202,
+    },
+    'POST /api/thesis/:id/nodes/update': {
+      body: { reason: 'why', updates: [{ nodeId: 'n1', probability: 0.4 }] },
+      status: 200,
+    },
+    'PATCH /api/thesis/:id/nodes': {
+      body: { reason: 'why', updates: [{ nodeId: 'n1', locked: false }] },
+      status: 200,
+    },
+    'POST /api/thesis/:id/whatif': { body: { overrides: { n1: 0.4 } }, status: 200 },
+    'POST /api/thesis/:id/publish': {
+      body: { description: 'why', slug: 'a-thesis-to-read' },
       status: 200,
     },
     'POST /api/watch/identify': { body: { text: 'rate cut' }, status: 200 },

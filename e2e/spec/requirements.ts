@@ -29,6 +29,7 @@ import { TERMINAL_PROOFS } from './terminal-proofs.ts'
 import { TERMINAL_RESULTS } from './terminal-results.ts'
 import { TERMINAL_WINDOW } from './terminal-window.ts'
 import { TERMINAL_WORLD } from './terminal-world.ts'
+import { THESES } from './theses.ts'
 import { USAGE } from './usage.ts'
 import { WATCH } from './watch.ts'
 import { WORLD } from './world.ts'
@@ -50,6 +51,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...USAGE,
   ...WATCH,
   ...FORUM,
+  ...THESES,
   ...MARKET_WATCH,
   ...TERMINAL_BACKTESTS,
   ...TERMINAL_DATA,

@@ -8,13 +8,15 @@ import { newId } from '../../lib/ids.ts'
 import { admittedAt } from '../../testing/admitted.ts'
 import { NAMES_OF_USERS, NOTHING, spellingsOf } from '../../testing/foreign-ids.ts'
 import {
-  administeredBy,
-  boarded,
-  idIn,
-  marked,
   MARKED_INTENT,
   MARKED_PANEL,
+  MARKED_THESIS,
   MARKED_WATCH,
+  administeredBy,
+  boarded,
+  claimedBy,
+  idIn,
+  marked,
   meantBy,
   playedBy,
   watchedBy,
@@ -59,10 +61,11 @@ beforeAll(async () => {
   const backtestId = await playedBy(service, ann)
   const intentId = await meantBy(service, ann)
   const { watchId, ruleId } = await watchedBy(service, ann)
-  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId }
-  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH)
+  const thesisId = await claimedBy(service, ann)
+  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId, thesisId }
+  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH, MARKED_THESIS)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
-  idsOfAnn.push(intentId, watchId, ruleId)
+  idsOfAnn.push(intentId, watchId, ruleId, thesisId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import type { PublicThesisRow } from '../../contract/reference.ts'
 import type { ContextEngine } from '../../computed/context-engine.ts'
 import type { Judgements } from '../../computed/judgements/judgements.ts'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
@@ -23,4 +24,6 @@ export interface EditorialDeps {
   readonly model: () => LanguageModel | null
   readonly clock: Clock
   readonly urls: Urls
+  /** Published theses, newest first. */
+  readonly publishedTheses: () => Promise<readonly PublicThesisRow[]>
 }

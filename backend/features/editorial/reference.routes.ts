@@ -90,10 +90,11 @@ export const referenceRoutes = (reads: ReferenceReads) =>
         },
       },
     )
-    .get('/theses', ({ query }) => reads.theses(query), {
+    .get('/theses', async ({ query }) => await reads.theses(query), {
       query: ThesesQuery,
       auth: 'optional',
-      cache: CACHED,
+      // A thesis that is no longer public is gone with the next request.
+      cache: 'no-store',
       response: answers(Theses, 400, 429),
       detail: { operationId: 'theses.public', summary: 'Published theses' },
     })

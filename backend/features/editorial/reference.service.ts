@@ -19,6 +19,7 @@ import type {
   ReferenceQuery,
   SkillPage,
   Skills,
+  PublicThesisRow,
   Theses,
   ThesesQuery,
 } from '../../contract/reference.ts'
@@ -31,12 +32,13 @@ const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 
 const BY_NAME = [...TERMS].sort((a, b) => compareText(foldText(a.term), foldText(b.term)))
 const LEAST_RELEVANCE = 0.15
 
-/** Texts that ship with the service: glossary, skills, guide; and theses, which are empty. */
+/** Texts that ship with the service: glossary, skills, guide; and the published theses. */
 export function createReferenceReads({
   board,
   clock,
   urls,
-}: Pick<EditorialDeps, 'board' | 'clock' | 'urls'>) {
+  publishedTheses,
+}: Pick<EditorialDeps, 'board' | 'clock' | 'urls' | 'publishedTheses'>) {
   const { baseUrl } = urls
   const intents = new TextIndex()
   for (const [key, { title, summary, words }] of GUIDE_INTENTS.entries()) {
@@ -160,10 +162,22 @@ export function createReferenceReads({
       return skillPage(skillNamed(slug))
     },
 
-    /** Published theses; publishing is not available yet. */
-    theses(requested: ThesesQuery): Theses {
+    /** Published theses whose title has the words; those published by `asOf`. */
+    async theses(requested: ThesesQuery): Promise<Theses> {
       checkTime(requested)
-      const { rows: theses, ...page } = pageOfList<Theses['theses'][number]>([], requested)
+      const { asOf, q, sort } = requested
+      const words = wordsOfFilter(q ?? '')
+      const found = (await publishedTheses()).filter(
+        ({ title, publishedAt }) =>
+          (asOf === null || publishedAt <= isoOf(asOf)) && containsAll(foldText(title), words),
+      )
+      const valueOf = ({ confidence, impliedReturn }: PublicThesisRow): number =>
+        (sort === 'confidence' ? confidence : impliedReturn) ?? -Infinity
+      const ordered =
+        sort === 'recent'
+          ? found
+          : found.toSorted((one, other) => valueOf(other) - valueOf(one) || 0)
+      const { rows: theses, ...page } = pageOfList(ordered, requested)
       return { theses, ...page }
     },
 

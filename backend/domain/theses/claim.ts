@@ -1,0 +1,184 @@
+export const SHORTEST_CLAIM = 20
+export const LONGEST_CLAIM = 4_000
+const LEAST_WORDS = 3
+const TITLE_LENGTH = 80
+
+/** Why a text is not a testable claim. */
+export interface ClaimFault {
+  readonly code: 'VALIDATION_ERROR' | 'THESIS_TOO_SHORT' | 'THESIS_NOT_A_CLAIM'
+  readonly reason:
+    | 'missing'
+    | 'too_short'
+    | 'too_long'
+    | 'ticker'
+    | 'action'
+    | 'rationale'
+    | 'question'
+    | 'unverifiable'
+  readonly error: string
+  readonly hint: string
+}
+
+const EXAMPLE = 'for example "The Fed cuts rates by at least 25 basis points before July 2027"'
+
+const TICKERS =
+  /\$[A-Z][A-Z0-9]*|0x[0-9a-fA-F]+|\b(?=[A-Z0-9-]*[A-Z])(?=[A-Z0-9-]*[\d-])[A-Z0-9-]{3,}\b/g
+const URLS = /\bhttps?:\/\/\S+|\bwww\.\S+/gi
+const NUMBERS = /[$€£]?\d[\d,.]*%?/g
+/** Scripts that are written without spaces between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}]/gu
+
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    'the a an of in on to by for will would is are be has have with and or before after above below at ' +
+    'its it this that as from than not no does do if because since going now then just so more all any ' +
+    'i we you he she they my our your their there when what which who please'
+  ).split(' '),
+)
+const LEAST_FUNCTION_WORDS = 2
+
+const ORDER =
+  'buy|sell|short|long|go long|go short|hold|add|trim|exit|enter|close|bet|hedge|take profits?|avoid|watch|monitor|track'
+const ORDERS = new RegExp(`^(?:${ORDER})\\b`, 'i')
+/** Words that also begin statements about something: "Short sellers will…", "Close races…". */
+const STATES_OUTCOME =
+  /^(?:short|long|close|track|watch|bet|hold)\b.*\b(?:will|won't|is going to)\b/i
+const OWN_ORDERS = new RegExp(
+  `^(?:(?:i|we)(?:'ll| will|'d| would|\\s+want to|\\s+plan to)\\s+(?:${ORDER})\\b|let'?s\\b|let us\\b)`,
+  'i',
+)
+const RATIONALES = /^(?:because|since|due to|given|as|based on|the reason|in light of)\b/i
+const VERBS =
+  'reach|exceed|surpass|top|hit|fall|drop|decline|rise|climb|gain|stay|remain|win|lose|pass|fail|cut|' +
+  'hike|raise|end|happen|occur|resign|leave|sign|approve|reject|invade|launch|default|close|settle|break|' +
+  'become|beat|finish|cross|hold|collapse|double|increase|decrease|announce|release|ban|repeal|veto|elect'
+const OUTCOMES = new RegExp(
+  `\\b(?:will|won't|shall|is going to|are going to|(?:${VERBS})(?:s|es|ed|ing)?|wins|won|lost|fell|rose|` +
+    `to (?:${VERBS})|(?:above|below|over|under|by|before|until|at least|at most|more than|less than|within)\\b[^.]*\\d)\\b`,
+  'i',
+)
+const DATED =
+  /\b(?:by|before|until|in)\s+(?:the end of\s+|mid-?|late\s+|early\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|q[1-4]|christmas|year[- ]end|next|this)\w*/i
+const VALUES =
+  /\b(?:good|bad|best|worst|should|deserves?|interesting|great|terrible|nice|amazing|overrated|underrated)\b/i
+
+const normal = (text: string): string => text.trim().replace(/\s+/g, ' ')
+const withoutCodes = (text: string): string =>
+  text.replace(URLS, ' ').replace(TICKERS, ' ').replace(NUMBERS, ' ')
+
+function wordsIn(text: string): number {
+  const unspaced = text.match(UNSPACED)?.length ?? 0
+  const rest = text.replace(UNSPACED, ' ').match(/\p{L}[\p{L}\p{M}'’-]*/gu)?.length ?? 0
+  return rest + Math.floor(unspaced / 2)
+}
+
+function isEnglish(text: string): boolean {
+  const words = text.toLowerCase().match(/[a-z']+/g) ?? []
+  return words.filter((word) => FUNCTION_WORDS.has(word)).length >= LEAST_FUNCTION_WORDS
+}
+
+const hasOutcome = (text: string): boolean => OUTCOMES.test(text) || DATED.test(text)
+
+/** The part of a reason after its first comma or "therefore": its main clause. */
+const mainClause = (text: string): string =>
+  /(?:,|;|\btherefore\b|\bso\b)(.*)$/i.exec(text)?.[1] ?? ''
+
+const notAClaim = (reason: ClaimFault['reason'], error: string, hint: string): ClaimFault => ({
+  code: 'THESIS_NOT_A_CLAIM',
+  reason,
+  error,
+  hint,
+})
+
+/**
+ * The first rule of the contract that a text breaks; null for a testable claim. Rules on wording
+ * apply to English only.
+ */
+export function claimFault(sent: unknown): ClaimFault | null {
+  if (typeof sent !== 'string') {
+    return {
+      code: 'VALIDATION_ERROR',
+      reason: 'missing',
+      error: 'rawThesis is required',
+      hint: `Send the claim as text, ${EXAMPLE}.`,
+    }
+  }
+  const text = normal(sent)
+  const length = Array.from(text).length
+  if (length < SHORTEST_CLAIM) {
+    return {
+      code: 'THESIS_TOO_SHORT',
+      reason: 'too_short',
+      error: `The claim has ${length} characters; at least ${SHORTEST_CLAIM} are needed`,
+      hint: `Say who or what, which outcome and until when, ${EXAMPLE}.`,
+    }
+  }
+  if (length > LONGEST_CLAIM) {
+    return {
+      code: 'VALIDATION_ERROR',
+      reason: 'too_long',
+      error: `rawThesis must have at most ${LONGEST_CLAIM} characters`,
+      hint: 'Shorten it to the claim; keep notes in the description.',
+    }
+  }
+  if (wordsIn(withoutCodes(text)) < LEAST_WORDS) {
+    return notAClaim(
+      'ticker',
+      'A ticker or a number alone is not a claim',
+      `Say what will happen, ${EXAMPLE}.`,
+    )
+  }
+  return isEnglish(text) ? wordingFault(text) : null
+}
+
+function wordingFault(text: string): ClaimFault | null {
+  if ((ORDERS.test(text) && !STATES_OUTCOME.test(text)) || OWN_ORDERS.test(text)) {
+    return notAClaim(
+      'action',
+      'This is an order, not a claim',
+      `Say what you expect to happen rather than what to do, ${EXAMPLE}.`,
+    )
+  }
+  if (RATIONALES.test(text) && !hasOutcome(mainClause(text))) {
+    return notAClaim(
+      'rationale',
+      'This is a reason without the outcome that it supports',
+      'Add the outcome, for example "…, so the Fed will cut rates by June".',
+    )
+  }
+  if (text.endsWith('?') && !/^will\b/i.test(text)) {
+    return notAClaim(
+      'question',
+      'This is a question, not a claim',
+      'State what you expect; "Will …?" is taken as a statement.',
+    )
+  }
+  if (!hasOutcome(text) || (VALUES.test(text) && !/\b(?:will|won't)\b|\d/i.test(text))) {
+    return notAClaim(
+      'unverifiable',
+      'Nothing in this can be checked',
+      `Name an outcome that comes true or not, best with a number or a date, ${EXAMPLE}.`,
+    )
+  }
+  return null
+}
+
+/** The claim as a statement: "Will X win?" is "X will win". */
+export function statementOf(claim: string): string {
+  const text = normal(claim)
+  const asked = /^will\s+(.+?)\s*\?+$/i.exec(text)?.[1]
+  if (asked === undefined) return text
+  const verb = new RegExp(`^(.+?)\\s+(${VERBS}|be|have|go|get)\\b(.*)$`, 'i').exec(asked)
+  if (verb === null) return text
+  const [, subject = '', word = '', rest = ''] = verb
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} will ${word}${rest}`
+}
+
+/** A title for a claim: its first 80 characters, cut at the end of a word. */
+export function titleOf(claim: string): string {
+  const letters = Array.from(normal(claim))
+  if (letters.length <= TITLE_LENGTH) return letters.join('')
+  const cut = letters.slice(0, TITLE_LENGTH + 1).join('')
+  const end = cut.lastIndexOf(' ')
+  return end > 0 ? cut.slice(0, end) : letters.slice(0, TITLE_LENGTH).join('')
+}

@@ -1,0 +1,131 @@
+import { clamp } from '../statistics/statistics.ts'
+import { roundTo, type Millis } from '../units.ts'
+import { confidenceOf, sharesOf, type CausalTree, type TreeNode } from './tree.ts'
+
+/** Name of the engine that needs no model. */
+export const RULES_MODEL = 'rules-1'
+
+const MOST_PARTS = 5
+/** Least match of a market whose price is the probability of a condition. */
+const LEAST_ANCHOR_MATCH = 0.4
+/** Least match of a market that a thesis has an edge in. */
+const LEAST_EDGE_MATCH = 0.5
+/** Cents by which a thesis moves a price for each unit of confidence beyond one half. */
+const EDGE_CENTS = 20
+const UNKNOWN = 0.5
+
+/** A market that a condition of a claim bears on. */
+export interface BoundMarket {
+  readonly ticker: string
+  readonly title: string
+  /** 0 to 1: how well the market asks the condition. */
+  readonly match: number
+  /** -1 when the market asks the opposite. */
+  readonly orientation: 1 | -1
+  /** Headline price of YES, cents. */
+  readonly price: number | null
+}
+
+/** A condition of a claim with its markets, best first. */
+export interface BoundPart {
+  readonly label: string
+  readonly markets: readonly BoundMarket[]
+}
+
+/** A thesis's price of one market with its derivation. */
+export interface ThesisEdgeSeed {
+  readonly ticker: string
+  readonly thesisPrice: number
+  readonly match: number
+  readonly orientation: 1 | -1
+  readonly relatedNodeId: string
+}
+
+/**
+ * Conditions of a claim: split at because, if, and, semicolons; at most five (methodology H5).
+ */
+export function partsOf(statement: string): string[] {
+  const parts = statement
+    .split(/\s*;\s*|,?\s+\b(?:because|if|and)\b\s+/i)
+    .map((part) => part.replace(/[\s.,]+$/, '').trim())
+    .filter((part) => part !== '')
+  return parts.length === 0 ? [statement] : parts.slice(0, MOST_PARTS)
+}
+
+/** The probability of a condition by its best market; null when no market asks it well enough. */
+export function anchorOf(markets: readonly BoundMarket[]): BoundMarket | null {
+  return markets.find(({ match, price }) => match >= LEAST_ANCHOR_MATCH && price !== null) ?? null
+}
+
+const chanceOf = ({ price, orientation }: BoundMarket): number => {
+  const chance = (price ?? 0) / 100
+  return roundTo(orientation === 1 ? chance : 1 - chance, 4)
+}
+
+/** A shallow tree anchored on market prices: one node for each condition (methodology H5). */
+export function treeByRules(
+  rootClaim: string,
+  parts: readonly BoundPart[],
+  now: Millis,
+): CausalTree {
+  const shares = sharesOf(parts.map((_, index) => 1 / (index + 1)))
+  const nodes = parts.map(({ label, markets }, index): TreeNode => {
+    const anchor = anchorOf(markets)
+    return {
+      id: `n${index + 1}`,
+      label,
+      probability: anchor === null ? UNKNOWN : chanceOf(anchor),
+      importance: shares[index] ?? 0,
+      tickers: anchor === null ? [] : [anchor.ticker],
+      rationale:
+        anchor === null
+          ? 'No open market asks this; 50% until something is known.'
+          : `“${anchor.title}” trades at ${anchor.price}¢ and asks ${anchor.orientation === 1 ? 'this' : 'the opposite'} (match ${roundTo(anchor.match, 2)}).`,
+      killCondition: null,
+      killHandled: false,
+      outcome: null,
+      locked: false,
+      origin: 'rules',
+      updatedAt: now,
+    }
+  })
+  return {
+    rootClaim,
+    nodes,
+    version: 1,
+    generatedAt: now,
+    model: RULES_MODEL,
+    numbered: { '': nodes.length },
+  }
+}
+
+/** The price that a thesis gives a market (methodology H5), cents of YES. */
+export const thesisPriceOf = (
+  price: number,
+  confidence: number,
+  { match, orientation }: Pick<BoundMarket, 'match' | 'orientation'>,
+): number => roundTo(clamp(price + EDGE_CENTS * (confidence - 0.5) * match * orientation, 1, 99), 4)
+
+/** Edges of a formed tree: each market once, with the condition that it matches best. */
+export function edgesByRules(
+  tree: Pick<CausalTree, 'nodes'>,
+  parts: readonly BoundPart[],
+): ThesisEdgeSeed[] {
+  const confidence = confidenceOf(tree.nodes) ?? UNKNOWN
+  const best = new Map<string, ThesisEdgeSeed>()
+  for (const [index, { markets }] of parts.entries()) {
+    for (const market of markets) {
+      const { ticker, match, orientation, price } = market
+      if (match < LEAST_EDGE_MATCH || price === null) continue
+      if ((best.get(ticker)?.match ?? 0) >= match) continue
+      best.set(ticker, {
+        ticker,
+        match,
+        orientation,
+        thesisPrice: thesisPriceOf(price, confidence, market),
+        relatedNodeId: `n${index + 1}`,
+      })
+    }
+  }
+  return [...best.values()]
+}

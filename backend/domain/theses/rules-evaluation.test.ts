@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { treeNode } from '../../testing/tree-node.ts'
+import { HOUR, type Millis } from '../units.ts'
+import { edgesByRules, partsOf, thesisPriceOf, treeByRules } from './formation.ts'
+import { directionOf, evaluateByRules, type Signal } from './rules-evaluation.ts'
+
+const NOW = 1_800_000_000_000 as Millis
+const node = treeNode('n1', { label: 'Congress passes the shutdown bill', probability: 0.6 })
+const signal = (id: string, fields: Partial<Signal> = {}): Signal => ({
+  id,
+  type: 'news',
+  source: 'wire',
+  content: 'Congress passes the shutdown bill',
+  url: null,
+  nodeId: null,
+  at: NOW,
+  ...fields,
+})
+const after = (signals: Signal[], fields = {}) =>
+  evaluateByRules([{ ...node, ...fields }], signals, [], new Map(), NOW).nodes[0]?.probability
+
+describe('an evaluation by rules', () => {
+  it('follows the worked examples of the methodology', () => {
+    expect(after([signal('a'), signal('b')])).toBe(0.6694)
+    expect(after([signal('a', { at: (NOW - 12 * HOUR) as Millis })])).toBe(0.6396)
+    const moves = [{ title: 'Does it?', nodeId: 'n1', link: 0.5, from: 60, to: 70 }]
+    expect(evaluateByRules([node], [], moves, new Map(), NOW).nodes[0]?.probability).toBe(0.6262)
+  })
+
+  it('leaves locked nodes and nodes with an outcome where they are', () => {
+    expect(after([signal('a')], { locked: true })).toBe(0.6)
+    expect(after([signal('a')], { outcome: 'yes' })).toBe(0.6)
+  })
+
+  it('ignores signals about something else and bounds all evidence together', () => {
+    expect(after([signal('a', { content: 'The bakery wins a prize' })])).toBe(0.6)
+    expect(
+      after([signal('a', { content: 'The bakery wins a prize', nodeId: 'n1' })]),
+    ).toBeGreaterThan(0.6)
+    const moves = [{ title: 'Does it?', nodeId: 'n1', link: 1, from: 5, to: 95 }]
+    const [moved] = evaluateByRules([node], [], moves, new Map(), NOW).nodes
+    expect(moved?.probability).toBe(0.803)
+  })
+
+  it('takes a text in the direction of the condition', () => {
+    const falls = { label: 'Inflation falls below 3%' }
+    const text = { content: 'Inflation falls to its lowest since 2020' }
+    expect(after([signal('a', text)], falls)).toBeGreaterThan(0.6)
+  })
+
+  it.each([
+    ['The court rejects the appeal', -1],
+    ['The senate does not pass it', -1],
+    ['The minister did not deny it', 1],
+    ['It is a Tuesday', 0],
+  ])('reads %s as %i', (text, direction) => expect(directionOf(text)).toBe(direction))
+
+  it('says which changes came from which evidence', () => {
+    const { changes, previousConfidence, newConfidence } = evaluateByRules(
+      [node],
+      [signal('sig_1')],
+      [],
+      new Map(),
+      NOW,
+    )
+    expect(changes).toEqual([
+      {
+        nodeId: 'n1',
+        label: node.label,
+        previousProbability: 0.6,
+        newProbability: 0.6469,
+        reason: 'news signal sig_1',
+      },
+    ])
+    expect([previousConfidence, newConfidence]).toEqual([0.6, 0.6469])
+  })
+
+  it.each([
+    ['prob_below', 0.7, null, true],
+    ['prob_below', 0.6, null, false],
+    ['prob_above', 0.5, null, true],
+    ['price_below', 30, 'KX', false],
+    ['price_above', 30, 'KX', true],
+    ['price_above', 30, 'KXUNKNOWN', false],
+    ['text', null, null, false],
+  ] as const)(
+    'fires a kill condition strictly beyond its value: %s %s',
+    (op, value, ticker, fires) => {
+      const killCondition = { text: 'wrong', op, value, ticker }
+      const prices = new Map([['KX', 40]])
+      const evaluated = (fields: object) =>
+        evaluateByRules([{ ...node, killCondition, ...fields }], [], [], prices, NOW).kills.length
+      expect(evaluated({})).toBe(fires ? 1 : 0)
+      expect(evaluated({ killHandled: true })).toBe(0)
+    },
+  )
+})
+
+describe('formation by rules', () => {
+  it('splits a claim into at most five conditions', () => {
+    expect(
+      partsOf('Oil will exceed $100 if Iran closes Hormuz, and OPEC will cut; stocks will fall.'),
+    ).toEqual(['Oil will exceed $100', 'Iran closes Hormuz', 'OPEC will cut', 'stocks will fall'])
+    expect(partsOf('a and b and c and d and e and f')).toHaveLength(5)
+  })
+
+  it('anchors conditions on the odds of the markets that ask them, else on one half', () => {
+    const market = {
+      ticker: 'KX',
+      title: 'Does it?',
+      match: 0.8,
+      orientation: -1 as const,
+      price: 30,
+    }
+    const parts = [
+      { label: 'first', markets: [market] },
+      { label: 'second', markets: [{ ...market, match: 0.39 }] },
+    ]
+    const tree = treeByRules('first and second', parts, NOW)
+    expect(tree.nodes.map(({ probability, importance }) => [probability, importance])).toEqual([
+      [0.7, 0.6667],
+      [0.5, 0.3333],
+    ])
+    expect(edgesByRules(tree, parts)).toEqual([
+      {
+        ticker: 'KX',
+        match: 0.8,
+        orientation: -1,
+        relatedNodeId: 'n1',
+        thesisPrice: 27.8672,
+      },
+    ])
+  })
+
+  it('prices a market as in the worked example of the methodology', () => {
+    expect(thesisPriceOf(40, 0.7, { match: 0.8, orientation: 1 })).toBe(43.2)
+    expect(thesisPriceOf(99, 1, { match: 1, orientation: 1 })).toBe(99)
+  })
+})

@@ -1,0 +1,230 @@
+import { clamp, logit, sigmoid } from '../statistics/statistics.ts'
+import { termsOf } from '../text/terms.ts'
+import { DAY, HOUR, roundTo, type Millis } from '../units.ts'
+import { confidenceOf, type TreeNode } from './tree.ts'
+
+/** A piece of evidence that was sent to a thesis. */
+export interface Signal {
+  readonly id: string
+  readonly type: string
+  readonly source: string
+  readonly content: string
+  readonly url: string | null
+  readonly nodeId: string | null
+  /** When it happened; its age counts from here. */
+  readonly at: Millis
+}
+
+/** A change of the price of a bound market since the last evaluation. */
+export interface MarketMove {
+  readonly title: string
+  readonly nodeId: string
+  /** Match times orientation, -1 to 1. */
+  readonly link: number
+  /** Cents of YES. */
+  readonly from: number
+  readonly to: number
+}
+
+export interface NodeChange {
+  readonly nodeId: string
+  readonly label: string
+  readonly previousProbability: number
+  readonly newProbability: number
+  readonly reason: string
+}
+
+export interface FiredKill {
+  readonly nodeId: string
+  readonly text: string
+  readonly evidence: string
+}
+
+export interface RulesEvaluation {
+  readonly nodes: readonly TreeNode[]
+  readonly previousConfidence: number | null
+  readonly newConfidence: number | null
+  /** Largest change first. */
+  readonly changes: readonly NodeChange[]
+  readonly kills: readonly FiredKill[]
+}
+
+const STRENGTHS: Readonly<Record<string, number>> = {
+  news: 0.25,
+  social: 0.1,
+  user_note: 0.15,
+  external: 0.2,
+  econ_release: 0.4,
+  gov_action: 0.4,
+}
+const OTHER_STRENGTH = 0.15
+const RELIABILITIES: Readonly<Record<string, number>> = {
+  official: 1,
+  wire: 0.8,
+  press: 0.6,
+  social: 0.3,
+  user: 0.7,
+}
+const HALF_LIFE = 48 * HOUR
+const LARGEST_SHIFT = 1
+const MOVE_WEIGHT = 0.5
+const LEAST_SHARED_WORDS = 2
+const SAME_STORY = 0.6
+/** Words between a negation and the word that it turns around. */
+const NEGATION_REACH = 3
+/** Prices at the bounds have no finite log-odds. */
+const PRICE_BOUNDS = [0.5, 99.5] as const
+
+const SUPPORTS = /^(?:confirm|approv|agre|ris|rose|win|won|pass)/
+const AGAINST = /^(?:den[iy]|reject|delay|fall|fell|fail)/
+const NEGATIONS: ReadonlySet<string> = new Set([
+  'not',
+  'no',
+  'never',
+  'without',
+  "doesn't",
+  "didn't",
+])
+
+/** Direction of a text: 1 for support, -1 against, 0 neither (methodology H3). */
+export function directionOf(text: string): -1 | 0 | 1 {
+  const words = text.toLowerCase().match(/[a-z']+/g) ?? []
+  let sum = 0
+  for (const [index, word] of words.entries()) {
+    const sign = SUPPORTS.test(word) ? 1 : AGAINST.test(word) ? -1 : 0
+    if (sign === 0) continue
+    const before = words.slice(Math.max(0, index - NEGATION_REACH), index)
+    const isNegated = before.some((one) => NEGATIONS.has(one) || one.endsWith("n't"))
+    sum += isNegated ? -sign : sign
+  }
+  return Math.sign(sum) as -1 | 0 | 1
+}
+
+/** Direction of a text for a condition: what falls supports "inflation falls". */
+const directionFor = (label: string, text: string): number =>
+  directionOf(text) * (directionOf(label) === -1 ? -1 : 1)
+
+const stems = (text: string): Set<string> => new Set(termsOf(text).map(({ term }) => term))
+
+function reliabilityOf({ type, source }: Signal): number {
+  const bySource = RELIABILITIES[source.toLowerCase()]
+  if (bySource !== undefined) return bySource
+  if (type === 'user_note') return 0.7
+  return type === 'social' ? 0.3 : 0.6
+}
+
+function isSameStory(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  let shared = 0
+  for (const term of one) if (other.has(term)) shared++
+  return one.size > 0 && shared / Math.sqrt(one.size * other.size) >= SAME_STORY
+}
+
+/** For each signal its number among those of the same source or story within 24 hours, from 1. */
+function repeatsOf(signals: readonly Signal[]): number[] {
+  const terms = signals.map(({ content }) => stems(content))
+  return signals.map((signal, index) => {
+    const earlier = signals.slice(0, index).filter((other, place) => {
+      const isNear = Math.abs(signal.at - other.at) <= DAY
+      const own = terms[index] ?? new Set()
+      return (
+        isNear && (other.source === signal.source || isSameStory(own, terms[place] ?? new Set()))
+      )
+    })
+    return earlier.length + 1
+  })
+}
+
+function concerns(node: TreeNode, signal: Signal): boolean {
+  if (signal.nodeId !== null) return signal.nodeId === node.id
+  const text = signal.content.toUpperCase()
+  if (node.tickers.some((ticker) => text.includes(ticker.toUpperCase()))) return true
+  const own = stems(node.label)
+  let shared = 0
+  for (const term of stems(signal.content)) if (own.has(term)) shared++
+  return shared >= LEAST_SHARED_WORDS
+}
+
+const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 100)
+
+/**
+ * Evaluates a tree without a language model: evidence adds up in log-odds, at most 1 a node
+ * (methodology H3). The same inputs give the same result.
+ * @param signals not consumed yet, oldest first
+ * @param prices headline prices of YES by ticker, cents
+ */
+export function evaluateByRules(
+  tree: readonly TreeNode[],
+  signals: readonly Signal[],
+  moves: readonly MarketMove[],
+  prices: ReadonlyMap<string, number>,
+  now: Millis,
+): RulesEvaluation {
+  const repeats = repeatsOf(signals)
+  const changes: NodeChange[] = []
+  const nodes = tree.map((node): TreeNode => {
+    if (node.locked || node.outcome !== null) return node
+    const evidence: { readonly shift: number; readonly text: string }[] = []
+    for (const [index, signal] of signals.entries()) {
+      if (!concerns(node, signal)) continue
+      const age = Math.max(0, now - signal.at)
+      const shift =
+        directionFor(node.label, signal.content) *
+        (STRENGTHS[signal.type] ?? OTHER_STRENGTH) *
+        reliabilityOf(signal) *
+        (1 / (repeats[index] ?? 1)) *
+        2 ** (-age / HALF_LIFE)
+      if (shift !== 0) evidence.push({ shift, text: `${signal.type} signal ${signal.id}` })
+    }
+    for (const { title, nodeId, link, from, to } of moves) {
+      if (nodeId !== node.id || from === to) continue
+      const shift = MOVE_WEIGHT * link * (oddsOf(to) - oddsOf(from))
+      evidence.push({ shift, text: `“${title}” from ${from}¢ to ${to}¢` })
+    }
+    const sum = evidence.reduce((total, { shift }) => total + shift, 0)
+    const start = clamp(node.probability, 0.005, 0.995)
+    const probability = roundTo(
+      sigmoid(logit(start) + clamp(sum, -LARGEST_SHIFT, LARGEST_SHIFT)),
+      4,
+    )
+    if (evidence.length === 0 || probability === node.probability) return node
+    const reason = evidence
+      .toSorted((one, other) => Math.abs(other.shift) - Math.abs(one.shift))
+      .map(({ text }) => text)
+      .join('; ')
+    changes.push({
+      nodeId: node.id,
+      label: node.label,
+      previousProbability: node.probability,
+      newProbability: probability,
+      reason,
+    })
+    return { ...node, probability, updatedAt: now }
+  })
+  const size = ({ previousProbability, newProbability }: NodeChange): number =>
+    Math.abs(newProbability - previousProbability)
+  return {
+    nodes,
+    previousConfidence: confidenceOf(tree),
+    newConfidence: confidenceOf(nodes),
+    changes: changes.toSorted((one, other) => size(other) - size(one)),
+    kills: nodes.flatMap((node) => firedKill(node, prices) ?? []),
+  }
+}
+
+/** The kill condition of a node that is met; conditions in words need a model. */
+function firedKill(node: TreeNode, prices: ReadonlyMap<string, number>): FiredKill | null {
+  const { killCondition: kill } = node
+  if (kill === null || node.killHandled || kill.op === 'text' || kill.value === null) return null
+  const isPrice = kill.op === 'price_below' || kill.op === 'price_above'
+  const ticker = kill.ticker ?? node.tickers[0] ?? null
+  const value = isPrice ? (ticker === null ? undefined : prices.get(ticker)) : node.probability
+  if (value === undefined) return null
+  const isBelow = kill.op === 'prob_below' || kill.op === 'price_below'
+  if (isBelow ? value >= kill.value : value <= kill.value) return null
+  const what = isPrice ? `the price of its market, ${value}¢,` : `its probability, ${value},`
+  return {
+    nodeId: node.id,
+    text: kill.text,
+    evidence: `${what} is ${isBelow ? 'below' : 'above'} ${kill.value}${isPrice ? '¢' : ''}`,
+  }
+}

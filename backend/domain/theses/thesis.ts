@@ -1,0 +1,75 @@
+import type { Millis } from '../units.ts'
+import type { ThesisEdgeSeed } from './formation.ts'
+import type { FiredKill, NodeChange, Signal } from './rules-evaluation.ts'
+import type { ThesisOutcome, ThesisStatus } from './status.ts'
+import type { CausalTree } from './tree.ts'
+
+/** The view of a thesis on one market. */
+export interface BoundEdge extends ThesisEdgeSeed {
+  readonly title: string
+  /** The condition's words and how the market relates to them. */
+  readonly rationale: string
+  readonly inherited: boolean
+  readonly firstDetectedAt: Millis
+  /** Prices when the edge was first found, cents of YES. */
+  readonly firstThesisPrice: number
+  readonly firstMarketPrice: number
+  /** Cost of its side when it was found, cents; null without a quote. */
+  readonly entryPrice: number | null
+  /** Market price at the last evaluation, cents of YES. */
+  readonly evaluatedPrice: number
+}
+
+/** A user's claim with the conditions under which it holds. */
+export interface Thesis {
+  readonly id: string
+  readonly userId: string
+  readonly title: string
+  readonly rawThesis: string
+  readonly status: ThesisStatus
+  readonly previousConfidence: number | null
+  readonly horizon: string | null
+  readonly outcome: ThesisOutcome | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly description: string | null
+  readonly parentId: string | null
+  readonly slug: string | null
+  readonly publishedAt: Millis | null
+  /** Null while it is being formed. */
+  readonly tree: CausalTree | null
+  readonly edges: readonly BoundEdge[]
+  readonly marketsAnalyzed: number
+  readonly edgesAt: Millis | null
+  readonly formation: {
+    readonly startedAt: Millis
+    readonly finishedAt: Millis | null
+    readonly synthesis: 'model' | 'rules'
+  }
+  readonly lastEvaluatedAt: Millis | null
+  readonly createdAt: Millis
+  readonly updatedAt: Millis
+}
+
+/** A signal as it is stored. */
+export interface StoredSignal extends Signal {
+  readonly thesisId: string
+  readonly createdAt: Millis
+}
+
+/** One evaluation of a thesis. */
+export interface Evaluation {
+  readonly id: string
+  readonly thesisId: string
+  readonly evaluatedAt: Millis
+  readonly trigger: 'monitor_cycle' | 'signal' | 'evaluation'
+  readonly previousConfidence: number | null
+  readonly newConfidence: number | null
+  readonly summary: string
+  readonly nodeProbabilities: Readonly<Record<string, number>>
+  readonly changes: readonly NodeChange[]
+  readonly signals: readonly Pick<Signal, 'id' | 'type' | 'source' | 'content'>[]
+  readonly kills: readonly FiredKill[]
+  /** `rules-1`, `manual` for an edit of the tree, or the name of a model. */
+  readonly model: string
+  readonly durationMs: number
+}

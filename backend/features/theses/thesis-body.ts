@@ -1,0 +1,203 @@
+import {
+  TreeEditRefused,
+  type NewNode,
+  type NodeUpdate,
+  type TreeEdit,
+} from '../../domain/theses/tree-edit.ts'
+import { KILL_OPS, type KillCondition } from '../../domain/theses/tree.ts'
+import type { StoredSignal } from '../../domain/theses/thesis.ts'
+import type { Millis } from '../../domain/units.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { InvalidInput, NotConfigured } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+
+const LONGEST_LABEL = 300
+const LONGEST_METADATA = 10_000
+const MOST_CHANGES = 100
+const MOST_OVERRIDES = 50
+const MOST_TICKERS = 10
+const CHANCE = { min: 0, max: 1 }
+
+/** Metadata of a body; undefined when not sent. @throws InvalidInput */
+export function metadataIn(fields: BodyFields): Record<string, unknown> | undefined {
+  const value = fields.raw('metadata')
+  if (value === undefined) return undefined
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidInput('metadata must be an object')
+  }
+  if (JSON.stringify(value).length > LONGEST_METADATA) {
+    throw new InvalidInput(`metadata must have at most ${LONGEST_METADATA} characters as JSON`)
+  }
+  return { ...value }
+}
+
+/** @throws NotConfigured for an address, as webhooks cannot be sent yet */
+export function expectNoWebhook(fields: BodyFields): void {
+  const url = fields.text('webhookUrl', { max: 2_000 })
+  if (typeof url === 'string' && url !== '') {
+    throw new NotConfigured('webhookUrl needs webhook endpoints, which this version does not have')
+  }
+}
+
+function listOf(fields: BodyFields, name: string): readonly unknown[] {
+  const value = fields.raw(name)
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) throw new InvalidInput(`${name} must be a list`)
+  return value
+}
+
+function textList(fields: BodyFields, name: string): string[] | undefined {
+  if (!fields.has(name)) return undefined
+  const value = listOf(fields, name)
+  const isFit = value.every((one) => typeof one === 'string' && one !== '' && one.length <= 200)
+  if (!isFit || value.length > MOST_TICKERS) {
+    throw new InvalidInput(`${name} must be a list of at most ${MOST_TICKERS} tickers`)
+  }
+  return value as string[]
+}
+
+function killConditionIn(fields: BodyFields): KillCondition | null | undefined {
+  const value = fields.raw('killCondition')
+  if (value === undefined || value === null) return value
+  const kill = new BodyFields(value)
+  const op = kill.word('op', KILL_OPS)
+  const text = kill.text('text', { min: 1, max: LONGEST_LABEL })
+  if (op === undefined || typeof text !== 'string') {
+    throw new InvalidInput('killCondition must have op and text')
+  }
+  const bounds = op.startsWith('prob') ? CHANCE : { min: 0, max: 100 }
+  const limit = kill.number('value', bounds) ?? null
+  if (op !== 'text' && limit === null) {
+    throw new InvalidInput(`killCondition needs a value for ${op}`)
+  }
+  return { op, text, value: limit, ticker: kill.text('ticker', { min: 1, max: 200 }) ?? null }
+}
+
+function updateIn(body: unknown): NodeUpdate {
+  const fields = new BodyFields(body)
+  const nodeId = fields.text('nodeId', { min: 1, max: 64 })
+  if (typeof nodeId !== 'string') throw new InvalidInput('nodeId is required')
+  const sent = {
+    probability: fields.number('probability', CHANCE) ?? undefined,
+    importance: fields.number('importance', CHANCE) ?? undefined,
+    label: fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined,
+    outcome: fields.raw('outcome') === null ? null : fields.word('outcome', ['yes', 'no'] as const),
+    locked: fields.flag('locked'),
+    tickers: textList(fields, 'tickers'),
+    killCondition: killConditionIn(fields),
+  }
+  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) throw new InvalidInput(`nodeId ${nodeId} has no change`)
+  return { nodeId, ...given }
+}
+
+function additionIn(body: unknown): NewNode {
+  const fields = new BodyFields(body)
+  const parentId = fields.text('parentId', { min: 1, max: 64 }) ?? null
+  const label = fields.text('label', { min: 1, max: LONGEST_LABEL })
+  const probability = fields.number('probability', CHANCE)
+  if (typeof label !== 'string') throw new InvalidInput('label is required for a new node')
+  if (typeof probability !== 'number') {
+    throw new InvalidInput('probability is required for a new node')
+  }
+  const importance = fields.number('importance', CHANCE) ?? undefined
+  const tickers = textList(fields, 'tickers')
+  return {
+    parentId,
+    label,
+    probability,
+    ...(importance !== undefined && { importance }),
+    ...(tickers !== undefined && { tickers }),
+  }
+}
+
+/** The edit of a body; a bare update counts as one. @throws InvalidInput */
+export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: number | null } {
+  const fields = new BodyFields(body)
+  const bare = fields.has('nodeId') ? [updateIn(body)] : []
+  const updates = [...bare, ...listOf(fields, 'updates').map(updateIn)]
+  const add = listOf(fields, 'add').map(additionIn)
+  const remove = listOf(fields, 'remove').map((id) => {
+    if (typeof id !== 'string') throw new InvalidInput('remove must be a list of node ids')
+    return id
+  })
+  const count = updates.length + add.length + remove.length
+  if (count === 0 || count > MOST_CHANGES) {
+    throw new InvalidInput(
+      `updates, add and remove must hold 1 to ${MOST_CHANGES} changes together`,
+    )
+  }
+  const whole = { min: 1, max: Number.MAX_SAFE_INTEGER, whole: true as const }
+  return { updates, add, remove, ifVersion: fields.number('ifVersion', whole) ?? null }
+}
+
+/** Probabilities by node id of a what-if. @throws InvalidInput */
+export function overridesIn(body: unknown): Map<string, number> {
+  const value = new BodyFields(body).raw('overrides')
+  const pairs: (readonly [unknown, unknown])[] = Array.isArray(value)
+    ? value.map((one: unknown) => {
+        const fields = new BodyFields(one)
+        return [fields.raw('nodeId'), fields.raw('probability', 'newProb')] as const
+      })
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : []
+  const overrides = new Map<string, number>()
+  for (const [nodeId, probability] of pairs) {
+    if (typeof nodeId !== 'string') throw new InvalidInput('overrides must name a nodeId each')
+    if (typeof probability !== 'number' || !(probability >= 0 && probability <= 1)) {
+      throw new InvalidInput(`overrides: probability of ${nodeId} must be a number from 0 to 1`)
+    }
+    if (overrides.has(nodeId)) throw new InvalidInput(`overrides name ${nodeId} twice`)
+    overrides.set(nodeId, probability)
+  }
+  if (overrides.size === 0 || overrides.size > MOST_OVERRIDES) {
+    throw new InvalidInput(`overrides must name 1 to ${MOST_OVERRIDES} nodes`)
+  }
+  return overrides
+}
+
+/** @throws InvalidInput */
+export function signalIn(body: unknown, thesisId: string, now: Millis): StoredSignal {
+  const fields = new BodyFields(body)
+  const [sentType, sentContent] = [fields.raw('type'), fields.raw('content')]
+  const isBlank = (value: unknown): boolean =>
+    value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
+  if (isBlank(sentType) || isBlank(sentContent)) {
+    throw new InvalidInput('type and content are required')
+  }
+  const type = fields.text('type', { min: 1, max: 32 })
+  if (typeof type !== 'string' || !/^[a-z][a-z0-9_]*$/.test(type)) {
+    throw new InvalidInput('type must be lower case letters, digits and _, beginning with a letter')
+  }
+  const content = fields.text('content', { min: 1, max: 10_000 })
+  const url = fields.text('url', { max: 2_000 }) ?? null
+  if (url !== null && !/^https?:\/\/\S+$/.test(url)) {
+    throw new InvalidInput('url must be a web address')
+  }
+  const occurredAt = fields.instant('occurredAt') ?? null
+  if (occurredAt !== null && occurredAt > now) {
+    throw new InvalidInput('occurredAt must not be in the future')
+  }
+  return {
+    id: newId('sig', now),
+    thesisId,
+    type,
+    source: fields.text('source', { min: 1, max: 64 }) ?? 'api',
+    content: content ?? '',
+    url,
+    nodeId: fields.text('nodeId', { min: 1, max: 64 }) ?? null,
+    at: occurredAt ?? now,
+    createdAt: now,
+  }
+}
+
+/** Runs an edit of a tree; a refused one is a fault of the request. */
+export function orInvalid<T>(edit: () => T): T {
+  try {
+    return edit()
+  } catch (error) {
+    if (error instanceof TreeEditRefused) throw new InvalidInput(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import { executableEdge } from '../../domain/edges/thesis-edge.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import type { BoundMarket, BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
+import type { BoundEdge } from '../../domain/theses/thesis.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
+
+const MOST_MARKETS = 12
+
+export type ThesisBoard = Pick<MarketBoard, 'live' | 'market' | 'markets' | 'book'>
+
+/** The open markets that a condition bears on, best first. */
+export function boundPart(board: ThesisBoard, label: string): BoundPart {
+  const { hits, nearest } = board.live().find(label, null, MOST_MARKETS)
+  const bound = (view: MarketView, score: number, orientation: 1 | -1): BoundMarket => ({
+    ticker: view.facts.ticker,
+    title: view.facts.title,
+    match: roundTo(score, 4),
+    orientation,
+    price: view.price,
+  })
+  const opposite = nearest.filter(({ differences }) =>
+    differences.every(({ kind }) => kind === 'negation'),
+  )
+  return {
+    label,
+    markets: [
+      ...hits.map(({ view, score }) => bound(view, score, 1)),
+      ...opposite.map(({ view, score }) => bound(view, score, -1)),
+    ].toSorted((one, other) => other.match - one.match),
+  }
+}
+
+/** What a side costs now, cents; null without a quote. */
+export const costOf = (view: MarketView, side: 'yes' | 'no'): number | null => {
+  if (side === 'yes') return view.bestAsk
+  return view.bestBid === null ? null : roundTo(100 - view.bestBid, 4)
+}
+
+/** An edge that was just found. */
+export function foundEdge(
+  seed: ThesisEdgeSeed,
+  label: string,
+  view: MarketView,
+  now: Millis,
+): BoundEdge {
+  const price = view.price ?? seed.thesisPrice
+  const asks = seed.orientation === 1 ? 'asks' : 'asks the opposite of'
+  return {
+    ...seed,
+    title: view.facts.title,
+    rationale: `It ${asks} “${label}” (match ${roundTo(seed.match, 2)}).`,
+    inherited: false,
+    firstDetectedAt: now,
+    firstThesisPrice: seed.thesisPrice,
+    firstMarketPrice: price,
+    entryPrice: costOf(view, seed.thesisPrice >= price ? 'yes' : 'no'),
+    evaluatedPrice: price,
+  }
+}
+
+/** Cents a contract that remain after crossing the book and paying the fee (methodology E2). */
+export async function executableAt(
+  board: ThesisBoard,
+  view: MarketView,
+  thesisPrice: number,
+  at: Millis,
+): Promise<number | null> {
+  const { price, spread, facts } = view
+  if (price === null) return null
+  const book = view.hasOrderbook ? ((await board.book(view, null))?.book ?? null) : null
+  const direction = thesisPrice >= price ? 'yes' : 'no'
+  const market = { book, price, spread, fees: generalTerms(facts.venue) }
+  return executableEdge(thesisPrice as typeof price, direction, market, at).edge
+}

@@ -1,0 +1,85 @@
+import type { ServedThesis } from '../../contract/theses/thesis.ts'
+import { isOpenThesis } from '../../domain/theses/status.ts'
+import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
+import type { CausalTree } from '../../domain/theses/tree.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { Conflict, NotFound } from '../../lib/errors.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { ThesisBoard } from './thesis-markets.ts'
+import { SHORT_ID, servedThesis } from './thesis-served.ts'
+import type { Place, ThesesStore } from './theses.store.ts'
+
+export interface Paging {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export interface ThesisDeps {
+  readonly store: ThesesStore
+  readonly lanes: PerUserQueue
+  readonly board: ThesisBoard
+  readonly urls: Urls
+  readonly clock: Clock
+}
+
+/** The stored theses as every route reads and writes them. */
+export function createThesisRows({ store, board, urls, clock }: ThesisDeps) {
+  /** @throws NotFound; Conflict when two theses begin with the text */
+  const owned = async (userId: string, named: string): Promise<Thesis> => {
+    const prefix = named.toLowerCase()
+    if (!/^[0-9a-f-]+$/.test(prefix) || prefix.length < SHORT_ID)
+      throw new NotFound('Thesis not found')
+    const [found, other] = await store.named(userId, prefix)
+    if (found === undefined) throw new NotFound('Thesis not found')
+    if (other !== undefined) {
+      throw new Conflict('two theses begin with this id: use more of it', 'AMBIGUOUS_ID')
+    }
+    return found
+  }
+  const newest = async (id: string): Promise<Evaluation | null> =>
+    (await store.evaluations(id, 0, null, 1))[0] ?? null
+  const served = async (thesis: Thesis): Promise<ServedThesis> =>
+    servedThesis({ board, urls }, thesis, await newest(thesis.id), clock.now())
+
+  const put = async (
+    thesis: Thesis,
+    evaluation: Evaluation | null = null,
+    used: readonly string[] = [],
+  ) => {
+    if (!(await store.put(thesis, evaluation, used))) throw new NotFound('Thesis not found')
+  }
+
+  const pageOf = async <Row>(
+    { limit, cursor }: Paging,
+    requested: object,
+    read: (after: Place | null, most: number) => Promise<Row[]>,
+    placeOf: (row: Row) => Place,
+  ) => {
+    const query = JSON.stringify(requested)
+    const isSame = (carried: unknown): carried is string => carried === query
+    const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+    const found = await read(place === null ? null : { at: place[0] ?? 0, id: place[1] }, limit + 1)
+    const rows = found.slice(0, limit)
+    const hasMore = found.length > limit
+    const last = hasMore ? rows.at(-1) : undefined
+    const after = last === undefined ? null : placeOf(last)
+    const nextCursor = after === null ? null : encodeCursor({ query, after: [after.at, after.id] })
+    return { rows, pageInfo: { limit, nextCursor, hasMore } }
+  }
+
+  return { owned, newest, served, put, pageOf }
+}
+export type ThesisRows = ReturnType<typeof createThesisRows>
+
+/** The tree of a thesis that may be worked on. @throws Conflict for any other thesis */
+export function openTree(thesis: Thesis): CausalTree {
+  if (thesis.tree === null || thesis.status === 'forming') {
+    throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
+  }
+  if (!isOpenThesis(thesis.status)) {
+    throw new Conflict(`the thesis is ${thesis.status}, not active`, 'THESIS_NOT_ACTIVE')
+  }
+  return thesis.tree
+}

@@ -1,0 +1,200 @@
+import type {
+  EvaluationDay,
+  EvaluationPage,
+  SignalQueued,
+  ThesisEvaluated,
+  TreeEdited,
+  WhatIfAnswer,
+} from '../../contract/theses/thesis.ts'
+import type { Evaluation } from '../../domain/theses/thesis.ts'
+import { editedTree } from '../../domain/theses/tree-edit.ts'
+import { whatIf } from '../../domain/theses/what-if.ts'
+import { DAY, roundTo, type Millis } from '../../domain/units.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
+import { editedByOwner, evaluatedByRules, pricesFor } from './thesis-changes.ts'
+import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
+import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
+
+const LONGEST_REASON = 500
+/** Signals that one evaluation reads; the rest waits for the next. */
+const MOST_SIGNALS = 100
+
+/** Signals, evaluations, edits of the tree and what-ifs. */
+export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
+  const { owned, put, pageOf } = rows
+  const evaluating = new Set<string>()
+  return {
+    signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const signal = signalIn(body, thesis.id, clock.now())
+        const isKnown = thesis.tree?.nodes.some((node) => node.id === signal.nodeId) ?? true
+        if (signal.nodeId !== null && !isKnown) {
+          throw new InvalidInput(`nodeId ${signal.nodeId} not found`)
+        }
+        const pending = await store.addSignal(signal)
+        const message = 'Signal queued for the next evaluation'
+        return { id: signal.id, signalId: signal.id, message, pending }
+      }),
+    async evaluate(userId: string, id: string): Promise<ThesisEvaluated> {
+      const { id: whole } = await owned(userId, id)
+      if (evaluating.has(whole)) {
+        throw new Conflict('an evaluation of this thesis is running', 'EVALUATION_RUNNING')
+      }
+      evaluating.add(whole)
+      try {
+        return await lanes.run(userId, async () => {
+          const thesis = await owned(userId, whole)
+          const tree = openTree(thesis)
+          const started = clock.monotonic()
+          const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
+          const prices = await pricesFor(board, thesis)
+          const step = evaluatedByRules(thesis, tree, signals, prices, clock.now())
+          const durationMs = roundTo(clock.monotonic() - started, 1)
+          const evaluation = { ...step.evaluation, durationMs }
+          await put(
+            step.thesis,
+            evaluation,
+            signals.map((signal) => signal.id),
+          )
+          return {
+            thesisId: thesis.id,
+            evaluation: servedEvaluation(evaluation),
+            status: step.thesis.status,
+          }
+        })
+      } finally {
+        evaluating.delete(whole)
+      }
+    },
+    async evaluations(
+      userId: string,
+      id: string,
+      { days, raw }: { readonly days: number; readonly raw: boolean },
+      paging: Paging,
+    ): Promise<EvaluationPage> {
+      const thesis = await owned(userId, id)
+      const since = clock.now() - days * DAY
+      if (raw) {
+        const { rows, pageInfo } = await pageOf(
+          paging,
+          { id: thesis.id, days, raw },
+          (after, most) => store.evaluations(thesis.id, since, after, most),
+          (row) => ({ at: row.evaluatedAt, id: row.id }),
+        )
+        const data = rows.map(servedEvaluation)
+        return { data, evaluations: data, pageInfo }
+      }
+      const all = evaluationDays(await store.evaluations(thesis.id, since, null, null))
+      const { rows, pageInfo } = await pageOf(
+        paging,
+        { id: thesis.id, days, raw },
+        (after, most) =>
+          Promise.resolve(
+            all.filter(({ date }) => after === null || date < after.id).slice(0, most),
+          ),
+        ({ date }) => ({ at: 0, id: date }),
+      )
+      return { data: rows, evaluations: rows, pageInfo }
+    },
+    edit: (userId: string, id: string, body: unknown): Promise<TreeEdited> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const before = openTree(thesis)
+        const { ifVersion, ...edit } = treeEditIn(body)
+        const reason = new BodyFields(body).text('reason', { max: LONGEST_REASON }) ?? null
+        if (ifVersion !== null && ifVersion !== before.version) {
+          throw new Conflict('the tree has changed since', 'TREE_CHANGED', {
+            version: before.version,
+          })
+        }
+        const now = clock.now()
+        const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
+        const prices = await pricesFor(board, thesis)
+        const step = editedByOwner(thesis, before, tree, reason, prices, now)
+        await put(step.thesis, step.evaluation)
+        const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
+        return {
+          thesisId: thesis.id,
+          previousConfidence,
+          confidence,
+          confidenceDelta: deltaOf(previousConfidence, confidence),
+          changed: [...changed],
+          causalTree: servedTree(tree),
+        }
+      }),
+    async whatIf(userId: string, id: string, body: unknown): Promise<WhatIfAnswer> {
+      const thesis = await owned(userId, id)
+      const { tree } = thesis
+      if (tree === null) throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
+      const overrides = overridesIn(body)
+      const nodes = new Map(tree.nodes.map((node) => [node.id, node]))
+      const named = [...overrides].map(([nodeId, newProb]) => {
+        const node = nodes.get(nodeId)
+        if (node === undefined) throw new InvalidInput(`nodeId ${nodeId} not found`)
+        return { nodeId, label: node.label, oldProb: node.probability, newProb }
+      })
+      const views = await board.markets(
+        thesis.edges.map(({ ticker }) => ticker),
+        null,
+      )
+      const priced = thesis.edges.flatMap((edge) => {
+        const view = views.get(edge.ticker)
+        return view === undefined ? [] : [{ ...edge, marketPrice: view.price, view }]
+      })
+      const { oldConfidence, newConfidence, edges } = whatIf(tree.nodes, overrides, priced)
+      return {
+        thesisId: thesis.id,
+        asOf: isoOf(clock.now()),
+        treeVersion: tree.version,
+        overrides: named,
+        oldConfidence,
+        newConfidence,
+        confidenceDelta: deltaOf(oldConfidence, newConfidence),
+        edges: edges.map(({ edge, projected }) => ({
+          marketId: edge.ticker,
+          market: edge.view.facts.title,
+          venue: edge.view.facts.venue,
+          direction: (projected.oldEdge ?? edge.orientation) >= 0 ? 'yes' : 'no',
+          marketPrice: rounded(edge.marketPrice),
+          oldThesisPrice: roundTo(edge.thesisPrice, 2),
+          ...projected,
+          relatedNodeId: edge.relatedNodeId,
+          positioned: false,
+        })),
+      }
+    },
+  }
+}
+export type ThesisWork = ReturnType<typeof createThesisWork>
+
+/** Evaluations by UTC day, newest first. */
+function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
+  const days = Map.groupBy(evaluations, ({ evaluatedAt }) => isoOf(evaluatedAt).slice(0, 10))
+  const rows = [...days].map(([date, ofDay]) => {
+    const known = ofDay.flatMap(({ newConfidence }) => newConfidence ?? [])
+    const [latest] = ofDay
+    return {
+      date,
+      open: known.at(-1) ?? null,
+      close: known[0] ?? null,
+      high: known.length === 0 ? null : Math.max(...known),
+      low: known.length === 0 ? null : Math.min(...known),
+      delta: null as number | null,
+      count: ofDay.length,
+      latestSummary: latest?.summary ?? '',
+      latestEvalAt: isoOf(latest?.evaluatedAt ?? (0 as Millis)),
+      model: latest?.model ?? '',
+      costUsd: 0,
+    }
+  })
+  return rows.map((row, index) => {
+    const before = rows[index + 1]?.close ?? null
+    const isKnown = before !== null && row.close !== null
+    return { ...row, delta: isKnown ? deltaOf(before, row.close) : null }
+  })
+}

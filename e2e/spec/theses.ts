@@ -1,0 +1,16 @@
+import { covered, type Requirement } from './requirement.ts'
+
+/** Theses: claims with the conditions and markets that bear on them. */
+export const THESES: readonly Requirement[] = [
+  covered('theses.create.rules', '2.11', 'a thesis is formed from a claim without a model'),
+  covered('theses.create.queued', '4.5', 'create answers at once and forms in the background'),
+  covered('theses.create.refused', '7', 'a text that is no claim is refused with a reason'),
+  covered('theses.status.moves', '3', 'states change as documented, and deletion is final'),
+  covered('theses.evaluate.signals', '4.5', 'an evaluation consumes each signal once'),
+  covered('theses.signal.refused', '7', 'a signal without type or content is refused'),
+  covered('theses.tree.edit', '4.5', 'edits of the tree are whole and recorded'),
+  covered('theses.kill.fires', '3', 'a met kill condition kills a thesis once'),
+  covered('theses.what-if.writes-nothing', '4.5', 'a what-if stores nothing'),
+  covered('theses.list.pages', '4.5', 'own theses are listed page by page'),
+  covered('theses.publish.public', '3', 'a published thesis is public until it is unpublished'),
+]
