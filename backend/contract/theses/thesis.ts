@@ -1,18 +1,18 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from '../orders/intents.ts'
-import { VenueWord } from '../market.ts'
-import { Cents, Iso, Num, nullable, words } from '../schemas.ts'
+import { VenueEnum } from '../market.ts'
+import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
 import { THESIS_OUTCOMES, THESIS_STATUSES } from '../../domain/theses/status.ts'
 import { KILL_OPS, NODE_ORIGINS, TREE_LIMITS } from '../../domain/theses/tree.ts'
 
 const Text = nullable(t.String())
 const Chance = t.Number({ minimum: 0, maximum: 1 })
-const DirectionWord = words(['yes', 'no'])
+const DirectionEnum = stringEnum(['yes', 'no'])
 
 export const KillConditionSchema = t.Object({
   text: t.String(),
-  op: words(KILL_OPS),
+  op: stringEnum(KILL_OPS),
   ticker: Text,
   value: nullable(t.Number({ description: 'a probability 0 to 1, or a price in cents' })),
 })
@@ -26,9 +26,9 @@ const nodeFields = {
   tickers: t.Array(t.String()),
   rationale: Text,
   killCondition: nullable(KillConditionSchema),
-  outcome: nullable(DirectionWord),
+  outcome: nullable(DirectionEnum),
   locked: t.Boolean({ description: 'not moved by evaluations' }),
-  origin: words(NODE_ORIGINS),
+  origin: stringEnum(NODE_ORIGINS),
   updatedAt: Iso,
 }
 const Leaf = t.Object({ ...nodeFields, children: t.Array(t.Unknown(), { maxItems: 0 }) })
@@ -50,8 +50,8 @@ export type ServedTree = Static<typeof CausalTreeSchema>
 export const ThesisMarketEdge = t.Object({
   marketId: t.String({ description: 'ticker' }),
   marketTitle: t.String(),
-  venue: VenueWord,
-  direction: DirectionWord,
+  venue: VenueEnum,
+  direction: DirectionEnum,
   marketPrice: Cents,
   thesisImpliedPrice: t.Number({ description: 'cents of YES' }),
   edgeSize: nullable(t.Number({ description: 'thesis minus market, cents of YES' })),
@@ -80,7 +80,7 @@ export const EvaluationSchema = t.Object({
   id: t.String(),
   thesisId: t.String(),
   evaluatedAt: Iso,
-  trigger: words(EVALUATION_TRIGGERS),
+  trigger: stringEnum(EVALUATION_TRIGGERS),
   confidence: Num,
   previousConfidence: Num,
   newConfidence: Num,
@@ -111,7 +111,7 @@ export const EvaluationSchema = t.Object({
   positionUpdates: t.Array(
     t.Object({
       positionId: t.String(),
-      recommendation: words(['hold', 'increase', 'reduce', 'close']),
+      recommendation: stringEnum(['hold', 'increase', 'reduce', 'close']),
       reason: t.String(),
     }),
   ),
@@ -133,11 +133,11 @@ const rowFields = {
   shortId: t.String({ description: 'its first 8 digits, which name it too' }),
   title: t.String(),
   rawThesis: t.String(),
-  status: words(THESIS_STATUSES),
+  status: stringEnum(THESIS_STATUSES),
   confidence: nullable(t.Number({ description: '0 to 1' })),
   previousConfidence: Num,
   horizon: nullable(t.String({ description: 'last date that the claim names, YYYY-MM-DD' })),
-  outcome: nullable(words(THESIS_OUTCOMES)),
+  outcome: nullable(stringEnum(THESIS_OUTCOMES)),
   nodeCount: t.Integer(),
   edgeCount: t.Integer(),
   openPositionCount: t.Integer(),
@@ -165,11 +165,11 @@ const thesisFields = {
   strategies: t.Array(t.Unknown(), { maxItems: 0, description: 'none: they cannot be made yet' }),
   lastEvaluation: nullable(EvaluationSchema),
   formation: t.Object({
-    step: words(['queued', 'tree', 'markets', 'edges', 'done']),
+    step: stringEnum(['queued', 'tree', 'markets', 'edges', 'done']),
     startedAt: Iso,
     finishedAt: nullable(Iso),
     processingTimeMs: Num,
-    synthesis: words(['model', 'rules']),
+    synthesis: stringEnum(['model', 'rules']),
   }),
 }
 export const ThesisSchema = t.Object(thesisFields)
@@ -187,7 +187,7 @@ export const ThesisQueued = t.Object({
   id: t.String(),
   thesisId: t.String(),
   shortId: t.String(),
-  status: words(THESIS_STATUSES),
+  status: stringEnum(THESIS_STATUSES),
   message: t.String(),
   statusUrl: t.String({ description: 'absolute' }),
   existing: t.Optional(t.Literal(true, { description: 'the same claim was created before' })),
@@ -204,8 +204,8 @@ export const ThesisFormed = t.Object({
     t.Object({
       marketId: t.String(),
       marketTitle: t.String(),
-      venue: VenueWord,
-      direction: DirectionWord,
+      venue: VenueEnum,
+      direction: DirectionEnum,
       entryPrice: t.Number({ description: 'cents of the side' }),
       size: t.Number({ description: 'contracts' }),
       rationale: t.String(),
@@ -259,15 +259,15 @@ export const WhatIfAnswer = t.Object({
     t.Object({
       marketId: t.String(),
       market: t.String(),
-      venue: VenueWord,
-      direction: DirectionWord,
+      venue: VenueEnum,
+      direction: DirectionEnum,
       marketPrice: Cents,
       oldThesisPrice: t.Number(),
       newThesisPrice: t.Number(),
       oldEdge: Num,
       newEdge: Num,
       delta: Num,
-      signal: words(['unchanged', 'reduced', 'gone', 'reversed']),
+      signal: stringEnum(['unchanged', 'reduced', 'gone', 'reversed']),
       relatedNodeId: Text,
       positioned: t.Boolean({ description: 'the thesis holds a position in it' }),
     }),
@@ -287,7 +287,7 @@ export type SignalQueued = Static<typeof SignalQueued>
 export const ThesisEvaluated = t.Object({
   thesisId: t.String(),
   evaluation: EvaluationSchema,
-  status: words(THESIS_STATUSES),
+  status: stringEnum(THESIS_STATUSES),
 })
 export type ThesisEvaluated = Static<typeof ThesisEvaluated>
 
@@ -376,17 +376,17 @@ export const PublicThesis = t.Object({
     t.Object({
       market: t.String(),
       ticker: t.String(),
-      venue: VenueWord,
+      venue: VenueEnum,
       marketPrice: Cents,
       thesisPrice: t.Number(),
       edge: t.Number(),
-      direction: DirectionWord,
+      direction: DirectionEnum,
       orderbook: nullable(
         t.Object({
           bestBid: Cents,
           bestAsk: Cents,
           spread: Cents,
-          liquidityScore: words(['high', 'medium', 'low']),
+          liquidityScore: stringEnum(['high', 'medium', 'low']),
         }),
       ),
     }),

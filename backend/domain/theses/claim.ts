@@ -166,9 +166,9 @@ function wordingFault(text: string): ClaimFault | null {
 /** The claim as a statement: "Will X win?" is "X will win". */
 export function statementOf(claim: string): string {
   const text = normal(claim)
-  const asked = /^will\s+(.+?)\s*\?+$/i.exec(text)?.[1]
-  if (asked === undefined) return text
-  const verb = new RegExp(`^(.+?)\\s+(${VERBS}|be|have|go|get)\\b(.*)$`, 'i').exec(asked)
+  const question = /^will\s+(.+?)\s*\?+$/i.exec(text)?.[1]
+  if (question === undefined) return text
+  const verb = new RegExp(`^(.+?)\\s+(${VERBS}|be|have|go|get)\\b(.*)$`, 'i').exec(question)
   if (verb === null) return text
   const [, subject = '', word = '', rest = ''] = verb
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} will ${word}${rest}`

@@ -55,7 +55,7 @@ describe('an evaluation by rules', () => {
     ['It is a Tuesday', 0],
   ])('reads %s as %i', (text, direction) => expect(directionOf(text)).toBe(direction))
 
-  it('says which changes came from which evidence', () => {
+  it('names the evidence of each change', () => {
     const { changes, previousConfidence, newConfidence } = evaluateByRules(
       [node],
       [signal('sig_1')],

@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
 import * as param from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
-import { answers, failures, nullable, responses, words } from '../../contract/schemas.ts'
+import { answers, failures, nullable, responses, stringEnum } from '../../contract/schemas.ts'
 import {
   ClaimRefused,
   EvaluationPage,
@@ -45,8 +45,8 @@ const NewThesis = t.Object({
 })
 const ThesisChange = t.Object({
   title: t.Optional(t.String()),
-  status: t.Optional(words(SETTABLE_THESIS_STATUSES)),
-  outcome: t.Optional(words(THESIS_OUTCOMES)),
+  status: t.Optional(stringEnum(SETTABLE_THESIS_STATUSES)),
+  outcome: t.Optional(stringEnum(THESIS_OUTCOMES)),
   metadata: t.Optional(t.Record(t.String(), t.Unknown())),
   description: OptionalText,
 })
@@ -69,7 +69,7 @@ const TreeChange = t.Object({
         probability: t.Optional(Chance),
         importance: t.Optional(Chance),
         label: t.Optional(t.String()),
-        outcome: t.Optional(nullable(words(['yes', 'no']))),
+        outcome: t.Optional(nullable(stringEnum(['yes', 'no']))),
         locked: t.Optional(t.Boolean()),
         tickers: t.Optional(t.Array(t.String())),
         killCondition: t.Optional(nullable(KillConditionSchema)),
