@@ -146,9 +146,15 @@ async function recordTheses(record: ReturnType<typeof recorder>): Promise<void> 
   const ofThesis = { parameters: { id: String(id) } }
   await record('thesis.nodes.update', {
     ...ofThesis,
-    request: { nodeId: 'n1', probability: 0.8, reason: 'the labour market weakens' },
+    request: {
+      updates: [{ nodeId: 'n1', probability: 0.8 }],
+      reason: 'the labour market weakens',
+    },
   })
-  await record('thesis.nodes.change', { ...ofThesis, request: { nodeId: 'n1', locked: false } })
+  await record('thesis.nodes.change', {
+    ...ofThesis,
+    request: { updates: [{ nodeId: 'n1', locked: false }] },
+  })
   await record('thesis.whatif', { ...ofThesis, request: { overrides: { n1: 0.4 } } })
   await record('thesis.signal', {
     ...ofThesis,

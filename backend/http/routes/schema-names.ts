@@ -23,6 +23,7 @@ import * as query from '../../contract/query.ts'
 import * as reference from '../../contract/reference.ts'
 import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
+import * as theses from '../../contract/theses/thesis.ts'
 import * as watch from '../../contract/orders/watch.ts'
 import * as world from '../../contract/world.ts'
 import * as worldChanges from '../../contract/world-changes.ts'
@@ -45,6 +46,7 @@ const MODULES = [
   worldChanges,
   intents,
   watch,
+  theses,
   portfolio,
   panelSpec,
   panelPayloads,
