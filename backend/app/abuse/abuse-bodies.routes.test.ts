@@ -8,6 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { admittedAt } from '../../testing/admitted.ts'
 import { faultOf } from '../../testing/answer-faults.ts'
 import { eventually } from '../../testing/eventually.ts'
+import { claimedBy } from '../../testing/marked-things.ts'
 import { bodyWith, canBe, valuesFor } from '../../testing/field-values.ts'
 import { BROKEN_JSON, HEAVY_VALUES, NO_OBJECTS, POLLUTING } from '../../testing/hostile-input.ts'
 import {
@@ -42,6 +43,7 @@ let started = 0
 let panelId = 'none'
 /** A pending intent of the test user. */
 let intentId = 'none'
+let thesisId = 'none'
 let sent = 0
 /** A watched object and an alert rule of the test user. */
 let watched = { id: 'none', rule: 'none' }
@@ -77,6 +79,7 @@ beforeAll(async () => {
   })
   panelId = (JSON.parse(board.text) as { panel: { id: string } }).panel.id
   intentId = await meantBy(service.ann.token)
+  thesisId = await claimedBy(service, service.ann)
   watched = await watchedBy(service.ann.token)
   taken = takenBodies({ ticker: service.ticker, folder })
 })
@@ -91,6 +94,7 @@ const placeOf = (route: Route): string =>
   pathOf(route, (name) => {
     if (name === 'name') return 'llm'
     if (route.path.startsWith('/api/intents')) return route.method === 'PATCH' ? intentId : 'none'
+    if (route.path.startsWith('/api/thesis')) return route.method === 'DELETE' ? 'none' : thesisId
     if (route.path.startsWith('/api/watch')) return route.method === 'PATCH' ? watched.id : 'none'
     if (route.path.startsWith('/api/alert-rules'))
       return route.method === 'PATCH' ? watched.rule : 'none'
@@ -127,7 +131,8 @@ async function put(
     return { answer, fault: `${answer.status}, but rows changed` }
   }
   await undone(route, answer)
-  return { answer, fault: answer.status === 202 ? await ended(route, answer) : null }
+  const isJob = answer.status === 202 && !route.path.startsWith('/api/thesis')
+  return { answer, fault: isJob ? await ended(route, answer) : null }
 }
 
 /** Undoes effects that would affect the next request. */
@@ -153,7 +158,8 @@ async function undone(route: Route, { status, text }: Answer): Promise<void> {
 
 /** Whether a body was refused as invalid. */
 const isRefused = ({ status, code, text }: Answer): boolean =>
-  status === 400 && (code === 'VALIDATION_ERROR' || text.startsWith('{"reason":"'))
+  status === 400 &&
+  (code === 'VALIDATION_ERROR' || code?.startsWith('THESIS_') || text.startsWith('{"reason":"'))
 
 /** Cancels the job of a request, and waits for its end; returns the faults of its report. */
 async function ended(route: Route, { text }: Answer): Promise<string | null> {
@@ -340,6 +346,7 @@ describe('unknown fields of a body', () => {
     const { session } = JSON.parse(made.text) as { session: { accessToken: string } }
     person = { ...service.ann, token: session.accessToken }
     intentId = await meantBy(session.accessToken)
+    thesisId = await claimedBy(service, person)
     watched = await watchedBy(session.accessToken)
     const last = (route: Route): boolean => nameOf(route) === 'DELETE /api/auth/me'
     const routes = withBody().sort((a, b) => Number(last(a)) - Number(last(b)))
