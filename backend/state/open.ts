@@ -14,8 +14,8 @@ import { backtests } from './migrations/0009_backtests.ts'
 import { portfolio } from './migrations/0010_portfolio.ts'
 import { resumedImports } from './migrations/0011_resumed_imports.ts'
 import { watch } from './migrations/0012_watch.ts'
-import { theses } from './migrations/0013_theses.ts'
 import { forum } from './migrations/0014_forum.ts'
+import { theses } from './migrations/0015_theses.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -35,8 +35,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010_portfolio': portfolio,
   '0011_resumed_imports': resumedImports,
   '0012_watch': watch,
-  '0013_theses': theses,
   '0014_forum': forum,
+  '0015_theses': theses,
 }
 
 /** Names of the migrations that this version knows, in order. */

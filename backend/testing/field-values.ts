@@ -39,7 +39,12 @@ export const bodyWith = (fields: Fields, name: string, written: string): string 
     .join()}}`
 
 /** Whether a value has the kind of a field; null is an absent value. */
-export function canBe(written: string, name: string, good: unknown): boolean {
+export function canBe(
+  written: string,
+  name: string,
+  good: unknown,
+  texts: readonly string[] = [],
+): boolean {
   if (FREE.includes(name)) return true
   // Blank text counts as absent where blanks are trimmed; a number below the precision is 0.
   if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
@@ -48,5 +53,5 @@ export function canBe(written: string, name: string, good: unknown): boolean {
   if (Array.isArray(good))
     return Array.isArray(value) && value.every((one) => typeof one === 'string')
   if (typeof value !== typeof good) return false
-  return typeof value !== 'string' || !WORDS.includes(name)
+  return typeof value !== 'string' || texts.includes(name) || !WORDS.includes(name)
 }

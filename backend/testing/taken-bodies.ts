@@ -7,6 +7,8 @@ export interface Taken {
   readonly body: Fields
   /** Status of its response. */
   readonly status: number
+  /** Fields that take any text here and one of several words in other bodies. */
+  readonly texts?: readonly string[]
 }
 
 /** A pending intent without its market. */
@@ -59,6 +61,7 @@ export const OPTIONAL = [
   'POST /api/keys',
   'POST /api/data-keys',
   'POST /api/auth/signout',
+  'POST /api/thesis/:id/publish',
   RUN,
   STEP,
 ]
@@ -152,6 +155,7 @@ export function takenBodies(place: {
         type: 'news',
         content: 'The senate passes it',
       },
+      texts: ['type', 'source'],
       status: 202,
     },
     'POST /api/thesis/:id/nodes/update': {
@@ -164,7 +168,7 @@ export function takenBodies(place: {
     },
     'POST /api/thesis/:id/whatif': { body: { overrides: { n1: 0.4 } }, status: 200 },
     'POST /api/thesis/:id/publish': {
-      body: { description: 'why', slug: 'a-thesis-to-read' },
+      body: { description: 'why' },
       status: 200,
     },
     'POST /api/watch/identify': { body: { text: 'rate cut' }, status: 200 },

@@ -55,6 +55,12 @@ describe('an evaluation by rules', () => {
     ['It is a Tuesday', 0],
   ])('reads %s as %i', (text, direction) => expect(directionOf(text)).toBe(direction))
 
+  it('gives unknown types and sources the weights of others, whatever their names', () => {
+    const unknown = after([signal('a', { type: 'other', source: 'somebody' })])
+    expect(after([signal('a', { type: 'constructor', source: 'toString' })])).toBe(unknown)
+    expect(unknown).toBeGreaterThan(0.6)
+  })
+
   it('names the evidence of each change', () => {
     const { changes, previousConfidence, newConfidence } = evaluateByRules(
       [node],

@@ -49,22 +49,22 @@ export interface RulesEvaluation {
   readonly kills: readonly FiredKill[]
 }
 
-const STRENGTHS: Readonly<Record<string, number>> = {
-  news: 0.25,
-  social: 0.1,
-  user_note: 0.15,
-  external: 0.2,
-  econ_release: 0.4,
-  gov_action: 0.4,
-}
+const STRENGTHS: ReadonlyMap<string, number> = new Map([
+  ['news', 0.25],
+  ['social', 0.1],
+  ['user_note', 0.15],
+  ['external', 0.2],
+  ['econ_release', 0.4],
+  ['gov_action', 0.4],
+])
 const OTHER_STRENGTH = 0.15
-const RELIABILITIES: Readonly<Record<string, number>> = {
-  official: 1,
-  wire: 0.8,
-  press: 0.6,
-  social: 0.3,
-  user: 0.7,
-}
+const RELIABILITIES: ReadonlyMap<string, number> = new Map([
+  ['official', 1],
+  ['wire', 0.8],
+  ['press', 0.6],
+  ['social', 0.3],
+  ['user', 0.7],
+])
 const HALF_LIFE = 48 * HOUR
 const LARGEST_SHIFT = 1
 const MOVE_WEIGHT = 0.5
@@ -107,7 +107,7 @@ const directionFor = (label: string, text: string): number =>
 const stems = (text: string): Set<string> => new Set(termsOf(text).map(({ term }) => term))
 
 function reliabilityOf({ type, source }: Signal): number {
-  const bySource = RELIABILITIES[source.toLowerCase()]
+  const bySource = RELIABILITIES.get(source.toLowerCase())
   if (bySource !== undefined) return bySource
   if (type === 'user_note') return 0.7
   return type === 'social' ? 0.3 : 0.6
@@ -169,7 +169,7 @@ export function evaluateByRules(
       const age = Math.max(0, now - signal.at)
       const shift =
         directionFor(node.label, signal.content) *
-        (STRENGTHS[signal.type] ?? OTHER_STRENGTH) *
+        (STRENGTHS.get(signal.type) ?? OTHER_STRENGTH) *
         reliabilityOf(signal) *
         (1 / (repeats[index] ?? 1)) *
         2 ** (-age / HALF_LIFE)

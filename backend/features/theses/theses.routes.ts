@@ -215,7 +215,7 @@ export const thesesRoutes = (theses: ThesesService, publication: ThesisPublicati
         ...own,
         params: ThesisId,
         body: documentedBody(t.Object({})),
-        response: answers(ThesisUnpublished, 401, 404, 409, 429),
+        response: answers(ThesisUnpublished, 400, 401, 404, 409, 429),
         detail: {
           operationId: 'thesis.unpublish.post',
           summary: 'The same as deleting the publication',
