@@ -52,10 +52,10 @@ export function createThesesStore(state: State) {
       if (published !== null) query = query.where('slug', published ? 'is not' : 'is', null)
       if (text !== null) {
         const pattern = `%${escaped(text)}%`
-        query = query.where(({ or, eb, fn, val }) =>
-          or(
+        query = query.where((where) =>
+          where.or(
             ['$.title', '$.rawThesis'].map((path) =>
-              eb(fn('json_extract', ['record', val(path)]), 'like', pattern),
+              where(where.fn('json_extract', ['record', where.val(path)]), 'like', pattern),
             ),
           ),
         )

@@ -35,7 +35,7 @@ export async function pricesFor(
     ...edges.map(({ ticker }) => ticker),
     ...(tree?.nodes ?? []).flatMap(({ tickers: own, killCondition }) => [
       ...own,
-      ...(killCondition?.ticker == null ? [] : [killCondition.ticker]),
+      ...[killCondition?.ticker ?? []].flat(),
     ]),
   ]
   const views = await board.markets([...new Set(tickers)], null)

@@ -117,8 +117,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
         const slug = sent ?? thesis.slug ?? (await freeSlug(thesis))
         const holder = await store.bySlug(slug)
         if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
-        const isSame = thesis.slug === slug && thesis.publishedAt !== null
-        const publishedAt = isSame && thesis.publishedAt !== null ? thesis.publishedAt : clock.now()
+        const publishedBefore = thesis.slug === slug ? thesis.publishedAt : null
+        const publishedAt = publishedBefore ?? clock.now()
         await put({
           ...thesis,
           slug,
@@ -230,5 +230,5 @@ const publicNodes = (nodes: readonly NestedNode[]): PublicNode[] =>
     label,
     probability,
     importance,
-    children: publicNodes(children) as PublicNode['children'],
+    children: publicNodes(children),
   }))

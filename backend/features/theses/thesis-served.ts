@@ -65,7 +65,7 @@ const servedNodes = (nodes: readonly NestedNode[]): ThesisNode[] =>
     ...node,
     tickers: [...node.tickers],
     updatedAt: isoOf(node.updatedAt),
-    children: servedNodes(node.children) as ThesisNode['children'],
+    children: servedNodes(node.children),
   }))
 
 export const servedTree = ({ numbered: _, ...tree }: CausalTree): ServedTree => ({
@@ -126,7 +126,8 @@ export async function servedEdges(
   const rows = await Promise.all(
     thesis.edges.map((edge) => {
       const view = views.get(edge.ticker)
-      return view === undefined ? null : servedEdge(board, thesis, edge, view, at)
+      if (view === undefined) return Promise.resolve(null)
+      return servedEdge(board, thesis, edge, view, at)
     }),
   )
   const size = ({ edgeSize }: ThesisMarketEdge): number =>
