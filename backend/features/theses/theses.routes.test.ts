@@ -285,6 +285,8 @@ describe('lists of theses', () => {
       'Gold will trade above $5,000 before April 2027',
     ])
     expect((await read<ThesisPage>('/api/thesis?q=%25')).data).toEqual([])
+    await form('Inflation will reach 50% in 2027 or later')
+    expect((await read<ThesisPage>('/api/thesis?q=reach%2050%25')).data).toHaveLength(1)
     expect(await errorOf('GET', '/api/thesis?cursor=zzz')).toContain('cursor is invalid')
   })
 })

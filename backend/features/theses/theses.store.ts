@@ -26,7 +26,6 @@ const columnsOf = (thesis: Thesis) => ({
 })
 const parsed = <T>(rows: readonly { record: string }[]): T[] =>
   rows.map(({ record }) => JSON.parse(record) as T)
-const escaped = (text: string): string => text.replace(/[\\%_]/g, (one) => `\\${one}`)
 
 /** Theses of users with their signals and evaluations. */
 export function createThesesStore(state: State) {
@@ -51,12 +50,16 @@ export function createThesesStore(state: State) {
       if (statuses !== null) query = query.where('status', 'in', statuses)
       if (published !== null) query = query.where('slug', published ? 'is not' : 'is', null)
       if (text !== null) {
-        const pattern = `%${escaped(text)}%`
         query = query.where((where) =>
           where.or(
-            ['$.title', '$.rawThesis'].map((path) =>
-              where(where.fn('json_extract', ['record', where.val(path)]), 'like', pattern),
-            ),
+            ['$.title', '$.rawThesis'].map((path) => {
+              const field = where.fn('json_extract', ['record', where.val(path)])
+              const found = where.fn('instr', [
+                where.fn('lower', [field]),
+                where.val(text.toLowerCase()),
+              ])
+              return where(found, '>', 0)
+            }),
           ),
         )
       }
