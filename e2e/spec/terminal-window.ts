@@ -2,6 +2,12 @@ import { covered, type Requirement } from './requirement.ts'
 
 /** The terminal's window: layouts, aliases and keys, pauses, results, and exports. */
 export const TERMINAL_WINDOW: readonly Requirement[] = [
+  covered(
+    'terminal.panes.reuse',
+    '3',
+    'a command reuses the pane of its kind in the link group unless it is kept or a new one is requested',
+  ),
+  covered('terminal.panes.menus', '2', 'rows and tabs have context menus'),
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and restored'),
   covered('terminal.window.layout-file', '4.2', 'layouts are exported and imported unchanged'),
   covered(

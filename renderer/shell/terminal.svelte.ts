@@ -1,5 +1,6 @@
 import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
+import type { OpenMenu } from '../ui/menu/menu.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
 import { reportingKeep, type Keep } from '../lib/keep.ts'
 import { Account } from './window/account.svelte.ts'
@@ -18,6 +19,7 @@ import {
   type TextForm,
 } from './commands/command.ts'
 import { specOf, type Verb } from './commands/commands.ts'
+import { kindOf } from './commands/pane-kind.ts'
 import type { Dock, Placement } from './dock/dock.ts'
 import { exportToFile } from './export/export-to-file.ts'
 import { ServiceHealth } from './window/health.svelte.ts'
@@ -66,6 +68,10 @@ export class Terminal {
   workspace = $state(1)
   focusedPane = $state<string | null>(null)
   notice = $state.raw<Notice | null>(null)
+  /** The open context menu. */
+  menu = $state.raw<OpenMenu | null>(null)
+  /** The gallery of panes is open. */
+  galleryShown = $state(false)
   /** Text to put into the command bar, with a counter so that the same text can be set twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
   /** The pending request of a PANEL command, until the board processes it. */
@@ -86,6 +92,8 @@ export class Terminal {
   /** Local storage; it reports failed writes. */
   readonly keep: Keep
   #paneCount = 0
+  /** The pane of the last command that has one. */
+  #lastShown: Pane | null = null
 
   constructor(live: Live, local: Keep, alone: Alone | null = null) {
     this.live = live
@@ -184,7 +192,7 @@ export class Terminal {
     if ('message' in commands) return commands
     this.notice = null
     if (this.past.at(-1) !== line.trim()) this.past.push(line.trim())
-    for (const command of commands) this.execute(command, options.inNewPane === true)
+    this.#executeAll(commands, options.inNewPane === true)
     return null
   }
 
@@ -192,8 +200,20 @@ export class Terminal {
   runLink(line: string): string | null {
     const commands = openingsOf(line)
     if (typeof commands === 'string') return commands
-    for (const command of commands) this.execute(command)
+    this.#executeAll(commands, false)
     return null
+  }
+
+  /** Commands of one line never take each other's pane. */
+  #executeAll(commands: readonly Command[], inNewPane: boolean): void {
+    if (this.#early !== null) {
+      this.#early.push(() => this.#executeAll(commands, inNewPane))
+      return
+    }
+    for (const command of commands) {
+      this.execute(command, inNewPane)
+      if (commands.length > 1 && this.#lastShown !== null) this.#lastShown.isKept = true
+    }
   }
 
   /**
@@ -259,6 +279,7 @@ export class Terminal {
       sources: known.sources,
     }))
     const pane = this.#place(command, letter, inNewPane)
+    this.#lastShown = pane
     if (block === null || pane === null) return
     const known = before.find((other) => other.pane === pane)
     const isOther = known !== undefined && known.line !== this.lineOf(pane)
@@ -299,12 +320,30 @@ export class Terminal {
         (verb !== 'BT' || backtestView(pane.command) === backtestView(command)) &&
         (!ofMarket || pane.link === letter),
     )
-    if (open === undefined) return this.open(command, 'tab', letter)
+    if (open === undefined) return this.#reuse(command, letter)
     const args = { ...open.command.args, ...command.args }
     open.command = ofMarket ? { ...open.command, args } : { ...command, sink: null }
     this.dock?.describe(open)
     this.dock?.activate(open.id)
     return open
+  }
+
+  /** Shows a command in the pane that the last command of its kind opened, else in a new one. */
+  #reuse(command: Command, letter: LinkLetter): Pane {
+    const kind = kindOf(command.verb)
+    const last = [...this.panes.values()].find(
+      (pane) => !pane.isKept && pane.link === letter && kindOf(pane.command.verb) === kind,
+    )
+    if (last === undefined) {
+      const pane = this.open(command, 'tab', letter)
+      pane.isKept = false
+      this.dock?.describe(pane)
+      return pane
+    }
+    last.forget()
+    this.replaceCommand(last, command)
+    this.dock?.activate(last.id)
+    return last
   }
 
   /** Opens the board and passes it the panel request. */

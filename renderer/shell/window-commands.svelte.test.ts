@@ -47,6 +47,29 @@ describe('a window before its panes are ready', () => {
   })
 })
 
+describe('panes of commands [terminal.panes.reuse]', () => {
+  it('a command reuses the pane of its kind, and lists do not replace the chart', () => {
+    const { run, lines } = setUp()
+    for (const line of ['SCAN oil', 'YC', 'WORLD', 'TECH', 'DELTA 1h', 'SET', 'KEY']) run(line)
+    expect(lines()).toEqual(['TECH', 'DELTA 1h', 'KEY'])
+    run('$KXFED-26DEC GP')
+    run('$KXFED-26DEC BOOK')
+    expect(lines().slice(-2)).toEqual(['. GP', '. BOOK'])
+  })
+
+  it('a kept pane, a new pane and the panes of one line stay', () => {
+    const { run, terminal, lines } = setUp()
+    run('YC')
+    const [first] = [...terminal.panes.values()]
+    expect(first?.isKept).toBe(false)
+    if (first !== undefined) first.isKept = true
+    run('ODDS')
+    run('LIQ in new')
+    run('CALIB; EDGE')
+    expect(lines()).toEqual(['YC', 'CALIB', 'LIQ', 'EDGE'])
+  })
+})
+
 describe('named layouts', () => {
   it('are saved, listed, restored and deleted [terminal.window.layouts]', () => {
     const { run, shown, terminal } = setUp()

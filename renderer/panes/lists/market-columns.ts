@@ -36,7 +36,7 @@ export const marketColumns = (
   {
     id: 'market',
     label: 'Market',
-    width: 220,
+    width: 250,
     flexible: true,
     shortens: true,
     cell: cells.name,

@@ -30,6 +30,11 @@ it('names a bare outcome by its event', () => {
     lead: 'Which film wins? (January)',
     outcome: 'Dune',
   })
+  const leaves = 'Will a member of the cabinet leave?'
+  expect(nameParts(leaves, leaves, 'Will a member of the cabinet leave this year?')).toEqual({
+    lead: leaves,
+    outcome: null,
+  })
   expect(nameParts('Iran deal?', null, 'Iran')).toEqual({ lead: 'Iran deal?', outcome: null })
 })
 

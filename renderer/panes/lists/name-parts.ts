@@ -34,7 +34,8 @@ export function nameParts(
   const outcome = subtitle?.trim() ?? ''
   if (outcome === '') return withinEvent(title, event) ?? withEnd(title)
   if (bare(title) === bare(outcome)) {
-    return event === null ? { lead: title, outcome: null } : { lead: event, outcome: title }
+    const isSame = event === null || bare(title).startsWith(bare(event).slice(0, SAME_START))
+    return isSame ? { lead: title, outcome: null } : { lead: event, outcome: title }
   }
   if (bare(title).endsWith(bare(outcome))) {
     const lead = title.slice(0, bare(title).length - bare(outcome).length).replace(SEPARATORS, '')

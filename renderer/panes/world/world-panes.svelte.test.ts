@@ -131,6 +131,8 @@ function setUp(line: string) {
   const shown = new Map<string, Pane>()
   page.terminal.dock = {
     float: () => {},
+    closeOthers: () => {},
+    reset: () => {},
     frame: () => null,
     snapshot: () => ({}) as never,
     show: () => false,

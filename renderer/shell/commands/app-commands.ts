@@ -116,7 +116,7 @@ export function goTo(terminal: Window, word: string): void {
     return
   }
   if (workspace !== null) {
-    terminal.say(`Workspace ${workspace.name} has no panes in this version`, 'error')
+    terminal.say(workspace.absence ?? `${workspace.name} cannot be opened`, 'error')
     return
   }
   const names = [

@@ -116,6 +116,15 @@ export class DockLayouts {
     return true
   }
 
+  /** Replaces the current layout with the default one of the workspace. */
+  reset(): void {
+    this.keep()
+    const workspace = WORKSPACES.find(({ number }) => number === this.#shown)
+    this.#plan(workspace?.plan ?? [])
+    this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
+    this.keep()
+  }
+
   undo(): boolean {
     this.keep()
     return this.#restore(this.#history().undo())

@@ -1,7 +1,8 @@
-import { createDockview, type DockviewApi } from 'dockview-core'
+import { createDockview, type DockviewApi, type DockviewGroupPanel } from 'dockview-core'
 import { mount, unmount, type Component } from 'svelte'
 import { LINK_LETTERS } from '../commands/command.ts'
 import { framing } from './frame-context.ts'
+import AddPane from '../gallery/AddPane.svelte'
 import { GroupView } from './group.svelte.ts'
 import PaneActions from './PaneActions.svelte'
 import PaneFrame from './PaneFrame.svelte'
@@ -15,9 +16,15 @@ import Watermark from './Watermark.svelte'
 interface PaneParameters {
   readonly line: string
   readonly link: string
+  /** The next command of its kind reuses it. */
+  readonly preview?: true
 }
 
-export const parametersOf = (pane: Pane): PaneParameters => ({ line: pane.line, link: pane.link })
+export const parametersOf = ({ line, link, isKept }: Pane): PaneParameters => ({
+  line,
+  link,
+  ...(isKept ? {} : { preview: true }),
+})
 
 /** The pane of a dock panel; a layout of an older version contains the original command. */
 function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParameters>): Pane {
@@ -28,7 +35,9 @@ function paneOf(terminal: Terminal, id: string, parameters: Partial<PaneParamete
   const [command] = 'message' in parsed ? ('message' in fallback ? [] : fallback) : parsed
   if (command === undefined) throw new Error('The command table has no HELP')
   const link = LINK_LETTERS.find((letter) => letter === parameters.link) ?? 'A'
-  return terminal.adopt(id, command, link)
+  const pane = terminal.adopt(id, command, link)
+  pane.isKept = parameters.preview !== true
+  return pane
 }
 
 /** A Svelte component in an element of its own, for as long as the dock keeps it. */
@@ -91,6 +100,7 @@ export function createDock(
   terminal: Terminal,
   waiting: WaitingPanes,
 ): DockviewApi {
+  const focusGroup = ({ activePanel }: DockviewGroupPanel) => activePanel?.api.setActive()
   const views = new Map<string, GroupView>()
   const dockview = createDockview(host, {
     theme: { name: 'augury', className: 'dock-theme', gap: 4 },
@@ -127,6 +137,10 @@ export function createDock(
         },
         dispose: () => made.dispose(),
       }
+    },
+    createLeftHeaderActionComponent: (group) => {
+      const made = island(AddPane, () => ({ terminal, focus: () => focusGroup(group) }), 'add-host')
+      return { element: made.element, init: () => made.start(), dispose: () => made.dispose() }
     },
     createRightHeaderActionComponent: (group) => {
       const view = new GroupView()

@@ -13,6 +13,10 @@ export interface Dock {
   /** Floats a pane above the dock, or docks a floating one. */
   float(id: string): void
   close(id: string): void
+  /** Closes all other panes of the workspace; all of them for null. */
+  closeOthers(id: string | null): void
+  /** Shows the default panes of the workspace. */
+  reset(): void
   toggleMaximised(id: string): void
   /** The element that contains a pane. */
   frame(id: string): HTMLElement | null

@@ -20,6 +20,8 @@ export class Pane {
   visible = $state(true)
   /** Paused individually. */
   isPaused = $state(false)
+  /** The user kept it; otherwise the next command of its kind reuses it. */
+  isKept = $state(true)
   /** The sources that determine the age in the pane's header. */
   sources = $state.raw<readonly Source[]>([])
   /** The rows as shown, for panes whose rows combine several responses. */
@@ -33,6 +35,14 @@ export class Pane {
     this.id = id
     this.command = command
     this.link = link
+  }
+
+  /** Forgets what its content reported, because another content replaces it. */
+  forget(): void {
+    this.sources = []
+    this.rowsShown = null
+    this.edits = null
+    this.note = ''
   }
 
   // No `$derived`, because a pane outlives the effect that created it.

@@ -18,6 +18,8 @@ export interface Workspace {
   readonly help: string
   /** Empty: none of its panes exist in this version, and it cannot be opened. */
   readonly plan: readonly PanePlan[]
+  /** Why it cannot be opened, and what to use instead. */
+  readonly absence?: string
 }
 
 export const WORKSPACES: readonly Workspace[] = [
@@ -71,8 +73,20 @@ export const WORKSPACES: readonly Workspace[] = [
       { line: 'WATCH', link: 'A', beside: 0, side: 'right', share: 0.3 },
     ],
   },
-  { number: 5, name: 'Theses', help: 'Causal trees', plan: [] },
-  { number: 6, name: 'Portfolio', help: 'Positions and risk', plan: [] },
+  {
+    number: 5,
+    name: 'Theses',
+    help: 'Causal trees',
+    plan: [],
+    absence: 'Theses: this version cannot store theses yet. EDGE and IDEA list what to trade',
+  },
+  {
+    number: 6,
+    name: 'Portfolio',
+    help: 'Positions and risk',
+    plan: [],
+    absence: 'Portfolio: this version places no orders and reads no positions. BT tests a strategy',
+  },
   {
     number: 7,
     name: 'Backtest',

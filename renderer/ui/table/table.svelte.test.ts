@@ -1,6 +1,7 @@
 import '../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import { describe, expect, it } from 'vitest'
+import type { OpenMenu } from '../menu/menu.ts'
 import { KeyRegistry } from '../../lib/keyboard.ts'
 import TableUnderTest from '../../testing/TableUnderTest.svelte'
 
@@ -10,11 +11,13 @@ function setUp(rows = many) {
   const keys = new KeyRegistry()
   const opened: string[] = []
   const charted: string[] = []
+  const menus: OpenMenu[] = []
   render(TableUnderTest, {
     rows,
     keys,
     onopen: (name: string) => opened.push(name),
     onchart: (name: string) => charted.push(name),
+    onmenu: (menu: OpenMenu) => menus.push(menu),
   })
   const grid = screen.getByRole('grid', { name: 'Prices' })
   const press = async (key: string) => {
@@ -23,7 +26,7 @@ function setUp(rows = many) {
     await Promise.resolve()
   }
   const bodyRows = () => within(grid).getAllByRole('row').slice(1)
-  return { grid, press, bodyRows, opened, charted }
+  return { grid, press, bodyRows, opened, charted, menus }
 }
 
 describe('Table', () => {
@@ -44,6 +47,20 @@ describe('Table', () => {
     await press('Enter')
     expect([charted, opened]).toEqual([['m1'], ['m1']])
     expect(bodyRows()[1]?.getAttribute('aria-selected')).toBe('true')
+  })
+
+  it('opens a menu with the actions of a row [terminal.panes.menus]', async () => {
+    const { bodyRows, menus, charted, opened } = setUp()
+    await fireEvent.contextMenu(bodyRows()[2] as HTMLElement, { clientX: 40, clientY: 50 })
+    const [menu] = menus
+    expect(menu?.at).toEqual({ x: 40, y: 50 })
+    expect(menu?.items.map(({ label, key }) => [label, key])).toEqual([
+      ['Open', 'Enter'],
+      ['Chart', 'g'],
+    ])
+    for (const { run } of menu?.items ?? []) run()
+    expect([opened, charted]).toEqual([['m2'], ['m2']])
+    expect(bodyRows()[2]?.getAttribute('aria-selected')).toBe('true')
   })
 
   it('sorts by a header and announces it', async () => {

@@ -1,0 +1,18 @@
+export interface MenuItem {
+  readonly label: string
+  /** Its shortcut, as text. */
+  readonly key?: string
+  readonly run: () => void
+}
+
+/** Position in the window, in pixels. */
+export interface MenuPlace {
+  readonly x: number
+  readonly y: number
+}
+
+export interface OpenMenu {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  readonly at: MenuPlace
+}
