@@ -7,6 +7,11 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
     '3',
     'a command reuses the pane of its kind in the link group unless it is kept or a new one is requested',
   ),
+  covered(
+    'terminal.help.examples',
+    '3',
+    'examples of the help name markets of the data at hand and run when clicked',
+  ),
   covered('terminal.panes.menus', '2', 'rows and tabs have context menus'),
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and restored'),
   covered('terminal.window.layout-file', '4.2', 'layouts are exported and imported unchanged'),

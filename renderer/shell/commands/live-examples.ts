@@ -1,0 +1,41 @@
+import { tickerWord } from '../bar/suggest.ts'
+import { TOPICS, type CommandSpec } from './commands.ts'
+
+/** What the data has now; null for what is not known yet. */
+export interface DataAtHand {
+  readonly ticker: string | null
+  readonly topic: string | null
+  /** Id of an item of the world. */
+  readonly item: string | null
+}
+
+/** Parts of the table's examples that depend on the data. */
+const TICKER = /\$?KXFED-26DEC/
+const TOPIC = /\biran\b/
+const ITEM = /\bs-4k2m9q\b/
+
+/** The example of a command with a market, a topic and an item that exist in the data at hand. */
+export const liveExample = (
+  { example }: Pick<CommandSpec, 'example'>,
+  { ticker, topic, item }: DataAtHand,
+): string =>
+  example
+    .replace(TICKER, ticker === null ? '.' : tickerWord(ticker))
+    .replace(TOPIC, topic ?? '$&')
+    .replace(ITEM, item ?? '$&')
+
+/** The topic of most of these markets; null when they have none. */
+export function mostFrequentTopic(
+  rows: readonly { readonly topics: readonly string[] }[],
+): string | null {
+  const counts = new Map<string, number>()
+  for (const topic of rows.flatMap(({ topics }) => topics)) {
+    if (TOPICS.includes(topic)) counts.set(topic, (counts.get(topic) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted((left, right) => right[1] - left[1])
+  return most?.[0] ?? null
+}
+
+/** Whether running the example changes nothing that the user would have to undo. */
+export const isHarmless = ({ effect, verb }: CommandSpec): boolean =>
+  effect === 'read' ? verb !== 'ALERT' : ['SET', 'TERM', 'HELP', 'WS'].includes(verb)
