@@ -12,6 +12,11 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
     '3',
     'examples of the help name markets of the data at hand and run when clicked',
   ),
+  covered(
+    'terminal.commands.panes',
+    '3',
+    'the example of every command shows a pane without errors, raw ids or text cut beside free space',
+  ),
   covered('terminal.panes.menus', '2', 'rows and tabs have context menus'),
   covered('terminal.window.layouts', '4.2', 'a workspace is saved under a name and restored'),
   covered('terminal.window.layout-file', '4.2', 'layouts are exported and imported unchanged'),
