@@ -61,6 +61,15 @@ describe('layOutColumns', () => {
     expect(widthsAt(492, measured)).toEqual({ name: 300, price: 72, bid: 40, ask: 40, note: 40 })
   })
 
+  it('shortens the flexible text before a column that may not be hidden', () => {
+    const measured = new Map([
+      ['name', 200],
+      ['price', 72],
+    ])
+    expect(widthsAt(150, measured)).toEqual({ name: 78, price: 72 })
+    expect(widthsAt(60, measured)).toEqual({ name: 24, price: 36 })
+  })
+
   it('stops growing at a readable width', () => {
     const widths = widthsAt(4_000, new Map([['name', 200]]))
     expect(widths['name']).toBeLessThan(600)

@@ -53,14 +53,29 @@ export function layOutColumns<C extends ColumnShape>(
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
   )
   grow(() => MOST_GAP * scale)
-  return { columns: kept, widths: shrunk(widths, width) }
+  return { columns: kept, widths: shrunk(kept, widths, width) }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-/** Columns that may not be hidden share a width that is too small for them. */
-function shrunk(widths: readonly number[], width: number): readonly number[] {
-  const total = sum(widths)
-  const share = total > width && total > 0 ? width / total : 1
-  return widths.map((own) => Math.floor(own * share))
+/** The least width of a text that is shortened because columns may not be hidden. */
+const LEAST_TEXT = 48
+
+/**
+ * Makes widths fit that are too large together: first the flexible text, then all columns in
+ * proportion.
+ */
+function shrunk(
+  columns: readonly ColumnShape[],
+  widths: readonly number[],
+  width: number,
+): readonly number[] {
+  const text = columns.map(({ flexible }, index) =>
+    flexible === true ? Math.max(0, (widths[index] ?? 0) - LEAST_TEXT) : 0,
+  )
+  const excess = Math.max(0, sum(widths) - width)
+  const share = Math.min(1, excess / Math.max(1, sum(text)))
+  const fitted = widths.map((own, index) => own - (text[index] ?? 0) * share)
+  const rest = Math.min(1, width / Math.max(1, sum(fitted)))
+  return fitted.map((own) => Math.floor(own * rest))
 }
