@@ -1,3 +1,4 @@
+import { tickerWord } from '../commands/ticker-word.ts'
 import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../commands/commands.ts'
 import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'
@@ -116,9 +117,6 @@ const marketRow = ({ ticker, title, row }: MarketHit, head: string, tail: string
   runs: true,
   market: row,
 })
-
-/** A ticker as the command line reads it: a `$` marks one that could be a word. */
-export const tickerWord = (ticker: string): string => (/[-\d]/.test(ticker) ? ticker : `$${ticker}`)
 
 function beforeVerb(
   head: string,

@@ -1,4 +1,4 @@
-import { tickerWord } from '../bar/suggest.ts'
+import { tickerWord } from './ticker-word.ts'
 import { TOPICS, type CommandSpec } from './commands.ts'
 
 /** What the data has now; null for what is not known yet. */
