@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { COMMANDS } from '../renderer/shell/commands/commands.ts'
-import { isHarmless, liveExample } from '../renderer/shell/commands/live-examples.ts'
+import { isHarmless, liveExample } from '../renderer/shell/examples/live-examples.ts'
 import { expect, test } from './fixtures/app.ts'
 import { faultsOfShownPane } from './fixtures/in-page.js'
 import { FIRST_CONTEXT, openTerminal, runFromField, WITH_CONTEXT } from './fixtures/terminal.ts'
@@ -8,7 +8,7 @@ import { FIRST_CONTEXT, openTerminal, runFromField, WITH_CONTEXT } from './fixtu
 test.describe.configure(WITH_CONTEXT)
 
 /** The market in focus; the topic of the table. The items of the world change with every snapshot. */
-const AT_HAND = { ticker: null, topic: null, item: null }
+const CURRENT = { ticker: null, topic: null, item: null }
 /** These replace the window or its data, or open their result in the terminal pane. */
 const ELSEWHERE: readonly string[] = ['EXPLAIN', 'REPLAY', 'TERM', 'WS']
 const SIZES = [
@@ -28,7 +28,7 @@ test('the example of every command shows a pane without faults [terminal.command
   const before = await tabs(page)
   const specs = COMMANDS.filter((spec) => isHarmless(spec) && !ELSEWHERE.includes(spec.verb))
   for (const spec of specs) {
-    await runFromField(page, liveExample(spec, AT_HAND).replace(' in float', ''))
+    await runFromField(page, liveExample(spec, CURRENT).replace(' in float', ''))
     for (const size of SIZES) {
       await page.setViewportSize(size)
       await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)

@@ -10,7 +10,7 @@ export const TERMINAL_WINDOW: readonly Requirement[] = [
   covered(
     'terminal.help.examples',
     '3',
-    'examples of the help name markets of the data at hand and run when clicked',
+    'examples of the help name markets of the current data and run when clicked',
   ),
   covered(
     'terminal.commands.panes',

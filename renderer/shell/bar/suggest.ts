@@ -1,4 +1,4 @@
-import { tickerWord } from '../commands/ticker-word.ts'
+import { tickerWord } from '../examples/ticker-word.ts'
 import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../commands/commands.ts'
 import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'

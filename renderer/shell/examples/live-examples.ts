@@ -1,8 +1,8 @@
 import { tickerWord } from './ticker-word.ts'
-import { TOPICS, type CommandSpec } from './commands.ts'
+import { TOPICS, type CommandSpec } from '../commands/commands.ts'
 
 /** What the data has now; null for what is not known yet. */
-export interface DataAtHand {
+export interface CurrentData {
   readonly ticker: string | null
   readonly topic: string | null
   /** Id of an item of the world. */
@@ -14,10 +14,10 @@ const TICKER = /\$?KXFED-26DEC/
 const TOPIC = /\biran\b/
 const ITEM = /\bs-4k2m9q\b/
 
-/** The example of a command with a market, a topic and an item that exist in the data at hand. */
+/** The example of a command with a market, a topic and an item that exist in the current data. */
 export const liveExample = (
   { example }: Pick<CommandSpec, 'example'>,
-  { ticker, topic, item }: DataAtHand,
+  { ticker, topic, item }: CurrentData,
 ): string =>
   example
     .replace(TICKER, ticker === null ? '.' : tickerWord(ticker))
