@@ -9,6 +9,7 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'ALERT',
   'BT',
   'DISC',
+  'FORUM',
   'MW',
   'REPLAY',
   'SQL',
