@@ -70,6 +70,8 @@ export interface MarketData {
    * ready later, once a venue was reached.
    */
   start(feeds: Feeds): Promise<void>
+  /** Resolves when lists of markets can be answered. */
+  readonly answering: Promise<void>
   /** Resolves when the history fetched by the first start is complete. */
   readonly backfilled: Promise<void>
   /** Resolves when the change events of that history are derived too. */
@@ -209,6 +211,7 @@ export function createMarketData(deps: {
     })
   let collectors: readonly Collector[] = []
   let feeds: Feeds | null = null
+  const answering = Promise.withResolvers<void>()
   const backfilled = Promise.withResolvers<void>()
   const derived = Promise.withResolvers<void>()
 
@@ -305,6 +308,7 @@ export function createMarketData(deps: {
       const collector = collectors.find((candidate) => candidate.venue === venue)
       return collector?.isStale(ticker) ?? false
     },
+    answering: answering.promise,
     backfilled: backfilled.promise,
     derived: derived.promise,
     accept: (events) => pipeline.accept(events),
@@ -338,6 +342,7 @@ export function createMarketData(deps: {
       const described = collectors.map((collector) => collector.described)
       const makeReady = (): void => {
         board.ready = true
+        answering.resolve()
       }
       if (source.source === 'demo') {
         // Its past is read within seconds; before that every change since yesterday would be unknown.
