@@ -46,11 +46,13 @@ const parsed = (text: string): unknown => {
 export function linksOf({ path, text }: Pick<Crawled, 'path' | 'text'>, base: string): Link[] {
   const found = new Map<string, Link>()
   for (const [string, holder] of textsOf(parsed(text))) {
-    for (const [matched] of string.replaceAll('&amp;', '&').matchAll(ADDRESS)) {
+    const plain = string.replaceAll('&amp;', '&')
+    for (const { 0: matched, index } of plain.matchAll(ADDRESS)) {
       const address = matched.replace(/[.,;:]+$/, '')
       if (!address.startsWith('/') && !address.startsWith(base)) continue
       const isAction = holder?.['url'] === string && typeof holder['method'] === 'string'
-      const method = isAction ? String(holder['method']) : 'GET'
+      const [, written = 'GET'] = /\b(POST|PUT|PATCH|DELETE) $/.exec(plain.slice(0, index)) ?? []
+      const method = isAction ? String(holder['method']) : written
       const target = address.startsWith('/') ? address : address.slice(base.length) || '/'
       const body = isAction && isRecord(holder['body']) ? holder['body'] : null
       const link = { method, path: target.replace(/#.*$/, ''), body, from: path }

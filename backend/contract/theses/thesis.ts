@@ -216,10 +216,6 @@ export const ThesisFormed = t.Object({
 })
 export type ThesisFormed = Static<typeof ThesisFormed>
 
-/** A new thesis: formed with `sync=true`, else queued. */
-export const ThesisCreated = t.Union([ThesisFormed, ThesisQueued])
-export type ThesisCreated = Static<typeof ThesisCreated>
-
 /** Why a text is not a claim. */
 export const ClaimRefused = t.Object({
   error: t.String(),

@@ -4,11 +4,11 @@ import type {
   PublicThesis,
   ServedThesis,
   SignalQueued,
-  ThesisCreated,
   ThesisEvaluated,
   ThesisFormed,
   ThesisPage,
   ThesisPublished,
+  ThesisQueued,
   TreeEdited,
   WhatIfAnswer,
 } from '../../contract/theses/thesis.ts'
@@ -73,8 +73,8 @@ describe('a new thesis', () => {
     const claim = 'The house will pass the shutdown bill by January 15, 2027'
     const body = { rawThesis: claim }
     const made = await Promise.all([
-      service.send<ThesisCreated>('POST', '/api/thesis/create', body),
-      service.send<ThesisCreated>('POST', '/api/thesis/create', {
+      service.send<ThesisQueued>('POST', '/api/thesis/create', body),
+      service.send<ThesisQueued>('POST', '/api/thesis/create', {
         rawThesis: `  ${claim.toUpperCase()}`,
       }),
     ])
@@ -162,6 +162,9 @@ describe('a thesis', () => {
       0.7403,
     ])
     const next = page.pageInfo.nextCursor ?? ''
+    expect(await errorOf('GET', `/api/thesis/${id}/evaluations?cursor=${next}`)).toBe(
+      '400 VALIDATION_ERROR: cursor is invalid',
+    )
     const rest = await read<EvaluationPage>(
       `/api/thesis/${id}/evaluations?raw=true&limit=2&cursor=${next}`,
     )
