@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { treeNode } from '../../testing/tree-node.ts'
 import { HOUR, type Millis } from '../units.ts'
 import { edgesByRules, partsOf, thesisPriceOf, treeByRules } from './formation.ts'
-import { directionOf, evaluateByRules, type Signal } from './rules-evaluation.ts'
+import { evaluateByRules, type Signal } from './rules-evaluation.ts'
 
 const NOW = 1_800_000_000_000 as Millis
 const node = treeNode('n1', { label: 'Congress passes the shutdown bill', probability: 0.6 })
@@ -47,13 +47,6 @@ describe('an evaluation by rules', () => {
     const text = { content: 'Inflation falls to its lowest since 2020' }
     expect(after([signal('a', text)], falls)).toBeGreaterThan(0.6)
   })
-
-  it.each([
-    ['The court rejects the appeal', -1],
-    ['The senate does not pass it', -1],
-    ['The minister did not deny it', 1],
-    ['It is a Tuesday', 0],
-  ])('reads %s as %i', (text, direction) => expect(directionOf(text)).toBe(direction))
 
   it('gives unknown types and sources the weights of others, whatever their names', () => {
     const unknown = after([signal('a', { type: 'other', source: 'somebody' })])

@@ -1,3 +1,4 @@
+import { textDirection } from '../answers/direction-lexicon.ts'
 import { clamp, logit, sigmoid } from '../statistics/statistics.ts'
 import { termsOf } from '../text/terms.ts'
 import { DAY, HOUR, roundTo, type Millis } from '../units.ts'
@@ -70,39 +71,12 @@ const LARGEST_SHIFT = 1
 const MOVE_WEIGHT = 0.5
 const LEAST_SHARED_WORDS = 2
 const SAME_STORY = 0.6
-/** Words between a negation and the word that it turns around. */
-const NEGATION_REACH = 3
 /** Prices at the bounds have no finite log-odds. */
 const PRICE_BOUNDS = [0.5, 99.5] as const
 
-const SUPPORTS = /^(?:confirm|approv|agre|ris|rose|win|won|pass)/
-const AGAINST = /^(?:den[iy]|reject|delay|fall|fell|fail)/
-const NEGATIONS: ReadonlySet<string> = new Set([
-  'not',
-  'no',
-  'never',
-  'without',
-  "doesn't",
-  "didn't",
-])
-
-/** Direction of a text: 1 for support, -1 against, 0 neither (methodology H3). */
-export function directionOf(text: string): -1 | 0 | 1 {
-  const words = text.toLowerCase().match(/[a-z']+/g) ?? []
-  let sum = 0
-  for (const [index, word] of words.entries()) {
-    const sign = SUPPORTS.test(word) ? 1 : AGAINST.test(word) ? -1 : 0
-    if (sign === 0) continue
-    const before = words.slice(Math.max(0, index - NEGATION_REACH), index)
-    const isNegated = before.some((one) => NEGATIONS.has(one) || one.endsWith("n't"))
-    sum += isNegated ? -sign : sign
-  }
-  return Math.sign(sum) as -1 | 0 | 1
-}
-
 /** Direction of a text for a condition: what falls supports "inflation falls". */
 const directionFor = (label: string, text: string): number =>
-  directionOf(text) * (directionOf(label) === -1 ? -1 : 1)
+  textDirection(text) * (textDirection(label) === -1 ? -1 : 1)
 
 const stems = (text: string): Set<string> => new Set(termsOf(text).map(({ term }) => term))
 

@@ -16,6 +16,7 @@ import { SALIENCE_QUANTITIES } from './salience-quantities.ts'
 import { SCORE_QUANTITIES } from './score-quantities.ts'
 import { SELECTION_QUANTITIES } from './selection-quantities.ts'
 import { SERIES_QUANTITIES } from './series-quantities.ts'
+import { THESIS_QUANTITIES } from './thesis-quantities.ts'
 
 /** Every quantity of the methodology with its second computation. */
 export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
@@ -36,4 +37,5 @@ export const SECOND_COMPUTATIONS: readonly SecondComputation[] = [
   ...PERSPECTIVE_QUANTITIES,
   ...DIRECTION_QUANTITIES,
   ...LEDGER_QUANTITIES,
+  ...THESIS_QUANTITIES,
 ]
