@@ -78,7 +78,7 @@ export const WORKSPACES: readonly Workspace[] = [
     name: 'Theses',
     help: 'Causal trees',
     plan: [],
-    absence: 'Theses: this version cannot store theses yet. EDGE and IDEA list what to trade',
+    absence: 'Theses: no panes yet; programs use /api/thesis. EDGE lists the edges of theses',
   },
   {
     number: 6,
