@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
+import { fetchWithinLimits } from './fixtures/fetch-within-limits.ts'
 import { chartInk } from './fixtures/in-page.js'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import {
@@ -19,16 +20,29 @@ interface Row {
   readonly ticker: string
   readonly volume24h: number | null
 }
-const read = async <T>(app: RunningApp, path: string): Promise<T> =>
-  (await (await fetch(`${app.url}${path}`)).json()) as T
+async function read<T>(app: RunningApp, path: string): Promise<T> {
+  const response = await fetchWithinLimits(`${app.url}${path}`)
+  expect(response.status, path).toBe(200)
+  return (await response.json()) as T
+}
 
 const tradesOf = async (app: RunningApp, ticker: string): Promise<readonly { at: string }[]> => {
   const path = `/api/public/market/${ticker}/trades?limit=500`
   return (await read<{ trades: { at: string }[] }>(app, path)).trades
 }
 
+type Markets = Readonly<Record<'thin' | 'busy' | 'settled', string>>
+
+const chosen = new Map<string, Promise<Markets>>()
+/** The markets of a service, chosen once: finding a thin one takes many requests. */
+function marketsOf(app: RunningApp): Promise<Markets> {
+  const markets = chosen.get(app.url) ?? chooseMarkets(app)
+  chosen.set(app.url, markets)
+  return markets
+}
+
 /** A market with at most 12 trades in the last week, one with hundreds, and a settled one. */
-async function marketsOf(app: RunningApp): Promise<Readonly<Record<string, string>>> {
+async function chooseMarkets(app: RunningApp): Promise<Markets> {
   const list = (query: string) =>
     read<{ markets: Row[] }>(app, `/api/public/markets?nextActions=off&${query}`)
   const { markets } = await list('limit=200')
@@ -51,7 +65,7 @@ async function marketsOf(app: RunningApp): Promise<Readonly<Record<string, strin
   const busy = byVolume[0]?.ticker ?? ''
   // A new service answers for single markets once its first context is computed.
   const market = `${app.url}/api/public/market/${busy}?depth=true`
-  await expect.poll(async () => (await fetch(market)).status, FIRST_CONTEXT).toBe(200)
+  await expect.poll(async () => (await fetchWithinLimits(market)).status, FIRST_CONTEXT).toBe(200)
   return { thin, busy, settled }
 }
 
