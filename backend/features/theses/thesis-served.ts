@@ -101,21 +101,6 @@ export async function servedEdge(
     seriesTicker: facts.seriesId,
     inherited: edge.inherited,
     settled: OVER.has(view.status),
-    derivation: derivationOf(thesis, edge),
-  }
-}
-
-/** How the price of an edge follows from a condition and the confidence (methodology H5). */
-const derivationOf = (thesis: Thesis, edge: BoundEdge): ThesisMarketEdge['derivation'] => {
-  const node = thesis.tree?.nodes.find(({ id }) => id === edge.relatedNodeId)
-  return {
-    nodeId: node?.id ?? null,
-    nodeLabel: node?.label ?? null,
-    relation: edge.orientation === 1 ? 'asks' : 'opposes',
-    polarity: edge.orientation,
-    match: edge.match,
-    confidence: confidenceIn(thesis),
-    shift: roundTo(edge.thesisPrice - edge.evaluatedPrice, 2),
   }
 }
 
