@@ -8,12 +8,12 @@ import { writeTrades } from './made-trades.ts'
 import { runJob } from './owner-jobs.ts'
 import { startService } from './running-service.ts'
 
-/** Loaded by a service before its own code to set the memory limit of its history's engine. */
+/** Loaded by a service before its own code to limit its history's engine once it is ready. */
 export const engineLimit = (megabytes: number): string =>
   `${fileURLToPath(new URL('./memory-limit/limit-memory.ts', import.meta.url))}?mb=${megabytes}`
 
-/** Enough to open the history and for small reads, too little for large ones. */
-const LITTLE_MB = 14
+/** Enough for small reads, too little for large ones. */
+const LITTLE_MB = 12
 const NAME = 'MADE'
 const WIDTHS = ['1m', '1h', '1d'] as const
 
