@@ -35,6 +35,7 @@ import { LinkGroups } from './links/link-groups.svelte.ts'
 import { openingsOf } from './commands/link-line.ts'
 import { Settings } from './window/settings.svelte.ts'
 import { Tour } from './window/tour.svelte.ts'
+import { WatchlistSync } from './window/watchlist-sync.svelte.ts'
 import { Watchlist } from './window/watchlist.svelte.ts'
 import { Welcome } from './window/welcome.svelte.ts'
 import { WORKSPACES } from './dock/workspaces.ts'
@@ -48,6 +49,14 @@ export interface Notice {
 }
 
 /** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
+/** A term of the glossary, shown beside the mark at a place of the window. */
+export interface OpenTerm {
+  readonly term: string
+  /** Name of the explained quantity. */
+  readonly name: string
+  readonly at: Pick<DOMRect, 'left' | 'top' | 'bottom'>
+}
+
 export class Terminal {
   readonly live: Live
   readonly keys = new KeyRegistry()
@@ -60,6 +69,7 @@ export class Terminal {
   readonly aliases: Aliases
   readonly layouts: NamedLayouts
   readonly watchlist: Watchlist
+  readonly watchlistSync: WatchlistSync
   readonly drawings: Drawings
   readonly panes = new SvelteMap<string, Pane>()
   readonly groups: LinkGroups
@@ -70,6 +80,8 @@ export class Terminal {
   notice = $state.raw<Notice | null>(null)
   /** The open context menu. */
   menu = $state.raw<OpenMenu | null>(null)
+  /** The term of the glossary that is explained beside its mark. */
+  term = $state.raw<OpenTerm | null>(null)
   /** The gallery of panes is open. */
   galleryShown = $state(false)
   /** Text to put into the command bar, with a counter so that the same text can be set twice. */
@@ -108,6 +120,9 @@ export class Terminal {
     this.keySettings = new KeySettings(keep, this.keys)
     this.health = new ServiceHealth(live)
     this.account = new Account(live)
+    this.watchlistSync = new WatchlistSync(live, this.account, this.watchlist, (text, tone) =>
+      this.say(text, tone),
+    )
     this.backup = new Backup(live)
     this.welcome = new Welcome(keep)
     this.groups = new LinkGroups(keep)

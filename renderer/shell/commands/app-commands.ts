@@ -69,6 +69,17 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
     if (!done) terminal.say('Nothing to redo')
     return true
   },
+  CLOSE: ({ dock, focusedPane }, { args }) => {
+    const { which } = args
+    if (which === 'all') dock?.closeOthers(null)
+    else if (focusedPane !== null && which === 'others') dock?.closeOthers(focusedPane)
+    else if (focusedPane !== null) dock?.close(focusedPane)
+    return true
+  },
+  RESET: ({ dock }) => {
+    dock?.reset()
+    return true
+  },
   PANEL: (terminal, command) => {
     terminal.askBoard(command)
     return true

@@ -53,6 +53,8 @@ export const VERBS = [
   'SAVE',
   'UNDO',
   'REDO',
+  'CLOSE',
+  'RESET',
   'TH',
   'DENS',
   'PAUSE',
