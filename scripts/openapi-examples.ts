@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { setTimeout as wait } from 'node:timers/promises'
 import { format, resolveConfig } from 'prettier'
 import type { Example, OpenApiDocument, Operation } from '../backend/http/routes/openapi.ts'
 import { accessService } from '../backend/testing/access-service.ts'
+import { startHttpsReceiver } from '../backend/testing/https-receiver.ts'
 import { identityProvider, providerKey, tokenOf } from '../backend/testing/identity-provider.ts'
 import { startReplayOf } from '../backend/testing/replayed-folder.ts'
 import { startWholeService, type WholeService } from '../backend/testing/whole-service.ts'
@@ -200,6 +202,31 @@ async function recordWatch(record: ReturnType<typeof recorder>, ticker: string):
   await record('watch.remove', ofObject)
 }
 
+/** Webhook endpoints with a receiver on this machine. */
+async function recordWebhooks(record: ReturnType<typeof recorder>): Promise<void> {
+  const receiver = await startHttpsReceiver()
+  setDefaultCACertificates([...getCACertificates('default'), receiver.certificate])
+  replaced.push([receiver.url, 'https://hooks.example.com/augury'])
+  replaced.push([/whsec_[\w-]{43}/g, `whsec_${'0'.repeat(43)}`])
+  const { id } = await record('webhooks.create', {
+    request: { url: receiver.url, label: 'Trading desk', events: ['alert.fired'] },
+  })
+  const ofEndpoint = { parameters: { id: String(id) } }
+  const { deliveryId } = await record('webhooks.test', { ...ofEndpoint, request: {} })
+  const ofDelivery = { parameters: { id: String(id), deliveryId: String(deliveryId) } }
+  await record('webhooks.deliveries', ofEndpoint)
+  await record('webhooks.delivery', ofDelivery)
+  await record('webhooks.delivery.replay', { ...ofDelivery, request: {} })
+  await record('webhooks.replay', { ...ofEndpoint, request: { since: '24h' } })
+  await record('webhooks.rotate', { ...ofEndpoint, request: { graceSeconds: 3_600 } })
+  await record('webhooks.change', { ...ofEndpoint, request: { events: ['alert.fired'] } })
+  await record('webhooks.resume', { ...ofEndpoint, request: {} })
+  await record('webhooks.get', ofEndpoint)
+  await record('webhooks.list')
+  await record('webhooks.remove', ofEndpoint)
+  await receiver.close()
+}
+
 /** Channels, subscriptions and messages of the forum. */
 async function recordForum(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
   await record('forum.channel.create', {
@@ -356,6 +383,7 @@ async function recordDemo(service: WholeService): Promise<void> {
   await record('intents.list')
   await record('intents.cancel', ofIntent)
   await recordWatch(record, ticker)
+  await recordWebhooks(record)
   await recordForum(record, ticker)
   await recordTheses(record)
   await record('portfolio.configure', { request: { maxPositions: 10 } })

@@ -18,6 +18,7 @@ import { createMarketWatch } from '../features/market-watch/market-watch.ts'
 import { createPortfolio } from '../features/portfolio/portfolio.ts'
 import { createUsageRecorder } from '../features/usage/usage-recorder.ts'
 import { createTheses } from '../features/theses/theses.ts'
+import { createWebhooks } from '../features/webhooks/webhooks.ts'
 import { createWatch } from '../features/watch/watch.ts'
 import { usageRoutes } from '../features/usage/usage.routes.ts'
 import { replayRoutes } from '../features/replay/replay.routes.ts'
@@ -43,6 +44,7 @@ import type { Random } from '../lib/random.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
 import { damageIncident } from './damage-incident.ts'
+import { createEventOutbox } from '../state/event-outbox.ts'
 import { createServiceCondition } from './service-condition.ts'
 import { endpointAfterContext, inReplay, type ServiceReplay } from './replay/service-replay.ts'
 import type { Stores } from './stores.ts'
@@ -203,8 +205,22 @@ export function compose(deps: {
     isStale: (market) => data.isStale(market),
     log: log.child({ part: 'portfolio' }),
   })
+  const outbox = createEventOutbox(replay !== undefined)
+  const webhooks = createWebhooks({
+    state: stores.state,
+    outbox,
+    dataDir: config.dataDir,
+    allowLoopback: config.webhookAllowLoopback,
+    ownAddresses: [deps.boundUrl, urls.baseUrl, urls.dataUrl, urls.appUrl],
+    onEnded: (delivery) => watch.noteEnded(delivery),
+    onRemoved: (userId, endpointId) => watch.noteEndpointGone(userId, endpointId),
+    clock: wallClock,
+    log: log.child({ part: 'webhooks' }),
+  })
   const watch = createWatch({
     state: stores.state,
+    outbox,
+    endpoints: webhooks.endpoints,
     board: data.board,
     events: data.events,
     onSnapshot: (listener) => context.engine.onSnapshot(async (snapshot) => listener(snapshot)),
@@ -267,6 +283,8 @@ export function compose(deps: {
       .use(portfolio.routes[1])
       .use(watch.routes[0])
       .use(watch.routes[1])
+      .use(webhooks.routes[0])
+      .use(webhooks.routes[1])
       .use(forum.routes[0])
       .use(forum.routes[1])
       .use(theses.routes[0])
@@ -293,6 +311,7 @@ export function compose(deps: {
   let refreshing: Promise<void> = Promise.resolve()
   let trading: Promise<void> = Promise.resolve()
   let expiry: Promise<void> = Promise.resolve()
+  let sending: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   return {
     app,
@@ -379,6 +398,7 @@ export function compose(deps: {
         await theses.open()
         trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
+        sending = webhooks.run(stopping.signal)
       }
       return { source: feeds.source }
     },
@@ -408,6 +428,7 @@ export function compose(deps: {
       await portfolio.close()
       await watch.close()
       await expiry
+      await sending
       await theses.close()
       await workEnded
       await data.stop()

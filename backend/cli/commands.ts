@@ -29,6 +29,7 @@ import { sqlCommand } from './service/sql.ts'
 import { whoamiCommand } from './account/whoami.ts'
 import { forumCommand } from './forum/forum.ts'
 import { alertsCommand } from './watch/alerts.ts'
+import { webhooksCommand } from './watch/webhooks.ts'
 import { watchCommand } from './watch/watch.ts'
 
 /** Commands listed together in the help. */
@@ -64,7 +65,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'Markets', commands: reading(...MARKET_LISTS, MARKET, CANDLES) },
   { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
   { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
-  { title: 'Watch and alerts', commands: [watchCommand, alertsCommand] },
+  { title: 'Watch and alerts', commands: [watchCommand, alertsCommand, webhooksCommand] },
   { title: 'Forum', commands: [forumCommand] },
   {
     title: 'Account and keys',

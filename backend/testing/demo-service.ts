@@ -72,7 +72,7 @@ export async function startDemoService(options: {
   watched?: (history: History) => History
 }): Promise<DemoService> {
   const { dataDir } = options
-  const flags = ['--source', 'demo', '--base-url', 'http://augury.test']
+  const flags = ['--source', 'demo', '--base-url', 'http://augury.test', '--webhook-allow-loopback']
   const venueClock = new FakeClock(options.start)
   const clock = options.clockOf?.(venueClock) ?? venueClock
   const simulator = await createSimulator({ ...options, clock: venueClock })

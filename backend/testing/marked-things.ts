@@ -103,6 +103,16 @@ export async function watchedBy(
   return { watchId: id, ruleId: rule.id }
 }
 
+/** Label of a webhook endpoint of one user. */
+export const MARKED_ENDPOINT = 'marker-of-an-endpoint'
+/** A webhook endpoint of a user on a port where nothing listens; its id. */
+export function endpointOf(service: WholeService, { token }: Person): Promise<string> {
+  const body = { url: 'https://127.0.0.1:65535/', label: MARKED_ENDPOINT }
+  const headers = { authorization: `Bearer ${token}` }
+  const sending = { method: 'POST', headers, body: JSON.stringify(body) }
+  return idIn(service.ask('/api/webhook-endpoints', sending))
+}
+
 /** Text of a thesis of one user. */
 export const MARKED_THESIS = 'The marker of one thesis will stay hidden until 2030'
 

@@ -8,6 +8,7 @@ export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sess
   readonly watchId: string
   readonly ruleId: string
   readonly thesisId: string
+  readonly endpointId: string
 }
 /** A route that names a user's resource. */
 interface Owned {
@@ -36,6 +37,12 @@ const RULE: Owned = {
   idOf: ({ ruleId }) => ruleId,
   unknown: '"error":"Alert rule not found","code":"NOT_FOUND"',
 }
+const ENDPOINT: Owned = {
+  idOf: ({ endpointId }) => endpointId,
+  unknown: '"error":"Endpoint not found","code":"NOT_FOUND"',
+}
+/** The endpoint is the caller's, and has no delivery of its own id. */
+const DELIVERY: Owned = { ...ENDPOINT, answered: 404 }
 const THESIS: Owned = {
   idOf: ({ thesisId }) => thesisId,
   unknown: '"error":"Thesis not found","code":"NOT_FOUND"',
@@ -63,6 +70,20 @@ export const OWNED: Readonly<Record<string, Owned>> = {
   'PATCH /api/alert-rules/:id': { ...RULE, body: '{"label":"taken"}' },
   'POST /api/alert-rules/:id/test': RULE,
   'DELETE /api/alert-rules/:id': RULE,
+  'GET /api/webhook-endpoints/:id': ENDPOINT,
+  'PATCH /api/webhook-endpoints/:id': { ...ENDPOINT, body: '{"label":"taken"}' },
+  'POST /api/webhook-endpoints/:id/test': { ...ENDPOINT, body: '{}' },
+  'POST /api/webhook-endpoints/:id/rotate': { ...ENDPOINT, body: '{}' },
+  'POST /api/webhook-endpoints/:id/resume': { ...ENDPOINT, body: '{}' },
+  'GET /api/webhook-endpoints/:id/deliveries': ENDPOINT,
+  'GET /api/webhook-endpoints/:id/deliveries/:deliveryId': DELIVERY,
+  'POST /api/webhook-endpoints/:id/deliveries/:deliveryId/replay': { ...DELIVERY, body: '{}' },
+  'POST /api/webhook-endpoints/:id/replay': {
+    ...ENDPOINT,
+    body: '{"since":"1h"}',
+    answered: 202,
+  },
+  'DELETE /api/webhook-endpoints/:id': ENDPOINT,
   'GET /api/watch/:id': WATCH,
   'PATCH /api/watch/:id': { ...WATCH, body: '{"label":"taken"}' },
   'POST /api/watch/:id/refresh': WATCH,
@@ -167,6 +188,8 @@ export const OWN = [
   'GET /api/alert-rules',
   'POST /api/alert-rules',
   'GET /api/alert-deliveries',
+  'GET /api/webhook-endpoints',
+  'POST /api/webhook-endpoints',
   'POST /api/forum/channels',
   'POST /api/forum/subscribe',
   'DELETE /api/forum/subscribe',

@@ -50,6 +50,10 @@ export const BODILESS = [
   'POST /api/watch/:id/refresh',
   'DELETE /api/alert-rules/:id',
   'POST /api/alert-rules/:id/test',
+  'DELETE /api/webhook-endpoints/:id',
+  'POST /api/webhook-endpoints/:id/test',
+  'POST /api/webhook-endpoints/:id/resume',
+  'POST /api/webhook-endpoints/:id/deliveries/:deliveryId/replay',
   'DELETE /api/forum/channels/:id',
   'POST /api/replay/pause',
   'POST /api/replay/resume',
@@ -62,6 +66,7 @@ export const OPTIONAL = [
   'POST /api/data-keys',
   'POST /api/auth/signout',
   'POST /api/thesis/:id/publish',
+  'POST /api/webhook-endpoints/:id/rotate',
   RUN,
   STEP,
 ]
@@ -179,6 +184,19 @@ export function takenBodies(place: {
     'PATCH /api/alert-rules/:id': {
       body: { label: 'high', ...RULE, state: 'active' },
       status: 200,
+    },
+    'POST /api/webhook-endpoints': {
+      body: { url: 'https://127.0.0.1:65534/taken', label: 'taken', events: ['alert.fired'] },
+      status: 201,
+    },
+    'PATCH /api/webhook-endpoints/:id': {
+      body: { label: 'renamed', events: ['alert.paused'], state: 'active' },
+      status: 200,
+    },
+    'POST /api/webhook-endpoints/:id/rotate': { body: { graceSeconds: 60 }, status: 200 },
+    'POST /api/webhook-endpoints/:id/replay': {
+      body: { since: '1h', until: '2030-01-01T00:00:00Z' },
+      status: 202,
     },
     'POST /api/forum/channels': {
       body: { id: 'taken', name: 'Taken', description: 'why', defaultTtl: 60 },

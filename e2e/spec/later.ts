@@ -27,8 +27,12 @@ export const LATER: readonly Requirement[] = [
   later(
     'alerts.conditions.other',
     '2.13',
-    'alerts on releases, government actions and texts; channels other than desktop',
+    'alerts on releases, government actions and texts; channels email and telegram',
   ),
-  later('webhooks.delivery.all', '6.1', 'signed deliveries, retries, pause and replay'),
+  later(
+    'webhooks.events.others',
+    '6.1',
+    'webhooks of theses and of the portfolio, which publish no events yet',
+  ),
   later('states.transitions.all', '3', 'states and transitions of every resource'),
 ]

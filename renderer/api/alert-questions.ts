@@ -1,4 +1,5 @@
-import type { DeliveryPage, WatchedPage } from '../../backend/contract/orders/watch.ts'
+import type { WatchedPage } from '../../backend/contract/orders/watch.ts'
+import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import { pathOf } from './path.ts'
 import type { Question } from './source.svelte.ts'
 

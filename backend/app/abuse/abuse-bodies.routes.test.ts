@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/clock.ts'
 import { admittedAt } from '../../testing/admitted.ts'
 import { faultOf } from '../../testing/answer-faults.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { claimedBy } from '../../testing/marked-things.ts'
+import { claimedBy, endpointOf } from '../../testing/marked-things.ts'
 import { bodyWith, canBe, valuesFor } from '../../testing/field-values.ts'
 import { BROKEN_JSON, HEAVY_VALUES, NO_OBJECTS, POLLUTING } from '../../testing/hostile-input.ts'
 import {
@@ -44,6 +44,7 @@ let panelId = 'none'
 /** A pending intent of the test user. */
 let intentId = 'none'
 let thesisId = 'none'
+let endpointId = 'none'
 let sent = 0
 /** A watched object and an alert rule of the test user. */
 let watched = { id: 'none', rule: 'none' }
@@ -81,6 +82,7 @@ beforeAll(async () => {
   intentId = await meantBy(service.ann.token)
   thesisId = await claimedBy(service, service.ann)
   watched = await watchedBy(service.ann.token)
+  endpointId = await endpointOf(service, service.ann)
   taken = takenBodies({ ticker: service.ticker, folder })
 })
 afterAll(async () => {
@@ -96,6 +98,8 @@ const placeOf = (route: Route): string =>
     if (route.path.startsWith('/api/intents')) return route.method === 'PATCH' ? intentId : 'none'
     if (route.path.startsWith('/api/thesis')) return route.method === 'DELETE' ? 'none' : thesisId
     if (route.path.startsWith('/api/watch')) return route.method === 'PATCH' ? watched.id : 'none'
+    if (route.path.startsWith('/api/webhook-endpoints'))
+      return route.method === 'DELETE' ? 'none' : endpointId
     if (route.path.startsWith('/api/alert-rules'))
       return route.method === 'PATCH' ? watched.rule : 'none'
     if (route.path.startsWith('/api/admin/users')) return service.ben.id

@@ -11,6 +11,8 @@ import {
   MARKED_INTENT,
   MARKED_PANEL,
   MARKED_THESIS,
+  endpointOf,
+  MARKED_ENDPOINT,
   MARKED_WATCH,
   administeredBy,
   boarded,
@@ -62,10 +64,11 @@ beforeAll(async () => {
   const intentId = await meantBy(service, ann)
   const { watchId, ruleId } = await watchedBy(service, ann)
   const thesisId = await claimedBy(service, ann)
-  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId, thesisId }
-  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH, MARKED_THESIS)
+  const endpointId = await endpointOf(service, ann)
+  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId, thesisId, endpointId }
+  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH, MARKED_THESIS, MARKED_ENDPOINT)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
-  idsOfAnn.push(intentId, watchId, ruleId, thesisId)
+  idsOfAnn.push(intentId, watchId, ruleId, thesisId, endpointId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })
 afterAll(async () => {

@@ -96,40 +96,6 @@ export const WatchCandidates = t.Object({
 })
 export type WatchCandidates = Static<typeof WatchCandidates>
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'suppressed'] as const
-export const EVENT_NAMES = [
-  'alert.fired',
-  'alert.paused',
-  'thesis.confidence_changed',
-  'thesis.killed',
-  'portfolio.tick_completed',
-  'portfolio.halt_triggered',
-] as const
-
-export const DeliverySchema = t.Object({
-  id: t.String(),
-  eventId: t.String(),
-  event: stringEnum(EVENT_NAMES),
-  channel: stringEnum(ALERT_CHANNELS),
-  endpointId: nullable(t.String()),
-  ruleId: nullable(t.String()),
-  status: stringEnum(DELIVERY_STATUSES),
-  attempts: t.Integer(),
-  nextAttemptAt: nullable(Iso),
-  lastStatus: nullable(t.Integer()),
-  lastError: nullable(t.String()),
-  test: t.Boolean(),
-  replayOf: t.Integer({ description: 'times it was sent again' }),
-  message: t.String({ description: 'the text of the notice' }),
-  ticker: nullable(t.String()),
-  createdAt: Iso,
-  finishedAt: nullable(Iso),
-})
-export type ServedDelivery = Static<typeof DeliverySchema>
-
-export const DeliveryPage = t.Object({ data: t.Array(DeliverySchema), pageInfo: PageInfo })
-export type DeliveryPage = Static<typeof DeliveryPage>
-
 export const AlertTested = t.Object({
   ok: t.Boolean(),
   deliveryId: t.String(),

@@ -10,12 +10,13 @@ import type {
 } from '../../contract/accounts.ts'
 import type { CliLoginsStore } from './cli-logins.store.ts'
 import { digestOfToken, isSessionToken } from './cli-token.ts'
-import { openKey, sealKey } from './keys/key-cipher.ts'
+import { openSealed, sealText } from '../../lib/sealed-text.ts'
 import type { KeysService } from './keys/keys.service.ts'
 
 const LIFE = (5 * MINUTE) as Millis
 const MOST_OPEN = 100
 const FULL_FOR_S = 60
+const PURPOSE = 'augury cli login: key that waits'
 const KEY_NAME = 'CLI (browser login)'
 
 /**
@@ -71,7 +72,7 @@ export function createCliLogins(deps: {
       if (state === 'pending') return { status: 'pending' }
       const sealed = state === 'ready' ? await store.consume(tokenHash, clock.now()) : null
       if (sealed === null) return { status: 'expired' }
-      return { status: 'ready', apiKey: openKey(sealed, token) }
+      return { status: 'ready', apiKey: openSealed(sealed, token, PURPOSE) }
     },
     async complete(userId, body) {
       const token = sessionTokenOf(body)
@@ -85,7 +86,7 @@ export function createCliLogins(deps: {
         throw new Gone('Session expired or already used', 'EXPIRED')
       }
       const made = await keys.make(userId, KEY_NAME)
-      await store.complete(tokenHash, made, sealKey(made.secret, token), clock.now())
+      await store.complete(tokenHash, made, sealText(made.secret, token, PURPOSE), clock.now())
       return { ok: true }
     },
     async run(signal) {

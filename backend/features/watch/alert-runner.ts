@@ -1,33 +1,36 @@
-import { createHash } from 'node:crypto'
 import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import { evaluatePriceRule, isPriceRule, type AlertRule } from '../../domain/alerts/alert-rule.ts'
-import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { AlertIndex } from './alert-index.ts'
-import type { AlertDelivery, WatchStore } from './watch.store.ts'
+import {
+  firedEvent,
+  firingKey,
+  noticeOf,
+  pausedEvent,
+  type FiringSnapshot,
+} from './alert-events.ts'
+import type { WatchStore } from './watch.store.ts'
+
+/** Failed deliveries in a row that pause a rule. */
+const MOST_FAILURES = 5
 
 export interface AlertRunnerDeps {
   readonly store: WatchStore
   readonly index: AlertIndex
   readonly lanes: PerUserQueue
   readonly board: MarketBoard
+  /** Regime label of a market in the newest context snapshot; null without one. */
+  readonly regimeOf: (view: MarketView) => string | null
+  /** Webhooks were written and can be attempted. */
+  readonly wakeWebhooks: () => void
   readonly clock: Clock
   readonly log: Logger
-}
-
-/** The text of a notice. */
-export const alertText = (rule: AlertRule, view: MarketView | null, isLate: boolean): string => {
-  const title = view?.facts.title ?? rule.ticker ?? rule.label
-  const price = view?.price ?? null
-  const now = price === null ? 'price unknown' : `${roundTo(price, 1)}¢`
-  const side = rule.condition === 'price_above' ? 'at or above' : 'at or below'
-  const late = isLate ? ', reached while the service was off' : ''
-  return `${title}: ${now}, ${side} ${rule.threshold ?? ''}¢${late}`
 }
 
 /** Evaluates active price rules with each quote of their market, and records what fires. */
@@ -86,10 +89,12 @@ export class AlertRunner {
     const isChanged =
       next.conditionTrue !== rule.conditionTrue || next.suppressedCount !== rule.suppressedCount
     if (!isChanged) return
-    const delivery = fires ? deliveryOf(next, alertText(next, view, isLate), clock.now()) : null
+    const fired = fires
+      ? { view, regimeLabel: this.#deps.regimeOf(view), isLate, at: clock.now() }
+      : null
     this.#keep(rule, async () => {
       try {
-        await this.#write(next, delivery)
+        await this.#write(next, fired)
       } catch (error) {
         // Nothing was stored: the next quote evaluates the rule as before.
         index.put(rule, market)
@@ -99,13 +104,78 @@ export class AlertRunner {
   }
 
   /** Writes an evaluation unless the rule was changed or removed meanwhile. */
-  async #write(next: AlertRule, delivery: AlertDelivery | null): Promise<void> {
-    const { store, index } = this.#deps
+  async #write(
+    next: AlertRule,
+    fired: (FiringSnapshot & { readonly at: Millis }) | null,
+  ): Promise<void> {
+    const { store, index, wakeWebhooks } = this.#deps
     const stored = await store.rule(next.userId, next.id)
     if (stored === null) return index.remove(next.id)
     const isSame = stored.threshold === next.threshold && stored.condition === next.condition
     if (stored.state !== 'active' || !isSame) return
-    await store.fire({ ...stored, ...outcomeOf(next) }, delivery)
+    const rule = { ...stored, ...outcomeOf(next) }
+    if (fired === null) {
+      await store.fire(rule, null, null)
+      return
+    }
+    const object = await store.object(rule.userId, rule.objectId)
+    const event = firedEvent(rule, object, fired, fired.at)
+    const notice =
+      rule.channel === 'desktop' ? noticeOf(event, firingKey(rule, fired.at), false) : null
+    const named =
+      rule.endpointId === null
+        ? undefined
+        : { endpointId: rule.endpointId, dedupeKey: firingKey(rule, fired.at) }
+    await store.fire(rule, notice, event, named)
+    wakeWebhooks()
+  }
+
+  /**
+   * A webhook of a rule was delivered or has failed for good: five failures in a row pause the rule
+   * with a notice.
+   */
+  noteEnded({ userId, ruleId, endpointId, status, isTest }: Delivery): void {
+    if (ruleId === null || isTest) return
+    this.#keep({ userId, id: ruleId }, async () => {
+      const { store, index, clock, wakeWebhooks } = this.#deps
+      const stored = await store.rule(userId, ruleId)
+      if (stored === null || stored.endpointId !== endpointId) return
+      const failureCount = status === 'delivered' ? 0 : stored.failureCount + 1
+      if (failureCount === stored.failureCount) return
+      const counted = { ...this.newest(stored), failureCount, updatedAt: clock.now() }
+      const isPaused = failureCount >= MOST_FAILURES && stored.state === 'active'
+      if (!isPaused) {
+        await store.fire(counted, null, null)
+        return
+      }
+      const paused: AlertRule = {
+        ...counted,
+        state: 'paused',
+        pausedReason: 'endpoint_consecutive_failures',
+      }
+      const event = pausedEvent(paused, clock.now())
+      await store.fire(paused, noticeOf(event, null, false), event)
+      index.remove(paused.id)
+      wakeWebhooks()
+    })
+  }
+
+  /** An endpoint was deleted: rules that name it are paused. */
+  async noteEndpointGone(userId: string, endpointId: string): Promise<void> {
+    const { store, index, clock, lanes } = this.#deps
+    await lanes.run(userId, async () => {
+      for (const rule of await store.rulesOfEndpoint(userId, endpointId)) {
+        const now = clock.now()
+        const paused: AlertRule = {
+          ...this.newest(rule),
+          state: 'paused',
+          pausedReason: 'endpoint_gone',
+          updatedAt: now,
+        }
+        await store.put(null, paused)
+        index.remove(paused.id)
+      }
+    })
   }
 
   #archive(rule: AlertRule): void {
@@ -118,7 +188,7 @@ export class AlertRunner {
     })
   }
 
-  #keep({ userId, id }: AlertRule, work: () => Promise<void>): void {
+  #keep({ userId, id }: Pick<AlertRule, 'userId' | 'id'>, work: () => Promise<void>): void {
     const { lanes, log } = this.#deps
     lanes.run(userId, work).catch((error: unknown) => {
       log.error({ err: error, rule: id }, 'an alert rule could not be processed')
@@ -135,32 +205,3 @@ const outcomeOf = (rule: AlertRule) => ({
   lastEvaluatedAt: rule.lastEvaluatedAt,
   updatedAt: rule.updatedAt,
 })
-
-/** A delivery on the desktop: it is delivered once it is stored, because the terminal shows it. */
-export function deliveryOf(
-  rule: AlertRule,
-  message: string,
-  now: Millis,
-  isTest = false,
-): AlertDelivery {
-  const { id, userId, channel, endpointId, windowSeconds, ticker } = rule
-  const window = Math.floor(now / (windowSeconds * SECOND))
-  const key = createHash('sha256').update(JSON.stringify([id, channel, endpointId, window]))
-  return {
-    id: newId('del', now),
-    userId,
-    eventId: newId('evt', now),
-    event: 'alert.fired',
-    channel,
-    ruleId: id,
-    ticker,
-    status: 'delivered',
-    attempts: 1,
-    lastError: null,
-    isTest,
-    message,
-    dedupeKey: isTest ? null : key.digest('hex'),
-    createdAt: now,
-    finishedAt: now,
-  }
-}

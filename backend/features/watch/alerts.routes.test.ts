@@ -2,14 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
 import type {
   AlertRulePage,
-  DeliveryPage,
   ServedAlertRule,
-  ServedDelivery,
   ServedWatched,
   WatchCandidates,
   WatchedMade,
   WatchedPage,
 } from '../../contract/orders/watch.ts'
+import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliveries.ts'
 
 let service: TradingService
 beforeAll(async () => {

@@ -14,7 +14,7 @@ import {
 } from '../../domain/alerts/alert-rule.ts'
 import type { Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { InvalidInput, NotConfigured, NotFound } from '../../lib/errors.ts'
+import { InvalidInput, NotConfigured } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
 const LONGEST_LABEL = 120
@@ -58,7 +58,7 @@ export function changedObject(body: unknown, object: WatchedObject, now: Millis)
 export const namesRule = (body: unknown): boolean => new BodyFields(body).has('condition')
 
 /**
- * A new rule of an object. @throws InvalidInput; NotFound for an unknown endpoint; NotConfigured
+ * A new rule of an object. @throws InvalidInput; NotConfigured
  * for a condition or channel that the service cannot evaluate or reach yet
  */
 export function newRule(body: unknown, object: WatchedObject, now: Millis): AlertRule {
@@ -154,7 +154,7 @@ function channelIn(fields: BodyFields): Pick<AlertRule, 'channel' | 'endpointId'
     if (typeof endpointId !== 'string') {
       throw new InvalidInput('endpointId is required for channel webhook')
     }
-    throw new NotFound('Endpoint not found')
+    return { channel, endpointId, target: null }
   }
   if (channel !== 'desktop') throw new NotConfigured(`channel ${channel} has no server settings`)
   return { channel, endpointId: null, target: null }

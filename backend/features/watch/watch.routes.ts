@@ -13,15 +13,14 @@ import {
   AlertRulePage,
   AlertRuleSchema,
   AlertTested,
-  DELIVERY_STATUSES,
-  DeliveryPage,
-  EVENT_NAMES,
   WatchCandidates,
   WatchedMade,
   WatchedPage,
   WatchedSchema,
   WatchRemoved,
 } from '../../contract/orders/watch.ts'
+import { DeliveryPage } from '../../contract/orders/deliveries.ts'
+import { DELIVERY_STATUSES, EVENT_NAMES } from '../../domain/webhooks/delivery.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { jsonBody } from '../../http/request/body.ts'
@@ -215,10 +214,10 @@ export const alertRoutes = (watch: WatchService) =>
     )
     .get(
       '/alert-deliveries',
-      async ({ request, query: { ruleId, status, event, since, limit, cursor } }) =>
+      async ({ request, query: { ruleId, endpointId, status, event, since, limit, cursor } }) =>
         await watch.deliveries(
           knownCaller(request).userId,
-          { ruleId, status, event, since },
+          { ruleId, endpointId, status, event, since },
           { limit, cursor },
         ),
       {

@@ -6,14 +6,17 @@ import {
 } from '../../domain/alerts/alert-rule.ts'
 import { canonicalTicker } from '../../domain/market.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
+import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
-import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
+import { listPage, type Paging } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { alertText, deliveryOf, type AlertRunner } from './alert-runner.ts'
+import { firedEvent, noticeOf } from './alert-events.ts'
+import type { AlertRunner } from './alert-runner.ts'
 import type { AlertIndex } from './alert-index.ts'
 import {
   changedObject,
@@ -24,13 +27,12 @@ import {
   textsIn,
   watchedIn,
 } from './watch-body.ts'
-import type { AlertDelivery, DeliveryFilter, Place, RuleFilter, WatchStore } from './watch.store.ts'
+import type { DeliveryFilter, RuleFilter, WatchStore } from './watch.store.ts'
+import type { DeliveryPage } from '../../contract/orders/deliveries.ts'
 import type {
   AlertRulePage,
   AlertTested,
-  DeliveryPage,
   ServedAlertRule,
-  ServedDelivery,
   ServedWatched,
   WatchCandidates,
   WatchedMade,
@@ -43,9 +45,16 @@ const MOST_CANDIDATES = 10
 /** Confidence of the text itself as a watched query. */
 const QUERY_CONFIDENCE = 0.1
 
-interface Paging {
-  readonly limit: number
-  readonly cursor: string | null
+/** The webhook endpoints that alert rules may name. */
+export interface AlertEndpoints {
+  /** @throws NotFound "Endpoint not found" */
+  expectOwn(userId: string, endpointId: string): Promise<void>
+  /** Sends a test event now, with one attempt. */
+  test(
+    userId: string,
+    endpointId: string,
+    event: OutgoingEvent,
+  ): Promise<{ readonly ok: boolean; readonly deliveryId: string }>
 }
 
 export function createWatchService(deps: {
@@ -56,9 +65,10 @@ export function createWatchService(deps: {
   readonly board: MarketBoard
   /** Regime label of a market in the newest context snapshot; null without one. */
   readonly regimeOf: (view: MarketView) => string | null
+  readonly endpoints: AlertEndpoints
   readonly clock: Clock
 }) {
-  const { store, runner, index, lanes, board, regimeOf, clock } = deps
+  const { store, runner, index, lanes, board, regimeOf, endpoints, clock } = deps
 
   const viewOf = async (ticker: string): Promise<MarketView | null> =>
     board.live().get(ticker) ?? (await board.market(ticker, null))
@@ -133,6 +143,7 @@ export function createWatchService(deps: {
   /** The rule of a body on an object; an equal one that exists is returned instead. */
   const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
     const rule = newRule(body, object, clock.now())
+    if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
     const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
     if (equal !== undefined) return equal
     if ((await store.count('alert_rule', object.userId)) >= MOST) {
@@ -144,26 +155,6 @@ export function createWatchService(deps: {
   const note = async (rule: AlertRule): Promise<void> => {
     const view = rule.ticker === null ? null : await viewOf(rule.ticker)
     if (view !== null) runner.note(rule, view)
-  }
-
-  const pageOf = async <Row extends { readonly id: string; readonly createdAt: Millis }>(
-    { limit, cursor }: Paging,
-    requested: object,
-    read: (after: Place | null, most: number) => Promise<Row[]>,
-  ) => {
-    const query = JSON.stringify(requested)
-    const isSame = (carried: unknown): carried is string => carried === query
-    const place = cursor === null ? null : decodeCursor(cursor, isSame).after
-    const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
-    const found = await read(after, limit + 1)
-    const rows = found.slice(0, limit)
-    const hasMore = found.length > limit
-    const last = rows.at(-1)
-    const nextCursor =
-      hasMore && last !== undefined
-        ? encodeCursor({ query, after: [last.createdAt, last.id] })
-        : null
-    return { rows, pageInfo: { limit, nextCursor, hasMore } }
   }
 
   return {
@@ -217,7 +208,7 @@ export function createWatchService(deps: {
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedObject['state'] },
       paging: Paging,
     ): Promise<WatchedPage> {
-      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
         store.objects(userId, filter, after, most),
       )
       const data = await Promise.all(rows.map(served))
@@ -255,7 +246,7 @@ export function createWatchService(deps: {
         return ruleOf(runner.newest(rule))
       }),
     async rules(userId: string, filter: RuleFilter, paging: Paging): Promise<AlertRulePage> {
-      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
         store.rules(userId, filter, after, most),
       )
       const data = rows.map((rule) => ruleOf(runner.newest(rule)))
@@ -265,6 +256,7 @@ export function createWatchService(deps: {
     changeRule: (userId: string, id: string, body: unknown): Promise<ServedAlertRule> =>
       lanes.run(userId, async () => {
         const next = changedRule(body, await ownedRule(userId, id), clock.now())
+        if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
         await store.put(null, next)
         await note(next)
         return ruleOf(next)
@@ -280,17 +272,31 @@ export function createWatchService(deps: {
       lanes.run(userId, async () => {
         const rule = await ownedRule(userId, id)
         const view = rule.ticker === null ? null : await viewOf(rule.ticker)
-        const message = `Test: ${alertText(rule, view, false)}`
-        const delivery = deliveryOf(rule, message, clock.now(), true)
-        await store.fire(rule, delivery)
-        return { ok: true, deliveryId: delivery.id, channel: rule.channel, message }
+        const object = await store.object(userId, rule.objectId)
+        const regimeLabel = view === null ? null : regimeOf(view)
+        const event = firedEvent(
+          rule,
+          object,
+          { view, regimeLabel, isLate: false },
+          clock.now(),
+          true,
+        )
+        const { channel, endpointId } = rule
+        const { message } = event
+        if (endpointId !== null) {
+          const tested = await endpoints.test(userId, endpointId, event)
+          return { ok: tested.ok, deliveryId: tested.deliveryId, channel, message }
+        }
+        const notice = noticeOf(event, null, true)
+        await store.addNotice(notice)
+        return { ok: true, deliveryId: notice.id, channel, message }
       }),
     async deliveries(
       userId: string,
       filter: DeliveryFilter,
       paging: Paging,
     ): Promise<DeliveryPage> {
-      const { rows, pageInfo } = await pageOf(paging, filter, (after, most) =>
+      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
         store.deliveries(userId, filter, after, most),
       )
       return { data: rows.map(servedDelivery), pageInfo }
@@ -323,19 +329,5 @@ function ruleOf(rule: AlertRule): ServedAlertRule {
     lastEvaluatedAt: isoOrNull(rule.lastEvaluatedAt),
     createdAt: isoOf(rule.createdAt),
     updatedAt: isoOf(rule.updatedAt),
-  }
-}
-
-function servedDelivery(delivery: AlertDelivery): ServedDelivery {
-  const { userId: _userId, dedupeKey: _key, isTest, ...shown } = delivery
-  return {
-    ...shown,
-    endpointId: null,
-    nextAttemptAt: null,
-    lastStatus: null,
-    test: isTest,
-    replayOf: 0,
-    createdAt: isoOf(delivery.createdAt),
-    finishedAt: isoOrNull(delivery.finishedAt),
   }
 }

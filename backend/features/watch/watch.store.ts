@@ -7,35 +7,14 @@ import type {
   WatchedObject,
 } from '../../domain/alerts/alert-rule.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
+import type { PlaceInList } from '../../http/request/list-page.ts'
+import { deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
+import type { EventOutbox, NamedEndpoint } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 
 type WatchedState = WatchedObject['state']
-
-/** A notice of an alert on one channel. */
-export interface AlertDelivery {
-  readonly id: string
-  readonly userId: string
-  readonly eventId: string
-  readonly event: 'alert.fired' | 'alert.paused'
-  readonly channel: AlertChannel
-  readonly ruleId: string | null
-  readonly ticker: string | null
-  readonly status: 'pending' | 'delivered' | 'failed' | 'suppressed'
-  readonly attempts: number
-  readonly lastError: string | null
-  readonly isTest: boolean
-  readonly message: string
-  /** Equal for two firings of a rule within one window; null for a test. */
-  readonly dedupeKey: string | null
-  readonly createdAt: Millis
-  readonly finishedAt: Millis | null
-}
-
-/** Position of a row in a list, newest first. */
-export interface Place {
-  readonly createdAt: number
-  readonly id: string
-}
 
 export interface RuleFilter {
   readonly state: AlertState | null
@@ -45,12 +24,13 @@ export interface RuleFilter {
 }
 export interface DeliveryFilter {
   readonly ruleId: string | null
-  readonly status: AlertDelivery['status'] | null
+  readonly endpointId: string | null
+  readonly status: Delivery['status'] | null
   readonly event: string | null
   readonly since: Millis | null
 }
 
-type Table = 'watched_object' | 'alert_rule' | 'alert_delivery'
+type Table = 'watched_object' | 'alert_rule' | 'delivery'
 
 const columnsOf = (object: WatchedObject) => ({
   id: object.id,
@@ -71,21 +51,10 @@ const columnsOfRule = (rule: AlertRule) => ({
   record: JSON.stringify(rule),
   created_at: rule.createdAt,
 })
-const columnsOfDelivery = (delivery: AlertDelivery) => ({
-  id: delivery.id,
-  user_id: delivery.userId,
-  rule_id: delivery.ruleId,
-  event: delivery.event,
-  status: delivery.status,
-  dedupe_key: delivery.dedupeKey,
-  record: JSON.stringify(delivery),
-  created_at: delivery.createdAt,
-})
-
 /** Watched objects, alert rules and deliveries of users. */
-export function createWatchStore(state: State) {
+export function createWatchStore(state: State, outbox: EventOutbox) {
   /** A user's rows of a table, newest first, after a place. */
-  const rowsOf = (table: Table, userId: string, after: Place | null, most: number) => {
+  const rowsOf = (table: Table, userId: string, after: PlaceInList | null, most: number) => {
     let query = state.selectFrom(table).select('record').where('user_id', '=', userId)
     if (after !== null) {
       const { createdAt, id } = after
@@ -132,7 +101,7 @@ export function createWatchStore(state: State) {
     async objects(
       userId: string,
       filter: { readonly kind: WatchedKind | null; readonly state: WatchedState | null },
-      after: Place | null,
+      after: PlaceInList | null,
       most: number,
     ): Promise<WatchedObject[]> {
       let query = rowsOf('watched_object', userId, after, most)
@@ -144,7 +113,7 @@ export function createWatchStore(state: State) {
     async rules(
       userId: string,
       filter: RuleFilter,
-      after: Place | null,
+      after: PlaceInList | null,
       most: number,
     ): Promise<AlertRule[]> {
       let query = rowsOf('alert_rule', userId, after, most)
@@ -171,15 +140,16 @@ export function createWatchStore(state: State) {
     async deliveries(
       userId: string,
       filter: DeliveryFilter,
-      after: Place | null,
+      after: PlaceInList | null,
       most: number,
-    ): Promise<AlertDelivery[]> {
-      let query = rowsOf('alert_delivery', userId, after, most)
+    ): Promise<Delivery[]> {
+      let query = rowsOf('delivery', userId, after, most)
       if (filter.ruleId !== null) query = query.where('rule_id', '=', filter.ruleId)
       if (filter.status !== null) query = query.where('status', '=', filter.status)
       if (filter.event !== null) query = query.where('event', '=', filter.event)
       if (filter.since !== null) query = query.where('created_at', '>=', filter.since)
-      return parsed(await query.execute())
+      if (filter.endpointId !== null) query = query.where('endpoint_id', '=', filter.endpointId)
+      return (await query.execute()).map(deliveryOf)
     },
     async count(table: 'watched_object' | 'alert_rule', userId: string): Promise<number> {
       const { count } = await state
@@ -210,19 +180,18 @@ export function createWatchStore(state: State) {
         }
       }),
     /**
-     * Writes the next state of a rule and its delivery in one transaction. Returns false and writes
-     * nothing when the rule is gone or the same firing was written before.
+     * Writes the next state of a rule, its notice and the event's webhooks in one transaction.
+     * Returns false and writes nothing when the rule is gone or the same firing was written before.
      */
-    fire: (rule: AlertRule, delivery: AlertDelivery | null): Promise<boolean> =>
+    fire: (
+      rule: AlertRule,
+      notice: Delivery | null,
+      event: OutgoingEvent | null,
+      named?: NamedEndpoint,
+    ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
-        if (delivery !== null) {
-          const { numInsertedOrUpdatedRows: added = 0n } = await transaction
-            .insertInto('alert_delivery')
-            .values(columnsOfDelivery(delivery))
-            .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
-            .executeTakeFirst()
-          if (added === 0n) return false
-        }
+        if (notice !== null && !(await insertDelivery(transaction, notice, null))) return false
+        if (event !== null && !(await outbox.publish(transaction, event, named))) return false
         const { numUpdatedRows } = await transaction
           .updateTable('alert_rule')
           .set(columnsOfRule(rule))
@@ -230,6 +199,14 @@ export function createWatchStore(state: State) {
           .executeTakeFirstOrThrow()
         return numUpdatedRows > 0n
       }),
+    addNotice: (notice: Delivery): Promise<unknown> =>
+      state.transaction().execute((transaction) => insertDelivery(transaction, notice, null)),
+    /** Active and paused rules that name an endpoint. */
+    async rulesOfEndpoint(userId: string, endpointId: string): Promise<AlertRule[]> {
+      const query = state.selectFrom('alert_rule').select('record').where('user_id', '=', userId)
+      const rows = await query.where('channel', '=', 'webhook').execute()
+      return parsed<AlertRule>(rows).filter((rule) => rule.endpointId === endpointId)
+    },
     removeObject: (userId: string, id: string) => remove('watched_object', userId, id),
     removeRule: (userId: string, id: string) => remove('alert_rule', userId, id),
   }

@@ -1,16 +1,18 @@
 import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
 import { measuredRegime } from '../../domain/regime/label.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { MarketRecord } from '../../history/market-rows.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 import { AlertIndex } from './alert-index.ts'
 import { AlertRunner } from './alert-runner.ts'
 import { alertRoutes, watchRoutes } from './watch.routes.ts'
-import { createWatchService } from './watch.service.ts'
+import { createWatchService, type AlertEndpoints } from './watch.service.ts'
 import { createWatchStore } from './watch.store.ts'
 
 /** Market events that alerts subscribe to. */
@@ -33,22 +35,42 @@ export function createWatch(deps: {
   readonly events: WatchFeed
   /** Calls back with each new context snapshot. */
   readonly onSnapshot: (listener: (snapshot: ContextSnapshot) => void) => void
+  readonly outbox: EventOutbox
+  readonly endpoints: AlertEndpoints
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { state, board, events, clock, log } = deps
+  const { state, board, events, outbox, endpoints, clock, log } = deps
   let snapshot: ContextSnapshot | null = null
   deps.onSnapshot((next) => (snapshot = next))
   const regimeOf = ({ facts }: MarketView): string | null => {
     const regime = snapshot?.markets.get(facts.ticker)?.regime ?? null
     return regime === null ? null : measuredRegime(regime, regime.nTrades).label
   }
-  const store = createWatchStore(state)
+  const store = createWatchStore(state, outbox)
   const index = new AlertIndex()
   const lanes = new PerUserQueue()
-  const runner = new AlertRunner({ store, index, lanes, board, clock, log })
-  const service = createWatchService({ store, runner, index, lanes, board, regimeOf, clock })
+  const runner = new AlertRunner({
+    store,
+    index,
+    lanes,
+    board,
+    regimeOf,
+    wakeWebhooks: () => outbox.wake(),
+    clock,
+    log,
+  })
+  const service = createWatchService({
+    store,
+    runner,
+    index,
+    lanes,
+    board,
+    regimeOf,
+    endpoints,
+    clock,
+  })
   const received = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
     events.subscribe('quoteConfirmed', ({ market }) => runner.onQuote(market)),
@@ -68,6 +90,8 @@ export function createWatch(deps: {
         log.error({ err: error }, 'the alert rules of a changed user could not be checked')
       })
     },
+    noteEnded: (delivery: Delivery) => runner.noteEnded(delivery),
+    noteEndpointGone: (userId: string, id: string) => runner.noteEndpointGone(userId, id),
     get isIdle() {
       return lanes.isIdle
     },

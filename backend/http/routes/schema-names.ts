@@ -24,7 +24,9 @@ import * as reference from '../../contract/reference.ts'
 import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
 import * as theses from '../../contract/theses/thesis.ts'
+import * as deliveries from '../../contract/orders/deliveries.ts'
 import * as watch from '../../contract/orders/watch.ts'
+import * as webhooks from '../../contract/orders/webhooks.ts'
 import * as world from '../../contract/world.ts'
 import * as worldChanges from '../../contract/world-changes.ts'
 
@@ -45,7 +47,9 @@ const MODULES = [
   world,
   worldChanges,
   intents,
+  deliveries,
   watch,
+  webhooks,
   theses,
   portfolio,
   panelSpec,

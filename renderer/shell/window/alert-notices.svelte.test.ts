@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
-import type { ServedDelivery } from '../../../backend/contract/orders/watch.ts'
+import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
 import { unshown } from './alert-notices.svelte.ts'
 
+const delivery = (eventId: string, id = `del_${eventId}`) =>
+  ({ id, eventId }) as Partial<ServedDelivery> as ServedDelivery
+const ids = (deliveries: readonly ServedDelivery[], shown: readonly string[]) =>
+  unshown(deliveries, shown).map(({ eventId }) => eventId)
+
 it('shows the alerts that are new since the last answer, oldest first', () => {
-  const delivery = (id: string) => ({ id }) as Partial<ServedDelivery> as ServedDelivery
-  const newestFirst = ['del_4', 'del_3', 'del_2', 'del_1'].map(delivery)
-  const ids = (shown: readonly string[]) => unshown(newestFirst, shown).map(({ id }) => id)
-  expect(ids(['del_2', 'del_1'])).toEqual(['del_3', 'del_4'])
-  expect(ids(['del_4', 'del_3', 'del_2', 'del_1'])).toEqual([])
+  const newestFirst = ['4', '3', '2', '1'].map((eventId) => delivery(eventId))
+  expect(ids(newestFirst, ['2', '1'])).toEqual(['3', '4'])
+  expect(ids(newestFirst, ['4', '3', '2', '1'])).toEqual([])
+})
+
+it('shows an event once that also went to webhooks', () => {
+  const deliveries = [delivery('2'), delivery('1', 'del_hook'), delivery('1')]
+  expect(ids(deliveries, [])).toEqual(['1', '2'])
 })

@@ -1,13 +1,19 @@
 import { alertDeliveries } from '../../api/alert-questions.ts'
-import type { ServedDelivery } from '../../../backend/contract/orders/watch.ts'
+import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
 
-/** Deliveries that the page has not shown yet, oldest first. @param shown ids shown before */
+/**
+ * One delivery of each event that the page has not shown yet, oldest first; an event may also have
+ * gone to webhooks. @param shown ids of events shown before
+ */
 export const unshown = (
   deliveries: readonly ServedDelivery[],
   shown: readonly string[],
-): readonly ServedDelivery[] => deliveries.filter(({ id }) => !shown.includes(id)).toReversed()
+): readonly ServedDelivery[] => {
+  const ofEvents = new Map(deliveries.map((delivery) => [delivery.eventId, delivery]))
+  return [...ofEvents.values()].filter(({ eventId }) => !shown.includes(eventId)).toReversed()
+}
 
 /** The command that opens the market of a fired alert. */
 const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT' : `${ticker} DES`)
@@ -32,8 +38,8 @@ export function showAlerts(
       const deliveries = source.body?.data
       if (deliveries === undefined) return
       // Those before the page was opened are history.
-      const known = shown ?? deliveries.map(({ id }) => id)
-      shown = deliveries.map(({ id }) => id)
+      const known = shown ?? deliveries.map(({ eventId }) => eventId)
+      shown = deliveries.map(({ eventId }) => eventId)
       for (const delivery of unshown(deliveries, known)) {
         terminal.say(`Alert: ${delivery.message}`)
         const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }

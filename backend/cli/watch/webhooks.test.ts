@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { writeLaunch } from '../../lib/files/launch-file.ts'
+import { commandLine, type CommandLine } from '../../testing/command-line.ts'
+import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+
+let service: TradingService
+let line: CommandLine
+beforeAll(async () => {
+  service = await startTradingService(null)
+  line = commandLine()
+  writeLaunch(join(line.home, 'data'), {
+    url: service.url,
+    pid: 1,
+    startedAt: '',
+    secret: service.authorization.slice('Launch '.length),
+  })
+})
+afterAll(async () => {
+  line.remove()
+  await service.stop()
+})
+const augury = (...words: string[]) => line.run(words)
+
+it('[client.cli.webhooks] adds, lists, pauses and deletes endpoints, and lists deliveries', async () => {
+  const added = await augury(
+    ...['webhooks', 'add', 'https://93.184.215.14/hook'],
+    ...['--label', 'desk', '--events', 'alert.fired, alert.paused'],
+  )
+  expect(added.err).toBe('')
+  expect(added.out).toMatch(/^endpoint added: we_\w+\nsecret, shown once: whsec_[\w-]{43}\n$/)
+  const id = /we_\w+/.exec(added.out)?.[0] ?? ''
+  // A paused endpoint keeps its deliveries, so that nothing leaves the machine.
+  expect((await augury('webhooks', 'pause', id)).out).toBe(`paused: ${id}\n`)
+  const listed = await augury('webhooks')
+  expect(listed.out).toMatch(/desk +https:\/\/93\.184\.215\.14\/hook +paused +0 +0 +–/)
+  expect(listed.out).not.toContain('whsec_')
+  await service.quote({ bid: 80, ask: 81, bidSize: 100, askSize: 100 })
+  await augury('alerts', 'add', TICKER, '--above', '70', '--channel', 'webhook', '--endpoint', id)
+  const sent = await augury('webhooks', 'deliveries')
+  expect(sent.out).toMatch(/alert\.fired +failed +0 +endpoint_paused +Will the test pass\?/)
+  const delivery = /del_\w+/.exec(sent.out)?.[0] ?? ''
+  const refused = await augury('webhooks', 'replay', delivery)
+  expect([refused.exit, refused.err]).toEqual([8, expect.stringContaining('endpoint is paused')])
+  expect((await augury('webhooks', 'replay', 'del_none')).exit).toBe(5)
+  expect((await augury('webhooks', 'delete', id)).out).toBe(`deleted: ${id}\n`)
+  expect((await augury('webhooks', 'delete', id)).exit).toBe(5)
+  const insecure = await augury('webhooks', 'add', 'http://example.com/')
+  expect([insecure.exit, insecure.err]).toEqual([2, expect.stringContaining('must use https')])
+})

@@ -1,0 +1,56 @@
+import type { Millis } from '../units.ts'
+import type { EventName } from './delivery.ts'
+
+/** Most bytes of a body; longer texts within are cut. */
+const MOST_BYTES = 20_000
+
+/** An event that leaves the service. */
+export interface OutgoingEvent {
+  readonly id: string
+  readonly userId: string
+  readonly type: EventName
+  readonly createdAt: Millis
+  readonly data: Readonly<Record<string, unknown>>
+  /** One sentence for people. */
+  readonly message: string
+  readonly ruleId: string | null
+  readonly ticker: string | null
+}
+
+const bytesOf = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** The value with each text cut to `most` characters. */
+function shortened(value: unknown, most: number): unknown {
+  if (typeof value === 'string') {
+    const characters = Array.from(value)
+    return characters.length <= most ? value : `${characters.slice(0, most).join('')}…`
+  }
+  if (Array.isArray(value)) return value.map((one) => shortened(one, most))
+  if (typeof value !== 'object' || value === null) return value
+  const rows = Object.entries(value).map(([key, one]) => [key, shortened(one, most)])
+  return Object.fromEntries(rows) as Record<string, unknown>
+}
+
+/**
+ * The body of a delivery, at most 20 kB: where it would be longer, its texts are cut and
+ * `truncated` is true. The same bytes are sent at every attempt.
+ */
+export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: string): string {
+  const createdAt = new Date(event.createdAt).toISOString()
+  const head = { id: event.id, type: event.type, createdAt }
+  const body = { ...head, deliveryId, endpointId, data: event.data }
+  const whole = JSON.stringify(body)
+  if (bytesOf(whole) <= MOST_BYTES) return whole
+  for (let most = 4_096; most >= 16; most /= 2) {
+    const cut = JSON.stringify({ ...body, data: shortened(event.data, most), truncated: true })
+    if (bytesOf(cut) <= MOST_BYTES) return cut
+  }
+  return JSON.stringify({ ...body, data: {}, truncated: true })
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import type { AlertRule, WatchedObject } from '../../domain/alerts/alert-rule.ts'
+import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+
+/** The text of a notice. */
+export const alertText = (rule: AlertRule, view: MarketView | null, isLate: boolean): string => {
+  const title = view?.facts.title ?? rule.ticker ?? rule.label
+  const price = view?.price ?? null
+  const now = price === null ? 'price unknown' : `${roundTo(price, 1)}¢`
+  const side = rule.condition === 'price_above' ? 'at or above' : 'at or below'
+  const late = isLate ? ', reached while the service was off' : ''
+  return `${title}: ${now}, ${side} ${rule.threshold ?? ''}¢${late}`
+}
+
+/** Equal for two firings of a rule within one of its windows. */
+export function firingKey(rule: AlertRule, firedAt: Millis): string {
+  const window = Math.floor(firedAt / (rule.windowSeconds * SECOND))
+  const parts = [rule.id, rule.channel, rule.endpointId, window]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** What the market of a rule showed when it fired. */
+export interface FiringSnapshot {
+  readonly view: MarketView | null
+  readonly regimeLabel: string | null
+  /** The threshold was reached while the service was off. */
+  readonly isLate: boolean
+}
+
+/** The event `alert.fired`; contract/theses-portfolio.md 6.2. */
+export function firedEvent(
+  rule: AlertRule,
+  object: WatchedObject | null,
+  { view, regimeLabel, isLate }: FiringSnapshot,
+  now: Millis,
+  isTest = false,
+): OutgoingEvent {
+  const { id, label, condition, threshold, match, windowSeconds, channel, ticker } = rule
+  const price = view?.price ?? null
+  const text = alertText(rule, view, isLate)
+  return {
+    id: newId('evt', now),
+    userId: rule.userId,
+    type: 'alert.fired',
+    createdAt: now,
+    message: isTest ? `Test: ${text}` : text,
+    ruleId: id,
+    ticker,
+    data: {
+      ruleId: id,
+      watchedObjectId: rule.objectId,
+      ticker,
+      condition,
+      threshold,
+      rule: { id, label, condition, threshold, match, windowSeconds, channel },
+      watchedObject:
+        object === null
+          ? null
+          : { id: object.id, kind: object.kind, ref: object.ref, label: object.label },
+      snapshot: {
+        priceCents: price === null ? null : roundTo(price, 4),
+        volume24h: view?.volume24h ?? null,
+        regimeLabel,
+        item: null,
+        late: isLate,
+      },
+      firedAt: isoOf(now),
+      test: isTest,
+    },
+  }
+}
+
+/** The event `alert.paused`: deliveries of a rule failed five times in a row. */
+export function pausedEvent(rule: AlertRule, now: Millis): OutgoingEvent {
+  return {
+    id: newId('evt', now),
+    userId: rule.userId,
+    type: 'alert.paused',
+    createdAt: now,
+    message: `Alert ${rule.label} paused: ${rule.failureCount} webhooks in a row failed`,
+    ruleId: rule.id,
+    ticker: rule.ticker,
+    data: {
+      ruleId: rule.id,
+      watchedObjectId: rule.objectId,
+      reason: 'endpoint_consecutive_failures',
+      failureCount: rule.failureCount,
+      pausedAt: isoOf(now),
+    },
+  }
+}
+
+/**
+ * The notice of an event in the terminal and on the desktop: it is delivered once it is stored.
+ * @param dedupeKey null for a notice that no other one repeats
+ */
+export const noticeOf = (
+  event: OutgoingEvent,
+  dedupeKey: string | null,
+  isTest: boolean,
+): Delivery => ({
+  id: newId('del', event.createdAt),
+  userId: event.userId,
+  eventId: event.id,
+  event: event.type,
+  channel: 'desktop',
+  endpointId: null,
+  ruleId: event.ruleId,
+  ticker: event.ticker,
+  status: 'delivered',
+  attempts: 1,
+  attemptsBefore: 0,
+  nextAttemptAt: null,
+  waitMs: 0,
+  lastStatus: null,
+  lastError: null,
+  isTest,
+  replayOf: 0,
+  message: event.message,
+  dedupeKey,
+  createdAt: event.createdAt,
+  finishedAt: event.createdAt,
+})

@@ -1,0 +1,132 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { MarketBoard } from '../../computed/board/market-board.ts'
+import type { AlertRule, WatchedObject } from '../../domain/alerts/alert-rule.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { deliveryOf } from '../../state/delivery-rows.ts'
+import { createEventOutbox } from '../../state/event-outbox.ts'
+import { openState, type State } from '../../state/open.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { AlertIndex } from './alert-index.ts'
+import { AlertRunner } from './alert-runner.ts'
+import { createWatchStore, type WatchStore } from './watch.store.ts'
+
+const USER = 'user_1'
+const clock = new FakeClock()
+const now = clock.now()
+const object: WatchedObject = {
+  id: 'wo_1',
+  userId: USER,
+  kind: 'market',
+  ref: 'KXTEST',
+  label: 'Test',
+  venue: 'venue_a',
+  note: null,
+  state: 'active',
+  lastRefreshedAt: null,
+  createdAt: now,
+  updatedAt: now,
+}
+const rule: AlertRule = {
+  id: 'ar_1',
+  userId: USER,
+  objectId: object.id,
+  ticker: 'KXTEST',
+  label: '≥ 70¢',
+  condition: 'price_above',
+  threshold: 70,
+  match: null,
+  windowSeconds: 60,
+  channel: 'webhook',
+  endpointId: 'we_1',
+  target: null,
+  state: 'active',
+  pausedReason: null,
+  conditionTrue: false,
+  fireCount: 0,
+  suppressedCount: 0,
+  failureCount: 0,
+  lastFiredAt: null,
+  lastEvaluatedAt: null,
+  createdAt: now,
+  updatedAt: now,
+}
+
+let state: State
+let store: WatchStore
+let runner: AlertRunner
+let lanes: PerUserQueue
+beforeEach(async () => {
+  state = await openState(':memory:')
+  await state
+    .insertInto('account')
+    .values({
+      id: USER,
+      email: null,
+      name: 'Owner',
+      tier: 'free',
+      is_owner: 1,
+      is_admin: 1,
+      provider: 'local',
+      password_hash: null,
+      created_at: now,
+      issuer: null,
+      subject: null,
+      issuer_email: null,
+    })
+    .execute()
+  store = createWatchStore(state, createEventOutbox(false))
+  await store.put(object, rule)
+  lanes = new PerUserQueue()
+  runner = new AlertRunner({
+    store,
+    index: new AlertIndex(),
+    lanes,
+    // The end of a delivery reads no market.
+    board: {} as MarketBoard,
+    regimeOf: () => null,
+    wakeWebhooks: () => {},
+    clock,
+    log: silentLogger,
+  })
+  return () => state.destroy()
+})
+
+const end = async (...outcomes: ('delivered' | 'failed')[]): Promise<void> => {
+  for (const status of outcomes) {
+    const ended: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: 'we_1' }
+    runner.noteEnded({ ...ended, isTest: false, status } as Delivery)
+  }
+  await lanes.idle()
+}
+const stored = () => store.rule(USER, rule.id)
+
+it('[webhooks.alert.paused] pauses a rule after five failed deliveries in a row, with a notice', async () => {
+  await end('failed', 'failed', 'failed', 'failed', 'delivered')
+  expect(await stored()).toMatchObject({ state: 'active', failureCount: 0 })
+  await end('failed', 'failed', 'failed', 'failed')
+  expect(await stored()).toMatchObject({ state: 'active', failureCount: 4 })
+  await end('failed')
+  expect(await stored()).toMatchObject({
+    state: 'paused',
+    pausedReason: 'endpoint_consecutive_failures',
+    failureCount: 5,
+    endpointId: 'we_1',
+  })
+  const rows = await state.selectFrom('delivery').select('record').execute()
+  expect(rows.map(deliveryOf)).toEqual([
+    expect.objectContaining({
+      event: 'alert.paused',
+      channel: 'desktop',
+      message: 'Alert ≥ 70¢ paused: 5 webhooks in a row failed',
+    }),
+  ])
+})
+
+it('does not count the failures of other endpoints that receive the event', async () => {
+  const other: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: 'we_2' }
+  runner.noteEnded({ ...other, isTest: false, status: 'failed' } as Delivery)
+  await lanes.idle()
+  expect(await stored()).toMatchObject({ failureCount: 0 })
+})

@@ -1,0 +1,353 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MINUTE, SECOND, type Millis } from '../../domain/units.ts'
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import { silentLogger } from '../../lib/logger.ts'
+import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { createEventOutbox } from '../../state/event-outbox.ts'
+import { openState, type State } from '../../state/open.ts'
+import { FakeClock } from '../../testing/fake-clock.ts'
+import { selfSigned, startHttpsReceiver, type HttpsReceiver } from '../../testing/https-receiver.ts'
+import { DeliveryQueue } from './delivery-queue.ts'
+import { createUrlPolicy } from './url-policy.ts'
+import { createSendWebhook } from './webhook-request.ts'
+import { createWebhooksService, secretsOf } from './webhooks.service.ts'
+import { createWebhooksStore } from './webhooks.store.ts'
+
+const USER = 'user_1'
+const KEY = 'k'.repeat(43)
+const installationKey = () => KEY
+
+let folder: string
+let state: State
+let clock: FakeClock
+let receiver: HttpsReceiver
+let running: ReturnType<typeof start>
+
+/** Queue and service over the store, as after a start of the process. */
+function start(isReplay = false) {
+  const stop = new AbortController()
+  const outbox = createEventOutbox(isReplay)
+  const store = createWebhooksStore(state)
+  const policy = createUrlPolicy({ allowLoopback: true, own: ['http://127.0.0.1:1'] })
+  const send = createSendWebhook({ policy, clock, extraAuthorities: receiver.certificate })
+  const endedDeliveries: Delivery[] = []
+  const onEnded = (delivery: Delivery) => void endedDeliveries.push(delivery)
+  const log = silentLogger
+  const parts = { store, send, secretsOf: secretsOf(installationKey), onEnded, clock, log }
+  const queue = new DeliveryQueue(parts)
+  outbox.onWake(() => queue.wake())
+  const service = createWebhooksService({
+    store,
+    queue,
+    policy,
+    lanes: new PerUserQueue(),
+    installationKey,
+    onRemoved: () => Promise.resolve(),
+    clock,
+  })
+  const done = queue.run(stop.signal)
+  return {
+    store,
+    queue,
+    service,
+    endedDeliveries,
+    publish: async (title = 'a market') => {
+      await state.transaction().execute((transaction) =>
+        outbox.publish(transaction, {
+          id: `evt_${title}`,
+          userId: USER,
+          type: 'alert.fired',
+          createdAt: clock.now(),
+          data: { title },
+          message: title,
+          ruleId: null,
+          ticker: null,
+        }),
+      )
+      outbox.wake()
+    },
+    async stop() {
+      stop.abort()
+      await done
+    },
+  }
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'augury-webhooks-'))
+  state = await openState(join(folder, 'state.sqlite'))
+  clock = new FakeClock()
+  receiver = await startHttpsReceiver()
+  const now = clock.now()
+  await state
+    .insertInto('account')
+    .values({
+      id: USER,
+      email: null,
+      name: 'Owner',
+      tier: 'free',
+      is_owner: 1,
+      is_admin: 1,
+      provider: 'local',
+      password_hash: null,
+      created_at: now,
+      issuer: null,
+      subject: null,
+      issuer_email: null,
+    })
+    .execute()
+  running = start()
+})
+afterEach(async () => {
+  await running.stop()
+  await receiver.close()
+  await state.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const deliveriesOf = async (id: string) =>
+  (
+    await running.service.deliveries(
+      USER,
+      id,
+      { status: null, event: null, since: null },
+      { limit: 50, cursor: null },
+    )
+  ).data
+const untilReceived = (count: number) =>
+  vi.waitFor(() => expect(receiver.received).toHaveLength(count), { timeout: 30_000, interval: 5 })
+const untilStatus = (id: string, status: string) =>
+  vi.waitFor(
+    async () => {
+      const found = await deliveriesOf(id)
+      expect(found.length).toBeGreaterThan(0)
+      for (const delivery of found) expect(delivery.status).toBe(status)
+    },
+    { timeout: 30_000, interval: 5 },
+  )
+/** Whether the newest attempts have ended and the next one waits for its time. */
+const untilWaiting = (id: string, attempts: number) =>
+  vi.waitFor(
+    async () => {
+      const [delivery] = await deliveriesOf(id)
+      expect(delivery).toMatchObject({ attempts, lastStatus: 500 })
+      const { attemptLog } = await running.service.delivery(USER, id, delivery?.id ?? '')
+      expect(attemptLog.at(-1)?.status).toBe(500)
+    },
+    { timeout: 30_000, interval: 5 },
+  )
+const isSigned = (index: number, secret: string): boolean => {
+  const { headers, body } = receiver.received[index] ?? { headers: {}, body: '' }
+  const signature = String(headers['x-svc-signature'])
+  const time = /^t=(\d+)/.exec(signature)?.[1] ?? ''
+  const expected = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+  return signature.split(',').includes(`v1=${expected}`)
+}
+
+describe('a webhook', () => {
+  it('[webhooks.delivery.signed] is sent once, signed, with the bytes that are stored', async () => {
+    const { id, secret } = await running.service.create(USER, { url: receiver.url })
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/)
+    await running.publish('“Fed”: 25 bps €')
+    await untilStatus(id, 'delivered')
+    const [delivery] = await deliveriesOf(id)
+    const [sent] = receiver.received
+    expect(receiver.received).toHaveLength(1)
+    expect(sent?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Augury-Webhook/1',
+      'x-svc-endpoint-id': id,
+      'x-svc-delivery-id': delivery?.id,
+      'x-svc-event': 'alert.fired',
+    })
+    expect(isSigned(0, secret)).toBe(true)
+    expect(isSigned(0, 'whsec_other')).toBe(false)
+    const body = JSON.parse(sent?.body ?? '') as object
+    expect(body).toMatchObject({ deliveryId: delivery?.id, data: { title: '“Fed”: 25 bps €' } })
+    const stored = await running.service.delivery(USER, id, delivery?.id ?? '')
+    expect(stored.body).toEqual(body)
+    const attempt = { n: 1, status: 204, error: null, responseExcerpt: '' }
+    expect(stored.attemptLog).toEqual([expect.objectContaining(attempt)])
+    const row = await state.selectFrom('webhook_endpoint').select('record').executeTakeFirst()
+    expect(row?.record).not.toContain(secret)
+  })
+
+  it('[webhooks.secret.rotation] is signed with both secrets until the old one ends', async () => {
+    const { id, secret } = await running.service.create(USER, { url: receiver.url })
+    const rotated = await running.service.rotate(USER, id, { graceSeconds: 60 })
+    await running.publish('one')
+    await untilReceived(1)
+    expect([isSigned(0, secret), isSigned(0, rotated.secret)]).toEqual([true, true])
+    await clock.advance(61 * SECOND)
+    await running.publish('two')
+    await untilReceived(2)
+    expect([isSigned(1, secret), isSigned(1, rotated.secret)]).toEqual([false, true])
+    const last = await running.service.rotate(USER, id, { graceSeconds: 0 })
+    expect(last.previousSecretExpiresAt).toBeNull()
+    await running.publish('three')
+    await untilReceived(3)
+    expect([isSigned(2, rotated.secret), isSigned(2, last.secret)]).toEqual([false, true])
+  })
+
+  it('[webhooks.attempts.restart] is retried by its schedule, over a restart in the middle', async () => {
+    receiver.answer = (response) => response.writeHead(500).end('broken')
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    await running.publish()
+    await untilReceived(1)
+    await untilWaiting(id, 1)
+    for (const [index, wait] of [1, 4].entries()) {
+      await clock.advance(wait * SECOND - 1)
+      expect(receiver.received).toHaveLength(index + 1)
+      await clock.advance(1)
+      await untilReceived(index + 2)
+      await untilWaiting(id, index + 2)
+    }
+    await running.stop()
+    running = start()
+    // Overdue ones go at once.
+    await clock.advance(60 * SECOND)
+    await untilReceived(4)
+    await untilWaiting(id, 4)
+    receiver.answer = (response) => response.writeHead(200).end('fine')
+    await clock.advance(64 * SECOND)
+    await untilStatus(id, 'delivered')
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  })
+
+  it('counts as interrupted when the service stops during the request', async () => {
+    const held = Promise.withResolvers<void>()
+    receiver.answer = () => held.resolve()
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    await running.publish()
+    await held.promise
+    await running.stop()
+    receiver.answer = (response) => response.writeHead(204).end()
+    running = start()
+    await clock.advance(2 * SECOND)
+    await untilStatus(id, 'delivered')
+    const [delivery] = await deliveriesOf(id)
+    const { attemptLog } = await running.service.delivery(USER, id, delivery?.id ?? '')
+    expect(attemptLog.map(({ error }) => error)).toEqual(['interrupted', null])
+  })
+
+  it('[webhooks.endpoint.isolation] is not delayed by an endpoint that never answers', async () => {
+    let atOnce = 0
+    let most = 0
+    const slow = await startHttpsReceiver()
+    slow.answer = () => {
+      atOnce += 1
+      most = Math.max(most, atOnce)
+    }
+    await running.service.create(USER, { url: slow.url, label: 'slow' })
+    const { id } = await running.service.create(USER, { url: receiver.url, label: 'fast' })
+    for (let n = 0; n < 5; n += 1) await running.publish(`event ${n}`)
+    await untilReceived(5)
+    await untilStatus(id, 'delivered')
+    await vi.waitFor(() => expect(most).toBe(2), { timeout: 30_000 })
+    expect(slow.received).toHaveLength(2)
+    await slow.close()
+  })
+
+  it('is a failure when it is redirected, and 410 pauses the endpoint', async () => {
+    receiver.answer = (response) => response.writeHead(301, { location: receiver.url }).end()
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    expect(await running.service.test(USER, id)).toMatchObject({ ok: false, status: 301 })
+    expect(receiver.received).toHaveLength(1)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await running.publish()
+    await vi.waitFor(
+      async () =>
+        expect(await running.service.one(USER, id)).toMatchObject({
+          state: 'paused',
+          pausedReason: 'gone',
+        }),
+      { timeout: 30_000, interval: 5 },
+    )
+    // While it is paused, events are stored for a replay.
+    await running.publish('later')
+    const [kept] = await deliveriesOf(id)
+    expect(kept).toMatchObject({ status: 'failed', lastError: 'endpoint_paused', attempts: 0 })
+    await expect(running.service.replayOne(USER, id, kept?.id ?? '')).rejects.toThrow(
+      'endpoint is paused',
+    )
+    receiver.answer = (response) => response.writeHead(200).end()
+    await running.service.resume(USER, id)
+    expect(await running.service.replayAll(USER, id, { since: '1h' })).toEqual({ queued: 3 })
+    await vi.waitFor(
+      async () =>
+        expect((await deliveriesOf(id)).map(({ status }) => status)).toContain('delivered'),
+      { timeout: 30_000, interval: 5 },
+    )
+  })
+
+  it('pauses an endpoint that answers 5xx to more than half of ten deliveries', async () => {
+    receiver.answer = (response) => response.writeHead(500).end()
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    for (let n = 0; n < 10; n += 1) await running.publish(`event ${n}`)
+    await vi.waitFor(
+      async () =>
+        expect(await running.service.one(USER, id)).toMatchObject({
+          state: 'paused',
+          pausedReason: 'failure_rate',
+        }),
+      { timeout: 60_000, interval: 5 },
+    )
+    for (const { status } of await deliveriesOf(id)) expect(status).toBe('failed')
+  })
+
+  it('is not sent from a replay of history', async () => {
+    await running.stop()
+    running = start(true)
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    await running.publish()
+    await running.queue.settled()
+    expect(await deliveriesOf(id)).toEqual([expect.objectContaining({ status: 'suppressed' })])
+    expect(receiver.received).toEqual([])
+  })
+
+  it('fails for certificates that no authority signed, and ends with its endpoint', async () => {
+    const other = await startHttpsReceiver(selfSigned())
+    const { id } = await running.service.create(USER, { url: other.url })
+    const tested = await running.service.test(USER, id)
+    expect(tested).toMatchObject({ ok: false, status: null })
+    expect(tested.error).toMatch(/certificate/)
+    await running.publish()
+    await vi.waitFor(async () => expect((await deliveriesOf(id))[0]?.attempts).toBe(1), {
+      timeout: 30_000,
+    })
+    await running.service.remove(USER, id)
+    const rows = await state.selectFrom('delivery').select(['status', 'record']).execute()
+    expect(rows.map(({ status }) => status)).toEqual(['failed', 'failed'])
+    expect(rows.some(({ record }) => record.includes('endpoint_deleted'))).toBe(true)
+    await clock.advance(10 * MINUTE)
+    expect(other.received).toEqual([])
+    await other.close()
+  })
+
+  it('waits no longer than its own delay when the clock is set back', async () => {
+    receiver.answer = (response) => response.writeHead(500).end()
+    const { id } = await running.service.create(USER, { url: receiver.url })
+    await running.publish()
+    await untilWaiting(id, 1)
+    const [delivery] = await running.store.deliveries(
+      id,
+      { status: null, event: null, since: null },
+      null,
+      1,
+    )
+    const later = ((delivery?.nextAttemptAt ?? 0) + 60 * MINUTE) as Millis
+    await running.store.write([{ ...(delivery as Delivery), nextAttemptAt: later }])
+    running.queue.wake()
+    await vi.waitFor(
+      async () => {
+        await clock.advance(1 * SECOND)
+        expect(receiver.received.length).toBeGreaterThan(1)
+      },
+      { timeout: 30_000 },
+    )
+  })
+})

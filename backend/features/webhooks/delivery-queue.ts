@@ -1,0 +1,217 @@
+import { DAY, type Millis } from '../../domain/units.ts'
+import {
+  attemptClosed,
+  attemptOpened,
+  GONE,
+  isSuccess,
+  type AttemptResult,
+  type Delivery,
+} from '../../domain/webhooks/delivery.ts'
+import { HEALTH_INTERVAL, judged, type WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
+import { sleepUnless, type Clock } from '../../lib/clock.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { signatureOf } from './signature.ts'
+import type { SendWebhook } from './webhook-request.ts'
+import type { WebhooksStore } from './webhooks.store.ts'
+
+const MOST_OF_ENDPOINT = 2
+const MOST_IN_FLIGHT = 8
+/** How long ended deliveries are kept. */
+const KEPT_FOR = 30 * DAY
+
+export interface DeliveryQueueDeps {
+  readonly store: WebhooksStore
+  readonly send: SendWebhook
+  /** The secrets that sign an attempt, the current one first. @throws Error if they are lost */
+  readonly secretsOf: (endpoint: WebhookEndpoint, now: Millis) => readonly string[]
+  /** Called when a delivery of a rule has ended. */
+  readonly onEnded: (delivery: Delivery) => void
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/**
+ * Attempts pending deliveries when they are due: two at a time for an endpoint and eight in all, so
+ * that a slow receiver delays nobody else. All state is in the store; a stop loses nothing.
+ */
+export class DeliveryQueue {
+  readonly #deps: DeliveryQueueDeps
+  /** Running attempts, by delivery. */
+  readonly #running = new Map<
+    string,
+    { readonly endpointId: string; readonly done: Promise<void> }
+  >()
+  #isWoken = false
+  #wake: () => void = () => {}
+
+  constructor(deps: DeliveryQueueDeps) {
+    this.#deps = deps
+  }
+
+  /** Deliveries may have become due. */
+  wake(): void {
+    this.#isWoken = true
+    this.#wake()
+  }
+
+  /** Runs until the signal aborts; attempts that run then are cut off and resumed by a next start. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { store, clock, log } = this.#deps
+    await store.interrupt(clock.now())
+    let judgedAt = clock.monotonic()
+    while (!signal.aborted) {
+      this.#isWoken = false
+      try {
+        await this.#startDue(signal)
+        if (clock.monotonic() - judgedAt >= HEALTH_INTERVAL) {
+          judgedAt = clock.monotonic()
+          await this.#judgeAll()
+          await store.forgetBefore((clock.now() - KEPT_FOR) as Millis)
+        }
+        await this.#untilDue(signal)
+      } catch (error) {
+        log.error({ err: error }, 'webhook deliveries could not be read')
+        await sleepUnless(signal, clock, 1_000)
+      }
+    }
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  /** Resolves when no attempt runs. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.all([...this.#running.values()].map(({ done }) => done))
+    }
+  }
+
+  /** One attempt of a delivery that was just stored, outside the queue. */
+  async attemptNow(delivery: Delivery, body: string): Promise<AttemptResult> {
+    return await this.#attempt(delivery, body, new AbortController().signal)
+  }
+
+  async #startDue(signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#deps
+    for (const { delivery, body } of await store.due(clock.now())) {
+      const endpointId = delivery.endpointId ?? ''
+      const isFull = this.#running.size >= MOST_IN_FLIGHT
+      if (isFull || this.#running.has(delivery.id)) continue
+      const sameEndpoint = [...this.#running.values()].filter(
+        (one) => one.endpointId === endpointId,
+      )
+      if (sameEndpoint.length >= MOST_OF_ENDPOINT) continue
+      const done = this.#attempt(delivery, body, signal)
+        .then(
+          () => {},
+          (error: unknown) => {
+            this.#deps.log.error({ err: error, delivery: delivery.id }, 'a webhook attempt failed')
+          },
+        )
+        .finally(() => {
+          this.#running.delete(delivery.id)
+          this.wake()
+        })
+      this.#running.set(delivery.id, { endpointId, done })
+    }
+  }
+
+  async #attempt(delivery: Delivery, body: string, signal: AbortSignal): Promise<AttemptResult> {
+    const { store, send, clock, onEnded } = this.#deps
+    const startedAt = clock.now()
+    const opened = attemptOpened(delivery, startedAt)
+    await store.openAttempt(opened, startedAt)
+    const endpoint = await store.endpoint(null, delivery.endpointId ?? '')
+    const result = await this.#sent(opened, endpoint, body, send, signal)
+    // A stop cut the attempt off: it stays open, and the next start counts it as interrupted.
+    if (signal.aborted) return result
+    const endedAt = clock.now()
+    const current = await store.delivery(opened.endpointId ?? '', opened.id)
+    // It may have ended meanwhile, because its endpoint was paused or deleted.
+    const hasEnded = current !== null && current.delivery.status !== 'pending'
+    const closed =
+      hasEnded && !isSuccess(result)
+        ? { ...current.delivery, attempts: opened.attempts }
+        : attemptClosed(opened, result, endedAt)
+    const newest = endpoint === null ? null : await store.endpoint(null, endpoint.id)
+    const noted = newest === null ? null : afterAttempt(newest, opened, result, endedAt)
+    await store.closeAttempt(closed, result, noted, endedAt)
+    if (newest !== null && !opened.isTest) await this.#judge(newest.id)
+    if (closed.status !== 'pending') onEnded(closed)
+    return result
+  }
+
+  async #sent(
+    delivery: Delivery,
+    endpoint: WebhookEndpoint | null,
+    body: string,
+    send: SendWebhook,
+    signal: AbortSignal,
+  ): Promise<AttemptResult> {
+    const failed = (error: string): AttemptResult => ({
+      status: null,
+      error,
+      durationMs: 0,
+      responseExcerpt: null,
+      retryAfterMs: null,
+    })
+    if (endpoint === null) return failed('endpoint_deleted')
+    const now = this.#deps.clock.now()
+    let secrets: readonly string[]
+    try {
+      secrets = this.#deps.secretsOf(endpoint, now)
+    } catch (error) {
+      this.#deps.log.error({ err: error, endpoint: endpoint.id }, 'a webhook secret is unreadable')
+      return failed('the signing secret is unreadable: rotate it')
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Augury-Webhook/1',
+      'x-svc-signature': signatureOf(secrets, body, now),
+      'x-svc-endpoint-id': endpoint.id,
+      'x-svc-delivery-id': delivery.id,
+      'x-svc-event': delivery.event,
+    }
+    return await send({ url: endpoint.url, headers, body }, signal)
+  }
+
+  async #judgeAll(): Promise<void> {
+    for (const { id } of await this.#deps.store.served()) await this.#judge(id)
+  }
+
+  async #judge(id: string): Promise<void> {
+    const { store, clock, log } = this.#deps
+    const endpoint = await store.endpoint(null, id)
+    if (endpoint === null) return
+    const next = judged(endpoint, await store.stats(endpoint, clock.now()))
+    if (next.state === endpoint.state) return
+    await store.change({ ...next, updatedAt: clock.now() }, clock.now())
+    log.warn({ endpoint: id, state: next.state }, 'the state of a webhook endpoint changed')
+  }
+
+  /** Waits until the next delivery is due, at most ten minutes, or until something changed. */
+  async #untilDue(signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#deps
+    const due = await store.nextDue()
+    // Full queues wait for the end of an attempt.
+    const isDueLater = due !== null && due > clock.now()
+    const span = isDueLater ? Math.min(due - clock.now(), HEALTH_INTERVAL) : HEALTH_INTERVAL
+    if (this.#isWoken || signal.aborted) return
+    const ended = new AbortController()
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve))
+    await Promise.race([woken, sleepUnless(AbortSignal.any([signal, ended.signal]), clock, span)])
+    ended.abort()
+  }
+}
+
+/** The endpoint with its last result; one that answers 410 is paused. */
+function afterAttempt(
+  endpoint: WebhookEndpoint,
+  delivery: Delivery,
+  { status }: AttemptResult,
+  now: Millis,
+): WebhookEndpoint {
+  if (delivery.isTest) return endpoint
+  const noted = { ...endpoint, lastDeliveryAt: now, lastStatus: status }
+  return status === GONE && endpoint.state !== 'paused'
+    ? { ...noted, state: 'paused', pausedReason: 'gone', updatedAt: now }
+    : noted
+}

@@ -1,0 +1,349 @@
+import { randomBytes } from 'node:crypto'
+import { DAY, SECOND, type Millis } from '../../domain/units.ts'
+import {
+  EVENT_NAMES,
+  isSuccess,
+  replayed,
+  type Delivery,
+  type EventName,
+} from '../../domain/webhooks/delivery.ts'
+import {
+  failureRate,
+  resumed,
+  type EndpointState,
+  type SealedSecret,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/endpoint.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
+import type {
+  DeliveriesQueued,
+  DeliveryDetail,
+  EndpointCreated,
+  EndpointPage,
+  EndpointTested,
+  SecretRotated,
+  ServedEndpoint,
+} from '../../contract/orders/webhooks.ts'
+import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliveries.ts'
+import { servedDelivery } from '../../http/presenters/delivery.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { listPage, type Paging } from '../../http/request/list-page.ts'
+import { parseDuration } from '../../contract/params.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import { openSealed, sealText } from '../../lib/sealed-text.ts'
+import { webhookDelivery } from '../../state/event-outbox.ts'
+import type { DeliveryQueue } from './delivery-queue.ts'
+import type { UrlPolicy } from './url-policy.ts'
+import type { EndpointDeliveryFilter, WebhooksStore } from './webhooks.store.ts'
+
+const MOST_ENDPOINTS = 20
+const MOST_REPLAYED = 1_000
+const LONGEST_LABEL = 120
+const LONGEST_URL = 2_048
+const LONGEST_GRACE_S = (7 * DAY) / SECOND
+const DEFAULT_GRACE_S = DAY / SECOND
+const PURPOSE = 'augury webhook secret'
+
+/** The secrets that sign at an instant, the current one first. @throws Error if they are lost */
+export const secretsOf =
+  (installationKey: () => string) =>
+  (endpoint: WebhookEndpoint, now: Millis): readonly string[] =>
+    valid(endpoint, now).map(({ sealed }) => openSealed(sealed, installationKey(), PURPOSE))
+
+const valid = ({ secrets }: WebhookEndpoint, now: Millis): readonly SealedSecret[] =>
+  secrets.filter(({ endsAt }) => endsAt === null || endsAt > now)
+
+/** Webhook endpoints of users; contract/theses-portfolio.md 6. */
+export function createWebhooksService(deps: {
+  readonly store: WebhooksStore
+  readonly queue: DeliveryQueue
+  readonly policy: UrlPolicy
+  readonly lanes: PerUserQueue
+  /** The key with which secrets are encrypted at rest. */
+  readonly installationKey: () => string
+  /** Rules that name a deleted endpoint are paused. */
+  readonly onRemoved: (userId: string, endpointId: string) => Promise<void>
+  readonly clock: Clock
+}) {
+  const { store, queue, policy, lanes, installationKey, onRemoved, clock } = deps
+
+  const owned = async (userId: string, id: string): Promise<WebhookEndpoint> => {
+    const endpoint = await store.endpoint(userId, id)
+    if (endpoint === null) throw new NotFound('Endpoint not found')
+    return endpoint
+  }
+  const served = async (endpoint: WebhookEndpoint): Promise<ServedEndpoint> => {
+    const now = clock.now()
+    const stats = await store.stats(endpoint, now)
+    const { attempts, delivered, http5xx, networkErrors } = stats
+    const { id, url, label, events, state, pausedReason, lastStatus } = endpoint
+    const previous = valid(endpoint, now).find(({ endsAt }) => endsAt !== null)
+    return {
+      id,
+      url,
+      label,
+      events: [...events],
+      state,
+      pausedReason,
+      thesisId: null,
+      stats24h: { attempts, delivered, http5xx, networkErrors, failureRate: failureRate(stats) },
+      previousSecretExpiresAt: isoOrNull(previous?.endsAt ?? null),
+      lastDeliveryAt: isoOrNull(endpoint.lastDeliveryAt),
+      lastStatus,
+      createdAt: isoOf(endpoint.createdAt),
+      updatedAt: isoOf(endpoint.updatedAt),
+    }
+  }
+  const newSecret = (): { readonly secret: string; readonly sealed: SealedSecret } => {
+    const secret = `whsec_${randomBytes(32).toString('base64url')}`
+    return {
+      secret,
+      sealed: { sealed: sealText(secret, installationKey(), PURPOSE), endsAt: null },
+    }
+  }
+  const expectFreeName = async ({ userId, label, url, id }: WebhookEndpoint): Promise<void> => {
+    if (await store.hasName(userId, label, url, id)) {
+      throw new Conflict('an endpoint with this label and url exists')
+    }
+  }
+  const ownedDelivery = async (userId: string, id: string, deliveryId: string) => {
+    const endpoint = await owned(userId, id)
+    const found = await store.delivery(endpoint.id, deliveryId)
+    if (found === null) throw new NotFound('Delivery not found')
+    return { endpoint, ...found }
+  }
+  const sendTest = async (
+    endpoint: WebhookEndpoint,
+    event: OutgoingEvent,
+  ): Promise<EndpointTested> => {
+    const { delivery, body } = webhookDelivery(event, endpoint, { dedupeKey: null, isTest: true })
+    // It is attempted here, and not by the queue.
+    await store.insert({ ...delivery, nextAttemptAt: null }, body)
+    const { status, durationMs, error } = await queue.attemptNow(delivery, body)
+    return { ok: isSuccess({ status }), deliveryId: delivery.id, status, durationMs, error }
+  }
+
+  return {
+    /** @throws NotFound */
+    async expectOwn(userId: string, id: string): Promise<void> {
+      await owned(userId, id)
+    },
+    create: (userId: string, body: unknown): Promise<EndpointCreated> =>
+      lanes.run(userId, async () => {
+        const fields = new BodyFields(body)
+        const url = await urlIn(fields, policy)
+        if (url === undefined) throw new InvalidInput('url is required')
+        if ((await store.count(userId)) >= MOST_ENDPOINTS) {
+          throw new Conflict(`at most ${MOST_ENDPOINTS} endpoints may exist: delete one first`)
+        }
+        const now = clock.now()
+        const { secret, sealed } = newSecret()
+        const endpoint: WebhookEndpoint = {
+          id: newId('we', now),
+          userId,
+          url,
+          label: labelIn(fields) ?? new URL(url).hostname,
+          events: eventsIn(fields) ?? EVENT_NAMES,
+          state: 'active',
+          pausedReason: null,
+          secrets: [sealed],
+          windowFrom: now,
+          lastDeliveryAt: null,
+          lastStatus: null,
+          createdAt: now,
+          updatedAt: now,
+        }
+        await expectFreeName(endpoint)
+        await store.add(endpoint)
+        return { ...(await served(endpoint)), secret }
+      }),
+    async page(
+      userId: string,
+      filter: { readonly state: EndpointState | null },
+      paging: Paging,
+    ): Promise<EndpointPage> {
+      const { rows, pageInfo } = await listPage(paging, filter, (after, most) =>
+        store.endpoints(userId, filter.state, after, most),
+      )
+      const data = await Promise.all(rows.map(served))
+      return { data, endpoints: data, pageInfo }
+    },
+    one: async (userId: string, id: string) => served(await owned(userId, id)),
+    change: (userId: string, id: string, body: unknown): Promise<ServedEndpoint> =>
+      lanes.run(userId, async () => {
+        const endpoint = await owned(userId, id)
+        const fields = new BodyFields(body)
+        if (!fields.has('url', 'label', 'events', 'state')) {
+          throw new InvalidInput('No valid fields to update')
+        }
+        const now = clock.now()
+        const state = fields.word('state', ['active', 'paused'])
+        const named: WebhookEndpoint = {
+          ...endpoint,
+          url: (await urlIn(fields, policy)) ?? endpoint.url,
+          label: labelIn(fields) ?? endpoint.label,
+          events: eventsIn(fields) ?? endpoint.events,
+          updatedAt: now,
+        }
+        const next: WebhookEndpoint =
+          state === 'paused' && named.state !== 'paused'
+            ? { ...named, state: 'paused', pausedReason: 'user' }
+            : state === 'active'
+              ? resumed(named, now)
+              : named
+        await expectFreeName(next)
+        await store.change(next, now)
+        return served(next)
+      }),
+    remove: (userId: string, id: string): Promise<{ ok: true }> =>
+      lanes.run(userId, async () => {
+        if (!(await store.remove(userId, id, clock.now()))) throw new NotFound('Endpoint not found')
+        await onRemoved(userId, id)
+        return { ok: true }
+      }),
+    /** Sends a synthetic alert now, with one attempt, also to a paused endpoint. */
+    async test(userId: string, id: string): Promise<EndpointTested> {
+      const endpoint = await owned(userId, id)
+      return await sendTest(endpoint, syntheticAlert(userId, clock.now()))
+    },
+    /** Sends a test of an alert rule now, with one attempt. */
+    async testEvent(userId: string, id: string, event: OutgoingEvent): Promise<EndpointTested> {
+      return await sendTest(await owned(userId, id), event)
+    },
+    rotate: (userId: string, id: string, body: unknown): Promise<SecretRotated> =>
+      lanes.run(userId, async () => {
+        const endpoint = await owned(userId, id)
+        const grace =
+          new BodyFields(body).number('graceSeconds', {
+            min: 0,
+            max: LONGEST_GRACE_S,
+            whole: true,
+          }) ?? DEFAULT_GRACE_S
+        const now = clock.now()
+        const { secret, sealed } = newSecret()
+        const endsAt = grace === 0 ? null : ((now + grace * SECOND) as Millis)
+        const previous = endpoint.secrets.find((one) => one.endsAt === null)
+        const kept = previous === undefined || endsAt === null ? [] : [{ ...previous, endsAt }]
+        await store.change({ ...endpoint, secrets: [sealed, ...kept], updatedAt: now }, now)
+        return { id, secret, previousSecretExpiresAt: isoOrNull(kept.length === 0 ? null : endsAt) }
+      }),
+    resume: (userId: string, id: string): Promise<ServedEndpoint> =>
+      lanes.run(userId, async () => {
+        const next = resumed(await owned(userId, id), clock.now())
+        await store.change(next, clock.now())
+        return served(next)
+      }),
+    async deliveries(
+      userId: string,
+      id: string,
+      filter: EndpointDeliveryFilter,
+      paging: Paging,
+    ): Promise<DeliveryPage> {
+      const endpoint = await owned(userId, id)
+      const { rows, pageInfo } = await listPage(paging, { id, ...filter }, (after, most) =>
+        store.deliveries(endpoint.id, filter, after, most),
+      )
+      return { data: rows.map(servedDelivery), pageInfo }
+    },
+    async delivery(userId: string, id: string, deliveryId: string): Promise<DeliveryDetail> {
+      const { delivery, body } = await ownedDelivery(userId, id, deliveryId)
+      const attempts = await store.attempts(deliveryId)
+      return {
+        ...servedDelivery(delivery),
+        body: JSON.parse(body) as Record<string, unknown>,
+        attemptLog: attempts.map((attempt) => ({
+          n: attempt.n,
+          at: isoOf(attempt.started_at as Millis),
+          status: attempt.status,
+          error: attempt.error,
+          durationMs: attempt.duration_ms ?? 0,
+          responseExcerpt: attempt.response_excerpt,
+        })),
+      }
+    },
+    replayOne: (userId: string, id: string, deliveryId: string): Promise<ServedDelivery> =>
+      lanes.run(userId, async () => {
+        const { endpoint, delivery } = await ownedDelivery(userId, id, deliveryId)
+        if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
+        if (delivery.status === 'pending') throw new Conflict('delivery is still pending')
+        const next = replayed(delivery, clock.now())
+        await store.write([next])
+        queue.wake()
+        return servedDelivery(next)
+      }),
+    /** Sends the failed deliveries of a time again, oldest first. */
+    replayAll: (userId: string, id: string, body: unknown): Promise<DeliveriesQueued> =>
+      lanes.run(userId, async () => {
+        const endpoint = await owned(userId, id)
+        if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
+        const now = clock.now()
+        const { since, until } = rangeIn(new BodyFields(body), now)
+        const failed: Delivery[] = await store.failed(endpoint.id, since, until, MOST_REPLAYED)
+        await store.write(failed.map((delivery) => replayed(delivery, now)))
+        queue.wake()
+        return { queued: failed.length }
+      }),
+  }
+}
+export type WebhooksService = ReturnType<typeof createWebhooksService>
+
+async function urlIn(fields: BodyFields, policy: UrlPolicy): Promise<string | undefined> {
+  const text = fields.text('url', { min: 1, max: LONGEST_URL })
+  if (text === null) throw new InvalidInput('url is required')
+  return text === undefined ? undefined : await policy.checked(text)
+}
+
+function labelIn(fields: BodyFields): string | undefined {
+  return fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined
+}
+
+function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
+  const sent = fields.raw('events')
+  if (sent === undefined) return undefined
+  const names: readonly unknown[] = Array.isArray(sent) ? sent : []
+  const known = EVENT_NAMES.filter((name) => names.includes(name))
+  if (known.length === 0 || known.length !== new Set(names).size) {
+    throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)
+  }
+  return known
+}
+
+/** A range of time; a duration counts back from now. */
+function rangeIn(fields: BodyFields, now: Millis): { since: Millis; until: Millis } {
+  const text = fields.raw('since')
+  const span = typeof text === 'string' ? parseDuration(text) : null
+  const since = span === null ? fields.instant('since') : ((now - span) as Millis)
+  if (since === undefined || since === null) {
+    throw new InvalidInput('since is required: an ISO 8601 time or a duration (<n>m|h|d)')
+  }
+  const until = fields.instant('until') ?? now
+  if (until < since) throw new InvalidInput('until must not be before since')
+  return { since, until }
+}
+
+/** The event of an endpoint's test; it names no market. */
+const syntheticAlert = (userId: string, now: Millis): OutgoingEvent => ({
+  id: newId('evt', now),
+  userId,
+  type: 'alert.fired',
+  createdAt: now,
+  message: 'Test of the endpoint',
+  ruleId: null,
+  ticker: null,
+  data: {
+    ruleId: null,
+    watchedObjectId: null,
+    ticker: null,
+    condition: 'price_above',
+    threshold: 50,
+    rule: null,
+    watchedObject: null,
+    snapshot: { priceCents: 50, volume24h: null, regimeLabel: null, item: null, late: false },
+    firedAt: isoOf(now),
+    test: true,
+  },
+})

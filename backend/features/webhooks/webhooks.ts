@@ -1,0 +1,70 @@
+import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { installationKey } from '../../lib/files/installation-key.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
+import type { State } from '../../state/open.ts'
+import { DeliveryQueue } from './delivery-queue.ts'
+import { createUrlPolicy } from './url-policy.ts'
+import { createSendWebhook, type SendWebhook } from './webhook-request.ts'
+import { endpointDeliveryRoutes, endpointRoutes } from './webhooks.routes.ts'
+import { createWebhooksService, secretsOf } from './webhooks.service.ts'
+import { createWebhooksStore } from './webhooks.store.ts'
+
+/** Webhook endpoints of users and the deliveries to them. */
+export function createWebhooks(deps: {
+  readonly state: State
+  readonly outbox: EventOutbox
+  readonly dataDir: string
+  readonly allowLoopback: boolean
+  /** Addresses of the service, which no endpoint may have. */
+  readonly ownAddresses: readonly string[]
+  /** A delivery of an alert rule has ended. */
+  readonly onEnded: (delivery: Delivery) => void
+  /** An endpoint was deleted. */
+  readonly onRemoved: (userId: string, endpointId: string) => Promise<void>
+  /** Process time: schedules do not follow a replayed clock. */
+  readonly clock: Clock
+  readonly log: Logger
+  /** Replaces the HTTPS client in tests. */
+  readonly send?: SendWebhook
+}) {
+  const { state, outbox, dataDir, allowLoopback, ownAddresses, onEnded, onRemoved } = deps
+  const { clock, log } = deps
+  let opened: string | null = null
+  const key = (): string => (opened ??= installationKey(dataDir))
+  const policy = createUrlPolicy({ allowLoopback, own: ownAddresses })
+  const store = createWebhooksStore(state)
+  const queue = new DeliveryQueue({
+    store,
+    send: deps.send ?? createSendWebhook({ policy, clock }),
+    secretsOf: secretsOf(key),
+    onEnded,
+    clock,
+    log,
+  })
+  outbox.onWake(() => queue.wake())
+  const lanes = new PerUserQueue()
+  const service = createWebhooksService({
+    store,
+    queue,
+    policy,
+    lanes,
+    installationKey: key,
+    onRemoved,
+    clock,
+  })
+  return {
+    routes: [endpointRoutes(service), endpointDeliveryRoutes(service)] as const,
+    /** For alert rules that name an endpoint. */
+    endpoints: { expectOwn: service.expectOwn, test: service.testEvent },
+    /** Attempts due deliveries until the signal aborts. */
+    run: (signal: AbortSignal) => queue.run(signal),
+    settled: async (): Promise<void> => {
+      await lanes.idle()
+      await queue.settled()
+    },
+  }
+}
+export type Webhooks = ReturnType<typeof createWebhooks>

@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const CIPHER = 'aes-256-gcm'
+const SALT = 16
+const IV = 12
+const TAG = 16
+
+/** What a sealed text is for, so that other uses of the same token derive other keys. */
+export type SealPurpose = 'augury cli login: key that waits' | 'augury webhook secret'
+
+const keyOf = (token: string, salt: Buffer, purpose: SealPurpose): Buffer =>
+  Buffer.from(hkdfSync('sha256', token, salt, purpose, 32))
+
+/**
+ * Encrypts a text so that only `token` opens it; returns salt, nonce, tag and ciphertext in
+ * base64url.
+ */
+export function sealText(secret: string, token: string, purpose: SealPurpose): string {
+  const salt = randomBytes(SALT)
+  const iv = randomBytes(IV)
+  const cipher = createCipheriv(CIPHER, keyOf(token, salt, purpose), iv)
+  const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+  return Buffer.concat([salt, iv, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/**
+ * Decrypts a text sealed by `sealText`.
+ * @throws Error if token or purpose differ, or the text was changed
+ */
+export function openSealed(sealed: string, token: string, purpose: SealPurpose): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const salt = bytes.subarray(0, SALT)
+  const iv = bytes.subarray(SALT, SALT + IV)
+  const decipher = createDecipheriv(CIPHER, keyOf(token, salt, purpose), iv, { authTagLength: TAG })
+  decipher.setAuthTag(bytes.subarray(SALT + IV, SALT + IV + TAG))
+  const opened = [decipher.update(bytes.subarray(SALT + IV + TAG)), decipher.final()]
+  return Buffer.concat(opened).toString('utf8')
+}
