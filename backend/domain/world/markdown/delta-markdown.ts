@@ -2,7 +2,7 @@ import { GAUGES } from '../gauges/index-reading.ts'
 import type { DeltaAlert } from '../delta/delta-alerts.ts'
 import type { WorldChange, WorldDelta } from '../delta/delta.ts'
 import { SHORT_NAMES } from './snapshot-markdown.ts'
-import { centsText, cutText, shareText, signedText } from './text.ts'
+import { centsText, cutText, HEADING_LENGTH, shareText, signedText } from './text.ts'
 
 export const DELTA_MARKDOWN_PARAMS = { lines: 12 } as const
 
@@ -11,7 +11,7 @@ const numeric = (value: number | string | null): number | null =>
 
 /** One line for a change; null when the index line or a rank already contains it. */
 function lineOf(change: WorldChange): string | null {
-  const label = cutText(change.label)
+  const label = cutText(change.label, HEADING_LENGTH)
   switch (change.kind) {
     case 'regime_changed':
       return `* ${label}`
