@@ -105,8 +105,7 @@ export const topicMarkdown = (page: TopicPage): string =>
     `# ${page.label} (${page.generatedAt.slice(0, 16).replace('T', ' ')} UTC)`,
     page.summary,
     gaugesLine(page.gauges),
-    '',
-    '## Markets',
+    ...(page.markets.length === 0 ? [] : ['', '## Markets']),
     ...page.markets.map(
       (market) => `- ${centsText(market.price)} ${market.title} (${marketTag(market)})`,
     ),
