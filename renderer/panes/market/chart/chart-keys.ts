@@ -19,6 +19,8 @@ export interface ChartActions {
   askAlert(): void
   showRange(choice: RangeChoice): void
   showNow(): void
+  openStudies(): void
+  openCompare(): void
 }
 
 /** Key bindings of a chart pane. */
@@ -32,6 +34,8 @@ export const chartKeys = (act: ChartActions): readonly KeyBinding[] => [
     label: `range: ${choice.title.toLowerCase()}`,
     run: () => act.showRange(choice),
   })),
+  { chord: 's', label: 'add or remove a study', run: () => act.openStudies() },
+  { chord: 'o', label: 'compare with a market or gauge', run: () => act.openCompare() },
   { chord: 'd', label: 'jump to a date', run: () => act.askDate() },
   { chord: 'a', label: 'set an alert', run: () => act.askAlert() },
   { chord: 'm', label: 'menu at the crosshair', run: () => act.openMenu() },
