@@ -32,6 +32,11 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
     'a chart compares markets, the other venue and gauges on one percent axis',
   ),
   covered('terminal.chart.studies', '4.2', 'a chart draws studies, kept with its pane'),
+  covered(
+    'terminal.chart.drawings',
+    '4.2',
+    'lines, ranges, moves and texts are drawn, kept and undone',
+  ),
   covered('terminal.chart.range', '4.2', 'charts of a link group share a time range'),
   covered('terminal.hostile.titles', '8', 'titles of any kind execute nothing and break no pane'),
   covered('terminal.hostile.texts', '8', 'foreign texts are rendered harmlessly'),

@@ -10,8 +10,9 @@ import {
   type Time,
 } from 'lightweight-charts'
 import { tradesIn, type ChartBar } from './chart-bars.ts'
-import type { ChartLayer } from './chart-layer.ts'
+import type { ChartLayer } from './layers/chart-layer.ts'
 import type { ChartColours } from './colours.ts'
+import type { DrawnPoint } from './layers/drawing.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
 import type { ChartType } from './chart-types.ts'
@@ -48,13 +49,8 @@ export interface ChartStyle {
   readonly isComparing: boolean
 }
 
-/** A point of the drawing. */
-export interface ChartPoint {
-  /** Cents, between 0 and 100. */
-  readonly price: number
-  /** Unix seconds. */
-  readonly time: number
-}
+/** A point of the chart: cents between 0 and 100, and Unix seconds. */
+export type ChartPoint = DrawnPoint
 
 export interface DrawnChart {
   /** Draws bars; updates only the tail when the rest is unchanged. */

@@ -1,5 +1,5 @@
 import type { ChartBar } from './chart-bars.ts'
-import type { PriceSpan } from './chart-layer.ts'
+import type { PriceSpan } from './layers/chart-layer.ts'
 
 /** How prices map to the height of a chart. */
 export const SCALES = ['auto', 'fixed', 'log-odds'] as const

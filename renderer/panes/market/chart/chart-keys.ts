@@ -21,6 +21,7 @@ export interface ChartActions {
   showNow(): void
   openStudies(): void
   openCompare(): void
+  openDrawings(): void
 }
 
 /** Key bindings of a chart pane. */
@@ -36,6 +37,7 @@ export const chartKeys = (act: ChartActions): readonly KeyBinding[] => [
   })),
   { chord: 's', label: 'add or remove a study', run: () => act.openStudies() },
   { chord: 'o', label: 'compare with a market or gauge', run: () => act.openCompare() },
+  { chord: 'p', label: 'draw a line, range, move or text', run: () => act.openDrawings() },
   { chord: 'd', label: 'jump to a date', run: () => act.askDate() },
   { chord: 'a', label: 'set an alert', run: () => act.askAlert() },
   { chord: 'm', label: 'menu at the crosshair', run: () => act.openMenu() },

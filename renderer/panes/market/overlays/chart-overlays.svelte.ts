@@ -5,8 +5,8 @@ import { matchedMarket } from '../../../api/context-questions.ts'
 import type { Source } from '../../../api/source.svelte.ts'
 import { indexHistory } from '../../../api/world-questions.ts'
 import type { ChartBar } from '../../../charts/chart-bars.ts'
-import type { OverlayLayers, OverlayPlan } from '../../../charts/overlay-layers.ts'
-import { DASHES, type OverlayLine } from '../../../charts/overlay-lines.ts'
+import type { OverlayLayers, OverlayPlan } from '../../../charts/layers/overlay-layers.ts'
+import { DASHES, type OverlayLine } from '../../../charts/layers/overlay-lines.ts'
 import type { DrawnChart } from '../../../charts/price-chart.ts'
 import { BAR_SECONDS } from '../../../charts/series.ts'
 import {
@@ -80,8 +80,8 @@ export class ChartOverlays {
   /** The market itself with its match on the other venue, while that is compared. */
   readonly #matched: Source<Market> | null = $derived.by(() => {
     const ticker = this.#inputs.ticker()
-    const isAsked = this.overlays.some(({ kind }) => kind === 'pair')
-    return ticker === null || !isAsked ? null : this.#live.source(matchedMarket(ticker))
+    const isRequested = this.overlays.some(({ kind }) => kind === 'pair')
+    return ticker === null || !isRequested ? null : this.#live.source(matchedMarket(ticker))
   })
   readonly #pair = $derived.by(() => this.#matched?.body?.crossVenue ?? null)
   readonly #pairTicker = $derived.by(() => this.#pair?.ticker ?? null)
@@ -168,7 +168,7 @@ export class ChartOverlays {
       if (chart === null || !this.#isUsed) return
       let layers: OverlayLayers | null = null
       let isGone = false
-      void import('../../../charts/overlay-layers.ts').then(({ OverlayLayers }) => {
+      void import('../../../charts/layers/overlay-layers.ts').then(({ OverlayLayers }) => {
         if (isGone) return
         layers = new OverlayLayers(chart)
         this.#layers = layers

@@ -10,8 +10,8 @@ import {
 } from '../../../../backend/domain/trend/study-series.ts'
 import { TECHNICALS_PARAMS } from '../../../../backend/domain/trend/technicals.ts'
 import { tradedBars, type ChartBar } from '../../../charts/chart-bars.ts'
-import type { StudyPane } from '../../../charts/line-layers.ts'
-import type { OverlayLine } from '../../../charts/overlay-lines.ts'
+import type { StudyPane } from '../../../charts/layers/line-layers.ts'
+import type { OverlayLine } from '../../../charts/layers/overlay-lines.ts'
 import { studyLabel, studyWord, type Study } from '../../../charts/study-types.ts'
 
 /** A study as a chart draws it: on the price's axis, or in a pane of its own. */

@@ -1,7 +1,7 @@
 import type { ChartLayer } from './chart-layer.ts'
 import { PriceLinesLayer, StudyPaneLayer, type StudyPane } from './line-layers.ts'
 import type { OverlayLine } from './overlay-lines.ts'
-import type { DrawnChart } from './price-chart.ts'
+import type { DrawnChart } from '../price-chart.ts'
 import { VolumeProfileLayer } from './volume-profile-layer.ts'
 
 /** What a chart shows besides its own price. */

@@ -1,6 +1,6 @@
 import type { ISeriesPrimitiveAxisView, Logical } from 'lightweight-charts'
 import type { PriceSpan } from './chart-layer.ts'
-import { Underlay, type DrawTarget } from './underlay.ts'
+import { Underlay, type DrawTarget } from '../underlay.ts'
 
 /** One line over the bars of a chart. */
 export interface OverlayLine {

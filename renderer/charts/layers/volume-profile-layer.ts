@@ -2,11 +2,11 @@ import {
   volumeProfile,
   type PriceBucket,
   type TradedBar,
-} from '../../backend/domain/trend/study-series.ts'
-import { tradedBars, type ChartBar } from './chart-bars.ts'
+} from '../../../backend/domain/trend/study-series.ts'
+import { tradedBars, type ChartBar } from '../chart-bars.ts'
 import type { ChartLayer, ChartParts } from './chart-layer.ts'
-import type { ChartColours } from './colours.ts'
-import { Underlay, type DrawTarget } from './underlay.ts'
+import type { ChartColours } from '../colours.ts'
+import { Underlay, type DrawTarget } from '../underlay.ts'
 
 /** Share of the width that the largest price takes. */
 const WIDTH_SHARE = 0.22
