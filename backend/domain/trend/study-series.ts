@@ -97,7 +97,7 @@ export function volumeWeightedMeans(
 ): BarValues {
   let [period, value, volume] = [NaN, 0, 0]
   return bars.map((bar) => {
-    if (bar?.volume != null && bar.volume > 0) {
+    if (bar !== null && bar.volume !== null && bar.volume > 0) {
       const now = periodOf(bar.time)
       if (now !== period) [period, value, volume] = [now, 0, 0]
       value += ((bar.high + bar.low + bar.close) / 3) * bar.volume
@@ -142,7 +142,7 @@ export function volumeProfile(
 ): readonly PriceBucket[] {
   const volumes = new Map<number, number>()
   for (const bar of bars) {
-    if (bar?.volume == null || bar.volume <= 0) continue
+    if (bar === null || bar.volume === null || bar.volume <= 0) continue
     const first = Math.floor(bar.low / step)
     const last = Math.floor(bar.high / step)
     const share = bar.volume / (last - first + 1)

@@ -142,7 +142,7 @@ export class ChartOverlays {
     return this.studies.flatMap((study, index) => {
       if (study.name !== 'spread') return studyLines(study, bars, seconds, first + index) ?? []
       const other = this.compared.find(({ line }) => line !== null)
-      if (other?.line == null) return []
+      if (other === undefined || other.line === null) return []
       const own = bars.map(({ price }) => price)
       return spreadLines(study, differences(own, other.line.values), other.label, first + index)
     })
@@ -193,7 +193,7 @@ export class ChartOverlays {
     const ticker = overlay.kind === 'market' ? overlay.ticker : this.#pairTicker
     const market = this.markets.find((known) => known.ticker === ticker)
     if (ticker === null || market === undefined) {
-      const isAnswered = overlay.kind !== 'pair' || this.#matched?.body != null
+      const isAnswered = overlay.kind !== 'pair' || (this.#matched?.body ?? null) !== null
       const problem = isAnswered ? 'no such question on the other venue' : 'loading'
       const isOwn = ticker !== null && ticker === this.#inputs.ticker()
       const reason = isOwn ? 'this chart' : problem
