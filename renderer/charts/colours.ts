@@ -16,8 +16,13 @@ export interface ChartColours {
   readonly gap: string
   /** Of marked instants. */
   readonly event: string
+  /** Lines besides the price, distinguished by their order. */
+  readonly lines: readonly string[]
   readonly words: string
 }
+
+/** Tokens of the lines besides the price, in the order of a legend. */
+export const LINE_TOKENS = ['accent', 'link-b', 'link-c', 'link-d', 'down', 'muted'] as const
 
 /** Reads the theme's properties as the browser resolves them, system colours included. */
 export function chartColours(host: HTMLElement): ChartColours {
@@ -43,6 +48,7 @@ export function chartColours(host: HTMLElement): ChartColours {
     priceSoft: resolved('info', 0.16),
     gap: resolved('warn', 0.45),
     event: resolved('accent', 0.85),
+    lines: LINE_TOKENS.map((name) => resolved(name)),
     words: getComputedStyle(host).fontFamily,
   }
   probe.remove()

@@ -296,7 +296,9 @@ function afterVerb(
   const expected = expectedAfter(spec, given)
   const words = expected.filter((name) => begins(name, word))
   const named = commandOf(before[0] ?? '') === null
-  const takesMarket = spec.needsMarket && !named && word !== ''
+  const isCompared = word.startsWith('+') && spec.args.some(({ kind }) => kind === 'overlay')
+  const takesMarket = isCompared || (spec.needsMarket && !named && word !== '')
+  const mark = isCompared ? '+' : ''
   return [
     ...words.slice(0, MOST_WORDS).map((name): Suggestion => ({
       kind: 'word',
@@ -305,7 +307,7 @@ function afterVerb(
       detail: describe(spec, name),
       runs: !name.endsWith('='),
     })),
-    ...(takesMarket ? hits.map((hit) => marketRow(hit, head, '')) : []),
+    ...(takesMarket ? hits.map((hit) => marketRow(hit, `${head}${mark}`, '')) : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { chordOfText } from '../../lib/chord.ts'
 import { commandOf, type ArgSpec } from './commands.ts'
 import type { Token } from './tokens.ts'
+import { NO_STUDIES, overlayWord, studyOf, studyWord } from '../../charts/study-types.ts'
 
 const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 /** A region of the world: up to six names separated by blanks. */
@@ -46,6 +47,13 @@ export function accepts(arg: ArgSpec, token: Token): string | null {
       return COUNT.test(token.text) ? token.text : null
     case 'cents':
       return CENTS.exec(token.text)?.[1] ?? null
+    case 'study': {
+      const study = studyOf(token.text)
+      if (study !== null) return studyWord(study)
+      return token.text.toLowerCase() === NO_STUDIES ? NO_STUDIES : null
+    }
+    case 'overlay':
+      return overlayWord(token.text)
     case 'slug':
       return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':

@@ -79,7 +79,7 @@ export interface ArgSpec {
   /**
    * `text` is words among filters and options; `question` is every word that follows; `line` is a
    * command after `=`, kept as typed; `statement` is the rest of the line as typed, including `;`;
-   * `cents` is a price from 0 to 100; `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
+   * `cents` is a price from 0 to 100; a `study` may have a length, as in `sma:20`; an `overlay` is a market or gauge after `+`; `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
    */
   readonly kind:
     | 'enum'
@@ -98,8 +98,12 @@ export interface ArgSpec {
     | 'instant'
     | 'number'
     | 'cents'
-  /** Values an enum accepts. */
+    | 'study'
+    | 'overlay'
+  /** Values an enum accepts; examples of a study or an overlay. */
   readonly values?: readonly string[]
+  /** Takes any number of words. */
+  readonly repeats?: true
   readonly help: string
 }
 
