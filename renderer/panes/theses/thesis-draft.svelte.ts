@@ -1,42 +1,22 @@
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
-import { editedTree, type NodeUpdate } from '../../../backend/domain/theses/tree-edit.ts'
-import { confidenceOf, type CausalTree } from '../../../backend/domain/theses/tree.ts'
-import type { Millis } from '../../../backend/domain/units.ts'
-import { whatIf, type ProjectedEdge } from '../../../backend/domain/theses/what-if.ts'
-import { flatNodes, type FlatNode } from './thesis-tree.ts'
-
-/** Changed fields of a condition. */
-export type NodeEdit = Omit<NodeUpdate, 'nodeId'>
-type Edits = ReadonlyMap<string, NodeEdit>
-
-const NONE: Edits = new Map()
-
-/** The tree in the form of the rules; the numbering and the times are not needed by edits. */
-const treeOf = (nodes: readonly FlatNode[], version: number): CausalTree => ({
-  rootClaim: '',
-  nodes: nodes.map((node) => ({ ...node, killHandled: false, updatedAt: 0 as Millis })),
-  version,
-  generatedAt: 0 as Millis,
-  model: '',
-  numbered: {},
-})
-
-const probabilityIn = ({ outcome, probability }: NodeEdit): number | undefined =>
-  outcome === 'yes' ? 1 : outcome === 'no' ? 0 : probability
-
-export interface Projection {
-  readonly nodes: ReadonlyMap<string, FlatNode>
-  readonly confidence: number | null
-  /** By ticker. */
-  readonly edges: ReadonlyMap<string, ProjectedEdge>
-}
+import type { NodeUpdate } from '../../../backend/domain/theses/tree-edit.ts'
+import {
+  NO_EDITS,
+  projectedBy,
+  updatesIn,
+  withEdit,
+  type Edits,
+  type NodeEdit,
+  type Projection,
+} from './thesis-projection.ts'
+import type { FlatNode } from './thesis-tree.ts'
 
 /**
  * The user's edits of a tree before they are stored. Confidence and edges under them are computed
  * by the functions that the service uses.
  */
 export class ThesisDraft {
-  edits = $state.raw<Edits>(NONE)
+  edits = $state.raw<Edits>(NO_EDITS)
   /** Edits that restore what the last save changed. */
   saved = $state.raw<readonly NodeUpdate[] | null>(null)
   #past: Edits[] = []
@@ -54,9 +34,7 @@ export class ThesisDraft {
     if (this.#changing !== changing) this.#past.push(this.edits)
     this.#changing = changing
     this.#future = []
-    const edits = new Map(this.edits)
-    edits.set(nodeId, { ...edits.get(nodeId), ...edit })
-    this.edits = edits
+    this.edits = withEdit(this.edits, nodeId, edit)
   }
 
   /** The next change is a step of its own. */
@@ -73,7 +51,7 @@ export class ThesisDraft {
   }
 
   discard(): void {
-    if (!this.isEmpty) this.replace(NONE)
+    if (!this.isEmpty) this.replace(NO_EDITS)
   }
 
   undo(): boolean {
@@ -103,56 +81,17 @@ export class ThesisDraft {
     this.#past = []
     this.#future = []
     this.commit()
-    this.edits = NONE
+    this.edits = NO_EDITS
   }
 
   /** The edits that change something, as the service takes them. */
   updates(nodes: readonly FlatNode[]): readonly NodeUpdate[] {
-    return nodes.flatMap((node) => {
-      const changed = Object.entries(this.edits.get(node.id) ?? {}).filter(
-        ([name, value]) => JSON.stringify(node[name as keyof FlatNode]) !== JSON.stringify(value),
-      )
-      return changed.length === 0 ? [] : [{ nodeId: node.id, ...Object.fromEntries(changed) }]
-    })
+    return updatesIn(this.edits, nodes)
   }
 
   /** The thesis under the edits. */
-  projected({ causalTree, edgeAnalysis }: ServedThesis): Projection | null {
-    if (causalTree === null) return null
-    const nodes = flatNodes(causalTree.nodes)
-    const updates = this.updates(nodes)
-    const { tree } = editedTree(
-      treeOf(nodes, causalTree.version),
-      { updates, add: [], remove: [] },
-      'user',
-      0 as Millis,
-    )
-    const overrides = new Map(
-      updates.flatMap((update) => {
-        const probability = probabilityIn(update)
-        return probability === undefined ? [] : [[update.nodeId, probability] as const]
-      }),
-    )
-    const edges = (edgeAnalysis?.edges ?? []).map((edge) => ({
-      ...edge,
-      thesisPrice: edge.thesisImpliedPrice,
-    }))
-    const served = new Map(nodes.map((node) => [node.id, node]))
-    return {
-      nodes: new Map(
-        tree.nodes.flatMap(({ updatedAt: _, killHandled: __, ...node }) => {
-          const before = served.get(node.id)
-          return before === undefined ? [] : [[node.id, { ...before, ...node }] as const]
-        }),
-      ),
-      confidence: confidenceOf(tree.nodes),
-      edges: new Map(
-        whatIf(nodes, overrides, edges).edges.map(({ edge, projected }) => [
-          edge.marketId,
-          projected,
-        ]),
-      ),
-    }
+  projected(thesis: ServedThesis): Projection | null {
+    return projectedBy(this.edits, thesis)
   }
 }
 

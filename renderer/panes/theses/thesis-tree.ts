@@ -24,6 +24,9 @@ export function flatNodes(nodes: ServedTree['nodes']): FlatNode[] {
   return flat
 }
 
+export const nodesById = (nodes: readonly FlatNode[]): ReadonlyMap<string, FlatNode> =>
+  new Map(nodes.map((node) => [node.id, node]))
+
 /** Change of each condition in an evaluation, −1 to 1. */
 export const movesIn = (evaluation: ServedEvaluation | null): ReadonlyMap<string, number> =>
   new Map(
