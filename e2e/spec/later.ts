@@ -6,7 +6,6 @@ const later = (id: string, section: string, promise: string): Requirement =>
 /** Parts of the document with one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
   later('monitor.run.all', '8', 'monitor the situation: scraping, analysis, webhook'),
-  later('theses.public.pages', '4.2', 'the page of a published thesis in a browser'),
   later('evaluations.feed.all', '4.2', 'cross-thesis evaluation feed'),
   later('government.reads.all', '4.2', 'government data, legislation and congress'),
   later('economy.reads.all', '4.2', 'economic and traditional-market data'),

@@ -12,5 +12,18 @@ export const THESES: readonly Requirement[] = [
   covered('theses.kill.fires', '3', 'a met kill condition kills a thesis once'),
   covered('theses.what-if.writes-nothing', '4.5', 'a what-if stores nothing'),
   covered('theses.list.pages', '4.5', 'own theses are listed page by page'),
+  covered('theses.public.pages', '4.2', 'the page of a published thesis, without scripts'),
+  covered('client.cli.thesis', '5', 'theses on the command line'),
+  covered('terminal.theses.list', 'ui', 'own theses in a table, deleted after a typed word'),
+  covered('terminal.theses.form', 'ui', 'a claim is checked while it is typed, then formed'),
+  covered('terminal.theses.tree', 'ui', 'conditions as an outline and as a graph'),
+  covered(
+    'terminal.theses.what-if',
+    'ui',
+    'confidence and edges under edits, computed in the page',
+  ),
+  covered('theses.terminal.done', 'ui', 'a thesis from its claim to its public page in a browser'),
+  covered('theses.terminal.sections', 'ui', 'sections without violations, hostile, at 320 px'),
+  covered('terminal.theses.edit', 'ui', 'edits are saved, undone, evaluated and published'),
   covered('theses.publish.public', '3', 'a published thesis is public until it is unpublished'),
 ]

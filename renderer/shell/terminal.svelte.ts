@@ -19,6 +19,7 @@ import {
   type TextForm,
 } from './commands/command.ts'
 import { specOf, type Verb } from './commands/commands.ts'
+import { thesisCommand, thesisView } from './commands/theses/thesis-view.ts'
 import { kindOf } from './commands/pane-kind.ts'
 import type { Dock, Placement } from './dock/dock.ts'
 import { exportToFile } from './export/export-to-file.ts'
@@ -47,6 +48,10 @@ export interface Notice {
   readonly tone: 'info' | 'error'
   readonly text: string
 }
+
+/** Panes of one verb with different views are different panes. */
+const viewOf = (command: Command): string =>
+  command.verb === 'BT' ? backtestView(command) : command.verb === 'THES' ? thesisView(command) : ''
 
 /** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
 /** A term of the glossary, shown beside the mark at a place of the window. */
@@ -88,6 +93,8 @@ export class Terminal {
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
   /** The pending request of a PANEL command, until the board processes it. */
   boardRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
+  /** The pending request of a command about a thesis, until its pane processes it. */
+  thesisRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
   /** Command history by workspace. */
@@ -332,7 +339,7 @@ export class Terminal {
       (pane) =>
         pane.command.verb === verb &&
         pane.command.subject?.kind !== 'ticker' &&
-        (verb !== 'BT' || backtestView(pane.command) === backtestView(command)) &&
+        viewOf(pane.command) === viewOf(command) &&
         (!ofMarket || pane.link === letter),
     )
     if (open === undefined) return this.#reuse(command, letter)
@@ -373,6 +380,17 @@ export class Terminal {
       sink: null,
     })
     this.boardRequested = { pane: id, command }
+  }
+
+  /** Opens the pane of a thesis, the named one or the one shown last, and passes it the request. */
+  askThesis(command: Command): void {
+    const shown = [...this.panes.values()].find(
+      (pane) => pane.command.verb === 'THES' && thesisView(pane.command) === 'thesis',
+    )
+    const id = command.args['id'] ?? shown?.command.args['id']
+    const args = id === undefined ? { action: 'latest' } : { id }
+    const pane = this.openVerb('THES', this.#letter(), thesisCommand(args))
+    this.thesisRequested = { pane: pane.id, command }
   }
 
   /** Exports the content of a pane. */

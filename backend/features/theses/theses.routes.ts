@@ -28,6 +28,7 @@ import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { documentedBody } from '../../http/request/body.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
+import { noThesisPage } from './thesis-page.ts'
 import type { ThesesService } from './theses.service.ts'
 import type { ThesisPublication } from './thesis-publication.service.ts'
 import type { ThesisWork } from './thesis-work.service.ts'
@@ -322,14 +323,31 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
     )
 }
 
-/** A published thesis as everybody reads it. */
+const htmlResponse = (body: string, status: number): Response =>
+  new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+
+/** A published thesis as everybody reads it: as data and as a page. */
 export const publicThesisRoutes = (publication: ThesisPublication) =>
-  new Elysia({ prefix: '/api/public', tags: ['theses'], adapter })
+  new Elysia({ tags: ['theses'], adapter })
     .use(routePolicies)
-    .get('/thesis/:slug', async ({ params }) => await publication.public(params.slug), {
+    .get('/api/public/thesis/:slug', async ({ params }) => await publication.public(params.slug), {
       params: t.Object({ slug: t.String({ description: 'slug of a published thesis' }) }),
       auth: 'optional',
       cache: 'no-store',
       response: answers(PublicThesis, 404, 429),
       detail: { operationId: 'thesis.public', summary: 'A published thesis' },
     })
+    .get(
+      '/thesis/:slug',
+      async ({ params }) => {
+        const page = await publication.page(params.slug)
+        return page === null ? htmlResponse(noThesisPage(), 404) : htmlResponse(page, 200)
+      },
+      {
+        params: t.Object({ slug: t.String() }),
+        auth: 'none',
+        rate: 'general',
+        cache: 'no-store',
+        detail: { hide: true },
+      },
+    )

@@ -13,6 +13,7 @@ import type { Pane } from '../dock/pane.svelte.ts'
 import type { Pausing } from '../dock/pausing.svelte.ts'
 import type { Settings } from '../window/settings.svelte.ts'
 import type { Tour } from '../window/tour.svelte.ts'
+import { thesisAction } from './theses/thesis-actions.ts'
 import { alert, type AlertSetter } from './alert-actions.ts'
 import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
 import { OPEN_WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
@@ -32,6 +33,7 @@ export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
   readonly focusedPane: string | null
   workspace: number
   askBoard(command: Command): void
+  askThesis(command: Command): void
 }
 
 const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
@@ -84,6 +86,12 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
     terminal.askBoard(command)
     return true
   },
+  TREE: thesisAction,
+  WHATIF: thesisAction,
+  SIG: thesisAction,
+  EVAL: thesisAction,
+  PUB: thesisAction,
+  UNPUB: thesisAction,
   PAUSE: (terminal, { args }) => {
     const { state } = args
     if (state === undefined) terminal.pausing.toggleAll()

@@ -25,6 +25,7 @@ import { DATA_COMMANDS } from './data-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
 import { BOARD_COMMANDS } from './watch-commands.ts'
+import { THESIS_COMMANDS } from './theses/thesis-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 export { AREAS, VERBS } from './command-spec.ts'
@@ -162,6 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CONTEXT_COMMANDS,
   ...REFERENCE_COMMANDS,
   ...WATCH_COMMANDS,
+  ...THESIS_COMMANDS,
   ...BOARD_COMMANDS,
   ...BACKTEST_COMMANDS,
   ...DATA_COMMANDS,

@@ -70,6 +70,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   SQL: () => import('../../panes/sql/SqlPane.svelte'),
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
   ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
+  THES: () => import('../../panes/theses/ThesesPane.svelte'),
   FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }
