@@ -272,6 +272,9 @@ export function compose(deps: {
       .use(theses.routes[0])
       .use(theses.routes[1])
       .use(theses.routes[2])
+      .use(theses.routes[3])
+      .use(theses.routes[4])
+      .use(theses.routes[5])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }

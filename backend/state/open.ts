@@ -16,6 +16,7 @@ import { resumedImports } from './migrations/0011_resumed_imports.ts'
 import { watch } from './migrations/0012_watch.ts'
 import { forum } from './migrations/0014_forum.ts'
 import { theses } from './migrations/0015_theses.ts'
+import { thesisStates } from './migrations/0016_thesis_states.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -37,6 +38,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012_watch': watch,
   '0014_forum': forum,
   '0015_theses': theses,
+  '0016_thesis_states': thesisStates,
 }
 
 /** Names of the migrations that this version knows, in order. */

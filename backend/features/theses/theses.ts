@@ -4,10 +4,19 @@ import type { Urls } from '../../http/next-actions.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { State } from '../../state/open.ts'
 import { publicThesisRoutes, thesesRoutes, thesisWorkRoutes } from './theses.routes.ts'
+import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import { createThesisEngine } from './engine.ts'
+import { growthRoutes } from './growth.routes.ts'
+import { createThesisGrowth } from './growth.service.ts'
+import { holdingsRoutes } from './holdings.routes.ts'
+import { createThesisHoldings } from './holdings.service.ts'
 import { createThesesService } from './theses.service.ts'
 import { createThesesStore } from './theses.store.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import { createThesisFormation } from './thesis-formation.service.ts'
 import { createThesisPublication } from './thesis-publication.service.ts'
+import { thesisReadRoutes } from './thesis-reads.routes.ts'
+import { createThesisReads } from './thesis-reads.service.ts'
 import { createThesisRows } from './thesis-rows.ts'
 import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
@@ -21,18 +30,25 @@ export function createTheses(given: {
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { state, log } = given
+  const { state, board, clock, log } = given
   const store = createThesesStore(state)
   const lanes = new PerUserQueue()
-  const deps = { ...given, store, lanes }
+  const onActive = (): void => {}
+  const deps = { ...given, store, lanes, onActive }
   const rows = createThesisRows(deps)
-  const service = createThesesService(deps, rows)
+  const repeats = createRepeatedWrites(state, clock)
+  const engine = createThesisEngine({ board, clock })
+  const formation = createThesisFormation(deps, rows, engine)
+  const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
   return {
     routes: [
-      thesesRoutes(service, publication),
-      thesisWorkRoutes(createThesisWork(deps, rows)),
+      thesesRoutes(service, publication, repeats),
+      thesisWorkRoutes(createThesisWork(deps, rows), repeats),
       publicThesisRoutes(publication),
+      holdingsRoutes(createThesisHoldings(deps, rows), repeats),
+      thesisReadRoutes(createThesisReads(deps, rows)),
+      growthRoutes(createThesisGrowth(deps, rows, formation), repeats),
     ] as const,
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
@@ -41,7 +57,7 @@ export function createTheses(given: {
     /** Forms the theses that a stop interrupted; call it once the board can answer. */
     async open(): Promise<void> {
       try {
-        await service.open()
+        await formation.open()
       } catch (error) {
         log.error({ err: error }, 'interrupted theses could not be formed')
       }

@@ -15,7 +15,7 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
-import { editedByOwner, evaluatedByRules, pricesFor } from './thesis-changes.ts'
+import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
@@ -25,7 +25,7 @@ const MOST_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
 export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
-  const { owned, put, pageOf } = rows
+  const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
   return {
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
@@ -52,8 +52,9 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
           const tree = openTree(thesis)
           const started = clock.monotonic()
           const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
-          const prices = await pricesFor(board, thesis)
-          const step = evaluatedByRules(thesis, tree, signals, prices, clock.now())
+          const readings = await readingsFor(board, thesis, null)
+          const input = { signals, readings, trigger: 'evaluation' as const, judged: null }
+          const step = evaluatedStep(thesis, tree, input, clock.now())
           const durationMs = roundTo(clock.monotonic() - started, 1)
           const evaluation = { ...step.evaluation, durationMs }
           await put(
@@ -74,25 +75,26 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
     async evaluations(
       userId: string,
       id: string,
-      { days, raw }: { readonly days: number; readonly raw: boolean },
+      requested: { readonly days: number; readonly raw: boolean; readonly asOf: Millis | null },
       paging: Paging,
     ): Promise<EvaluationPage> {
-      const thesis = await owned(userId, id)
-      const since = clock.now() - days * DAY
+      const { days, raw } = requested
+      const { thesis, asOf, at } = await ownedAt(userId, id, requested.asOf)
+      const span = { from: at - days * DAY, until: at }
       if (raw) {
         const { rows, pageInfo } = await pageOf(
           paging,
-          { id: thesis.id, days, raw },
-          (after, most) => store.evaluations(thesis.id, since, after, most),
+          { id: thesis.id, days, raw, asOf },
+          (after, most) => store.evaluations(thesis.id, span, after, most),
           (row) => ({ at: row.evaluatedAt, id: row.id }),
         )
         const data = rows.map(servedEvaluation)
         return { data, evaluations: data, pageInfo }
       }
-      const all = evaluationDays(await store.evaluations(thesis.id, since, null, null))
+      const all = evaluationDays(await store.evaluations(thesis.id, span, null, null))
       const { rows, pageInfo } = await pageOf(
         paging,
-        { id: thesis.id, days, raw },
+        { id: thesis.id, days, raw, asOf },
         (after, most) =>
           Promise.resolve(
             all.filter(({ date }) => after === null || date < after.id).slice(0, most),
@@ -114,7 +116,7 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         }
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
-        const prices = await pricesFor(board, thesis)
+        const { prices } = await readingsFor(board, thesis, null)
         const step = editedByOwner(thesis, before, tree, reason, prices, now)
         await put(step.thesis, step.evaluation)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
@@ -138,6 +140,9 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         if (node === undefined) throw new InvalidInput(`nodeId ${nodeId} not found`)
         return { nodeId, label: node.label, oldProb: node.probability, newProb }
       })
+      const held = new Set(
+        thesis.positions.flatMap(({ ticker, exitedAt }) => (exitedAt === null ? [ticker] : [])),
+      )
       const views = await board.markets(
         thesis.edges.map(({ ticker }) => ticker),
         null,
@@ -164,7 +169,7 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
           oldThesisPrice: roundTo(edge.thesisPrice, 2),
           ...projected,
           relatedNodeId: edge.relatedNodeId,
-          positioned: false,
+          positioned: held.has(edge.ticker),
         })),
       }
     },
@@ -189,7 +194,7 @@ function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
       latestSummary: latest?.summary ?? '',
       latestEvalAt: isoOf(latest?.evaluatedAt ?? (0 as Millis)),
       model: latest?.model ?? '',
-      costUsd: 0,
+      costUsd: ofDay.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0),
     }
   })
   return rows.map((row, index) => {

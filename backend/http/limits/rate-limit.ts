@@ -16,6 +16,7 @@ export type RateClass =
   | 'auth'
   | 'cli-poll'
   | 'panel-run'
+  | 'thesis-model'
   | 'revocation'
   | 'page'
   | 'data-240'
@@ -65,6 +66,8 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   auth: sameLimit(20, 'address'),
   'cli-poll': { ...sameLimit(300, 'address'), bySubject: 60 },
   'panel-run': sameLimit(60, 'user'),
+  // Requests that may ask a language model.
+  'thesis-model': sameLimit(20, 'user'),
   // Separate from the general class: a stolen key that exhausts it cannot keep its user from
   // revoking the key.
   revocation: sameLimit(60, 'caller'),
