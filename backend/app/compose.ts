@@ -275,6 +275,7 @@ export function compose(deps: {
       .use(theses.routes[3])
       .use(theses.routes[4])
       .use(theses.routes[5])
+      .use(theses.routes[6])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -296,6 +297,7 @@ export function compose(deps: {
   let refreshing: Promise<void> = Promise.resolve()
   let trading: Promise<void> = Promise.resolve()
   let expiry: Promise<void> = Promise.resolve()
+  let evaluating: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   return {
     app,
@@ -382,6 +384,7 @@ export function compose(deps: {
         await theses.open()
         trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
+        evaluating = theses.run(stopping.signal)
       }
       return { source: feeds.source }
     },
@@ -411,6 +414,7 @@ export function compose(deps: {
       await portfolio.close()
       await watch.close()
       await expiry
+      await evaluating
       await theses.close()
       await workEnded
       await data.stop()

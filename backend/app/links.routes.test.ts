@@ -30,6 +30,8 @@ const WITHOUT_ANSWER = new Set([
   'GET /api/thesis/:id/changes',
   'GET /api/thesis/:id/prompt',
   'GET /api/thesis/:id/strategies',
+  'GET /api/thesis/:id/heartbeat',
+  'GET /api/thesis/:id/backtest',
   'GET /api/public/thesis/:slug',
   'GET /api/watch/:id',
   'GET /api/replay',

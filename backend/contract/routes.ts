@@ -137,6 +137,8 @@ import {
   TreeEdited,
   WhatIfAnswer,
 } from './theses/thesis.ts'
+import { ThesisBacktest } from './theses/backtest.ts'
+import { ThesisHeartbeat } from './theses/heartbeat.ts'
 import { ThesisForked, TreeAugmented } from './theses/growth.ts'
 import {
   PositionExited,
@@ -317,6 +319,9 @@ export const RESPONSE_BODIES = {
   'GET /api/thesis/:id/context': ThesisContext,
   'GET /api/thesis/:id/changes': ThesisChanges,
   'GET /api/thesis/:id/prompt': ThesisPrompt,
+  'GET /api/thesis/:id/backtest': ThesisBacktest,
+  'GET /api/thesis/:id/heartbeat': ThesisHeartbeat,
+  'PATCH /api/thesis/:id/heartbeat': ThesisHeartbeat,
   'POST /api/thesis/:id/augment': TreeAugmented,
   'POST /api/thesis/:id/fork': ThesisForked,
   'POST /api/thesis/:id/positions': RowMade,

@@ -93,6 +93,9 @@ export const OWNED: Readonly<Record<string, Owned>> = {
     answered: 201,
   },
   'GET /api/thesis/:id/strategies': THESIS,
+  'GET /api/thesis/:id/heartbeat': THESIS,
+  'PATCH /api/thesis/:id/heartbeat': { ...THESIS, body: '{"smartModel":false}' },
+  'GET /api/thesis/:id/backtest': THESIS,
   'POST /api/thesis/:id/strategies': { ...THESIS, body: '{}', answered: 400 },
   // The thesis has no such row.
   'PATCH /api/thesis/:id/positions/:positionId': { ...THESIS, body: '{"size":1}', answered: 404 },

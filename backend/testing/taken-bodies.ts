@@ -81,6 +81,7 @@ export const WORDS = [
   'action',
   'direction',
   'horizon',
+  'evalModelTier',
   'executionStyle',
   'triggerType',
   'source',
@@ -181,6 +182,18 @@ export function takenBodies(place: {
     },
     'POST /api/thesis/:id/augment': { body: { depth: 1, focusNodeId: 'n1' }, status: 200 },
     'POST /api/thesis/:id/fork': { body: { newTitle: 'A copy', reason: 'why' }, status: 201 },
+    'PATCH /api/thesis/:id/heartbeat': {
+      body: {
+        newsIntervalMin: 60,
+        xIntervalMin: 60,
+        evalModelTier: 'cheap',
+        monthlyBudgetUsd: 5,
+        paused: false,
+        smartModel: false,
+        closedLoop: false,
+      },
+      status: 200,
+    },
     'POST /api/thesis/:id/positions': {
       body: {
         venue: 'venue_a',

@@ -28,5 +28,8 @@ export const THESES: readonly Requirement[] = [
   covered('theses.fork.clone', '4.5', 'a fork copies a thesis'),
   covered('theses.fork.evolve', '3', 'an evolved thesis puts its parent to rest'),
   covered('theses.augment.append-only', '4.5', 'augmenting changes nothing that exists'),
+  covered('theses.heartbeat.config', '2.12', 'the heartbeat is read, changed and refused'),
+  covered('theses.heartbeat.beats', '2.12', 'the heartbeat evaluates when there is a reason'),
+  covered('theses.backtest.replays', '2.11', 'a thesis is formed in the past and replayed to now'),
   covered('theses.settlement.scores', '2.11', 'settled edges are scored'),
 ]

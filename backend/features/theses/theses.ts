@@ -1,3 +1,4 @@
+import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Urls } from '../../http/next-actions.ts'
@@ -5,14 +6,17 @@ import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { State } from '../../state/open.ts'
 import { publicThesisRoutes, thesesRoutes, thesisWorkRoutes } from './theses.routes.ts'
 import { createRepeatedWrites } from '../../state/repeated-writes.ts'
-import { createThesisEngine } from './engine.ts'
 import { growthRoutes } from './growth.routes.ts'
 import { createThesisGrowth } from './growth.service.ts'
+import { heartbeatRoutes } from './heartbeat.routes.ts'
+import { createHeartbeats } from './heartbeat.service.ts'
+import { createHeartbeatStore } from './heartbeat.store.ts'
 import { holdingsRoutes } from './holdings.routes.ts'
 import { createThesisHoldings } from './holdings.service.ts'
 import { createThesesService } from './theses.service.ts'
 import { createThesesStore } from './theses.store.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import { createThesisBacktests } from './thesis-backtest.service.ts'
 import { createThesisFormation } from './thesis-formation.service.ts'
 import { createThesisPublication } from './thesis-publication.service.ts'
 import { thesisReadRoutes } from './thesis-reads.routes.ts'
@@ -30,25 +34,28 @@ export function createTheses(given: {
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { state, board, clock, log } = given
+  const { state, clock, log } = given
   const store = createThesesStore(state)
   const lanes = new PerUserQueue()
-  const onActive = (): void => {}
+  const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
   const deps = { ...given, store, lanes, onActive }
   const rows = createThesisRows(deps)
   const repeats = createRepeatedWrites(state, clock)
-  const engine = createThesisEngine({ board, clock })
-  const formation = createThesisFormation(deps, rows, engine)
+  const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
+  const work = createThesisWork(deps, rows)
+  const beating = { ...deps, heartbeats: createHeartbeatStore(state), log }
+  const heartbeats = createHeartbeats(beating, rows, work)
   return {
     routes: [
       thesesRoutes(service, publication, repeats),
-      thesisWorkRoutes(createThesisWork(deps, rows), repeats),
+      thesisWorkRoutes(work, repeats),
       publicThesisRoutes(publication),
       holdingsRoutes(createThesisHoldings(deps, rows), repeats),
       thesisReadRoutes(createThesisReads(deps, rows)),
       growthRoutes(createThesisGrowth(deps, rows, formation), repeats),
+      heartbeatRoutes(heartbeats, createThesisBacktests(deps, rows)),
     ] as const,
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
@@ -62,6 +69,8 @@ export function createTheses(given: {
         log.error({ err: error }, 'interrupted theses could not be formed')
       }
     },
+    /** Evaluates by timer until the signal aborts. */
+    run: (signal: AbortSignal): Promise<void> => heartbeats.run(signal),
     get isIdle() {
       return lanes.isIdle
     },

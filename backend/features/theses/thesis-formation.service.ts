@@ -6,7 +6,7 @@ import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
 import { roundTo } from '../../domain/units.ts'
 import { Conflict } from '../../lib/errors.ts'
-import type { ThesisEngine } from './engine.ts'
+import { formedByRules } from './thesis-changes.ts'
 import { costOf, executableAt } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { shortIdOf, thesisUrl } from './thesis-served.ts'
@@ -32,25 +32,18 @@ const sameClaim = (one: string, other: string): boolean =>
   one.trim().replace(/\s+/g, ' ').toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Making theses and forming them. */
-export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows, engine: ThesisEngine) {
+export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
   const { store, lanes, board, urls, clock } = deps
   const { owned, served } = rows
 
   /** Forms a thesis; one that was removed or formed meanwhile stays as it is. */
-  const form = async (id: string, userId: string): Promise<void> => {
-    const [thesis] = await store.named(userId, id)
-    if (thesis?.status !== 'forming') return
-    // The model may take minutes; only the write waits in the user's queue.
-    const step = await engine.form(thesis)
-    await lanes.run(userId, async () => {
-      const [now] = await store.named(userId, id)
-      if (now?.status !== 'forming') return
-      const { title, description, metadata, slug, publishedAt } = now
-      const formed = { ...step.thesis, title, description, metadata, slug, publishedAt }
-      await store.put(formed, step.evaluation)
-      deps.onActive(formed)
+  const form = (id: string, userId: string): Promise<void> =>
+    lanes.run(userId, async () => {
+      const [thesis] = await store.named(userId, id)
+      if (thesis?.status !== 'forming') return
+      const step = await formedByRules(board, thesis, { asOf: null, at: clock.now() })
+      if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
     })
-  }
 
   const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
     id: thesis.id,

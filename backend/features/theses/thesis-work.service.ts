@@ -6,7 +6,7 @@ import type {
   TreeEdited,
   WhatIfAnswer,
 } from '../../contract/theses/thesis.ts'
-import type { Evaluation } from '../../domain/theses/thesis.ts'
+import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
 import { editedTree } from '../../domain/theses/tree-edit.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
@@ -27,7 +27,34 @@ const MOST_SIGNALS = 100
 export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
   const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
+
+  /** Evaluates a thesis; it runs in the queue of its owner. */
+  const evaluateNow = async (
+    thesis: Thesis,
+    trigger: Evaluation['trigger'],
+  ): Promise<ThesisEvaluated> => {
+    const tree = openTree(thesis)
+    const started = clock.monotonic()
+    const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
+    const readings = await readingsFor(board, thesis, null)
+    const input = { signals, readings, trigger, judged: null }
+    const step = evaluatedStep(thesis, tree, input, clock.now())
+    const durationMs = roundTo(clock.monotonic() - started, 1)
+    const evaluation = { ...step.evaluation, durationMs }
+    await put(
+      step.thesis,
+      evaluation,
+      signals.map((signal) => signal.id),
+    )
+    return {
+      thesisId: thesis.id,
+      evaluation: servedEvaluation(evaluation),
+      status: step.thesis.status,
+    }
+  }
+
   return {
+    evaluateNow,
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -47,27 +74,9 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
       }
       evaluating.add(whole)
       try {
-        return await lanes.run(userId, async () => {
-          const thesis = await owned(userId, whole)
-          const tree = openTree(thesis)
-          const started = clock.monotonic()
-          const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
-          const readings = await readingsFor(board, thesis, null)
-          const input = { signals, readings, trigger: 'evaluation' as const, judged: null }
-          const step = evaluatedStep(thesis, tree, input, clock.now())
-          const durationMs = roundTo(clock.monotonic() - started, 1)
-          const evaluation = { ...step.evaluation, durationMs }
-          await put(
-            step.thesis,
-            evaluation,
-            signals.map((signal) => signal.id),
-          )
-          return {
-            thesisId: thesis.id,
-            evaluation: servedEvaluation(evaluation),
-            status: step.thesis.status,
-          }
-        })
+        return await lanes.run(userId, async () =>
+          evaluateNow(await owned(userId, whole), 'evaluation'),
+        )
       } finally {
         evaluating.delete(whole)
       }
