@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { createContextFeatures } from './context-features.ts'
+import { createContextFeatures, modelInUse } from './context-features.ts'
 import { createAccess } from '../features/access/access.ts'
 import { accessRoutes } from '../features/access/access.routes.ts'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
@@ -110,11 +110,13 @@ export function compose(deps: {
     readsPast: replay?.readsPast ?? deps.readsPast ?? true,
     quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
+  const model = modelInUse(() => providers.languageModel(), clock)
   const theses = createTheses({
     state: stores.state,
     board: data.board,
     urls,
     clock: dataClock,
+    model,
     log: log.child({ part: 'theses' }),
   })
   const features = createContextFeatures({
@@ -125,7 +127,7 @@ export function compose(deps: {
     urls,
     log,
     state: stores.state,
-    languageModel: () => providers.languageModel(),
+    model,
     hidesSamples: () => feeds?.source === 'live',
     holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
     theses,

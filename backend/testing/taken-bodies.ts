@@ -43,7 +43,6 @@ export const BODILESS = [
   'DELETE /api/dashboard2/market-watch/panels/:id',
   'DELETE /api/intents/:id',
   'DELETE /api/thesis/:id',
-  'POST /api/thesis/:id/evaluate',
   // Their rows are unknown, which is found out before the body is read.
   'PATCH /api/thesis/:id/positions/:positionId',
   'DELETE /api/thesis/:id/positions/:positionId',
@@ -68,6 +67,7 @@ export const OPTIONAL = [
   'POST /api/auth/signout',
   'POST /api/thesis/:id/publish',
   'POST /api/thesis/:id/augment',
+  'POST /api/thesis/:id/evaluate',
   'POST /api/thesis/:id/fork',
   RUN,
   STEP,
@@ -82,6 +82,7 @@ export const WORDS = [
   'direction',
   'horizon',
   'evalModelTier',
+  'modelTier',
   'executionStyle',
   'triggerType',
   'source',
@@ -180,6 +181,7 @@ export function takenBodies(place: {
       body: { description: 'why' },
       status: 200,
     },
+    'POST /api/thesis/:id/evaluate': { body: { modelTier: 'cheap' }, status: 200 },
     'POST /api/thesis/:id/augment': { body: { depth: 1, focusNodeId: 'n1' }, status: 200 },
     'POST /api/thesis/:id/fork': { body: { newTitle: 'A copy', reason: 'why' }, status: 201 },
     'PATCH /api/thesis/:id/heartbeat': {

@@ -31,5 +31,7 @@ export const THESES: readonly Requirement[] = [
   covered('theses.heartbeat.config', '2.12', 'the heartbeat is read, changed and refused'),
   covered('theses.heartbeat.beats', '2.12', 'the heartbeat evaluates when there is a reason'),
   covered('theses.backtest.replays', '2.11', 'a thesis is formed in the past and replayed to now'),
+  covered('theses.model.judges', '4.5', 'a model judges signals by class; the numbers are ours'),
+  covered('theses.model.fails', '7', 'a failing model changes nothing'),
   covered('theses.settlement.scores', '2.11', 'settled edges are scored'),
 ]

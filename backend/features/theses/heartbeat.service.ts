@@ -105,7 +105,8 @@ export function createHeartbeats(
       const { prices, settlements } = await readingsFor(board, thesis, null)
       const count = pending === undefined ? 0 : 1
       if (isEvaluationDue(thesis, count, prices, settlements, now)) {
-        await work.evaluateNow(thesis, 'monitor_cycle')
+        const { evalModelTier: tier } = heartbeat.config
+        await work.evaluateNow(thesis, 'monitor_cycle', tier === 'base' ? 'medium' : tier)
       }
     } catch (error) {
       lastError =

@@ -24,6 +24,7 @@ import {
   THESIS_OUTCOMES,
   THESIS_STATUSES,
 } from '../../domain/theses/status.ts'
+import { EVALUATION_TIERS } from '../../domain/theses/heartbeat.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { documentedBody } from '../../http/request/body.ts'
@@ -95,6 +96,9 @@ const Overrides = t.Object({
     t.Array(t.Object({ nodeId: t.String(), probability: Chance })),
     t.Record(t.String(), Chance),
   ]),
+})
+const Evaluating = t.Object({
+  modelTier: t.Optional(stringEnum(EVALUATION_TIERS)),
 })
 const Publication = t.Object({
   slug: t.Optional(t.String({ description: '3 to 60 of a-z, 0-9 and single dashes' })),
@@ -264,13 +268,13 @@ export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
       async ({ params, body, request }) => {
         const { userId } = knownCaller(request)
         const write = repeatable(request, userId, body)
-        return await repeats.run(write, () => work.evaluate(userId, params.id))
+        return await repeats.run(write, () => work.evaluate(userId, params.id, body))
       },
       {
         ...ownByModel,
         params: ThesisId,
-        body: documentedBody(t.Object({})),
-        response: answers(ThesisEvaluated, 400, 401, 404, 409, 429),
+        body: documentedBody(Evaluating),
+        response: answers(ThesisEvaluated, 400, 401, 404, 409, 429, 500),
         detail: {
           operationId: 'thesis.evaluate',
           summary: 'Evaluates a thesis now by its signals and markets',

@@ -1,5 +1,6 @@
 import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
@@ -32,6 +33,8 @@ export function createTheses(given: {
   readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock
+  /** The configured language model; null without one. */
+  readonly model: () => LanguageModel | null
   readonly log: Logger
 }) {
   const { state, clock, log } = given

@@ -8,6 +8,7 @@ import { instantOf, type Instant } from '../../http/request/as-of.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, NotFound } from '../../lib/errors.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
@@ -24,6 +25,8 @@ export interface ThesisDeps {
   readonly board: ThesisBoard
   readonly urls: Urls
   readonly clock: Clock
+  /** The configured language model; null without one. */
+  readonly model: () => LanguageModel | null
   /** Called when a thesis became active. */
   readonly onActive: (thesis: Thesis) => void
 }

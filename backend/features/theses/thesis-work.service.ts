@@ -7,6 +7,7 @@ import type {
   WhatIfAnswer,
 } from '../../contract/theses/thesis.ts'
 import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
+import { EVALUATION_TIERS, type EvaluationTier } from '../../domain/theses/heartbeat.ts'
 import { editedTree } from '../../domain/theses/tree-edit.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
@@ -14,6 +15,8 @@ import { rounded } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import type { ModelTier } from '../../lib/language-model.ts'
+import { judgedBy } from './model-judge.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
 import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
@@ -24,7 +27,8 @@ const LONGEST_REASON = 500
 const MOST_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
-export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
+export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
+  const { store, lanes, board, clock } = deps
   const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
 
@@ -32,12 +36,15 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
   const evaluateNow = async (
     thesis: Thesis,
     trigger: Evaluation['trigger'],
+    tier: ModelTier = 'cheap',
   ): Promise<ThesisEvaluated> => {
     const tree = openTree(thesis)
     const started = clock.monotonic()
     const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
     const readings = await readingsFor(board, thesis, null)
-    const input = { signals, readings, trigger, judged: null }
+    const model = signals.length === 0 ? null : deps.model()
+    const judged = model === null ? null : await judgedBy(model, tier, tree, signals)
+    const input = { signals, readings, trigger, judged }
     const step = evaluatedStep(thesis, tree, input, clock.now())
     const durationMs = roundTo(clock.monotonic() - started, 1)
     const evaluation = { ...step.evaluation, durationMs }
@@ -67,7 +74,8 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         const message = 'Signal queued for the next evaluation'
         return { id: signal.id, signalId: signal.id, message, pending }
       }),
-    async evaluate(userId: string, id: string): Promise<ThesisEvaluated> {
+    async evaluate(userId: string, id: string, body: unknown): Promise<ThesisEvaluated> {
+      const tier = tierIn(body)
       const { id: whole } = await owned(userId, id)
       if (evaluating.has(whole)) {
         throw new Conflict('an evaluation of this thesis is running', 'EVALUATION_RUNNING')
@@ -75,7 +83,7 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
       evaluating.add(whole)
       try {
         return await lanes.run(userId, async () =>
-          evaluateNow(await owned(userId, whole), 'evaluation'),
+          evaluateNow(await owned(userId, whole), 'evaluation', tier),
         )
       } finally {
         evaluating.delete(whole)
@@ -184,6 +192,13 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
     },
   }
 }
+/** The model of an evaluation; base is the middle one. */
+const modelOf = (tier: EvaluationTier): ModelTier => (tier === 'base' ? 'medium' : tier)
+
+/** @throws InvalidInput for an unknown tier */
+const tierIn = (body: unknown): ModelTier =>
+  modelOf(new BodyFields(body ?? {}).word('modelTier', EVALUATION_TIERS) ?? 'base')
+
 export type ThesisWork = ReturnType<typeof createThesisWork>
 
 /** Evaluations by UTC day, newest first. */
