@@ -43,7 +43,7 @@ export function createRepeatedWrites(state: State, clock: Pick<Clock, 'now'>) {
       unfinished.add(name)
       try {
         const bodyHash = createHash('sha256')
-          .update(JSON.stringify(body) ?? '')
+          .update(JSON.stringify(body ?? null))
           .digest('hex')
         const since = (clock.now() - REPEATED_WITHIN) as Millis
         const before = await state

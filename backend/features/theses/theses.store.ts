@@ -179,10 +179,11 @@ export function createThesesStore(state: State) {
         .innerJoin('thesis', 'thesis.id', 'held.thesis_id')
         .select('held.record')
         .where('held.at', '<=', asOf)
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('thesis_state as later')
+        .where((held) =>
+          held.not(
+            held.exists(
+              held
+                .selectFrom('thesis_state as later')
                 .select('later.id')
                 .whereRef('later.thesis_id', '=', 'held.thesis_id')
                 .where('later.at', '<=', asOf)
@@ -311,9 +312,9 @@ export function createThesesStore(state: State) {
       const found = await state
         .selectFrom('thesis_evaluation')
         .innerJoin('thesis', 'thesis.id', 'thesis_evaluation.thesis_id')
-        .select(({ fn, val }) => [
+        .select((row) => [
           'thesis_evaluation.record as record',
-          fn<string>('json_extract', ['thesis.record', val('$.title')]).as('title'),
+          row.fn<string>('json_extract', ['thesis.record', row.val('$.title')]).as('title'),
         ])
         .where('thesis.user_id', '=', userId)
         .where('evaluated_at', '>=', from)
