@@ -11,7 +11,7 @@ import {
 } from 'lightweight-charts'
 import { tradesIn, type ChartBar } from './chart-bars.ts'
 import type { ChartLayer } from './layers/chart-layer.ts'
-import type { ChartColours } from './colours.ts'
+import type { ChartColours } from './layers/chart-colours.ts'
 import type { DrawnPoint } from './layers/drawing.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'

@@ -23,10 +23,9 @@ afterAll(async () => {
 const augury = (...words: string[]) => line.run(words)
 
 it('[client.cli.webhooks] adds, lists, pauses and deletes endpoints, and lists deliveries', async () => {
-  const added = await augury(
-    ...['webhooks', 'add', 'https://93.184.215.14/hook'],
-    ...['--label', 'desk', '--events', 'alert.fired, alert.paused'],
-  )
+  const url = 'https://93.184.215.14/hook'
+  const events = 'alert.fired, alert.paused'
+  const added = await augury('webhooks', 'add', url, '--label', 'desk', '--events', events)
   expect(added.err).toBe('')
   expect(added.out).toMatch(/^endpoint added: we_\w+\nsecret, shown once: whsec_[\w-]{43}\n$/)
   const id = /we_\w+/.exec(added.out)?.[0] ?? ''

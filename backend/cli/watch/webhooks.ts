@@ -1,4 +1,4 @@
-import type { ServedDelivery } from '../../contract/orders/deliveries.ts'
+import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliveries.ts'
 import type { ServedEndpoint } from '../../contract/orders/webhooks.ts'
 import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
@@ -187,12 +187,12 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
 async function endpointOf(client: Client, deliveryId: string): Promise<string> {
   let cursor: string | null = null
   do {
-    const { data, pageInfo } = valueIn(
+    const page: DeliveryPage = valueIn(
       await client.get('/api/alert-deliveries', { limit: '200', cursor }),
     )
-    const found = data.find(({ id }) => id === deliveryId)
+    const found = page.data.find(({ id }) => id === deliveryId)
     if (found?.endpointId !== undefined && found.endpointId !== null) return found.endpointId
-    cursor = pageInfo.nextCursor
+    cursor = page.pageInfo.nextCursor
   } while (cursor !== null)
   throw new CliFailure(EXIT.missing, 'NOT_FOUND', `no webhook delivery ${deliveryId}`)
 }

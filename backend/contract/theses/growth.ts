@@ -46,7 +46,7 @@ const evolved = {
   parentId: t.String(),
   parentStatus: t.Literal('dormant'),
 }
-/** A thesis that goes on from another one and is being formed. */
+/** A thesis that continues from another one and is being formed. */
 export const ThesisEvolving = t.Object({ ...ThesisQueued.properties, ...evolved })
 export type ThesisEvolving = Static<typeof ThesisEvolving>
 export const ThesisEvolved = t.Object({ ...ThesisFormed.properties, ...evolved })

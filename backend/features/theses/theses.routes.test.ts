@@ -25,6 +25,8 @@ afterAll(() => service.stop())
 
 const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
 const form = async (claim: string): Promise<ThesisFormed> => {
+  // At most 20 theses may be made in a minute.
+  await service.clock.advance(10_000)
   const [status, made] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
     rawThesis: claim,
   })

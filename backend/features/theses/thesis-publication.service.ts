@@ -3,33 +3,27 @@ import type { PublicThesisRow } from '../../contract/reference.ts'
 import type { Static } from 'elysia'
 import { SLUG, SLUG_LENGTH, slugOf } from '../../domain/theses/slug.ts'
 import { nestedNodes, type NestedNode } from '../../domain/theses/tree.ts'
-import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
+import type { Thesis } from '../../domain/theses/thesis.ts'
 import { roundTo } from '../../domain/units.ts'
 import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { thesisPage } from './thesis-page.ts'
+import { returnsOf } from './implied-return.ts'
+import { servedEdge } from './thesis-edges-served.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
+import { until } from './theses.store.ts'
 import {
   confidenceIn,
   deltaOf,
   publicThesisUrl,
-  servedEdge,
   shortIdOf,
   thesisPageUrl,
 } from './thesis-served.ts'
 
 const LONGEST_DESCRIPTION = 2_000
 const MOST_EVALUATIONS = 90
-
-/** The return of an edge on its side at an instant (methodology H6). */
-interface EdgeReturn {
-  readonly edge: BoundEdge
-  readonly title: string
-  readonly current: number | null
-  readonly returnPct: number | null
-}
 
 /** Publishing theses, and the published ones as everybody reads them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
@@ -42,30 +36,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     return holder === null || holder.id === thesis.id ? slug : `${slug}-${shortIdOf(thesis)}`
   }
 
-  const returnsOf = async (thesis: Thesis): Promise<EdgeReturn[]> => {
-    const views = await board.markets(
-      thesis.edges.map(({ ticker }) => ticker),
-      null,
-    )
-    return thesis.edges.flatMap((edge) => {
-      const view = views.get(edge.ticker)
-      if (view === undefined) return []
-      const isYes = edge.firstThesisPrice >= edge.firstMarketPrice
-      const { mark } = view
-      const current = mark === null ? null : isYes ? mark : roundTo(100 - mark, 4)
-      const { entryPrice } = edge
-      const isKnown = entryPrice !== null && entryPrice > 0 && current !== null
-      return {
-        edge,
-        title: view.facts.title,
-        current,
-        returnPct: isKnown ? roundTo((100 * (current - entryPrice)) / entryPrice, 2) : null,
-      }
-    })
-  }
-
   const impliedReturns = async (thesis: Thesis): Promise<PublicThesis['impliedReturns']> => {
-    const returns = await returnsOf(thesis)
+    const returns = await returnsOf(board, thesis, null)
     const known = returns.flatMap(({ returnPct }) => returnPct ?? [])
     const winners = known.filter((one) => one > 0).length
     const sum = known.reduce((total, one) => total + one, 0)
@@ -157,7 +129,12 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
   }
 
   async function publicThesis(thesis: Thesis, slug: string): Promise<PublicThesis> {
-    const evaluations = await store.evaluations(thesis.id, 0, null, MOST_EVALUATIONS)
+    const evaluations = await store.evaluations(
+      thesis.id,
+      until(clock.now()),
+      null,
+      MOST_EVALUATIONS,
+    )
     const views = await board.markets(
       thesis.edges.map(({ ticker }) => ticker),
       null,
@@ -166,7 +143,10 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     const edges = await Promise.all(
       thesis.edges.map(async (edge) => {
         const view = views.get(edge.ticker)
-        const row = view === undefined ? null : await servedEdge(board, thesis, edge, view, now)
+        const row =
+          view === undefined
+            ? null
+            : await servedEdge(board, thesis, edge, view, { asOf: null, at: now })
         if (view === undefined || row?.edgeSize === null || row === null) return null
         return {
           market: row.marketTitle,

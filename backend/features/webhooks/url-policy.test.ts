@@ -27,7 +27,7 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
     expect(await policy.checked(url)).toBe(normalised)
   })
 
-  it.each([
+  it.each<[string, string]>([
     ['http://hooks.example.com/', 'url must use https'],
     ['ftp://hooks.example.com/', 'url must use https'],
     ['not an address', 'url is not an address'],
@@ -79,7 +79,7 @@ describe('the address of a webhook [webhooks.url.policy]', () => {
       '[fe80::1]',
       '[fec0::1]',
       '[ff02::1]',
-    ].map((host) => [`https://${host}/`, 'address is not public'] as const),
+    ].map((host) => [`https://${host}/`, 'address is not public'] as [string, string]),
   ])('%s is refused: %s', async (url, reason) => {
     await expect(policy.checked(url)).rejects.toMatchObject({
       code: 'URL_REFUSED',

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { installationKey } from '../../lib/files/installation-key.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -58,7 +59,11 @@ export function createWebhooks(deps: {
   return {
     routes: [endpointRoutes(service), endpointDeliveryRoutes(service)] as const,
     /** For alert rules that name an endpoint. */
-    endpoints: { expectOwn: service.expectOwn, test: service.testEvent },
+    endpoints: {
+      expectOwn: (userId: string, id: string) => service.expectOwn(userId, id),
+      test: (userId: string, id: string, event: OutgoingEvent) =>
+        service.testEvent(userId, id, event),
+    },
     /** Attempts due deliveries until the signal aborts. */
     run: (signal: AbortSignal) => queue.run(signal),
     settled: async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { IChartApi, ISeriesApi } from 'lightweight-charts'
 import type { ChartBar } from '../chart-bars.ts'
-import type { ChartColours } from '../colours.ts'
+import type { ChartColours } from './chart-colours.ts'
 
 /** Parts of a price chart that a layer draws on. */
 export interface ChartParts {

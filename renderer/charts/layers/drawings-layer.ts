@@ -1,7 +1,7 @@
 import type { Logical } from 'lightweight-charts'
 import type { ChartBar } from '../chart-bars.ts'
 import type { ChartLayer, ChartParts } from './chart-layer.ts'
-import type { ChartColours } from '../colours.ts'
+import type { ChartColours } from './chart-colours.ts'
 import type { Drawing, DrawnPoint, NewDrawing } from './drawing.ts'
 import { moveText } from './drawing-shapes.ts'
 import { placeOnAxis, type Axis } from '../series.ts'

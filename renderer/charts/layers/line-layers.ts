@@ -1,7 +1,7 @@
 import { LineSeries, type ISeriesApi, type Time } from 'lightweight-charts'
 import type { ChartBar } from '../chart-bars.ts'
 import type { ChartLayer, ChartParts, PriceSpan } from './chart-layer.ts'
-import type { ChartColours } from '../colours.ts'
+import type { ChartColours } from './chart-colours.ts'
 import { OverlayLines, spanOfLines, type OverlayLine } from './overlay-lines.ts'
 
 const lookOf = ({ lines, background, text, words }: ChartColours) => ({

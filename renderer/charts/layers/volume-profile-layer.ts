@@ -5,7 +5,7 @@ import {
 } from '../../../backend/domain/trend/study-series.ts'
 import { tradedBars, type ChartBar } from '../chart-bars.ts'
 import type { ChartLayer, ChartParts } from './chart-layer.ts'
-import type { ChartColours } from '../colours.ts'
+import type { ChartColours } from './chart-colours.ts'
 import { Underlay, type DrawTarget } from '../underlay.ts'
 
 /** Share of the width that the largest price takes. */

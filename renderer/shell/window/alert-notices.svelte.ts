@@ -11,8 +11,10 @@ export const unshown = (
   deliveries: readonly ServedDelivery[],
   shown: readonly string[],
 ): readonly ServedDelivery[] => {
-  const ofEvents = new Map(deliveries.map((delivery) => [delivery.eventId, delivery]))
-  return [...ofEvents.values()].filter(({ eventId }) => !shown.includes(eventId)).toReversed()
+  const ids = deliveries.map(({ eventId }) => eventId)
+  return deliveries
+    .filter(({ eventId }, index) => ids.indexOf(eventId) === index && !shown.includes(eventId))
+    .toReversed()
 }
 
 /** The command that opens the market of a fired alert. */
