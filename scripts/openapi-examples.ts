@@ -210,8 +210,14 @@ async function recordTheses(record: ReturnType<typeof recorder>, ticker: string)
   await record('thesis.change', { ...ofThesis, request: { status: 'paused' } })
   await record('thesis.unpublish.post', { ...ofThesis, request: {} })
   await record('thesis.unpublish', ofThesis)
+  // The answer of the first documented status: an own thesis that is formed under another claim.
+  const { id: evolved } = await record('thesis.fork', {
+    parameters: { id: String(id), sync: 'true' },
+    request: { newRawThesis: 'The Fed will cut rates by 50 basis points in December 2026' },
+  })
   await record('thesis.remove', ofThesis)
   await record('thesis.remove', { parameters: { id: String(copy) } })
+  await record('thesis.remove', { parameters: { id: String(evolved) } })
 }
 
 /** Watched objects and alerts. */
