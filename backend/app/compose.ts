@@ -324,10 +324,11 @@ export function compose(deps: {
     app,
     urls,
     data,
-    /** Resolves when every event received so far has been applied to the intents and alerts. */
+    /** Resolves when every event received so far has been applied to intents, alerts and theses. */
     intentsSettled: async (): Promise<void> => {
       await portfolio.settled()
       await watch.settled()
+      await theses.settled()
     },
     /** The same promise while an intent is being processed, else null. */
     intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),

@@ -180,6 +180,7 @@ export const PUBLIC = [
   'GET /v1/trades/:ticker',
   'GET /api/backtests/strategies/:name',
   'GET /markets/:slug',
+  'GET /thesis/:slug',
   // Channels are visible to all users; only their creator or an administrator removes one.
   'DELETE /api/forum/channels/:id',
 ]

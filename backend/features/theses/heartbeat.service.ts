@@ -24,6 +24,8 @@ import type { ThesisWork } from './thesis-work.service.ts'
 
 /** Runs of one pass; the rest waits for the next minute. */
 const MOST_DUE = 100
+/** Lane of the passes; no user has this id. */
+const TIMER = 'timer'
 
 const servedLoop = ({ entry, exit }: ClosedLoop) => (entry === exit ? entry : { entry, exit })
 const servedConfig = (config: HeartbeatConfig) => ({
@@ -116,6 +118,18 @@ export function createHeartbeats(
     await heartbeats.put({ ...heartbeat, lastRunAt: now, lastError }, nextRunAfter(heartbeat, now))
   }
 
+  /** Runs what is due. */
+  const pass = async (): Promise<void> => {
+    try {
+      const due = await heartbeats.due(clock.now(), MOST_DUE)
+      await Promise.all(
+        due.map(({ thesisId, userId }) => lanes.run(userId, () => beat(thesisId, userId))),
+      )
+    } catch (error) {
+      log.error({ err: error }, 'evaluations by timer could not be run')
+    }
+  }
+
   return {
     read: async (userId: string, id: string) => served(await rows.owned(userId, id)),
     change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
@@ -153,16 +167,7 @@ export function createHeartbeats(
     },
     /** Runs what is due each minute until the signal aborts. */
     async run(signal: AbortSignal): Promise<void> {
-      while (await sleepUnless(signal, clock, MINUTE)) {
-        try {
-          const due = await heartbeats.due(clock.now(), MOST_DUE)
-          await Promise.all(
-            due.map(({ thesisId, userId }) => lanes.run(userId, () => beat(thesisId, userId))),
-          )
-        } catch (error) {
-          log.error({ err: error }, 'evaluations by timer could not be run')
-        }
-      }
+      while (await sleepUnless(signal, clock, MINUTE)) await lanes.run(TIMER, pass)
     },
   }
 }
