@@ -27,7 +27,7 @@ describe('the judgement of a model', () => {
     })
   })
 
-  it('leaves out what cites nothing known, and says so', () => {
+  it('leaves out what cites nothing known, and reports it', () => {
     const found = read({
       judgements: [
         one({ nodeId: 'n9' }),

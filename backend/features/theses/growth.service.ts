@@ -44,7 +44,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     const claim = claimIn(fields.raw('newRawThesis'))
     const title = fields.text('newTitle', { min: 1, max: LONGEST_TITLE }) ?? null
     const inheritedIds = tickersIn(fields)
-    const begun = await lanes.run(userId, async () => {
+    const started = await lanes.run(userId, async () => {
       const parent = await owned(userId, source.id)
       if (parent.status === 'forming') {
         throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
@@ -68,7 +68,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         inherited,
       })
     })
-    const made = await formation.answer(userId, begun, isSync)
+    const made = await formation.answer(userId, started, isSync)
     const evolved = {
       mode: 'evolve' as const,
       parentId: source.id,

@@ -32,8 +32,8 @@ export function createThesesService(
       expectNoWebhook(fields)
       const metadata = metadataIn(fields) ?? {}
       const made = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
-      const begun = await lanes.run(userId, () => formation.begin(userId, made))
-      return formation.answer(userId, begun, isSync)
+      const started = await lanes.run(userId, () => formation.begin(userId, made))
+      return formation.answer(userId, started, isSync)
     },
     async page(
       userId: string,

@@ -149,7 +149,7 @@ export function createThesesStore(state: State) {
       const query = state.selectFrom('account').select('name').where('id', '=', userId)
       return (await query.executeTakeFirst())?.name ?? ''
     },
-    /** Adds a thesis; with the one that it goes on from, in its next state. */
+    /** Adds a thesis; with the one that it continues, in its next state. */
     add: (thesis: Thesis, parent: Thesis | null = null): Promise<void> =>
       state.transaction().execute(async (transaction) => {
         await transaction.insertInto('thesis').values(columnsOf(thesis)).execute()

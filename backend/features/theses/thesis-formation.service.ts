@@ -22,7 +22,7 @@ export interface NewThesis {
   readonly claim: string
   readonly title: string | null
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The thesis that it goes on from, in its next state. */
+  /** The thesis that it continues, in its next state. */
   readonly parent: Thesis | null
   readonly forkedFrom: ForkSource | null
   readonly inherited: readonly BoundEdge[]

@@ -17,7 +17,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
 import type { Instant } from '../../http/request/as-of.ts'
-import { orderedStrategies, servedPositions, servedStrategy } from './holdings-served.ts'
+import { orderedStrategies, servedPositions, servedStrategy } from './holdings/holdings-served.ts'
 import { servedEdges } from './thesis-edges-served.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 

@@ -21,7 +21,7 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
   for (const ticker of local) list.add(ticker, AT)
   let body = $state.raw<WatchedPage | null>(null)
   const sent: string[] = []
-  const says: string[] = []
+  const notices: string[] = []
   const live = {
     source: () => ({
       get body() {
@@ -39,7 +39,9 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
       return Promise.resolve(ok ? { ok, body: { id: `w-${ticker}` } } : { ok, failure })
     },
   }
-  const sync = new WatchlistSync(live as never, { user } as never, list, (text) => says.push(text))
+  const sync = new WatchlistSync(live as never, { user } as never, list, (text) =>
+    notices.push(text),
+  )
   const end = $effect.root(() => {
     $effect(() => sync.follow())
   })
@@ -48,7 +50,7 @@ function setUp(local: readonly string[], user: { readonly id: string } | null) {
     flushSync()
   }
   const tickers = () => list.all.map(({ ticker }) => ticker)
-  return { list, sent, says, answer, tickers, end, renew: live.renew }
+  return { list, sent, notices, answer, tickers, end, renew: live.renew }
 }
 
 it('is the list of the service, with markets added before signing in [terminal.watch.one]', () => {
@@ -62,7 +64,7 @@ it('is the list of the service, with markets added before signing in [terminal.w
 })
 
 it('stores what is added and removed, and reports what was not', async () => {
-  const { list, sent, says, answer, tickers, end, renew } = setUp([], { id: 'ann' })
+  const { list, sent, notices, answer, tickers, end, renew } = setUp([], { id: 'ann' })
   answer(page(object('OLD'), object('ALERTED', 2)))
   list.add('NEXT', AT)
   list.remove('OLD')
@@ -74,7 +76,7 @@ it('stores what is added and removed, and reports what was not', async () => {
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])
   await vi.waitFor(() => expect(renew).toHaveBeenCalled())
   list.add('FULL', AT)
-  await vi.waitFor(() => expect(says).toEqual(['FULL was not stored: limit reached']))
+  await vi.waitFor(() => expect(notices).toEqual(['FULL was not stored: limit reached']))
   expect(sent.map((text) => text.slice(0, 28))).toContainEqual(expect.stringMatching(/^DELETE/))
   answer(page(object('NEXT'), object('ALERTED', 2)))
   expect(tickers()).toEqual(['ALERTED', 'NEXT'])

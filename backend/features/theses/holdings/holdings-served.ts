@@ -1,17 +1,17 @@
 import type {
   ThesisPosition as ServedPosition,
   ThesisStrategy as ServedStrategy,
-} from '../../contract/theses/holdings.ts'
+} from '../../../contract/theses/holdings.ts'
 import {
   positionPnl,
   type ThesisPosition,
   type ThesisStrategy,
-} from '../../domain/theses/holdings.ts'
-import type { Thesis } from '../../domain/theses/thesis.ts'
-import { roundTo, type Millis } from '../../domain/units.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
-import { isoOf } from '../../lib/clock.ts'
-import type { ThesisBoard } from './thesis-markets.ts'
+} from '../../../domain/theses/holdings.ts'
+import type { Thesis } from '../../../domain/theses/thesis.ts'
+import { roundTo, type Millis } from '../../../domain/units.ts'
+import { isoOrNull, rounded } from '../../../http/presenters/market-ref.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import type { ThesisBoard } from '../thesis-markets.ts'
 
 /** Closed positions that an answer shows. */
 const MOST_CLOSED = 200

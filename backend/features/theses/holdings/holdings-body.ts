@@ -7,13 +7,13 @@ import {
   strategyFault,
   type ThesisPosition,
   type ThesisStrategy,
-} from '../../domain/theses/holdings.ts'
-import { canonicalTicker } from '../../domain/market.ts'
-import type { Millis } from '../../domain/units.ts'
-import { VENUES } from '../../domain/venue.ts'
-import { BodyFields } from '../../http/request/body-fields.ts'
-import { InvalidInput } from '../../lib/errors.ts'
-import { newId } from '../../lib/ids.ts'
+} from '../../../domain/theses/holdings.ts'
+import { canonicalTicker } from '../../../domain/market.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { VENUES } from '../../../domain/venue.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { InvalidInput } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
 
 const DIRECTIONS = ['yes', 'no'] as const
 const LONGEST_NOTE = 2_000

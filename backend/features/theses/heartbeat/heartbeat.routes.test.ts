@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ThesisBacktest } from '../../contract/theses/backtest.ts'
-import type { ThesisHeartbeat } from '../../contract/theses/heartbeat.ts'
-import type { EvaluationPage, ThesisFormed } from '../../contract/theses/thesis.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import type { ThesisBacktest } from '../../../contract/theses/backtest.ts'
+import type { ThesisHeartbeat } from '../../../contract/theses/heartbeat.ts'
+import type { EvaluationPage, ThesisFormed } from '../../../contract/theses/thesis.ts'
+import {
+  startTradingService,
+  TICKER,
+  type TradingService,
+} from '../../../testing/trading-service.ts'
 
 const MINUTE = 60_000
 const TITLE = 'Will the senate pass the shutdown bill by December 31, 2026?'

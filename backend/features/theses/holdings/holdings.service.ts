@@ -4,16 +4,16 @@ import type {
   StrategyPage,
   ThesisPosition as ServedPosition,
   ThesisStrategy as ServedStrategy,
-} from '../../contract/theses/holdings.ts'
+} from '../../../contract/theses/holdings.ts'
 import {
   isFinalStrategy,
   type StrategyStatus,
   type ThesisPosition,
-} from '../../domain/theses/holdings.ts'
-import type { Thesis } from '../../domain/theses/thesis.ts'
-import type { Millis } from '../../domain/units.ts'
-import { isoOf } from '../../lib/clock.ts'
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+} from '../../../domain/theses/holdings.ts'
+import type { Thesis } from '../../../domain/theses/thesis.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts'
 import {
   changedPosition,
   changedStrategy,
@@ -23,7 +23,7 @@ import {
   newStrategy,
 } from './holdings-body.ts'
 import { marksOf, orderedStrategies, servedPosition, servedStrategy } from './holdings-served.ts'
-import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
+import type { Paging, ThesisDeps, ThesisRows } from '../thesis-rows.ts'
 
 const MOST_POSITIONS = 1_000
 const MOST_STRATEGIES = 200

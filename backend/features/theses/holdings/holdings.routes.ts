@@ -1,7 +1,7 @@
 import { Elysia, t } from 'elysia'
-import * as param from '../../contract/params.ts'
-import { query } from '../../contract/query-schema.ts'
-import { answers, failures, responses } from '../../contract/schemas.ts'
+import * as param from '../../../contract/params.ts'
+import { query } from '../../../contract/query-schema.ts'
+import { answers, failures, responses } from '../../../contract/schemas.ts'
 import {
   NewPosition,
   NewStrategy,
@@ -14,16 +14,16 @@ import {
   StrategyRemoved,
   ThesisPosition,
   ThesisStrategy,
-} from '../../contract/theses/holdings.ts'
-import { STRATEGY_STATUSES } from '../../domain/theses/holdings.ts'
-import { adapter } from '../../http/adapter.ts'
-import { knownCaller } from '../../http/auth/auth.ts'
-import { documentedBody } from '../../http/request/body.ts'
-import { routePolicies } from '../../http/routes/route-policies.ts'
-import type { RepeatedWrites } from '../../state/repeated-writes.ts'
+} from '../../../contract/theses/holdings.ts'
+import { STRATEGY_STATUSES } from '../../../domain/theses/holdings.ts'
+import { adapter } from '../../../http/adapter.ts'
+import { knownCaller } from '../../../http/auth/auth.ts'
+import { documentedBody } from '../../../http/request/body.ts'
+import { routePolicies } from '../../../http/routes/route-policies.ts'
+import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { ThesisHoldings } from './holdings.service.ts'
-import { repeatable } from './repeatable.ts'
-import { own, ThesisId } from './thesis-id.ts'
+import { repeatable } from '../repeatable.ts'
+import { own, ThesisId } from '../thesis-id.ts'
 
 const PositionId = t.Object({
   ...ThesisId.properties,

@@ -1,6 +1,6 @@
-import type { Heartbeat } from '../../domain/theses/heartbeat.ts'
-import type { Millis } from '../../domain/units.ts'
-import type { State } from '../../state/open.ts'
+import type { Heartbeat } from '../../../domain/theses/heartbeat.ts'
+import type { Millis } from '../../../domain/units.ts'
+import type { State } from '../../../state/open.ts'
 
 /** Schedules of the evaluations by timer. */
 export function createHeartbeatStore(state: State) {

@@ -1,4 +1,4 @@
-import type { ThesisHeartbeat } from '../../contract/theses/heartbeat.ts'
+import type { ThesisHeartbeat } from '../../../contract/theses/heartbeat.ts'
 import {
   EVALUATION_TIERS,
   HEARTBEAT_DEFAULTS,
@@ -9,18 +9,18 @@ import {
   type ClosedLoop,
   type Heartbeat,
   type HeartbeatConfig,
-} from '../../domain/theses/heartbeat.ts'
-import type { Thesis } from '../../domain/theses/thesis.ts'
-import { MINUTE, roundTo, type Millis } from '../../domain/units.ts'
-import { isoOrNull } from '../../http/presenters/market-ref.ts'
-import { BodyFields } from '../../http/request/body-fields.ts'
-import { isoOf, sleepUnless } from '../../lib/clock.ts'
-import { InvalidInput, ServiceError } from '../../lib/errors.ts'
-import type { Logger } from '../../lib/logger.ts'
+} from '../../../domain/theses/heartbeat.ts'
+import type { Thesis } from '../../../domain/theses/thesis.ts'
+import { MINUTE, roundTo, type Millis } from '../../../domain/units.ts'
+import { isoOrNull } from '../../../http/presenters/market-ref.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { isoOf, sleepUnless } from '../../../lib/clock.ts'
+import { InvalidInput, ServiceError } from '../../../lib/errors.ts'
+import type { Logger } from '../../../lib/logger.ts'
 import type { HeartbeatStore } from './heartbeat.store.ts'
-import { readingsFor } from './thesis-changes.ts'
-import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
-import type { ThesisWork } from './thesis-work.service.ts'
+import { readingsFor } from '../thesis-changes.ts'
+import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+import type { ThesisWork } from '../thesis-work.service.ts'
 
 /** Runs of one pass; the rest waits for the next minute. */
 const MOST_DUE = 100

@@ -1,14 +1,14 @@
-import { judgementIn } from '../../domain/theses/judgement.ts'
-import type { StoredSignal } from '../../domain/theses/thesis.ts'
-import type { CausalTree } from '../../domain/theses/tree.ts'
-import { ModelFailed } from '../../lib/errors.ts'
+import { judgementIn } from '../../../domain/theses/judgement.ts'
+import type { StoredSignal } from '../../../domain/theses/thesis.ts'
+import type { CausalTree } from '../../../domain/theses/tree.ts'
+import { ModelFailed } from '../../../lib/errors.ts'
 import {
   fenced,
   type LanguageModel,
   type ModelSpend,
   type ModelTier,
-} from '../../lib/language-model.ts'
-import type { ModelJudgement } from './thesis-changes.ts'
+} from '../../../lib/language-model.ts'
+import type { ModelJudgement } from '../thesis-changes.ts'
 
 const TRIES = 2
 const LONGEST_SIGNAL = 1_500

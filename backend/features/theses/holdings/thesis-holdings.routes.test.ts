@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RowMade, StrategyPage, ThesisPosition } from '../../contract/theses/holdings.ts'
-import type { ServedThesis, ThesisFormed } from '../../contract/theses/thesis.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import type { RowMade, StrategyPage, ThesisPosition } from '../../../contract/theses/holdings.ts'
+import type { ServedThesis, ThesisFormed } from '../../../contract/theses/thesis.ts'
+import {
+  startTradingService,
+  TICKER,
+  type TradingService,
+} from '../../../testing/trading-service.ts'
 
 let service: TradingService
 let id: string
