@@ -47,16 +47,16 @@ test('studies after a comparison, and drawings by key and mouse, appear on any m
   const drawing = chart.getByRole('region', { name: /^Price of/ })
   const other = { busy: markets.thin, thin: markets.busy, settled: markets.busy }
   for (const name of ['busy', 'thin', 'settled'] as const) {
-    await run(page, `$${markets[name]} GP 1h 30d step vs ${other[name]}`)
+    await run(page, `$${markets[name]} GP 1h 30d step +${other[name]}`)
     await expect(key.getByRole('listitem')).toHaveCount(1)
-    await run(page, `$${markets[name]} GP 1h 30d step plain sma:5`)
+    await run(page, `$${markets[name]} GP 1h 30d step +none sma:5`)
     await expect(key.getByText('SMA 5')).toBeVisible()
     await expect(key.getByRole('listitem')).toHaveCount(1)
     await expect
       .poll(() => accentInk(page), { message: `a study of the ${name} market` })
       .toBeGreaterThan(100)
 
-    await run(page, `$${markets[name]} GP 1h 30d step plain`)
+    await run(page, `$${markets[name]} GP 1h 30d step +none plain`)
     await expect(key).toHaveCount(0)
     const before = await accentInk(page)
     await drawing.focus()
