@@ -9,17 +9,23 @@ const NAMES = {
   falseAnswers: 'false answers',
 } as const
 
+const SPLITS = [
+  { split: 'dev', name: 'dev half' },
+  { split: 'held-out', name: 'held-out half' },
+  { split: null, name: 'all questions' },
+] as const
+
 export function benchFinder(): Promise<BenchRow[]> {
   const board = finderBoard()
-  const rows = (['dev', 'held-out'] as const).flatMap((split) => {
-    const questions = finderQuestions().filter((question) => question.split === split)
+  const rows = SPLITS.flatMap(({ split, name: part }) => {
+    const questions = finderQuestions().filter((one) => split === null || one.split === split)
     const score = scoreFinder(board, questions)
     // The held-out half stays unread.
     for (const { question, found } of split === 'dev' ? score.misses : []) {
       process.stderr.write(`${split}: ${question} → ${found.slice(0, 2).join(', ') || 'none'}\n`)
     }
     return (['recallAt1', 'recallAt5', 'falseAnswers'] as const).map((name) => ({
-      name: `finder, ${split} half, ${NAMES[name]} by event`,
+      name: `finder, ${part}, ${NAMES[name]} by event`,
       ours: score[name],
       baseline: null,
       unit: 'share',

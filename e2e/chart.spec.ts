@@ -1,73 +1,13 @@
 import type { Page } from '@playwright/test'
-import { expect, test, type RunningApp } from './fixtures/app.ts'
-import { fetchWithinLimits } from './fixtures/fetch-within-limits.ts'
+import { expect, test } from './fixtures/app.ts'
+import { marketsOf } from './fixtures/chart-markets.ts'
 import { chartInk } from './fixtures/in-page.js'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import {
-  FIRST_CONTEXT,
-  openTerminal,
-  openWorkspace,
-  paneOf,
-  run,
-  WITH_CONTEXT,
-} from './fixtures/terminal.ts'
+import { openTerminal, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
 const CHART_TYPES = ['step', 'line', 'area', 'candles', 'mid-candles'] as const
-
-interface Row {
-  readonly ticker: string
-  readonly volume24h: number | null
-}
-async function read<T>(app: RunningApp, path: string): Promise<T> {
-  const response = await fetchWithinLimits(`${app.url}${path}`)
-  expect(response.status, path).toBe(200)
-  return (await response.json()) as T
-}
-
-const tradesOf = async (app: RunningApp, ticker: string): Promise<readonly { at: string }[]> => {
-  const path = `/api/public/market/${ticker}/trades?limit=500`
-  return (await read<{ trades: { at: string }[] }>(app, path)).trades
-}
-
-type Markets = Readonly<Record<'thin' | 'busy' | 'settled', string>>
-
-const chosen = new Map<string, Promise<Markets>>()
-/** The markets of a service, chosen once: finding a thin one takes many requests. */
-function marketsOf(app: RunningApp): Promise<Markets> {
-  const markets = chosen.get(app.url) ?? chooseMarkets(app)
-  chosen.set(app.url, markets)
-  return markets
-}
-
-/** A market with at most 12 trades in the last week, one with hundreds, and a settled one. */
-async function chooseMarkets(app: RunningApp): Promise<Markets> {
-  const list = (query: string) =>
-    read<{ markets: Row[] }>(app, `/api/public/markets?nextActions=off&${query}`)
-  const { markets } = await list('limit=200')
-  const byVolume = markets.toSorted((a, b) => (b.volume24h ?? 0) - (a.volume24h ?? 0))
-  const weekAgo = Date.now() - 7 * 86_400_000
-  let thin = ''
-  for (const { ticker } of byVolume.toReversed()) {
-    const count = (await tradesOf(app, ticker)).filter(({ at }) => Date.parse(at) > weekAgo).length
-    if (count >= 3 && count <= 12) {
-      thin = ticker
-      break
-    }
-  }
-  let settled = ''
-  for (const { ticker } of (await list('limit=100&status=settled')).markets) {
-    if ((await tradesOf(app, ticker)).length < 20) continue
-    settled = ticker
-    break
-  }
-  const busy = byVolume[0]?.ticker ?? ''
-  // A new service answers for single markets once its first context is computed.
-  const market = `${app.url}/api/public/market/${busy}?depth=true`
-  await expect.poll(async () => (await fetchWithinLimits(market)).status, FIRST_CONTEXT).toBe(200)
-  return { thin, busy, settled }
-}
 
 const inkOf = (page: Page) => page.evaluate(chartInk)
 

@@ -30,9 +30,10 @@ const LINES: Readonly<Record<string, (item: string) => string>> = {
 /** Requests once, on demand: its content states its time. */
 const ONCE = ['DISC', 'PANEL']
 /** The user's own data has no value of a market, and is not requested without a session. */
-const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW', 'BT']
+const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW', 'BT', 'THES']
 const VERBS = COMMANDS.filter(
-  ({ verb, route }) => route !== null && ![...ONCE, ...OWN].includes(verb),
+  ({ verb, area, route }) =>
+    route !== null && area !== 'Theses' && ![...ONCE, ...OWN].includes(verb),
 ).map(({ verb }) => verb)
 /** Verbs that request another route for other arguments. */
 const OTHER_COMMANDS = [
@@ -186,7 +187,7 @@ function knownRoutes(): readonly RegExp[] {
 }
 
 /** Not requested without a session, or a write. */
-const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum/
+const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis/
 
 test('no pane looks fresh while one of its sources is frozen [terminal.stale.sweep]', async ({
   app,

@@ -117,7 +117,10 @@ async function panes(page: Page): Promise<void> {
 const CHARTS = {
   thin: 'KXRAINNYM-26DEC01-T3 GP 1h 30d step auto',
   busy: 'KXFEDDECISION-27JAN20-HIKE0 GP 1h 7d candles auto',
-  settled: '$KXFILIBUSTER-26SEP06-26NOV06 GP 1h 90d step auto',
+  compare:
+    'KXFEDDECISION-27JAN20-HIKE0 GP 1h 7d step auto +pair +KXFEDDECISION-27JAN20-HIKE2 +index +KXFED-27JAN20-T3.25',
+  studies: 'KXFEDDECISION-27JAN20-HIKE0 GP 1h 7d step auto +none sma:20 ema:50 bb rsi vol profile',
+  settled: '$KXFILIBUSTER-26SEP06-26NOV06 GP 1h 90d step auto +none plain',
 } as const
 
 async function charts(page: Page): Promise<void> {

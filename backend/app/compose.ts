@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { createContextFeatures } from './context-features.ts'
+import { createContextFeatures, modelInUse } from './context-features.ts'
 import { createAccess } from '../features/access/access.ts'
 import { accessRoutes } from '../features/access/access.routes.ts'
 import { documentRoutes } from '../features/catalog/document.routes.ts'
@@ -112,11 +112,13 @@ export function compose(deps: {
     readsPast: replay?.readsPast ?? deps.readsPast ?? true,
     quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
+  const model = modelInUse(() => providers.languageModel(), clock)
   const theses = createTheses({
     state: stores.state,
     board: data.board,
     urls,
     clock: dataClock,
+    model,
     log: log.child({ part: 'theses' }),
   })
   const features = createContextFeatures({
@@ -127,7 +129,7 @@ export function compose(deps: {
     urls,
     log,
     state: stores.state,
-    languageModel: () => providers.languageModel(),
+    model,
     hidesSamples: () => feeds?.source === 'live',
     holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
     theses,
@@ -290,6 +292,10 @@ export function compose(deps: {
       .use(theses.routes[0])
       .use(theses.routes[1])
       .use(theses.routes[2])
+      .use(theses.routes[3])
+      .use(theses.routes[4])
+      .use(theses.routes[5])
+      .use(theses.routes[6])
       .use(dataServiceRoutes(dataService, urls.dataUrl))
       .use(asyncApiRoutes(urls.wsUrl))
   }
@@ -312,15 +318,17 @@ export function compose(deps: {
   let trading: Promise<void> = Promise.resolve()
   let expiry: Promise<void> = Promise.resolve()
   let sending: Promise<void> = Promise.resolve()
+  let evaluating: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   return {
     app,
     urls,
     data,
-    /** Resolves when every event received so far has been applied to the intents and alerts. */
+    /** Resolves when every event received so far has been applied to intents, alerts and theses. */
     intentsSettled: async (): Promise<void> => {
       await portfolio.settled()
       await watch.settled()
+      await theses.settled()
     },
     /** The same promise while an intent is being processed, else null. */
     intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
@@ -399,6 +407,7 @@ export function compose(deps: {
         trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
         sending = webhooks.run(stopping.signal)
+        evaluating = theses.run(stopping.signal)
       }
       return { source: feeds.source }
     },
@@ -429,6 +438,7 @@ export function compose(deps: {
       await watch.close()
       await expiry
       await sending
+      await evaluating
       await theses.close()
       await workEnded
       await data.stop()

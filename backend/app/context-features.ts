@@ -38,8 +38,8 @@ export function createContextFeatures(deps: {
   context: MarketContext
   data: MarketData
   state: Stores['state']
-  /** Current access to the language model; null without one. */
-  languageModel: () => ModelAccess | null
+  /** The configured language model; null without one. */
+  model: () => LanguageModel | null
   /** Whether demo markets are excluded from measurements. */
   hidesSamples: () => boolean
   clock: Clock
@@ -65,7 +65,7 @@ export function createContextFeatures(deps: {
     urls,
     logger: log.child({ part: 'world' }),
   })
-  const model = modelInUse(deps.languageModel, clock)
+  const { model } = deps
   const editorial = createEditorial({
     context,
     judgements,
@@ -141,7 +141,10 @@ export function createContextFeatures(deps: {
  * The model for the current access, recreated when the access changes: budget and rate limits
  * belong to its endpoint.
  */
-function modelInUse(accessOf: () => ModelAccess | null, clock: Clock): () => LanguageModel | null {
+export function modelInUse(
+  accessOf: () => ModelAccess | null,
+  clock: Clock,
+): () => LanguageModel | null {
   let made: { readonly access: ModelAccess; readonly model: LanguageModel } | null = null
   return () => {
     const access = accessOf()

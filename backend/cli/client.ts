@@ -162,11 +162,12 @@ function isJson(body: string): boolean {
 }
 
 function refused({ status, headers, body }: Answer, authorization: string | null): CliFailure {
-  const { code, message, details } = refusalOf(body, status)
+  const { code, message, details, hint } = refusalOf(body, status)
   const after = headers.get('retry-after')
   return new CliFailure(exitOfStatus(status), code, message, {
     status,
     details,
+    ...(hint !== null && { advice: hint }),
     ...(status === 503 && after !== null && { advice: `Try again in ${after} s` }),
     ...(status === 401 && authorization === null && { advice: 'Sign in with: augury login' }),
     ...(status === 401 &&
@@ -180,11 +181,12 @@ function refused({ status, headers, body }: Answer, authorization: string | null
 function refusalOf(
   body: string,
   status: number,
-): { code: string; message: string; details: object | null } {
+): { code: string; message: string; details: object | null; hint: string | null } {
   const fallback = {
     code: `HTTP_${status}`,
     message: `The service answered ${status}`,
     details: null,
+    hint: null,
   }
   let value: unknown
   try {
@@ -198,10 +200,11 @@ function refusalOf(
     typeof outer['error'] === 'object' && outer['error'] !== null
       ? (outer['error'] as Record<string, unknown>)
       : { message: outer['error'], ...outer }
-  const { code, message, details } = inner
+  const { code, message, details, hint } = inner
   return {
     code: typeof code === 'string' ? code : fallback.code,
     message: typeof message === 'string' ? clean(message) : fallback.message,
     details: typeof details === 'object' ? details : null,
+    hint: typeof hint === 'string' ? clean(hint) : null,
   }
 }

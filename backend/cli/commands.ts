@@ -28,6 +28,7 @@ import { restoreCommand } from './service/restore.ts'
 import { sqlCommand } from './service/sql.ts'
 import { whoamiCommand } from './account/whoami.ts'
 import { forumCommand } from './forum/forum.ts'
+import { thesisCommand } from './thesis/thesis.ts'
 import { alertsCommand } from './watch/alerts.ts'
 import { webhooksCommand } from './watch/webhooks.ts'
 import { watchCommand } from './watch/watch.ts'
@@ -66,6 +67,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'Market data', commands: reading(...OPPORTUNITIES, ...INDICES) },
   { title: 'Paper trading', commands: [intentsCommand, portfolioCommand] },
   { title: 'Watch and alerts', commands: [watchCommand, alertsCommand, webhooksCommand] },
+  { title: 'Theses', commands: [thesisCommand] },
   { title: 'Forum', commands: [forumCommand] },
   {
     title: 'Account and keys',

@@ -172,14 +172,17 @@ interface Slugs {
 }
 const slugs = new WeakMap<MarketFacts, Slugs>()
 
+/** Whether a title leaves a place for the label: "Will it happen by...?" */
+const isGapped = (title: string): boolean => /(?:\.{3}|…|_{2,})\W*$/.test(title)
+
 /** The event's title names a question that is alone in it; others add their own label. */
 function slugsOf(facts: MarketFacts): Slugs {
   const known = slugs.get(facts)
   if (known !== undefined) return known
   const { title, eventTitle, subtitle } = facts
-  const alone = titleSlug(eventTitle ?? title)
+  const alone = titleSlug(eventTitle === null || isGapped(eventTitle) ? title : eventTitle)
   const amongOthers =
-    eventTitle === null || subtitle === null
+    eventTitle === null || subtitle === null || isGapped(eventTitle)
       ? titleSlug(title)
       : [alone, titleSlug(subtitle)].filter((part) => part !== '').join('-')
   slugs.set(facts, { alone, amongOthers })

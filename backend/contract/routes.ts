@@ -147,6 +147,24 @@ import {
   TreeEdited,
   WhatIfAnswer,
 } from './theses/thesis.ts'
+import { ThesisBacktest } from './theses/backtest.ts'
+import { ThesisHeartbeat } from './theses/heartbeat.ts'
+import { ThesisEvolved, TreeAugmented } from './theses/growth.ts'
+import {
+  PositionExited,
+  RowMade,
+  StrategyPage,
+  StrategyRemoved,
+  ThesisPosition,
+  ThesisStrategy,
+} from './theses/holdings.ts'
+import {
+  ThesesByTicker,
+  ThesisChanges,
+  ThesisContext,
+  ThesisFeed,
+  ThesisPrompt,
+} from './theses/reads.ts'
 import { RegionBody, WorldBody } from './world.ts'
 import { DeltaBody, TopicFeed } from './world-changes.ts'
 import * as dataService from './data-service.ts'
@@ -320,6 +338,23 @@ export const RESPONSE_BODIES = {
   'POST /api/thesis/:id/signal': SignalQueued,
   'POST /api/thesis/:id/evaluate': ThesisEvaluated,
   'GET /api/thesis/:id/evaluations': EvaluationPage,
+  'GET /api/thesis/:id/context': ThesisContext,
+  'GET /api/thesis/:id/changes': ThesisChanges,
+  'GET /api/thesis/:id/prompt': ThesisPrompt,
+  'GET /api/thesis/:id/backtest': ThesisBacktest,
+  'GET /api/thesis/:id/heartbeat': ThesisHeartbeat,
+  'PATCH /api/thesis/:id/heartbeat': ThesisHeartbeat,
+  'POST /api/thesis/:id/augment': TreeAugmented,
+  'POST /api/thesis/:id/fork': ThesisEvolved,
+  'POST /api/thesis/:id/positions': RowMade,
+  'PATCH /api/thesis/:id/positions/:positionId': ThesisPosition,
+  'DELETE /api/thesis/:id/positions/:positionId': PositionExited,
+  'GET /api/thesis/:id/strategies': StrategyPage,
+  'POST /api/thesis/:id/strategies': RowMade,
+  'PATCH /api/thesis/:id/strategies/:strategyId': ThesisStrategy,
+  'DELETE /api/thesis/:id/strategies/:strategyId': StrategyRemoved,
+  'GET /api/thesis/by-ticker/:ticker': ThesesByTicker,
+  'GET /api/feed': ThesisFeed,
   'POST /api/thesis/:id/nodes/update': TreeEdited,
   'PATCH /api/thesis/:id/nodes': TreeEdited,
   'POST /api/thesis/:id/whatif': WhatIfAnswer,

@@ -16,6 +16,7 @@ import { resumedImports } from './migrations/0011_resumed_imports.ts'
 import { watch } from './migrations/0012_watch.ts'
 import { forum } from './migrations/0014_forum.ts'
 import { theses } from './migrations/0015_theses.ts'
+import { thesisStates } from './migrations/0016_thesis_states.ts'
 import { webhooks } from './migrations/0018_webhooks.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012_watch': watch,
   '0014_forum': forum,
   '0015_theses': theses,
+  '0016_thesis_states': thesisStates,
   '0018_webhooks': webhooks,
 }
 

@@ -31,6 +31,8 @@ export interface StateSchema extends ForumSchema, WebhookSchema {
   thesis: ThesisTable
   thesis_signal: ThesisSignalTable
   thesis_evaluation: ThesisEvaluationTable
+  thesis_state: ThesisStateTable
+  thesis_heartbeat: ThesisHeartbeatTable
 }
 
 /** Reading progress of each venue's feed, so that a restart resumes instead of starting over. */
@@ -378,4 +380,22 @@ export interface ThesisEvaluationTable {
   /** JSON: the whole evaluation. */
   record: string
   evaluated_at: number
+}
+
+/** A thesis as it was from an instant on. */
+export interface ThesisStateTable {
+  id: string
+  thesis_id: string
+  /** The whole thesis: deflated JSON as base64, or JSON. */
+  record: string
+  at: number
+}
+
+/** Evaluations by timer of a thesis. */
+export interface ThesisHeartbeatTable {
+  thesis_id: string
+  /** JSON: settings, times of the last scans and cost of the month. */
+  record: string
+  /** Null while nothing is due. */
+  next_run_at: number | null
 }

@@ -45,6 +45,8 @@ export interface ArchiveService {
 export async function startArchiveService(options: {
   start: string
   exportDirs?: readonly string[]
+  /** Variables of its environment. */
+  env?: Readonly<Record<string, string>>
   fill?: (history: Stores['history'], dataDir: string) => Promise<unknown>
 }): Promise<ArchiveService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'augury-archive-'))
@@ -58,6 +60,7 @@ export async function startArchiveService(options: {
       config: readConfig(args, {
         AUGURY_FAIR_USE: 'off',
         AUGURY_EXPORT_DIRS: (options.exportDirs ?? []).join(':'),
+        ...options.env,
       }),
       stores,
       boundUrl: bound.url,

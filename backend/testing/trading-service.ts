@@ -52,8 +52,11 @@ export const OPEN_LIMITS = {
   maxDrawdownHaltCents: 1e7,
 }
 
-export async function startTradingService(config: object | null = OPEN_LIMITS) {
-  const service = await startArchiveService({ start: TRADING_FROM })
+export async function startTradingService(
+  config: object | null = OPEN_LIMITS,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const service = await startArchiveService({ start: TRADING_FROM, env })
   const send: TradingService['send'] = async (method, path, body) => {
     const { status, text } = await service.ask(method, path, body)
     return [status, JSON.parse(text)]

@@ -6,20 +6,12 @@ const later = (id: string, section: string, promise: string): Requirement =>
 /** Parts of the document with one row each until their routes are built. */
 export const LATER: readonly Requirement[] = [
   later('monitor.run.all', '8', 'monitor the situation: scraping, analysis, webhook'),
-  later('theses.public.pages', '4.2', 'the page of a published thesis in a browser'),
-  later('evaluations.feed.all', '4.2', 'cross-thesis evaluation feed'),
   later('government.reads.all', '4.2', 'government data, legislation and congress'),
   later('economy.reads.all', '4.2', 'economic and traditional-market data'),
   later('catalog.tools.all', '2.14', 'tool inventory, strict manifest, skills and prompt'),
   later('mcp.adapter.all', '4.3', 'tool-protocol adapter over the same surface'),
   later('voice.proxies.all', '4.3', 'speech out and speech in with their plain-text errors'),
-  later(
-    'theses.lifecycle.all',
-    '2.11',
-    'augmenting and forking theses, their context, changes and prompt',
-  ),
-  later('theses.positions.all', '4.5', 'thesis positions and strategies'),
-  later('theses.heartbeat.all', '2.12', 'heartbeat configuration and status'),
+  later('theses.heartbeat.scans', '2.12', 'scans of news and social posts, closed-loop intents'),
   later('portfolio.runs.all', '2.10', 'ticks, trades, imports, attribution, views and strategy'),
   later('portfolio.live.all', '2.9', 'live trading, its schedule and its reconciliation'),
   later('portfolio.secrets.all', '5', 'venue credentials are stored as ciphertext only'),

@@ -26,6 +26,17 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
   covered('terminal.chart.one-price', '4.2', 'heading, legend, ladder and axis show one price'),
   covered('terminal.chart.menu', '4.2', 'the chart sets alerts, draws levels and opens an instant'),
   covered('terminal.chart.levels', '4.2', 'levels that the user drew are kept per market'),
+  covered(
+    'terminal.chart.compare',
+    '4.2',
+    'a chart compares markets, the other venue and gauges on one percent axis',
+  ),
+  covered('terminal.chart.studies', '4.2', 'a chart draws studies, kept with its pane'),
+  covered(
+    'terminal.chart.drawings',
+    '4.2',
+    'lines, ranges, moves and texts are drawn, kept and undone',
+  ),
   covered('terminal.chart.range', '4.2', 'charts of a link group share a time range'),
   covered('terminal.hostile.titles', '8', 'titles of any kind execute nothing and break no pane'),
   covered('terminal.hostile.texts', '8', 'foreign texts are rendered harmlessly'),

@@ -8,6 +8,7 @@ export const TERMINAL_RESULTS: readonly Requirement[] = [
   covered('terminal.results.kept', '4.2', '200 results are kept, the newest 50 live'),
   covered('terminal.watch.kept', '4.2', 'the watchlist persists, is exported and imported'),
   covered('terminal.watch.refused', '4.2', 'a damaged or later watchlist changes nothing'),
+  covered('terminal.watch.one', '4.2', 'a signed-in user has one watchlist, that of the service'),
   covered('terminal.watch.rows', '4.2', 'any row is watched by a key; ended markets are marked'),
   covered(
     'terminal.sources.health',

@@ -173,6 +173,7 @@ async function storedRows(
   return stored
 }
 
+/** On a busy machine a statement may exceed its time: then it is requested for fewer imports. */
 async function countsOf(
   service: Pick<RunningService, 'asOwner'>,
   tickers: readonly string[],
@@ -187,6 +188,13 @@ async function countsOf(
     method: 'POST',
     body: { sql, maxRows: 100_000 },
   })
+  if (answer.status === 503 && tickers.length > 1) {
+    const half = Math.ceil(tickers.length / 2)
+    return [
+      ...(await countsOf(service, tickers.slice(0, half))),
+      ...(await countsOf(service, tickers.slice(half))),
+    ]
+  }
   if (answer.status !== 200) throw new Error(`no count: ${answer.status} ${await answer.text()}`)
   const { rows } = (await answer.json()) as { rows: [string, number, number, number, number][] }
   return rows.map(([ticker, count, ids, own, sum]) => [ticker, { rows: count, ids, own, sum }])

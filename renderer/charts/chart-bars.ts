@@ -6,6 +6,7 @@ import {
   type HeadlinePrice,
   type PriceSource,
 } from '../../backend/domain/prices/price.ts'
+import type { TradedBar } from '../../backend/domain/trend/study-series.ts'
 import type { Cents } from '../../backend/domain/units.ts'
 import type { Slot } from './series.ts'
 
@@ -53,6 +54,15 @@ export interface BarsInput {
 /** The candle, if it is one of trades: by the venue or by us, not of midpoints. */
 export const tradesIn = (candle: Candle | null): Candle | null =>
   candle !== null && (candle.v !== null || candle.source === 'venue') ? candle : null
+
+/** The trades of each bar; null where none are known. */
+export const tradedBars = (bars: readonly ChartBar[]): readonly (TradedBar | null)[] =>
+  bars.map(({ time, candle }) => {
+    const traded = tradesIn(candle)
+    return traded === null
+      ? null
+      : { time, high: traded.h, low: traded.l, close: traded.c, volume: traded.v }
+  })
 
 interface Span {
   readonly from: number

@@ -1,23 +1,7 @@
-/** Colours that a canvas needs as values, read from the theme. */
-export interface ChartColours {
-  readonly background: string
-  readonly text: string
-  readonly faint: string
-  readonly line: string
-  readonly up: string
-  readonly down: string
-  readonly upSoft: string
-  readonly downSoft: string
-  readonly edge: string
-  /** Of a price as a line, and of areas beside it. */
-  readonly price: string
-  readonly priceSoft: string
-  /** Of feed gaps. */
-  readonly gap: string
-  /** Of marked instants. */
-  readonly event: string
-  readonly words: string
-}
+import type { ChartColours } from './layers/chart-colours.ts'
+
+/** Tokens of the lines besides the price, in the order of a legend. */
+export const LINE_TOKENS = ['accent', 'link-b', 'link-c', 'link-d', 'down', 'muted'] as const
 
 /** Reads the theme's properties as the browser resolves them, system colours included. */
 export function chartColours(host: HTMLElement): ChartColours {
@@ -43,6 +27,7 @@ export function chartColours(host: HTMLElement): ChartColours {
     priceSoft: resolved('info', 0.16),
     gap: resolved('warn', 0.45),
     event: resolved('accent', 0.85),
+    lines: LINE_TOKENS.map((name) => resolved(name)),
     words: getComputedStyle(host).fontFamily,
   }
   probe.remove()

@@ -6,18 +6,20 @@ import {
   HistogramSeries,
   LineSeries,
   LineStyle,
-  TickMarkType,
   type IPriceLine,
   type Time,
 } from 'lightweight-charts'
 import { tradesIn, type ChartBar } from './chart-bars.ts'
-import type { ChartColours } from './colours.ts'
+import type { ChartLayer } from './layers/chart-layer.ts'
+import type { ChartColours } from './layers/chart-colours.ts'
+import type { DrawnPoint } from './layers/drawing.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
 import type { ChartType } from './chart-types.ts'
 import { PriceLine } from './price-line.ts'
 import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
 import { PrintDots, type Print } from './print-dots.ts'
+import { tickMark, timeLabel } from './time-axis.ts'
 import { placeAt, placeOnAxis, tailToUpdate, type Band } from './series.ts'
 
 export interface PriceChartEvents {
@@ -43,15 +45,12 @@ export interface Level {
 export interface ChartStyle {
   readonly type: ChartType
   readonly scale: Scale
+  /** Draws the price as one line among others, on an axis in percent. */
+  readonly isComparing: boolean
 }
 
-/** A point of the drawing. */
-export interface ChartPoint {
-  /** Cents, between 0 and 100. */
-  readonly price: number
-  /** Unix seconds. */
-  readonly time: number
-}
+/** A point of the chart: cents between 0 and 100, and Unix seconds. */
+export type ChartPoint = DrawnPoint
 
 export interface DrawnChart {
   /** Draws bars; updates only the tail when the rest is unchanged. */
@@ -78,32 +77,20 @@ export interface DrawnChart {
   pointAt(time: number | null): void
   /** The time of the bar `places` away from the bar at a time; the newest bar without a time. */
   timeBeside(time: number | null, by: number): number | null
+  /** Adds a layer. @returns removes it */
+  addLayer(layer: ChartLayer): () => void
   remove(): void
-}
-
-const locale = (time: Time, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...options }).format(Number(time) * 1000)
-
-const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
-const day: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' }
-
-/** Axis marks in the user's time zone. */
-const tickMark = (time: Time, kind: TickMarkType): string => {
-  if (kind === TickMarkType.Year) return locale(time, { year: 'numeric' })
-  if (kind === TickMarkType.Month) return locale(time, { month: 'short' })
-  return locale(time, kind === TickMarkType.DayOfMonth ? day : clock)
 }
 
 /** A chart of one market's price with volume below, in cents. */
 export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): DrawnChart {
-  let look: ChartStyle = { type: 'step', scale: 'auto' }
+  let look: ChartStyle = { type: 'step', scale: 'auto', isComparing: false }
   const chart = createChart(host, {
     autoSize: true,
     // The help pane shows the library's attribution, because its logo would need an inline style.
     layout: { attributionLogo: false, fontSize: 11 },
     localization: {
-      priceFormatter: (value: number) => axisText(look.scale, value),
-      timeFormatter: (time: Time) => locale(time, { ...day, ...clock }),
+      timeFormatter: timeLabel,
     },
     timeScale: {
       timeVisible: true,
@@ -115,7 +102,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     crosshair: { mode: CrosshairMode.Normal },
   })
-  const priceFormat = { type: 'price', precision: 2, minMove: 0.01 } as const
+  const formatter = (value: number) => axisText(look.scale, value, look.isComparing)
+  const priceFormat = { type: 'custom', minMove: 0.01, formatter } as const
   const candles = chart.addSeries(CandlestickSeries, {
     priceLineVisible: false,
     lastValueVisible: false,
@@ -132,8 +120,10 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     autoscaleInfoProvider: () => {
       const range = scale.getVisibleLogicalRange()
       const from = Math.max(0, Math.floor(range?.from ?? 0))
-      const inView = drawn.slice(from, Math.ceil(range?.to ?? drawn.length) + 1)
-      const priceRange = axisRange(look.scale, inView)
+      const to = Math.ceil(range?.to ?? drawn.length)
+      const inView = drawn.slice(from, to + 1)
+      const spans = [...layers].flatMap((layer) => layer.spanOf?.(from, to) ?? [])
+      const priceRange = axisRange(look, inView, spans)
       return priceRange === null ? null : { priceRange }
     },
   })
@@ -156,7 +146,9 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
   const dots = new PrintDots(yOf)
   base.attachPrimitive(dots)
 
+  const layers = new Set<ChartLayer>()
   let drawn: readonly ChartBar[] = []
+  let isRemoved = false
   let colours: ChartColours | null = null
   let levelLines: IPriceLine[] = []
   let marked: readonly Level[] = []
@@ -230,19 +222,21 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       drawn = slots
       lines.measure(axis())
       dots.measure(axis())
-      priceLine.show(slots, look.type)
+      priceLine.show(slots, look)
       if (tail !== null) {
         for (const slot of tail) {
           base.update(priceOf(slot))
           candles.update(candleOf(slot))
           volume.update(volumeOf(slot))
         }
+        for (const layer of layers) layer.draw(slots)
         return
       }
       const range = scale.getVisibleLogicalRange()
       const anchor = before[0]?.time
       const moved = anchor === undefined ? -1 : slots.findIndex(({ time }) => time === anchor)
       setAll()
+      for (const layer of layers) layer.draw(slots)
       // Bars prepended shift the view by their number; restore the user's position.
       if (moved > 0 && range !== null) {
         scale.setVisibleLogicalRange({ from: range.from + moved, to: range.to + moved })
@@ -266,7 +260,8 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
     },
     style(next) {
       look = next
-      priceLine.show(drawn, next.type)
+      priceLine.show(drawn, next)
+      dots.hide(next.isComparing)
       setAll()
       this.markLevels(marked)
       base.priceScale().applyOptions({ autoScale: true })
@@ -329,6 +324,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       base.applyOptions({ color: next.price, priceLineColor: next.edge })
       setAll()
       this.markLevels(marked)
+      for (const layer of layers) layer.colour(next)
     },
     positionAt(time) {
       const last = Math.floor(scale.getVisibleLogicalRange()?.to ?? drawn.length - 1)
@@ -373,6 +369,19 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
       const place = time === null ? drawn.length - 1 : placeAt(drawn, time) + by
       return drawn[Math.max(0, Math.min(drawn.length - 1, place))]?.time ?? null
     },
-    remove: () => chart.remove(),
+    addLayer(layer) {
+      layers.add(layer)
+      layer.attach({ chart, price: base, yOf })
+      if (colours !== null) layer.colour(colours)
+      layer.draw(drawn)
+      return () => {
+        if (!layers.delete(layer) || isRemoved) return
+        layer.detach()
+      }
+    },
+    remove() {
+      isRemoved = true
+      chart.remove()
+    },
   }
 }

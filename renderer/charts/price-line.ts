@@ -20,6 +20,7 @@ interface Point {
 export class PriceLine extends Underlay {
   #bars: readonly ChartBar[] = []
   #type: ChartType = 'step'
+  #isComparing = false
   #colours: LineColours | null = null
   readonly #yOf: (cents: number) => number | null
 
@@ -29,9 +30,13 @@ export class PriceLine extends Underlay {
     this.#yOf = yOf
   }
 
-  show(bars: readonly ChartBar[], type: ChartType): void {
+  show(
+    bars: readonly ChartBar[],
+    { type, isComparing }: { readonly type: ChartType; readonly isComparing: boolean },
+  ): void {
     this.#bars = bars
     this.#type = type
+    this.#isComparing = isComparing
     this.chart?.requestUpdate()
   }
 
@@ -51,7 +56,7 @@ export class PriceLine extends Underlay {
     if (colours === null || points.length === 0) return
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       context.save()
-      this.#band(context, points, colours.band)
+      if (!this.#isComparing) this.#band(context, points, colours.band)
       if (this.#type === 'area') this.#area(context, points, colours.fill, mediaSize.height)
       this.#line(context, points, colours)
       context.restore()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChartBar } from './chart-bars.ts'
-import { axisRange, axisText, fromScale, toScale } from './price-scale.ts'
+import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
 
 const bar = (
   price: number | null,
@@ -26,24 +26,34 @@ it('log-odds and back are the same price, and the ends stay finite [terminal.cha
   expect(Number.isFinite(toScale('log-odds', 100))).toBe(true)
 })
 
+const on = (scale: Scale) => ({ scale, isComparing: false })
+
 it('an automatic axis fits the bars in view', () => {
-  expect(axisRange('auto', [bar(40), bar(60, 58, 62)])).toEqual({ minValue: 40, maxValue: 62 })
-  expect(axisRange('fixed', [bar(40)])).toEqual({ minValue: 0, maxValue: 100 })
-  expect(axisRange('auto', [bar(null)])).toBeNull()
+  expect(axisRange(on('auto'), [bar(40), bar(60, 58, 62)])).toEqual({ minValue: 40, maxValue: 62 })
+  expect(axisRange(on('fixed'), [bar(40)])).toEqual({ minValue: 0, maxValue: 100 })
+  expect(axisRange(on('auto'), [bar(null)])).toBeNull()
 })
 
 it('a constant price has a readable range within 0 and 100', () => {
-  expect(axisRange('auto', [bar(40)])).toEqual({ minValue: 38, maxValue: 42 })
-  expect(axisRange('auto', [bar(0.1)])).toEqual({ minValue: 0, maxValue: 4 })
-  expect(axisRange('auto', [bar(100)])).toEqual({ minValue: 96, maxValue: 100 })
+  expect(axisRange(on('auto'), [bar(40)])).toEqual({ minValue: 38, maxValue: 42 })
+  expect(axisRange(on('auto'), [bar(0.1)])).toEqual({ minValue: 0, maxValue: 4 })
+  expect(axisRange(on('auto'), [bar(100)])).toEqual({ minValue: 96, maxValue: 100 })
 })
 
 it('an empty book does not flatten the price', () => {
-  expect(axisRange('auto', [bar(50, 1, 99), bar(56)])).toEqual({ minValue: 50, maxValue: 56 })
+  expect(axisRange(on('auto'), [bar(50, 1, 99), bar(56)])).toEqual({ minValue: 50, maxValue: 56 })
 })
 
 it('marks of the axis are cents, and none is outside 0 and 100', () => {
   expect(axisText('auto', 63.54)).toBe('63.5¢')
   expect(axisText('log-odds', 0)).toBe('50.0¢')
   expect(axisText('auto', 104)).toBe('')
+})
+
+it('a compared market widens the axis, and marks are percent [terminal.chart.compare]', () => {
+  const others = [{ low: 10, high: 70 }]
+  expect(axisRange(on('auto'), [bar(40)], others)).toEqual({ minValue: 10, maxValue: 70 })
+  const style = { scale: 'auto', isComparing: true } as const
+  expect(axisRange(style, [bar(40, 30, 45), bar(60)])).toEqual({ minValue: 40, maxValue: 60 })
+  expect(axisText('auto', 63.54, true)).toBe('63.5%')
 })

@@ -1,4 +1,5 @@
 import type { ChartBar } from './chart-bars.ts'
+import type { PriceSpan } from './layers/chart-layer.ts'
 
 /** How prices map to the height of a chart. */
 export const SCALES = ['auto', 'fixed', 'log-odds'] as const
@@ -28,13 +29,17 @@ export const fromScale = (scale: Scale, value: number): number =>
   scale === 'log-odds' ? 100 / (1 + Math.exp(-value)) : value
 
 /** Text of an axis mark; beyond 0 and 100¢ there are no prices. */
-export function axisText(scale: Scale, value: number): string {
+export function axisText(scale: Scale, value: number, isPercent = false): string {
   const cents = fromScale(scale, value)
-  return cents < -0.01 || cents > 100.01 ? '' : `${cents.toFixed(1)}¢`
+  return cents < -0.01 || cents > 100.01 ? '' : `${cents.toFixed(1)}${isPercent ? '%' : '¢'}`
 }
 
-/** Lowest and highest price of bars, in cents; null when none has a price. */
-function spanOf(bars: readonly ChartBar[]): { low: number; high: number } | null {
+/** Lowest and highest price of bars and layers, in cents; null when there is none. */
+function spanOf(
+  bars: readonly ChartBar[],
+  layers: readonly PriceSpan[],
+  isComparing: boolean,
+): PriceSpan | null {
   let [low, high] = [Infinity, -Infinity]
   const add = (value: number | null) => {
     if (value === null) return
@@ -43,6 +48,7 @@ function spanOf(bars: readonly ChartBar[]): { low: number; high: number } | null
   }
   for (const { price, bid, ask, candle } of bars) {
     add(price)
+    if (isComparing) continue
     if (bid !== null && ask !== null && ask - bid <= WIDEST_SPREAD) {
       add(bid)
       add(ask)
@@ -50,16 +56,27 @@ function spanOf(bars: readonly ChartBar[]): { low: number; high: number } | null
     add(candle?.l ?? null)
     add(candle?.h ?? null)
   }
+  for (const span of layers) {
+    add(span.low)
+    add(span.high)
+  }
   return low > high ? null : { low, high }
+}
+
+export interface AxisStyle {
+  readonly scale: Scale
+  /** Only the price of each bar is drawn. */
+  readonly isComparing: boolean
 }
 
 /** Range of the axis, in values of the scale; null leaves it to the library. */
 export function axisRange(
-  scale: Scale,
+  { scale, isComparing }: AxisStyle,
   bars: readonly ChartBar[],
+  layers: readonly PriceSpan[] = [],
 ): { readonly minValue: number; readonly maxValue: number } | null {
   if (scale === 'fixed') return { minValue: 0, maxValue: 100 }
-  const span = spanOf(bars)
+  const span = spanOf(bars, layers, isComparing)
   if (span === null) return null
   const lacking = Math.max(0, LEAST_SPAN - (span.high - span.low)) / 2
   const low = Math.max(0, Math.min(span.low - lacking, 100 - LEAST_SPAN))

@@ -34,6 +34,7 @@ export const radiusOf = (size: number): number =>
 /** Trades as dots at their price and time: filled when the taker bought YES, hollow otherwise. */
 export class PrintDots extends Underlay {
   #prints: readonly Print[] = []
+  #isHidden = false
   #axis: Axis | null = null
   #colours: DotColours | null = null
   readonly #yOf: (cents: number) => number | null
@@ -41,6 +42,11 @@ export class PrintDots extends Underlay {
   constructor(yOf: (cents: number) => number | null) {
     super()
     this.#yOf = yOf
+  }
+
+  hide(isHidden: boolean): void {
+    this.#isHidden = isHidden
+    this.chart?.requestUpdate()
   }
 
   show(prints: readonly Print[]): void {
@@ -65,7 +71,7 @@ export class PrintDots extends Underlay {
   draw(target: DrawTarget): void {
     const scale = this.chart?.chart.timeScale()
     const [axis, colours] = [this.#axis, this.#colours]
-    if (scale === undefined || axis === null || colours === null) return
+    if (scale === undefined || axis === null || colours === null || this.#isHidden) return
     const zero = scale.logicalToCoordinate(0 as Logical)
     const one = scale.logicalToCoordinate(1 as Logical)
     if (zero === null || one === null) return

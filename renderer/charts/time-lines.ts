@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatMoment, isoOf } from '../lib/format.ts'
-import type { ChartColours } from './colours.ts'
+import type { ChartColours } from './layers/chart-colours.ts'
 
 /** One line over time; unknown values leave a gap. */
 export interface TimeLine {

@@ -63,7 +63,8 @@ export function isTyping(target: EventTarget | null): boolean {
     target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(target.type))
+    (target instanceof HTMLInputElement &&
+      !['checkbox', 'radio', 'range', 'button'].includes(target.type))
   )
 }
 

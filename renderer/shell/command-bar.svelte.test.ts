@@ -177,6 +177,17 @@ describe('the command bar', () => {
     expect(rows[2]).toMatch(/^Question KXOUT-1/)
   })
 
+  it('opens the topic of a text that no market matches', async () => {
+    const note = 'No open market matches “hormuz”. Nearest topics: Iran.'
+    const get = serving({ '/api/public/scan?q=hormuz': { results: [], note, nearest: [] } })
+    const { type, press, opened, terminal } = setUp([], get)
+    await type('hormuz')
+    await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('iran'))
+    await press('Enter')
+    await waitFor(() => expect(opened()).toEqual(['iran SCAN']))
+    expect(terminal.notice?.text).toContain('No open market matches “hormuz”')
+  })
+
   it('explains why no market matches, offers the nearest and opens nothing', async () => {
     const { results: nearest } = found(['KXNEAR-1', 0.2, 'Near'])
     const note = 'No open market asks “hormuz”. Nearest: “Near”.'

@@ -19,6 +19,7 @@ import {
   type TextForm,
 } from './commands/command.ts'
 import { specOf, type Verb } from './commands/commands.ts'
+import { thesisCommand, thesisView } from './commands/theses/thesis-view.ts'
 import { kindOf } from './commands/pane-kind.ts'
 import type { Dock, Placement } from './dock/dock.ts'
 import { exportToFile } from './export/export-to-file.ts'
@@ -29,12 +30,13 @@ import { NamedLayouts } from './dock/named-layouts.svelte.ts'
 import { parseLine } from './commands/parse.ts'
 import type { Alone } from './dock/pop-out.ts'
 import { FillMarks } from './links/fill-marks.svelte.ts'
-import { isTextSink } from './export/share.ts'
+import { isTextSink } from './commands/parse-sink.ts'
 import { KeySettings } from './window/key-settings.svelte.ts'
 import { LinkGroups } from './links/link-groups.svelte.ts'
 import { openingsOf } from './commands/link-line.ts'
 import { Settings } from './window/settings.svelte.ts'
 import { Tour } from './window/tour.svelte.ts'
+import { WatchlistSync } from './window/watchlist-sync.svelte.ts'
 import { Watchlist } from './window/watchlist.svelte.ts'
 import { Welcome } from './window/welcome.svelte.ts'
 import { WORKSPACES } from './dock/workspaces.ts'
@@ -47,7 +49,19 @@ export interface Notice {
   readonly text: string
 }
 
+/** Panes of one verb with different views are different panes. */
+const viewOf = (command: Command): string =>
+  command.verb === 'BT' ? backtestView(command) : command.verb === 'THES' ? thesisView(command) : ''
+
 /** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
+/** A term of the glossary, shown beside the mark at a place of the window. */
+export interface OpenTerm {
+  readonly term: string
+  /** Name of the explained quantity. */
+  readonly name: string
+  readonly at: Pick<DOMRect, 'left' | 'top' | 'bottom'>
+}
+
 export class Terminal {
   readonly live: Live
   readonly keys = new KeyRegistry()
@@ -60,6 +74,7 @@ export class Terminal {
   readonly aliases: Aliases
   readonly layouts: NamedLayouts
   readonly watchlist: Watchlist
+  readonly watchlistSync: WatchlistSync
   readonly drawings: Drawings
   readonly panes = new SvelteMap<string, Pane>()
   readonly groups: LinkGroups
@@ -70,12 +85,16 @@ export class Terminal {
   notice = $state.raw<Notice | null>(null)
   /** The open context menu. */
   menu = $state.raw<OpenMenu | null>(null)
+  /** The term of the glossary that is explained beside its mark. */
+  term = $state.raw<OpenTerm | null>(null)
   /** The gallery of panes is open. */
   galleryShown = $state(false)
   /** Text to put into the command bar, with a counter so that the same text can be set twice. */
   prompt = $state.raw<{ readonly text: string; readonly count: number } | null>(null)
   /** The pending request of a PANEL command, until the board processes it. */
   boardRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
+  /** The pending request of a command about a thesis, until its pane processes it. */
+  thesisRequested = $state.raw<{ readonly pane: string; readonly command: Command } | null>(null)
   /** Lines that ran, newest last. */
   readonly past = $state<string[]>([])
   /** Command history by workspace. */
@@ -108,6 +127,9 @@ export class Terminal {
     this.keySettings = new KeySettings(keep, this.keys)
     this.health = new ServiceHealth(live)
     this.account = new Account(live)
+    this.watchlistSync = new WatchlistSync(live, this.account, this.watchlist, (text, tone) =>
+      this.say(text, tone),
+    )
     this.backup = new Backup(live)
     this.welcome = new Welcome(keep)
     this.groups = new LinkGroups(keep)
@@ -317,7 +339,7 @@ export class Terminal {
       (pane) =>
         pane.command.verb === verb &&
         pane.command.subject?.kind !== 'ticker' &&
-        (verb !== 'BT' || backtestView(pane.command) === backtestView(command)) &&
+        viewOf(pane.command) === viewOf(command) &&
         (!ofMarket || pane.link === letter),
     )
     if (open === undefined) return this.#reuse(command, letter)
@@ -358,6 +380,17 @@ export class Terminal {
       sink: null,
     })
     this.boardRequested = { pane: id, command }
+  }
+
+  /** Opens the pane of a thesis, the named one or the one shown last, and passes it the request. */
+  askThesis(command: Command): void {
+    const shown = [...this.panes.values()].find(
+      (pane) => pane.command.verb === 'THES' && thesisView(pane.command) === 'thesis',
+    )
+    const id = command.args['id'] ?? shown?.command.args['id']
+    const args = id === undefined ? { action: 'latest' } : { id }
+    const pane = this.openVerb('THES', this.#letter(), thesisCommand(args))
+    this.thesisRequested = { pane: pane.id, command }
   }
 
   /** Exports the content of a pane. */

@@ -36,7 +36,11 @@ const ALIASES: Readonly<Record<string, string>> = {
   'GET /api/public/market/:ticker/quotes tf': 'timeframe',
 }
 /** Pages of a resource that does not exist here; its cursor is not read. */
-const OF_RESOURCE = ['GET /api/thesis/:id/evaluations', 'GET /api/webhook-endpoints/:id/deliveries']
+const OF_RESOURCE = [
+  'GET /api/thesis/:id/evaluations',
+  'GET /api/thesis/:id/strategies',
+  'GET /api/webhook-endpoints/:id/deliveries',
+]
 /** Valid values of required parameters. */
 const NEEDED: Readonly<Record<string, string>> = { q: 'will', since: '24h', token: 't'.repeat(43) }
 const ANSWERED_ALIKE =

@@ -6,7 +6,8 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { EXIT, misuse, type ExitCode } from '../failure.ts'
 import { screenOf } from '../reads/screen.ts'
-import { valueIn, type JsonText } from '../route.ts'
+import { printed } from '../printed.ts'
+import { valueIn } from '../route.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { minute, MISSING, table, text, type Column } from '../terminal/output.ts'
 import { messagesText } from './message-text.ts'
@@ -31,12 +32,6 @@ interface Verb {
   readonly words: readonly [least: number, most: number]
   readonly usage: string
   readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
-}
-
-/** Prints the body of a route as sent, or as text for people. */
-function printed<T>({ flags, around }: Call, body: JsonText<T>, asText: (value: T) => string) {
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
-  return EXIT.done
 }
 
 const listOf = (ids: readonly string[]): string => (ids.length === 0 ? MISSING : ids.join(', '))

@@ -8,7 +8,13 @@ import type { Side, Ticker } from '../../domain/market.ts'
 import { leaderOf } from '../../domain/odds/odds.ts'
 import { clamp } from '../../domain/statistics/statistics.ts'
 import type { Cents } from '../../domain/units.ts'
-import { centsText, cutText, numberText, signedText } from '../../domain/world/markdown/text.ts'
+import {
+  centsText,
+  cutText,
+  cutTitle,
+  numberText,
+  signedText,
+} from '../../domain/world/markdown/text.ts'
 import type {
   CrossVenueEdge,
   EventEdges,
@@ -40,7 +46,8 @@ interface Found {
   readonly weakest: MarketQuantities
 }
 
-const named = ({ view }: MarketQuantities): string => `“${cutText(view.facts.title, TITLE_LENGTH)}”`
+const named = ({ view }: MarketQuantities): string =>
+  `“${cutTitle(view.facts.title, TITLE_LENGTH)}”`
 
 /** Price of taking a side at the best level, cents; null without one. */
 const priceOf = ({ view }: MarketQuantities, side: Side): number | null => {

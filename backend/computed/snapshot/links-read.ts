@@ -5,7 +5,7 @@ import { GAP_WINDOWS, type GapWindow } from '../../domain/links/gaps.ts'
 import type { MarketLink } from '../../domain/links/link-graph.ts'
 import { QuestionGroups, type QuestionTwins } from '../../domain/links/question-groups.ts'
 import { isGrounded, isSameQuestion } from '../../domain/links/grounded-gap.ts'
-import { isStructural } from '../../domain/links/structural-gap.ts'
+import { isStructural, type EventSums } from '../../domain/links/structural-gap.ts'
 import { responseCoefficient } from '../../domain/links/response.ts'
 import type { Ticker } from '../../domain/market.ts'
 import { roundTo } from '../../domain/units.ts'
@@ -80,12 +80,12 @@ export function* readLinks(
       const market = markets.get(ticker)
       return market === undefined ? null : contagionMarketOf(market, window)
     }
-    const sums = movesOfEvents(markets, window)
+    const sums = sumsOfEvents(markets, window)
     const hours = GAP_WINDOWS[window]
     const all = contagionGaps(known, { marketOf, betaOf: betaOn, hours }).filter((gap) => {
       const [trigger, lagging] = [marketOf(gap.trigger), marketOf(gap.lagging)]
       if (trigger === null || lagging === null) return false
-      const sum = sums.get(eventOf(gap.trigger) ?? '') ?? null
+      const sum = sums.get(eventOf(gap.trigger) ?? '') ?? UNKNOWN_SUMS
       const hoursKnown = responseTo(gap.link, gap.trigger)?.n ?? 0
       return (
         !isStructural(gap, trigger, lagging, sum) && isGrounded(gap, trigger, lagging, hoursKnown)
@@ -110,23 +110,33 @@ export function* readLinks(
 const eventKeyOf = ({ view: { facts } }: MarketQuantities): string =>
   `${facts.venue} ${facts.eventId}`
 
-/** Sum of the moves of the active markets of each event, cents; null when one is unknown. */
-function movesOfEvents(
+const UNKNOWN_SUMS: EventSums = { moves: null, prices: null }
+
+/** Sums of the active markets of each event over a window. */
+function sumsOfEvents(
   markets: ReadonlyMap<Ticker, MarketQuantities>,
   window: GapWindow,
-): Map<string, number | null> {
-  const sums = new Map<string, number | null>()
-  for (const market of markets.values()) {
-    const { view, marksAgo } = market
-    if (view.status !== 'active') continue
-    const event = eventKeyOf(market)
-    const sum = sums.get(event)
-    const before = marksAgo[window]
-    const move = view.mark === null || before === null ? null : view.mark - before
-    sums.set(event, sum === null || move === null ? null : (sum ?? 0) + move)
-  }
-  return sums
+): Map<string, EventSums> {
+  const active = [...markets.values()].filter(({ view }) => view.status === 'active')
+  const events = Map.groupBy(active, eventKeyOf)
+  return new Map(
+    [...events].map(([event, outcomes]) => [
+      event,
+      {
+        moves: sumOrNull(outcomes.map((market) => moveOver(market, window))),
+        prices: sumOrNull(outcomes.map(({ view }) => view.mark)),
+      },
+    ]),
+  )
 }
+
+const moveOver = ({ view, marksAgo }: MarketQuantities, window: GapWindow): number | null => {
+  const before = marksAgo[window]
+  return view.mark === null || before === null ? null : view.mark - before
+}
+
+const sumOrNull = (values: readonly (number | null)[]): number | null =>
+  values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0)
 
 /** A market's move over a window, from its marks. */
 function contagionMarketOf(market: MarketQuantities, window: GapWindow): ContagionMarket {

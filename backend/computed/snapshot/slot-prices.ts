@@ -270,6 +270,25 @@ const priceOrNull = (price: number | undefined): PriceE4 | null =>
 const orCents = (price: number | null | undefined): Cents | null =>
   price === undefined || price === null || price === NO_PRICE ? null : centsOf(price as PriceE4)
 
+/**
+ * Prices at each instant that are not set back to a trade older than a quote: where a book was last
+ * known an hour ago, as between the hourly bars of a fetched past, its price stays until the next
+ * trade or book.
+ */
+export function newestPrices({
+  prices,
+  trades,
+  spreads,
+}: Pick<SlotPrices, 'prices' | 'trades' | 'spreads'>): Float64Array {
+  const newest = Float64Array.from(prices)
+  for (let i = 1; i < newest.length; i++) {
+    const isQuoted = !Number.isNaN(spreads[i] ?? NaN)
+    const before = newest[i - 1] ?? NaN
+    if (!isQuoted && (trades[i - 1] ?? 0) === 0 && !Number.isNaN(before)) newest[i] = before
+  }
+  return newest
+}
+
 /** The number at an index; null when it is NaN or out of range. */
 export const centsAt = (column: Float64Array | undefined, index: number): Cents | null => {
   const value = column?.[index]

@@ -2,9 +2,10 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { PageInfo } from '../orders/intents.ts'
 import { VenueEnum } from '../market.ts'
-import { Cents, Iso, Num, nullable, stringEnum } from '../schemas.ts'
+import { Cents, describedEnum, Iso, Num, nullable, stringEnum } from '../schemas.ts'
 import { THESIS_OUTCOMES, THESIS_STATUSES } from '../../domain/theses/status.ts'
 import { KILL_OPS, NODE_ORIGINS, TREE_LIMITS } from '../../domain/theses/tree.ts'
+import { ThesisPosition, ThesisStrategy } from './holdings.ts'
 
 const Text = nullable(t.String())
 const Chance = t.Number({ minimum: 0, maximum: 1 })
@@ -63,6 +64,17 @@ export const ThesisMarketEdge = t.Object({
   seriesTicker: Text,
   inherited: t.Boolean(),
   settled: t.Boolean(),
+  derivation: t.Object({
+    nodeId: Text,
+    nodeLabel: Text,
+    relation: describedEnum(['asks', 'opposes'], 'how the market relates to the condition'),
+    polarity: t.Union([t.Literal(1), t.Literal(-1)], {
+      description: '-1 when it asks the opposite',
+    }),
+    match: t.Number({ description: '0 to 1: how well the market asks the condition' }),
+    confidence: Num,
+    shift: nullable(t.Number({ description: 'cents by which the thesis moves the price' })),
+  }),
 })
 export type ThesisMarketEdge = Static<typeof ThesisMarketEdge>
 
@@ -75,6 +87,14 @@ export const EdgeAnalysis = t.Object({
 export type EdgeAnalysis = Static<typeof EdgeAnalysis>
 
 export const EVALUATION_TRIGGERS = ['monitor_cycle', 'signal', 'evaluation'] as const
+
+export const CostSchema = t.Object({
+  usd: t.Number({ description: 'dollars; 0 where the provider states no price' }),
+  llmCalls: t.Integer(),
+  searchCalls: t.Integer(),
+  inputTokens: t.Integer(),
+  outputTokens: t.Integer(),
+})
 
 export const EvaluationSchema = t.Object({
   id: t.String(),
@@ -117,14 +137,12 @@ export const EvaluationSchema = t.Object({
   ),
   events: t.Array(t.Object({ at: Iso, title: t.String(), source: t.String(), url: Text })),
   model: t.String({ description: 'rules-1, manual or a model' }),
-  cost: t.Object({
-    usd: t.Number(),
-    llmCalls: t.Integer(),
-    searchCalls: t.Integer(),
-    inputTokens: t.Integer(),
-    outputTokens: t.Integer(),
-  }),
+  cost: CostSchema,
   durationMs: t.Number(),
+  corrections: t.Optional(
+    t.Array(t.String(), { description: 'what of the answer of a model was not taken, and why' }),
+  ),
+  modelAnswer: t.Optional(t.String({ description: 'what the model answered, its first part' })),
 })
 export type ServedEvaluation = Static<typeof EvaluationSchema>
 
@@ -161,8 +179,8 @@ const thesisFields = {
   forkedFrom: nullable(t.Object({ id: Text, slug: Text, title: t.String(), reason: Text })),
   causalTree: nullable(CausalTreeSchema),
   edgeAnalysis: nullable(EdgeAnalysis),
-  positions: t.Array(t.Unknown(), { maxItems: 0, description: 'none: they cannot be noted yet' }),
-  strategies: t.Array(t.Unknown(), { maxItems: 0, description: 'none: they cannot be made yet' }),
+  positions: t.Array(ThesisPosition, { description: 'open ones first, then the last opened' }),
+  strategies: t.Array(ThesisStrategy, { description: 'highest priority first' }),
   lastEvaluation: nullable(EvaluationSchema),
   formation: t.Object({
     step: stringEnum(['queued', 'tree', 'markets', 'edges', 'done']),

@@ -24,6 +24,8 @@ export const ANSWER_PARAMS = {
   mostFindings: 10,
   /** Minimum salience for an opinion. */
   opinionSalience: 0.4,
+  /** Least dollars traded in a day in the market of an opinion. */
+  opinionVolumeUsd: 100,
   /** Adverse move in cents that retracts an opinion. */
   opinionTakenBack: 5,
 } as const

@@ -65,7 +65,7 @@ function outcomesSentence({ outcomes }: AnswerFacts, params: Params): string | n
   if (priced.length < 2) return null
   const named = priced
     .slice(0, params.mostOutcomes)
-    .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}`)
+    .map((outcome) => `${cutText(nameOf(outcome), 40)} ${numberText(outcome.price, 1)}%`)
   return `Of ${outcomes.length} outcomes: ${named.join(', ')}.`
 }
 

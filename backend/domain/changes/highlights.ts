@@ -7,6 +7,8 @@ export const HIGHLIGHT_PARAMS = {
   /** Cents of a mover, and strength of an edge, with a magnitude of 1. */
   moverScale: 10,
   edgeScale: 5,
+  /** Least executable cents of an edge: less is within the noise of a book. */
+  leastEdge: 1,
 } as const
 export type HighlightParams = ParamsOf<typeof HIGHLIGHT_PARAMS>
 

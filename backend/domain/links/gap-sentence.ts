@@ -1,4 +1,4 @@
-import { centsText, signedText } from '../world/markdown/text.ts'
+import { numberText, signedText } from '../world/markdown/text.ts'
 
 /** The moves of a gap (D4), cents. */
 export interface GapMoves {
@@ -17,5 +17,5 @@ export const moveText = (cents: number, places = 1): string => `${signedText(cen
 export function gapSentence({ laggingMove, gap }: GapMoves): string {
   const expected = laggingMove + gap
   const side = gap > 0 ? 'low' : 'high'
-  return `moved ${moveText(laggingMove)} where ${moveText(expected)} usually follows: ${centsText(Math.abs(gap))} too ${side}`
+  return `moved ${moveText(laggingMove)} where ${moveText(expected)} usually follows: ${numberText(Math.abs(gap), 1)}¢ too ${side}`
 }

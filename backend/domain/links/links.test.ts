@@ -393,6 +393,7 @@ describe('distinct gaps', () => {
     [18, -24, 'moved +18¢ where -6¢ usually follows: 24¢ too high'],
     [-15, 8.8, 'moved -15¢ where -6.2¢ usually follows: 8.8¢ too low'],
     [0, -5, 'moved 0¢ where -5¢ usually follows: 5¢ too high'],
+    [10, -14.06, 'moved +10¢ where -4.1¢ usually follows: 14.1¢ too high'],
   ])('a move of %s with %s to go: %s', (laggingMove, gap, sentence) => {
     expect(gapSentence({ laggingMove, gap })).toBe(sentence)
   })
@@ -408,23 +409,39 @@ describe('gaps inside one event', () => {
     kind: MarketLink['kind'],
     direction: ContagionGap['direction'],
     sign: 1 | -1 = 1,
-  ) => ({ link: { kind, sign }, direction }) as ContagionGap
+  ) => ({ link: { kind, sign }, direction, gap: 10 }) as ContagionGap
+  const sums = (moves: number | null, prices: number | null = null) => ({ moves, prices })
 
   it('are structure while the sum of an exclusive event stays the same', () => {
     const [trigger, lagging] = ends(40, -33, 30, -15)
     const gap = gapOn('same_event_exclusive', 'overshooting', -1)
-    expect(isStructural(gap, trigger, lagging, 2)).toBe(true)
-    expect(isStructural(gap, trigger, lagging, -9)).toBe(false)
-    expect(isStructural(gap, trigger, lagging, null)).toBe(false)
+    expect(isStructural(gap, trigger, lagging, sums(2))).toBe(true)
+    expect(isStructural(gap, trigger, lagging, sums(-9))).toBe(false)
+    expect(isStructural(gap, trigger, lagging, sums(null))).toBe(false)
+  })
+
+  it('are structure when the expected move would take the sum of the prices away from 100', () => {
+    const [trigger, lagging] = ends(80, -33, 53, 0)
+    const rising = { ...gapOn('same_event_exclusive', 'lagging', -1), gap: 38 }
+    const falling = { ...rising, gap: -9 }
+    // 45 and 53 and 2: the outcome that is called too low would bring the sum to 138.
+    expect(isStructural(rising, trigger, lagging, sums(-33, 100))).toBe(true)
+    expect(isStructural(rising, trigger, lagging, sums(-33, 93))).toBe(false)
+    expect(isStructural(falling, trigger, lagging, sums(-33, 93))).toBe(true)
+    expect(isStructural(falling, trigger, lagging, sums(-33, 108))).toBe(false)
+    // Outcomes without a market may hold the rest.
+    expect(isStructural(falling, trigger, lagging, sums(-33, 60))).toBe(false)
   })
 
   it('are structure while the rungs of a ladder keep their order', () => {
     const overshooting = gapOn('ladder', 'overshooting')
     const [trigger, lagging] = ends(80, 6, 60, 25)
-    expect(isStructural(overshooting, trigger, lagging, null)).toBe(true)
-    expect(isStructural(gapOn('ladder', 'lagging'), trigger, lagging, null)).toBe(false)
+    expect(isStructural(overshooting, trigger, lagging, sums(null))).toBe(true)
+    expect(isStructural(gapOn('ladder', 'lagging'), trigger, lagging, sums(null))).toBe(false)
     const [slow, crossed] = ends(80, 6, 60, 30)
-    expect(isStructural(overshooting, slow, crossed, null)).toBe(false)
-    expect(isStructural(gapOn('thematic', 'overshooting'), trigger, lagging, null)).toBe(false)
+    expect(isStructural(overshooting, slow, crossed, sums(null))).toBe(false)
+    expect(isStructural(gapOn('thematic', 'overshooting'), trigger, lagging, sums(null))).toBe(
+      false,
+    )
   })
 })

@@ -15,10 +15,15 @@ describe('the earlier mark that compares', () => {
   })
 
   it('moves with the trades alone when a book is known at one instant only', () => {
-    // The newest trade is old, so the current book does not prove a move since.
-    expect(comparableMark(basis(46, 34, true), basis(34, 34, false))).toBe(46)
+    expect(comparableMark(basis(46, 44, true), basis(44, 44, false))).toBe(46)
     expect(comparableMark(basis(46, 44, true), basis(34, 34, false))).toBe(36)
     expect(comparableMark(basis(44, 44, false), basis(46, 34, true))).toBe(34)
+  })
+
+  it('is unknown when the only trade is far from the book', () => {
+    // The book proves neither a move since the earlier instant nor that there was none.
+    expect(comparableMark(basis(46, 34, true), basis(34, 34, false))).toBeNull()
+    expect(comparableMark(basis(34, 34, false), basis(46, 34, true))).toBeNull()
   })
 
   it('stays a price, and is null when a trade is unknown', () => {

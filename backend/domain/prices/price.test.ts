@@ -212,6 +212,16 @@ describe('prices of a market', () => {
     })
   })
 
+  it('are the middle of a stored book where no trade is known, and stale', () => {
+    const quote = { bid: c(22), ask: c(23), confirmedAt: ago(3 * DAY) }
+    const stored = { price: 22.5, source: 'mid', mark: 22.5, bid: null, hasOrderbook: false }
+    expect(pricesAt(known({ last: null, quote }))).toMatchObject({ ...stored, stale: true })
+    const wide = { ...quote, ask: c(60) }
+    expect(pricesAt(known({ last: null, quote: wide })).price).toBeNull()
+    expect(pricesAt(known({ quote })).price).toBe(22)
+    expect(pricesAt(known({ last: null, quote, status: 'paused' })).price).toBeNull()
+  })
+
   it('are unknown, not 0, when nothing is known', () => {
     const prices = pricesAt(known({ last: null, quote: null }))
     expect(prices).toMatchObject({ price: null, mark: null, bid: null, ask: null, spread: null })

@@ -157,6 +157,17 @@ const UNPRICED: MarketPrices = {
 }
 
 /**
+ * The middle of the newest book of an active market whose trades are unknown, as of imported quotes,
+ * when that book is too old to count; it is stale. Null where another price is known.
+ */
+function storedMid({ status, at, last, quote }: PriceKnowledge): HeadlinePrice | null {
+  if (status !== 'active' || last !== null || quote === null) return null
+  if (at - quote.confirmedAt <= QUOTE_LIFE) return null
+  const stored = usableBook({ bid: quote.bid, ask: quote.ask, ageMs: 0, paused: false })
+  return headlinePrice({ last: null, ...stored })
+}
+
+/**
  * All prices of a market in any state (methodology 0.7 and A1). An upcoming market has none; a
  * closed one keeps its last mark, valued at the newest instant at which data arrived; a settled one
  * is worth its payout.
@@ -177,7 +188,7 @@ export function pricesAt(known: PriceKnowledge): MarketPrices {
     ageMs: quote === null ? null : readAt - quote.confirmedAt,
     paused: status === 'paused',
   })
-  const headline = headlinePrice({ last, ...book })
+  const headline = storedMid(known) ?? headlinePrice({ last, ...book })
   const mark = markOf({ price: headline.price, ...book })
   const stale = isStalePrice(
     book.bookValid && !ended,

@@ -51,6 +51,7 @@ describe('what is a claim', () => {
 describe('a claim', () => {
   it.each([
     ['Will the Fed cut rates in June?', 'The Fed will cut rates in June'],
+    ['Will they agree because demand will rise?', 'Will they agree because demand will rise?'],
     ['The  Fed will cut.', 'The Fed will cut.'],
   ])('is stated: %s', (text, statement) => expect(statementOf(text)).toBe(statement))
 

@@ -171,6 +171,8 @@ export function statementOf(claim: string): string {
   const verb = new RegExp(`^(.+?)\\s+(${VERBS}|be|have|go|get)\\b(.*)$`, 'i').exec(question)
   if (verb === null) return text
   const [, subject = '', word = '', rest = ''] = verb
+  // The verb is one of a reason, which has its own "will".
+  if (/\bwill\b/i.test(subject)) return text
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} will ${word}${rest}`
 }
 

@@ -109,11 +109,11 @@ export const thesisPriceOf = (
 /** Edges of a formed tree: each market once, with the condition that it matches best. */
 export function edgesByRules(
   tree: Pick<CausalTree, 'nodes'>,
-  parts: readonly BoundPart[],
+  parts: readonly (BoundPart & { readonly nodeId?: string })[],
 ): ThesisEdgeSeed[] {
   const confidence = confidenceOf(tree.nodes) ?? UNKNOWN
   const best = new Map<string, ThesisEdgeSeed>()
-  for (const [index, { markets }] of parts.entries()) {
+  for (const [index, { markets, nodeId }] of parts.entries()) {
     for (const market of markets) {
       const { ticker, match, orientation, price } = market
       if (match < LEAST_EDGE_MATCH || price === null) continue
@@ -123,7 +123,7 @@ export function edgesByRules(
         match,
         orientation,
         thesisPrice: thesisPriceOf(price, confidence, market),
-        relatedNodeId: `n${index + 1}`,
+        relatedNodeId: nodeId ?? `n${index + 1}`,
       })
     }
   }

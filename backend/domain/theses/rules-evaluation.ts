@@ -41,6 +41,14 @@ export interface FiredKill {
   readonly evidence: string
 }
 
+/** The bearing of a signal on a condition as a model judged it (methodology H4). */
+export interface JudgedShift {
+  readonly nodeId: string
+  readonly signalId: string
+  /** Log-odds. */
+  readonly shift: number
+}
+
 export interface RulesEvaluation {
   readonly nodes: readonly TreeNode[]
   readonly previousConfidence: number | null
@@ -125,6 +133,7 @@ const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 
  * (methodology H3). The same inputs give the same result.
  * @param signals not consumed yet, oldest first
  * @param prices headline prices of YES by ticker, cents
+ * @param judged replaces the reading of the signals by rules; null for rules alone
  */
 export function evaluateByRules(
   tree: readonly TreeNode[],
@@ -132,13 +141,15 @@ export function evaluateByRules(
   moves: readonly MarketMove[],
   prices: ReadonlyMap<string, number>,
   now: Millis,
+  judged: readonly JudgedShift[] | null = null,
 ): RulesEvaluation {
   const repeats = repeatsOf(signals)
+  const read = judged === null ? signals : []
   const changes: NodeChange[] = []
   const nodes = tree.map((node): TreeNode => {
     if (node.locked || node.outcome !== null) return node
     const evidence: { readonly shift: number; readonly text: string }[] = []
-    for (const [index, signal] of signals.entries()) {
+    for (const [index, signal] of read.entries()) {
       if (!concerns(node, signal)) continue
       const age = Math.max(0, now - signal.at)
       const shift =
@@ -148,6 +159,9 @@ export function evaluateByRules(
         (1 / (repeats[index] ?? 1)) *
         2 ** (-age / HALF_LIFE)
       if (shift !== 0) evidence.push({ shift, text: `${signal.type} signal ${signal.id}` })
+    }
+    for (const { nodeId, signalId, shift } of judged ?? []) {
+      if (nodeId === node.id) evidence.push({ shift, text: `signal ${signalId} as judged` })
     }
     for (const { title, nodeId, link, from, to } of moves) {
       if (nodeId !== node.id || from === to) continue

@@ -1,5 +1,6 @@
 import type { Millis } from '../units.ts'
 import type { ThesisEdgeSeed } from './formation.ts'
+import type { ThesisPosition, ThesisStrategy } from './holdings.ts'
 import type { FiredKill, NodeChange, Signal } from './rules-evaluation.ts'
 import type { ThesisOutcome, ThesisStatus } from './status.ts'
 import type { CausalTree } from './tree.ts'
@@ -18,6 +19,16 @@ export interface BoundEdge extends ThesisEdgeSeed {
   readonly entryPrice: number | null
   /** Market price at the last evaluation, cents of YES. */
   readonly evaluatedPrice: number
+  /** When its market settled and what YES paid, cents; null before. */
+  readonly settlement: { readonly at: Millis; readonly price: number } | null
+}
+
+/** Where a thesis was copied or evolved from. */
+export interface ForkSource {
+  readonly id: string | null
+  readonly slug: string | null
+  readonly title: string
+  readonly reason: string | null
 }
 
 /** A user's claim with the conditions under which it holds. */
@@ -33,11 +44,14 @@ export interface Thesis {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly description: string | null
   readonly parentId: string | null
+  readonly forkedFrom: ForkSource | null
   readonly slug: string | null
   readonly publishedAt: Millis | null
   /** Null while it is being formed. */
   readonly tree: CausalTree | null
   readonly edges: readonly BoundEdge[]
+  readonly positions: readonly ThesisPosition[]
+  readonly strategies: readonly ThesisStrategy[]
   readonly marketsAnalyzed: number
   readonly edgesAt: Millis | null
   readonly formation: {
@@ -48,6 +62,16 @@ export interface Thesis {
   readonly lastEvaluatedAt: Millis | null
   readonly createdAt: Millis
   readonly updatedAt: Millis
+}
+
+/** Fields that theses stored by earlier versions lack. */
+const LATER_FIELDS = { positions: [], strategies: [], forkedFrom: null }
+
+/** A thesis as it was stored, also by an earlier version. */
+export function storedThesis(record: string): Thesis {
+  const thesis = { ...LATER_FIELDS, ...(JSON.parse(record) as Thesis) }
+  const edges = thesis.edges.map((edge) => ({ ...edge, settlement: edge.settlement ?? null }))
+  return { ...thesis, edges }
 }
 
 /** A signal as it is stored. */
@@ -72,4 +96,19 @@ export interface Evaluation {
   /** `rules-1`, `manual` for an edit of the tree, or the name of a model. */
   readonly model: string
   readonly durationMs: number
+  /** Absent for an evaluation without a model. */
+  readonly cost?: EvaluationCost
+  /** What of the answer of a model was not taken, and why. */
+  readonly corrections?: string[]
+  /** The first part of what the model answered. */
+  readonly modelAnswer?: string
+}
+
+/** What an evaluation cost. */
+export interface EvaluationCost {
+  readonly usd: number
+  readonly llmCalls: number
+  readonly searchCalls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
 }

@@ -157,11 +157,13 @@ function reweigh(
 function expectWithinLimits(nodes: readonly TreeNode[]): void {
   const { levels, top, children, nodes: most } = TREE_LIMITS
   if (nodes.length > most) refuse(`a thesis has at most ${most} nodes`)
-  const count = childrenOf(nodes, null).length
+  const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
+  const count = byParent.get(null)?.length ?? 0
   if (count === 0) refuse('the last top-level node cannot be removed')
   if (count > top) refuse(`a thesis has at most ${top} top-level nodes`)
   for (const { id } of nodes) {
     if (depthOf(id) >= levels) refuse(`a tree has at most ${levels} levels`)
-    if (childrenOf(nodes, id).length > children) refuse(`a node has at most ${children} children`)
+    if ((byParent.get(id)?.length ?? 0) > children)
+      refuse(`a node has at most ${children} children`)
   }
 }

@@ -104,9 +104,10 @@ export function nextId(
 
 /** Nodes with each subtree behind its root, siblings in the order of creation. */
 export function inTreeOrder(nodes: readonly TreeNode[]): TreeNode[] {
+  const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
   const ordered: TreeNode[] = []
   const visit = (parent: string | null): void => {
-    for (const node of childrenOf(nodes, parent)) {
+    for (const node of byParent.get(parent) ?? []) {
       ordered.push(node)
       visit(node.id)
     }
@@ -122,8 +123,9 @@ export type NestedNode = Omit<TreeNode, 'killHandled'> & {
 }
 
 export function nestedNodes(nodes: readonly TreeNode[]): NestedNode[] {
+  const byParent = Map.groupBy(nodes, ({ id }) => parentOf(id))
   const nested = (parent: string | null): NestedNode[] =>
-    childrenOf(nodes, parent).map((node) => {
+    (byParent.get(parent) ?? []).map((node) => {
       const { killHandled: _, ...served } = node
       return { ...served, depth: depthOf(node.id), children: nested(node.id) }
     })

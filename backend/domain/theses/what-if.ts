@@ -37,7 +37,7 @@ const LARGEST_FACTOR = 2
  * @param overrides node id to probability
  */
 export function whatIf<Edge extends PricedEdge>(
-  nodes: readonly TreeNode[],
+  nodes: readonly Pick<TreeNode, 'id' | 'probability' | 'importance'>[],
   overrides: ReadonlyMap<string, number>,
   edges: readonly Edge[],
 ): WhatIf<Edge> {

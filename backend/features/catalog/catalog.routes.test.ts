@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '../../http/routes/openapi.ts'
 import { marketView } from '../../testing/builders.ts'
 import { dereferenced } from '../../testing/dereferenced.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { html } from './html.ts'
+import { html } from '../../http/html.ts'
 
 type Json = Record<string, unknown>
 const bodyOf = async (response: Response): Promise<Json> => (await response.json()) as Json

@@ -1,8 +1,8 @@
 import type { OpenApiDocument, Operation } from '../../http/routes/openapi.ts'
 import { isRecord } from '../../http/routes/openapi-schemas.ts'
 import type { Json } from '../../http/routes/openapi-schemas.ts'
-import { html, pageOf } from './html.ts'
-import type { Html } from './html.ts'
+import { html, pageOf } from '../../http/html.ts'
+import type { Html } from '../../http/html.ts'
 import { namesIn, typeText } from './type-text.ts'
 
 const boundsOf = (schema: Json): string =>

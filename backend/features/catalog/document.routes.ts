@@ -4,7 +4,7 @@ import { adapter } from '../../http/adapter.ts'
 import type { OpenApiDocument } from '../../http/routes/openapi.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { docsPage } from './docs-page.ts'
-import { PAGE_CSS } from './html.ts'
+import { PAGE_CSS } from '../../http/html.ts'
 
 const textResponse = (body: string, type: string): Response =>
   new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } })

@@ -1,5 +1,5 @@
 import type { Status } from '../../contract/operations.ts'
-import { html, pageOf } from './html.ts'
+import { html, pageOf } from '../../http/html.ts'
 
 /** Renders the status of the service as HTML. */
 export const statusPage = (status: Status): string =>

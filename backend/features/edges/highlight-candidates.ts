@@ -3,7 +3,7 @@ import { marketEdges } from '../../computed/market-edges.ts'
 import type { MarketEdge } from '../../computed/market-edges.ts'
 import { memoizeByKey } from '../../computed/memoized-by-key.ts'
 import { edgeStrength } from '../../domain/edges/thesis-edge.ts'
-import { edgeMagnitude, moverMagnitude } from '../../domain/changes/highlights.ts'
+import { edgeMagnitude, HIGHLIGHT_PARAMS, moverMagnitude } from '../../domain/changes/highlights.ts'
 import type { HighlightCandidate, HighlightKind } from '../../domain/changes/highlights.ts'
 import { LIQUIDITY_WEIGHTS } from '../../domain/liquidity/liquidity.ts'
 import { saturated } from '../../domain/statistics/statistics.ts'
@@ -70,7 +70,8 @@ const ofEdges = ({ world, snapshot }: WorldSnapshot): Highlighted[] =>
     // A pair is one candidate, represented by its first leg.
     if (kind === 'cross_venue' && snapshot.pairOf.get(ticker)?.b === ticker) return []
     const strength = edgeStrength(executable, confidence, null, market.liquidity)
-    if (strength === null || executable === null || executable <= 0) return []
+    if (strength === null || executable === null || executable < HIGHLIGHT_PARAMS.leastEdge)
+      return []
     const summary = `${centsText(executable)} after fees ${SOURCES[kind]}`
     return [about('edge', market, saturated(edgeMagnitude(strength)), summary)]
   })

@@ -4,6 +4,7 @@ import type { MarketView } from '../../computed/board/market-board.ts'
 import { oddsOf } from '../../computed/odds-questions.ts'
 import type { OddsQuestion } from '../../computed/odds-questions.ts'
 import { contextSnapshotAsOf } from '../../computed/snapshot/historical-snapshot.ts'
+import { marketTag } from '../../domain/market-tag.ts'
 import { extractiveAnswer, keyFactorsOf } from '../../domain/answers/answer-text.ts'
 import { roundTo } from '../../domain/units.ts'
 import { centsText, signedText } from '../../domain/world/markdown/text.ts'
@@ -79,12 +80,14 @@ export const answerMarkdown = (page: AnswerPage): string =>
   [
     `# ${page.question}`,
     page.answer,
-    `Odds ${centsText(page.price)}, 24h ${signedText(page.delta24h, 2)}, 7d ${signedText(page.delta7d, 2)}`,
+    `Odds ${centsText(page.price)} (middle of the books), 24h ${signedText(page.delta24h, 2)}, 7d ${signedText(page.delta7d, 2)}`,
     ...(page.drivers.length === 0
       ? []
       : ['', '## Facts', ...page.drivers.map((fact) => `- ${fact}`)]),
     '',
     '## Markets',
-    ...page.markets.map(({ price, title, ticker }) => `- ${centsText(price)} ${title} (${ticker})`),
+    ...page.markets.map(
+      (market) => `- ${centsText(market.price)} ${market.title} (${marketTag(market)})`,
+    ),
     '',
   ].join('\n')

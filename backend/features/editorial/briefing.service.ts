@@ -19,11 +19,10 @@ import type { Millis } from '../../domain/units.ts'
 import { worldUrl } from '../../domain/world/links.ts'
 import { passesPreset } from '../../domain/pairing/pairs.ts'
 import { gapSentence } from '../../domain/links/gap-sentence.ts'
-import { isConditionId } from '../../domain/market.ts'
-import { venueName } from '../../domain/venue.ts'
+import { marketTag } from '../../domain/market-tag.ts'
 import { gaugesLine } from '../../domain/world/markdown/snapshot-markdown.ts'
 import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
-import { centsText, cutText, minuteOf } from '../../domain/world/markdown/text.ts'
+import { centsText, cutText, cutTitle, minuteOf } from '../../domain/world/markdown/text.ts'
 import { createAnswerCache } from '../../http/cache/answer-cache.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import type { Requester } from '../../http/auth/requester.ts'
@@ -60,11 +59,7 @@ const gapWindowOf = (window: number): GapWindow =>
   ) ?? '1h'
 
 const moveLine = ({ from, view }: PriceMove): string =>
-  `${centsText(from)} → ${centsText(view.price)} ${cutText(view.facts.title)} (${shortId(view)})`
-
-/** Id of a market in a sentence: its ticker, or its venue where ids are 66 characters long. */
-const shortId = ({ facts }: MarketView): string =>
-  isConditionId(facts.ticker) ? venueName(facts.venue) : facts.ticker
+  `${centsText(from)} → ${centsText(view.price)} ${cutText(view.facts.title)} (${marketTag(view.facts)})`
 
 /** Leaves out items on a market whose counterpart on the other venue has an earlier item. */
 const oncePerQuestion =
@@ -110,7 +105,7 @@ export function createBriefingReads(deps: EditorialDeps) {
         (await reference.dayBeforeOfThese([row.market], row.at)).get(row.market) ?? null
       const surprise = surpriseOf(view.facts.result, before)
       const tail = surprise === null ? '' : `, surprise ${Math.round(surprise)}¢`
-      const text = `${cutText(view.facts.title)} resolved ${view.facts.result ?? '–'}${tail} (${shortId(view)})`
+      const text = `${cutText(view.facts.title)} resolved ${view.facts.result ?? '–'}${tail} (${marketTag(view.facts)})`
       lines.push({ text, market: refOf(view, urls) })
     }
     return lines
@@ -129,7 +124,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       .map(({ trigger, lagging, gap, expected }) => {
         const [first, late] = [boardView.get(trigger), boardView.get(lagging)]
         const name = (view: MarketView | null, ticker: string) =>
-          cutText(view?.facts.title ?? ticker, 60)
+          cutTitle(view?.facts.title ?? ticker)
         return {
           text: `${name(late, lagging)} ${gapSentence({ laggingMove: expected - gap, gap })} (after ${name(first, trigger)})`,
           market: late === null ? null : refOf(late, urls),

@@ -15,6 +15,7 @@ import { selectSalient } from '../../domain/world/salient/selection.ts'
 import {
   centsText,
   cutText,
+  HEADING_LENGTH,
   isoOf,
   numberText,
   signedText,
@@ -50,6 +51,10 @@ const counterOf = (market: WorldMarket): string[] => [
   ...(market.twoSided ? [] : ['There is no two-sided book']),
 ]
 
+/** Whether enough was traded for an opinion; gauges and imported quotes have no volume. */
+const isTraded = (usd: number | null): boolean =>
+  usd === null || usd >= ANSWER_PARAMS.opinionVolumeUsd
+
 /**
  * The opinion of a topic in a world, if its most salient item reaches the threshold; else null.
  * Methodology I3.
@@ -65,6 +70,7 @@ export function opinionOf(
   if (top === undefined || top.candidate.score < ANSWER_PARAMS.opinionSalience) return null
   const { candidate } = top
   const [market] = candidate.legs
+  if (!isTraded(market?.volume24hUsd ?? null)) return null
   const edges = market === undefined ? [] : (marketEdges(snapshot).get(market.ticker) ?? [])
   const strongest = edges.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0] ?? null
   const facts: OpinionFacts = {
@@ -86,6 +92,7 @@ export function opinionOf(
   }
   const title = cutText(
     market === undefined ? `${topicLabel(topic)}: ${candidate.label}` : candidate.label,
+    HEADING_LENGTH,
   )
   return {
     kind: 'opinion',

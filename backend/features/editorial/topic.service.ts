@@ -2,6 +2,7 @@ import { answerSnapshot, surpriseIn } from '../../computed/answers/answer-facts.
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { moveOfDay, topMoves } from '../../computed/board/price-moves.ts'
 import { upcomingOf } from '../../computed/calendar.ts'
+import { marketTag } from '../../domain/market-tag.ts'
 import { moneyText } from '../../domain/answers/answer-text.ts'
 import type { Millis } from '../../domain/units.ts'
 import { regimeSentence } from '../../domain/world/salient/regime-sentence.ts'
@@ -104,13 +105,14 @@ export const topicMarkdown = (page: TopicPage): string =>
     `# ${page.label} (${page.generatedAt.slice(0, 16).replace('T', ' ')} UTC)`,
     page.summary,
     gaugesLine(page.gauges),
-    '',
-    '## Markets',
-    ...page.markets.map(({ price, title, ticker }) => `- ${centsText(price)} ${title} (${ticker})`),
+    ...(page.markets.length === 0 ? [] : ['', '## Markets']),
+    ...page.markets.map(
+      (market) => `- ${centsText(market.price)} ${market.title} (${marketTag(market)})`,
+    ),
     ...(page.movers.length === 0 ? [] : ['', '## Movers']),
     ...page.movers.map(
-      ({ from, price, title, ticker }) =>
-        `- ${centsText(from)} → ${centsText(price)} ${title} (${ticker})`,
+      (market) =>
+        `- ${centsText(market.from)} → ${centsText(market.price)} ${market.title} (${marketTag(market)})`,
     ),
     ...(page.calendar.length === 0 ? [] : ['', '## Calendar']),
     ...page.calendar.map(({ at, title }) => `- ${at.slice(0, 16).replace('T', ' ')} ${title}`),

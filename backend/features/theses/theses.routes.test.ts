@@ -25,6 +25,8 @@ afterAll(() => service.stop())
 
 const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
 const form = async (claim: string): Promise<ThesisFormed> => {
+  // At most 20 theses may be made in a minute.
+  await service.clock.advance(10_000)
   const [status, made] = await service.send<ThesisFormed>('POST', '/api/thesis/create?sync=true', {
     rawThesis: claim,
   })
@@ -332,5 +334,34 @@ describe('a published thesis', () => {
       '404 NOT_FOUND: Not found',
     )
     expect((await read<Theses>('/api/public/theses')).theses).toEqual([])
+  })
+})
+
+describe('the page of a published thesis', () => {
+  it('[theses.public.pages] is a document without scripts, escapes texts, and ends with the publication', async () => {
+    const { id } = await form(`${CLAIM} because <b onclick="x()">hope</b> & "luck" will win`)
+    const slug = 'hope-and-luck'
+    const description = '<script>alert(1)</script>'
+    await service.send('POST', `/api/thesis/${id}/publish`, { slug, description })
+    const open = async () => {
+      const response = await fetch(`${service.url}/thesis/${slug}`)
+      return { response, page: await response.text() }
+    }
+    const { response, page } = await open()
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ])
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
+    expect(response.headers.get('cache-control')).toContain('no-store')
+    expect(page).toContain('&lt;b onclick=&quot;x()&quot;&gt;hope&lt;/b&gt; &amp; &quot;luck&quot;')
+    expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(page).not.toMatch(/<script|<b onclick|style=|javascript:|https?:\/\//)
+    expect(page).toContain('63.3%')
+    expect(page).not.toContain(id)
+    await service.send('POST', `/api/thesis/${id}/unpublish`, {})
+    const gone = await open()
+    expect(gone.response.status).toBe(404)
+    expect(gone.page).toContain('No such thesis')
   })
 })

@@ -24,18 +24,19 @@ import {
   THESIS_OUTCOMES,
   THESIS_STATUSES,
 } from '../../domain/theses/status.ts'
+import { EVALUATION_TIERS } from '../../domain/theses/heartbeat.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { documentedBody } from '../../http/request/body.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
+import { noThesisPage } from './thesis-page.ts'
+import type { RepeatedWrites } from '../../state/repeated-writes.ts'
+import { repeatable } from './repeatable.ts'
 import type { ThesesService } from './theses.service.ts'
+import { own, ownByModel, ThesisId } from './thesis-id.ts'
 import type { ThesisPublication } from './thesis-publication.service.ts'
 import type { ThesisWork } from './thesis-work.service.ts'
 
-const ThesisId = t.Object({
-  id: t.String({ description: 'id of an own thesis, or its first 8 characters or more' }),
-})
-const own = { auth: 'required', cache: 'no-store' } as const
 const OptionalText = t.Optional(nullable(t.String()))
 
 const NewThesis = t.Object({
@@ -97,23 +98,32 @@ const Overrides = t.Object({
     t.Record(t.String(), Chance),
   ]),
 })
+const Evaluating = t.Object({
+  modelTier: t.Optional(stringEnum(EVALUATION_TIERS)),
+})
 const Publication = t.Object({
   slug: t.Optional(t.String({ description: '3 to 60 of a-z, 0-9 and single dashes' })),
   description: OptionalText,
 })
 
 /** Routes of a user's theses. */
-export const thesesRoutes = (theses: ThesesService, publication: ThesisPublication) =>
+export const thesesRoutes = (
+  theses: ThesesService,
+  publication: ThesisPublication,
+  repeats: RepeatedWrites,
+) =>
   new Elysia({ prefix: '/api/thesis', tags: ['theses'], adapter })
     .use(routePolicies)
     .post(
       '/create',
       async ({ body, request, query: { sync }, status }) => {
-        const made = await theses.create(knownCaller(request).userId, body, sync)
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        const made = await repeats.run(write, () => theses.create(userId, body, sync))
         return made.isFormed ? status(200, made.answer) : status(202, made.answer)
       },
       {
-        ...own,
+        ...ownByModel,
         body: documentedBody(NewThesis),
         query: query({ sync: param.flag('answers when the thesis is formed') }),
         response: responses({
@@ -130,10 +140,10 @@ export const thesesRoutes = (theses: ThesesService, publication: ThesisPublicati
     )
     .get(
       '',
-      async ({ request, query: { status, q, published, limit, cursor } }) =>
+      async ({ request, query: { status, q, published, asOf, limit, cursor } }) =>
         await theses.page(
           knownCaller(request).userId,
-          { statuses: status, text: q, published },
+          { statuses: status, text: q, published, asOf },
           { limit, cursor },
         ),
       {
@@ -142,6 +152,7 @@ export const thesesRoutes = (theses: ThesesService, publication: ThesisPublicati
           status: param.listOf(THESIS_STATUSES, 'theses in these states'),
           q: param.text('text in the title or the claim'),
           published: param.optionalFlag('only published ones, or only others'),
+          asOf: param.asOf(),
           limit: param.limit(50, 200),
           cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
@@ -151,11 +162,13 @@ export const thesesRoutes = (theses: ThesesService, publication: ThesisPublicati
     )
     .get(
       '/:id',
-      async ({ params, request }) => await theses.one(knownCaller(request).userId, params.id),
+      async ({ params, request, query: { asOf } }) =>
+        await theses.one(knownCaller(request).userId, params.id, asOf),
       {
         ...own,
         params: ThesisId,
-        response: answers(ThesisSchema, 401, 404, 409, 429),
+        query: query({ asOf: param.asOf() }),
+        response: answers(ThesisSchema, 400, 401, 404, 409, 429),
         detail: { operationId: 'thesis.get', summary: 'A thesis with its tree and edges' },
       },
     )
@@ -224,7 +237,7 @@ export const thesesRoutes = (theses: ThesesService, publication: ThesisPublicati
     )
 
 /** Routes of the work on one thesis. */
-export const thesisWorkRoutes = (work: ThesisWork) => {
+export const thesisWorkRoutes = (work: ThesisWork, repeats: RepeatedWrites) => {
   const editing = {
     ...own,
     params: ThesisId,
@@ -235,8 +248,11 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
     .use(routePolicies)
     .post(
       '/:id/signal',
-      async ({ params, body, request, status }) =>
-        status(202, await work.signal(knownCaller(request).userId, params.id, body)),
+      async ({ params, body, request, status }) => {
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        return status(202, await repeats.run(write, () => work.signal(userId, params.id, body)))
+      },
       {
         ...own,
         params: ThesisId,
@@ -250,12 +266,16 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
     )
     .post(
       '/:id/evaluate',
-      async ({ params, request }) => await work.evaluate(knownCaller(request).userId, params.id),
+      async ({ params, body, request }) => {
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        return await repeats.run(write, () => work.evaluate(userId, params.id, body))
+      },
       {
-        ...own,
+        ...ownByModel,
         params: ThesisId,
-        body: documentedBody(t.Object({})),
-        response: answers(ThesisEvaluated, 400, 401, 404, 409, 429),
+        body: documentedBody(Evaluating),
+        response: answers(ThesisEvaluated, 400, 401, 404, 409, 429, 500),
         detail: {
           operationId: 'thesis.evaluate',
           summary: 'Evaluates a thesis now by its signals and markets',
@@ -264,11 +284,11 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
     )
     .get(
       '/:id/evaluations',
-      async ({ params, request, query: { days, raw, limit, cursor } }) =>
+      async ({ params, request, query: { days, raw, asOf, limit, cursor } }) =>
         await work.evaluations(
           knownCaller(request).userId,
           params.id,
-          { days, raw },
+          { days, raw, asOf },
           { limit, cursor },
         ),
       {
@@ -277,6 +297,7 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
         query: query({
           days: param.days(30),
           raw: param.flag('each evaluation instead of days'),
+          asOf: param.asOf(),
           limit: param.limit(90, 365),
           cursor: param.text('cursor of the next page, from `nextCursor`'),
         }),
@@ -322,14 +343,31 @@ export const thesisWorkRoutes = (work: ThesisWork) => {
     )
 }
 
-/** A published thesis as everybody reads it. */
+const htmlResponse = (body: string, status: number): Response =>
+  new Response(body, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
+
+/** A published thesis as everybody reads it: as data and as a page. */
 export const publicThesisRoutes = (publication: ThesisPublication) =>
-  new Elysia({ prefix: '/api/public', tags: ['theses'], adapter })
+  new Elysia({ tags: ['theses'], adapter })
     .use(routePolicies)
-    .get('/thesis/:slug', async ({ params }) => await publication.public(params.slug), {
+    .get('/api/public/thesis/:slug', async ({ params }) => await publication.public(params.slug), {
       params: t.Object({ slug: t.String({ description: 'slug of a published thesis' }) }),
       auth: 'optional',
       cache: 'no-store',
       response: answers(PublicThesis, 404, 429),
       detail: { operationId: 'thesis.public', summary: 'A published thesis' },
     })
+    .get(
+      '/thesis/:slug',
+      async ({ params }) => {
+        const page = await publication.page(params.slug)
+        return page === null ? htmlResponse(noThesisPage(), 404) : htmlResponse(page, 200)
+      },
+      {
+        params: t.Object({ slug: t.String() }),
+        auth: 'none',
+        rate: 'general',
+        cache: 'no-store',
+        detail: { hide: true },
+      },
+    )

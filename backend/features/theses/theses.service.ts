@@ -1,187 +1,62 @@
-import { randomUUID } from 'node:crypto'
-import type {
-  ServedThesis,
-  ThesisFormed,
-  ThesisPage,
-  ThesisQueued,
-} from '../../contract/theses/thesis.ts'
-import { claimFault, titleOf } from '../../domain/theses/claim.ts'
-import { horizonOf } from '../../domain/theses/horizon.ts'
-import {
-  mayBecome,
-  SETTABLE_THESIS_STATUSES,
-  THESIS_OUTCOMES,
-  type ThesisStatus,
-} from '../../domain/theses/status.ts'
+import type { ServedThesis, ThesisPage } from '../../contract/theses/thesis.ts'
+import { mayBecome, SETTABLE_THESIS_STATUSES, THESIS_OUTCOMES } from '../../domain/theses/status.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
-import { roundTo } from '../../domain/units.ts'
+import type { Millis } from '../../domain/units.ts'
+import { instantOf } from '../../http/request/as-of.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
-import { expectNoWebhook, metadataIn } from './thesis-body.ts'
-import { formedByRules } from './thesis-changes.ts'
-import { costOf, executableAt } from './thesis-markets.ts'
+import { claimIn, expectNoWebhook, metadataIn } from './thesis-body.ts'
+import type { CreatedThesis, ThesisFormation } from './thesis-formation.service.ts'
 import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
-import { rowOf, shortIdOf, thesisUrl } from './thesis-served.ts'
+import { rowOf } from './thesis-served.ts'
 import type { ThesisFilter } from './theses.store.ts'
 
 const LONGEST_TITLE = 200
 const LONGEST_DESCRIPTION = 2_000
-/** Most theses of one user. */
-const MOST = 1_000
-const SUGGESTED_CONTRACTS = 50
-const MOST_SUGGESTED = 5
-const OPEN_STATES: readonly ThesisStatus[] = ['forming', 'active', 'paused']
-
-const sameClaim = (one: string, other: string): boolean =>
-  one.trim().replace(/\s+/g, ' ').toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase()
 
 /** Creating, listing, changing and removing theses. */
-export function createThesesService(deps: ThesisDeps, rows: ThesisRows) {
-  const { store, lanes, board, urls, clock } = deps
-  const { owned, newest, served, put, pageOf } = rows
-
-  /** Forms a thesis; one that was removed or formed meanwhile stays as it is. */
-  const form = (id: string, userId: string): Promise<void> =>
-    lanes.run(userId, async () => {
-      const [thesis] = await store.named(userId, id)
-      if (thesis?.status !== 'forming') return
-      const step = await formedByRules(board, thesis, clock.now())
-      await store.put(step.thesis, step.evaluation)
-    })
-
-  const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
-    id: thesis.id,
-    thesisId: thesis.id,
-    shortId: shortIdOf(thesis),
-    status: thesis.status,
-    message:
-      thesis.status === 'forming'
-        ? 'The tree and its markets are being formed; read statusUrl'
-        : 'This thesis exists already',
-    statusUrl: thesisUrl(urls, thesis.id),
-    ...(existing && { existing: true as const }),
-  })
-
-  const formed = async (id: string, userId: string, existing: boolean): Promise<ThesisFormed> => {
-    const thesis = await owned(userId, id)
-    const body = await served(thesis)
-    const views = await board.markets(
-      thesis.edges.map(({ ticker }) => ticker),
-      null,
-    )
-    const suggested = await Promise.all(
-      thesis.edges.map(async (edge) => {
-        const view = views.get(edge.ticker)
-        if (view?.price === null || view === undefined) return null
-        const direction = edge.thesisPrice >= view.price ? ('yes' as const) : ('no' as const)
-        const [worth, cost] = [
-          await executableAt(board, view, edge.thesisPrice, clock.now()),
-          costOf(view, direction),
-        ]
-        if (worth === null || worth <= 0 || cost === null) return null
-        return { view, edge, direction, worth, cost }
-      }),
-    )
-    return {
-      ...body,
-      success: true,
-      thesisId: thesis.id,
-      processingTimeMs: body.formation.processingTimeMs ?? 0,
-      suggestedPositions: suggested
-        .filter((one) => one !== null)
-        .sort((one, other) => other.worth - one.worth)
-        .slice(0, MOST_SUGGESTED)
-        .map(({ view, edge, direction, worth, cost }) => ({
-          marketId: view.facts.ticker,
-          marketTitle: view.facts.title,
-          venue: view.facts.venue,
-          direction,
-          entryPrice: cost,
-          size: SUGGESTED_CONTRACTS,
-          rationale: `${edge.rationale} ${roundTo(worth, 2)}¢ a contract remain after spread and fee.`,
-        })),
-      ...(existing && { existing: true as const }),
-    }
-  }
+export function createThesesService(
+  deps: ThesisDeps,
+  rows: ThesisRows,
+  formation: ThesisFormation,
+) {
+  const { store, lanes, clock } = deps
+  const { owned, ownedAt, newest, served, put, pageOf } = rows
 
   return {
-    /** Forms the theses that a stop interrupted. */
-    async open(): Promise<void> {
-      for (const { id, userId } of await store.forming()) void form(id, userId)
-    },
     /** @param isSync whether to answer with the formed thesis */
-    async create(
-      userId: string,
-      body: unknown,
-      isSync: boolean,
-    ): Promise<
-      | { readonly isFormed: true; readonly answer: ThesisFormed }
-      | { readonly isFormed: false; readonly answer: ThesisQueued }
-    > {
+    async create(userId: string, body: unknown, isSync: boolean): Promise<CreatedThesis> {
       const fields = new BodyFields(body)
-      const sent = fields.raw('rawThesis', 'title')
-      const fault = claimFault(sent)
-      if (fault !== null) {
-        const { code, reason, error, hint } = fault
-        throw new InvalidInput(error, { code, more: { reason, hint } })
-      }
-      const claim = String(sent).trim()
-      const title = fields.text('title', { min: 1, max: LONGEST_TITLE })
+      const claim = claimIn(fields.raw('rawThesis', 'title'))
+      const title = fields.text('title', { min: 1, max: LONGEST_TITLE }) ?? null
       expectNoWebhook(fields)
       const metadata = metadataIn(fields) ?? {}
-      const { thesis, existing } = await lanes.run(userId, async () => {
-        const own = await store.inStates(userId, OPEN_STATES)
-        const known = own.find(({ rawThesis }) => sameClaim(rawThesis, claim))
-        if (known !== undefined) return { thesis: known, existing: true }
-        if (own.length >= MOST) throw new Conflict(`at most ${MOST} theses may be open`)
-        const now = clock.now()
-        const made: Thesis = {
-          id: randomUUID(),
-          userId,
-          title: title ?? titleOf(claim),
-          rawThesis: claim,
-          status: 'forming',
-          previousConfidence: null,
-          horizon: horizonOf(claim),
-          outcome: null,
-          metadata,
-          description: null,
-          parentId: null,
-          slug: null,
-          publishedAt: null,
-          tree: null,
-          edges: [],
-          marketsAnalyzed: 0,
-          edgesAt: null,
-          formation: { startedAt: now, finishedAt: null, synthesis: 'rules' },
-          lastEvaluatedAt: null,
-          createdAt: now,
-          updatedAt: now,
-        }
-        await store.add(made)
-        return { thesis: made, existing: false }
-      })
-      const forming = thesis.status === 'forming' ? form(thesis.id, userId) : Promise.resolve()
-      if (!isSync) {
-        // A failure leaves the thesis forming; the next start forms it.
-        forming.catch(() => {})
-        return { isFormed: false, answer: queued(thesis, existing) }
-      }
-      await forming
-      return { isFormed: true, answer: await formed(thesis.id, userId, existing) }
+      const made = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
+      const started = await lanes.run(userId, () => formation.begin(userId, made))
+      return formation.answer(userId, started, isSync)
     },
-    async page(userId: string, filter: ThesisFilter, paging: Paging): Promise<ThesisPage> {
+    async page(
+      userId: string,
+      { asOf: requested, ...filter }: ThesisFilter & { readonly asOf: Millis | null },
+      paging: Paging,
+    ): Promise<ThesisPage> {
+      const { asOf } = instantOf(requested, clock.now(), true)
       const { rows, pageInfo } = await pageOf(
         paging,
-        filter,
-        (after, most) => store.page(userId, filter, after, most),
+        { ...filter, asOf },
+        (after, most) =>
+          asOf === null
+            ? store.page(userId, filter, after, most)
+            : store.pageAt(userId, filter, { asOf, after, most }),
         ({ updatedAt, id }) => ({ at: updatedAt, id }),
       )
       const data = rows.map(rowOf)
       return { data, theses: data, pageInfo }
     },
-    one: async (userId: string, id: string): Promise<ServedThesis> =>
-      served(await owned(userId, id)),
+    async one(userId: string, id: string, requested: Millis | null): Promise<ServedThesis> {
+      const { thesis, ...instant } = await ownedAt(userId, id, requested)
+      return served(thesis, instant)
+    },
     change: (userId: string, id: string, body: unknown): Promise<ServedThesis> =>
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -200,6 +75,7 @@ export function createThesesService(deps: ThesisDeps, rows: ThesisRows) {
           updatedAt: clock.now(),
         }
         await put(next)
+        if (next.status === 'active' && thesis.status !== 'active') deps.onActive(next)
         return served(next)
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>

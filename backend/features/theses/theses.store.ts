@@ -1,5 +1,13 @@
-import type { Evaluation, StoredSignal, Thesis } from '../../domain/theses/thesis.ts'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import {
+  storedThesis,
+  type Evaluation,
+  type StoredSignal,
+  type Thesis,
+} from '../../domain/theses/thesis.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
+import type { Millis } from '../../domain/units.ts'
+import { newId } from '../../lib/ids.ts'
 import type { State } from '../../state/open.ts'
 
 export interface ThesisFilter {
@@ -15,6 +23,14 @@ export interface Place {
   readonly id: string
 }
 
+/** A time with both ends. */
+export interface Span {
+  readonly from: number
+  readonly until: number
+}
+/** Everything up to an instant. */
+export const until = (at: number): Span => ({ from: 0, until: at })
+
 const columnsOf = (thesis: Thesis) => ({
   id: thesis.id,
   user_id: thesis.userId,
@@ -26,6 +42,22 @@ const columnsOf = (thesis: Thesis) => ({
 })
 const parsed = <T>(rows: readonly { record: string }[]): T[] =>
   rows.map(({ record }) => JSON.parse(record) as T)
+const theses = (rows: readonly { record: string }[]): Thesis[] =>
+  rows.map(({ record }) => storedThesis(record))
+
+/** A state is about a tenth of its JSON. */
+const packed = (thesis: Thesis): string => deflateRawSync(JSON.stringify(thesis)).toString('base64')
+/** States of theses made before states were kept are stored as JSON. */
+const unpacked = ({ record }: { record: string }): Thesis =>
+  storedThesis(
+    record.startsWith('{') ? record : inflateRawSync(Buffer.from(record, 'base64')).toString(),
+  )
+const stateOf = (thesis: Thesis) => ({
+  id: newId('ts', thesis.updatedAt),
+  thesis_id: thesis.id,
+  record: packed(thesis),
+  at: thesis.updatedAt,
+})
 
 /** Theses of users with their signals and evaluations. */
 export function createThesesStore(state: State) {
@@ -37,7 +69,7 @@ export function createThesesStore(state: State) {
         .where('user_id', '=', userId)
         .where('id', '>=', prefix)
         .where('id', '<', `${prefix}\u{10ffff}`)
-      return parsed(await query.limit(2).execute())
+      return theses(await query.limit(2).execute())
     },
     /** Last changed first, then by id. */
     async page(
@@ -72,31 +104,111 @@ export function createThesesStore(state: State) {
         )
       }
       query = query.orderBy('updated_at', 'desc').orderBy('id', 'asc').limit(most)
-      return parsed(await query.execute())
+      return theses(await query.execute())
+    },
+    /** The same list as it was at an instant, of theses that still exist. */
+    async pageAt(
+      userId: string,
+      { statuses, text, published }: ThesisFilter,
+      { asOf, after, most }: { asOf: Millis; after: Place | null; most: number },
+    ): Promise<Thesis[]> {
+      const words = text?.toLowerCase() ?? ''
+      return (await this.visibleAt(userId, asOf))
+        .filter(
+          (thesis) =>
+            thesis.userId === userId &&
+            (statuses?.includes(thesis.status) ?? true) &&
+            (published === null || (thesis.slug !== null) === published) &&
+            [thesis.title, thesis.rawThesis].some((one) => one.toLowerCase().includes(words)),
+        )
+        .sort((one, other) => other.updatedAt - one.updatedAt || (one.id < other.id ? -1 : 1))
+        .filter(
+          ({ updatedAt, id }) =>
+            after === null || updatedAt < after.at || (updatedAt === after.at && id > after.id),
+        )
+        .slice(0, most)
     },
     /** All theses of a user in these states. */
     async inStates(userId: string, statuses: readonly ThesisStatus[]): Promise<Thesis[]> {
-      return parsed(
+      return theses(
         await rows().where('user_id', '=', userId).where('status', 'in', statuses).execute(),
       )
     },
     /** Of all users. */
     async forming(): Promise<Thesis[]> {
-      return parsed(await rows().where('status', '=', 'forming').execute())
+      return theses(await rows().where('status', '=', 'forming').execute())
     },
     async published(): Promise<Thesis[]> {
-      return parsed(await rows().where('slug', 'is not', null).execute())
+      return theses(await rows().where('slug', 'is not', null).execute())
     },
     async bySlug(slug: string): Promise<Thesis | null> {
-      return parsed<Thesis>(await rows().where('slug', '=', slug).execute())[0] ?? null
+      return theses(await rows().where('slug', '=', slug).execute())[0] ?? null
     },
     /** Name of the user who owns a thesis. */
     async authorOf(userId: string): Promise<string> {
       const query = state.selectFrom('account').select('name').where('id', '=', userId)
       return (await query.executeTakeFirst())?.name ?? ''
     },
-    async add(thesis: Thesis): Promise<void> {
-      await state.insertInto('thesis').values(columnsOf(thesis)).execute()
+    /** Adds a thesis; with the one that it continues, in its next state. */
+    add: (thesis: Thesis, parent: Thesis | null = null): Promise<void> =>
+      state.transaction().execute(async (transaction) => {
+        await transaction.insertInto('thesis').values(columnsOf(thesis)).execute()
+        await transaction.insertInto('thesis_state').values(stateOf(thesis)).execute()
+        if (parent === null) return
+        const changed = transaction.updateTable('thesis').set(columnsOf(parent))
+        await changed.where('id', '=', parent.id).execute()
+        await transaction.insertInto('thesis_state').values(stateOf(parent)).execute()
+      }),
+    /** The thesis as it was at an instant; null before it existed. */
+    async at(id: string, asOf: Millis): Promise<Thesis | null> {
+      const row = await state
+        .selectFrom('thesis_state')
+        .select('record')
+        .where('thesis_id', '=', id)
+        .where('at', '<=', asOf)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row === undefined ? null : unpacked(row)
+    },
+    /** Theses of a user, and of others that are published, as they were at an instant. */
+    async visibleAt(userId: string | null, asOf: Millis): Promise<Thesis[]> {
+      let query = state
+        .selectFrom('thesis_state as held')
+        .innerJoin('thesis', 'thesis.id', 'held.thesis_id')
+        .select('held.record')
+        .where('held.at', '<=', asOf)
+        .where((held) =>
+          held.not(
+            held.exists(
+              held
+                .selectFrom('thesis_state as later')
+                .select('later.id')
+                .whereRef('later.thesis_id', '=', 'held.thesis_id')
+                .where('later.at', '<=', asOf)
+                .where((where) =>
+                  where.or([
+                    where('later.at', '>', where.ref('held.at')),
+                    where.and([
+                      where('later.at', '=', where.ref('held.at')),
+                      where('later.id', '>', where.ref('held.id')),
+                    ]),
+                  ]),
+                ),
+            ),
+          ),
+        )
+      query =
+        userId === null
+          ? query.where('thesis.slug', 'is not', null)
+          : query.where((where) =>
+              where.or([
+                where('thesis.user_id', '=', userId),
+                where('thesis.slug', 'is not', null),
+              ]),
+            )
+      return (await query.execute()).map(unpacked)
     },
     /**
      * Writes the next state of a thesis, the evaluation that made it and the signals that it
@@ -114,6 +226,7 @@ export function createThesesStore(state: State) {
           .where('id', '=', thesis.id)
           .executeTakeFirstOrThrow()
         if (numUpdatedRows === 0n) return false
+        await transaction.insertInto('thesis_state').values(stateOf(thesis)).execute()
         if (evaluation !== null) {
           await transaction
             .insertInto('thesis_evaluation')
@@ -169,10 +282,56 @@ export function createThesesStore(state: State) {
         .orderBy('id')
       return parsed(await query.limit(most).execute())
     },
-    /** Newest first, at an instant or later, after a place. */
+    /** Signals that were sent in a time. */
+    async signalCount(thesisId: string, { from, until }: Span): Promise<number> {
+      const { count } = await state
+        .selectFrom('thesis_signal')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('thesis_id', '=', thesisId)
+        .where('created_at', '>=', from)
+        .where('created_at', '<=', until)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    async evaluationCount(thesisId: string, { from, until }: Span): Promise<number> {
+      const { count } = await state
+        .selectFrom('thesis_evaluation')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('thesis_id', '=', thesisId)
+        .where('evaluated_at', '>=', from)
+        .where('evaluated_at', '<=', until)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    /** Evaluations of all theses of a user, newest first, each with the title of its thesis. */
+    async evaluationsOf(
+      userId: string,
+      { from, until }: Span,
+      most: number,
+    ): Promise<{ readonly title: string; readonly evaluation: Evaluation }[]> {
+      const found = await state
+        .selectFrom('thesis_evaluation')
+        .innerJoin('thesis', 'thesis.id', 'thesis_evaluation.thesis_id')
+        .select((row) => [
+          'thesis_evaluation.record as record',
+          row.fn<string>('json_extract', ['thesis.record', row.val('$.title')]).as('title'),
+        ])
+        .where('thesis.user_id', '=', userId)
+        .where('evaluated_at', '>=', from)
+        .where('evaluated_at', '<=', until)
+        .orderBy('evaluated_at', 'desc')
+        .orderBy('thesis_evaluation.id', 'desc')
+        .limit(most)
+        .execute()
+      return found.map(({ title, record }) => ({
+        title,
+        evaluation: JSON.parse(record) as Evaluation,
+      }))
+    },
+    /** Of a time, newest first, after a place. */
     async evaluations(
       thesisId: string,
-      since: number,
+      { from, until }: Span,
       after: Place | null,
       most: number | null,
     ): Promise<Evaluation[]> {
@@ -180,7 +339,8 @@ export function createThesesStore(state: State) {
         .selectFrom('thesis_evaluation')
         .select('record')
         .where('thesis_id', '=', thesisId)
-        .where('evaluated_at', '>=', since)
+        .where('evaluated_at', '>=', from)
+        .where('evaluated_at', '<=', until)
       if (after !== null) {
         query = query.where((where) =>
           where.or([

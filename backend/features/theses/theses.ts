@@ -1,13 +1,27 @@
+import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { Clock } from '../../lib/clock.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { State } from '../../state/open.ts'
 import { publicThesisRoutes, thesesRoutes, thesisWorkRoutes } from './theses.routes.ts'
+import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import { growthRoutes } from './growth.routes.ts'
+import { createThesisGrowth } from './growth.service.ts'
+import { heartbeatRoutes } from './heartbeat/heartbeat.routes.ts'
+import { createHeartbeats } from './heartbeat/heartbeat.service.ts'
+import { createHeartbeatStore } from './heartbeat/heartbeat.store.ts'
+import { holdingsRoutes } from './holdings/holdings.routes.ts'
+import { createThesisHoldings } from './holdings/holdings.service.ts'
 import { createThesesService } from './theses.service.ts'
 import { createThesesStore } from './theses.store.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
+import { createThesisBacktests } from './thesis-backtest.service.ts'
+import { createThesisFormation } from './thesis-formation.service.ts'
 import { createThesisPublication } from './thesis-publication.service.ts'
+import { thesisReadRoutes } from './thesis-reads.routes.ts'
+import { createThesisReads } from './thesis-reads.service.ts'
 import { createThesisRows } from './thesis-rows.ts'
 import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
@@ -19,20 +33,32 @@ export function createTheses(given: {
   readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock
+  /** The configured language model; null without one. */
+  readonly model: () => LanguageModel | null
   readonly log: Logger
 }) {
-  const { state, log } = given
+  const { state, clock, log } = given
   const store = createThesesStore(state)
   const lanes = new PerUserQueue()
-  const deps = { ...given, store, lanes }
+  const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
+  const deps = { ...given, store, lanes, onActive }
   const rows = createThesisRows(deps)
-  const service = createThesesService(deps, rows)
+  const repeats = createRepeatedWrites(state, clock)
+  const formation = createThesisFormation(deps, rows)
+  const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)
+  const work = createThesisWork(deps, rows)
+  const beating = { ...deps, heartbeats: createHeartbeatStore(state), log }
+  const heartbeats = createHeartbeats(beating, rows, work)
   return {
     routes: [
-      thesesRoutes(service, publication),
-      thesisWorkRoutes(createThesisWork(deps, rows)),
+      thesesRoutes(service, publication, repeats),
+      thesisWorkRoutes(work, repeats),
       publicThesisRoutes(publication),
+      holdingsRoutes(createThesisHoldings(deps, rows), repeats),
+      thesisReadRoutes(createThesisReads(deps, rows)),
+      growthRoutes(createThesisGrowth(deps, rows, formation), repeats),
+      heartbeatRoutes(heartbeats, createThesisBacktests(deps, rows)),
     ] as const,
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
@@ -41,11 +67,13 @@ export function createTheses(given: {
     /** Forms the theses that a stop interrupted; call it once the board can answer. */
     async open(): Promise<void> {
       try {
-        await service.open()
+        await formation.open()
       } catch (error) {
         log.error({ err: error }, 'interrupted theses could not be formed')
       }
     },
+    /** Evaluates by timer until the signal aborts. */
+    run: (signal: AbortSignal): Promise<void> => heartbeats.run(signal),
     get isIdle() {
       return lanes.isIdle
     },

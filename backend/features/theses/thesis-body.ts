@@ -1,3 +1,4 @@
+import { claimFault } from '../../domain/theses/claim.ts'
 import {
   TreeEditRefused,
   type NewNode,
@@ -29,6 +30,16 @@ export function metadataIn(fields: BodyFields): Record<string, unknown> | undefi
     throw new InvalidInput(`metadata must have at most ${LONGEST_METADATA} characters as JSON`)
   }
   return { ...value }
+}
+
+/** The claim of a body. @throws InvalidInput with the rule that the text breaks */
+export function claimIn(sent: unknown): string {
+  const fault = claimFault(sent)
+  if (fault !== null) {
+    const { code, reason, error, hint } = fault
+    throw new InvalidInput(error, { code, more: { reason, hint } })
+  }
+  return String(sent).trim()
 }
 
 /** @throws NotConfigured for an address, as webhooks cannot be sent yet */

@@ -4,14 +4,27 @@ import {
   RULES_MODEL,
   thesisPriceOf,
   treeByRules,
+  type BoundPart,
 } from '../../domain/theses/formation.ts'
+import { settledBy, type SettledThesis } from '../../domain/theses/settlement.ts'
 import { statementOf } from '../../domain/theses/claim.ts'
-import { evaluateByRules, type MarketMove } from '../../domain/theses/rules-evaluation.ts'
-import type { BoundEdge, Evaluation, StoredSignal, Thesis } from '../../domain/theses/thesis.ts'
+import {
+  evaluateByRules,
+  type JudgedShift,
+  type MarketMove,
+} from '../../domain/theses/rules-evaluation.ts'
+import type {
+  BoundEdge,
+  Evaluation,
+  EvaluationCost,
+  StoredSignal,
+  Thesis,
+} from '../../domain/theses/thesis.ts'
 import { confidenceOf, type CausalTree } from '../../domain/theses/tree.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
 import { newId } from '../../lib/ids.ts'
-import { boundPart, foundEdge, type ThesisBoard } from './thesis-markets.ts'
+import type { Instant } from '../../http/request/as-of.ts'
+import { boundPart, foundEdge, settlementOf, type ThesisBoard } from './thesis-markets.ts'
 
 /** The next state of a thesis with the evaluation that records it. */
 export interface ThesisStep {
@@ -26,22 +39,39 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 const chancesOf = (tree: CausalTree): Record<string, number> =>
   Object.fromEntries(tree.nodes.map(({ id, probability }) => [id, probability]))
 
-/** Headline prices of YES of the markets of a thesis, cents; unpriced ones are left out. */
-export async function pricesFor(
+/** What the markets of a thesis say at an instant. */
+export interface MarketReadings {
+  /** Headline prices of YES by ticker, cents; unpriced markets are left out. */
+  readonly prices: ReadonlyMap<string, number>
+  /** What YES paid in settled markets by ticker, cents. */
+  readonly settlements: ReadonlyMap<string, number>
+}
+
+export async function readingsFor(
   board: ThesisBoard,
-  { edges, tree }: Pick<Thesis, 'edges' | 'tree'>,
-): Promise<ReadonlyMap<string, number>> {
+  { edges, tree, positions }: Pick<Thesis, 'edges' | 'tree' | 'positions'>,
+  asOf: Millis | null,
+): Promise<MarketReadings> {
   const tickers = [
     ...edges.map(({ ticker }) => ticker),
+    ...positions.map(({ ticker }) => ticker),
     ...(tree?.nodes ?? []).flatMap(({ tickers: own, killCondition }) => [
       ...own,
       ...[killCondition?.ticker ?? []].flat(),
     ]),
   ]
-  const views = await board.markets([...new Set(tickers)], null)
-  return new Map(
-    [...views].flatMap(([ticker, { price }]) => (price === null ? [] : [[ticker, price]])),
-  )
+  const views = [...(await board.markets([...new Set(tickers)], asOf))]
+  return {
+    prices: new Map(
+      views.flatMap(([ticker, { price }]) => (price === null ? [] : [[ticker, price]])),
+    ),
+    settlements: new Map(
+      views.flatMap(([ticker, view]) => {
+        const settlement = settlementOf(view)
+        return settlement === null ? [] : [[ticker, settlement]]
+      }),
+    ),
+  }
 }
 
 /** Edges at the prices and the confidence of an evaluation; an unpriced one stays. */
@@ -52,7 +82,7 @@ const repriced = (
 ): BoundEdge[] =>
   edges.map((edge) => {
     const price = prices.get(edge.ticker)
-    if (price === undefined || confidence === null) return edge
+    if (price === undefined || confidence === null || edge.settlement !== null) return edge
     return { ...edge, thesisPrice: thesisPriceOf(price, confidence, edge), evaluatedPrice: price }
   })
 
@@ -60,15 +90,26 @@ const repriced = (
 export async function formedByRules(
   board: ThesisBoard,
   thesis: Thesis,
-  now: Millis,
+  { asOf, at: now }: Instant,
 ): Promise<ThesisStep> {
   const statement = statementOf(thesis.rawThesis)
-  const parts = partsOf(statement).map((part) => boundPart(board, part))
-  const tree = treeByRules(statement, parts, now)
+  const markets = asOf === null ? board.live() : await board.at(asOf)
+  const parts = partsOf(statement).map((part) => boundPart(markets, part))
+  return formedFrom(board, thesis, treeByRules(statement, parts, now), parts, { asOf, at: now })
+}
+
+/** A formed thesis from its tree and the markets of its conditions. */
+export async function formedFrom(
+  board: ThesisBoard,
+  thesis: Thesis,
+  tree: CausalTree,
+  parts: readonly (BoundPart & { readonly nodeId?: string })[],
+  { asOf, at: now }: Instant,
+): Promise<ThesisStep> {
   const seeds = edgesByRules(tree, parts)
   const views = await board.markets(
     seeds.map(({ ticker }) => ticker),
-    null,
+    asOf,
   )
   const labels = new Map(tree.nodes.map(({ id, label }) => [id, label]))
   const edges = seeds.flatMap((seed) => {
@@ -77,15 +118,19 @@ export async function formedByRules(
     return [foundEdge(seed, labels.get(seed.relatedNodeId) ?? '', view, now)]
   })
   const confidence = confidenceOf(tree.nodes)
+  const found = new Set(edges.map(({ ticker }) => ticker))
+  const inherited = thesis.edges.filter(({ ticker }) => !found.has(ticker))
+  const { prices } = await readingsFor(board, { ...thesis, tree: null }, asOf)
+  const synthesis = tree.model === RULES_MODEL ? ('rules' as const) : ('model' as const)
   const formed: Thesis = {
     ...thesis,
     status: 'active',
     tree,
-    edges,
+    edges: [...edges, ...repriced(inherited, confidence, prices)],
     marketsAnalyzed: new Set(parts.flatMap(({ markets }) => markets.map(({ ticker }) => ticker)))
       .size,
     edgesAt: now,
-    formation: { ...thesis.formation, finishedAt: now, synthesis: 'rules' },
+    formation: { ...thesis.formation, finishedAt: now, synthesis },
     lastEvaluatedAt: now,
     updatedAt: now,
   }
@@ -96,47 +141,79 @@ export async function formedByRules(
     trigger: 'evaluation',
     previousConfidence: null,
     newConfidence: confidence,
-    summary: `Formed by rules from ${plural(tree.nodes.length, 'condition')} and ${plural(edges.length, 'market')}; confidence ${percent(confidence)}.`,
+    summary: `Formed by ${synthesis === 'rules' ? 'rules' : tree.model} from ${plural(tree.nodes.length, 'condition')} and ${plural(edges.length, 'market')}; confidence ${percent(confidence)}.`,
     nodeProbabilities: chancesOf(tree),
     changes: [],
     signals: [],
     kills: [],
-    model: RULES_MODEL,
+    model: tree.model,
     durationMs: 0,
   }
   return { thesis: formed, evaluation }
 }
 
-/** Evaluates a thesis by its signals and by the moves of its markets (methodology H3). */
-export function evaluatedByRules(
+/** What an evaluation reads. */
+export interface EvaluationInput {
+  readonly signals: readonly StoredSignal[]
+  readonly readings: MarketReadings
+  readonly trigger: Evaluation['trigger']
+  /** The judgement of a model on the signals; null for rules alone. */
+  readonly judged: ModelJudgement | null
+}
+
+/** The classes that a model gave to signals, with what it cost (methodology H4). */
+export interface ModelJudgement {
+  readonly model: string
+  readonly shifts: readonly JudgedShift[]
+  readonly corrections: readonly string[]
+  readonly answer: string
+  readonly summary: string | null
+  readonly cost: EvaluationCost
+}
+
+/** Evaluates a thesis by settlements, signals and the moves of its markets (methodology H3). */
+export function evaluatedStep(
   thesis: Thesis,
   tree: CausalTree,
-  signals: readonly StoredSignal[],
-  prices: ReadonlyMap<string, number>,
+  { signals, readings, trigger, judged }: EvaluationInput,
   now: Millis,
 ): ThesisStep {
+  const { prices, settlements } = readings
+  const settled = settledBy(tree, thesis.edges, thesis.positions, settlements, now)
   const moves = thesis.edges.flatMap((edge): MarketMove[] => {
-    const to = prices.get(edge.ticker)
+    const to = settlements.get(edge.ticker) ?? prices.get(edge.ticker)
     const link = edge.match * edge.orientation
     const { title, relatedNodeId: nodeId, evaluatedPrice: from } = edge
-    return to === undefined ? [] : [{ title, nodeId, link, from, to }]
+    return to === undefined || edge.settlement !== null ? [] : [{ title, nodeId, link, from, to }]
   })
-  const found = evaluateByRules(tree.nodes, signals, moves, prices, now)
-  const { previousConfidence, newConfidence, changes, kills } = found
-  const hasMoved = changes.length > 0
-  const next: CausalTree = hasMoved
-    ? { ...tree, nodes: found.nodes, version: tree.version + 1 }
-    : tree
-  const changed = hasMoved
-    ? `${plural(changes.length, 'condition')} moved, first “${changes[0]?.label ?? ''}” to ${percent(changes[0]?.newProbability ?? null)}`
-    : 'no condition moved'
-  const killed = kills.length > 0 ? ` A kill condition is met: ${kills[0]?.evidence ?? ''}.` : ''
+  const found = evaluateByRules(
+    settled.nodes,
+    signals,
+    moves,
+    prices,
+    now,
+    judged === null ? null : judged.shifts,
+  )
+  const { newConfidence, kills } = found
+  const previousConfidence = confidenceOf(tree.nodes)
+  const changes = [...settled.changes, ...found.changes]
+  const next: CausalTree =
+    changes.length > 0 ? { ...tree, nodes: found.nodes, version: tree.version + 1 } : tree
+  const isKilled = kills.length > 0
+  const status =
+    settled.outcome !== null
+      ? ('resolved' as const)
+      : isKilled
+        ? ('killed' as const)
+        : thesis.status
   return {
     thesis: {
       ...thesis,
-      status: kills.length > 0 ? 'killed' : thesis.status,
+      status,
+      outcome: settled.outcome ?? thesis.outcome,
       tree: next,
-      edges: repriced(thesis.edges, newConfidence, prices),
+      edges: repriced(settled.edges, newConfidence, prices),
+      positions: settled.positions,
       edgesAt: now,
       previousConfidence,
       lastEvaluatedAt: now,
@@ -146,18 +223,43 @@ export function evaluatedByRules(
       id: newId('ev', now),
       thesisId: thesis.id,
       evaluatedAt: now,
-      trigger: 'evaluation',
+      trigger,
       previousConfidence,
       newConfidence,
-      summary: `Confidence ${percent(previousConfidence)} to ${percent(newConfidence)}: ${changed}; ${plural(signals.length, 'signal')} read.${killed}`,
+      summary: summaryOf({ previousConfidence, newConfidence, changes, kills }, signals, settled),
       nodeProbabilities: chancesOf(next),
       changes,
       signals: signals.map(({ id, type, source, content }) => ({ id, type, source, content })),
       kills,
-      model: RULES_MODEL,
+      model: judged?.model ?? RULES_MODEL,
       durationMs: 0,
+      ...(judged !== null && {
+        cost: judged.cost,
+        corrections: [...judged.corrections],
+        modelAnswer: judged.answer,
+      }),
     },
   }
+}
+
+function summaryOf(
+  found: Pick<Evaluation, 'previousConfidence' | 'newConfidence' | 'changes' | 'kills'>,
+  signals: readonly StoredSignal[],
+  settled: SettledThesis,
+): string {
+  const { previousConfidence, newConfidence, changes, kills } = found
+  const [first] = changes
+  const changed =
+    first === undefined
+      ? 'no condition moved'
+      : `${plural(changes.length, 'condition')} moved, first “${first.label}” to ${percent(first.newProbability)}`
+  const [kill] = kills
+  const more = [
+    settled.count > 0 ? ` ${plural(settled.count, 'market')} settled.` : '',
+    settled.outcome === null ? '' : ` The claim resolved ${settled.outcome}.`,
+    kill === undefined ? '' : ` A kill condition is met: ${kill.evidence}.`,
+  ]
+  return `Confidence ${percent(previousConfidence)} to ${percent(newConfidence)}: ${changed}; ${plural(signals.length, 'signal')} read.${more.join('')}`
 }
 
 /** A thesis after its owner edited the tree, recorded as an evaluation without a model. */

@@ -1,17 +1,18 @@
-import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import type { BoardView, MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import { executableEdge } from '../../domain/edges/thesis-edge.ts'
 import { generalTerms } from '../../domain/fees.ts'
 import type { BoundMarket, BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
 import type { BoundEdge } from '../../domain/theses/thesis.ts'
 import { roundTo, type Millis } from '../../domain/units.ts'
+import type { Instant } from '../../http/request/as-of.ts'
 
 const MOST_MARKETS = 12
 
-export type ThesisBoard = Pick<MarketBoard, 'live' | 'market' | 'markets' | 'book'>
+export type ThesisBoard = Pick<MarketBoard, 'at' | 'live' | 'market' | 'markets' | 'book' | 'ready'>
 
 /** The open markets that a condition bears on, best first. */
-export function boundPart(board: ThesisBoard, label: string): BoundPart {
-  const { hits, nearest } = board.live().find(label, null, MOST_MARKETS)
+export function boundPart(markets: Pick<BoardView, 'find'>, label: string): BoundPart {
+  const { hits, nearest } = markets.find(label, null, MOST_MARKETS)
   const bound = (view: MarketView, score: number, orientation: 1 | -1): BoundMarket => ({
     ticker: view.facts.ticker,
     title: view.facts.title,
@@ -30,6 +31,10 @@ export function boundPart(board: ThesisBoard, label: string): BoundPart {
     ].toSorted((one, other) => other.match - one.match),
   }
 }
+
+/** What YES paid in a settled market, cents; null before, and for a void one. */
+export const settlementOf = ({ status, facts }: MarketView): number | null =>
+  status === 'settled' && facts.settlementPrice !== null ? facts.settlementPrice / 100 : null
 
 /** What a side costs now, cents; null without a quote. */
 export const costOf = (view: MarketView, side: 'yes' | 'no'): number | null => {
@@ -56,6 +61,7 @@ export function foundEdge(
     firstMarketPrice: price,
     entryPrice: costOf(view, seed.thesisPrice >= price ? 'yes' : 'no'),
     evaluatedPrice: price,
+    settlement: null,
   }
 }
 
@@ -64,11 +70,11 @@ export async function executableAt(
   board: ThesisBoard,
   view: MarketView,
   thesisPrice: number,
-  at: Millis,
+  { asOf, at }: Instant,
 ): Promise<number | null> {
   const { price, spread, facts } = view
   if (price === null) return null
-  const book = view.hasOrderbook ? ((await board.book(view, null))?.book ?? null) : null
+  const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
   const direction = thesisPrice >= price ? 'yes' : 'no'
   const market = { book, price, spread, fees: generalTerms(facts.venue) }
   return executableEdge(thesisPrice as typeof price, direction, market, at).edge

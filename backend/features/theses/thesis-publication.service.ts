@@ -1,52 +1,29 @@
 import type { PublicNode, PublicThesis, ThesisPublished } from '../../contract/theses/thesis.ts'
 import type { PublicThesisRow } from '../../contract/reference.ts'
 import type { Static } from 'elysia'
+import { SLUG, SLUG_LENGTH, slugOf } from '../../domain/theses/slug.ts'
 import { nestedNodes, type NestedNode } from '../../domain/theses/tree.ts'
-import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
+import type { Thesis } from '../../domain/theses/thesis.ts'
 import { roundTo } from '../../domain/units.ts'
 import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { thesisPage } from './thesis-page.ts'
+import { returnsOf } from './implied-return.ts'
+import { servedEdge } from './thesis-edges-served.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
+import { until } from './theses.store.ts'
 import {
   confidenceIn,
   deltaOf,
   publicThesisUrl,
-  servedEdge,
   shortIdOf,
   thesisPageUrl,
 } from './thesis-served.ts'
 
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-const SLUG_LENGTH = { min: 3, max: 60 }
 const LONGEST_DESCRIPTION = 2_000
 const MOST_EVALUATIONS = 90
-
-/** A slug from a title; null when nothing of it can be in one. */
-export function slugOf(title: string): string | null {
-  const words = title
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-  let slug = ''
-  for (const word of words) {
-    const longer = slug === '' ? word : `${slug}-${word}`
-    if (longer.length > SLUG_LENGTH.max - 9) break
-    slug = longer
-  }
-  return slug.length < SLUG_LENGTH.min ? null : slug
-}
-
-/** The return of an edge on its side at an instant (methodology H6). */
-interface EdgeReturn {
-  readonly edge: BoundEdge
-  readonly title: string
-  readonly current: number | null
-  readonly returnPct: number | null
-}
 
 /** Publishing theses, and the published ones as everybody reads them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
@@ -59,30 +36,8 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     return holder === null || holder.id === thesis.id ? slug : `${slug}-${shortIdOf(thesis)}`
   }
 
-  const returnsOf = async (thesis: Thesis): Promise<EdgeReturn[]> => {
-    const views = await board.markets(
-      thesis.edges.map(({ ticker }) => ticker),
-      null,
-    )
-    return thesis.edges.flatMap((edge) => {
-      const view = views.get(edge.ticker)
-      if (view === undefined) return []
-      const isYes = edge.firstThesisPrice >= edge.firstMarketPrice
-      const { mark } = view
-      const current = mark === null ? null : isYes ? mark : roundTo(100 - mark, 4)
-      const { entryPrice } = edge
-      const isKnown = entryPrice !== null && entryPrice > 0 && current !== null
-      return {
-        edge,
-        title: view.facts.title,
-        current,
-        returnPct: isKnown ? roundTo((100 * (current - entryPrice)) / entryPrice, 2) : null,
-      }
-    })
-  }
-
   const impliedReturns = async (thesis: Thesis): Promise<PublicThesis['impliedReturns']> => {
-    const returns = await returnsOf(thesis)
+    const returns = await returnsOf(board, thesis, null)
     const known = returns.flatMap(({ returnPct }) => returnPct ?? [])
     const winners = known.filter((one) => one > 0).length
     const sum = known.reduce((total, one) => total + one, 0)
@@ -162,64 +117,83 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
     async public(slug: string): Promise<PublicThesis> {
       const thesis = await store.bySlug(slug)
       if (thesis === null) throw new NotFound('Not found')
-      const evaluations = await store.evaluations(thesis.id, 0, null, MOST_EVALUATIONS)
-      const views = await board.markets(
-        thesis.edges.map(({ ticker }) => ticker),
-        null,
-      )
-      const now = clock.now()
-      const edges = await Promise.all(
-        thesis.edges.map(async (edge) => {
-          const view = views.get(edge.ticker)
-          const row = view === undefined ? null : await servedEdge(board, thesis, edge, view, now)
-          if (view === undefined || row?.edgeSize === null || row === null) return null
-          return {
-            market: row.marketTitle,
-            ticker: row.marketId,
-            venue: row.venue,
-            marketPrice: row.marketPrice,
-            thesisPrice: row.thesisImpliedPrice,
-            edge: row.edgeSize,
-            direction: row.direction,
-            orderbook: view.hasOrderbook
-              ? {
-                  bestBid: rounded(view.bestBid),
-                  bestAsk: rounded(view.bestAsk),
-                  spread: rounded(view.spread),
-                  liquidityScore: view.liquidityScore,
-                }
-              : null,
-          }
-        }),
-      )
-      return {
-        thesis: {
-          title: thesis.title,
-          slug,
-          confidence: confidenceIn(thesis),
-          status: thesis.status,
-          publishedAt: isoOf(thesis.publishedAt ?? thesis.updatedAt),
-          description: thesis.description,
-          author: await store.authorOf(thesis.userId),
-        },
-        causalTree: {
-          rootClaim: thesis.tree?.rootClaim ?? thesis.rawThesis,
-          nodes: thesis.tree === null ? [] : publicNodes(nestedNodes(thesis.tree.nodes)),
-        },
-        impliedReturns: await impliedReturns(thesis),
-        confidenceHistory: evaluations.map(
-          ({ evaluatedAt, previousConfidence, newConfidence, summary }) => ({
-            evaluatedAt: isoOf(evaluatedAt),
-            confidence: newConfidence,
-            delta: deltaOf(previousConfidence, newConfidence),
-            summary,
-          }),
-        ),
-        edges: edges
-          .filter((row) => row !== null)
-          .sort((one, other) => Math.abs(other.edge) - Math.abs(one.edge)),
-      }
+      return publicThesis(thesis, slug)
     },
+    /** The page of a published thesis as HTML; null when none is published under the slug. */
+    async page(slug: string): Promise<string | null> {
+      const thesis = await store.bySlug(slug)
+      if (thesis === null) return null
+      const published = await publicThesis(thesis, slug)
+      return thesisPage(published, `/api/public/thesis/${slug}`, isoOf(clock.now()))
+    },
+  }
+
+  async function publicThesis(thesis: Thesis, slug: string): Promise<PublicThesis> {
+    const evaluations = await store.evaluations(
+      thesis.id,
+      until(clock.now()),
+      null,
+      MOST_EVALUATIONS,
+    )
+    const views = await board.markets(
+      thesis.edges.map(({ ticker }) => ticker),
+      null,
+    )
+    const now = clock.now()
+    const edges = await Promise.all(
+      thesis.edges.map(async (edge) => {
+        const view = views.get(edge.ticker)
+        const row =
+          view === undefined
+            ? null
+            : await servedEdge(board, thesis, edge, view, { asOf: null, at: now })
+        if (view === undefined || row?.edgeSize === null || row === null) return null
+        return {
+          market: row.marketTitle,
+          ticker: row.marketId,
+          venue: row.venue,
+          marketPrice: row.marketPrice,
+          thesisPrice: row.thesisImpliedPrice,
+          edge: row.edgeSize,
+          direction: row.direction,
+          orderbook: view.hasOrderbook
+            ? {
+                bestBid: rounded(view.bestBid),
+                bestAsk: rounded(view.bestAsk),
+                spread: rounded(view.spread),
+                liquidityScore: view.liquidityScore,
+              }
+            : null,
+        }
+      }),
+    )
+    return {
+      thesis: {
+        title: thesis.title,
+        slug,
+        confidence: confidenceIn(thesis),
+        status: thesis.status,
+        publishedAt: isoOf(thesis.publishedAt ?? thesis.updatedAt),
+        description: thesis.description,
+        author: await store.authorOf(thesis.userId),
+      },
+      causalTree: {
+        rootClaim: thesis.tree?.rootClaim ?? thesis.rawThesis,
+        nodes: thesis.tree === null ? [] : publicNodes(nestedNodes(thesis.tree.nodes)),
+      },
+      impliedReturns: await impliedReturns(thesis),
+      confidenceHistory: evaluations.map(
+        ({ evaluatedAt, previousConfidence, newConfidence, summary }) => ({
+          evaluatedAt: isoOf(evaluatedAt),
+          confidence: newConfidence,
+          delta: deltaOf(previousConfidence, newConfidence),
+          summary,
+        }),
+      ),
+      edges: edges
+        .filter((row) => row !== null)
+        .sort((one, other) => Math.abs(other.edge) - Math.abs(one.edge)),
+    }
   }
 }
 export type ThesisPublication = ReturnType<typeof createThesisPublication>

@@ -2,14 +2,17 @@ import type { ServedThesis } from '../../contract/theses/thesis.ts'
 import { isOpenThesis } from '../../domain/theses/status.ts'
 import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
 import type { CausalTree } from '../../domain/theses/tree.ts'
+import type { Millis } from '../../domain/units.ts'
 import type { Urls } from '../../http/next-actions.ts'
+import { instantOf, type Instant } from '../../http/request/as-of.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { Conflict, NotFound } from '../../lib/errors.ts'
+import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
-import type { Place, ThesesStore } from './theses.store.ts'
+import { until, type Place, type ThesesStore } from './theses.store.ts'
 
 export interface Paging {
   readonly limit: number
@@ -22,6 +25,10 @@ export interface ThesisDeps {
   readonly board: ThesisBoard
   readonly urls: Urls
   readonly clock: Clock
+  /** The configured language model; null without one. */
+  readonly model: () => LanguageModel | null
+  /** Called when a thesis became active. */
+  readonly onActive: (thesis: Thesis) => void
 }
 
 /** The stored theses as every route reads and writes them. */
@@ -38,10 +45,28 @@ export function createThesisRows({ store, board, urls, clock }: ThesisDeps) {
     }
     return found
   }
-  const newest = async (id: string): Promise<Evaluation | null> =>
-    (await store.evaluations(id, 0, null, 1))[0] ?? null
-  const served = async (thesis: Thesis): Promise<ServedThesis> =>
-    servedThesis({ board, urls }, thesis, await newest(thesis.id), clock.now())
+  /**
+   * An own thesis as it was at an instant; null for now.
+   * @throws NotFound also before it existed
+   */
+  const ownedAt = async (
+    userId: string,
+    named: string,
+    requested: Millis | null,
+  ): Promise<{ readonly thesis: Thesis } & Instant> => {
+    const instant = instantOf(requested, clock.now(), true)
+    const now = await owned(userId, named)
+    const thesis = instant.asOf === null ? now : await store.at(now.id, instant.asOf)
+    if (thesis === null) throw new NotFound('Thesis not found')
+    return { thesis, ...instant }
+  }
+  const newest = async (id: string, at: Millis = clock.now()): Promise<Evaluation | null> =>
+    (await store.evaluations(id, until(at), null, 1))[0] ?? null
+  const served = async (
+    thesis: Thesis,
+    instant: Instant = { asOf: null, at: clock.now() },
+  ): Promise<ServedThesis> =>
+    servedThesis({ board, urls }, thesis, await newest(thesis.id, instant.at), instant)
 
   const put = async (
     thesis: Thesis,
@@ -69,7 +94,7 @@ export function createThesisRows({ store, board, urls, clock }: ThesisDeps) {
     return { rows, pageInfo: { limit, nextCursor, hasMore } }
   }
 
-  return { owned, newest, served, put, pageOf }
+  return { owned, ownedAt, newest, served, put, pageOf }
 }
 export type ThesisRows = ReturnType<typeof createThesisRows>
 

@@ -1,32 +1,29 @@
-import type { MarketView } from '../../computed/board/market-board.ts'
 import type {
-  EdgeAnalysis,
   ServedEvaluation,
   ServedThesis,
   ServedTree,
-  ThesisMarketEdge,
   ThesisNode,
   ThesisRow,
 } from '../../contract/theses/thesis.ts'
-import { thesisEdge } from '../../domain/edges/thesis-edge.ts'
-import type { BoundEdge, Evaluation, Thesis } from '../../domain/theses/thesis.ts'
+import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
 import {
   confidenceOf,
   nestedNodes,
   type CausalTree,
   type NestedNode,
 } from '../../domain/theses/tree.ts'
-import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
-import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { roundTo } from '../../domain/units.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { isoOf } from '../../lib/clock.ts'
-import { executableAt, type ThesisBoard } from './thesis-markets.ts'
+import type { Instant } from '../../http/request/as-of.ts'
+import { orderedStrategies, servedPositions, servedStrategy } from './holdings/holdings-served.ts'
+import { servedEdges } from './thesis-edges-served.ts'
+import type { ThesisBoard } from './thesis-markets.ts'
 
 export const SHORT_ID = 8
-const MOST_EDGES = 100
 const QUOTED_CONTENT = 280
-const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
-const OVER: ReadonlySet<string> = new Set(['determined', 'disputed', 'settled'])
+export const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
 
 export const shortIdOf = ({ id }: Pick<Thesis, 'id'>): string => id.slice(0, SHORT_ID)
 export const confidenceIn = ({ tree }: Pick<Thesis, 'tree'>): number | null =>
@@ -50,7 +47,7 @@ export const rowOf = (thesis: Thesis): ThesisRow => ({
   outcome: thesis.outcome,
   nodeCount: thesis.tree?.nodes.length ?? 0,
   edgeCount: thesis.edges.length,
-  openPositionCount: 0,
+  openPositionCount: thesis.positions.filter(({ exitedAt }) => exitedAt === null).length,
   parentId: thesis.parentId,
   published: thesis.slug !== null,
   slug: thesis.slug,
@@ -60,7 +57,7 @@ export const rowOf = (thesis: Thesis): ThesisRow => ({
 })
 
 /** The levels of a tree are bounded, which its recursive form does not show. */
-const servedNodes = (nodes: readonly NestedNode[]): ThesisNode[] =>
+export const servedNodes = (nodes: readonly NestedNode[]): ThesisNode[] =>
   nodes.map((node) => ({
     ...node,
     tickers: [...node.tickers],
@@ -74,77 +71,8 @@ export const servedTree = ({ numbered: _, ...tree }: CausalTree): ServedTree => 
   generatedAt: isoOf(tree.generatedAt),
 })
 
-/** An edge beside the market's prices now; null when it is under a cent. */
-export async function servedEdge(
-  board: ThesisBoard,
-  thesis: Thesis,
-  edge: BoundEdge,
-  view: MarketView,
-  at: Millis,
-): Promise<ThesisMarketEdge | null> {
-  const { facts, price } = view
-  const found = thesisEdge(pricedBy(thesis, edge), price)
-  if (price !== null && found === null) return null
-  return {
-    marketId: facts.ticker,
-    marketTitle: facts.title,
-    venue: facts.venue,
-    direction: found?.direction ?? (edge.orientation === 1 ? 'yes' : 'no'),
-    marketPrice: rounded(price),
-    thesisImpliedPrice: roundTo(edge.thesisPrice, 2),
-    edgeSize: rounded(found?.edge ?? null),
-    executableEdge: rounded(await executableAt(board, view, edge.thesisPrice, at)),
-    confidence: rounded(found?.confidence ?? null, 4) ?? 0,
-    rationale: edge.rationale,
-    relatedNodeId: edge.relatedNodeId,
-    eventTicker: facts.eventId,
-    seriesTicker: facts.seriesId,
-    inherited: edge.inherited,
-    settled: OVER.has(view.status),
-  }
-}
-
-/** The prices of a thesis for one market, as edges everywhere are computed from them. */
-export const pricedBy = (thesis: Thesis, edge: BoundEdge) => ({
-  thesisPrice: edge.thesisPrice as Cents,
-  firstThesisPrice: edge.firstThesisPrice as Cents,
-  firstMarketPrice: edge.firstMarketPrice as Cents,
-  thesisConfidence: confidenceIn(thesis) ?? 0,
-  ownConfidence: null,
-})
-
-export async function servedEdges(
-  board: ThesisBoard,
-  thesis: Thesis,
-  at: Millis,
-): Promise<EdgeAnalysis | null> {
-  if (thesis.edgesAt === null) return null
-  const views = await board.markets(
-    thesis.edges.map(({ ticker }) => ticker),
-    null,
-  )
-  const rows = await Promise.all(
-    thesis.edges.map((edge) => {
-      const view = views.get(edge.ticker)
-      if (view === undefined) return Promise.resolve(null)
-      return servedEdge(board, thesis, edge, view, at)
-    }),
-  )
-  const size = ({ edgeSize }: ThesisMarketEdge): number =>
-    edgeSize === null ? -1 : Math.abs(edgeSize)
-  return {
-    analyzedAt: isoOf(thesis.edgesAt),
-    lastRescanAt: isoOf(thesis.edgesAt),
-    totalMarketsAnalyzed: thesis.marketsAnalyzed,
-    edges: rows
-      .filter((row) => row !== null)
-      .sort((one, other) => size(other) - size(one))
-      .slice(0, MOST_EDGES),
-  }
-}
-
 export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
-  const { previousConfidence, newConfidence, changes, signals, kills, ...rest } = evaluation
+  const { previousConfidence, newConfidence, changes, signals, kills, cost, ...rest } = evaluation
   return {
     ...rest,
     evaluatedAt: isoOf(evaluation.evaluatedAt),
@@ -161,7 +89,7 @@ export const servedEvaluation = (evaluation: Evaluation): ServedEvaluation => {
     killConditions: kills.map((kill) => ({ ...kill, triggered: true })),
     positionUpdates: [],
     events: [],
-    cost: NO_COST,
+    cost: cost ?? NO_COST,
   }
 }
 
@@ -173,7 +101,7 @@ export async function servedThesis(
   deps: { readonly board: ThesisBoard; readonly urls: Urls },
   thesis: Thesis,
   last: Evaluation | null,
-  now: Millis,
+  instant: Instant,
 ): Promise<ServedThesis> {
   const { formation, slug, tree } = thesis
   const { startedAt, finishedAt, synthesis } = formation
@@ -184,11 +112,11 @@ export async function servedThesis(
     description: thesis.description,
     publicUrl: slug === null ? null : thesisPageUrl(deps.urls, slug),
     publishedAt: isoOrNull(thesis.publishedAt),
-    forkedFrom: null,
+    forkedFrom: thesis.forkedFrom,
     causalTree: tree === null ? null : servedTree(tree),
-    edgeAnalysis: await servedEdges(deps.board, thesis, now),
-    positions: [],
-    strategies: [],
+    edgeAnalysis: await servedEdges(deps.board, thesis, instant),
+    positions: await servedPositions(deps.board, thesis, instant.asOf),
+    strategies: orderedStrategies(thesis.strategies).map((one) => servedStrategy(one, thesis)),
     lastEvaluation: last === null ? null : servedEvaluation(last),
     formation: {
       step: finishedAt === null ? 'queued' : 'done',

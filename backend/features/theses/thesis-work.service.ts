@@ -6,7 +6,8 @@ import type {
   TreeEdited,
   WhatIfAnswer,
 } from '../../contract/theses/thesis.ts'
-import type { Evaluation } from '../../domain/theses/thesis.ts'
+import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
+import { EVALUATION_TIERS, type EvaluationTier } from '../../domain/theses/heartbeat.ts'
 import { editedTree } from '../../domain/theses/tree-edit.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
 import { DAY, roundTo, type Millis } from '../../domain/units.ts'
@@ -14,8 +15,10 @@ import { rounded } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
+import type { ModelTier } from '../../lib/language-model.ts'
+import { judgedBy } from './heartbeat/model-judge.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
-import { editedByOwner, evaluatedByRules, pricesFor } from './thesis-changes.ts'
+import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
@@ -24,10 +27,41 @@ const LONGEST_REASON = 500
 const MOST_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
-export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
-  const { owned, put, pageOf } = rows
+export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
+  const { store, lanes, board, clock } = deps
+  const { owned, ownedAt, put, pageOf } = rows
   const evaluating = new Set<string>()
+
+  /** Evaluates a thesis; it runs in the queue of its owner. */
+  const evaluateNow = async (
+    thesis: Thesis,
+    trigger: Evaluation['trigger'],
+    tier: ModelTier = 'cheap',
+  ): Promise<ThesisEvaluated> => {
+    const tree = openTree(thesis)
+    const started = clock.monotonic()
+    const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
+    const readings = await readingsFor(board, thesis, null)
+    const model = signals.length === 0 ? null : deps.model()
+    const judged = model === null ? null : await judgedBy(model, tier, tree, signals)
+    const input = { signals, readings, trigger, judged }
+    const step = evaluatedStep(thesis, tree, input, clock.now())
+    const durationMs = roundTo(clock.monotonic() - started, 1)
+    const evaluation = { ...step.evaluation, durationMs }
+    await put(
+      step.thesis,
+      evaluation,
+      signals.map((signal) => signal.id),
+    )
+    return {
+      thesisId: thesis.id,
+      evaluation: servedEvaluation(evaluation),
+      status: step.thesis.status,
+    }
+  }
+
   return {
+    evaluateNow,
     signal: (userId: string, id: string, body: unknown): Promise<SignalQueued> =>
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
@@ -40,33 +74,17 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         const message = 'Signal queued for the next evaluation'
         return { id: signal.id, signalId: signal.id, message, pending }
       }),
-    async evaluate(userId: string, id: string): Promise<ThesisEvaluated> {
+    async evaluate(userId: string, id: string, body: unknown): Promise<ThesisEvaluated> {
+      const tier = tierIn(body)
       const { id: whole } = await owned(userId, id)
       if (evaluating.has(whole)) {
         throw new Conflict('an evaluation of this thesis is running', 'EVALUATION_RUNNING')
       }
       evaluating.add(whole)
       try {
-        return await lanes.run(userId, async () => {
-          const thesis = await owned(userId, whole)
-          const tree = openTree(thesis)
-          const started = clock.monotonic()
-          const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
-          const prices = await pricesFor(board, thesis)
-          const step = evaluatedByRules(thesis, tree, signals, prices, clock.now())
-          const durationMs = roundTo(clock.monotonic() - started, 1)
-          const evaluation = { ...step.evaluation, durationMs }
-          await put(
-            step.thesis,
-            evaluation,
-            signals.map((signal) => signal.id),
-          )
-          return {
-            thesisId: thesis.id,
-            evaluation: servedEvaluation(evaluation),
-            status: step.thesis.status,
-          }
-        })
+        return await lanes.run(userId, async () =>
+          evaluateNow(await owned(userId, whole), 'evaluation', tier),
+        )
       } finally {
         evaluating.delete(whole)
       }
@@ -74,25 +92,26 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
     async evaluations(
       userId: string,
       id: string,
-      { days, raw }: { readonly days: number; readonly raw: boolean },
+      requested: { readonly days: number; readonly raw: boolean; readonly asOf: Millis | null },
       paging: Paging,
     ): Promise<EvaluationPage> {
-      const thesis = await owned(userId, id)
-      const since = clock.now() - days * DAY
+      const { days, raw } = requested
+      const { thesis, asOf, at } = await ownedAt(userId, id, requested.asOf)
+      const span = { from: at - days * DAY, until: at }
       if (raw) {
         const { rows, pageInfo } = await pageOf(
           paging,
-          { id: thesis.id, days, raw },
-          (after, most) => store.evaluations(thesis.id, since, after, most),
+          { id: thesis.id, days, raw, asOf },
+          (after, most) => store.evaluations(thesis.id, span, after, most),
           (row) => ({ at: row.evaluatedAt, id: row.id }),
         )
         const data = rows.map(servedEvaluation)
         return { data, evaluations: data, pageInfo }
       }
-      const all = evaluationDays(await store.evaluations(thesis.id, since, null, null))
+      const all = evaluationDays(await store.evaluations(thesis.id, span, null, null))
       const { rows, pageInfo } = await pageOf(
         paging,
-        { id: thesis.id, days, raw },
+        { id: thesis.id, days, raw, asOf },
         (after, most) =>
           Promise.resolve(
             all.filter(({ date }) => after === null || date < after.id).slice(0, most),
@@ -114,7 +133,7 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         }
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
-        const prices = await pricesFor(board, thesis)
+        const { prices } = await readingsFor(board, thesis, null)
         const step = editedByOwner(thesis, before, tree, reason, prices, now)
         await put(step.thesis, step.evaluation)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
@@ -138,6 +157,9 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
         if (node === undefined) throw new InvalidInput(`nodeId ${nodeId} not found`)
         return { nodeId, label: node.label, oldProb: node.probability, newProb }
       })
+      const held = new Set(
+        thesis.positions.flatMap(({ ticker, exitedAt }) => (exitedAt === null ? [ticker] : [])),
+      )
       const views = await board.markets(
         thesis.edges.map(({ ticker }) => ticker),
         null,
@@ -164,12 +186,19 @@ export function createThesisWork({ store, lanes, board, clock }: ThesisDeps, row
           oldThesisPrice: roundTo(edge.thesisPrice, 2),
           ...projected,
           relatedNodeId: edge.relatedNodeId,
-          positioned: false,
+          positioned: held.has(edge.ticker),
         })),
       }
     },
   }
 }
+/** The model of an evaluation; base is the middle one. */
+const modelOf = (tier: EvaluationTier): ModelTier => (tier === 'base' ? 'medium' : tier)
+
+/** @throws InvalidInput for an unknown tier */
+const tierIn = (body: unknown): ModelTier =>
+  modelOf(new BodyFields(body ?? {}).word('modelTier', EVALUATION_TIERS) ?? 'base')
+
 export type ThesisWork = ReturnType<typeof createThesisWork>
 
 /** Evaluations by UTC day, newest first. */
@@ -189,7 +218,7 @@ function evaluationDays(evaluations: readonly Evaluation[]): EvaluationDay[] {
       latestSummary: latest?.summary ?? '',
       latestEvalAt: isoOf(latest?.evaluatedAt ?? (0 as Millis)),
       model: latest?.model ?? '',
-      costUsd: 0,
+      costUsd: ofDay.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0),
     }
   })
   return rows.map((row, index) => {

@@ -2,12 +2,14 @@ import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ThesesStore } from './theses.store.ts'
-import { pricedBy } from './thesis-served.ts'
+import { pricedBy } from './thesis-edges-served.ts'
 
 const HELD: readonly ThesisStatus[] = ['active', 'paused']
 
 /** Edges of the active theses that a caller may see: published ones and their own. */
-export function createVisibleEdges(store: Pick<ThesesStore, 'inStates' | 'published'>) {
+export function createVisibleEdges(
+  store: Pick<ThesesStore, 'inStates' | 'published' | 'visibleAt'>,
+) {
   const edgesOf = (thesis: Thesis, userId: string | null) =>
     thesis.edges.map((edge) => ({
       ...pricedBy(thesis, edge),
@@ -21,20 +23,21 @@ export function createVisibleEdges(store: Pick<ThesesStore, 'inStates' | 'publis
     }))
   return {
     /**
-     * @param asOf leaves out what was evaluated or published later: the theses of that time are not
-     * stored; null for now
+     * @param asOf theses are as they were then; of others, only those that are public then and now.
+     * Null for now
      */
     async edges(userId: string | null, asOf: Millis | null) {
-      const own = userId === null ? [] : await store.inStates(userId, HELD)
-      const published = (await store.published()).filter(
-        (thesis) => thesis.userId !== userId && HELD.includes(thesis.status),
+      const found =
+        asOf === null
+          ? [
+              ...(userId === null ? [] : await store.inStates(userId, HELD)),
+              ...(await store.published()).filter((thesis) => thesis.userId !== userId),
+            ]
+          : await store.visibleAt(userId, asOf)
+      const theses = found.filter(
+        ({ status, slug, userId: owner }) =>
+          HELD.includes(status) && (owner === userId || slug !== null),
       )
-      const isKnown = ({ edgesAt, publishedAt, userId: owner }: Thesis): boolean =>
-        asOf === null ||
-        (edgesAt !== null &&
-          edgesAt <= asOf &&
-          (owner === userId || (publishedAt !== null && publishedAt <= asOf)))
-      const theses = [...own, ...published].filter(isKnown)
       return {
         scanned: theses.length,
         edges: theses.flatMap((thesis) => edgesOf(thesis, userId)),

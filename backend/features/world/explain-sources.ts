@@ -5,7 +5,7 @@ import { moveText } from '../../domain/links/gap-sentence.ts'
 import { medianOf, sumOf } from '../../domain/statistics/statistics.ts'
 import type { Evidence, ExplainFact, Move } from '../../domain/world/explain/explain-facts.ts'
 import { largestMove, type PathMove } from '../../domain/world/explain/move-start.ts'
-import { clockOf, cutText, minuteOf, numberText } from '../../domain/world/markdown/text.ts'
+import { clockOf, cutTitle, minuteOf, numberText } from '../../domain/world/markdown/text.ts'
 import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
 import { decidedAt } from '../../domain/world/salient/resolutions.ts'
 import type { MicrostructureRow } from '../../history/market-rows.ts'
@@ -70,7 +70,7 @@ export async function moveSince(
   return largestMove(path)
 }
 
-const nameOf = ({ facts }: MarketView): string => `“${cutText(facts.title, 60)}”`
+const nameOf = ({ facts }: MarketView): string => `“${cutTitle(facts.title)}”`
 
 /**
  * The venue's changes of the market before its move, and its announced close or listing.

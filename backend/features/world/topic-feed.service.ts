@@ -1,7 +1,7 @@
 import { shortName } from './world-answer.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { activeIdeas } from '../../computed/judgements/idea-keeper.ts'
-import { MARKET_STATUSES } from '../../domain/market.ts'
+import { isConditionId, MARKET_STATUSES } from '../../domain/market.ts'
 import { DAY, type Millis } from '../../domain/units.ts'
 import { inRegion, type Region } from '../../domain/world/regions/region.ts'
 import { centsText, cutText } from '../../domain/world/markdown/text.ts'
@@ -43,7 +43,7 @@ export function topicFeedMarkdown(
       day = at.slice(0, 10)
       lines.push(`## ${day}`)
     }
-    const place = ticker === null ? '' : ` · ${ticker}`
+    const place = ticker === null || isConditionId(ticker) ? '' : ` · ${ticker}`
     lines.push(`- ${at.slice(11, 16)} [${kind}] ${cutText(title)} ${cutText(summary)}${place}`)
   }
   return `${lines.join('\n')}\n`

@@ -41,3 +41,8 @@ export type FromStatement =
   | { readonly type: 'too-large' }
   /** A failure that is not caused by the statement. */
   | { readonly type: 'failed'; readonly message: string }
+
+/** The process has started and takes statements. */
+export interface StatementReady {
+  readonly type: 'ready'
+}

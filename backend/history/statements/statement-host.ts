@@ -35,20 +35,23 @@ export type WriteRows = (
 
 /**
  * Runs users' statements in processes of their own. A process is reused for the next statement
- * while it stays within its limits, and killed when a statement is cancelled or exceeds them.
+ * while it stays within its limits, and killed when a statement is cancelled or exceeds them. One
+ * that is still starting then is kept: on a busy machine a start can take longer than a statement
+ * may, and no statement would ever be answered if each began with a new start.
  */
 export class StatementHost {
   readonly #folder: string
-  readonly #limits: StatementLimits
+  readonly #limits = STATEMENT_LIMITS
+  readonly #startWorker: () => StatementWorker
   readonly #closing = new AbortController()
   readonly #running = new Set<Promise<unknown>>()
   #idle: { readonly worker: StatementWorker; readonly timer: NodeJS.Timeout }[] = []
   #count = 0
 
   /** @param folder of the files of statements; leftovers of an earlier process are removed */
-  constructor(folder: string, limits = STATEMENT_LIMITS) {
+  constructor(folder: string, startWorker = () => new StatementWorker()) {
     this.#folder = folder
-    this.#limits = limits
+    this.#startWorker = startWorker
     rmSync(folder, { recursive: true, force: true })
   }
 
@@ -117,7 +120,10 @@ export class StatementHost {
         if (bytes !== null && bytes > limits.residentMb * MB) done.resolve(tooLarge)
       })
     }, LOOK_EVERY_MS)
-    worker.send({ type: 'run', sql, maxRows, maxLength, folder: path, limits })
+    void worker.ready.then(() => {
+      if (over.signal.aborted) return
+      worker.send({ type: 'run', sql, maxRows, maxLength, folder: path, limits })
+    })
     let outcome: QueryOutcome | null = null
     try {
       outcome = await done.promise
@@ -131,7 +137,8 @@ export class StatementHost {
       signal.removeEventListener('abort', stop)
       worker.onMessage(() => {})
       over.abort()
-      if (outcome?.kind !== 'answered' && outcome?.kind !== 'faulty') await worker.kill()
+      const isReusable = outcome?.kind === 'answered' || outcome?.kind === 'faulty'
+      if (worker.isReady && !isReusable) await worker.kill()
       await writing
     }
   }
@@ -141,7 +148,7 @@ export class StatementHost {
       clearTimeout(kept.timer)
       if (kept.worker.isAlive) return kept.worker
     }
-    return new StatementWorker()
+    return this.#startWorker()
   }
 
   /** Keeps a process for the next statement, unless it still holds memory of the last one. */

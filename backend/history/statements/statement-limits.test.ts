@@ -7,7 +7,8 @@ import { openStatementHistory, type StatementHistory } from '../../testing/state
 import { writeViewRows } from '../duckdb/queries/query.ts'
 import type { QueryOutcome } from '../history-queries.ts'
 import { wholeScans } from './scan-plan.ts'
-import { STATEMENT_LIMITS } from './statement-host.ts'
+import { STATEMENT_LIMITS, StatementHost } from './statement-host.ts'
+import { StatementWorker } from './statement-worker.ts'
 
 let folder = ''
 let opened: StatementHistory
@@ -68,6 +69,26 @@ describe('an expensive statement', () => {
     stop.abort()
     expect(await slow).toEqual({ kind: 'stopped' })
     expect(systemClock.monotonic() - stopped).toBeLessThan(2_000)
+  })
+
+  // [sql.answer.bounds]
+  it('is cancelled while its process starts, which then runs the next one', async () => {
+    const workers: StatementWorker[] = []
+    const host = new StatementHost(join(folder, 'cancelled'), () => {
+      const worker = new StatementWorker()
+      workers.push(worker)
+      return worker
+    })
+    const run = (signal: AbortSignal): Promise<QueryOutcome> =>
+      host.run('select 1', { maxRows: 1, maxLength: 100, signal }, () => Promise.resolve([]))
+    const stop = new AbortController()
+    const cancelled = run(stop.signal)
+    stop.abort()
+    expect(await cancelled).toEqual({ kind: 'stopped' })
+    expect(await run(new AbortController().signal)).toMatchObject({ kind: 'answered' })
+    expect(workers).toHaveLength(1)
+    await host.close()
+    expect(workers[0]?.isAlive).toBe(false)
   })
 
   // [sql.answer.bounds]

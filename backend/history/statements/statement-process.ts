@@ -3,7 +3,13 @@
  * folder: the rows that a statement reads reach it as files in the folder of that statement.
  */
 import { writeFileSync } from 'node:fs'
-import type { FromStatement, StatementOrder, ToStatement, ViewFile } from './messages.ts'
+import type {
+  FromStatement,
+  StatementOrder,
+  StatementReady,
+  ToStatement,
+  ViewFile,
+} from './messages.ts'
 import { runStatement } from './run-statement.ts'
 
 const LOOK_EVERY_MS = 20
@@ -16,13 +22,14 @@ const end = (): void => void process.kill(process.pid, 'SIGKILL')
 process.once('disconnect', end)
 dieFirst()
 
-const send = (message: FromStatement, sent: () => void = () => {}): void =>
+const send = (message: FromStatement | StatementReady, sent: () => void = () => {}): void =>
   void process.send?.(message, sent)
 
 process.on('message', (message: ToStatement) => {
   if (message.type === 'rows') rowsArrived(message.files)
   else void run(message)
 })
+send({ type: 'ready' })
 
 async function run(order: StatementOrder): Promise<void> {
   const watch = watchMemory(order.limits.residentMb)

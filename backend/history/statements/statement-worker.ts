@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FromStatement, ToStatement } from './messages.ts'
+import type { FromStatement, StatementReady, ToStatement } from './messages.ts'
 
 const SCRIPT = fileURLToPath(new URL('./statement-process.ts', import.meta.url))
 /**
@@ -20,6 +20,8 @@ const PAGE_BYTES = 4_096
 export class StatementWorker {
   readonly #child: ChildProcess
   readonly #ended: Promise<string>
+  readonly #ready = Promise.withResolvers<undefined>()
+  #isReady = false
   #receive: (message: FromStatement) => void = () => {}
   #stderr = ''
 
@@ -36,7 +38,11 @@ export class StatementWorker {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-2_000)
     })
-    this.#child.on('message', (message: FromStatement) => this.#receive(message))
+    this.#child.on('message', (message: FromStatement | StatementReady) => {
+      if (message.type !== 'ready') return this.#receive(message)
+      this.#isReady = true
+      this.#ready.resolve(undefined)
+    })
     this.#ended = new Promise((resolve) => {
       this.#child.once('error', (error) => resolve(error.message))
       this.#child.once('close', (code, signal) =>
@@ -48,6 +54,15 @@ export class StatementWorker {
   /** Resolves when the process has ended, with its exit status and its last output on stderr. */
   get ended(): Promise<string> {
     return this.#ended
+  }
+
+  /** Resolves when the process has started; never if it ends before that. */
+  get ready(): Promise<undefined> {
+    return this.#ready.promise
+  }
+
+  get isReady(): boolean {
+    return this.#isReady
   }
 
   get isAlive(): boolean {

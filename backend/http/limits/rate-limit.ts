@@ -17,6 +17,7 @@ export type RateClass =
   | 'cli-poll'
   | 'panel-run'
   | 'test'
+  | 'thesis-model'
   | 'revocation'
   | 'page'
   | 'data-240'
@@ -67,6 +68,8 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   'cli-poll': { ...sameLimit(300, 'address'), bySubject: 60 },
   'panel-run': sameLimit(60, 'user'),
   test: sameLimit(6, 'user'),
+  // Requests that may ask a language model.
+  'thesis-model': sameLimit(20, 'user'),
   // Separate from the general class: a stolen key that exhausts it cannot keep its user from
   // revoking the key.
   revocation: sameLimit(60, 'caller'),

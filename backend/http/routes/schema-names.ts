@@ -24,6 +24,11 @@ import * as reference from '../../contract/reference.ts'
 import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
 import * as theses from '../../contract/theses/thesis.ts'
+import * as thesisBacktest from '../../contract/theses/backtest.ts'
+import * as thesisGrowth from '../../contract/theses/growth.ts'
+import * as thesisHeartbeat from '../../contract/theses/heartbeat.ts'
+import * as thesisHoldings from '../../contract/theses/holdings.ts'
+import * as thesisReads from '../../contract/theses/reads.ts'
 import * as deliveries from '../../contract/orders/deliveries.ts'
 import * as watch from '../../contract/orders/watch.ts'
 import * as webhooks from '../../contract/orders/webhooks.ts'
@@ -51,6 +56,11 @@ const MODULES = [
   watch,
   webhooks,
   theses,
+  thesisBacktest,
+  thesisGrowth,
+  thesisHeartbeat,
+  thesisHoldings,
+  thesisReads,
   portfolio,
   panelSpec,
   panelPayloads,

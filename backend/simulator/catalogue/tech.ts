@@ -31,15 +31,29 @@ const ai: QuestionGroup = {
       name: 'Which company has the best coding AI',
       field: ['Anthropic', 'OpenAI', 'Google', 'xAI', 'Alibaba'],
     },
+  ],
+}
+const largest: QuestionGroup = {
+  ...ai,
+  name: 'largest-company',
+  category: 'Financials',
+  tags: ['Finance', 'AI', 'Stocks', 'Tech'],
+  source: { name: 'Nasdaq', url: 'https://www.nasdaq.com' },
+  noteA:
+    'Market capitalisation is read at 12 PM ET. Ties are broken by the alphabetical order of the companies.',
+  noteB: 'The company with the largest market capitalisation at 12 PM ET wins.',
+  twistB: 'The company with the largest market capitalisation at the close of trading wins.',
+  subjects: [
     {
       code: 'LARGECAP',
-      name: 'Which is the largest company: Nvidia, Apple or another',
+      name: 'Which company is the largest in the world',
       field: ['Nvidia', 'Alphabet', 'Apple', 'Microsoft', 'Amazon', 'Tesla'],
     },
   ],
 }
 export const TECH: readonly Template[] = [
   fieldQuestions(ai, true),
+  fieldQuestions(largest, true),
   {
     name: 'stock-close',
     theme: 'ai',

@@ -62,7 +62,7 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
       source: NWS,
     },
     tags: ['Weather'],
-    cadence: { every: 'month', day: 30, hour: 29, life: 33 },
+    cadence: { every: 'month', day: 1, hour: 5, life: 33 },
     subjects: CITIES.slice(0, 4).map((city) => ({
       code: city.code,
       name: city.name,
@@ -71,10 +71,12 @@ export const WEATHER_AND_CULTURE: readonly Template[] = [
       step: 1,
     })),
     shape: { kind: 'above', strikes: 5, geometric: false, ownPath: true },
-    titleA: (s, d) => `Rain in ${s.name} in ${d.month}?`,
-    titleB: (s, d) => `Rain in ${s.name} in ${d.month}?`,
-    questionB: (s, d, c) => `Will it rain ${c.label.toLowerCase()} in ${s.name} in ${d.month}?`,
-    clause: (s, d, c) => `precipitation in ${s.name} during ${d.month} is ${c.label.toLowerCase()}`,
+    titleA: (s, d) => `Rain in ${s.name} in ${d.previousMonth}?`,
+    titleB: (s, d) => `Rain in ${s.name} in ${d.previousMonth}?`,
+    questionB: (s, d, c) =>
+      `Will it rain ${c.label.toLowerCase()} in ${s.name} in ${d.previousMonth}?`,
+    clause: (s, d, c) =>
+      `precipitation in ${s.name} during ${d.previousMonth} is ${c.label.toLowerCase()}`,
     label: (value) => `Above ${value.toFixed(1)} inches`,
     noteA: 'Trace amounts count as zero.',
     noteB: 'Trace amounts count as zero.',

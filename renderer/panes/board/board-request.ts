@@ -5,15 +5,16 @@ import { blankDraft, draftOf, withCommand, type PanelDraft } from './panel-draft
 
 /** An action that needs confirmation. */
 export interface Question {
-  readonly act: Exclude<PanelAction, 'add' | 'edit' | 'rename'>
+  readonly act: Exclude<PanelAction, 'add' | 'edit' | 'rename' | 'remove'>
   readonly panel: Panel
   /** Target place, from 0. */
   readonly place: number
 }
 
-/** Result of a board command: a form, a confirmation, or a message. */
+/** Result of a board command: a form, a removal, a confirmation, or a message. */
 export type BoardRequest =
   | { readonly kind: 'form'; readonly panel: Panel | null; readonly draft: PanelDraft }
+  | { readonly kind: 'remove'; readonly panel: Panel }
   | { readonly kind: 'question'; readonly question: Question }
   | { readonly kind: 'refused'; readonly text: string }
 
@@ -41,6 +42,8 @@ export function requestOf(
   if (action === 'edit' || action === 'rename') {
     return { kind: 'form', panel, draft: withCommand(draftOf(panel), command) }
   }
+  // Nothing to confirm: UNDO restores the panel.
+  if (action === 'remove') return { kind: 'remove', panel }
   const place = args['place'] === undefined ? null : Number(args['place'])
   if (action === 'move' && (place === null || place > panels.length)) {
     return {
@@ -58,11 +61,6 @@ export function questionLabel(
 ): { readonly text: string; readonly label: string } {
   const name = `“${panel.title}”`
   switch (act) {
-    case 'remove':
-      return {
-        text: `Remove ${name}? UNDO restores it.`,
-        label: 'Remove panel',
-      }
     case 'run':
       return {
         text: `Run ${name} now? You can run it again ${cooldown} later.`,

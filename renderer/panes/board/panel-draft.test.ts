@@ -113,7 +113,7 @@ const requested = (line: string) =>
 
 describe('the request of a board command', () => {
   // [terminal.board.command]
-  it('is a form to add and edit, and a confirmation for the rest', () => {
+  it('is a form to add and edit, a removal, and a confirmation for the rest', () => {
     expect(requested('PANEL')).toMatchObject({ kind: 'form', panel: null })
     expect(requested('PANEL 2 title=New')).toMatchObject({
       kind: 'form',
@@ -122,8 +122,8 @@ describe('the request of a board command', () => {
     })
     expect(requested('PANEL rename 1')).toMatchObject({ kind: 'form', panel: { id: 'a' } })
     expect(requested('PANEL remove 2')).toMatchObject({
-      kind: 'question',
-      question: { act: 'remove', panel: { id: 'b' } },
+      kind: 'remove',
+      panel: { id: 'b' },
     })
     expect(requested('PANEL move 2 1')).toMatchObject({
       kind: 'question',
@@ -141,9 +141,8 @@ describe('the request of a board command', () => {
   })
 
   it('describes what will happen', () => {
-    const words = (act: 'remove' | 'run' | 'pause' | 'resume' | 'move') =>
+    const words = (act: 'run' | 'pause' | 'resume' | 'move') =>
       questionLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
-    expect(words('remove')).toBe('Remove “Panel a”? UNDO restores it.')
     expect(words('run')).toContain('again 5 min later')
     expect(words('move')).toBe('Move “Panel a” to position 2?')
   })

@@ -55,6 +55,18 @@ it.each([
   if (outcome !== null) expect(nameParts(title, null, event).lead).toBe(event)
 })
 
+it.each([
+  ['Fed decision in January 2027? - Hike 25bps', 'Fed decision in January 2027?', 'Hike 25bps'],
+  [
+    'Who leads the Pro Football standings: Bengals? (January 2027)',
+    'Who leads the Pro Football standings? (January 2027)',
+    'Bengals',
+  ],
+  ['Formula 1: will Verstappen win?', 'Formula 1: will Verstappen win?', null],
+])('finds the outcome of “%s” without its event', (title, lead, outcome) => {
+  expect(nameParts(title, null)).toEqual({ lead, outcome })
+})
+
 it('keeps the level or the date at the end of a title', () => {
   expect(nameParts('Will Crude oil (CL) be above $66.00 at the end of June 30?', null)).toEqual({
     lead: 'Will Crude oil (CL) be above $66.00 at the end',

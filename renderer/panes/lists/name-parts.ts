@@ -32,7 +32,7 @@ export function nameParts(
   event: string | null = null,
 ): NameParts {
   const outcome = subtitle?.trim() ?? ''
-  if (outcome === '') return withinEvent(title, event) ?? withEnd(title)
+  if (outcome === '') return withinEvent(title, event) ?? withJoined(title) ?? withEnd(title)
   if (bare(title) === bare(outcome)) {
     const isSame = event === null || bare(title).startsWith(bare(event).slice(0, SAME_START))
     return isSame ? { lead: title, outcome: null } : { lead: event, outcome: title }
@@ -82,6 +82,18 @@ function withinEvent(title: string, event: string | null): NameParts | null {
     .replace(/^[\s:·–—-]+/, '')
     .trim()
   return /^[\p{L}\d$]/u.test(outcome) && /\p{L}{2}/u.test(outcome) ? { lead: event, outcome } : null
+}
+
+/** `Question: Outcome? (when)`, as one venue joins the outcomes of an event. */
+const NAMED = /^(.{12,}?): (\p{Lu}[^?]*)\?( \([^()]*\))?$/u
+
+/** The outcome that a title has after its question: `Who wins? - Dune`, `Who wins: Dune?`. */
+function withJoined(title: string): NameParts | null {
+  const outcome = outcomeIn(title)
+  if (outcome !== null) return nameParts(title, outcome)
+  const [, question, named, when] = NAMED.exec(title) ?? []
+  if (question === undefined || named === undefined) return null
+  return { lead: `${question}?${when ?? ''}`, outcome: named }
 }
 
 /** A level or a date at the end of a title. */

@@ -43,6 +43,7 @@ vi.mock('../../charts/price-chart.ts', () => ({
       pan: nothing,
       reset: nothing,
       remove: nothing,
+      addLayer: () => nothing,
       draw: (slots) => void (drawn = slots),
       pointAt(time) {
         pointed.push(time)

@@ -203,12 +203,12 @@ describe('the world pane', () => {
     stop()
   })
 
-  it('opens the glossary of its terms', async () => {
-    const { terminal, pane, opened, press, stop } = setUp('WORLD')
+  it('explains its terms beside their mark', async () => {
+    const { terminal, pane, press, stop } = setUp('WORLD')
     render(WorldPane, { terminal, pane })
     await pass(500)
     await press('i')
-    expect(opened).toEqual(['GLOSS salience'])
+    expect(terminal.term).toMatchObject({ term: 'salience', name: 'salience' })
     stop()
   })
 })

@@ -12,6 +12,8 @@ const MOST_WAIT_MS = 30
 const PAUSE_MS = 120
 const SHORTEST = 2
 /** Text of words and figures; anything else is meant as a command's syntax. */
+/** The market that a chart is compared with, as it is typed. */
+const COMPARED = /^\+(.+)$/
 const FREE_TEXT = /^[\p{L}\p{N}\s.,'’$%?&/+-]+$/u
 
 /**
@@ -45,10 +47,9 @@ export class LineSearch {
       this.#pause = setTimeout(() => void this.lookUp(free), PAUSE_MS)
     }
     const command = line.slice(line.lastIndexOf(';') + 1).trim()
-    const text = command
-      .split(/\s+/)
-      .filter((word) => commandOf(word) === null)
-      .join(' ')
+    const typed = command.split(/\s+/)
+    const compared = COMPARED.exec(typed.at(-1) ?? '')?.[1]
+    const text = compared ?? typed.filter((word) => commandOf(word) === null).join(' ')
     if (text.length < SHORTEST) this.hits = []
     else {
       // Drawn once, together with the markets when these are found within a frame.

@@ -2,6 +2,8 @@ import type { Live } from '../../api/live.ts'
 import { pathOf } from '../../api/path.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { ScanAnswer } from '../../../backend/contract/markets.ts'
+import type { Topic } from '../../../backend/domain/topics/topic-rules.ts'
+import { topicsOfText } from '../../../backend/domain/topics/topics.ts'
 import type { MarketHit } from './market-hit.ts'
 
 const MOST_FOUND = 10
@@ -19,6 +21,8 @@ export interface Lookup {
   readonly best: string | null
   /** Why no market matches; null when one does. */
   readonly note: string | null
+  /** Topic that the text belongs to, when no market is found or near; otherwise null. */
+  readonly topic: Topic | null
 }
 
 type Result = ScanAnswer['results'][number]
@@ -59,5 +63,6 @@ export async function lookUp(
     isMatch,
     best: clearBest(results),
     note,
+    topic: rows.length > 0 ? null : (topicsOfText(text)[0] ?? null),
   }
 }

@@ -121,6 +121,8 @@ export function createMarketRanking() {
         lines += `${small}\n`
         starts.push(lines.length)
       }
+      // Appended text is joined when it is first read, which would delay the next key.
+      lines.indexOf('\0')
       alike.clear()
     },
     /**

@@ -75,6 +75,9 @@ export function suggestions(
   const reading = read(line)
   if (reading === null || isStatement(line)) return []
   if (lookup?.isMatch === true) return foundRows(lookup)
+  if (lookup !== null && lookup.topic !== null) {
+    return [topicRow(lookup.topic, ''), search(lookup.text)]
+  }
   const { head, word, before } = reading
   const spec = before
     .slice(0, 2)
@@ -143,18 +146,20 @@ function beforeVerb(
     ...verbs.map((spec) => verbRow(spec, head)),
     ...(word === '' ? [] : TOPICS.filter((topic) => begins(topic, word)))
       .slice(0, 3)
-      .map((topic): Suggestion => ({
-        kind: 'word',
-        line: `${head}${topic}`,
-        label: topic,
-        detail: 'Topic: its most traded markets',
-        runs: true,
-      })),
+      .map((topic) => topicRow(topic, head)),
     ...hits.slice(0, 8).map((hit) => marketRow(hit, head, '')),
     ...(atStart && word !== '' ? elsewhere(head, word, open, own) : []),
     ...(word.length > 1 ? [search(word)] : []),
   ]
 }
+
+const topicRow = (topic: string, head: string): Suggestion => ({
+  kind: 'word',
+  line: `${head}${topic}`,
+  label: topic,
+  detail: 'Topic: its most traded markets',
+  runs: true,
+})
 
 /** The clearly best market first, otherwise the list of all that match. */
 function foundRows({ text, markets, best }: Lookup): readonly Suggestion[] {
@@ -291,7 +296,9 @@ function afterVerb(
   const expected = expectedAfter(spec, given)
   const words = expected.filter((name) => begins(name, word))
   const named = commandOf(before[0] ?? '') === null
-  const takesMarket = spec.needsMarket && !named && word !== ''
+  const isCompared = word.startsWith('+') && spec.args.some(({ kind }) => kind === 'overlay')
+  const takesMarket = isCompared || (spec.needsMarket && !named && word !== '')
+  const mark = isCompared ? '+' : ''
   return [
     ...words.slice(0, MOST_WORDS).map((name): Suggestion => ({
       kind: 'word',
@@ -300,7 +307,7 @@ function afterVerb(
       detail: describe(spec, name),
       runs: !name.endsWith('='),
     })),
-    ...(takesMarket ? hits.map((hit) => marketRow(hit, head, '')) : []),
+    ...(takesMarket ? hits.map((hit) => marketRow(hit, `${head}${mark}`, '')) : []),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { chordOfText } from '../../lib/chord.ts'
 import { commandOf, type ArgSpec } from './commands.ts'
 import type { Token } from './tokens.ts'
+import { NO_STUDIES, overlayWord, studyOf, studyWord } from '../../charts/study-types.ts'
 
 const DURATION = /^([1-9]\d{0,5})([mhd])$/i
 /** A region of the world: up to six names separated by blanks. */
@@ -8,6 +9,8 @@ const PATH = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}(?:\/[\p{L}\p{N}._-]{1,64}){0,5}
 const ITEM = /^s-[a-z0-9]{6}$/i
 /** Of a backtest. */
 const RUN_ID = /^bt_[a-z0-9]{1,64}$/i
+/** Id of a thesis, or its first 8 digits or more. */
+const THESIS_ID = /^[0-9a-f]{8}(?:-?[0-9a-f]){0,24}(?:-[0-9a-f]{1,12})*$/i
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z?)?$/i
 const COUNT = /^[1-9]\d{0,2}$/
 /** A price of 0 to 100 cents. */
@@ -39,6 +42,8 @@ export function accepts(arg: ArgSpec, token: Token): string | null {
       return null
     case 'run':
       return RUN_ID.test(token.text) ? token.text.toLowerCase() : null
+    case 'thesis':
+      return THESIS_ID.test(token.text) ? token.text.toLowerCase() : null
     case 'instant':
       if (DURATION.test(token.text)) return token.text.toLowerCase()
       return INSTANT.test(token.text) ? token.text.toUpperCase() : null
@@ -46,6 +51,13 @@ export function accepts(arg: ArgSpec, token: Token): string | null {
       return COUNT.test(token.text) ? token.text : null
     case 'cents':
       return CENTS.exec(token.text)?.[1] ?? null
+    case 'study': {
+      const study = studyOf(token.text)
+      if (study !== null) return studyWord(study)
+      return token.text.toLowerCase() === NO_STUDIES ? NO_STUDIES : null
+    }
+    case 'overlay':
+      return overlayWord(token.text)
     case 'slug':
       return SLUG.test(token.text) ? token.text.toLowerCase() : null
     case 'enum':

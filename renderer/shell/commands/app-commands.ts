@@ -13,6 +13,7 @@ import type { Pane } from '../dock/pane.svelte.ts'
 import type { Pausing } from '../dock/pausing.svelte.ts'
 import type { Settings } from '../window/settings.svelte.ts'
 import type { Tour } from '../window/tour.svelte.ts'
+import { thesisAction } from './theses/thesis-actions.ts'
 import { alert, type AlertSetter } from './alert-actions.ts'
 import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
 import { OPEN_WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
@@ -32,6 +33,7 @@ export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
   readonly focusedPane: string | null
   workspace: number
   askBoard(command: Command): void
+  askThesis(command: Command): void
 }
 
 const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
@@ -69,10 +71,27 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
     if (!done) terminal.say('Nothing to redo')
     return true
   },
+  CLOSE: ({ dock, focusedPane }, { args }) => {
+    const { which } = args
+    if (which === 'all') dock?.closeOthers(null)
+    else if (focusedPane !== null && which === 'others') dock?.closeOthers(focusedPane)
+    else if (focusedPane !== null) dock?.close(focusedPane)
+    return true
+  },
+  RESET: ({ dock }) => {
+    dock?.reset()
+    return true
+  },
   PANEL: (terminal, command) => {
     terminal.askBoard(command)
     return true
   },
+  TREE: thesisAction,
+  WHATIF: thesisAction,
+  SIG: thesisAction,
+  EVAL: thesisAction,
+  PUB: thesisAction,
+  UNPUB: thesisAction,
   PAUSE: (terminal, { args }) => {
     const { state } = args
     if (state === undefined) terminal.pausing.toggleAll()

@@ -44,6 +44,13 @@ export const VERBS = [
   'ALERT',
   'FORUM',
   'HEALTH',
+  'THES',
+  'TREE',
+  'WHATIF',
+  'SIG',
+  'EVAL',
+  'PUB',
+  'UNPUB',
   'MW',
   'PANEL',
   'BT',
@@ -53,6 +60,8 @@ export const VERBS = [
   'SAVE',
   'UNDO',
   'REDO',
+  'CLOSE',
+  'RESET',
   'TH',
   'DENS',
   'PAUSE',
@@ -68,7 +77,7 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'Talk', 'App'] as const
+export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'Theses', 'Talk', 'App'] as const
 export type Area = (typeof AREAS)[number]
 export type SubjectKind = 'ticker' | 'topic'
 
@@ -77,7 +86,7 @@ export interface ArgSpec {
   /**
    * `text` is words among filters and options; `question` is every word that follows; `line` is a
    * command after `=`, kept as typed; `statement` is the rest of the line as typed, including `;`;
-   * `cents` is a price from 0 to 100; `run` is the id of a backtest; `instant` is a day, a time in UTC or a duration before now.
+   * `cents` is a price from 0 to 100; a `study` may have a length, as in `sma:20`; an `overlay` is a market or gauge after `+`; `run` is the id of a backtest and `thesis` that of a thesis, or its first 8 digits; `instant` is a day, a time in UTC or a duration before now.
    */
   readonly kind:
     | 'enum'
@@ -93,11 +102,16 @@ export interface ArgSpec {
     | 'line'
     | 'statement'
     | 'run'
+    | 'thesis'
     | 'instant'
     | 'number'
     | 'cents'
-  /** Values an enum accepts. */
+    | 'study'
+    | 'overlay'
+  /** Values an enum accepts; examples of a study or an overlay. */
   readonly values?: readonly string[]
+  /** Takes any number of words. */
+  readonly repeats?: true
   readonly help: string
 }
 

@@ -62,7 +62,8 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '')}"`
 
 function argText(verb: Verb, name: string, text: string): string {
   const kind = commandOf(verb)?.args.find((arg) => arg.name === name)?.kind
-  if (kind === 'chord' || kind === 'statement') return text
+  if (kind === 'chord' || kind === 'statement' || kind === 'study' || kind === 'overlay')
+    return text
   // Only the words of a text argument may be separated by blanks.
   if (kind === 'name' && /\s/.test(text)) return quoted(text)
   const words = text.split(' ')

@@ -17,7 +17,9 @@ describe('the command table', () => {
     expect(new Set(names).size).toBe(names.length)
     const texts = spec.args.filter(({ kind }) => kind === 'text')
     expect(texts.length === 0 || spec.args.length === 1).toBe(true)
-    for (const { kind, values } of spec.args) expect(kind === 'enum').toBe(values !== undefined)
+    const valued = ['enum', 'study', 'overlay']
+    for (const { kind, values } of spec.args)
+      expect(valued.includes(kind)).toBe(values !== undefined)
   })
 
   it.each(['DES', 'GP', 'BOOK', 'HIST', 'MOV', 'CHG'] as const)(

@@ -8,6 +8,7 @@ import {
 } from '../../../backend/domain/topics/topic-rules.ts'
 import { CHART_TYPES } from '../../charts/chart-types.ts'
 import { SCALES } from '../../charts/price-scale.ts'
+import { NO_STUDIES, OVERLAY_WORDS, STUDY_NAMES } from '../../charts/study-types.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { BACKTEST_COMMANDS } from './backtest-commands.ts'
 import {
@@ -24,6 +25,7 @@ import { DATA_COMMANDS } from './data-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
 import { BOARD_COMMANDS } from './watch-commands.ts'
+import { THESIS_COMMANDS } from './theses/thesis-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 
 export { AREAS, VERBS } from './command-spec.ts'
@@ -74,9 +76,23 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'range', kind: 'duration', help: 'initial range: 24h, 7d' },
       { name: 'type', kind: 'enum', values: CHART_TYPES, help: 'chart type' },
       { name: 'scale', kind: 'enum', values: SCALES, help: 'price scale' },
+      {
+        name: 'overlays',
+        kind: 'overlay',
+        values: OVERLAY_WORDS,
+        repeats: true,
+        help: 'compare: +TICKER, the other venue or a gauge',
+      },
+      {
+        name: 'studies',
+        kind: 'study',
+        values: [...STUDY_NAMES, NO_STUDIES],
+        repeats: true,
+        help: 'study, with its length as in sma:50',
+      },
     ],
-    help: 'Price chart of a market',
-    example: 'KXFED-26DEC GP 15m 7d',
+    help: 'Price chart of a market with compared markets and studies',
+    example: 'KXFED-26DEC GP 1h 7d +pair sma:20 rsi',
   }),
   market({
     verb: 'BOOK',
@@ -147,6 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CONTEXT_COMMANDS,
   ...REFERENCE_COMMANDS,
   ...WATCH_COMMANDS,
+  ...THESIS_COMMANDS,
   ...BOARD_COMMANDS,
   ...BACKTEST_COMMANDS,
   ...DATA_COMMANDS,

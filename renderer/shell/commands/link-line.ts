@@ -1,7 +1,7 @@
 import { commandText, type Command } from './command.ts'
 import { specOf } from './commands.ts'
 import { parseLine } from './parse.ts'
-import { isTextSink } from '../export/share.ts'
+import { isTextSink } from './parse-sink.ts'
 
 /** Verbs that open something; a link may use no other. */
 const isOpening = (command: Command): boolean => {

@@ -14,6 +14,7 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'REPLAY',
   'SQL',
   'TERM',
+  'THES',
   'WATCH',
 ])
 

@@ -1,6 +1,5 @@
 import type { Component } from 'svelte'
 import MarketListPane from '../../panes/lists/MarketListPane.svelte'
-import DepthPane from '../../panes/market/DepthPane.svelte'
 import FactsPane from '../../panes/market/FactsPane.svelte'
 import type { Verb } from './commands.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
@@ -11,7 +10,6 @@ export type PaneComponent = Component<{ terminal: Terminal; pane: Pane }>
 /** The component of a verb's pane; verbs without one act on the terminal itself. */
 export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
   DES: FactsPane,
-  BOOK: DepthPane,
   SCAN: MarketListPane,
   MOV: MarketListPane,
   NEW: MarketListPane,
@@ -22,6 +20,7 @@ type Fetched = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are loaded when first opened, so that the page starts without them. */
 export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+  BOOK: () => import('../../panes/market/DepthPane.svelte'),
   GP: () => import('../../panes/market/ChartPane.svelte'),
   HIST: () => import('../../panes/market/HistoryPane.svelte'),
   CHG: () => import('../../panes/lists/ChangesPane.svelte'),
@@ -70,6 +69,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   SQL: () => import('../../panes/sql/SqlPane.svelte'),
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
   ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
+  THES: () => import('../../panes/theses/ThesesPane.svelte'),
   FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

@@ -3,7 +3,7 @@ import type { CommandSpec, FilterSpec } from './commands.ts'
 import { nearest } from '../../../backend/domain/text/nearest.ts'
 import type { Token } from './tokens.ts'
 
-const FILTER = /^([a-z][a-z0-9_]*)(!=|>=|<=|=|>|<)(.*)$/i
+const FILTER = /^([a-z][a-z0-9_.]*)(!=|>=|<=|=|>|<)(.*)$/i
 const NUMBER = /^(\d+(?:\.\d+)?)([kmc%]?)$/i
 const FACTORS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, c: 1, '%': 1 }
 const SPAN = /^(?:0|[1-9]\d{0,5})(?:\.\d{1,4})?[smhd]$/i

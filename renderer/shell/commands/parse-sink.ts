@@ -2,6 +2,12 @@ import { LINK_LETTERS, type Sink, type TextForm } from './command.ts'
 import type { Token } from './tokens.ts'
 
 export const TEXT_FORMS: readonly TextForm[] = ['csv', 'json', 'md', 'png', 'clip']
+type TextSink = Sink & { readonly kind: TextForm }
+
+/** Whether the target of an answer is an export. */
+export const isTextSink = (sink: Sink | null): sink is TextSink =>
+  sink !== null && TEXT_FORMS.some((form) => form === sink.kind)
+
 const PANE_NUMBER = /^[1-9]$/
 
 /** Words that may follow `to` and `in`. */

@@ -37,6 +37,8 @@ describe('parseLine', () => {
     ['BOOK fed', '$FED BOOK'],
     ['GP 15x', '15X GP'],
     ['GP 15m', '. GP 15m'],
+    ['GP rsi +kxa-1 SMA:50 +pair rsi', '. GP +KXA-1 +pair rsi:14 sma:50'],
+    ['KXFED-26DEC GP 1h plain +none', 'KXFED-26DEC GP 1h +none plain'],
     ['KXFED-26DEC GP 7d 15m in b', 'KXFED-26DEC GP 15m 7d in B'],
     ['KXFED-26DEC in new', 'KXFED-26DEC DES in new'],
     ['oil', 'oil SCAN'],

@@ -280,7 +280,9 @@ function subjectAmong(spec: CommandSpec, draft: Draft, token: Token): Subject | 
 }
 
 const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | null =>
-  spec.args.find((arg) => !draft.args.has(arg.name) && accepts(arg, token) !== null) ?? null
+  spec.args.find(
+    (arg) => (arg.repeats === true || !draft.args.has(arg.name)) && accepts(arg, token) !== null,
+  ) ?? null
 
 function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const textArg = spec.args.find(({ kind }) => kind === 'text' || kind === 'question')
@@ -292,7 +294,8 @@ function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProbl
   const arg = fittingArg(spec, draft, token)
   const value = arg === null ? null : accepts(arg, token)
   if (arg !== null && value !== null) {
-    draft.args.set(arg.name, value)
+    const before = draft.args.get(arg.name)?.split(' ') ?? []
+    draft.args.set(arg.name, [...new Set([...before, value])].join(' '))
     return null
   }
   return problem(token.at, `${spec.verb} does not accept “${token.text}”`, [
@@ -303,7 +306,7 @@ function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProbl
 /** Words that may follow a verb after some of its arguments. */
 export const expectedAfter = (spec: CommandSpec, given: readonly string[] = []): string[] => [
   ...spec.args
-    .filter(({ name }) => !given.includes(name))
+    .filter(({ name, repeats }) => repeats === true || !given.includes(name))
     .flatMap(({ kind, values }) => (kind === 'verb' ? [...VERBS] : [...(values ?? [])])),
   ...(spec.subjects.includes('topic') ? TOPICS : []),
   ...spec.filters.map(({ name }) => `${name}=`),

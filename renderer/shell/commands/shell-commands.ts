@@ -33,6 +33,21 @@ export const SHELL_COMMANDS: readonly CommandSpec[] = [
   }),
   app({ verb: 'REDO', title: 'Redo', help: 'Redo the last undone change', example: 'REDO' }),
   app({
+    verb: 'CLOSE',
+    title: 'Close',
+    args: [
+      { name: 'which', kind: 'enum', values: ['others', 'all'], help: 'default: the focused pane' },
+    ],
+    help: 'Close the focused pane, all others, or all panes of the workspace; UNDO restores them',
+    example: 'CLOSE others',
+  }),
+  app({
+    verb: 'RESET',
+    title: 'Reset layout',
+    help: 'Show the default panes of this workspace; UNDO restores the previous layout',
+    example: 'RESET',
+  }),
+  app({
     verb: 'TH',
     title: 'Theme',
     args: [{ name: 'theme', kind: 'enum', values: THEMES, help: 'colours' }],

@@ -3,9 +3,13 @@ import type { MenuItem } from '../../ui/menu/menu.ts'
 import type { Pane } from './pane.svelte.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 
+/** Closes a pane: in a browser Ctrl+W closes its own tab. */
+export const CLOSE_CHORD = 'augury' in globalThis ? '$mod+w' : 'Alt+w'
+
 /** The menu of a pane: that of its header and of its tab. */
 export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
   const line = terminal.lineOf(pane)
+  const keyOf = (standard: string) => terminal.keySettings.chordOf('global', standard)
   const drawing = terminal.dock?.frame(pane.id)?.querySelector('canvas, [role="img"]')
   const copy = async (what: string, text: string) => {
     try {
@@ -18,7 +22,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
   return [
     {
       label: 'Maximise or restore',
-      key: 'Ctrl+Shift+F',
+      key: keyOf('$mod+Shift+f'),
       run: () => terminal.dock?.toggleMaximised(pane.id),
     },
     {
@@ -31,7 +35,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
     },
     {
       label: 'Open in new window',
-      key: 'Ctrl+Shift+O',
+      key: keyOf('$mod+Shift+o'),
       run: () => terminal.popOut(pane),
     },
     ...(specOf(pane.command.verb).route === null && pane.rowsShown === null
@@ -39,7 +43,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
       : [
           {
             label: 'Save as CSV',
-            key: 'Ctrl+Shift+E',
+            key: keyOf('$mod+Shift+e'),
             run: () => terminal.shareAnswer(pane, 'csv'),
           },
         ]),
@@ -47,7 +51,7 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
       ? [
           {
             label: 'Save as image',
-            key: 'Ctrl+Shift+C',
+            key: keyOf('$mod+Shift+c'),
             run: () => terminal.shareAnswer(pane, 'png'),
           },
         ]
@@ -56,19 +60,22 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
       ? [
           {
             label: terminal.pausing.holds(pane) ? 'Resume' : 'Pause',
-            key: 'Space',
+            key: keyOf('Space'),
             run: () => terminal.pausing.toggle(pane),
           },
         ]
       : []),
-    { label: `Link group ${pane.link}: next`, key: 'l', run: () => terminal.relink(pane) },
-    { label: 'Copy as command', key: 'Ctrl+Shift+L', run: () => void copy('the command', line) },
+    { label: `Link group ${pane.link}: next`, key: keyOf('l'), run: () => terminal.relink(pane) },
+    {
+      label: 'Copy as command',
+      key: keyOf('$mod+Shift+l'),
+      run: () => void copy('the command', line),
+    },
     {
       label: 'Copy link',
       run: () => void copy('the link', `${location.origin}/#c=${encodeURIComponent(line)}`),
     },
-    { label: 'Close', key: 'Ctrl+W', run: () => terminal.dock?.close(pane.id) },
-
+    { label: 'Close', key: keyOf(CLOSE_CHORD), run: () => terminal.dock?.close(pane.id) },
     { label: 'Close others', run: () => terminal.dock?.closeOthers(pane.id) },
     { label: 'Close all panes', run: () => terminal.dock?.closeOthers(null) },
     { label: 'Reset workspace layout', run: () => terminal.dock?.reset() },

@@ -1,6 +1,7 @@
 import type { Source } from '../../api/source.svelte.ts'
 import { shortTicker } from '../../lib/format.ts'
 import { backtestLabel } from '../commands/backtest-view.ts'
+import { thesisLabel } from '../commands/theses/thesis-view.ts'
 import { commandText, type Command, type LinkLetter } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 
@@ -59,6 +60,7 @@ function titleOf(command: Command): string {
   const { title } = specOf(command.verb)
   const words = [
     ...(command.verb === 'BT' ? backtestLabel(command) : []),
+    ...(command.verb === 'THES' ? thesisLabel(command) : []),
     ...(command.subject?.kind === 'topic' && command.args['path'] === undefined
       ? [command.subject.topic]
       : []),

@@ -76,9 +76,12 @@ export const WORKSPACES: readonly Workspace[] = [
   {
     number: 5,
     name: 'Theses',
-    help: 'Causal trees',
-    plan: [],
-    absence: 'Theses: no panes yet; programs use /api/thesis. EDGE lists the edges of theses',
+    help: 'Claims, their conditions and edges',
+    plan: [
+      { line: 'THES latest', link: 'A' },
+      { line: 'THES', link: 'A', beside: 0, side: 'left', share: 0.4 },
+      { line: 'THES new', link: 'A', beside: 1, side: 'below', share: 0.5 },
+    ],
   },
   {
     number: 6,

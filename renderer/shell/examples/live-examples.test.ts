@@ -6,11 +6,15 @@ import { parseLine } from '../commands/parse.ts'
 const CURRENT = { ticker: 'KXOIL-26DEC31', topic: 'oil', item: 's-abc123' }
 
 it('names a market, a topic and an item of the current data [terminal.help.examples]', () => {
-  expect(liveExample(specOf('GP'), CURRENT)).toBe('KXOIL-26DEC31 GP 15m 7d')
+  expect(liveExample(specOf('GP'), CURRENT)).toBe('KXOIL-26DEC31 GP 1h 7d +pair sma:20 rsi')
   expect(liveExample(specOf('MOV'), CURRENT)).toBe('MOV oil')
   expect(liveExample(specOf('EXPLAIN'), CURRENT)).toBe('EXPLAIN s-abc123')
-  expect(liveExample(specOf('GP'), { ...CURRENT, ticker: 'AB' })).toBe('$AB GP 15m 7d')
-  expect(liveExample(specOf('GP'), { ...CURRENT, ticker: null })).toBe('. GP 15m 7d')
+  expect(liveExample(specOf('GP'), { ...CURRENT, ticker: 'AB' })).toBe(
+    '$AB GP 1h 7d +pair sma:20 rsi',
+  )
+  expect(liveExample(specOf('GP'), { ...CURRENT, ticker: null })).toBe(
+    '. GP 1h 7d +pair sma:20 rsi',
+  )
 })
 
 it('every example can be parsed with any market', () => {

@@ -4,6 +4,7 @@ import * as backtests from '../../api/backtest-questions.ts'
 import * as questions from '../../api/questions.ts'
 import { replayState } from '../../api/replay.ts'
 import { referenceQuestion } from '../../api/reference-questions.ts'
+import * as theses from '../../api/thesis-questions.ts'
 import { board } from '../../api/watch-questions.ts'
 import { worldQuestion } from '../../api/world-questions.ts'
 import type { Question } from '../../api/source.svelte.ts'
@@ -46,6 +47,8 @@ export function questionOf(command: Command, ticker: string | null): Question<ob
       return of(account.sessions)
     case 'BT':
       return of(backtests.ofCommand(command))
+    case 'THES':
+      return of(theses.ofCommand(command))
     case 'MW':
       return of(board)
     case 'REPLAY':

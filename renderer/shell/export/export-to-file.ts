@@ -3,9 +3,7 @@ import { formatUtc, isoOf } from '../../lib/format.ts'
 import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 import type { Dock } from '../dock/dock.ts'
-import { panePicture } from '../dock/pane-picture.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
-import { shareAnswer } from './share.ts'
 
 /** What an export needs of the terminal. */
 export interface Host {
@@ -37,10 +35,12 @@ export function exportToFile(host: Host, { command, ticker, form, from }: Export
     show: () => host.open({ ...command, sink: null }),
     picture: (pane: Pane) => pictureOf(host, pane),
   }
-  void shareAnswer(outlet, command, ticker, form).then(
-    (text) => host.say(text),
-    (error: unknown) => host.say(error instanceof Error ? error.message : 'Failed', 'error'),
-  )
+  void import('./share.ts')
+    .then(({ shareAnswer }) => shareAnswer(outlet, command, ticker, form))
+    .then(
+      (text) => host.say(text),
+      (error: unknown) => host.say(error instanceof Error ? error.message : 'Failed', 'error'),
+    )
 }
 
 /** An open pane that shows the answer of a command. */
@@ -51,10 +51,11 @@ function paneShowing(host: Host, command: Command, ticker: string | null): Pane 
   return [...host.panes.values()].find((pane) => host.lineOf(pane) === wanted) ?? null
 }
 
-function pictureOf(host: Host, pane: Pane): Promise<Blob | null> {
+async function pictureOf(host: Host, pane: Pane): Promise<Blob | null> {
   const { dock, health, live } = host
   const { clock } = live
   const line = host.lineOf(pane)
+  const { panePicture } = await import('../dock/pane-picture.ts')
   return panePicture({
     frame: () => dock?.frame(pane.id) ?? null,
     isAnswered: () => pane.sources.every(({ body }) => body !== null),

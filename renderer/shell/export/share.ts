@@ -1,17 +1,10 @@
 import type { Live } from '../../api/live.ts'
 import { askStatement, statementRows } from '../../api/statements.ts'
 import { download } from '../../lib/files.ts'
-import { commandText, type Command, type Sink, type TextForm } from '../commands/command.ts'
+import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 import { csvOf, markdownOf, questionOf, rowsOf, type Row } from './export-answer.ts'
-import { TEXT_FORMS } from '../commands/parse-sink.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
-
-type TextSink = Sink & { readonly kind: TextForm }
-
-/** Whether the target of an answer is an export. */
-export const isTextSink = (sink: Sink | null): sink is TextSink =>
-  sink !== null && TEXT_FORMS.some((form) => form === sink.kind)
 
 /** What an export needs. */
 export interface Outlet {

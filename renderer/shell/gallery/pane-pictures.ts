@@ -27,6 +27,7 @@ const OF_VERB: Readonly<Partial<Record<Verb, PictureName>>> = {
   TECH: 'chart',
   XV: 'ladder',
   TRAIL: 'graph',
+  THES: 'graph',
   CONT: 'graph',
   IDX: 'gauge',
   WORLD: 'facts',

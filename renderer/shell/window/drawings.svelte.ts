@@ -1,3 +1,9 @@
+import {
+  SPAN_KINDS,
+  type Drawing,
+  type DrawnPoint,
+  type NewDrawing,
+} from '../../charts/layers/drawing.ts'
 import { recall, remember, type Keep } from '../../lib/keep.ts'
 
 const NAME = 'augury.drawings'
@@ -6,25 +12,38 @@ const VERSION = 1
 const MOST_A_MARKET = 50
 const MOST_MARKETS = 200
 
-/** A horizontal line that the user drew. */
-export interface DrawnLevel {
-  readonly id: string
-  readonly kind: 'level'
-  /** Cents. */
-  readonly price: number
-}
-export type Drawing = DrawnLevel
+const LONGEST_TEXT = 120
+const MOST_UNDONE = 50
 
 type Kept = Readonly<Record<string, readonly Drawing[]>>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+const isPrice = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= 100
+
+function pointOf(value: unknown): DrawnPoint | null {
+  if (!isRecord(value)) return null
+  const { time, price } = value
+  return typeof time === 'number' && Number.isFinite(time) && isPrice(price)
+    ? { time, price }
+    : null
+}
+
 function drawingOf(value: unknown): Drawing | null {
-  if (!isRecord(value) || value['kind'] !== 'level') return null
-  const { id, price } = value
-  if (typeof id !== 'string' || typeof price !== 'number') return null
-  return price >= 0 && price <= 100 ? { id, kind: 'level', price } : null
+  if (!isRecord(value) || typeof value['id'] !== 'string') return null
+  const { id, kind, price, text } = value
+  if (kind === 'level') return isPrice(price) ? { id, kind, price } : null
+  if (kind === 'text') {
+    const at = pointOf(value['at'])
+    return at === null || typeof text !== 'string'
+      ? null
+      : { id, kind, at, text: text.slice(0, LONGEST_TEXT) }
+  }
+  const span = SPAN_KINDS.find((known) => known === kind)
+  const [from, to] = [pointOf(value['from']), pointOf(value['to'])]
+  return span === undefined || from === null || to === null ? null : { id, kind: span, from, to }
 }
 
 function keptOf(value: unknown): Kept | null {
@@ -36,9 +55,31 @@ function keptOf(value: unknown): Kept | null {
   return Object.fromEntries(rows) as Kept
 }
 
+/** Drawings of a market before a change. */
+interface Edit {
+  readonly ticker: string
+  readonly before: readonly Drawing[]
+}
+
+const textOf = ({ time, price }: DrawnPoint): string => `${time}-${price}`
+
+/** Equal drawings have equal ids. */
+function idOf(drawing: NewDrawing): string {
+  switch (drawing.kind) {
+    case 'level':
+      return `level-${drawing.price}`
+    case 'text':
+      return `text-${textOf(drawing.at)}-${drawing.text}`
+    default:
+      return `${drawing.kind}-${textOf(drawing.from)}-${textOf(drawing.to)}`
+  }
+}
+
 /** What the user drew on charts, by market; stored on this machine. */
 export class Drawings {
   readonly #keep: Keep
+  readonly #undone: Edit[] = []
+  readonly #redone: Edit[] = []
   #all = $state.raw<Kept>({})
 
   constructor(keep: Keep) {
@@ -55,23 +96,54 @@ export class Drawings {
     return ticker === null ? [] : (this.#all[ticker] ?? [])
   }
 
+  /** Adds a drawing, unless the market has an equal one. */
+  add(ticker: string, drawing: NewDrawing): void {
+    const before = this.of(ticker)
+    const id = idOf(drawing)
+    if (before.some((known) => known.id === id)) return
+    this.#edit(ticker, [...before, { ...drawing, id } as Drawing].slice(-MOST_A_MARKET))
+  }
+
   /** Adds a level, unless the market has one at this price. */
   addLevel(ticker: string, price: number): void {
-    const before = this.of(ticker)
-    if (before.some((drawing) => drawing.price === price)) return
-    const level: DrawnLevel = { id: `level-${price}`, kind: 'level', price }
-    this.#set(ticker, [...before, level].slice(-MOST_A_MARKET))
+    this.add(ticker, { kind: 'level', price })
   }
 
   remove(ticker: string, id: string): void {
-    this.#set(
+    this.#edit(
       ticker,
       this.of(ticker).filter((drawing) => drawing.id !== id),
     )
   }
 
   clear(ticker: string): void {
-    this.#set(ticker, [])
+    this.#edit(ticker, [])
+  }
+
+  /** Takes back the last change of a market's drawings; false when there is none. */
+  undo(ticker: string): boolean {
+    return this.#restore(ticker, this.#undone, this.#redone)
+  }
+
+  redo(ticker: string): boolean {
+    return this.#restore(ticker, this.#redone, this.#undone)
+  }
+
+  #restore(ticker: string, from: Edit[], to: Edit[]): boolean {
+    const index = from.findLastIndex((edit) => edit.ticker === ticker)
+    const edit = from[index]
+    if (edit === undefined) return false
+    from.splice(index, 1)
+    to.push({ ticker, before: this.of(ticker) })
+    this.#set(ticker, edit.before)
+    return true
+  }
+
+  #edit(ticker: string, drawings: readonly Drawing[]): void {
+    this.#undone.push({ ticker, before: this.of(ticker) })
+    if (this.#undone.length > MOST_UNDONE) this.#undone.shift()
+    this.#redone.length = 0
+    this.#set(ticker, drawings)
   }
 
   #set(ticker: string, drawings: readonly Drawing[]): void {

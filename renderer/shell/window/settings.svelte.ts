@@ -1,4 +1,5 @@
 import type { VolumeUnit } from '../../../backend/domain/units.ts'
+import { CHART_TYPES, type ChartType } from '../../charts/chart-types.ts'
 import { formatTimesIn, TIME_ZONES, type TimeZone } from '../../lib/format.ts'
 import { recall, remember, type Keep } from '../../lib/keep.ts'
 import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
@@ -23,6 +24,8 @@ export class Settings {
   timeZone = $state<TimeZone>('local')
   /** Unit of every volume in a list. */
   volumeUnit = $state<VolumeUnit>('usd')
+  /** How a chart draws the price when its command names no type. */
+  chartType = $state<ChartType>('step')
   /** Notify when prices become stale. */
   notifies = $state(false)
   /** Height of a table row in px. */
@@ -51,6 +54,7 @@ export class Settings {
       notifies: notifies === true,
       colours: PRICE_COLOURS.find((known) => known === own['colours']) ?? 'blue-orange',
       volumeUnit: VOLUME_UNITS.find((known) => known === own['volumeUnit']) ?? 'usd',
+      chartType: CHART_TYPES.find((known) => known === own['chartType']) ?? 'step',
       timeZone: TIME_ZONES.find((known) => known === own['timeZone']) ?? 'local',
     }))
     if (kept !== null) Object.assign(this, kept)
@@ -69,8 +73,8 @@ export class Settings {
   }
 
   save(): void {
-    const { theme, density, scale, notifies, colours, volumeUnit, timeZone } = this
-    const look = { theme, density, scale, colours }
+    const { theme, density, scale, colours, notifies, volumeUnit, timeZone, chartType } = this
+    const look = { theme, density, scale, colours, chartType }
     remember(this.#keep, NAME, VERSION, { ...look, notifies, volumeUnit, timeZone })
   }
 }

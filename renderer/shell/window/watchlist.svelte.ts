@@ -12,6 +12,14 @@ export interface Watched {
   readonly addedAt: string
 }
 
+/** Where a signed-in user's list is stored besides this machine. */
+interface WatchStore {
+  /** Why a market has to stay on the list; null when it can be removed. */
+  refusal(ticker: string): string | null
+  added(ticker: string): void
+  removed(ticker: string): void
+}
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const TICKER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/
@@ -30,22 +38,42 @@ function watchedOf(value: unknown): readonly Watched[] | null {
 export class Watchlist {
   readonly #keep: Keep
   all = $state.raw<readonly Watched[]>([])
+  /** Id of the user whose stored list this is; null for a list made without an account. */
+  owner: string | null = null
+  /** The store of the signed-in user; null without one. */
+  store: WatchStore | null = null
   readonly trouble: KeptTrouble | null
 
   constructor(keep: Keep) {
     this.#keep = keep
-    const { value, trouble } = recallOrReport(keep, NAME, VERSION, ({ markets }) =>
-      watchedOf(markets),
-    )
+    const { value, trouble } = this.#kept()
     this.trouble = trouble
     if (trouble !== null) setAside(keep, NAME)
-    this.all = (value ?? []).slice(0, MOST_WATCHED)
+    this.#take(value)
+  }
+
+  #kept() {
+    return recallOrReport(this.#keep, NAME, VERSION, ({ markets, owner }) => {
+      const all = watchedOf(markets)
+      return all === null ? null : { all, owner: typeof owner === 'string' ? owner : null }
+    })
+  }
+
+  #take(value: { readonly all: readonly Watched[]; readonly owner: string | null } | null): void {
+    if (value === null) return
+    this.all = value.all.slice(0, MOST_WATCHED)
+    this.owner = value.owner
   }
 
   /** Reloads the list that another window stored, if it can be parsed. */
   recall(): void {
-    const { value } = recallOrReport(this.#keep, NAME, VERSION, ({ markets }) => watchedOf(markets))
-    if (value !== null) this.all = value.slice(0, MOST_WATCHED)
+    this.#take(this.#kept().value)
+  }
+
+  /** The list of a user, as the service stores it. */
+  replace(all: readonly Watched[], owner: string): void {
+    this.owner = owner
+    this.#set(all.slice(0, MOST_WATCHED))
   }
 
   has(ticker: string): boolean {
@@ -59,13 +87,17 @@ export class Watchlist {
       const text = `${MOST_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
       return { done: false, text }
     }
-    this.#set([...this.all, { ticker, addedAt }])
+    this.#change([...this.all, { ticker, addedAt }])
+    this.store?.added(ticker)
     return { done: true, text: `${ticker} added to the watchlist. WATCH lists it` }
   }
 
   remove(ticker: string): { readonly done: boolean; readonly text: string } {
     if (!this.has(ticker)) return { done: false, text: `${ticker} is not on the watchlist` }
-    this.#set(this.all.filter((row) => row.ticker !== ticker))
+    const refusal = this.store?.refusal(ticker) ?? null
+    if (refusal !== null) return { done: false, text: refusal }
+    this.#change(this.all.filter((row) => row.ticker !== ticker))
+    this.store?.removed(ticker)
     return { done: true, text: `${ticker} removed from the watchlist` }
   }
 
@@ -96,14 +128,22 @@ export class Watchlist {
     if (read === null) return refused('A row in the file has no market')
     const fresh = read.filter(({ ticker }) => !this.has(ticker))
     const room = MOST_WATCHED - this.all.length
-    this.#set([...this.all, ...fresh.slice(0, room)])
+    const taken = fresh.slice(0, room)
+    this.#change([...this.all, ...taken])
+    for (const { ticker } of taken) this.store?.added(ticker)
     const left = Math.max(0, fresh.length - room)
     const note = left === 0 ? '' : `; ${left} did not fit`
     return { done: true, text: `Added ${fresh.length - left} of ${read.length} markets${note}` }
   }
 
+  /** A change by the user. Without its store the list is no longer that of the account. */
+  #change(all: readonly Watched[]): void {
+    if (this.store === null) this.owner = null
+    this.#set(all)
+  }
+
   #set(all: readonly Watched[]): void {
     this.all = all
-    remember(this.#keep, NAME, VERSION, { markets: all })
+    remember(this.#keep, NAME, VERSION, { markets: all, owner: this.owner })
   }
 }

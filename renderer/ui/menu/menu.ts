@@ -1,7 +1,7 @@
 export interface MenuItem {
   readonly label: string
-  /** Its shortcut, as text. */
-  readonly key?: string
+  /** Its shortcut, as text; null when it has none. */
+  readonly key?: string | null
   readonly run: () => void
 }
 

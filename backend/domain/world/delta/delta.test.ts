@@ -159,6 +159,12 @@ Index: Disagree +3 | GeoRisk 0 | Breadth -0.04 | Activity +6
 `)
   })
 
+  it('names a market by its title where its id is 66 characters long', () => {
+    const ticker = `0x${'a1'.repeat(32)}`
+    const prices = [{ ticker, title: 'Will it hold?', from: 44, to: 52, isQuotedOnce: false }]
+    expect(deltaMarkdown(deltaOf(input({ prices })))).toContain('\n~ Will it hold? 44¢ → 52¢\n')
+  })
+
   it('is one short line when nothing changed', () => {
     const text = deltaMarkdown(deltaOf(input()))
     expect(text).toBe('# No changes 13:05 → 14:05 UTC\n')

@@ -1,17 +1,23 @@
+import { isConditionId } from '../../market.ts'
 import { GAUGES } from '../gauges/index-reading.ts'
 import type { DeltaAlert } from '../delta/delta-alerts.ts'
 import type { WorldChange, WorldDelta } from '../delta/delta.ts'
 import { SHORT_NAMES } from './snapshot-markdown.ts'
-import { centsText, cutText, shareText, signedText } from './text.ts'
+import { centsText, cutText, HEADING_LENGTH, shareText, signedText } from './text.ts'
 
 export const DELTA_MARKDOWN_PARAMS = { lines: 12 } as const
 
 const numeric = (value: number | string | null): number | null =>
   typeof value === 'number' ? value : null
 
+/** The ticker; null where ids are 66 characters long, which the label replaces. */
+const shortTicker = (ticker: string | null): string | null =>
+  ticker === null || isConditionId(ticker) ? null : ticker
+
 /** One line for a change; null when the index line or a rank already contains it. */
 function lineOf(change: WorldChange): string | null {
-  const label = cutText(change.label)
+  const label = cutText(change.label, HEADING_LENGTH)
+  const ticker = shortTicker(change.ticker)
   switch (change.kind) {
     case 'regime_changed':
       return `* ${label}`
@@ -22,10 +28,10 @@ function lineOf(change: WorldChange): string | null {
       return `- ${label}`
     case 'price_move': {
       const span = `${centsText(numeric(change.before))} → ${centsText(numeric(change.after))}`
-      return `~ ${change.ticker ?? ''} ${span}`
+      return `~ ${ticker === null ? label : `${ticker} ${span}`}`
     }
     case 'resolved':
-      return `= ${change.ticker ?? ''} resolved ${change.after ?? ''}`
+      return `= ${ticker === null ? label : `${ticker} resolved ${change.after ?? ''}`}`
     case 'gauge':
     case 'item_moved':
       return null

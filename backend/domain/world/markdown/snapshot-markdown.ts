@@ -3,7 +3,7 @@ import type { Pull } from '../salient/pulls.ts'
 import type { Snapshot, SalientItem, WorldHead } from '../snapshot.ts'
 import { gaugeText } from '../salient/regime-shift.ts'
 import type { SalientType } from '../salient/salient.ts'
-import { cutText } from './text.ts'
+import { cutText, HEADING_LENGTH } from './text.ts'
 import { formsWithin, MARKDOWN_PARAMS, tokensOf, type ItemForm } from './token-budget.ts'
 
 /** Short names of the gauges in one line. */
@@ -51,7 +51,8 @@ function shownPulls(pulls: readonly Pull[]): readonly Pull[] {
   return asking.slice(0, 2)
 }
 
-const headingOf = (item: SalientItem): string => `[${item.type}] ${cutText(item.label)}`
+const headingOf = (item: SalientItem): string =>
+  `[${item.type}] ${cutText(item.label, HEADING_LENGTH)}`
 
 function valueText(value: unknown): string {
   return typeof value === 'string' ? cutText(value) : cutText(JSON.stringify(value))

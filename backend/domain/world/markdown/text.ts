@@ -33,7 +33,28 @@ export function shareText(value: number | null): string {
 }
 
 const LABEL_LENGTH = 90
+/** Length of a heading, which may name two markets. */
+export const HEADING_LENGTH = 125
+const TITLE_LENGTH = 60
 const ELLIPSIS = '…'
+
+/**
+ * A title on one line of at most `length` characters without its middle: the outcome of a market is
+ * mostly at its end.
+ */
+export function cutTitle(title: string, length = TITLE_LENGTH): string {
+  const line = title.replace(/\s+/g, ' ').trim()
+  if (line.length <= length) return line
+  const head = cutText(line, Math.ceil(0.4 * length))
+  const words = line.slice(head.length).split(' ')
+  let tail = ''
+  for (const word of words.toReversed()) {
+    const longer = tail === '' ? word : `${word} ${tail}`
+    if (head.length + 1 + longer.length > length) break
+    tail = longer
+  }
+  return tail === '' ? cutText(line, length) : `${head} ${tail}`
+}
 
 /** A text on one line of at most `length` characters, cut between words with "…". */
 export function cutText(text: string, length = LABEL_LENGTH): string {

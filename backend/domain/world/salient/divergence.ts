@@ -3,10 +3,13 @@ import type { ParamsOf } from '../../params.ts'
 import { roundTo } from '../../units.ts'
 import { salientId } from './salient-id.ts'
 import type { Candidate, LinkRelation } from './salient.ts'
-import { numberText } from '../markdown/text.ts'
+import { cutTitle, numberText } from '../markdown/text.ts'
 import type { WorldMarket } from '../world-market.ts'
 
 export const DIVERGENCE_PARAMS = { gap: 5, z: 2 } as const
+
+/** Length of a title in a label that names two markets. */
+const SIDE_LENGTH = 44
 
 /** A gap between two linked markets (D5), cents; tickers of live markets. */
 export interface Divergence {
@@ -46,7 +49,7 @@ export function divergenceItem(
   return {
     id: salientId('divergence', trigger.ticker, lagging.ticker),
     type: 'divergence',
-    label: `${lagging.title} ${direction} ${trigger.title} — ${cents}¢ gap [${theme}]`,
+    label: `${cutTitle(lagging.title, SIDE_LENGTH)} ${direction} ${cutTitle(trigger.title, SIDE_LENGTH)} — ${cents}¢ gap [${theme}]`,
     body: {
       lhs: sideOf(trigger, divergence.triggerMove),
       rhs: sideOf(lagging, divergence.laggingMove),

@@ -18,7 +18,7 @@ interface Newest {
   /** Null at a past instant. */
   readonly topic: Topic<CandlesData> | null
   /** The topic's bars at the rate at which a chart is drawn. */
-  readonly paced: PacedTopic<CandlesData>
+  readonly paced: PacedTopic<CandlesData> | null
   readonly asOf: Iso | null
 }
 
@@ -37,7 +37,7 @@ export class CandleRun {
   readonly #newest: readonly Candle[] = $derived.by(() => {
     const { source, topic, paced } = this.#from
     const requested = source.body?.candles ?? []
-    const reported = topic?.live === true ? paced.dataOf(topic) : null
+    const reported = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
     if (reported === null) return requested
     // Bars that an older page was joined to stay when the topic's window moves on.
     return joinCandles(requested, candlesOf(reported), MOST_HELD)

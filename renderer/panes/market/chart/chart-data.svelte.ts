@@ -33,7 +33,7 @@ interface Inputs {
   readonly candles: {
     readonly source: Source<CandlesAnswer>
     readonly topic: Topic<CandlesData> | null
-    readonly paced: PacedTopic<CandlesData>
+    readonly paced: PacedTopic<CandlesData> | null
   }
   readonly market: () => Market | null
   /** When the market settled, Unix seconds. */

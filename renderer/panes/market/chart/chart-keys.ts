@@ -19,6 +19,9 @@ export interface ChartActions {
   askAlert(): void
   showRange(choice: RangeChoice): void
   showNow(): void
+  openStudies(): void
+  openCompare(): void
+  openDrawings(): void
 }
 
 /** Key bindings of a chart pane. */
@@ -32,6 +35,9 @@ export const chartKeys = (act: ChartActions): readonly KeyBinding[] => [
     label: `range: ${choice.title.toLowerCase()}`,
     run: () => act.showRange(choice),
   })),
+  { chord: 's', label: 'add or remove a study', run: () => act.openStudies() },
+  { chord: 'o', label: 'compare with a market or gauge', run: () => act.openCompare() },
+  { chord: 'p', label: 'draw a line, range, move or text', run: () => act.openDrawings() },
   { chord: 'd', label: 'jump to a date', run: () => act.askDate() },
   { chord: 'a', label: 'set an alert', run: () => act.askAlert() },
   { chord: 'm', label: 'menu at the crosshair', run: () => act.openMenu() },

@@ -3,7 +3,8 @@ import type { ChartPoint, Level } from '../../../charts/price-chart.ts'
 import { formatCents, formatMoment, isoOf } from '../../../lib/format.ts'
 import { setAlert } from '../../../shell/commands/alert-actions.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
-import type { Drawing } from '../../../shell/window/drawings.svelte.ts'
+import { isNear } from '../../../charts/layers/drawing-shapes.ts'
+import { DRAWING_LABELS, type Drawing } from '../../../charts/layers/drawing.ts'
 import { alertRows, conditionText } from '../../alerts/alert-rows.ts'
 
 /** Horizontal lines of a market's chart: the user's levels and active price alerts. */
@@ -24,7 +25,9 @@ export function chartLevels(
           },
         ],
   )
-  const levels = drawings.map(({ id, price }): Level => ({ id, kind: 'level', price, label: '' }))
+  const levels = drawings.flatMap((drawing): readonly Level[] =>
+    drawing.kind === 'level' ? [{ ...drawing, label: '' }] : [],
+  )
   return [...levels, ...alerts]
 }
 
@@ -70,12 +73,19 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
       label: `Remove level at ${formatCents(level.price)}`,
       run: () => terminal.drawings.remove(ticker, level.id),
     })),
+    ...terminal.drawings
+      .of(ticker)
+      .filter((drawing) => drawing.kind !== 'level' && isNear(drawing, point))
+      .map((drawing) => ({
+        label: `Remove ${DRAWING_LABELS[drawing.kind]}`,
+        run: () => terminal.drawings.remove(ticker, drawing.id),
+      })),
     { label: `Copy price ${text}`, run: () => void copy() },
     ...(time * 1000 < now
       ? [{ label: `Open at ${formatMoment(at, now)}`, run: () => showAt(at) }]
       : []),
     ...(terminal.drawings.of(ticker).length > 0
-      ? [{ label: 'Remove all levels', run: () => terminal.drawings.clear(ticker) }]
+      ? [{ label: 'Remove all drawings', run: () => terminal.drawings.clear(ticker) }]
       : []),
   ]
 }

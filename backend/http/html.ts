@@ -54,5 +54,10 @@ h3 { font: 600 1rem ui-monospace, monospace; margin: 2rem 0 0.25rem; } h3 b { co
 a { color: inherit; } p { margin: 0.25rem 0 0.75rem; } .quiet { color: var(--quiet); }
 table { border-collapse: collapse; width: 100%; margin: 0.5rem 0; } td, th { text-align: left; vertical-align: top; padding: 0.2rem 0.75rem 0.2rem 0; border-bottom: 1px solid var(--line); }
 code, pre { font: 12px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; margin: 0; }
+.claim { font-size: 1.15rem; } .figure { font-size: 2rem; font-weight: 600; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.scroll { overflow-x: auto; } main { overflow-wrap: anywhere; } .tree ul { list-style: none; padding-left: 1.25rem; } .tree > ul { padding-left: 0; } .tree li { border-top: 1px solid var(--line); padding: 0.3rem 0; }
+svg { display: block; } svg.bar { height: 8px; max-width: 16rem; width: 100%; } svg rect { fill: var(--line); } svg rect.on { fill: var(--accent); }
+svg.chart { height: auto; max-width: 45rem; width: 100%; } svg.chart path { fill: none; stroke: var(--accent); stroke-width: 2; } svg.chart line { stroke: var(--line); } svg.chart text { fill: var(--quiet); font: 11px system-ui, sans-serif; } svg.chart circle { fill: var(--accent); }
+@media print { :root { color-scheme: light; } body { background: none; font-size: 10.5pt; } main { max-width: none; padding: 0; } a { text-decoration: none; } h2 { break-after: avoid; } li, tr, svg { break-inside: avoid; } .screen { display: none; } }
 summary { cursor: pointer; } nav ul { columns: 3 18rem; padding-left: 1rem; }
 `

@@ -1,0 +1,13 @@
+import type { Call } from './command.ts'
+import { EXIT, type ExitCode } from './failure.ts'
+import { valueIn, type JsonText } from './route.ts'
+
+/** Prints the body of a route as sent, or as text for people. */
+export function printed<T>(
+  { flags, around }: Pick<Call, 'flags' | 'around'>,
+  body: JsonText<T>,
+  asText: (value: T) => string,
+): ExitCode {
+  around.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
+  return EXIT.done
+}

@@ -1,0 +1,92 @@
+import type { ThesisPage } from '../../contract/theses/thesis.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { EXIT } from '../failure.ts'
+import { printed } from '../printed.ts'
+import { screenOf } from '../reads/screen.ts'
+import { addressOf, jsonOf, valueIn, type JsonText } from '../route.ts'
+import { table } from '../terminal/output.ts'
+import { EVALUATION_COLUMNS, edgesText, THESIS_COLUMNS, thesisText } from './thesis-text.ts'
+import type { ThesisVerb } from './thesis-verb.ts'
+
+/** A page of theses, or every page as one body. */
+async function thesisPages(client: Client, { flags }: Call): Promise<JsonText<ThesisPage>> {
+  const read = (cursor: string | null) =>
+    client.get('/api/thesis', {
+      status: flags.word('status'),
+      limit: flags.number('limit') ?? (flags.on('all') ? 200 : null),
+      cursor,
+    })
+  const first = await read(flags.word('cursor'))
+  if (!flags.on('all')) return first
+  const rows = [...valueIn(first).data]
+  let { pageInfo } = valueIn(first)
+  while (pageInfo.nextCursor !== null) {
+    const page = valueIn(await read(pageInfo.nextCursor))
+    rows.push(...page.data)
+    pageInfo = page.pageInfo
+  }
+  return jsonOf({ data: rows, theses: rows, pageInfo })
+}
+
+/** The verbs that change nothing. */
+export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
+  list: {
+    words: [0, 0],
+    usage: 'list [--status S] [--limit N] [--cursor C] [--all]',
+    async run(client, call) {
+      const body = await thesisPages(client, call)
+      const { data, pageInfo } = valueIn(body)
+      const { flags, around } = call
+      if (!flags.on('json') && data.length === 0) {
+        around.report(
+          'No theses. Try: augury thesis create "The Fed will cut rates by June 2027"\n',
+        )
+        return EXIT.done
+      }
+      printed(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(around))}\n`)
+      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return EXIT.done
+    },
+  },
+  get: {
+    words: [1, 1],
+    usage: 'get ID',
+    run: async (client, call, [id = '']) =>
+      printed(
+        call,
+        await client.get(addressOf('/api/thesis/:id', { id })),
+        (thesis) => `${thesisText(thesis, screenOf(call.around))}\n`,
+      ),
+  },
+  edges: {
+    words: [1, 1],
+    usage: 'edges ID',
+    async run(client, call, [id = '']) {
+      const thesis = valueIn(await client.get(addressOf('/api/thesis/:id', { id })))
+      const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
+      return printed(call, edges, () => `${edgesText(thesis, screenOf(call.around))}\n`)
+    },
+  },
+  evaluations: {
+    words: [1, 1],
+    usage: 'evaluations ID [--days N] [--raw] [--limit N] [--cursor C]',
+    async run(client, call, [id = '']) {
+      const { flags, around } = call
+      const body = await client.get(addressOf('/api/thesis/:id/evaluations', { id }), {
+        days: flags.number('days'),
+        raw: flags.on('raw') ? true : null,
+        limit: flags.number('limit'),
+        cursor: flags.word('cursor'),
+      })
+      const { data, pageInfo } = valueIn(body)
+      printed(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(around))}\n`)
+      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return EXIT.done
+    },
+  },
+}

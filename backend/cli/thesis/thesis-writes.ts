@@ -1,0 +1,148 @@
+import { SECOND } from '../../domain/units.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { misuse, type ExitCode } from '../failure.ts'
+import { printed } from '../printed.ts'
+import { screenOf } from '../reads/screen.ts'
+import { addressOf, valueIn, type Address } from '../route.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { text } from '../terminal/output.ts'
+import { evaluationText, thesisText, whatIfText } from './thesis-text.ts'
+import type { ThesisVerb } from './thesis-verb.ts'
+
+const FORMING_EVERY = SECOND
+const FORMING_MOST = 300
+
+/** `n1=40%`, `n1=0.4`: a condition and its probability. @throws CliFailure (usage) */
+function overrideOf(word: string): { readonly nodeId: string; readonly probability: number } {
+  const [, nodeId, digits, sign] = /^(n\d+(?:\.\d+)*)=(\d+(?:\.\d+)?)(%?)$/.exec(word) ?? []
+  const probability = sign === '%' ? Number(digits) / 100 : Number(digits)
+  if (nodeId === undefined || !(probability >= 0 && probability <= 1)) {
+    throw misuse(
+      `--set takes conditions with a probability such as n1=40% or n1=0.4, not "${word}"`,
+    )
+  }
+  return { nodeId, probability }
+}
+
+/** Waits until a thesis is formed, and prints it. */
+async function follow(client: Client, call: Call, id: string): Promise<ExitCode> {
+  const { around, flags } = call
+  if (!flags.on('quiet')) around.report('Forming.\n')
+  const address = addressOf('/api/thesis/:id', { id })
+  for (let turn = 0; ; turn += 1) {
+    const body = await client.get(address)
+    if (valueIn(body).status !== 'forming' || turn === FORMING_MOST) {
+      return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(around))}\n`)
+    }
+    await around.clock.sleep(FORMING_EVERY, around.signal)
+  }
+}
+
+/** The verbs that write. */
+export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
+  create: {
+    words: [1, 400],
+    usage: 'create TEXT [--title TEXT] [--sync | --async]',
+    async run(client, call, words) {
+      const { flags } = call
+      const title = flags.word('title')
+      const claim = { rawThesis: words.join(' '), ...(title !== null && { title }) }
+      if (flags.on('sync')) {
+        const address = '/api/thesis/create?sync=true' as Address<'/api/thesis/create'>
+        return printed(call, await client.send('POST', address, claim), (thesis) =>
+          'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.around))}\n` : '',
+        )
+      }
+      const body = await client.send('POST', '/api/thesis/create', claim)
+      const { id } = valueIn(body)
+      if (!flags.on('async')) return follow(client, call, id)
+      return printed(call, body, () => `forming: ${text(id)}\n`)
+    },
+  },
+  signal: {
+    words: [2, 400],
+    usage: 'signal ID TEXT [--type T] [--node n1] [--url U]',
+    async run(client, call, [id = '', ...words]) {
+      const { flags } = call
+      const [node, url] = [flags.word('node'), flags.word('url')]
+      const body = await client.send('POST', addressOf('/api/thesis/:id/signal', { id }), {
+        type: flags.word('type') ?? 'user_note',
+        content: words.join(' '),
+        source: 'cli',
+        ...(node !== null && { nodeId: node }),
+        ...(url !== null && { url }),
+      })
+      return printed(
+        call,
+        body,
+        ({ signalId, pending }) => `queued: ${text(signalId)}, ${pending} waiting\n`,
+      )
+    },
+  },
+  evaluate: {
+    words: [1, 1],
+    usage: 'evaluate ID',
+    run: async (client, call, [id = '']) =>
+      printed(
+        call,
+        await client.send('POST', addressOf('/api/thesis/:id/evaluate', { id }), {}),
+        ({ evaluation, status }) => `${evaluationText(evaluation)}\nstatus: ${status}\n`,
+      ),
+  },
+  whatif: {
+    words: [1, 1],
+    usage: 'whatif ID --set n1=40% n2=0.1',
+    async run(client, call, [id = '']) {
+      const overrides = call.flags.words('set').map(overrideOf)
+      if (overrides.length === 0) throw misuse('whatif needs --set n1=40%')
+      const body = await client.send('POST', addressOf('/api/thesis/:id/whatif', { id }), {
+        overrides,
+      })
+      return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.around))}\n`)
+    },
+  },
+  publish: {
+    words: [1, 1],
+    usage: 'publish ID [--slug NAME] [--description TEXT]',
+    async run(client, call, [id = '']) {
+      const [slug, description] = [call.flags.word('slug'), call.flags.word('description')]
+      const body = await client.send('POST', addressOf('/api/thesis/:id/publish', { id }), {
+        ...(slug !== null && { slug }),
+        ...(description !== null && { description }),
+      })
+      return printed(call, body, ({ url }) => `${text(url)}\n`)
+    },
+  },
+  unpublish: {
+    words: [1, 1],
+    usage: 'unpublish ID',
+    run: async (client, call, [id = '']) =>
+      printed(
+        call,
+        await client.send('DELETE', addressOf('/api/thesis/:id/publish', { id })),
+        () => `private: ${text(id)}\n`,
+      ),
+  },
+  status: {
+    words: [2, 2],
+    usage: 'status ID STATE [--outcome yes|no|void]',
+    async run(client, call, [id = '', status = '']) {
+      const outcome = call.flags.word('outcome')
+      const body = await client.send('PATCH', addressOf('/api/thesis/:id', { id }), {
+        status,
+        ...(outcome !== null && { outcome }),
+      })
+      return printed(call, body, (thesis) => `${thesis.status}: ${thesis.id}\n`)
+    },
+  },
+  delete: {
+    words: [1, 1],
+    usage: 'delete ID [--yes]',
+    async run(client, call, [id = '']) {
+      await confirm(call, `Deleting the thesis ${id} cannot be undone.`, 'delete')
+      const body = await client.send('DELETE', addressOf('/api/thesis/:id', { id }))
+      return printed(call, body, () => `deleted: ${text(id)}\n`)
+    },
+  },
+}

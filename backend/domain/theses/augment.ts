@@ -1,0 +1,68 @@
+import { editedTree, TreeEditRefused } from './tree-edit.ts'
+import { isBelow, type CausalTree } from './tree.ts'
+import type { Millis } from '../units.ts'
+
+/** A condition that may be added below another one. */
+export interface Suggestion {
+  /** Null for the top level. */
+  readonly parentId: string | null
+  readonly label: string
+  readonly probability: number
+  readonly tickers: readonly string[]
+}
+export interface SkippedSuggestion {
+  readonly label: string
+  readonly reason: 'duplicate' | 'limit'
+}
+
+const plain = (label: string): string =>
+  label
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/**
+ * A tree with suggestions added one by one: nothing that exists changes, new conditions weigh
+ * nothing, and what the tree has already or has no room for is skipped.
+ */
+export function augmentedTree(
+  tree: CausalTree,
+  suggestions: readonly Suggestion[],
+  now: Millis,
+): {
+  readonly tree: CausalTree
+  readonly added: readonly string[]
+  readonly skipped: readonly SkippedSuggestion[]
+} {
+  let next = tree
+  const added: string[] = []
+  const skipped: SkippedSuggestion[] = []
+  for (const suggestion of suggestions) {
+    const { label, tickers } = suggestion
+    const isKnown = next.nodes.some(
+      (node) =>
+        plain(node.label) === plain(label) ||
+        tickers.some((ticker) => node.tickers.includes(ticker)),
+    )
+    if (isKnown) {
+      skipped.push({ label, reason: 'duplicate' })
+      continue
+    }
+    try {
+      const edit = { updates: [], add: [suggestion], remove: [] }
+      const { tree: edited, changed } = editedTree(next, edit, 'augment', now)
+      next = { ...edited, version: tree.version + 1 }
+      added.push(...changed)
+    } catch (error) {
+      if (!(error instanceof TreeEditRefused)) throw error
+      skipped.push({ label, reason: 'limit' })
+    }
+  }
+  return { tree: next, added, skipped }
+}
+
+/** Conditions that may be augmented: one with those below it, or all. */
+export const focusOf = (tree: CausalTree, nodeId: string | null): readonly string[] =>
+  tree.nodes
+    .filter(({ id }) => nodeId === null || id === nodeId || isBelow(id, nodeId))
+    .map(({ id }) => id)

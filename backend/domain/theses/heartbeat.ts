@@ -1,0 +1,81 @@
+import { DAY, MINUTE, type Millis } from '../units.ts'
+import type { Thesis } from './thesis.ts'
+
+/** Model of the evaluations by timer; base is the configured default. */
+export const EVALUATION_TIERS = ['cheap', 'base', 'medium', 'heavy'] as const
+export type EvaluationTier = (typeof EVALUATION_TIERS)[number]
+
+/** Which trades a heartbeat may intend. */
+export interface ClosedLoop {
+  readonly entry: boolean
+  readonly exit: boolean
+}
+
+/** Settings of the evaluations by timer of a thesis. */
+export interface HeartbeatConfig {
+  readonly newsIntervalMin: number
+  readonly xIntervalMin: number
+  readonly evalModelTier: EvaluationTier
+  /** Dollars; 0 for no limit. */
+  readonly monthlyBudgetUsd: number
+  readonly paused: boolean
+  readonly smartModel: boolean
+  readonly closedLoop: ClosedLoop
+}
+
+export const HEARTBEAT_DEFAULTS: HeartbeatConfig = {
+  newsIntervalMin: 240,
+  xIntervalMin: 240,
+  evalModelTier: 'cheap',
+  monthlyBudgetUsd: 15,
+  paused: false,
+  smartModel: true,
+  closedLoop: { entry: false, exit: false },
+}
+
+/** Cents by which a bound market must move to be evaluated before its time. */
+const LEAST_MOVE = 3
+
+/** Stored schedule of the evaluations by timer of a thesis. */
+export interface Heartbeat {
+  readonly thesisId: string
+  readonly config: HeartbeatConfig
+  readonly pausedReason: 'user' | 'budget' | null
+  readonly lastRunAt: Millis | null
+  readonly lastError: string | null
+}
+
+export const newHeartbeat = (thesisId: string): Heartbeat => ({
+  thesisId,
+  config: HEARTBEAT_DEFAULTS,
+  pausedReason: null,
+  lastRunAt: null,
+  lastError: null,
+})
+
+/** The next run after one: the shorter of the two intervals; null while paused. */
+export function nextRunAfter({ config }: Pick<Heartbeat, 'config'>, at: Millis): Millis | null {
+  const minutes = Math.min(config.newsIntervalMin, config.xIntervalMin)
+  return config.paused ? null : ((at + minutes * MINUTE) as Millis)
+}
+
+/** Whether a run evaluates: a new signal, a market that moved, or a day without an evaluation. */
+export function isEvaluationDue(
+  thesis: Pick<Thesis, 'edges' | 'lastEvaluatedAt'>,
+  pending: number,
+  prices: ReadonlyMap<string, number>,
+  settlements: ReadonlyMap<string, number>,
+  now: Millis,
+): boolean {
+  if (pending > 0) return true
+  if (thesis.lastEvaluatedAt === null || now - thesis.lastEvaluatedAt >= DAY) return true
+  return thesis.edges.some(({ ticker, evaluatedPrice, settlement }) => {
+    if (settlement !== null) return false
+    if (settlements.has(ticker)) return true
+    return Math.abs((prices.get(ticker) ?? evaluatedPrice) - evaluatedPrice) >= LEAST_MOVE
+  })
+}
+
+/** Whether the cost of a month has reached its budget; 0 is no limit. */
+export const isOverBudget = ({ monthlyBudgetUsd }: HeartbeatConfig, spentUsd: number): boolean =>
+  monthlyBudgetUsd > 0 && spentUsd >= monthlyBudgetUsd

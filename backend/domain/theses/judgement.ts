@@ -1,0 +1,76 @@
+import type { JudgedShift } from './rules-evaluation.ts'
+
+/** Log-odds of the bearing of a signal on a condition (methodology H4). */
+const CLASSES: ReadonlyMap<unknown, number> = new Map([
+  ['strong_for', 0.8],
+  ['for', 0.4],
+  ['neutral', 0],
+  ['against', -0.4],
+  ['strong_against', -0.8],
+])
+const MOST_JUDGEMENTS = 500
+const LONGEST_SUMMARY = 500
+const MOST_CORRECTIONS = 20
+
+/** What was taken of the answer of a model, and what was not. */
+export interface ReadJudgement {
+  readonly shifts: readonly JudgedShift[]
+  readonly corrections: readonly string[]
+  readonly summary: string | null
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+
+/** The JSON object of an answer, also inside a code fence; undefined when it has none. */
+function objectIn(text: string): unknown {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
+  if (start < 0 || end < start) return undefined
+  try {
+    return JSON.parse(text.slice(start, end + 1)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads the classes that a model gave to signals. Only known conditions, signals and classes count,
+ * each pair once; no number of the model is used. Null when the answer is not the object asked for.
+ */
+export function judgementIn(
+  text: string,
+  nodeIds: ReadonlySet<string>,
+  signalIds: ReadonlySet<string>,
+): ReadJudgement | null {
+  const answer = objectIn(text)
+  const judgements = field(answer, 'judgements')
+  if (!Array.isArray(judgements)) return null
+  const corrections: string[] = []
+  const shifts = new Map<string, JudgedShift>()
+  const reject = (index: number, reason: string): void => {
+    if (corrections.length < MOST_CORRECTIONS) {
+      corrections.push(`judgement ${index + 1} was left out: ${reason}`)
+    }
+  }
+  for (const [index, one] of judgements.slice(0, MOST_JUDGEMENTS).entries()) {
+    const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
+    const shift = CLASSES.get(field(one, 'class'))
+    if (typeof nodeId !== 'string' || !nodeIds.has(nodeId)) reject(index, 'unknown condition')
+    else if (typeof signalId !== 'string' || !signalIds.has(signalId)) {
+      reject(index, 'unknown signal')
+    } else if (shift === undefined) reject(index, 'unknown class')
+    else if (shifts.has(`${nodeId} ${signalId}`)) reject(index, 'judged twice')
+    else shifts.set(`${nodeId} ${signalId}`, { nodeId, signalId, shift })
+  }
+  if (judgements.length > MOST_JUDGEMENTS) {
+    corrections.push(`only the first ${MOST_JUDGEMENTS} judgements were read`)
+  }
+  const summary = field(answer, 'summary')
+  return {
+    shifts: [...shifts.values()].filter(({ shift }) => shift !== 0),
+    corrections,
+    summary: typeof summary === 'string' ? summary.trim().slice(0, LONGEST_SUMMARY) : null,
+  }
+}

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  ThesisCloned,
+  ThesisEvolved,
+  ThesisEvolving,
+  TreeAugmented,
+} from '../../contract/theses/growth.ts'
+import { augmentedTree, focusOf, type Suggestion } from '../../domain/theses/augment.ts'
+import { RULES_MODEL } from '../../domain/theses/formation.ts'
+import { isOpenThesis } from '../../domain/theses/status.ts'
+import type { ForkSource, Thesis } from '../../domain/theses/thesis.ts'
+import { depthOf, TREE_LIMITS, type CausalTree } from '../../domain/theses/tree.ts'
+import { roundTo } from '../../domain/units.ts'
+import { BodyFields } from '../../http/request/body-fields.ts'
+import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.ts'
+import { claimIn } from './thesis-body.ts'
+import type { ThesisFormation } from './thesis-formation.service.ts'
+import type { ThesisBoard } from './thesis-markets.ts'
+import { openTree, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
+import { confidenceIn, NO_COST, servedNodes, servedTree, shortIdOf } from './thesis-served.ts'
+
+const LONGEST_TITLE = 200
+const LONGEST_REASON = 500
+const MOST_INHERITED = 100
+/** Suggestions for one condition. */
+const MOST_SUGGESTED = 3
+const MOST_SEARCHED = 8
+/** Least rank of a market that is near a condition. */
+const LEAST_NEAR = 0.3
+
+/** Augmenting, cloning and evolving theses. */
+export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation: ThesisFormation) {
+  const { store, lanes, board, clock } = deps
+  const { owned, put } = rows
+
+  const evolve = async (
+    userId: string,
+    source: Thesis,
+    fields: BodyFields,
+    from: ForkSource,
+    isSync: boolean,
+  ) => {
+    if (source.userId !== userId) throw new Forbidden('only the owner can evolve a thesis')
+    const claim = claimIn(fields.raw('newRawThesis'))
+    const title = fields.text('newTitle', { min: 1, max: LONGEST_TITLE }) ?? null
+    const inheritedIds = tickersIn(fields)
+    const started = await lanes.run(userId, async () => {
+      const parent = await owned(userId, source.id)
+      if (parent.status === 'forming') {
+        throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
+      }
+      if (!isOpenThesis(parent.status)) {
+        throw new Conflict(`the thesis is ${parent.status}, not active`, 'THESIS_NOT_ACTIVE')
+      }
+      const inherited = inheritedIds.map((ticker) => {
+        const edge = parent.edges.find((one) => one.ticker === ticker)
+        if (edge === undefined) {
+          throw new InvalidInput(`inheritEdgeMarketIds: ${ticker} is no edge of the parent`)
+        }
+        return edge
+      })
+      return formation.begin(userId, {
+        claim,
+        title,
+        metadata: {},
+        parent: { ...parent, status: 'dormant', updatedAt: clock.now() },
+        forkedFrom: from,
+        inherited,
+      })
+    })
+    const made = await formation.answer(userId, started, isSync)
+    const evolved = {
+      mode: 'evolve' as const,
+      parentId: source.id,
+      parentStatus: 'dormant' as const,
+    }
+    return made.isFormed
+      ? { status: 200 as const, answer: { ...made.answer, ...evolved } satisfies ThesisEvolved }
+      : { status: 202 as const, answer: { ...made.answer, ...evolved } satisfies ThesisEvolving }
+  }
+
+  const clone = async (userId: string, source: Thesis, title: string, from: ForkSource) => {
+    if (source.status === 'forming' || source.tree === null) {
+      throw new Conflict('the thesis is still being formed', 'THESIS_FORMING')
+    }
+    const now = clock.now()
+    const copy: Thesis = {
+      ...source,
+      id: randomUUID(),
+      userId,
+      title,
+      status: 'active',
+      outcome: null,
+      previousConfidence: null,
+      metadata: {},
+      parentId: source.userId === userId ? source.id : null,
+      forkedFrom: from,
+      slug: null,
+      publishedAt: null,
+      positions: [],
+      strategies: [],
+      formation: { startedAt: now, finishedAt: now, synthesis: source.formation.synthesis },
+      lastEvaluatedAt: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await lanes.run(userId, () => store.add(copy))
+    deps.onActive(copy)
+    const answer: ThesisCloned = {
+      id: copy.id,
+      thesisId: copy.id,
+      shortId: shortIdOf(copy),
+      status: 'active',
+      mode: 'clone',
+      forkedFrom: from,
+    }
+    return { status: 201 as const, answer }
+  }
+
+  return {
+    /** @param named id of an own thesis, or slug of a published one */
+    async fork(userId: string, named: string, body: unknown, isSync: boolean) {
+      const source = (await store.bySlug(named)) ?? (await owned(userId, named))
+      const fields = new BodyFields(body ?? {})
+      const newTitle = fields.text('newTitle', { min: 1, max: LONGEST_TITLE })
+      const reason = fields.text('reason', { max: LONGEST_REASON }) ?? null
+      const from: ForkSource = {
+        id: source.userId === userId ? source.id : null,
+        slug: source.slug,
+        title: source.title,
+        reason,
+      }
+      if (fields.raw('newRawThesis') !== undefined) {
+        return evolve(userId, source, fields, from, isSync)
+      }
+      const suffix = ' (fork)'
+      const title = newTitle ?? `${source.title.slice(0, LONGEST_TITLE - suffix.length)}${suffix}`
+      return clone(userId, source, title, from)
+    },
+    augment: (userId: string, id: string, body: unknown): Promise<TreeAugmented> =>
+      lanes.run(userId, async () => {
+        const fields = new BodyFields(body ?? {})
+        const levels = fields.number('depth', { min: 1, max: 3, whole: true }) ?? 1
+        const focus = fields.text('focusNodeId', { min: 1, max: 64 }) ?? null
+        const thesis = await owned(userId, id)
+        const before = openTree(thesis)
+        if (focus !== null && before.nodes.every((node) => node.id !== focus)) {
+          throw new InvalidInput(`nodeId ${focus} not found`)
+        }
+        const now = clock.now()
+        let tree = before
+        let targets = focusOf(before, focus)
+        const [added, skipped]: [string[], TreeAugmented['skipped']] = [[], []]
+        for (let level = 0; level < levels && targets.length > 0; level++) {
+          const suggested = suggestionsFor(board, tree, targets)
+          const step = augmentedTree(tree, suggested, now)
+          ;({ tree } = step)
+          added.push(...step.added)
+          skipped.push(...step.skipped)
+          targets = step.added
+        }
+        if (added.length > 0) {
+          await put({ ...thesis, tree, updatedAt: now })
+        }
+        const isAdded = new Set(added)
+        return {
+          thesisId: thesis.id,
+          added: servedNodes(
+            tree.nodes
+              .filter((node) => isAdded.has(node.id))
+              .map(({ killHandled: _, ...node }) => ({
+                ...node,
+                depth: depthOf(node.id),
+                children: [],
+              })),
+          ),
+          skipped,
+          causalTree: servedTree(tree),
+          confidence: confidenceIn({ tree }),
+          cost: NO_COST,
+          model: RULES_MODEL,
+        }
+      }),
+  }
+}
+export type ThesisGrowth = ReturnType<typeof createThesisGrowth>
+
+function tickersIn(fields: BodyFields): readonly string[] {
+  const sent = fields.raw('inheritEdgeMarketIds')
+  if (sent === undefined || sent === null) return []
+  const isFit =
+    Array.isArray(sent) &&
+    sent.length <= MOST_INHERITED &&
+    sent.every((one): one is string => typeof one === 'string')
+  if (!isFit) {
+    throw new InvalidInput(
+      `inheritEdgeMarketIds must be a list of at most ${MOST_INHERITED} market ids`,
+    )
+  }
+  return sent
+}
+
+/** Markets near each condition: others of its market's event first, then those found by its text. */
+function suggestionsFor(
+  board: ThesisBoard,
+  tree: CausalTree,
+  targets: readonly string[],
+): Suggestion[] {
+  const markets = board.live()
+  const used = new Set(tree.nodes.flatMap(({ tickers }) => tickers))
+  return targets.flatMap((id) => {
+    const node = tree.nodes.find((one) => one.id === id)
+    if (node === undefined || depthOf(id) + 1 >= TREE_LIMITS.levels) return []
+    const [anchor] = node.tickers
+    const view = anchor === undefined ? null : markets.get(anchor)
+    const siblings = view === null ? [] : markets.ofEvent(view.facts.venue, view.facts.eventId)
+    const near = markets
+      .search(node.label, null, MOST_SEARCHED)
+      .filter(({ score }) => score >= LEAST_NEAR)
+      .map((hit) => hit.view)
+    const found = [...siblings, ...near].filter(({ facts, price, status }) => {
+      const isNew = price !== null && status === 'active' && !used.has(facts.ticker)
+      if (isNew) used.add(facts.ticker)
+      return isNew
+    })
+    return found.slice(0, MOST_SUGGESTED).map(({ facts, price }) => ({
+      parentId: id,
+      label: facts.subtitle === null ? facts.title : `${facts.title} (${facts.subtitle})`,
+      probability: roundTo((price ?? 0) / 100, 4),
+      tickers: [facts.ticker],
+    }))
+  })
+}

@@ -1,0 +1,230 @@
+import type { ThesisHeartbeat } from '../../../contract/theses/heartbeat.ts'
+import {
+  EVALUATION_TIERS,
+  HEARTBEAT_DEFAULTS,
+  isEvaluationDue,
+  isOverBudget,
+  newHeartbeat,
+  nextRunAfter,
+  type ClosedLoop,
+  type Heartbeat,
+  type HeartbeatConfig,
+} from '../../../domain/theses/heartbeat.ts'
+import type { Thesis } from '../../../domain/theses/thesis.ts'
+import { MINUTE, roundTo, type Millis } from '../../../domain/units.ts'
+import { isoOrNull } from '../../../http/presenters/market-ref.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { isoOf, sleepUnless } from '../../../lib/clock.ts'
+import { InvalidInput, ServiceError } from '../../../lib/errors.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { HeartbeatStore } from './heartbeat.store.ts'
+import { readingsFor } from '../thesis-changes.ts'
+import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+import type { ThesisWork } from '../thesis-work.service.ts'
+
+/** Runs of one pass; the rest waits for the next minute. */
+const MOST_DUE = 100
+/** Lane of the passes; no user has this id. */
+const TIMER = 'timer'
+
+const servedLoop = ({ entry, exit }: ClosedLoop) => (entry === exit ? entry : { entry, exit })
+const servedConfig = (config: HeartbeatConfig) => ({
+  ...config,
+  closedLoop: servedLoop(config.closedLoop),
+})
+
+/** Evaluations by timer. */
+export function createHeartbeats(
+  deps: ThesisDeps & { readonly heartbeats: HeartbeatStore; readonly log: Logger },
+  rows: ThesisRows,
+  work: Pick<ThesisWork, 'evaluateNow'>,
+) {
+  const { store, heartbeats, lanes, board, clock, log } = deps
+
+  const costsOf = async (thesisId: string, now: Millis) => {
+    const month = isoOf(now).slice(0, 7)
+    const from = Date.parse(`${month}-01T00:00:00.000Z`)
+    const evaluations = await store.evaluations(thesisId, { from, until: now }, null, null)
+    const sum = (amount: (cost: NonNullable<(typeof evaluations)[number]['cost']>) => number) =>
+      evaluations.reduce((total, { cost }) => total + (cost === undefined ? 0 : amount(cost)), 0)
+    return {
+      month,
+      monthlyTotal: roundTo(
+        sum(({ usd }) => usd),
+        6,
+      ),
+      llmCalls: sum(({ llmCalls }) => llmCalls),
+      searchCalls: sum(({ searchCalls }) => searchCalls),
+      inputTokens: sum(({ inputTokens }) => inputTokens),
+      outputTokens: sum(({ outputTokens }) => outputTokens),
+    }
+  }
+
+  const served = async (thesis: Thesis): Promise<ThesisHeartbeat> => {
+    const stored = await heartbeats.one(thesis.id)
+    const { config, pausedReason, lastRunAt, lastError } =
+      stored?.heartbeat ?? newHeartbeat(thesis.id)
+    const costs = await costsOf(thesis.id, clock.now())
+    const { monthlyBudgetUsd } = config
+    const isActive = thesis.status === 'active'
+    return {
+      thesisId: thesis.id,
+      config: {
+        mode: !isActive ? 'stopped' : config.paused ? 'paused' : 'active',
+        ...servedConfig(config),
+      },
+      defaults: servedConfig(HEARTBEAT_DEFAULTS),
+      pausedReason,
+      nextRunAt: isActive ? isoOrNull(stored?.nextRunAt ?? null) : null,
+      lastRunAt: isoOrNull(lastRunAt),
+      lastError,
+      costs: {
+        ...costs,
+        budgetRemaining:
+          monthlyBudgetUsd === 0
+            ? null
+            : roundTo(Math.max(0, monthlyBudgetUsd - costs.monthlyTotal), 6),
+      },
+    }
+  }
+
+  /** One run: evaluates when there is a reason, and schedules the next. */
+  const beat = async (thesisId: string, userId: string): Promise<void> => {
+    const now = clock.now()
+    const [thesis] = await store.named(userId, thesisId)
+    const stored = await heartbeats.one(thesisId)
+    if (thesis?.status !== 'active' || stored === null) return
+    const { heartbeat } = stored
+    const { monthlyTotal } = await costsOf(thesisId, now)
+    if (isOverBudget(heartbeat.config, monthlyTotal)) {
+      const config = { ...heartbeat.config, paused: true }
+      await heartbeats.put({ ...heartbeat, config, pausedReason: 'budget' }, null)
+      return
+    }
+    let lastError: string | null = null
+    try {
+      const [pending] = await store.pendingSignals(thesisId, 1)
+      const { prices, settlements } = await readingsFor(board, thesis, null)
+      const count = pending === undefined ? 0 : 1
+      if (isEvaluationDue(thesis, count, prices, settlements, now)) {
+        const { evalModelTier: tier } = heartbeat.config
+        await work.evaluateNow(thesis, 'monitor_cycle', tier === 'base' ? 'medium' : tier)
+      }
+    } catch (error) {
+      lastError =
+        error instanceof ServiceError ? error.message : 'The run failed; see the log of the service'
+      log.warn({ err: error, thesisId }, 'an evaluation by timer failed')
+    }
+    await heartbeats.put({ ...heartbeat, lastRunAt: now, lastError }, nextRunAfter(heartbeat, now))
+  }
+
+  /** Runs what is due. */
+  const pass = async (): Promise<void> => {
+    try {
+      const due = await heartbeats.due(clock.now(), MOST_DUE)
+      await Promise.all(
+        due.map(({ thesisId, userId }) => lanes.run(userId, () => beat(thesisId, userId))),
+      )
+    } catch (error) {
+      log.error({ err: error }, 'evaluations by timer could not be run')
+    }
+  }
+
+  return {
+    read: async (userId: string, id: string) => served(await rows.owned(userId, id)),
+    change: (userId: string, id: string, body: unknown): Promise<ThesisHeartbeat> =>
+      lanes.run(userId, async () => {
+        const thesis = await rows.owned(userId, id)
+        const stored = await heartbeats.one(thesis.id)
+        const before = stored?.heartbeat ?? newHeartbeat(thesis.id)
+        const config = changedConfig(before.config, body)
+        const isResumed = before.config.paused && !config.paused
+        const { monthlyTotal } = await costsOf(thesis.id, clock.now())
+        const frees =
+          before.pausedReason === 'budget' && !isOverBudget(config, monthlyTotal) && config.paused
+        const next: Heartbeat = {
+          ...before,
+          config: frees ? { ...config, paused: false } : config,
+          pausedReason: config.paused && !frees ? (before.pausedReason ?? 'user') : null,
+        }
+        const now = clock.now()
+        const from = isResumed || frees || before.lastRunAt === null ? now : before.lastRunAt
+        await heartbeats.put(next, nextRunAfter(next, from))
+        return served(thesis)
+      }),
+    /** Schedules a thesis that became active: formed ones were just evaluated. */
+    schedule(thesis: Thesis): void {
+      const work = async (): Promise<void> => {
+        const stored = await heartbeats.one(thesis.id)
+        const heartbeat = stored?.heartbeat ?? newHeartbeat(thesis.id)
+        const now = clock.now()
+        const at = stored === null ? nextRunAfter(heartbeat, now) : now
+        await heartbeats.put(heartbeat, heartbeat.config.paused ? null : at)
+      }
+      lanes.run(thesis.userId, work).catch((error: unknown) => {
+        log.error({ err: error }, 'the evaluations of a thesis could not be scheduled')
+      })
+    },
+    /** Runs what is due each minute until the signal aborts. */
+    async run(signal: AbortSignal): Promise<void> {
+      while (await sleepUnless(signal, clock, MINUTE)) await lanes.run(TIMER, pass)
+    },
+  }
+}
+export type Heartbeats = ReturnType<typeof createHeartbeats>
+
+const FIELDS = [
+  'newsIntervalMin',
+  'xIntervalMin',
+  'evalModelTier',
+  'monthlyBudgetUsd',
+  'paused',
+  'smartModel',
+  'closedLoop',
+]
+
+/** @throws InvalidInput in the words of the contract */
+function changedConfig(config: HeartbeatConfig, body: unknown): HeartbeatConfig {
+  const fields = new BodyFields(body)
+  if (!fields.has(...FIELDS)) throw new InvalidInput('No valid fields to update')
+  const minutes = (name: 'newsIntervalMin' | 'xIntervalMin', least: number): number => {
+    const value = fields.raw(name)
+    if (value === undefined) return config[name]
+    const isFit =
+      typeof value === 'number' && Number.isInteger(value) && value >= least && value <= 1_440
+    if (!isFit) throw new InvalidInput(`${name} must be ${least}-1440`)
+    return value
+  }
+  const tier = fields.raw('evalModelTier') ?? config.evalModelTier
+  const evalModelTier = EVALUATION_TIERS.find((one) => one === tier)
+  if (evalModelTier === undefined) {
+    throw new InvalidInput('evalModelTier must be cheap, base, medium, or heavy')
+  }
+  const budget = fields.raw('monthlyBudgetUsd') ?? config.monthlyBudgetUsd
+  if (typeof budget !== 'number' || !Number.isFinite(budget) || budget < 0) {
+    throw new InvalidInput('monthlyBudgetUsd must be >= 0')
+  }
+  return {
+    newsIntervalMin: minutes('newsIntervalMin', 15),
+    xIntervalMin: minutes('xIntervalMin', 60),
+    evalModelTier,
+    monthlyBudgetUsd: budget,
+    paused: fields.flag('paused') ?? config.paused,
+    smartModel: fields.flag('smartModel') ?? config.smartModel,
+    closedLoop: closedLoopIn(fields.raw('closedLoop')) ?? config.closedLoop,
+  }
+}
+
+function closedLoopIn(value: unknown): ClosedLoop | null {
+  if (value === undefined) return null
+  if (typeof value === 'boolean') return { entry: value, exit: value }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidInput('closedLoop must be boolean or { entry, exit }')
+  }
+  const [entry, exit] = ['entry', 'exit'].map((name) => {
+    const one: unknown = Reflect.get(value, name)
+    if (typeof one !== 'boolean') throw new InvalidInput(`closedLoop.${name} must be boolean`)
+    return one
+  })
+  return { entry: entry ?? false, exit: exit ?? false }
+}

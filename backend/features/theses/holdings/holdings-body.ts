@@ -1,0 +1,227 @@
+import {
+  EXIT_REASONS,
+  MADE_STRATEGY_STATUSES,
+  POSITION_STATUSES,
+  STRATEGY_HORIZONS,
+  STRATEGY_STATUSES,
+  strategyFault,
+  type ThesisPosition,
+  type ThesisStrategy,
+} from '../../../domain/theses/holdings.ts'
+import { canonicalTicker } from '../../../domain/market.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { VENUES } from '../../../domain/venue.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { InvalidInput } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+
+const DIRECTIONS = ['yes', 'no'] as const
+const LONGEST_NOTE = 2_000
+/** Prices of a side that can be paid; 100 itself is excluded by its largest decimal. */
+const PAYABLE = { min: 0, max: 99.9999, above: true } as const
+const QUANTITY = { min: 1, max: 1_000_000, whole: true } as const
+const NEEDED = ['venue', 'externalMarketId', 'marketTitle', 'direction', 'entryPrice']
+
+/** @throws InvalidInput for a time in the future */
+function pastInstant(fields: BodyFields, name: string, now: Millis): Millis | null | undefined {
+  const at = fields.instant(name)
+  if (at !== null && at !== undefined && at > now) {
+    throw new InvalidInput(`${name} must not be in the future`)
+  }
+  return at
+}
+
+/** The values that were sent. */
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+const given = <T extends object>(values: T): Given<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
+
+/** The fields of a position that a body may set; those not sent are left out. */
+function positionFields(fields: BodyFields, now: Millis) {
+  const ticker = fields.text('externalMarketId', { min: 1, max: 200 })
+  return given({
+    venue: fields.word('venue', VENUES),
+    ticker: ticker === null || ticker === undefined ? undefined : canonicalTicker(ticker),
+    title: fields.text('marketTitle', { min: 1, max: 300 }) ?? undefined,
+    direction: fields.word('direction', DIRECTIONS),
+    entryPrice: fields.number('entryPrice', PAYABLE) ?? undefined,
+    size: fields.number('size', { min: 0, max: 1e9, above: true }),
+    rationale: fields.text('rationale', { max: LONGEST_NOTE }),
+    openedAt: pastInstant(fields, 'openedAt', now) ?? undefined,
+  })
+}
+
+/** @throws InvalidInput */
+export function newPosition(body: unknown, thesisId: string, now: Millis): ThesisPosition {
+  const fields = new BodyFields(body)
+  if (NEEDED.some((name) => (fields.raw(name) ?? null) === null)) {
+    throw new InvalidInput(
+      'venue, externalMarketId, marketTitle, direction and entryPrice are required',
+    )
+  }
+  const sent = positionFields(fields, now) as Pick<
+    ThesisPosition,
+    'venue' | 'ticker' | 'title' | 'direction' | 'entryPrice'
+  >
+  return {
+    id: newId('pos', now),
+    thesisId,
+    size: null,
+    rationale: null,
+    openedAt: now,
+    exitedAt: null,
+    exitPrice: null,
+    exitReason: null,
+    createdAt: now,
+    updatedAt: now,
+    ...sent,
+  }
+}
+
+const POSITION_FIELDS = [
+  ...NEEDED,
+  'size',
+  'rationale',
+  'openedAt',
+  'status',
+  'exitPrice',
+  'exitReason',
+  'exitedAt',
+]
+
+/**
+ * A position after a change; one that is closed without a price gets the current one.
+ * @throws InvalidInput
+ */
+export function changedPosition(
+  position: ThesisPosition,
+  body: unknown,
+  current: (ticker: string) => number | null,
+  now: Millis,
+): ThesisPosition {
+  const fields = new BodyFields(body)
+  if (!fields.has(...POSITION_FIELDS)) throw new InvalidInput('No valid fields to update')
+  const next = { ...position, ...positionFields(fields, now), updatedAt: now }
+  const status = fields.word('status', POSITION_STATUSES)
+  const exitPrice = fields.number('exitPrice', { min: 0, max: 100 })
+  const reason = fields.raw('exitReason') === null ? null : fields.word('exitReason', EXIT_REASONS)
+  const exitedAt = pastInstant(fields, 'exitedAt', now)
+  if (status === 'open') return { ...next, exitedAt: null, exitPrice: null, exitReason: null }
+  if (status !== 'closed' && next.exitedAt === null) return next
+  const mark = current(next.ticker)
+  const side = mark === null ? null : next.direction === 'yes' ? mark : 100 - mark
+  return {
+    ...next,
+    exitedAt: exitedAt ?? next.exitedAt ?? now,
+    exitPrice: exitPrice === undefined ? (next.exitPrice ?? side) : exitPrice,
+    exitReason: reason === undefined ? (next.exitReason ?? 'manual') : reason,
+  }
+}
+
+/** The exit that the body of a deletion states. */
+export function exitIn(body: unknown) {
+  const fields = new BodyFields(body ?? {})
+  return {
+    exitPrice: fields.number('exitPrice', { min: 0, max: 100 }) ?? null,
+    exitReason: fields.word('exitReason', EXIT_REASONS) ?? ('manual' as const),
+  }
+}
+
+/** The fields of a strategy that a body may set; those not sent are left out. */
+function strategyFields(fields: BodyFields) {
+  return given({
+    title: fields.text('market', { min: 1, max: 300 }) ?? undefined,
+    horizon: fields.word('horizon', STRATEGY_HORIZONS),
+    entryBelow: fields.number('entryBelow', PAYABLE, 'entry'),
+    entryAbove: fields.number('entryAbove', PAYABLE),
+    stopLoss: fields.number('stopLoss', PAYABLE),
+    takeProfit: fields.number('takeProfit', PAYABLE, 'exit'),
+    maxQuantity: fields.number('maxQuantity', QUANTITY) ?? undefined,
+    perOrderQuantity: fields.number('perOrderQuantity', QUANTITY, 'sizing') ?? undefined,
+    softConditions: fields.text('softConditions', { max: LONGEST_NOTE }),
+    rationale: fields.text('rationale', { max: LONGEST_NOTE }),
+    priority: fields.number('priority', { min: 0, max: 100, whole: true }) ?? undefined,
+  })
+}
+
+const agreed = (strategy: ThesisStrategy): ThesisStrategy => {
+  const fault = strategyFault(strategy)
+  if (fault !== null) throw new InvalidInput(fault)
+  return strategy
+}
+
+/** The market and the side of a new strategy. @throws InvalidInput */
+export function namedSide(body: unknown) {
+  const fields = new BodyFields(body)
+  const marketId = fields.text('marketId', { min: 1, max: 200 })
+  const direction = fields.word('direction', DIRECTIONS)
+  if (typeof marketId !== 'string' || direction === undefined) {
+    throw new InvalidInput('marketId and direction are required')
+  }
+  return { ticker: canonicalTicker(marketId), direction }
+}
+
+/** @throws InvalidInput */
+export function newStrategy(
+  body: unknown,
+  market: Pick<ThesisStrategy, 'thesisId' | 'ticker' | 'title' | 'venue' | 'direction'>,
+  now: Millis,
+): ThesisStrategy {
+  const fields = new BodyFields(body)
+  const sent = strategyFields(fields)
+  const maxQuantity = sent.maxQuantity ?? 500
+  return agreed({
+    ...market,
+    id: newId('str', now),
+    horizon: 'medium',
+    status: fields.word('status', MADE_STRATEGY_STATUSES) ?? 'active',
+    priority: 50,
+    entryBelow: null,
+    entryAbove: null,
+    stopLoss: null,
+    takeProfit: null,
+    maxQuantity,
+    perOrderQuantity: Math.min(50, maxQuantity),
+    executedQuantity: 0,
+    softConditions: null,
+    rationale: null,
+    createdBy: fields.text('createdBy', { min: 1, max: 64 }) ?? 'api',
+    createdAt: now,
+    updatedAt: now,
+    ...sent,
+  })
+}
+
+const STRATEGY_FIELDS = [
+  'market',
+  'horizon',
+  'status',
+  'entryBelow',
+  'entry',
+  'entryAbove',
+  'stopLoss',
+  'takeProfit',
+  'exit',
+  'maxQuantity',
+  'perOrderQuantity',
+  'sizing',
+  'softConditions',
+  'rationale',
+  'priority',
+]
+
+/** @throws InvalidInput */
+export function changedStrategy(
+  strategy: ThesisStrategy,
+  body: unknown,
+  now: Millis,
+): ThesisStrategy {
+  const fields = new BodyFields(body)
+  if (!fields.has(...STRATEGY_FIELDS)) throw new InvalidInput('No valid fields to update')
+  return agreed({
+    ...strategy,
+    ...strategyFields(fields),
+    status: fields.word('status', STRATEGY_STATUSES) ?? strategy.status,
+    updatedAt: now,
+  })
+}

@@ -1,0 +1,175 @@
+import type {
+  PositionExited,
+  RowMade,
+  StrategyPage,
+  ThesisPosition as ServedPosition,
+  ThesisStrategy as ServedStrategy,
+} from '../../../contract/theses/holdings.ts'
+import {
+  isFinalStrategy,
+  type StrategyStatus,
+  type ThesisPosition,
+} from '../../../domain/theses/holdings.ts'
+import type { Thesis } from '../../../domain/theses/thesis.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts'
+import {
+  changedPosition,
+  changedStrategy,
+  exitIn,
+  namedSide,
+  newPosition,
+  newStrategy,
+} from './holdings-body.ts'
+import { marksOf, orderedStrategies, servedPosition, servedStrategy } from './holdings-served.ts'
+import type { Paging, ThesisDeps, ThesisRows } from '../thesis-rows.ts'
+
+const MOST_POSITIONS = 1_000
+const MOST_STRATEGIES = 200
+
+/** Positions and strategies of theses. */
+export function createThesisHoldings({ lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
+  const { owned, ownedAt, put, pageOf } = rows
+
+  const changed = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
+    await put({ ...thesis, ...change, updatedAt: clock.now() })
+  }
+  const positionOf = (thesis: Thesis, id: string): ThesisPosition => {
+    const position = thesis.positions.find((one) => one.id === id)
+    if (position === undefined) throw new NotFound('Position not found')
+    return position
+  }
+  const withPosition = (thesis: Thesis, next: ThesisPosition): Partial<Thesis> => ({
+    positions: thesis.positions.map((one) => (one.id === next.id ? next : one)),
+  })
+  const markOf = async (ticker: string): Promise<number | null> =>
+    (await marksOf(board, [ticker], null)).get(ticker) ?? null
+
+  return {
+    addPosition: (userId: string, id: string, body: unknown): Promise<RowMade> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const position = newPosition(body, thesis.id, clock.now())
+        if (thesis.positions.length >= MOST_POSITIONS) {
+          throw new Conflict(`a thesis has at most ${MOST_POSITIONS} positions`)
+        }
+        await changed(thesis, { positions: [...thesis.positions, position] })
+        return { id: position.id }
+      }),
+    changePosition: (
+      userId: string,
+      id: string,
+      positionId: string,
+      body: unknown,
+    ): Promise<ServedPosition> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const position = positionOf(thesis, positionId)
+        const mark = await markOf(position.ticker)
+        const current = (ticker: string) => (ticker === position.ticker ? mark : null)
+        const next = changedPosition(position, body, current, clock.now())
+        if (next.exitedAt !== null && next.exitedAt < next.openedAt) {
+          throw new InvalidInput('exitedAt must not be before openedAt')
+        }
+        await changed(thesis, withPosition(thesis, next))
+        return servedPosition(next, await markOf(next.ticker))
+      }),
+    /** Records an exit; the row stays. */
+    exitPosition: (
+      userId: string,
+      id: string,
+      positionId: string,
+      body: unknown,
+    ): Promise<PositionExited> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const position = positionOf(thesis, positionId)
+        const { exitPrice, exitReason } = exitIn(body)
+        if (position.exitedAt !== null) {
+          return { ok: true, id: position.id, exitedAt: isoOf(position.exitedAt) }
+        }
+        const now = clock.now()
+        const mark = await markOf(position.ticker)
+        const current = mark === null || position.direction === 'yes' ? mark : 100 - mark
+        const next: ThesisPosition = {
+          ...position,
+          exitedAt: now,
+          exitPrice: exitPrice ?? current,
+          exitReason,
+          updatedAt: now,
+        }
+        await changed(thesis, withPosition(thesis, next))
+        return { ok: true, id: position.id, exitedAt: isoOf(now) }
+      }),
+    async strategies(
+      userId: string,
+      id: string,
+      requested: {
+        readonly statuses: readonly StrategyStatus[] | null
+        readonly asOf: Millis | null
+      },
+      paging: Paging,
+    ): Promise<StrategyPage> {
+      const { thesis } = await ownedAt(userId, id, requested.asOf)
+      const { statuses } = requested
+      const all = orderedStrategies(thesis.strategies).filter(
+        ({ status }) => statuses?.includes(status) ?? true,
+      )
+      const { rows: shown, pageInfo } = await pageOf(
+        paging,
+        { id: thesis.id, ...requested },
+        (after, most) => {
+          const from = after === null ? 0 : all.findIndex((one) => one.id === after.id) + 1
+          return Promise.resolve(all.slice(from, from + most))
+        },
+        (strategy) => ({ at: strategy.priority, id: strategy.id }),
+      )
+      const data = shown.map((one) => servedStrategy(one, thesis))
+      return { data, strategies: data, pageInfo }
+    },
+    addStrategy: (userId: string, id: string, body: unknown): Promise<RowMade> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const { ticker, direction } = namedSide(body)
+        const view = await board.market(ticker, null)
+        if (view === null) throw new NotFound('Market not found')
+        if (thesis.strategies.length >= MOST_STRATEGIES) {
+          throw new Conflict(`a thesis has at most ${MOST_STRATEGIES} strategies`)
+        }
+        const { title, venue, ticker: known } = view.facts
+        const market = { thesisId: thesis.id, ticker: known, title, venue, direction }
+        const strategy = newStrategy(body, market, clock.now())
+        await changed(thesis, { strategies: [...thesis.strategies, strategy] })
+        return { id: strategy.id }
+      }),
+    changeStrategy: (
+      userId: string,
+      id: string,
+      strategyId: string,
+      body: unknown,
+    ): Promise<ServedStrategy> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const strategy = thesis.strategies.find((one) => one.id === strategyId)
+        if (strategy === undefined) throw new NotFound('Strategy not found')
+        const next = changedStrategy(strategy, body, clock.now())
+        if (isFinalStrategy(strategy.status)) {
+          throw new Conflict(`the strategy is ${strategy.status}`, 'INVALID_TRANSITION')
+        }
+        await changed(thesis, {
+          strategies: thesis.strategies.map((one) => (one.id === next.id ? next : one)),
+        })
+        return servedStrategy(next, thesis)
+      }),
+    removeStrategy: (userId: string, id: string, strategyId: string): Promise<{ ok: true }> =>
+      lanes.run(userId, async () => {
+        const thesis = await owned(userId, id)
+        const left = thesis.strategies.filter((one) => one.id !== strategyId)
+        if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')
+        await changed(thesis, { strategies: left })
+        return { ok: true }
+      }),
+  }
+}
+export type ThesisHoldings = ReturnType<typeof createThesisHoldings>

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import type { ThesisFormed, ThesisQueued } from '../../contract/theses/thesis.ts'
+import { titleOf } from '../../domain/theses/claim.ts'
+import { horizonOf } from '../../domain/theses/horizon.ts'
+import type { ThesisStatus } from '../../domain/theses/status.ts'
+import type { BoundEdge, ForkSource, Thesis } from '../../domain/theses/thesis.ts'
+import { roundTo } from '../../domain/units.ts'
+import { Conflict } from '../../lib/errors.ts'
+import { formedByRules } from './thesis-changes.ts'
+import { costOf, executableAt } from './thesis-markets.ts'
+import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
+import { shortIdOf, thesisUrl } from './thesis-served.ts'
+
+/** Most open theses of one user. */
+const MOST = 1_000
+const SUGGESTED_CONTRACTS = 50
+const MOST_SUGGESTED = 5
+const OPEN_STATES: readonly ThesisStatus[] = ['forming', 'active', 'paused']
+
+/** A thesis to be made. */
+export interface NewThesis {
+  readonly claim: string
+  readonly title: string | null
+  readonly metadata: Readonly<Record<string, unknown>>
+  /** The thesis that it continues, in its next state. */
+  readonly parent: Thesis | null
+  readonly forkedFrom: ForkSource | null
+  readonly inherited: readonly BoundEdge[]
+}
+
+const sameClaim = (one: string, other: string): boolean =>
+  one.trim().replace(/\s+/g, ' ').toLowerCase() === other.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Making theses and forming them. */
+export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
+  const { store, lanes, board, urls, clock } = deps
+  const { owned, served } = rows
+
+  /** Forms a thesis; one that was removed or formed meanwhile stays as it is. */
+  const form = (id: string, userId: string): Promise<void> =>
+    lanes.run(userId, async () => {
+      const [thesis] = await store.named(userId, id)
+      if (thesis?.status !== 'forming') return
+      const step = await formedByRules(board, thesis, { asOf: null, at: clock.now() })
+      if (await store.put(step.thesis, step.evaluation)) deps.onActive(step.thesis)
+    })
+
+  const queued = (thesis: Thesis, existing: boolean): ThesisQueued => ({
+    id: thesis.id,
+    thesisId: thesis.id,
+    shortId: shortIdOf(thesis),
+    status: thesis.status,
+    message:
+      thesis.status === 'forming'
+        ? 'The tree and its markets are being formed; read statusUrl'
+        : 'This thesis exists already',
+    statusUrl: thesisUrl(urls, thesis.id),
+    ...(existing && { existing: true as const }),
+  })
+
+  const formed = async (id: string, userId: string, existing: boolean): Promise<ThesisFormed> => {
+    const thesis = await owned(userId, id)
+    const body = await served(thesis)
+    const views = await board.markets(
+      thesis.edges.map(({ ticker }) => ticker),
+      null,
+    )
+    const suggested = await Promise.all(
+      thesis.edges.map(async (edge) => {
+        const view = views.get(edge.ticker)
+        if (view?.price === null || view === undefined) return null
+        const direction = edge.thesisPrice >= view.price ? ('yes' as const) : ('no' as const)
+        const [worth, cost] = [
+          await executableAt(board, view, edge.thesisPrice, { asOf: null, at: clock.now() }),
+          costOf(view, direction),
+        ]
+        if (worth === null || worth <= 0 || cost === null) return null
+        return { view, edge, direction, worth, cost }
+      }),
+    )
+    return {
+      ...body,
+      success: true,
+      thesisId: thesis.id,
+      processingTimeMs: body.formation.processingTimeMs ?? 0,
+      suggestedPositions: suggested
+        .filter((one) => one !== null)
+        .sort((one, other) => other.worth - one.worth)
+        .slice(0, MOST_SUGGESTED)
+        .map(({ view, edge, direction, worth, cost }) => ({
+          marketId: view.facts.ticker,
+          marketTitle: view.facts.title,
+          venue: view.facts.venue,
+          direction,
+          entryPrice: cost,
+          size: SUGGESTED_CONTRACTS,
+          rationale: `${edge.rationale} ${roundTo(worth, 2)}¢ a contract remain after spread and fee.`,
+        })),
+      ...(existing && { existing: true as const }),
+    }
+  }
+
+  return {
+    /** Forms the theses that a stop interrupted. */
+    async open(): Promise<void> {
+      for (const { id, userId } of await store.forming()) void form(id, userId)
+    },
+    /** Adds a thesis that will be formed, or returns the open one with the same claim. */
+    async begin(
+      userId: string,
+      { claim, title, metadata, parent, forkedFrom, inherited }: NewThesis,
+    ): Promise<{ readonly thesis: Thesis; readonly existing: boolean }> {
+      const own = await store.inStates(userId, OPEN_STATES)
+      const known = own.find(
+        ({ id, rawThesis }) => id !== parent?.id && sameClaim(rawThesis, claim),
+      )
+      if (known !== undefined && parent === null) return { thesis: known, existing: true }
+      if (own.length >= MOST) throw new Conflict(`at most ${MOST} theses may be open`)
+      const now = clock.now()
+      const thesis: Thesis = {
+        id: randomUUID(),
+        userId,
+        title: title ?? titleOf(claim),
+        rawThesis: claim,
+        status: 'forming',
+        previousConfidence: null,
+        horizon: horizonOf(claim),
+        outcome: null,
+        metadata,
+        description: null,
+        parentId: parent?.id ?? null,
+        forkedFrom,
+        slug: null,
+        publishedAt: null,
+        tree: null,
+        edges: inherited.map((edge) => ({ ...edge, inherited: true, relatedNodeId: 'n1' })),
+        positions: [],
+        strategies: [],
+        marketsAnalyzed: 0,
+        edgesAt: null,
+        formation: { startedAt: now, finishedAt: null, synthesis: 'rules' },
+        lastEvaluatedAt: null,
+        createdAt: now,
+        updatedAt: now,
+      }
+      await store.add(thesis, parent)
+      return { thesis, existing: false }
+    },
+    /** Forms a thesis and answers at once, or with `isSync` when it is formed. */
+    async answer(
+      userId: string,
+      { thesis, existing }: { readonly thesis: Thesis; readonly existing: boolean },
+      isSync: boolean,
+    ): Promise<CreatedThesis> {
+      const forming = thesis.status === 'forming' ? form(thesis.id, userId) : Promise.resolve()
+      if (!isSync) {
+        // A failure leaves the thesis forming; the next start forms it.
+        forming.catch(() => {})
+        return { isFormed: false, answer: queued(thesis, existing) }
+      }
+      await forming
+      return { isFormed: true, answer: await formed(thesis.id, userId, existing) }
+    },
+  }
+}
+export type ThesisFormation = ReturnType<typeof createThesisFormation>
+
+/** The answer to a creation. */
+export type CreatedThesis =
+  | { readonly isFormed: true; readonly answer: ThesisFormed }
+  | { readonly isFormed: false; readonly answer: ThesisQueued }

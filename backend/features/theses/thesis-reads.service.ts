@@ -1,0 +1,317 @@
+import type {
+  ScoredEdge,
+  ThesesByTicker,
+  ThesisChanges,
+  ThesisContext,
+  ThesisFeed,
+  ThesisPrompt,
+  TrackRecord,
+} from '../../contract/theses/reads.ts'
+import { generalTerms } from '../../domain/fees.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import { scoreOf, trackRecordOf, type EdgeScore } from '../../domain/theses/track-record.ts'
+import { changedEdges, changedNodes } from '../../domain/theses/thesis-changes.ts'
+import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
+import { depthOf, parentOf, type TreeNode } from '../../domain/theses/tree.ts'
+import { DAY, HOUR, roundTo, type Millis } from '../../domain/units.ts'
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { get, inspectUrl } from '../../http/next-actions.ts'
+import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
+import { instantOf, startOf, type Instant } from '../../http/request/as-of.ts'
+import type { Since } from '../../contract/params.ts'
+import { isoOf } from '../../lib/clock.ts'
+import { NotFound } from '../../lib/errors.ts'
+import { impliedReturnOf } from './implied-return.ts'
+import { pricedEdges } from './thesis-edges-served.ts'
+import { settlementOf } from './thesis-markets.ts'
+import { promptOf, tokensIn } from './thesis-prompt.ts'
+import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
+import { confidenceIn, deltaOf, shortIdOf, thesisPageUrl, thesisUrl } from './thesis-served.ts'
+import { until } from './theses.store.ts'
+
+const MOST_HISTORY = 30
+const MOST_PROMPTED = 3
+const LONGEST_SINCE = (365 * DAY) as Millis
+
+const servedNode = (node: TreeNode): ThesisContext['causalTree']['nodes'][number] => ({
+  id: node.id,
+  depth: depthOf(node.id),
+  parentId: parentOf(node.id),
+  label: node.label,
+  probability: node.probability,
+  importance: node.importance,
+  outcome: node.outcome,
+  tickers: [...node.tickers],
+})
+
+/** Reads of a thesis beyond its row: context, changes, prompt, feed. */
+export function createThesisReads({ store, board, urls, clock }: ThesisDeps, rows: ThesisRows) {
+  const { ownedAt, newest } = rows
+
+  const scored = (edge: BoundEdge, view: MarketView): [ScoredEdge, EdgeScore] | null => {
+    const settlement = edge.settlement?.price ?? settlementOf(view)
+    if (settlement === null) return null
+    const score = scoreOf(edge, settlement, generalTerms(view.facts.venue))
+    const row: ScoredEdge = {
+      marketId: edge.ticker,
+      market: view.facts.title,
+      direction: score.direction,
+      settledAt: isoOf(edge.settlement?.at ?? view.updatedAt),
+      settlement: roundTo(settlement, 2),
+      thesisPrice: roundTo(edge.firstThesisPrice, 2),
+      marketPrice: rounded(edge.firstMarketPrice),
+      thesisBrier: roundTo(score.thesisBrier, 4),
+      marketBrier: rounded(score.marketBrier, 4),
+      entryPrice: rounded(edge.entryPrice),
+      returnPct: rounded(score.returnPct),
+      benchmarkPct: rounded(score.benchmarkPct),
+    }
+    return [row, score]
+  }
+
+  const trackRecord = async (thesis: Thesis, { asOf, at }: Instant): Promise<TrackRecord> => {
+    const views = await board.markets(
+      thesis.edges.map(({ ticker }) => ticker),
+      asOf,
+    )
+    const found = thesis.edges.flatMap((edge) => {
+      const view = views.get(edge.ticker)
+      const row = view === undefined ? null : scored(edge, view)
+      return row === null ? [] : [row]
+    })
+    const figures = trackRecordOf(found.map(([, score]) => score))
+    const first = thesis.edges.map(({ firstDetectedAt }) => firstDetectedAt)
+    return {
+      trackedSince: first.length === 0 ? null : isoOf(Math.min(...first) as Millis),
+      closedEdges: figures.closedEdges,
+      winRate: rounded(figures.winRate, 4),
+      avgReturnPct: rounded(figures.avgReturnPct),
+      benchmarkPct: rounded(figures.benchmarkPct),
+      brier: rounded(figures.brier, 4),
+      marketBrier: rounded(figures.marketBrier, 4),
+      evaluations: await store.evaluationCount(thesis.id, until(at)),
+      edges: found
+        .map(([row]) => row)
+        .sort((one, other) => (one.settledAt < other.settledAt ? 1 : -1)),
+    }
+  }
+
+  const actionsFor = (thesis: Thesis): ThesisContext['nextActions'] => {
+    const url = thesisUrl(urls, thesis.id)
+    const [edge] = thesis.edges
+    const post = (description: string, path: string, body: Record<string, unknown>) => ({
+      description,
+      method: 'POST' as const,
+      url: `${url}${path}`,
+      body,
+    })
+    return {
+      deeper: [
+        get('Confidence by day', `${url}/evaluations`),
+        get('What changed in a day', `${url}/changes?since=24h`),
+        ...(edge === undefined ? [] : [get('The largest market', inspectUrl(urls, edge.ticker))]),
+      ],
+      act: [
+        post('Add evidence', '/signal', { type: 'user_note', content: 'What happened' }),
+        post('Evaluate now', '/evaluate', {}),
+      ],
+    }
+  }
+
+  return {
+    async context(
+      userId: string,
+      id: string,
+      options: {
+        readonly depth: boolean
+        readonly limit: number
+        readonly asOf: Millis | null
+      },
+    ): Promise<ThesisContext> {
+      const { thesis, ...instant } = await ownedAt(userId, id, options.asOf)
+      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MOST_HISTORY)
+      const [last] = evaluations
+      const edges = await pricedEdges(board, thesis, instant)
+      const worth = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
+        executableEdge === null ? -1 : Math.abs(executableEdge)
+      return {
+        thesisId: thesis.id,
+        thesis: thesis.rawThesis,
+        title: thesis.title,
+        status: thesis.status,
+        confidence: confidenceIn(thesis),
+        horizon: thesis.horizon,
+        updatedAt: isoOf(thesis.updatedAt),
+        causalTree: {
+          rootClaim: thesis.tree?.rootClaim ?? thesis.rawThesis,
+          nodes: (thesis.tree?.nodes ?? []).map(servedNode),
+        },
+        edges: edges
+          .sort((one, other) => worth(other) - worth(one))
+          .slice(0, options.limit)
+          .map(({ row, view }) => ({
+            marketId: row.marketId,
+            market: row.marketTitle,
+            venue: row.venue,
+            direction: row.direction,
+            marketPrice: row.marketPrice,
+            thesisPrice: row.thesisImpliedPrice,
+            edge: row.edgeSize,
+            executableEdge: row.executableEdge,
+            confidence: row.confidence,
+            relatedNodeId: row.relatedNodeId,
+            eventTicker: row.eventTicker,
+            seriesTicker: row.seriesTicker,
+            ...(options.depth && { orderbook: bookOf(view) }),
+          })),
+        edgeMeta: { lastRescanAt: isoOrNull(thesis.edgesAt), totalEdges: thesis.edges.length },
+        lastEvaluation:
+          last === undefined
+            ? null
+            : {
+                summary: last.summary,
+                evaluatedAt: isoOf(last.evaluatedAt),
+                model: last.model,
+                confidenceDelta: deltaOf(last.previousConfidence, last.newConfidence),
+                positionRecommendations: [],
+              },
+        evaluationHistory: evaluations.map((one) => ({
+          evaluatedAt: isoOf(one.evaluatedAt),
+          confidence: one.newConfidence,
+          delta: deltaOf(one.previousConfidence, one.newConfidence),
+          summary: one.summary,
+        })),
+        trackRecord: await trackRecord(thesis, instant),
+        nextActions: actionsFor(thesis),
+      }
+    },
+    async changes(
+      userId: string,
+      id: string,
+      { since, asOf }: { readonly since: Since; readonly asOf: Millis | null },
+    ): Promise<ThesisChanges> {
+      const { thesis, at } = await ownedAt(userId, id, asOf)
+      const from = startOf(since, at, LONGEST_SINCE, 'a year')
+      const updatedAt = isoOf(thesis.updatedAt)
+      if (thesis.updatedAt <= from) return { changed: false, since: isoOf(from), updatedAt }
+      const span = { from: from + 1, until: at }
+      const evaluationCount = await store.evaluationCount(thesis.id, span)
+      const latest = evaluationCount === 0 ? null : await newest(thesis.id, at)
+      const before = (await store.at(thesis.id, from)) ?? { ...thesis, tree: null, edges: [] }
+      const [was, is] = [confidenceIn(before), confidenceIn(thesis)]
+      return {
+        changed: true,
+        since: isoOf(from),
+        confidence: is,
+        confidenceDelta: was === null || is === null ? null : deltaOf(was, is),
+        evaluationCount,
+        latestSummary: latest?.summary ?? null,
+        latestEvalAt: isoOrNull(latest?.evaluatedAt ?? null),
+        status: thesis.status,
+        statusChangedFrom: before.status === thesis.status ? null : before.status,
+        nodes: changedNodes(before, thesis),
+        edges: changedEdges(before, thesis),
+        signals: await store.signalCount(thesis.id, span),
+        updatedAt,
+      }
+    },
+    async prompt(userId: string, id: string, requested: Millis | null): Promise<ThesisPrompt> {
+      const { thesis, ...instant } = await ownedAt(userId, id, requested)
+      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MOST_PROMPTED)
+      const edges = await pricedEdges(board, thesis, instant)
+      const prompt = promptOf(
+        thesis,
+        edges.map(({ row }) => row),
+        evaluations,
+      )
+      return {
+        thesisId: thesis.id,
+        title: thesis.title,
+        prompt,
+        tokensEstimate: tokensIn(prompt),
+        generatedAt: isoOf(instant.at),
+      }
+    },
+    async feed(
+      userId: string,
+      requested: { readonly hours: number; readonly limit: number; readonly asOf: Millis | null },
+    ): Promise<ThesisFeed> {
+      const { hours, limit } = requested
+      const { at } = instantOf(requested.asOf, clock.now(), true)
+      const span = { from: at - hours * HOUR, until: at }
+      const found = await store.evaluationsOf(userId, span, limit)
+      return {
+        hours,
+        count: found.length,
+        feed: found.map(({ title, evaluation }) => ({
+          id: evaluation.id,
+          thesisId: evaluation.thesisId,
+          thesisShortId: shortIdOf({ id: evaluation.thesisId }),
+          title,
+          evaluatedAt: isoOf(evaluation.evaluatedAt),
+          confidence: evaluation.newConfidence,
+          delta: deltaOf(evaluation.previousConfidence, evaluation.newConfidence),
+          summary: evaluation.summary,
+          updatedNodes: evaluation.changes.map(({ nodeId, newProbability }) => ({
+            nodeId,
+            newProb: newProbability,
+          })),
+          trigger: evaluation.trigger,
+        })),
+      }
+    },
+    /** Published and own theses with an edge in a market, largest edge first. */
+    async byTicker(
+      userId: string | null,
+      named: string,
+      requested: Millis | null,
+    ): Promise<ThesesByTicker> {
+      const { asOf, at } = instantOf(requested, clock.now(), board.ready)
+      const view = await board.market(canonicalTicker(named), asOf)
+      if (view === null) throw new NotFound('Market not found')
+      const { ticker } = view.facts
+      const theses = await store.visibleAt(userId, at)
+      const found = await Promise.all(
+        theses.map(async (thesis) => {
+          const edge = thesis.edges.find((one) => one.ticker === ticker)
+          const isOwn = thesis.userId === userId
+          if (edge === undefined || (!isOwn && thesis.slug === null)) return null
+          const size = view.price === null ? null : roundTo(edge.thesisPrice - view.price, 2)
+          const { slug } = thesis
+          return {
+            slug,
+            title: thesis.title,
+            confidence: confidenceIn(thesis),
+            impliedReturn: await impliedReturnOf(board, thesis, asOf),
+            status: thesis.status,
+            publishedAt: isoOrNull(thesis.publishedAt),
+            url: slug === null ? null : thesisPageUrl(urls, slug),
+            ...(isOwn && { thesisId: thesis.id }),
+            private: slug === null,
+            direction: (size ?? edge.orientation) >= 0 ? ('yes' as const) : ('no' as const),
+            thesisPrice: roundTo(edge.thesisPrice, 2),
+            edge: size,
+          }
+        }),
+      )
+      const shown = found
+        .filter((row) => row !== null)
+        .sort((one, other) => Math.abs(other.edge ?? 0) - Math.abs(one.edge ?? 0))
+      return { ticker, theses: shown, count: shown.length }
+    },
+  }
+}
+export type ThesisReads = ReturnType<typeof createThesisReads>
+
+const bookOf = (view: MarketView) =>
+  view.hasOrderbook
+    ? {
+        bidPrice: rounded(view.bestBid),
+        askPrice: rounded(view.bestAsk),
+        spread: rounded(view.spread),
+        bidDepth: rounded(view.bidDepthUsd),
+        askDepth: rounded(view.askDepthUsd),
+        liquidityScore: view.liquidityScore,
+        asOf: isoOf(view.updatedAt),
+      }
+    : null

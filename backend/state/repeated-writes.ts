@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { DAY, type Millis } from '../domain/units.ts'
+import type { Clock } from '../lib/clock.ts'
+import { Conflict, InvalidInput } from '../lib/errors.ts'
+import type { State } from './open.ts'
+
+const KEY = /^[\x20-\x7e]{8,128}$/
+/** How long a key repeats its answer. */
+const REPEATED_WITHIN = DAY
+
+/** A write as its idempotency key identifies it. */
+export interface RepeatableWrite {
+  readonly userId: string
+  readonly route: string
+  /** `Idempotency-Key` of the request; null for a write that is not repeated. */
+  readonly key: string | null
+  readonly body: unknown
+}
+
+/** Repeats the answers of writes that carry an idempotency key. */
+export function createRepeatedWrites(state: State, clock: Pick<Clock, 'now'>) {
+  const unfinished = new Set<string>()
+  return {
+    /**
+     * Runs a write, or returns its stored answer when the same key and body came within a day.
+     * @throws Conflict for a key with another body, and while the first request runs
+     */
+    async run<T>(
+      { userId, route, key, body }: RepeatableWrite,
+      write: () => Promise<T>,
+    ): Promise<T> {
+      if (key === null) return write()
+      if (!KEY.test(key)) {
+        throw new InvalidInput('Idempotency-Key must be 8 to 128 printable characters')
+      }
+      const name = JSON.stringify([userId, route, key])
+      if (unfinished.has(name)) {
+        throw new Conflict(
+          'the first request with this Idempotency-Key is unfinished',
+          'IN_PROGRESS',
+        )
+      }
+      unfinished.add(name)
+      try {
+        const bodyHash = createHash('sha256')
+          .update(JSON.stringify(body ?? null))
+          .digest('hex')
+        const since = (clock.now() - REPEATED_WITHIN) as Millis
+        const before = await state
+          .selectFrom('repeated_write')
+          .select(['body_hash', 'answer'])
+          .where('user_id', '=', userId)
+          .where('route', '=', route)
+          .where('key', '=', key)
+          .where('made_at', '>', since)
+          .executeTakeFirst()
+        if (before !== undefined && before.body_hash !== bodyHash) {
+          throw new Conflict(
+            'this Idempotency-Key was sent with another body',
+            'IDEMPOTENCY_MISMATCH',
+          )
+        }
+        if (before !== undefined) return JSON.parse(before.answer) as T
+        const answer = await write()
+        const row = {
+          user_id: userId,
+          route,
+          key,
+          body_hash: bodyHash,
+          made_at: clock.now(),
+          answer: JSON.stringify(answer),
+        }
+        await state
+          .insertInto('repeated_write')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['user_id', 'route', 'key']).doUpdateSet(row))
+          .execute()
+        return answer
+      } finally {
+        unfinished.delete(name)
+      }
+    },
+  }
+}
+export type RepeatedWrites = ReturnType<typeof createRepeatedWrites>

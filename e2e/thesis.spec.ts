@@ -1,0 +1,129 @@
+import type { Locator, Page } from '@playwright/test'
+import { defaultFindings } from './fixtures/accessibility.ts'
+import { expect, test, type RunningApp } from './fixtures/app.ts'
+import { stickingOut } from './fixtures/geometry.ts'
+import { openSignedIn } from './fixtures/sign-in.ts'
+import {
+  FIRST_CONTEXT,
+  openWorkspace,
+  paneOf,
+  runFromField as run,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
+
+test.describe.configure(WITH_CONTEXT)
+
+/** A question of a market of the demo, which a thesis can claim. */
+async function someQuestion(page: Page, { url }: RunningApp): Promise<string> {
+  const answer = await page.request.get(`${url}/api/public/markets?limit=200`)
+  const { markets } = (await answer.json()) as {
+    markets: { title: string; price: number | null }[]
+  }
+  const isOpen = (price: number | null) => price !== null && price > 20 && price < 80
+  return markets.find(({ title, price }) => /^Will .*\?$/.test(title) && isOpen(price))?.title ?? ''
+}
+
+async function createThesis(page: Page, claim: string): Promise<Locator> {
+  await openWorkspace(page, 5)
+  const field = page.getByLabel(/^Claim/)
+  await field.fill(claim)
+  await expect(page.getByText('A testable claim')).toBeVisible()
+  await field.focus()
+  await page.keyboard.press('Control+Enter')
+  const pane = paneOf(page, /^Theses · (tree|graph|edges|history|signals|publication)/)
+  await expect(pane.getByRole('slider').first()).toBeVisible()
+  return pane
+}
+
+test('a thesis is formed without key and model, edited, published and read by everybody [theses.terminal.done]', async ({
+  app,
+  page,
+  browser,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await openSignedIn(page, app)
+  await expect.poll(() => someQuestion(page, app), FIRST_CONTEXT).not.toBe('')
+  const question = (await someQuestion(page, app)).replace(/\?$/, '')
+  const pane = await createThesis(page, `${question} because <b>demand</b> will rise by 5%?`)
+
+  // By keyboard: the first slider, five points up, then the edges under the edit.
+  const slider = pane.getByRole('slider').first()
+  const before = Number(await slider.inputValue())
+  const confidence = await pane.locator('[data-confidence]').textContent()
+  await slider.focus()
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
+  await expect(slider).toHaveValue(String(Math.round(before) + 5))
+  await expect(pane.locator('[data-projected]')).toBeVisible()
+  await page.keyboard.press('3')
+  await expect(pane.getByRole('columnheader', { name: 'If' })).toBeVisible()
+  await expect(pane.getByRole('row').nth(1)).toContainText('¢')
+  await page.keyboard.press('Control+Enter')
+  await expect(pane.getByRole('button', { name: 'Save' })).toHaveCount(0)
+  await expect(pane.locator('[data-confidence]')).not.toHaveText(confidence ?? '')
+  await run(page, 'EVAL')
+  await expect(pane.getByRole('alertdialog')).toContainText('Evaluate')
+  await page.keyboard.press('Enter')
+  await expect(pane.getByRole('alertdialog')).toHaveCount(0)
+  await run(page, 'THES latest history')
+  await expect(pane.getByText('your edit')).toBeVisible()
+
+  await run(page, 'PUB')
+  await pane.getByLabel(/^Address/).fill('e2e-thesis')
+  await page.keyboard.press('Enter')
+  const link = pane.getByRole('link', { name: '/thesis/e2e-thesis' })
+  await expect(link).toBeVisible()
+  // Somebody without an account, and without scripts.
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const reader = await context.newPage()
+  await reader.goto(`${app.url}/thesis/e2e-thesis`)
+  await expect(reader.getByRole('heading', { level: 1 })).toContainText(question.slice(0, 40))
+  await expect(reader.getByText('<b>demand</b> will rise').first()).toBeVisible()
+  await expect(reader.getByRole('heading', { name: 'Conditions' })).toBeVisible()
+  await context.close()
+  await run(page, 'UNPUB')
+  await expect(pane.getByRole('alertdialog')).toContainText('private')
+  await page.keyboard.press('Enter')
+  await expect(link).toHaveCount(0)
+  expect((await page.request.get(`${app.url}/thesis/e2e-thesis`)).status()).toBe(404)
+})
+
+const HOSTILE = `\u202EThe Fed\u202C will ${'W'.repeat(300)} <img src=x onerror="x()"> cut rates by 2027`
+
+test('sections of a thesis have no violation, also with hostile texts and at 320 px [theses.terminal.sections]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  const pane = await createThesis(page, `${HOSTILE} because inflation will fall by 1%`)
+  await run(page, 'THES latest tree')
+  await pane.getByRole('slider').first().focus()
+  await page.keyboard.press('Enter')
+  await expect(pane.getByLabel('Weight, %')).toBeVisible()
+  const check = async (name: string) => {
+    for (const theme of ['dark', 'light']) {
+      await run(page, `TH ${theme}`)
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+      expect(await defaultFindings(page, '.dv-active-group'), `${name} ${theme}`).toEqual([])
+    }
+    expect(await stickingOut(page), name).toEqual([])
+  }
+  const parts = ['tree', 'graph', 'edges', 'history', 'signals', 'publication']
+  for (const part of parts) {
+    await run(page, `THES latest ${part}`)
+    await expect(pane.getByRole('button', { name: part, exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await check(part)
+  }
+  await run(page, 'THES')
+  await check('list')
+  await run(page, 'THES new')
+  await check('form')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expect(page.locator('html')).toHaveAttribute('data-column')
+  for (const part of parts) {
+    await run(page, `THES latest ${part}`)
+    expect(await stickingOut(page), `${part} at 320 px`).toEqual([])
+  }
+})

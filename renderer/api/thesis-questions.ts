@@ -1,0 +1,50 @@
+import type {
+  EvaluationPage,
+  ServedThesis,
+  ThesisPage,
+} from '../../backend/contract/theses/thesis.ts'
+import type { Iso } from '../../backend/contract/schemas.ts'
+import type { Command } from '../shell/commands/command.ts'
+import { pathOf, targetOf } from './path.ts'
+import type { Question } from './source.svelte.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+const OWN = { isOwn: true, timeOf: (_body: object, answeredAt: Iso): Iso => answeredAt } as const
+
+/** The user's theses, last changed first. */
+export const theses: Question<ThesisPage> = {
+  path: pathOf('/api/thesis', { limit: 200 }),
+  ...OWN,
+  every: 15 * SECOND,
+  cadence: MINUTE,
+}
+
+/** A thesis with its tree and edges at current prices. */
+export const thesis = (id: string): Question<ServedThesis> => ({
+  path: pathOf('/api/thesis/:id', { id }),
+  ...OWN,
+  isOfMarkets: true,
+  every: 10 * SECOND,
+  cadence: 30 * SECOND,
+})
+
+/** Each evaluation of a year, newest first. */
+export const evaluations = (id: string): Question<EvaluationPage> => ({
+  path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 365 }),
+  ...OWN,
+  every: 30 * SECOND,
+  cadence: 2 * MINUTE,
+})
+
+/** Query for the verb: one thesis when it is named, else the list. */
+export const ofCommand = ({ args }: Command): Question<ServedThesis> | Question<ThesisPage> =>
+  args['id'] === undefined ? theses : thesis(args['id'])
+
+export const createRoute = '/api/thesis/create'
+export const thesisRoute = (id: string) => targetOf('/api/thesis/:id', { id })
+export const signalRoute = (id: string) => targetOf('/api/thesis/:id/signal', { id })
+export const evaluateRoute = (id: string) => targetOf('/api/thesis/:id/evaluate', { id })
+export const nodesRoute = (id: string) => targetOf('/api/thesis/:id/nodes/update', { id })
+export const publishRoute = (id: string) => targetOf('/api/thesis/:id/publish', { id })

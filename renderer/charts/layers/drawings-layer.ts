@@ -1,0 +1,148 @@
+import type { Logical } from 'lightweight-charts'
+import type { ChartBar } from '../chart-bars.ts'
+import type { ChartLayer, ChartParts } from './chart-layer.ts'
+import type { ChartColours } from './chart-colours.ts'
+import type { Drawing, DrawnPoint, NewDrawing } from './drawing.ts'
+import { moveText } from './drawing-shapes.ts'
+import { placeOnAxis, type Axis } from '../series.ts'
+import { Underlay, type DrawTarget } from '../underlay.ts'
+
+type Shape = Drawing | NewDrawing
+
+class DrawnShapes extends Underlay {
+  readonly #yOf: ChartParts['yOf']
+  #axis: Axis | null = null
+  #shapes: readonly Shape[] = []
+  #draft: Shape | null = null
+  #colours: ChartColours | null = null
+
+  constructor(yOf: ChartParts['yOf']) {
+    super()
+    this.#yOf = yOf
+  }
+
+  show(shapes: readonly Shape[], draft: Shape | null): void {
+    this.#shapes = shapes
+    this.#draft = draft
+    this.chart?.requestUpdate()
+  }
+
+  measure(axis: Axis | null): void {
+    this.#axis = axis
+    this.chart?.requestUpdate()
+  }
+
+  colour(colours: ChartColours): void {
+    this.#colours = colours
+    this.chart?.requestUpdate()
+  }
+
+  override zOrder(): 'top' {
+    return 'top'
+  }
+
+  draw(target: DrawTarget): void {
+    const scale = this.chart?.chart.timeScale()
+    const [axis, colours] = [this.#axis, this.#colours]
+    if (scale === undefined || axis === null || colours === null) return
+    const zero = scale.logicalToCoordinate(0 as Logical)
+    const one = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || one === null) return
+    const placeOf = ({ time, price }: DrawnPoint) => {
+      const y = this.#yOf(price)
+      return y === null ? null : { x: zero + (placeOnAxis(axis, time) - 0.5) * (one - zero), y }
+    }
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      context.save()
+      context.font = `11px ${colours.words}`
+      context.lineWidth = 1.5
+      for (const shape of this.#shapes) this.#shape(context, shape, colours.event, placeOf)
+      if (this.#draft !== null) {
+        context.setLineDash([4, 3])
+        this.#shape(context, this.#draft, colours.text, placeOf)
+        const y = this.#draft.kind === 'level' ? this.#yOf(this.#draft.price) : null
+        if (y !== null) {
+          context.beginPath()
+          context.moveTo(0, y)
+          context.lineTo(mediaSize.width, y)
+          context.stroke()
+        }
+      }
+      context.restore()
+    })
+  }
+
+  #shape(
+    context: CanvasRenderingContext2D,
+    shape: Shape,
+    colour: string,
+    placeOf: (point: DrawnPoint) => { readonly x: number; readonly y: number } | null,
+  ): void {
+    context.strokeStyle = colour
+    context.fillStyle = colour
+    if (shape.kind === 'level') return
+    if (shape.kind === 'text') {
+      const at = placeOf(shape.at)
+      if (at === null) return
+      context.beginPath()
+      context.arc(at.x, at.y, 2.5, 0, 2 * Math.PI)
+      context.fill()
+      context.fillText(shape.text, at.x + 6, at.y + 4)
+      return
+    }
+    const [from, to] = [placeOf(shape.from), placeOf(shape.to)]
+    if (from === null || to === null) return
+    if (shape.kind === 'trend') {
+      context.beginPath()
+      context.moveTo(from.x, from.y)
+      context.lineTo(to.x, to.y)
+      context.stroke()
+      return
+    }
+    context.globalAlpha = 0.14
+    context.fillRect(from.x, from.y, to.x - from.x, to.y - from.y)
+    context.globalAlpha = 1
+    context.strokeRect(from.x, from.y, to.x - from.x, to.y - from.y)
+    if (shape.kind !== 'measure') return
+    const middle = (from.x + to.x) / 2
+    context.beginPath()
+    context.moveTo(middle, from.y)
+    context.lineTo(middle, to.y)
+    context.stroke()
+    const isDown = to.y > from.y
+    context.textAlign = 'center'
+    context.fillText(moveText(shape), middle, to.y + (isDown ? 14 : -6))
+    context.textAlign = 'left'
+  }
+}
+
+/** What the user drew on a market, besides levels, and the drawing in progress. */
+export class DrawingsLayer implements ChartLayer {
+  #parts: ChartParts | null = null
+  #drawn: DrawnShapes | null = null
+
+  attach(parts: ChartParts): void {
+    this.#parts = parts
+    this.#drawn = new DrawnShapes(parts.yOf)
+    parts.price.attachPrimitive(this.#drawn)
+  }
+
+  detach(): void {
+    if (this.#drawn !== null) this.#parts?.price.detachPrimitive(this.#drawn)
+    this.#drawn = null
+  }
+
+  show(drawings: readonly Drawing[], draft: NewDrawing | null): void {
+    this.#drawn?.show(drawings, draft)
+  }
+
+  colour(colours: ChartColours): void {
+    this.#drawn?.colour(colours)
+  }
+
+  draw(bars: readonly ChartBar[]): void {
+    const [first, second] = bars
+    const isEven = first !== undefined && second !== undefined
+    this.#drawn?.measure(isEven ? { start: first.time, seconds: second.time - first.time } : null)
+  }
+}

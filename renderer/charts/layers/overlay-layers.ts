@@ -1,0 +1,56 @@
+import type { ChartLayer } from './chart-layer.ts'
+import { PriceLinesLayer, StudyPaneLayer, type StudyPane } from './line-layers.ts'
+import type { OverlayLine } from './overlay-lines.ts'
+import type { DrawnChart } from '../price-chart.ts'
+import { VolumeProfileLayer } from './volume-profile-layer.ts'
+
+/** What a chart shows besides its own price. */
+export interface OverlayPlan {
+  readonly priceLines: readonly OverlayLine[]
+  readonly panes: readonly { readonly pane: StudyPane; readonly lines: readonly OverlayLine[] }[]
+  readonly hasProfile: boolean
+}
+
+/** Layers of a chart that follow a plan: those that stay keep their place. */
+export class OverlayLayers {
+  readonly #chart: DrawnChart
+  readonly #layers = new Map<string, { readonly layer: ChartLayer; readonly remove: () => void }>()
+
+  constructor(chart: DrawnChart) {
+    this.#chart = chart
+  }
+
+  show({ priceLines, panes, hasProfile }: OverlayPlan): void {
+    const wanted = new Set([
+      ...(priceLines.length > 0 ? ['prices'] : []),
+      ...(hasProfile ? ['profile'] : []),
+      ...panes.map(({ pane }) => pane.title),
+    ])
+    for (const [key, { remove }] of this.#layers) {
+      if (wanted.has(key)) continue
+      remove()
+      this.#layers.delete(key)
+    }
+    if (priceLines.length > 0) {
+      const create = () => new PriceLinesLayer((cents) => cents.toFixed(1))
+      this.#of('prices', create).show(priceLines)
+    }
+    if (hasProfile) this.#of('profile', () => new VolumeProfileLayer())
+    for (const { pane, lines } of panes) {
+      this.#of(pane.title, () => new StudyPaneLayer(pane)).show(lines)
+    }
+  }
+
+  remove(): void {
+    for (const { remove } of this.#layers.values()) remove()
+    this.#layers.clear()
+  }
+
+  #of<L extends ChartLayer>(key: string, create: () => L): L {
+    const known = this.#layers.get(key)?.layer as L | undefined
+    if (known !== undefined) return known
+    const layer = create()
+    this.#layers.set(key, { layer, remove: this.#chart.addLayer(layer) })
+    return layer
+  }
+}

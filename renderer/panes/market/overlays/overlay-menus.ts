@@ -1,0 +1,70 @@
+import type { Market } from '../../../../backend/contract/market.ts'
+import {
+  GAUGE_OVERLAYS,
+  MOST_OVERLAYS,
+  STUDIES,
+  STUDY_NAMES,
+  studyWord,
+  type Study,
+} from '../../../charts/study-types.ts'
+import { tickerWord } from '../../../shell/examples/ticker-word.ts'
+import type { Terminal } from '../../../shell/terminal.svelte.ts'
+import type { MenuItem } from '../../../ui/menu/menu.ts'
+
+const MOST_SIBLINGS = 6
+const mark = (isOn: boolean): string => (isOn ? '✓ ' : '')
+
+/** Studies to add or remove. */
+export const studyMenu = (
+  on: readonly Study[],
+  toggle: (word: string) => void,
+): readonly MenuItem[] =>
+  STUDY_NAMES.map((name) => {
+    const shown = on.find((study) => study.name === name)
+    const { title, length } = STUDIES[name]
+    return {
+      label: `${mark(shown !== undefined)}${title}`,
+      run: () => toggle(studyWord(shown ?? { name, length })),
+    }
+  })
+
+interface CompareInput {
+  readonly terminal: Terminal
+  readonly ticker: string
+  readonly market: Market | null
+  /** Words of the overlays in the chart. */
+  readonly on: readonly string[]
+  readonly toggle: (word: string) => void
+}
+
+/** Markets and gauges to compare a market with. */
+export function compareMenu({
+  terminal,
+  ticker,
+  market,
+  on,
+  toggle,
+}: CompareInput): readonly MenuItem[] {
+  const item = (word: string, label: string): MenuItem => ({
+    label: `${mark(on.includes(word))}${label}`,
+    run: () => {
+      if (on.length < MOST_OVERLAYS || on.includes(word)) toggle(word)
+      else terminal.say(`A chart compares at most ${MOST_OVERLAYS}. Remove one first`, 'error')
+    },
+  })
+  const siblings = (market?.siblings ?? []).slice(0, MOST_SIBLINGS)
+  const others = terminal.watchlist.all
+    .map((row) => row.ticker)
+    .filter((known) => known !== ticker && !siblings.some((sibling) => sibling.ticker === known))
+    .slice(0, MOST_SIBLINGS)
+  return [
+    {
+      label: 'Another market…',
+      run: () => terminal.ask(`${tickerWord(ticker)} GP ${[...on, '+'].join(' ')}`),
+    },
+    item('+pair', 'Same question on the other venue'),
+    ...siblings.map((sibling) => item(`+${sibling.ticker}`, sibling.title)),
+    ...others.map((known) => item(`+${known}`, `Watchlist: ${known}`)),
+    ...Object.entries(GAUGE_OVERLAYS).map(([word, label]) => item(`+${word}`, `Gauge: ${label}`)),
+  ]
+}

@@ -1,0 +1,232 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
+import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
+import { evaluationUnderTest, thesisUnderTest } from '../../testing/theses.ts'
+import ThesesPane from './ThesesPane.svelte'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+const AT = '2026-11-20T10:00:00.000Z'
+const me = {
+  user: { id: 'usr_1', name: 'Owner', tier: 'free', isOwner: true, isAdmin: true },
+  auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
+  tier: { tier: 'free', requestsPerMinute: 600 },
+}
+const ID = thesisUnderTest().id
+
+async function setUp(
+  line: string,
+  given: { theses?: readonly ServedThesis[]; write?: (sent: Sent) => object } = {},
+) {
+  let theses = given.theses ?? [thesisUnderTest()]
+  const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
+  const page = pageUnderTest(
+    (path) => {
+      if (path === '/api/auth/me') return me
+      if (path.startsWith('/api/thesis?')) return { data: theses, theses, pageInfo }
+      if (path.includes('/evaluations')) return { data: [evaluationUnderTest()], pageInfo }
+      return theses.find(({ id }) => path === `/api/thesis/${id}`) ?? null
+    },
+    (sent) => {
+      const body = given.write?.(sent) ?? {}
+      return 'ok' in body ? (body as ReturnType<typeof refused>) : { ok: true, body }
+    },
+  )
+  page.service.isSignedIn = true
+  const { account } = page.terminal
+  const stop = $effect.root(() => {
+    $effect(() => page.terminal.live.clock.start())
+    $effect(() => account.watch())
+    $effect(() => account.follow())
+  })
+  await pass(100)
+  const pane = page.paneOf(line)
+  render(ThesesPane, { terminal: page.terminal, pane })
+  await pass(200)
+  return {
+    ...page,
+    pane,
+    serve: (next: readonly ServedThesis[]) => (theses = next),
+    end: () => (stop(), page.stop()),
+  }
+}
+
+// [terminal.theses.list]
+describe('the list of theses', () => {
+  it('shows titles as text with status and confidence, and deletes after a typed word', async () => {
+    const title = '<b>Cut</b> by December'
+    const { sent, end, pane, terminal } = await setUp('THES', {
+      theses: [thesisUnderTest({ title, previousConfidence: 0.5 })],
+    })
+    expect(pane.note).toBe('1')
+    const row = screen.getByRole('row', { name: /Cut/ })
+    expect(within(row).getByText(title)).toBeTruthy()
+    expect(within(row).getByText('55%')).toBeTruthy()
+    expect(within(row).getByText('+5 pp')).toBeTruthy()
+    terminal.focusedPane = pane.id
+    const press = (key: string) =>
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+    press('j')
+    press('Delete')
+    await pass(20)
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Delete thesis' })
+    expect(button.disabled).toBe(true)
+    await fireEvent.input(screen.getByLabelText('Type delete to confirm'), {
+      target: { value: 'delete' },
+    })
+    await fireEvent.click(button)
+    await pass(20)
+    expect(sent).toEqual([{ method: 'DELETE', path: `/api/thesis/${ID}`, body: undefined }])
+    end()
+  })
+})
+
+// [terminal.theses.form]
+describe('the form of a new thesis', () => {
+  it('checks the claim by the rules of the service, and follows the formation', async () => {
+    const forming = thesisUnderTest({
+      status: 'forming',
+      causalTree: null,
+      formation: { ...thesisUnderTest().formation, step: 'queued', finishedAt: null },
+    })
+    const { sent, end, terminal, serve, paneOf } = await setUp('THES new', {
+      theses: [],
+      write: () => ({ id: ID, status: 'forming' }),
+    })
+    const claim = screen.getByLabelText(/^Claim/)
+    const create = screen.getByRole<HTMLButtonElement>('button', { name: 'Create thesis' })
+    await fireEvent.input(claim, { target: { value: 'Buy as many contracts as you can today' } })
+    expect(screen.getByText('This is an order, not a claim.')).toBeTruthy()
+    expect(screen.getByText(/^Say what you expect to happen/)).toBeTruthy()
+    expect(create.disabled).toBe(true)
+    const text = 'The Fed will cut rates by December 2026'
+    await fireEvent.input(claim, { target: { value: text } })
+    expect(screen.getByText(/A testable claim, until 2026-12-31/)).toBeTruthy()
+    serve([forming])
+    await fireEvent.click(create)
+    await pass(20)
+    expect(sent[0]).toMatchObject({ path: '/api/thesis/create', body: { rawThesis: text } })
+    render(ThesesPane, { terminal, pane: paneOf(`THES ${ID}`) })
+    await pass(200)
+    expect(screen.getByText('Waiting to be formed')).toBeTruthy()
+    serve([thesisUnderTest()])
+    await pass(1_100)
+    expect(screen.getByRole('slider', { name: 'Probability of Condition n1' })).toBeTruthy()
+    end()
+  })
+
+  it('shows the reason and the hint of a refusal', async () => {
+    const failure = refused(400, 'THESIS_NOT_A_CLAIM', 'Nothing in this can be checked')
+    const { end } = await setUp('THES new', {
+      theses: [],
+      write: () => ({
+        ...failure,
+        failure: { ...(!failure.ok && failure.failure), more: { hint: 'Name an outcome.' } },
+      }),
+    })
+    await fireEvent.input(screen.getByLabelText(/^Claim/), {
+      target: { value: 'The Fed will cut rates by December 2026' },
+    })
+    await fireEvent.click(screen.getByRole('button', { name: 'Create thesis' }))
+    await pass(20)
+    expect(screen.getByRole('alert').textContent).toBe(
+      'Nothing in this can be checked. Name an outcome.',
+    )
+    end()
+  })
+})
+
+// [terminal.theses.edit]
+describe('the pane of a thesis', () => {
+  const slide = async (name: string, value: number) => {
+    const slider = screen.getByRole('slider', { name: `Probability of ${name}` })
+    await fireEvent.input(slider, { target: { value: String(value) } })
+    await fireEvent.change(slider)
+  }
+
+  it('shows confidence and edges under edits at once, saves them, and undoes the save', async () => {
+    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`)
+    await slide('Condition n1', 30)
+    expect(document.querySelector('[data-projected]')?.textContent).toBe('32.5%')
+    terminal.amend(pane, { part: 'edges' })
+    await pass(20)
+    expect(screen.getByText('+5.0¢')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await pass(50)
+    expect(sent).toEqual([
+      {
+        method: 'POST',
+        path: `/api/thesis/${ID}/nodes/update`,
+        body: { updates: [{ nodeId: 'n1', probability: 0.3 }], ifVersion: 3 },
+      },
+    ])
+    expect(pane.edits?.undo()).toBe(true)
+    await pass(50)
+    expect(sent[1]?.body).toMatchObject({ updates: [{ nodeId: 'n1', probability: 0.6 }] })
+    end()
+  })
+
+  it('keeps the edits when the tree changed meanwhile', async () => {
+    const { terminal, end } = await setUp(`THES ${ID}`, {
+      write: () => refused(409, 'TREE_CHANGED', 'the tree has changed since'),
+    })
+    await slide('Condition n2', 90)
+    await fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+    await pass(50)
+    expect(terminal.notice?.text).toContain('Your edits are kept')
+    expect(screen.getByText('1 condition edited, not saved')).toBeTruthy()
+    end()
+  })
+
+  it('fills a what-if from a command, and evaluates after a second Enter', async () => {
+    const { sent, end, pane, terminal } = await setUp(`THES ${ID}`, {
+      write: () => ({ evaluation: { summary: 'No condition moved' }, status: 'active' }),
+    })
+    terminal.run('WHATIF n1=100% n1.1=5%')
+    await pass(50)
+    expect(document.querySelector('[data-projected]')?.textContent).toBe('85%')
+    expect(sent).toEqual([])
+    terminal.run('EVAL')
+    await pass(50)
+    expect(terminal.thesisRequested).toBeNull()
+    expect(pane.command.args['id']).toBe(ID)
+    await fireEvent.submit(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Evaluate' }),
+    )
+    await pass(50)
+    expect(sent).toEqual([{ method: 'POST', path: `/api/thesis/${ID}/evaluate`, body: {} }])
+    expect(terminal.notice?.text).toBe('No condition moved')
+    end()
+  })
+
+  it('adds a signal, publishes under a checked slug, and lists evaluations', async () => {
+    const { sent, end, pane, terminal } = await setUp(`THES ${ID} signals`, {
+      write: ({ path }) =>
+        path.endsWith('signal') ? { pending: 2 } : { url: 'http://x/thesis/cut-soon' },
+    })
+    await fireEvent.input(screen.getByLabelText(/^Evidence/), { target: { value: 'Jobs fell' } })
+    await fireEvent.click(screen.getByRole('button', { name: 'Add signal' }))
+    await pass(20)
+    expect(screen.getByText('2 signals wait for the next evaluation')).toBeTruthy()
+    terminal.amend(pane, { part: 'publication' })
+    await pass(20)
+    const slug = screen.getByLabelText<HTMLInputElement>(/^Address/)
+    expect(slug.value).toBe('the-fed-will-cut-rates-by-december')
+    const publish = screen.getByRole<HTMLButtonElement>('button', { name: 'Publish' })
+    await fireEvent.input(slug, { target: { value: 'No Slug' } })
+    expect(publish.disabled).toBe(true)
+    await fireEvent.input(slug, { target: { value: 'cut-soon' } })
+    await fireEvent.click(publish)
+    await pass(20)
+    expect(sent.map(({ path }) => path.split('/').at(-1))).toEqual(['signal', 'publish'])
+    expect(sent[1]?.body).toEqual({ slug: 'cut-soon', description: null })
+    terminal.amend(pane, { part: 'history' })
+    await pass(100)
+    expect(screen.getByText('Confidence 50% to 55%')).toBeTruthy()
+    end()
+  })
+})

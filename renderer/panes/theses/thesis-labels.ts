@@ -1,0 +1,51 @@
+import type { ServedThesis, ThesisRow } from '../../../backend/contract/theses/thesis.ts'
+import type { ApiFailure } from '../../api/client.ts'
+import { formatNumber, MISSING } from '../../lib/format.ts'
+import { refusalLabel } from '../account/refusal-labels.ts'
+
+type Status = ThesisRow['status']
+
+/** A probability 0 to 1 as a percentage with at most one decimal: `62.5%`. */
+export const formatChance = (chance: number | null | undefined): string =>
+  chance === null || chance === undefined ? MISSING : `${formatNumber(chance * 100, 1)}%`
+
+/** A change of a probability in percentage points with its sign: `+4.2 pp`. */
+export function formatPoints(change: number | null | undefined): string {
+  if (change === null || change === undefined) return MISSING
+  const points = Math.round(change * 1_000) / 10
+  return `${points > 0 ? '+' : ''}${formatNumber(points, 1)} pp`
+}
+
+export const STATUS_TONES = {
+  forming: 'info',
+  active: 'accent',
+  paused: 'warn',
+  killed: 'error',
+  dormant: 'plain',
+  resolved: 'plain',
+} as const satisfies Readonly<Record<Status, string>>
+
+export const FORMATION_STEPS: Readonly<Record<ServedThesis['formation']['step'], string>> = {
+  queued: 'Waiting to be formed',
+  tree: 'Splitting the claim into conditions',
+  markets: 'Finding the markets that bear on it',
+  edges: 'Pricing the edges',
+  done: 'Formed',
+}
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  TREE_CHANGED:
+    'The tree has changed since you opened it. Your edits are kept: check them and save again.',
+  EVALUATION_RUNNING: 'An evaluation of this thesis is running. Try again when it is done.',
+  THESIS_FORMING: 'The thesis is still being formed. Try again in a few seconds.',
+  THESIS_NOT_ACTIVE: 'The thesis is not active. Set it to active first.',
+}
+
+/** Why a write about a thesis was rejected; a claim's hint follows its reason. */
+export function thesisRefusal(failure: ApiFailure): string {
+  const known = failure.code === null ? undefined : BY_CODE[failure.code]
+  if (known !== undefined) return known
+  const hint = failure.more?.['hint']
+  const text = refusalLabel(failure)
+  return typeof hint === 'string' ? `${text} ${hint}` : text
+}

@@ -1,0 +1,12 @@
+import type { Command } from '../command.ts'
+
+/** What the verbs about one thesis need of the terminal. */
+export interface ThesisOpener {
+  askThesis(command: Command): void
+}
+
+/** The pane of the thesis shows what the command will do, and a second Enter does it. */
+export function thesisAction(opener: ThesisOpener, command: Command): boolean {
+  opener.askThesis(command)
+  return true
+}

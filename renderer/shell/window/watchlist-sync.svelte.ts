@@ -1,0 +1,110 @@
+import { untrack } from 'svelte'
+import { SvelteMap } from 'svelte/reactivity'
+import type { WatchedPage } from '../../../backend/contract/orders/watch.ts'
+import { watched } from '../../api/alert-questions.ts'
+import type { Live } from '../../api/live.ts'
+import { targetOf } from '../../api/path.ts'
+import type { Source } from '../../api/source.svelte.ts'
+import type { Account } from './account.svelte.ts'
+import type { Watchlist } from './watchlist.svelte.ts'
+
+type Say = (text: string, tone?: 'info' | 'error') => void
+
+/**
+ * Makes the watchlist of the page that of the signed-in user: the markets that the service stores
+ * for the user's board, alerts and command line. Markets added before signing in are stored then.
+ */
+export class WatchlistSync {
+  readonly #live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>
+  readonly #account: Pick<Account, 'user'>
+  readonly #watchlist: Watchlist
+  readonly #say: Say
+  readonly #source: Source<WatchedPage>
+  /** Ids of the stored markets. */
+  readonly #ids = new SvelteMap<string, string>()
+  /** Changes that the service has not answered; a list requested before them is outdated. */
+  #pending = 0
+
+  constructor(
+    live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>,
+    account: Pick<Account, 'user'>,
+    watchlist: Watchlist,
+    say: Say,
+  ) {
+    this.#live = live
+    this.#account = account
+    this.#watchlist = watchlist
+    this.#say = say
+    this.#source = live.source(watched)
+  }
+
+  /** Requests the list once after signing in. Call it inside an effect. */
+  watch(): () => void {
+    const isMissing = this.#account.user !== null && this.#source.body === null
+    return isMissing ? this.#live.hold(this.#source) : () => {}
+  }
+
+  /** Requests the list repeatedly, for a pane that shows it. Call it inside an effect. */
+  watchOften(): () => void {
+    return this.#account.user === null ? () => {} : this.#live.hold(this.#source)
+  }
+
+  /** Takes over what the service answers. Call it inside an effect. */
+  follow(): void {
+    const user = this.#account.user?.id ?? null
+    const { body } = this.#source
+    untrack(() => this.#receive(user, body))
+  }
+
+  #receive(user: string | null, body: WatchedPage | null): void {
+    const list = this.#watchlist
+    if (user === null || body === null) {
+      list.store = null
+      return
+    }
+    list.store = {
+      refusal: (ticker) => this.#refusal(ticker),
+      added: (ticker) => void this.#add(ticker),
+      removed: (ticker) => void this.#remove(ticker),
+    }
+    if (this.#pending > 0) return
+    const stored = body.objects.filter(({ kind }) => kind === 'market').toReversed()
+    this.#ids.clear()
+    for (const { ref, id } of stored) this.#ids.set(ref, id)
+    const own = list.owner === user ? [] : list.all.filter(({ ticker }) => !this.#ids.has(ticker))
+    const rows = stored.map(({ ref, createdAt }) => ({ ticker: ref, addedAt: createdAt }))
+    list.replace([...rows, ...own], user)
+    for (const { ticker } of own) void this.#add(ticker)
+  }
+
+  /** Why a market stays on the list; null when it can be removed. */
+  #refusal(ticker: string): string | null {
+    const object = this.#source.body?.objects.find(({ ref }) => ref === ticker)
+    const count = object?.rules.length ?? 0
+    if (count === 0) return null
+    const alerts = count === 1 ? 'An alert keeps' : `${count} alerts keep`
+    return `${alerts} ${ticker} on the watchlist. ALERT lists and removes them`
+  }
+
+  async #add(ticker: string): Promise<void> {
+    this.#pending += 1
+    const answer = await this.#live.send('POST', '/api/watch', { ticker })
+    if (answer.ok) this.#ids.set(ticker, answer.body.id)
+    this.#settle(answer.ok ? null : `${ticker} was not stored: ${answer.failure.message}`)
+  }
+
+  async #remove(ticker: string): Promise<void> {
+    const id = this.#ids.get(ticker)
+    if (id === undefined) return
+    this.#pending += 1
+    const answer = await this.#live.send('DELETE', targetOf('/api/watch/:id', { id }))
+    this.#settle(answer.ok ? null : `${ticker} was not removed: ${answer.failure.message}`)
+  }
+
+  /** The last answer: the list is requested again, which also takes back a failed change. */
+  #settle(failed: string | null): void {
+    this.#pending -= 1
+    if (failed !== null) this.#say(failed, 'error')
+    if (this.#pending === 0) this.#live.renew(this.#source)
+  }
+}

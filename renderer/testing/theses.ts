@@ -1,0 +1,128 @@
+import type {
+  ServedEvaluation,
+  ServedThesis,
+  ThesisNode,
+} from '../../backend/contract/theses/thesis.ts'
+
+const AT = '2026-11-20T10:00:00.000Z'
+
+export const nodeUnderTest = (
+  id: string,
+  probability: number,
+  importance: number,
+  more: Partial<ThesisNode> = {},
+): ThesisNode => ({
+  id,
+  label: `Condition ${id}`,
+  probability,
+  importance,
+  depth: id.split('.').length - 1,
+  tickers: [],
+  rationale: null,
+  killCondition: null,
+  outcome: null,
+  locked: false,
+  origin: 'rules',
+  updatedAt: AT,
+  children: [],
+  ...more,
+})
+
+/** A thesis of two conditions, one with a child, and an edge in one market. */
+export function thesisUnderTest(more: Partial<ServedThesis> = {}): ServedThesis {
+  const child = nodeUnderTest('n1.1', 0.5, 1)
+  const first = nodeUnderTest('n1', 0.6, 0.75, { children: [child] as never, tickers: ['KXFED'] })
+  const edge = {
+    marketId: 'KXFED-26DEC',
+    marketTitle: 'Will the Fed cut?',
+    venue: 'venue_a' as const,
+    direction: 'yes' as const,
+    marketPrice: 50,
+    thesisImpliedPrice: 60,
+    edgeSize: 10,
+    executableEdge: 7,
+    confidence: 0.6,
+    rationale: 'Asks condition n1.',
+    relatedNodeId: 'n1',
+    eventTicker: null,
+    seriesTicker: null,
+    inherited: false,
+    settled: false,
+    derivation: {
+      nodeId: 'n1',
+      nodeLabel: 'Condition n1',
+      relation: 'asks' as const,
+      polarity: 1 as const,
+      match: 0.9,
+      confidence: 0.6,
+      shift: 10,
+    },
+  }
+  return {
+    id: '3f2a91c4-0000-4000-8000-000000000000',
+    shortId: '3f2a91c4',
+    title: 'The Fed will cut rates by December',
+    rawThesis: 'The Fed will cut rates by December 2026',
+    status: 'active',
+    confidence: 0.55,
+    previousConfidence: null,
+    horizon: '2026-12-31',
+    outcome: null,
+    nodeCount: 3,
+    edgeCount: 1,
+    openPositionCount: 0,
+    parentId: null,
+    published: false,
+    slug: null,
+    lastEvaluatedAt: AT,
+    createdAt: AT,
+    updatedAt: AT,
+    webhookUrl: null,
+    metadata: {},
+    description: null,
+    publicUrl: null,
+    publishedAt: null,
+    forkedFrom: null,
+    causalTree: {
+      rootClaim: 'The Fed will cut rates by December 2026',
+      nodes: [first, nodeUnderTest('n2', 0.4, 0.25)],
+      version: 3,
+      generatedAt: AT,
+      model: 'rules-1',
+    },
+    edgeAnalysis: { analyzedAt: AT, lastRescanAt: AT, totalMarketsAnalyzed: 4, edges: [edge] },
+    positions: [],
+    strategies: [],
+    lastEvaluation: null,
+    formation: {
+      step: 'done',
+      startedAt: AT,
+      finishedAt: AT,
+      processingTimeMs: 5,
+      synthesis: 'rules',
+    },
+    ...more,
+  }
+}
+
+export const evaluationUnderTest = (more: Partial<ServedEvaluation> = {}): ServedEvaluation => ({
+  id: 'ev_1',
+  thesisId: '3f2a91c4-0000-4000-8000-000000000000',
+  evaluatedAt: AT,
+  trigger: 'evaluation',
+  confidence: 0.55,
+  previousConfidence: 0.5,
+  newConfidence: 0.55,
+  confidenceDelta: 0.05,
+  summary: 'Confidence 50% to 55%',
+  nodeProbabilities: {},
+  updatedNodes: [],
+  signalsConsumed: [],
+  killConditions: [],
+  positionUpdates: [],
+  events: [],
+  model: 'rules-1',
+  cost: { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 },
+  durationMs: 1,
+  ...more,
+})
