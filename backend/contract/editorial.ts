@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { Catalyst, Idea } from './edges.ts'
-import { Gauges } from './indices.ts'
+import { Gauges, Leader } from './indices.ts'
 import { Indicators, MarketRef, MarketRow, Mover, VenueEnum } from './market.ts'
 import * as param from './params.ts'
 import type { Param } from './params.ts'
@@ -37,7 +37,7 @@ export const AnswerPage = t.Object({
   question: t.String(),
   answer: t.String(),
   price: Cents,
-  leader: nullable(t.Object({ label: t.String(), ticker: t.String(), price: Cents })),
+  leader: nullable(Leader),
   delta24h: Num,
   delta7d: Num,
   markets: t.Array(MarketRef),

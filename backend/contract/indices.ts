@@ -132,6 +132,9 @@ export type OddsQuery = ReadQuery<typeof OddsQuery>
 /** The markdown form shows as many as it may. */
 export const OddsTableQuery = query(oddsParams(500))
 
+/** The leading outcome of a question; `price` is its market's headline price. */
+export const Leader = t.Object({ label: t.String(), ticker: t.String(), price: Cents })
+
 export const OddsRow = t.Object({
   ...linkFields,
   slug: t.String(),
@@ -139,7 +142,7 @@ export const OddsRow = t.Object({
   category: t.String(),
   kind: stringEnum(['binary', 'multi']),
   price: Cents,
-  leader: nullable(t.Object({ label: t.String(), ticker: t.String(), price: Cents })),
+  leader: nullable(Leader),
   note: nullable(
     t.String({ description: 'outcomes without a price, or a sum of prices far from 100¢' }),
   ),

@@ -82,7 +82,11 @@ describe('residual', () => {
       residualVolume(worldMarket({ vr: 9, residualVr: 3.3, catalyst })),
     ]
     expect(items).toMatchObject([
-      { x: 1.644, label: '3.3σ volume @ 52¢ — Question of KXA?', body: { residualVr: 3.288 } },
+      {
+        x: 1.644,
+        label: '3.3σ volume @ 52¢ — Question of KXA?',
+        body: { residualVr: null, vr: 3.288 },
+      },
       { x: 1.65, body: { residualVr: 3.3, vr: 9, scheduledCatalyst: 'CPI' } },
     ])
   })

@@ -91,7 +91,7 @@ export function residualVolume(
     label: `${numberText(surprise, 1)}σ volume @ ${centsText(price)} — ${market.title}`,
     body: {
       ...bodyOf(market),
-      residualVr: roundTo(surprise, 3),
+      residualVr: market.residualVr === null ? null : roundTo(market.residualVr, 3),
       vr: roundTo(vr, 3),
       volume24h: market.volume24h,
       scheduledCatalyst: market.catalyst?.title ?? null,

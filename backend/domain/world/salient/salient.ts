@@ -62,7 +62,8 @@ export interface ResolvingSoonBody extends MarketBody {
   readonly change24h: number | null
 }
 export interface ResidualBody extends MarketBody {
-  readonly residualVr: number
+  /** Null where the expected surprise is unknown. */
+  readonly residualVr: number | null
   readonly vr: number
   readonly volume24h: number | null
   readonly scheduledCatalyst: string | null
