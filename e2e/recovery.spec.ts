@@ -116,7 +116,8 @@ for (const [name, apart] of [
     await expect(page.locator('[data-pane] .skeleton')).toHaveCount(0, FIRST_CONTEXT)
     await expect(page.getByText('STALE')).toHaveCount(0)
     // Panes whose code is fetched have no age before their first answer.
-    const odd = async () => (await ageTexts(page)).filter((age) => !/^(\d+s|[0-4]m|1?\dm)$/.test(age))
+    const odd = async () =>
+      (await ageTexts(page)).filter((age) => !/^(\d+s|[0-4]m|1?\dm)$/.test(age))
     await expect.poll(odd).toEqual([])
     const shown = await statusOf(page).locator('.clock').innerText()
     const [hours = 0, minutes = 0] = shown.split(':').map(Number)

@@ -280,13 +280,13 @@ export function newestPrices({
   trades,
   spreads,
 }: Pick<SlotPrices, 'prices' | 'trades' | 'spreads'>): Float64Array {
-  const newest = Float64Array.from(prices)
-  for (let i = 1; i < newest.length; i++) {
-    const isQuoted = !Number.isNaN(spreads[i] ?? NaN)
-    const before = newest[i - 1] ?? NaN
-    if (!isQuoted && (trades[i - 1] ?? 0) === 0 && !Number.isNaN(before)) newest[i] = before
-  }
-  return newest
+  let newest = NaN
+  return prices.map((price, i) => {
+    const isQuoted = !Number.isNaN(spreads[i])
+    const isTraded = i > 0 && (trades[i - 1] ?? 0) > 0
+    if (isQuoted || isTraded || Number.isNaN(newest)) newest = price
+    return newest
+  })
 }
 
 /** The number at an index; null when it is NaN or out of range. */
