@@ -19,7 +19,7 @@ export const thesisCommand: Command = {
     '  get ID               claim, confidence, conditions and edges; ID may be its first 8 digits',
     '  edges ID             markets that the thesis prices differently, cents of YES',
     '  evaluations ID       confidence by day; --raw lists each evaluation, --days N looks further back',
-    '  create TEXT          waits until it is formed, --async does not, --title TEXT',
+    '  create TEXT          polls until it is formed; --sync waits in one request, --async not at all; --title TEXT',
     '  signal ID TEXT       evidence for the next evaluation; --type T, --node n1, --url U',
     '  evaluate ID          reads the waiting signals and the moves of the markets',
     '  whatif ID            --set n1=40% n2=0.1; stores nothing',

@@ -27,7 +27,7 @@ export const ANSWER_QUANTITIES: readonly SecondComputation[] = [
     sql: `
       with o as (select id, unnest(outcomes) as o from cases),
       named as (
-        select id, list(coalesce(o.outcome, o.title) || ' ' || ${numberSql('o.price')} order by o.price desc) as names from o where o.price is not null group by id),
+        select id, list(coalesce(o.outcome, o.title) || ' ' || ${numberSql('o.price')} || '%' order by o.price desc) as names from o where o.price is not null group by id),
       together as (
         select id, sum(c.price) as total, list(${numberSql('c.price')} || '% ' || coalesce(c.outcome, c.title) order by i) as parts
           from (select id, unnest(combined) as c, generate_subscripts(combined, 1) as i from cases) group by id),

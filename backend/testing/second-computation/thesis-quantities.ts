@@ -1,13 +1,19 @@
 import { thesisPriceOf } from '../../domain/theses/formation.ts'
+import { judgementIn } from '../../domain/theses/judgement.ts'
+import { evaluateByRules } from '../../domain/theses/rules-evaluation.ts'
 import { sharesOf, confidenceOf } from '../../domain/theses/tree.ts'
 import { whatIf } from '../../domain/theses/what-if.ts'
+import type { Millis } from '../../domain/units.ts'
 import { treeNode } from '../tree-node.ts'
 import { computedTwice, type SecondComputation } from './computed-twice.ts'
 import type { Draws } from './draws.ts'
 
+/** Any instant: no judgement depends on it. */
+const NOON = Date.UTC(2026, 10, 20, 12) as Millis
+
 const chance = (draws: Draws): number => draws.whole(0, 100) / 100
 
-/** Second computations of theses: methodology H1, H2 and the prices of H5. */
+/** Second computations of theses: methodology H1, H2, H4 and the prices of H5. */
 export const THESIS_QUANTITIES: readonly SecondComputation[] = [
   computedTwice({
     name: 'confidence of a thesis',
@@ -76,6 +82,45 @@ export const THESIS_QUANTITIES: readonly SecondComputation[] = [
       const [found] = whatIf(nodes, new Map([['n1', newChance]]), [edge]).edges
       const { newThesisPrice = 0, newEdge = 0, signal = '' } = found?.projected ?? {}
       return { price: newThesisPrice, edge: newEdge, signal }
+    },
+  }),
+  computedTwice({
+    name: 'a condition whose signals a model judged',
+    sections: ['H4'],
+    shape: {
+      p: 'DOUBLE',
+      judgements: [{ nodeId: 'TEXT', signalId: 'TEXT', class: 'TEXT' }],
+    },
+    sql: `
+      with judged as (
+        select id, signalId, i,
+               case class when 'strong_for' then 0.8 when 'for' then 0.4 when 'neutral' then 0
+                          when 'against' then -0.4 when 'strong_against' then -0.8 end as shift
+          from (select id, unnest(judgements, recursive := true), generate_subscripts(judgements, 1) as i
+                  from cases)
+         where nodeId = 'n1' and signalId in ('s1', 's2', 's3')),
+      firsts as (
+        select * from judged where shift is not null
+        qualify row_number() over (partition by id, signalId order by i) = 1),
+      sums as (select id, sum(shift) as total from firsts group by id)
+      select cases.id,
+             1 / (1 + exp(-(ln(p / (1 - p)) + least(1, greatest(-1, coalesce(total, 0)))))) as probability
+        from cases left join sums using (id)`,
+    decimals: { probability: 4 },
+    given: (draws) => ({
+      p: draws.whole(1, 99) / 100,
+      judgements: draws.list(0, 6, () => ({
+        nodeId: draws.pick(['n1', 'n1', 'n1', 'n9']),
+        signalId: draws.pick(['s1', 's2', 's3', 's9']),
+        class: draws.pick(['strong_for', 'for', 'neutral', 'against', 'strong_against', 'maybe']),
+      })),
+    }),
+    first({ p, judgements }) {
+      const nodes = [treeNode('n1', { probability: p, importance: 1 })]
+      const signals = new Set(['s1', 's2', 's3'])
+      const read = judgementIn(JSON.stringify({ judgements }), new Set(['n1']), signals)
+      const { nodes: after } = evaluateByRules(nodes, [], [], new Map(), NOON, read?.shifts ?? [])
+      return { probability: after[0]?.probability ?? null }
     },
   }),
   computedTwice({
