@@ -118,7 +118,7 @@ for (const [name, apart] of [
     // Panes whose code is fetched have no age before their first answer.
     const odd = async () =>
       (await ageTexts(page)).filter((age) => !/^(\d+s|[0-4]m|1?\dm)$/.test(age))
-    await expect.poll(odd).toEqual([])
+    await expect.poll(odd, FIRST_CONTEXT).toEqual([])
     const shown = await statusOf(page).locator('.clock').innerText()
     const [hours = 0, minutes = 0] = shown.split(':').map(Number)
     const now = new Date()

@@ -34,7 +34,10 @@ test('the world is read, drilled and explained by keys only [terminal.world.thre
   await page.keyboard.press('Enter')
   await expect(world.getByRole('navigation', { name: 'Region', exact: true })).toContainText(name)
   await page.keyboard.press('i')
-  await expect(page.getByRole('region', { name: 'Salience' })).toBeVisible()
+  const term = page.getByRole('dialog', { name: /means$/ })
+  await expect(term).toContainText('Salience')
+  await page.keyboard.press('Escape')
+  await expect(term).toHaveCount(0)
 })
 
 test('gauges are drawn, read point by point, and shown as a table [terminal.world.gauges]', async ({

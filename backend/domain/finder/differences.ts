@@ -154,6 +154,7 @@ const closeYears = (closeTime: Millis | null): readonly number[] =>
 function otherMonth(question: Question, market: MarketReading): boolean {
   const { time, closeTime } = market
   const own = time.day ?? closeTime
+  if (shares(limitDays(question.text), limitDays(market.text))) return otherYear(question, market)
   // "Before July" ends on 30 June.
   const requested = own === null ? null : namedTime(question.text, (own + 32 * DAY) as Millis).day
   if (own === null || requested === null) return otherYear(question, market)
@@ -164,6 +165,13 @@ function otherMonth(question: Question, market: MarketReading): boolean {
   const bothNameDays = DAY_OF_MONTH.test(question.text) && DAY_OF_MONTH.test(market.text)
   return bothNameDays && a.getUTCDate() !== b.getUTCDate()
 }
+
+const LIMIT_DAY =
+  /\b(?:by|before|until) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b/g
+
+/** Days such as "jan 27" that limit a question: "by" and "before" a day are asked alike. */
+const limitDays = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(LIMIT_DAY)].map(([, month = '', day = '']) => `${month} ${day}`))
 
 function numberDifference({ strikes }: Question, market: MarketReading): Difference[] {
   const absent = strikes.filter((strike) => !holdsNumber(market.strikes, strike))

@@ -37,6 +37,16 @@ describe('a question and a market', () => {
     ['will the us leave nato', 'Will Trump withdraw from NATO?'],
   ])('%s: %s', (question, title) => expect(differences(question, title)).toEqual([]))
 
+  it('takes “by” and “before” a day alike, also across the turn of a month', () => {
+    const question = 'Will Ukraine hold a presidential election by Jan 1, 2027?'
+    const facts = { subtitle: 'Before Jan 1, 2027' }
+    expect(differences(question, question, facts)).toEqual([])
+    expect(differences(question, question.replace('2027', '2028'), facts)).toEqual([
+      'other date: 2026-12-31',
+    ])
+    expect(differences(question.replace('Jan 1', 'Jan 2'), question, facts)).toHaveLength(1)
+  })
+
   it.each([
     ['rain in london', 'Rain in NYC?', 'other place: New York'],
     ['will biden be impeached', 'Trump impeached?', 'does not name “biden”'],

@@ -9,6 +9,9 @@ import { Underlay, type DrawTarget } from '../underlay.ts'
 
 type Shape = Drawing | NewDrawing
 
+/** The middle of the row of pixels at `y`: a flat line between two rows would be pale. */
+const crisp = (y: number): number => Math.floor(y) + 0.5
+
 class DrawnShapes extends Underlay {
   readonly #yOf: ChartParts['yOf']
   #axis: Axis | null = null
@@ -93,9 +96,10 @@ class DrawnShapes extends Underlay {
     const [from, to] = [placeOf(shape.from), placeOf(shape.to)]
     if (from === null || to === null) return
     if (shape.kind === 'trend') {
+      const isFlat = Math.abs(from.y - to.y) < 0.5
       context.beginPath()
-      context.moveTo(from.x, from.y)
-      context.lineTo(to.x, to.y)
+      context.moveTo(from.x, isFlat ? crisp(from.y) : from.y)
+      context.lineTo(to.x, isFlat ? crisp(from.y) : to.y)
       context.stroke()
       return
     }
