@@ -154,7 +154,7 @@ const closeYears = (closeTime: Millis | null): readonly number[] =>
 function otherMonth(question: Question, market: MarketReading): boolean {
   const { time, closeTime } = market
   const own = time.day ?? closeTime
-  if (shares(limitDays(question.text), limitDays(market.text))) return otherYear(question, market)
+  if (haveSameLimit(question.text, market.text)) return otherYear(question, market)
   // "Before July" ends on 30 June.
   const requested = own === null ? null : namedTime(question.text, (own + 32 * DAY) as Millis).day
   if (own === null || requested === null) return otherYear(question, market)
@@ -167,11 +167,20 @@ function otherMonth(question: Question, market: MarketReading): boolean {
 }
 
 const LIMIT_DAY =
-  /\b(?:by|before|until) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b/g
+  /\b(?:by|before|until) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?/g
 
-/** Days such as "jan 27" that limit a question: "by" and "before" a day are asked alike. */
-const limitDays = (text: string): ReadonlySet<string> =>
-  new Set([...text.matchAll(LIMIT_DAY)].map(([, month = '', day = '']) => `${month} ${day}`))
+/** Whether both are limited by one day: "by" and "before" it are asked alike. */
+function haveSameLimit(one: string, other: string): boolean {
+  const limits = [...other.matchAll(LIMIT_DAY)]
+  return [...one.matchAll(LIMIT_DAY)].some(([, month, day, year]) =>
+    limits.some(
+      (limit) =>
+        limit[1] === month &&
+        Number(limit[2]) === Number(day) &&
+        (year === undefined || limit[3] === undefined || limit[3] === year),
+    ),
+  )
+}
 
 function numberDifference({ strikes }: Question, market: MarketReading): Difference[] {
   const absent = strikes.filter((strike) => !holdsNumber(market.strikes, strike))
