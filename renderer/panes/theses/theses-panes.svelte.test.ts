@@ -6,6 +6,11 @@ import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test
 import { evaluationUnderTest, thesisUnderTest } from '../../testing/theses.ts'
 import ThesesPane from './ThesesPane.svelte'
 
+// jsdom has no canvas.
+vi.mock('../../charts/time-lines.ts', () => ({
+  drawTimeLines: () => ({ show: () => {}, colour: () => {}, resize: () => {}, remove: () => {} }),
+}))
+
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
