@@ -35,7 +35,7 @@ test('a pane moves to its own window and shares its link group [terminal.desktop
   await page.getByRole('row').nth(3).click()
   const links = await page.evaluate(() => localStorage.getItem('augury.links'))
   const { A: ticker } = JSON.parse(links ?? '') as { readonly A: string }
-  await expect.poll(() => away.locator('body').innerText()).toContain(ticker.slice(-4))
+  await expect(away.locator('button.focus')).toHaveAttribute('title', new RegExp(`\\n${ticker}\\n`))
   // A reload restores the pane, and the terminal's layout is separate.
   await away.reload()
   await expect(paneOf(away, /^Chart/)).toBeVisible()
@@ -55,7 +55,9 @@ test('a pane floats, docks again, and is duplicated in its link group', async ({
   const group = page.locator('.dv-groupview:focus-within')
   await group.getByRole('button', { name: /^Menu of Movers/ }).click()
   await page.getByRole('menuitem', { name: /^Duplicate/ }).click()
-  await expect(page.getByRole('tab', { name: /Movers/ }).filter({ hasText: '◆' })).toHaveCount(2)
+  await expect(
+    page.getByRole('tab', { name: /Movers/ }).filter({ has: page.locator('[data-letter=B]') }),
+  ).toHaveCount(2)
 })
 
 test('a start with a fresh layout sets the stored one aside [terminal.desktop.crash]', async ({
