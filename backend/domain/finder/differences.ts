@@ -1,4 +1,5 @@
 import { namedTime } from '../pairing/deadline.ts'
+import { MONTH_TERMS } from '../text/terms.ts'
 import { ACTIONS } from '../pairing/vocabulary.ts'
 import { DAY } from '../units.ts'
 import type { Millis } from '../units.ts'
@@ -122,8 +123,9 @@ const areDisjoint = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size > 0 && b.size > 0 && !shares(a, b)
 
 const BOUND = /\b(?:by|before|until)\b/
-const DAY_OF_MONTH =
-  /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?\b(?!,?\d)/
+const MONTH_DAY = `(${MONTH_TERMS.join('|')})[a-z]*\\.? (\\d{1,2})(?:st|nd|rd|th)?\\b`
+const DAY_OF_MONTH = new RegExp(`\\b${MONTH_DAY}(?!,?\\d)`)
+const LIMIT_DAY = new RegExp(`\\b(?:by|before|until) ${MONTH_DAY}(?:,? (\\d{4})\\b)?`, 'g')
 
 function dateDifference(question: Question, market: MarketReading): Difference[] {
   const isOther = question.hasMonth ? otherMonth(question, market) : otherYear(question, market)
@@ -165,9 +167,6 @@ function otherMonth(question: Question, market: MarketReading): boolean {
   const bothNameDays = DAY_OF_MONTH.test(question.text) && DAY_OF_MONTH.test(market.text)
   return bothNameDays && a.getUTCDate() !== b.getUTCDate()
 }
-
-const LIMIT_DAY =
-  /\b(?:by|before|until) (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?\b(?:,? (\d{4})\b)?/g
 
 /** Whether both are limited by one day: "by" and "before" it are asked alike. */
 function haveSameLimit(one: string, other: string): boolean {
