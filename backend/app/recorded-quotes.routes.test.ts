@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hasRecordings, WITHOUT_RECORDINGS } from '../../bench/recordings.ts'
 import type { OpenApiDocument, Operation } from '../http/routes/openapi.ts'
-import { expectAnswers, walk, type Ask } from '../testing/agent-walk.ts'
+import { expectAnswers, walk } from '../testing/agent-walk.ts'
 import { startArchiveService, type ArchiveService } from '../testing/archive-service.ts'
 import { importInto } from '../testing/import-folder.ts'
 import { dereferenced } from '../testing/dereferenced.ts'
@@ -23,8 +23,8 @@ const SLOW = 240_000
 
 describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () => {
   let archive: ArchiveService
-  const ask: Ask = async (path) => {
-    const { status, text } = await archive.ask('GET', path, undefined, null)
+  const ask = async (path: string, authorization: string | null = null): Promise<string> => {
+    const { status, text } = await archive.ask('GET', path, undefined, authorization)
     return `${status} ${text}`
   }
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
   afterAll(() => archive.stop())
 
   it('show an agent that only follows links what changed, why, and what is tradable', async () => {
-    expectAnswers(await walk(ask))
+    expectAnswers(await walk((path) => ask(path)))
   })
 
   // [versions.openapi.answers-fit]
@@ -57,9 +57,8 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
       q: 'will',
       since: '6h',
     }
-    // No snapshot of the time before was published, so no change since then is known; calibration
-    // needs an account, and is tested with outcomes.
-    const leftOut = new Set(['/api/agent/world/delta', '/api/calibration'])
+    // No snapshot of the time before was published, so no change since then is known.
+    const leftOut = new Set(['/api/agent/world/delta'])
     const violations: string[] = []
     let requested = 0
     for (const [path, { get }] of Object.entries(paths)) {
@@ -75,7 +74,10 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
       )
       for (const asOf of [null, AN_HOUR_BEFORE]) {
         if (asOf !== null) question.set('asOf', asOf)
-        const answer = await ask(`${place}?${question.toString()}`)
+        const answer = await ask(
+          `${place}?${question.toString()}`,
+          needsAccount(get) ? archive.authorization : null,
+        )
         const violation = violationOfAnswer(answer, get)
         if (violation !== null) violations.push(`${place}?${question.toString()}: ${violation}`)
         requested += 1
@@ -85,6 +87,9 @@ describe.skipIf(!hasRecordings)(`recorded quotes (${WITHOUT_RECORDINGS})`, () =>
     expect(requested).toBeGreaterThan(70)
   })
 })
+
+const needsAccount = ({ security }: Operation): boolean =>
+  security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0)
 
 /** Why an answer is not the 200 of the description; a text fits any. */
 function violationOfAnswer(answer: string, { responses }: Operation): string | null {

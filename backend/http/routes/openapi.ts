@@ -23,6 +23,7 @@ export interface Operation extends Json {
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
   readonly responses: Readonly<Record<string, Json>>
+  readonly security: readonly Json[]
 }
 export interface Parameter extends Json {
   readonly name: string
