@@ -3,15 +3,21 @@ import { NotReady } from '../../lib/errors.ts'
 import type { ContextEngine, WorldSnapshot } from '../context-engine.ts'
 import type { ContextSnapshot } from './context-snapshot.ts'
 
-/** Returns the value at an instant; null for a past one before the first value. */
-async function unlessTooEarly<T>(asOf: Millis | null, read: () => Promise<T>): Promise<T | null> {
+/** Returns null where there is no value yet. */
+async function unlessTooEarly<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read()
   } catch (error) {
-    if (asOf !== null && error instanceof NotReady) return null
+    if (error instanceof NotReady) return null
     throw error
   }
 }
+
+/** The newest snapshot at or before `asOf`, or now for null; null before the first one. */
+export const contextSnapshotIfAny = (
+  context: Pick<ContextEngine, 'snapshot'>,
+  asOf: Millis | null,
+): Promise<ContextSnapshot | null> => unlessTooEarly(() => context.snapshot(asOf))
 
 /**
  * The newest snapshot at or before `asOf`, or now for null; null when there is none in the past.
@@ -20,7 +26,8 @@ async function unlessTooEarly<T>(asOf: Millis | null, read: () => Promise<T>): P
 export const contextSnapshotAsOf = (
   context: Pick<ContextEngine, 'snapshot'>,
   asOf: Millis | null,
-): Promise<ContextSnapshot | null> => unlessTooEarly(asOf, () => context.snapshot(asOf))
+): Promise<ContextSnapshot | null> =>
+  asOf === null ? context.snapshot(null) : contextSnapshotIfAny(context, asOf)
 
 /**
  * The newest world at or before `asOf`, or now for null; null when there is none in the past.
@@ -29,4 +36,5 @@ export const contextSnapshotAsOf = (
 export const worldAsOf = (
   context: Pick<ContextEngine, 'world'>,
   asOf: Millis | null,
-): Promise<WorldSnapshot | null> => unlessTooEarly(asOf, () => context.world(asOf))
+): Promise<WorldSnapshot | null> =>
+  asOf === null ? context.world(null) : unlessTooEarly(() => context.world(asOf))

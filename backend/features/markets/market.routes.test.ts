@@ -166,12 +166,19 @@ describe('/api/public/market/:ticker', () => {
     expect(later['regime']).toMatchObject({ fresh: false })
   })
 
-  it('has no regime for a market that is not live, and is not ready before a snapshot', async () => {
+  it('has no regime for a market that is not live, and its quote before the first snapshot', async () => {
     const closed = marketView({ facts: { ticker: 'KXOVER', status: 'closed' } })
     const app = testApp({ views: [closed, ...views] })
     const over = await bodyOf(await app.get('/api/public/market/KXOVER'))
     expect(over).toMatchObject({ regime: null, indicators: { cri: null, rv: null } })
     app.context.snapshots = []
+    expect(await bodyOf(await app.get('/api/public/market/KXONE'))).toMatchObject({
+      price: 42,
+      regime: null,
+      crossVenue: null,
+      indicators: { tau: 10, cri: 1.381, rv: null, lastComputedAt: null },
+    })
+    app.board.ready = false
     const early = await app.get('/api/public/market/KXONE')
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
   })

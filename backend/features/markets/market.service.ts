@@ -1,6 +1,7 @@
 import type { BoardView, MarketView } from '../../computed/board/market-board.ts'
 import { regimeFromBook } from '../../computed/fresh-regime.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { contextSnapshotIfAny } from '../../computed/snapshot/historical-snapshot.ts'
 import { comparePlaces } from '../../computed/snapshot/sorted-views.ts'
 import { indicatorsIn } from '../../computed/served-indicators.ts'
 import type { MarketFacts } from '../../domain/market.ts'
@@ -18,7 +19,7 @@ import { AuthRequired, NotFound } from '../../lib/errors.ts'
 import { inspectActions, relatedLists } from './market-row.ts'
 import type { MarketQuery } from '../../contract/markets.ts'
 import type { Market, MarketActions } from '../../contract/market.ts'
-import { snapshotFor, instantFor } from './markets.deps.ts'
+import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
 
 const MOST_SIBLINGS = 20
@@ -122,7 +123,8 @@ export function createMarketDetail(deps: MarketsDeps) {
       const { asOf, at } = instant
       const [boardView, snapshot, known] = await Promise.all([
         board.at(asOf),
-        snapshotFor(deps, asOf),
+        // Price and book are known before the first snapshot; what is computed is null until then.
+        contextSnapshotIfAny(deps.context, asOf),
         requested.depth ? board.book(view, asOf) : null,
       ])
       return {
