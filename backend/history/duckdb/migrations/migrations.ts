@@ -25,9 +25,10 @@ const MIGRATIONS: readonly Migration[] = [
 export const HISTORY_SCHEMA: number = MIGRATIONS.at(-1)?.number ?? 0
 
 /**
- * Brings a history to the newest schema, each step in one transaction and followed by a checkpoint,
- * so that the log never has to replay a change of the schema. Throws WrittenByNewer for a history
- * that a newer version of the program wrote.
+ * Brings a history to the newest schema, in transactions that are each followed by a checkpoint, so
+ * that the log never has to replay a change of the schema: one for each step, and a single one for
+ * a new history, whose tables are empty. Throws WrittenByNewer for a history that a newer version
+ * of the program wrote.
  * @param through the last step taken
  */
 export async function migrate(
@@ -35,36 +36,44 @@ export async function migrate(
   through = HISTORY_SCHEMA,
 ): Promise<void> {
   const applied = await appliedNumber(connection)
-  if (applied > HISTORY_SCHEMA) {
+  if (applied !== null && applied > HISTORY_SCHEMA) {
     throw new WrittenByNewer(
       `The history has schema ${applied}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
     )
   }
-  for (const step of MIGRATIONS) {
-    if (step.number <= applied || step.number > through) continue
-    await connection.run('begin transaction')
-    try {
-      for (const statement of step.statements) await connection.run(statement)
-      await connection.run('insert into schema_version values ($1)', [step.number])
-      await connection.run('commit')
-    } catch (error) {
-      await connection.run('rollback')
-      throw error
-    }
-    await connection.run('checkpoint')
-  }
+  const due = MIGRATIONS.filter(({ number }) => number > (applied ?? 0) && number <= through)
+  if (due.length === 0) return
+  if (applied !== null) for (const step of due) await take([step], connection)
+  else await take(due, connection, ['create table schema_version (number integer)'])
 }
 
-async function appliedNumber(connection: DuckDBConnection): Promise<number> {
+async function take(
+  steps: readonly Migration[],
+  connection: DuckDBConnection,
+  before: readonly string[] = [],
+): Promise<void> {
+  await connection.run('begin transaction')
+  try {
+    for (const statement of before) await connection.run(statement)
+    for (const { number, statements } of steps) {
+      for (const statement of statements) await connection.run(statement)
+      await connection.run('insert into schema_version values ($1)', [number])
+    }
+    await connection.run('commit')
+  } catch (error) {
+    await connection.run('rollback')
+    throw error
+  }
+  await connection.run('checkpoint')
+}
+
+/** Null for a new history. */
+async function appliedNumber(connection: DuckDBConnection): Promise<number | null> {
   const found = await connection.runAndReadAll(
     `select count(*)::integer from duckdb_tables()
       where database_name = current_database() and table_name = 'schema_version'`,
   )
-  if (found.getRows()[0]?.[0] === 0) {
-    await connection.run('create table schema_version (number integer)')
-    await connection.run('checkpoint')
-    return 0
-  }
+  if (found.getRows()[0]?.[0] === 0) return null
   const rows = await connection.runAndReadAll(
     'select coalesce(max(number), 0)::integer from schema_version',
   )
