@@ -17,15 +17,18 @@ export async function readJson(response: Response, maxBytes: number): Promise<un
     await response.body?.cancel()
     throw new BadBody(`the body was ${type === '' ? 'of unknown type' : type.slice(0, 60)}`, true)
   }
-  const text = new TextDecoder().decode(await readBytes(response, maxBytes))
+  // TextDecoder is six times slower for texts beyond ASCII.
+  const text = (await readBytes(response, maxBytes)).toString('utf8')
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text)
   } catch (cause) {
     throw new BadBody('the body was not valid JSON', true, { cause })
   }
 }
 
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
+const BYTE_ORDER_MARK = '\uFEFF'
+
+async function readBytes(response: Response, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const body: AsyncIterable<Uint8Array> | null = response.body
@@ -34,11 +37,5 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     if (size > maxBytes) throw new BadBody(`the body was larger than ${maxBytes} bytes`, false)
     chunks.push(chunk)
   }
-  const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return bytes
+  return Buffer.concat(chunks, size)
 }
