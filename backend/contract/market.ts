@@ -115,7 +115,13 @@ export const Indicators = t.Object({
   residualVr: Num,
   hasThesis: t.Boolean(),
   hasOrderbook: t.Boolean(),
-  lastComputedAt: nullable(Iso),
+  lastComputedAt: nullable(
+    t.String({
+      format: 'date-time',
+      description:
+        'when the values of the context were computed (rv, vr, iar, cvr; regime and crossVenue beside them); null: not yet, so that these are unknown',
+    }),
+  ),
 })
 export type Indicators = Static<typeof Indicators>
 
