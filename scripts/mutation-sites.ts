@@ -27,6 +27,21 @@ const OPERATORS: ReadonlyMap<Kind, string> = new Map([
   [ts.SyntaxKind.BarBarToken, '&&'],
 ])
 
+/**
+ * Properties that place what the page draws, in pixels or columns. Tests without a browser have no
+ * layout, so that they cannot see a change of one.
+ */
+const LAYOUT =
+  /^(width|height|(min|max)(Width|Height)|flexible|shortens|yields|left|right|top|bottom|gap|padding|margin|radius|fontSize|lineWidth|offset[XY]?)$/
+
+/** A value that only places something on the page. */
+function isLayout(node: ts.Node, path: string): boolean {
+  if (!path.startsWith('renderer/')) return false
+  const { parent } = node
+  const isNamed = ts.isPropertyAssignment(parent) && parent.initializer === node
+  return isNamed && LAYOUT.test(parent.name.getText())
+}
+
 /** Every change of one operator, condition, constant or statement of a file. */
 export function mutationsOf(path: string, text: string): Mutation[] {
   const code = path.endsWith('.svelte') ? scriptOf(text) : text
@@ -49,6 +64,7 @@ export function mutationsOf(path: string, text: string): Mutation[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node))
       return
+    if (isLayout(node, path)) return
     if (ts.isIfStatement(node) || ts.isWhileStatement(node)) negate(node.expression, add)
     if (ts.isConditionalExpression(node)) negate(node.condition, add)
     if (ts.isBinaryExpression(node)) {

@@ -2,6 +2,7 @@
  * `node scripts/mutations.ts [--count N] [--seed N] [--tests N] [--only PATH:LINE]`: changes one operator,
  * constant or statement of a product file at a time and runs the N test files nearest to it. Prints per change whether
  * a test failed (killed) or none did (survived). Half of the changes are in ingest and the page.
+ * Two kinds are not drawn: changes that the compiler refuses, and values that only place something on the page.
  * Works on the files themselves, so the tree must be free of changes; a file is restored after its run.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -12,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chanceOf, type Chance } from '../e2e/torture/chance.ts'
 import { mutationsOf, type Mutation } from './mutation-sites.ts'
+import { typeChecker } from './type-checker.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = join(
@@ -47,6 +49,7 @@ const isProduct = (path: string): boolean =>
   /^(backend|renderer|electron)\//.test(path) && !isTest(path) && !/\/testing\/|\.d\.ts$/.test(path)
 const isWeighted = (path: string): boolean => /^(backend\/ingest|renderer)\//.test(path)
 
+const isAccepted = typeChecker(ROOT)
 const importers = importersOf(tracked)
 const products = tracked.filter(isProduct)
 const chosen = values.only.length > 0 ? values.only.flatMap(changesAt) : drawn()
@@ -93,13 +96,20 @@ function drawnOf(paths: readonly string[], count: number, chance: Chance): Chang
   const drawn = new Map<string, Change>()
   while (drawn.size < count) {
     const change = all[chance.whole(all.length)]
-    if (change !== undefined && !drawn.has(change.path)) drawn.set(change.path, change)
+    if (change === undefined || drawn.has(change.path)) continue
+    if (isAccepted(change.path, changedText(change))) drawn.set(change.path, change)
   }
   return [...drawn.values()]
 }
 
+function changedText({ path, from, to, replacement }: Change): string {
+  const whole = read(path)
+  return whole.slice(0, from) + replacement + whole.slice(to)
+}
+
 /** Runs the nearest tests on the changed file and restores it. */
-async function verdictOf({ path, from, to, replacement }: Change): Promise<Verdict> {
+async function verdictOf(change: Change): Promise<Verdict> {
+  const { path } = change
   const tests = nearestTests(path)
   if (tests.length === 0) return 'no test'
   const whole = read(path)
@@ -110,7 +120,7 @@ async function verdictOf({ path, from, to, replacement }: Change): Promise<Verdi
   }
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
-    writeFileSync(join(ROOT, path), whole.slice(0, from) + replacement + whole.slice(to))
+    writeFileSync(join(ROOT, path), changedText(change))
     return await verdictBy(tests)
   } finally {
     restore()

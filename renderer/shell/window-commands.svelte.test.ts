@@ -2,6 +2,7 @@ import '../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import type { Dock } from './dock/dock.ts'
+import { WORKSPACES } from './dock/workspaces.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -100,6 +101,24 @@ describe('named layouts', () => {
       text: 'The file has version 9; this Augury reads up to 1. Update Augury first. Nothing was changed',
     })
     expect(terminal.layouts.take(file).text).toBe('Imported “morning”, 1 of them replaced')
+  })
+})
+
+describe('a workspace', () => {
+  it('is opened by number and by name', () => {
+    const { run, terminal } = setUp()
+    run('WS 3')
+    expect([terminal.workspace, terminal.notice]).toEqual([3, null])
+    run('WS market')
+    expect(terminal.workspace).toBe(2)
+  })
+
+  it('without panes reports why, and the workspace stays', () => {
+    const { run, terminal } = setUp()
+    const absent = WORKSPACES.find(({ plan }) => plan.length === 0)
+    expect(run(`WS ${String(absent?.number)}`)).toBe(absent?.absence)
+    expect(terminal.workspace).toBe(1)
+    expect(terminal.notice?.tone).toBe('error')
   })
 })
 

@@ -238,6 +238,27 @@ describe('fills', () => {
     ])
   })
 
+  it('a cancelled order fills no more, and a cancel after the fill changes nothing', () => {
+    const cancelledAt = (received: number) =>
+      play(
+        scene({
+          books: [book(1, [[40, 200]], [[45, 10]])],
+          trades: [trade(10, 40, 210, 2), trade(20, 40, 300, 2), trade(30, 40, 300, 2)],
+          actions: [
+            { received: 0, order: order({ contracts: 50, limit: cents(40) }) },
+            { received, cancel: 0 },
+          ],
+        }),
+      )
+    expect(fillsOf(cancelledAt(1))).toEqual([[40, 10]])
+    expect(endsOf(cancelledAt(1))).toEqual(['cancelled by the strategy'])
+    expect(fillsOf(cancelledAt(3))).toEqual([
+      [40, 10],
+      [40, 40],
+    ])
+    expect(endsOf(cancelledAt(3))).toEqual([])
+  })
+
   it('[backtest.orders.force] fill or kill takes all or nothing, immediate or cancel what is available', () => {
     const ended = (timeInForce: 'fok' | 'ioc') =>
       play(

@@ -32,6 +32,11 @@ describe('the stream of a venue', () => {
       { what: 'trades', from: NOW - MINUTE - 10 * SECOND, to: NOW, origin: 'polled' },
       { what: 'books', tickers: ['BUSY'] },
     ])
+    await run.pipeline.flush()
+    const span = { from: (NOW - MINUTE) as Millis, to: NOW, asOf: run.clock.now(), limit: 10 }
+    const gaps = await run.history.gaps({ venue: 'venue_a', ...span })
+    const reason = 'sequence'
+    expect(gaps).toMatchObject([{ market: 0, feed: 'quotes', from: NOW - MINUTE, reason }])
   })
 
   it('requests all trades from the loss of the stream to its return', async () => {

@@ -74,3 +74,10 @@ describe('days of use', () => {
     expect(daysSentence([])).toBe('No requests in this period.')
   })
 })
+
+it('a single request is no empty period', () => {
+  expect(daysSentence([{ day: 20_000, requests: 1, errors: 0 }])).toMatch(/^1 requests? in one day/)
+  expect(daysSentence([{ day: 20_000, requests: 0, errors: 0 }])).toBe(
+    'No requests in this period.',
+  )
+})

@@ -1,7 +1,30 @@
 import { describe, expect, it } from 'vitest'
 import { COMMANDS, commandOf, specOf, VERBS } from './commands.ts'
+import type { ArgSpec, CommandSpec, FilterSpec } from './command-spec.ts'
+
+/** A row as text: what can be typed, and what it does. */
+function rowText(spec: CommandSpec): string {
+  const { subjects, args, filters, flags, takesParams } = spec
+  const partText = ({ name, kind, values = [], help, ...rest }: ArgSpec | FilterSpec): string =>
+    [`  ${name}: ${kind}`, values.join(' '), JSON.stringify(rest), help].join(' | ')
+  return [
+    `${[spec.verb, ...(spec.aliases ?? [])].join(' ')} | ${spec.area} | ${spec.title} | ${spec.help}`,
+    `  ${spec.effect} ${spec.route ?? 'no request'}, for example ${spec.example}`,
+    `  subjects ${subjects.join(' ')}${spec.needsMarket ? ', by default the market in focus' : ''}`,
+    ...(spec.byVenue ? ['  @venue'] : []),
+    ...(takesParams === undefined ? [] : [`  other filters: ${takesParams}`]),
+    ...args.map(partText),
+    ...filters.map(partText),
+    ...flags.map((flag) => `  flag ${flag}`),
+  ].join('\n')
+}
 
 describe('the command table', () => {
+  it('accepts what its file lists, and nothing else', async () => {
+    const text = `${COMMANDS.map(rowText).join('\n\n')}\n`
+    await expect(text).toMatchFileSnapshot('commands.txt')
+  })
+
   it('has one row for each verb, in the order of the list', () => {
     expect(COMMANDS.map(({ verb }) => verb)).toEqual([...VERBS])
   })

@@ -9,6 +9,7 @@ import { quoteColumns, tradeColumns } from '../../../testing/history-rows.ts'
 import { marketFacts } from '../../../testing/market-facts.ts'
 import type { CoverageFeed } from '../../../domain/coverage-feed.ts'
 import type { HistoryImports } from '../../history-copies.ts'
+import type { ChangeRow } from '../../change-events.ts'
 import type { HistoryStore } from '../../history-store.ts'
 import { openHistory } from '../open.ts'
 import { contentHashSql } from './staged-content.ts'
@@ -210,5 +211,21 @@ describe('adopting a staged file', () => {
       known: 1,
     })
     expect(await history.adoptFacts([version(2), version(3)])).toEqual({ taken: 1, known: 1 })
+  })
+
+  it('takes each change event once', async () => {
+    const change = (id: string, at: number): ChangeRow => ({
+      id,
+      market: 0,
+      type: 'price_move',
+      at: (T0 + at) as Millis,
+      before: 40,
+      after: 50,
+      delta: 10,
+    })
+    const first = await history.adoptStated({ changes: [change('a', 1), change('b', 2)] })
+    expect(first).toMatchObject({ taken: 2, known: 0 })
+    const again = await history.adoptStated({ changes: [change('b', 2), change('c', 3)] })
+    expect(again).toMatchObject({ taken: 1, known: 1 })
   })
 })

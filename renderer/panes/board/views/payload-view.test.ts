@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PanelPayload } from '../../../../backend/contract/panels/panel-payloads.ts'
 import { drawnBars, gaugePlace, linePaths } from './drawing.ts'
 import { viewOf } from './payload-view.ts'
+import { counted, meanOf, shareText } from './panel-view.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
 const NOW = Date.parse(AT)
@@ -336,4 +337,14 @@ describe('charts', () => {
     expect([-1, 0, 2].map((value) => gaugePlace(value, { from: -1, to: 1 }))).toEqual([0, 50, 100])
     expect(gaugePlace(null, { from: 0, to: 1 })).toBeNull()
   })
+})
+
+it('a share of nothing is unknown, and a mean ignores unknown values', () => {
+  expect([shareText(1, 4), shareText(0, 3), shareText(0, 0)]).toEqual(['25%', '0%', '–'])
+  expect([meanOf([1, null, 4]), meanOf([null]), meanOf([])]).toEqual([2.5, null, null])
+  expect([counted(1, 'market'), counted(2, 'market'), counted(0, 'entry', 'entries')]).toEqual([
+    '1 market',
+    '2 markets',
+    '0 entries',
+  ])
 })

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { EventLines, type Instant } from './event-lines.ts'
+import type { DrawTarget } from './underlay.ts'
+
+const HEIGHT = 100
+
+/** Draws instants over slots of 10 px and one minute; returns the calls of the canvas in order. */
+function drawn(instants: readonly Instant[], { width = 400, hasAxis = true } = {}): string[] {
+  const calls: string[] = []
+  const context = new Proxy<Record<string, unknown>>(
+    {},
+    {
+      get:
+        (_target, name) =>
+        (...args: readonly unknown[]) =>
+          calls.push(`${String(name)} ${args.join(' ')}`.trim()),
+      set: (target, name, value) => {
+        target[String(name)] = value
+        calls.push(`${String(name)}=${String(value)}`)
+        return true
+      },
+    },
+  )
+  const lines = new EventLines()
+  lines.attached({
+    chart: { timeScale: () => ({ logicalToCoordinate: (slot: number) => slot * 10 }) },
+    requestUpdate: () => {},
+  } as never)
+  lines.colour('red', 'Sans')
+  lines.mark(instants)
+  lines.measure(hasAxis ? { start: 0, seconds: 60 } : null)
+  lines.draw({
+    useMediaCoordinateSpace: (draw: (space: object) => void) =>
+      draw({ context, mediaSize: { width, height: HEIGHT } }),
+  } as unknown as DrawTarget)
+  return calls
+}
+const texts = (calls: readonly string[]) => calls.filter((call) => call.startsWith('fillText'))
+const moved = (calls: readonly string[]) => calls.filter((call) => call.endsWith(' 0'))
+
+describe('lines of events', () => {
+  it('are drawn at their instants, each with a diamond and its label', () => {
+    const calls = drawn([{ time: 600, word: 'CPI' }])
+    expect(calls).toEqual([
+      'save',
+      'strokeStyle=red',
+      'fillStyle=red',
+      'font=10px Sans',
+      'textBaseline=bottom',
+      'setLineDash 4,4',
+      'beginPath',
+      'moveTo 100 0',
+      'lineTo 100 100',
+      'stroke',
+      'beginPath',
+      'moveTo 100 90',
+      'lineTo 104 94',
+      'lineTo 100 98',
+      'lineTo 96 94',
+      'fill',
+      'textAlign=left',
+      'fillText CPI 107 98',
+      'restore',
+    ])
+  })
+
+  it('are in order of time, and omit labels that would overlap', () => {
+    const calls = drawn([
+      { time: 1_200, word: 'third' },
+      { time: 600, word: 'first' },
+      { time: 900, word: 'second' },
+    ])
+    expect(moved(calls)).toEqual(['moveTo 100 0', 'moveTo 150 0', 'moveTo 200 0'])
+    expect(texts(calls)).toEqual(['fillText first 107 98', 'fillText third 207 98'])
+  })
+
+  it('have their label on the left at the right edge', () => {
+    const calls = drawn([{ time: 2_340, word: 'late' }])
+    expect(calls).toContain('textAlign=right')
+    expect(texts(calls)).toEqual(['fillText late 383 98'])
+  })
+
+  it('are drawn inside the chart only', () => {
+    const times = [-60, 0, 2_400, 2_460]
+    expect(moved(drawn(times.map((time) => ({ time, word: '' }))))).toEqual([
+      'moveTo 0 0',
+      'moveTo 400 0',
+    ])
+  })
+
+  it('are absent without an axis and without instants', () => {
+    expect(drawn([{ time: 600, word: 'CPI' }], { hasAxis: false })).toEqual([])
+    expect(drawn([])).toEqual([])
+  })
+})

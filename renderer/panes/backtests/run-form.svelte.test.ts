@@ -1,0 +1,100 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Answer } from '../../api/client.ts'
+import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
+import RunForm from './RunForm.svelte'
+import { draftOfCommand } from './run-draft.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+
+const STRATEGY = {
+  name: 'buy-and-hold',
+  about: 'Buys and holds.',
+  feeds: ['quotes'],
+  candles: [],
+  params: [
+    { name: 'contracts', kind: 'number', default: 10 },
+    { name: 'both', kind: 'boolean', default: false },
+  ],
+}
+
+/** The form of a command; the service answers a start with `answer`. */
+async function form(line: string, answer: Answer<object>) {
+  const page = pageUnderTest(
+    (path) => (path.includes('/strategies/buy-and-hold') ? STRATEGY : null),
+    () => answer,
+  )
+  const pane = page.paneOf(line)
+  const started: string[] = []
+  render(RunForm, {
+    terminal: page.terminal,
+    pane,
+    given: draftOfCommand(pane.command, Date.parse('2026-11-20T10:00:00Z')),
+    fault: null,
+    isFilled: false,
+    names: ['buy-and-hold', 'resolution-drift'],
+    onstarted: (id: string) => started.push(id),
+  })
+  await vi.advanceTimersByTimeAsync(200)
+  const submit = async () => {
+    await fireEvent.submit(screen.getByRole('form', { name: 'New run' }))
+    await vi.advanceTimersByTimeAsync(200)
+  }
+  return { ...page, started, submit }
+}
+const field = (name: string) =>
+  document.querySelector<HTMLInputElement>(`[name="${name}"]`) as HTMLInputElement
+
+const LINE = 'BT run buy-and-hold 2026-11-01 2026-11-20'
+
+it('sends the filled form, and reports the id of the run', async () => {
+  const { sent, started, submit, stop } = await form(LINE, { ok: true, body: { id: 'bt_1' } })
+  expect(screen.getByText('Buys and holds.')).toBeTruthy()
+  await fireEvent.input(field('param:contracts'), { target: { value: '5' } })
+  await fireEvent.click(field('param:both'))
+  await fireEvent.input(field('cash'), { target: { value: '500' } })
+  await submit()
+  expect(sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/api/backtests',
+      body: {
+        strategy: 'buy-and-hold',
+        startCashUsd: 500,
+        params: { contracts: 5, both: true },
+      },
+    },
+  ])
+  expect(started).toEqual(['bt_1'])
+  expect(screen.queryByRole('alert')).toBeNull()
+  stop()
+})
+
+it('omits a parameter that was set back to its default', async () => {
+  const { sent, submit, stop } = await form(LINE, { ok: true, body: { id: 'bt_1' } })
+  await fireEvent.input(field('param:contracts'), { target: { value: '5' } })
+  await fireEvent.input(field('param:contracts'), { target: { value: '10' } })
+  await submit()
+  expect(sent[0]?.body).not.toHaveProperty('params.contracts')
+  stop()
+})
+
+it('shows the reason of the service beside its field, and focuses the field', async () => {
+  const refusal = refused(400, 'VALIDATION_ERROR', 'to: must be after from')
+  const { sent, started, submit, stop } = await form(LINE, refusal)
+  await submit()
+  expect(screen.getByRole('alert').textContent).toBe('The end must be after the start.')
+  expect(field('to').getAttribute('aria-invalid')).toBe('true')
+  expect(field('from').getAttribute('aria-invalid')).toBe('false')
+  expect(document.activeElement).toBe(field('to'))
+  expect(started).toEqual([])
+  // Another strategy is another request: the reason is gone.
+  await fireEvent.change(field('strategy'), { target: { value: '' } })
+  expect(screen.queryByRole('alert')).toBeNull()
+  await submit()
+  expect(sent).toHaveLength(1)
+  expect(field('strategy').getAttribute('aria-invalid')).toBe('true')
+  stop()
+})

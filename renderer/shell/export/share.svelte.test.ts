@@ -1,0 +1,97 @@
+import '../../testing/set-up-page.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Answer } from '../../api/client.ts'
+import { pageUnderTest, refused } from '../../testing/page-under-test.ts'
+import type { TextForm } from '../commands/command.ts'
+import { parseLine } from '../commands/parse.ts'
+import { shareAnswer } from './share.ts'
+
+const files: { name: string; type: string; text: Promise<string> }[] = []
+vi.mock('../../lib/files.ts', () => ({
+  download: (name: string, blob: Blob) => files.push({ name, type: blob.type, text: blob.text() }),
+}))
+
+const copied: string[] = []
+let isDenied = false
+beforeEach(() => {
+  files.length = 0
+  copied.length = 0
+  isDenied = false
+  vi.stubGlobal('navigator', {
+    clipboard: {
+      writeText: async (text: string) => {
+        if (isDenied) throw new Error('denied')
+        copied.push(text)
+      },
+    },
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const ROWS = [
+  { ticker: 'A', price: 41 },
+  { ticker: 'B', price: null },
+]
+const CSV = 'ticker,price\r\nA,41\r\nB,\r\n'
+
+/** Exports a line. The service has two markets; a pane may show others. */
+async function share(line: string, form: TextForm, shown: readonly object[] | null = null) {
+  const body: Answer<object> | object = line.startsWith('MOV')
+    ? refused(503, null, 'Not ready')
+    : { markets: ROWS, count: 2 }
+  const { terminal, paneOf, requested, stop } = pageUnderTest(() => body)
+  const commands = parseLine(line)
+  if ('message' in commands || commands[0] === undefined) throw new Error(line)
+  const pane = paneOf(line)
+  pane.rowsShown = () => (shown ?? []) as Record<string, unknown>[]
+  const outlet = {
+    live: terminal.live,
+    paneShowing: () => (shown === null ? null : pane),
+    show: () => pane,
+    picture: async () => (shown === null ? null : new Blob(['picture'], { type: 'image/png' })),
+  }
+  const sentence = await shareAnswer(outlet, commands[0], 'KX', form).finally(stop)
+  return { sentence, requested }
+}
+
+it('downloads the answer of the route in each form, named after the command', async () => {
+  expect((await share('SCAN oil', 'csv')).sentence).toBe(
+    'Saved 2 rows of SCAN oil as augury-scan.csv',
+  )
+  expect(files).toMatchObject([{ name: 'augury-scan.csv', type: 'text/csv' }])
+  expect(await files[0]?.text).toBe(CSV)
+  await share('SCAN oil', 'json')
+  expect(files[1]).toMatchObject({ name: 'augury-scan.json', type: 'application/json' })
+  expect(JSON.parse((await files[1]?.text) ?? '')).toEqual({ markets: ROWS, count: 2 })
+  await share('SCAN oil', 'md')
+  expect(files[2]).toMatchObject({ name: 'augury-scan.md', type: 'text/markdown' })
+  expect(copied).toEqual([])
+})
+
+it('copies to the clipboard and saves no file, or states why it cannot', async () => {
+  expect((await share('SCAN', 'clip')).sentence).toBe('Copied 2 rows of SCAN')
+  expect([copied, files]).toEqual([[CSV], []])
+  isDenied = true
+  await expect(share('SCAN', 'clip')).rejects.toThrow('The browser denied clipboard access')
+})
+
+it('exports the rows that a pane shows without another request', async () => {
+  const { sentence, requested } = await share('SCAN', 'csv', [{ ticker: 'C' }])
+  expect(sentence).toBe('Saved 1 row of SCAN as augury-scan.csv')
+  expect(requested).toEqual([])
+  expect(await files[0]?.text).toBe('ticker\r\nC\r\n')
+})
+
+it('saves the picture of a chart, if the pane has one', async () => {
+  const { sentence } = await share('YC', 'png', [])
+  expect(sentence).toBe('Saved the picture of YC as augury-yc.png')
+  expect(files).toMatchObject([{ name: 'augury-yc.png', type: 'image/png' }])
+  await expect(share('YC', 'png')).rejects.toThrow('YC has no chart here')
+})
+
+it('reports why it cannot export', async () => {
+  await expect(share('MOV', 'csv')).rejects.toThrow('Not ready')
+  await expect(share('TH light', 'csv')).rejects.toThrow('TH has no rows')
+  await expect(share('SQL', 'csv')).rejects.toThrow('Type a statement after SQL')
+  expect(files).toEqual([])
+})
