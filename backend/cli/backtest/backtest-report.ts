@@ -65,7 +65,7 @@ export function formatRun(run: BacktestRun): string {
 }
 
 /** Formats two runs side by side. */
-export function compared(runs: readonly BacktestRun[]): string {
+export function formatComparison(runs: readonly BacktestRun[]): string {
   const [first, second] = runs.map(({ report }) => (report === null ? [] : factsOf(report)))
   const rows = (first ?? []).map(([name, value], i) => ({
     name,

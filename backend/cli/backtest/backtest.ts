@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { basename, isAbsolute, join, resolve } from 'node:path'
 import type { BacktestRow } from '../../contract/backtests.ts'
-import { compared, formatRun, usd } from './backtest-report.ts'
+import { formatComparison, formatRun, usd } from './backtest-report.ts'
 import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
@@ -107,7 +107,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         ids.map((id) => client.get(addressOf('/api/backtests/:id', { id }))),
       )
       const runs = bodies.map(valueIn)
-      around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${compared(runs)}\n`)
+      around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
       return EXIT.done
     },
   },

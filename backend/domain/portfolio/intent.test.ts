@@ -3,8 +3,8 @@ import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import {
   INTENT_STATUSES,
   isMarketable,
-  mayMove,
-  moved,
+  mayTransition,
+  transition,
   priceFor,
   priceReached,
   withFill,
@@ -68,17 +68,17 @@ const BY_RUNNER: Readonly<Record<IntentStatus, string>> = {
 it.each(INTENT_STATUSES.flatMap((from) => INTENT_STATUSES.map((to) => [from, to] as const)))(
   '[intents.moves.table] %s to %s is as in the table',
   (from, to) => {
-    expect(mayMove('caller', from, to)).toBe(BY_CALLER[from].split(' ').includes(to))
-    expect(mayMove('runner', from, to)).toBe(BY_RUNNER[from].split(' ').includes(to))
+    expect(mayTransition('caller', from, to)).toBe(BY_CALLER[from].split(' ').includes(to))
+    expect(mayTransition('runner', from, to)).toBe(BY_RUNNER[from].split(' ').includes(to))
   },
 )
 
 it('records when it was first triggered, and when it ended', () => {
-  const triggered = moved(intent({ status: 'armed', softCondition: 'x' }), 'triggered', AT)
+  const triggered = transition(intent({ status: 'armed', softCondition: 'x' }), 'triggered', AT)
   expect(triggered).toMatchObject({ triggeredAt: AT, finishedAt: null, softState: 'met' })
-  const again = moved(moved(triggered, 'executing', AT), 'triggered', (AT + 5) as Millis)
+  const again = transition(transition(triggered, 'executing', AT), 'triggered', (AT + 5) as Millis)
   expect(again.triggeredAt).toBe(AT)
-  expect(moved(again, 'rejected', (AT + 9) as Millis, 'why')).toMatchObject({
+  expect(transition(again, 'rejected', (AT + 9) as Millis, 'why')).toMatchObject({
     finishedAt: AT + 9,
     statusReason: 'why',
   })

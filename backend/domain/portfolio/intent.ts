@@ -66,10 +66,12 @@ export interface Intent {
 }
 
 /** Who requests a transition: the caller by PATCH, or the runner by its observations. */
-export type Mover = 'caller' | 'runner'
+export type TransitionSource = 'caller' | 'runner'
 
 const ENDS = ['expired', 'cancelled'] as const
-const MOVES: Readonly<Record<Mover, Readonly<Record<IntentStatus, readonly IntentStatus[]>>>> = {
+const MOVES: Readonly<
+  Record<TransitionSource, Readonly<Record<IntentStatus, readonly IntentStatus[]>>>
+> = {
   caller: {
     pending: ['armed', 'triggered', ...ENDS],
     armed: ['triggered', ...ENDS],
@@ -95,11 +97,14 @@ const MOVES: Readonly<Record<Mover, Readonly<Record<IntentStatus, readonly Inten
 }
 
 /** Whether an intent may change from one state to another without a fill. */
-export const mayMove = (by: Mover, from: IntentStatus, to: IntentStatus): boolean =>
-  MOVES[by][from].includes(to)
+export const mayTransition = (
+  by: TransitionSource,
+  from: IntentStatus,
+  to: IntentStatus,
+): boolean => MOVES[by][from].includes(to)
 
-/** The intent in another state; callers check `mayMove` first. */
-export function moved(
+/** The intent in another state; callers check `mayTransition` first. */
+export function transition(
   intent: Intent,
   to: IntentStatus,
   at: Millis,
@@ -123,7 +128,7 @@ export function withFill(intent: Intent, fill: IntentFill): Intent {
   const filledSize = (intent.filledSize + fill.size) as SizeE6
   const to = filledSize >= intent.targetSize ? 'filled' : 'partial'
   const fills = [...intent.fills, fill]
-  return { ...moved(intent, to, fill.at), filledSize, fills }
+  return { ...transition(intent, to, fill.at), filledSize, fills }
 }
 
 /** The unfilled size. */

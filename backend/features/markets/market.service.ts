@@ -123,7 +123,7 @@ export function createMarketDetail(deps: MarketsDeps) {
       const { asOf, at } = instant
       const [boardView, snapshot, known] = await Promise.all([
         board.at(asOf),
-        // Price and book are known before the first snapshot; what is computed is null until then.
+        // Price and book are known before the first snapshot; regime, pairs and rates are null until then.
         contextSnapshotIfAny(deps.context, asOf),
         requested.depth ? board.book(view, asOf) : null,
       ])

@@ -5,7 +5,7 @@ import {
   firstStatus,
   INTENT_SOURCES,
   isOpen,
-  moved,
+  transition,
   TRIGGER_TYPES,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
@@ -137,7 +137,9 @@ export function changedIntent(
   }
   checkTrigger(next, now)
   const to = firstStatus(next)
-  return to === next.status || !isOpen(next) || to !== 'triggered' ? next : moved(next, to, now)
+  return to === next.status || !isOpen(next) || to !== 'triggered'
+    ? next
+    : transition(next, to, now)
 }
 
 /** A fill that the caller executed elsewhere. @throws InvalidInput */

@@ -2,7 +2,7 @@ import type { MarketBoard } from '../../computed/board/market-board.ts'
 import {
   isMarketable,
   isOpen,
-  moved,
+  transition,
   priceReached,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
@@ -186,7 +186,7 @@ export class IntentRunner {
         book !== null && market !== null && this.#isReached(intent, book, now) && !isStale(market)
       if (!byTime && !byPrice) return
       await this.#move(intent, market, 'triggered', null)
-      intent = moved(intent, 'triggered', now)
+      intent = transition(intent, 'triggered', now)
     }
     if (view === null || !intent.autoExecute || !TRADES.includes(intent.status)) return
     const attempt = await execution.attempt(intent, view)
@@ -204,7 +204,7 @@ export class IntentRunner {
   ): Promise<void> {
     const { ledger, clock } = this.#deps
     const now = clock.now()
-    const next = moved(intent, to, now, reason)
+    const next = transition(intent, to, now, reason)
     await ledger.book(intent.userId, { intent: { next, from: intent.status } }, now)
     this.note(next, market)
   }

@@ -3,8 +3,8 @@ import type { MarketBoard, MarketView } from '../../computed/board/market-board.
 import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
 import {
   isOpen,
-  mayMove,
-  moved,
+  mayTransition,
+  transition,
   priceFor,
   restOf,
   withFill,
@@ -100,8 +100,8 @@ export function createIntentsService(deps: {
     const to = fields.word('status', SETTABLE_STATUSES)
     const reason = fields.text('statusReason', { max: 500 }) ?? null
     if (to === undefined) throw new InvalidInput('status is required')
-    if (!mayMove('caller', intent.status, to)) throw badMove(intent.status, to)
-    const next = moved(intent, to, clock.now(), reason)
+    if (!mayTransition('caller', intent.status, to)) throw badMove(intent.status, to)
+    const next = transition(intent, to, clock.now(), reason)
     if (to !== 'filled') return next
     // The caller reports that the rest was traded elsewhere, at unknown prices.
     const note = reason ?? 'the rest was filled outside'
@@ -239,10 +239,10 @@ export function createIntentsService(deps: {
     cancel: (userId, id) =>
       lanes.run(userId, async () => {
         const intent = await owned(userId, id)
-        if (!mayMove('caller', intent.status, 'cancelled')) {
+        if (!mayTransition('caller', intent.status, 'cancelled')) {
           throw badMove(intent.status, 'cancelled')
         }
-        await write(intent, moved(intent, 'cancelled', clock.now(), 'cancelled by the user'))
+        await write(intent, transition(intent, 'cancelled', clock.now(), 'cancelled by the user'))
         return { ok: true, id, status: 'cancelled' }
       }),
   }

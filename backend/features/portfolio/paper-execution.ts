@@ -9,7 +9,7 @@ import {
   priceFor,
   restOf,
   withFill,
-  moved,
+  transition,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
@@ -106,7 +106,7 @@ export function createPaperExecution(deps: {
       if (!isIoc && !isMarketable(intent, book)) {
         if (intent.status !== 'triggered') return stays(intent.statusReason)
         const next: Intent = {
-          ...moved(intent, 'executing', now, 'resting: the book is beyond the limit'),
+          ...transition(intent, 'executing', now, 'resting: the book is beyond the limit'),
           mode: 'paper',
         }
         await ledger.book(userId, { intent: { next, from: intent.status } }, now)
@@ -181,7 +181,7 @@ export function createPaperExecution(deps: {
     const isPartial = base.status === 'partial'
     const next = isPartial
       ? { ...base, statusReason: reason }
-      : moved(base, 'rejected', now, reason)
+      : transition(base, 'rejected', now, reason)
     if (isPartial) entries = []
     await ledger.book(base.userId, { intent: { next, from: base.status }, entries }, now)
     return { intent: next, retryAt: null, isBlocked: false, traded: false }

@@ -21,8 +21,12 @@ export async function adoptStated(
 ): Promise<{ taken: number; known: number }> {
   const fresh = await pool.with(async (session) => ({
     changes: unstored(changes, ({ id }) => id, await knownIds(session, changes)),
-    coverage: unstored(coverage, letterOfStatement, await knownStatements(session, coverage)),
-    corrections: unstored(corrections, letterOfCorrection, await knownWords(session, corrections)),
+    coverage: unstored(coverage, keyOfStatement, await knownStatements(session, coverage)),
+    corrections: unstored(
+      corrections,
+      keyOfCorrection,
+      await knownCorrections(session, corrections),
+    ),
   }))
   const count = (rows: StatedRows): number =>
     (rows.changes?.length ?? 0) + (rows.coverage?.length ?? 0) + (rows.corrections?.length ?? 0)
@@ -50,18 +54,18 @@ async function knownStatements(
   rows: readonly CoverageRow[],
 ): Promise<Set<string>> {
   const span = knownSpan(rows)
-  return new Set(span && (await statementsKnown(session, span)).map(letterOfStatement))
+  return new Set(span && (await statementsKnown(session, span)).map(keyOfStatement))
 }
 
-async function knownWords(
+async function knownCorrections(
   session: Session,
   rows: readonly TradeCorrection[],
 ): Promise<Set<string>> {
   const span = knownSpan(rows)
-  return new Set(span && (await correctionsKnown(session, span)).map(letterOfCorrection))
+  return new Set(span && (await correctionsKnown(session, span)).map(keyOfCorrection))
 }
 
-const letterOfStatement = (row: CoverageRow): string =>
+const keyOfStatement = (row: CoverageRow): string =>
   JSON.stringify([
     row.venue,
     row.market,
@@ -73,7 +77,7 @@ const letterOfStatement = (row: CoverageRow): string =>
     row.reason,
   ])
 
-const letterOfCorrection = ({ market, tradeId, knownAt, corrected }: TradeCorrection): string =>
+const keyOfCorrection = ({ market, tradeId, knownAt, corrected }: TradeCorrection): string =>
   JSON.stringify([
     market,
     tradeId,
