@@ -119,6 +119,7 @@ export function compose(deps: {
     urls,
     clock: dataClock,
     model,
+    onDeleted: (userId, deleted) => portfolio.intents.cancelDeleted(userId, deleted),
     log: log.child({ part: 'theses' }),
   })
   const features = createContextFeatures({
@@ -205,6 +206,7 @@ export function compose(deps: {
     clock: dataClock,
     currentBook: (market) => data.currentQuote(market),
     isStale: (market) => data.isStale(market),
+    theses: theses.own,
     log: log.child({ part: 'portfolio' }),
   })
   const outbox = createEventOutbox(replay !== undefined)

@@ -4,6 +4,12 @@ import { covered, type Requirement } from './requirement.ts'
 export const PORTFOLIO: readonly Requirement[] = [
   covered('intents.create.defaults', '3', 'omitted fields of an intent have defaults'),
   covered('intents.create.refused', '3', 'an invalid intent is refused with its first fault'),
+  covered(
+    'intents.thesis.named',
+    '3',
+    'an intent names an own thesis or strategy, and so do its fills',
+  ),
+  covered('intents.thesis.deleted', '3', 'a deleted thesis or strategy cancels its open intents'),
   covered('intents.create.repeated', '3', 'a repeated request returns the first result'),
   covered('intents.list.pages', '3', 'intents are listed newest first, page by page'),
   covered('intents.cancel.once', '3', 'an intent is cancelled once and its row stays'),

@@ -37,6 +37,8 @@ const intent = (fields: Partial<Intent> = {}): Intent => ({
   mode: null,
   source: 'agent',
   sourceId: null,
+  thesisId: null,
+  strategyId: null,
   rationale: null,
   gates: [],
   tickId: null,

@@ -55,6 +55,9 @@ export interface Intent {
   readonly mode: 'paper' | 'live' | null
   readonly source: IntentSource
   readonly sourceId: string | null
+  /** The own thesis and strategy that it follows; they may have been deleted since it ended. */
+  readonly thesisId: string | null
+  readonly strategyId: string | null
   readonly rationale: string | null
   readonly gates: readonly GateResult[]
   readonly tickId: string | null
@@ -64,6 +67,12 @@ export interface Intent {
   readonly triggeredAt: Millis | null
   readonly finishedAt: Millis | null
 }
+
+/** The thesis and the strategy that an intent follows. */
+export type IntentBasis = Pick<Intent, 'thesisId' | 'strategyId'>
+
+/** A thesis or a strategy that its user deleted. */
+export type DeletedBasis = { readonly thesisId: string } | { readonly strategyId: string }
 
 /** Who requests a transition: the caller by PATCH, or the runner by its observations. */
 export type TransitionSource = 'caller' | 'runner'

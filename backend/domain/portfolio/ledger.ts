@@ -50,6 +50,9 @@ export interface LedgerEntry {
   readonly liquidity: 'maker' | 'taker' | null
   readonly tickId: string | null
   readonly intentId: string | null
+  /** Of its intent; absent when the intent names none. */
+  readonly thesisId?: string
+  readonly strategyId?: string
   readonly confidence: Confidence
   /** Unique within its user, so that nothing is booked twice. */
   readonly key: string

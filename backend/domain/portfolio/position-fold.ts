@@ -41,6 +41,12 @@ export class PositionFold {
   #lastFillAt: Millis | null = null
   #closedAt: Millis | null = null
   #isSettled = false
+  #openings = 0
+
+  /** How often a fill opened the position. */
+  get openings(): number {
+    return this.#openings
+  }
 
   /** Applies the next entry; returns the realised profit, null when nothing was closed. */
   take(entry: FoldedEntry): MoneyE6 | null {
@@ -91,7 +97,10 @@ export class PositionFold {
     if (opening > 0) {
       const lot = { side: bought, size: opening, price: paid, tag: 0 }
       const entryFee = (fee - closingFee) as MoneyE6
-      if (this.#positions.net(MARKET) === 0) this.#openedAt = occurredAt
+      if (this.#positions.net(MARKET) === 0) {
+        this.#openedAt = occurredAt
+        this.#openings += 1
+      }
       this.#positions.open(MARKET, { ...lot, fee: entryFee, openedAt: occurredAt })
       this.#direction = bought
       this.#isSettled = false
@@ -129,20 +138,26 @@ export interface LedgerPosition extends FoldedPosition {
   readonly marketTitle: string
   readonly category: string
   readonly confidence: LedgerEntry['confidence']
+  /** Of the fill that opened it. */
+  readonly thesisId: LedgerEntry['thesisId']
+  readonly strategyId: LedgerEntry['strategyId']
 }
 
 /** The positions of the entries of one mode, oldest entry first, by ticker. */
 export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerPosition> {
-  const folds = new Map<string, { fold: PositionFold; last: LedgerEntry }>()
+  const folds = new Map<string, { fold: PositionFold; last: LedgerEntry; opening: LedgerEntry }>()
   for (const entry of entries) {
     if (entry.ticker === null || entry.venue === null) continue
-    const known = folds.get(entry.ticker) ?? { fold: new PositionFold(), last: entry }
+    const first = { fold: new PositionFold(), last: entry, opening: entry }
+    const known = folds.get(entry.ticker) ?? first
+    const { openings } = known.fold
     known.fold.take(entry)
     known.last = entry
+    if (known.fold.openings > openings) known.opening = entry
     folds.set(entry.ticker, known)
   }
   const positions = new Map<string, LedgerPosition>()
-  for (const [ticker, { fold, last }] of folds) {
+  for (const [ticker, { fold, last, opening }] of folds) {
     const position = fold.position()
     if (position === null || last.venue === null) continue
     positions.set(ticker, {
@@ -151,6 +166,8 @@ export function foldMarkets(entries: Iterable<LedgerEntry>): Map<string, LedgerP
       mode: last.mode,
       venue: last.venue,
       confidence: last.confidence,
+      thesisId: opening.thesisId,
+      strategyId: opening.strategyId,
       marketTitle: last.marketTitle ?? ticker,
       category: last.category ?? 'other',
     })

@@ -49,6 +49,7 @@ beforeEach(async () => {
     log: silentLogger,
     currentBook: () => null,
     isStale: () => isMissing,
+    theses: { basis: (_userId, named) => Promise.resolve(named) },
   })
   await portfolio.open()
 })

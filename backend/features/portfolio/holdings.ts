@@ -61,7 +61,7 @@ export function createHoldings(deps: {
 }
 
 function overlayOf(position: LedgerPosition, { price, value }: Worth): PositionOverlay {
-  const { ticker, venue, marketTitle, direction, size, cost } = position
+  const { ticker, venue, marketTitle, direction, size, cost, thesisId } = position
   return {
     ticker,
     venue,
@@ -71,6 +71,6 @@ function overlayOf(position: LedgerPosition, { price, value }: Worth): PositionO
     avgPrice: roundTo((cost / size) * 100, 4),
     price: price === null ? null : centsOf(price),
     unrealizedPnlCents: price === null ? null : centsShown((value - cost) as MoneyE6),
-    thesisId: null,
+    thesisId: thesisId ?? null,
   }
 }

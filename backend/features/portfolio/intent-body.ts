@@ -13,7 +13,7 @@ import { isOnGrid } from '../../domain/backtest/broker/order-checks.ts'
 import { centsOf, DAY, priceOfCents, sizeOfContracts } from '../../domain/units.ts'
 import type { Cents, Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { InvalidInput, NotFound } from '../../lib/errors.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
 const MOST_CONTRACTS = 1_000_000
@@ -28,11 +28,7 @@ export function namedMarket(body: unknown): string {
   return canonicalTicker(id)
 }
 
-/**
- * A new intent from a body. Theses and strategies of users do not exist yet, so any id given is
- * unknown.
- * @throws InvalidInput, NotFound
- */
+/** A new intent from a body. Its thesis and strategy are as named there. @throws InvalidInput */
 export function newIntent(body: unknown, view: MarketView, userId: string, now: Millis): Intent {
   const fields = new BodyFields(body)
   const action = fields.word('action', ['buy', 'sell'] as const)
@@ -59,10 +55,6 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
   }
   checkTrigger({ ...trigger, expireAt }, now)
   const softCondition = textIn(fields, 'softCondition', 1000)
-  const thesisId = fields.text('thesisId', { min: 1, max: 64 }) ?? null
-  if (thesisId !== null) throw new NotFound('Thesis not found')
-  const strategyId = fields.text('strategyId', { min: 1, max: 64 }) ?? null
-  if (strategyId !== null) throw new NotFound('Strategy not found')
   const marketTitle = fields.text('marketTitle', { max: 300 }) ?? ''
   const status = firstStatus({ triggerType, softCondition })
   return {
@@ -86,6 +78,8 @@ export function newIntent(body: unknown, view: MarketView, userId: string, now: 
     autoExecute: fields.flag('autoExecute') ?? false,
     source: fields.word('source', INTENT_SOURCES) ?? 'agent',
     sourceId: textIn(fields, 'sourceId', 64),
+    thesisId: fields.text('thesisId', { min: 1, max: 64 }) ?? null,
+    strategyId: fields.text('strategyId', { min: 1, max: 64 }) ?? null,
     rationale: textIn(fields, 'rationale', 2000),
     mode: null,
     gates: [],

@@ -49,8 +49,8 @@ export const intentsRoutes = (intents: IntentsService) =>
       async ({ request, query: { status, active, marketId, thesisId, limit, cursor } }) =>
         await intents.page(
           knownCaller(request).userId,
-          { statuses: statusesOf(status, active), ticker: marketId },
-          ...([thesisId, limit, cursor] as const),
+          { statuses: statusesOf(status, active), ticker: marketId, thesisId },
+          ...([limit, cursor] as const),
         ),
       {
         query: query({

@@ -4,10 +4,12 @@ import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
 import {
   isOpen,
   mayTransition,
+  OPEN_INTENTS,
   transition,
   priceFor,
   restOf,
   withFill,
+  type DeletedBasis,
   type Intent,
   type IntentStatus,
 } from '../../domain/portfolio/intent.ts'
@@ -27,6 +29,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './intent-body.ts'
+import { basisOf, type OwnTheses } from './intent-basis.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
 import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
@@ -42,6 +45,8 @@ const MOST_PAGE = 200
 /** How long an idempotency key repeats its answer. */
 const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
+const THESIS_DELETED = 'thesis_deleted'
+const STRATEGY_DELETED = 'strategy_deleted'
 
 export interface IntentsService {
   /** @param repeatKey `Idempotency-Key` of the request */
@@ -49,13 +54,16 @@ export interface IntentsService {
   page(
     userId: string,
     filter: IntentFilter,
-    thesisId: string | null,
     limit: number,
     cursor: string | null,
   ): Promise<IntentPage>
   one(userId: string, id: string): Promise<ServedIntent>
   change(userId: string, id: string, body: unknown): Promise<ServedIntent>
   cancel(userId: string, id: string): Promise<{ ok: true; id: string; status: 'cancelled' }>
+  /** Cancels the open intents of a thesis or a strategy that was deleted. */
+  cancelDeleted(userId: string, deleted: DeletedBasis): Promise<void>
+  /** The same for what was deleted before the last stop could cancel them; call it at the start. */
+  cancelAllDeleted(): Promise<void>
 }
 
 export function createIntentsService(deps: {
@@ -63,11 +71,12 @@ export function createIntentsService(deps: {
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
+  readonly theses: OwnTheses
   readonly lanes: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock
 }): IntentsService {
-  const { store, ledger, accounts, runner, lanes, board, clock } = deps
+  const { store, ledger, accounts, runner, theses, lanes, board, clock } = deps
   const unfinished = new Set<string>()
 
   const owned = async (userId: string, id: string): Promise<Intent> => {
@@ -145,6 +154,7 @@ export function createIntentsService(deps: {
       liquidity: null,
       tickId: null,
       intentId: intent.id,
+      ...basisOf(intent),
       confidence: 'exact',
       key: `i:${intent.id}:${orderId}`,
       note: null,
@@ -154,7 +164,44 @@ export function createIntentsService(deps: {
     await write(intent, next, [{ ...entry, realized }])
   }
 
+  const cancelEach = async (
+    userId: string,
+    reasonOf: (intent: Intent) => Promise<string | null> | string | null,
+  ): Promise<void> => {
+    const every = { statuses: OPEN_INTENTS, ticker: null, thesisId: null }
+    for (const intent of await store.page(userId, every, null, MOST_OPEN)) {
+      const reason = await reasonOf(intent)
+      if (reason !== null) await write(intent, transition(intent, 'cancelled', clock.now(), reason))
+    }
+  }
+
   return {
+    cancelDeleted: (userId, deleted) =>
+      lanes.run(userId, () =>
+        cancelEach(userId, (intent) =>
+          'thesisId' in deleted
+            ? intent.thesisId === deleted.thesisId
+              ? THESIS_DELETED
+              : null
+            : intent.strategyId === deleted.strategyId
+              ? STRATEGY_DELETED
+              : null,
+        ),
+      ),
+    async cancelAllDeleted() {
+      for (const userId of await store.users())
+        await lanes.run(userId, () =>
+          cancelEach(userId, async (intent) => {
+            try {
+              await theses.basis(userId, intent)
+              return null
+            } catch (error) {
+              if (!(error instanceof NotFound)) throw error
+              return intent.strategyId === null ? THESIS_DELETED : STRATEGY_DELETED
+            }
+          }),
+        )
+    },
     async create(userId, body, repeatKey) {
       const key = repeatKey === null ? null : keyOf(repeatKey, body)
       const claim = key === null ? null : `${userId} ${key.key}`
@@ -178,7 +225,8 @@ export function createIntentsService(deps: {
         const view = await board.market(namedMarket(body), null)
         if (view === null) throw new NotFound('Market not found')
         return await lanes.run(userId, async () => {
-          const intent = newIntent(body, view, userId, clock.now())
+          const named = newIntent(body, view, userId, clock.now())
+          const intent = { ...named, ...(await theses.basis(userId, named)) }
           if ((await store.countOpen(userId)) >= MOST_OPEN) {
             throw new Conflict(`at most ${MOST_OPEN} intents may be open at once`)
           }
@@ -193,16 +241,14 @@ export function createIntentsService(deps: {
         if (claim !== null) unfinished.delete(claim)
       }
     },
-    async page(userId, { statuses, ticker: named }, thesisId, limit, cursor) {
+    async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {
       const most = Math.min(MOST_PAGE, Math.max(1, limit))
       const ticker = named === null ? null : canonicalTicker(named)
       const requested = JSON.stringify([statuses, ticker, thesisId])
       const isSame = (query: unknown): query is string => query === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
       const after = place === null ? null : { createdAt: place[0] ?? 0, id: place[1] }
-      // No intent has a thesis yet.
-      const found =
-        thesisId === null ? await store.page(userId, { statuses, ticker }, after, most + 1) : []
+      const found = await store.page(userId, { statuses, ticker, thesisId }, after, most + 1)
       const shown = found.slice(0, most)
       const last = shown.at(-1)
       const hasMore = found.length > most

@@ -1,4 +1,5 @@
-import type { Intent, IntentStatus } from '../../domain/portfolio/intent.ts'
+import { sql } from 'kysely'
+import type { Intent, IntentBasis, IntentStatus } from '../../domain/portfolio/intent.ts'
 import { OPEN_INTENTS } from '../../domain/portfolio/intent.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
@@ -7,6 +8,7 @@ import type { State } from '../../state/open.ts'
 export interface IntentFilter {
   readonly statuses: readonly IntentStatus[] | null
   readonly ticker: string | null
+  readonly thesisId: string | null
 }
 
 /** Idempotency key of a write. */
@@ -46,7 +48,14 @@ export interface IntentsStore {
   users(): Promise<string[]>
 }
 
-const intentOf = ({ record }: { record: string }): Intent => JSON.parse(record) as Intent
+const THESIS_OF_RECORD = sql<string | null>`json_extract(record, '$.thesisId')`
+
+/** Rows of earlier versions have no thesis and no strategy. */
+const intentOf = ({ record }: { record: string }): Intent => ({
+  thesisId: null,
+  strategyId: null,
+  ...(JSON.parse(record) as Omit<Intent, keyof IntentBasis> & Partial<IntentBasis>),
+})
 
 export function createIntentsStore(state: State): IntentsStore {
   return {
@@ -108,10 +117,11 @@ export function createIntentsStore(state: State): IntentsStore {
         .executeTakeFirst()
       return row === undefined ? null : intentOf(row)
     },
-    async page(userId, { statuses, ticker }, after, most) {
+    async page(userId, { statuses, ticker, thesisId }, after, most) {
       let query = state.selectFrom('intent').select('record').where('user_id', '=', userId)
       if (statuses !== null) query = query.where('status', 'in', statuses)
       if (ticker !== null) query = query.where('ticker', '=', ticker)
+      if (thesisId !== null) query = query.where(THESIS_OF_RECORD, '=', thesisId)
       if (after !== null) {
         const { createdAt, id } = after
         query = query.where((where) =>

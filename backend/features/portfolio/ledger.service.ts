@@ -57,9 +57,6 @@ export function createLedgerReads(deps: {
   const { ledger, portfolios, reads, clock } = deps
   const sinceOf = (since: Since | null): Millis | null =>
     since === null ? null : 'at' in since ? since.at : ((clock.now() - since.span) as Millis)
-  /** No entry belongs to a thesis yet, so `none` selects all. */
-  const isOfThesis = ({ thesisId }: LedgerQuery): boolean =>
-    thesisId === null || thesisId === 'none'
 
   return {
     async page(userId, own, query) {
@@ -81,10 +78,9 @@ export function createLedgerReads(deps: {
         source,
         confidence,
         mode,
+        thesisId: query.thesisId,
       }
-      const found = isOfThesis(query)
-        ? await ledger.page(userId, filter, order, after, most + 1)
-        : []
+      const found = await ledger.page(userId, filter, order, after, most + 1)
       const shown = found.slice(0, most)
       const last = shown.at(-1)
       const hasMore = found.length > most
@@ -111,7 +107,9 @@ export function createLedgerReads(deps: {
         .filter((one) => query.confidence === null || one.confidence === query.confidence)
         .filter(({ lastFillAt }) => since === null || lastFillAt >= since)
         .filter(({ lastFillAt }) => query.until === null || lastFillAt < query.until)
-        .filter(() => isOfThesis(query))
+        .filter(
+          ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
+        )
         .sort(byPlace)
       const most = Math.min(MOST_PAGE, Math.max(1, query.limit))
       const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
@@ -185,8 +183,8 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
     liquidity: entry.liquidity,
     tickId: entry.tickId,
     intentId: entry.intentId,
-    thesisId: null,
-    strategyId: null,
+    thesisId: entry.thesisId ?? null,
+    strategyId: entry.strategyId ?? null,
     viewId: null,
     confidence: entry.confidence,
     key: entry.key,
@@ -220,8 +218,8 @@ function servedPosition(one: LedgerPosition, worth: Worth | null, now: Millis): 
     openedAt: isoOf(one.openedAt),
     lastFillAt: isoOf(one.lastFillAt),
     closedAt: isoOrNull(one.closedAt),
-    thesisId: null,
-    strategyId: null,
+    thesisId: one.thesisId ?? null,
+    strategyId: one.strategyId ?? null,
     confidence: one.confidence,
     asOf: isoOf(now),
   }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Intent, IntentStatus } from '../../domain/portfolio/intent.ts'
 import type {
   LedgerEntry,
@@ -20,6 +21,8 @@ export interface LedgerFilter {
   readonly source: string | null
   readonly confidence: string | null
   readonly mode: Mode | null
+  /** Entries of one thesis, of none with `none`; all when null or absent. */
+  readonly thesisId?: string | null
   /** Leaves out decisions to do nothing. */
   readonly withoutHolds?: true
 }
@@ -57,6 +60,7 @@ export interface LedgerStore {
   paperUsers(): Promise<string[]>
 }
 
+const THESIS_OF_ENTRY = sql<string | null>`json_extract(entry, '$.thesisId')`
 const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
 const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
 
@@ -93,6 +97,7 @@ export function createLedgerStore(state: State): LedgerStore {
     async page(userId, filter, order, after, most) {
       let query = state.selectFrom('ledger_entry').select('entry').where('user_id', '=', userId)
       const { since, until, events, venue, ticker, source, confidence, mode } = filter
+      const { thesisId = null } = filter
       if (since !== null) query = query.where('occurred_at', '>=', since)
       if (until !== null) query = query.where('occurred_at', '<', until)
       if (events !== null) query = query.where('event_type', 'in', events)
@@ -101,6 +106,8 @@ export function createLedgerStore(state: State): LedgerStore {
       if (source !== null) query = query.where('source', '=', source)
       if (confidence !== null) query = query.where('confidence', '=', confidence)
       if (mode !== null) query = query.where('mode', '=', mode)
+      if (thesisId === 'none') query = query.where(THESIS_OF_ENTRY, 'is', null)
+      else if (thesisId !== null) query = query.where(THESIS_OF_ENTRY, '=', thesisId)
       if (after !== null) {
         const { occurredAt, seq } = after
         const beyond = order === 'desc' ? '<' : '>'

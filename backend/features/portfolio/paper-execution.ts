@@ -22,6 +22,7 @@ import type { AccountFigures, AccountReads } from './account-figures.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
+import { basisOf } from './intent-basis.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
@@ -257,6 +258,7 @@ const aboutIntent = (intent: Intent, view: MarketView, epoch: number, now: Milli
   result: null,
   tickId: intent.tickId,
   intentId: intent.id,
+  ...basisOf(intent),
   confidence: 'exact' as const,
 })
 

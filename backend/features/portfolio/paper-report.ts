@@ -71,7 +71,7 @@ export function createPaperReports(deps: {
     for (;;) {
       const page = await intents.page(
         userId,
-        { statuses: null, ticker: null },
+        { statuses: null, ticker: null, thesisId: null },
         all.at(-1) ?? null,
         PAGE,
       )

@@ -8,6 +8,7 @@ import { createAccountReads } from './account-figures.ts'
 import { createAccountService } from './account.service.ts'
 import { createConfigService } from './config.service.ts'
 import { createHoldings, type ReadHoldings } from './holdings.ts'
+import type { OwnTheses } from './intent-basis.ts'
 import { IntentIndex } from './intent-index.ts'
 import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
@@ -73,6 +74,7 @@ export function createPortfolio(deps: {
   readonly currentBook: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
+  readonly theses: OwnTheses
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly log: Logger
@@ -114,7 +116,16 @@ export function createPortfolio(deps: {
       runner.lookAtUser(userId)
     },
   })
-  const intents = createIntentsService({ store, ledger, accounts, runner, lanes, board, clock })
+  const intents = createIntentsService({
+    store,
+    ledger,
+    accounts,
+    runner,
+    theses: deps.theses,
+    lanes,
+    board,
+    clock,
+  })
 
   const reported = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
@@ -142,7 +153,10 @@ export function createPortfolio(deps: {
         ledger: createLedgerReads({ ledger, portfolios, reads, clock }),
       }),
     ],
-    open: async () => runner.open(await ledger.paperUsers()),
+    async open() {
+      await intents.cancelAllDeleted()
+      await runner.open(await ledger.paperUsers())
+    },
     run: (signal) => runner.run(signal),
     lookAtUser(userId) {
       const work = async (): Promise<void> => {

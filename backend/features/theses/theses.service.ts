@@ -80,7 +80,9 @@ export function createThesesService(
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
       lanes.run(userId, async () => {
-        await store.remove((await owned(userId, id)).id)
+        const thesis = await owned(userId, id)
+        await store.remove(thesis.id)
+        await deps.onDeleted(userId, { thesisId: thesis.id })
         return { ok: true }
       }),
   }

@@ -1,3 +1,4 @@
+import type { DeletedBasis } from '../../domain/portfolio/intent.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
@@ -15,6 +16,7 @@ import { createHeartbeatStore } from './heartbeat/heartbeat.store.ts'
 import { holdingsRoutes } from './holdings/holdings.routes.ts'
 import { createThesisHoldings } from './holdings/holdings.service.ts'
 import { createThesesService } from './theses.service.ts'
+import { createOwnTheses } from './own-theses.ts'
 import { createThesesStore } from './theses.store.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { createThesisBacktests } from './thesis-backtest.service.ts'
@@ -35,6 +37,8 @@ export function createTheses(given: {
   readonly clock: Clock
   /** The configured language model; null without one. */
   readonly model: () => LanguageModel | null
+  /** Called after a thesis or a strategy was deleted. */
+  readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
   readonly log: Logger
 }) {
   const { state, clock, log } = given
@@ -60,6 +64,8 @@ export function createTheses(given: {
       growthRoutes(createThesisGrowth(deps, rows, formation), repeats),
       heartbeatRoutes(heartbeats, createThesisBacktests(deps, rows)),
     ] as const,
+    /** Theses and strategies of users, as their intents name them. */
+    own: createOwnTheses(store, rows),
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
     /** Published theses as lists show them, newest first. */

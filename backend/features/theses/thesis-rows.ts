@@ -1,3 +1,4 @@
+import type { DeletedBasis } from '../../domain/portfolio/intent.ts'
 import type { ServedThesis } from '../../contract/theses/thesis.ts'
 import { isOpenThesis } from '../../domain/theses/status.ts'
 import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
@@ -27,6 +28,8 @@ export interface ThesisDeps {
   readonly clock: Clock
   /** The configured language model; null without one. */
   readonly model: () => LanguageModel | null
+  /** Called after a thesis or a strategy was deleted. */
+  readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
   /** Called when a thesis became active. */
   readonly onActive: (thesis: Thesis) => void
 }

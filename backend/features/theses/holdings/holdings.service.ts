@@ -29,7 +29,10 @@ const MOST_POSITIONS = 1_000
 const MOST_STRATEGIES = 200
 
 /** Positions and strategies of theses. */
-export function createThesisHoldings({ lanes, board, clock }: ThesisDeps, rows: ThesisRows) {
+export function createThesisHoldings(
+  { lanes, board, clock, onDeleted }: ThesisDeps,
+  rows: ThesisRows,
+) {
   const { owned, ownedAt, put, pageOf } = rows
 
   const changed = async (thesis: Thesis, change: Partial<Thesis>): Promise<void> => {
@@ -168,6 +171,7 @@ export function createThesisHoldings({ lanes, board, clock }: ThesisDeps, rows: 
         const left = thesis.strategies.filter((one) => one.id !== strategyId)
         if (left.length === thesis.strategies.length) throw new NotFound('Strategy not found')
         await changed(thesis, { strategies: left })
+        await onDeleted(userId, { strategyId })
         return { ok: true }
       }),
   }

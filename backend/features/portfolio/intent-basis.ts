@@ -1,0 +1,20 @@
+import type { Intent, IntentBasis } from '../../domain/portfolio/intent.ts'
+import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
+
+/** Theses and strategies of users, as intents name them. */
+export interface OwnTheses {
+  /**
+   * The full ids of what is named; a strategy's thesis is included.
+   * @throws NotFound if either is none of the user's
+   */
+  basis(userId: string, named: IntentBasis): Promise<IntentBasis>
+}
+
+/** The basis of an intent as its ledger entries carry it. */
+export const basisOf = ({
+  thesisId,
+  strategyId,
+}: Intent): Pick<LedgerEntry, 'thesisId' | 'strategyId'> => ({
+  ...(thesisId === null ? {} : { thesisId }),
+  ...(strategyId === null ? {} : { strategyId }),
+})
