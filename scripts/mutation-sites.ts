@@ -36,7 +36,7 @@ const LAYOUT =
 
 /** A value that only places something on the page. */
 function isLayout(node: ts.Node, path: string): boolean {
-  if (!path.startsWith('renderer/')) return false
+  if (!path.startsWith('renderer/') || ts.isSourceFile(node)) return false
   const { parent } = node
   const isNamed = ts.isPropertyAssignment(parent) && parent.initializer === node
   return isNamed && LAYOUT.test(parent.name.getText())
