@@ -26,6 +26,8 @@ const FRAME = 24 + 4_096
 describe('damaged operational rows', () => {
   let folder: string
   let killed: string
+  /** The same folder after a clean stop. */
+  let live: string
   let now: number
   const open = (path: string, isFolderUsed = false) =>
     openDurableState(path, { now: () => now as Millis, logger: silentLogger, isFolderUsed })
@@ -35,7 +37,7 @@ describe('damaged operational rows', () => {
     now = NOW
     folder = mkdtempSync(join(tmpdir(), 'augury-durable-'))
     killed = join(folder, 'killed')
-    const live = mkdtempSync(join(folder, 'live-'))
+    live = mkdtempSync(join(folder, 'live-'))
     const path = join(live, 'state.sqlite')
     const first = await open(path)
     await createFeedsStore(first.state).save('venue_a', { tradesUntil: 5 as Millis })
@@ -120,6 +122,26 @@ describe('damaged operational rows', () => {
     const { damage, until } = await reopen()
     expect(until).toEqual([5, null])
     expect(damage?.missing).toMatch(/after the copy was made are lost, among them .* writes/)
+  })
+
+  it.each([
+    ['and their seals', ['', '.bak', '.seal', '.bak.seal'], false],
+    ['only', ['', '.bak'], false],
+    ['and their seals, and the file is emptied', ['.bak', '.seal', '.bak.seal'], true],
+  ])('report what is lost when file and copy are older ones, %s', async (_, ends, isEmptied) => {
+    for (const from of [live, killed]) {
+      const older = join(folder, 'older')
+      const mixed = mkdtempSync(join(folder, 'mixed-'))
+      cpSync(from, mixed, { recursive: true })
+      for (const end of ends)
+        cpSync(join(older, `state.sqlite${end}`), join(mixed, `state.sqlite${end}`))
+      killed = mixed
+      if (isEmptied) empty('state.sqlite')
+      const { damage, until } = await reopen()
+      expect(until).toEqual([5, null])
+      expect(damage?.missing).toMatch(/after the copy was made are lost/)
+      expect((await reopen()).damage).toBeNull()
+    }
   })
 
   it.each(['emptied', 'missing'])(

@@ -128,7 +128,10 @@ function planReplacement(path: string): Replacement {
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
   const chosen = from === 'copy' ? generationOf(copy) : own
   const current = last?.generation ?? sealedGenerationOf(path) ?? own
-  const isCurrent = chosen === current || (from === 'copy' && sealedAlike(path, copy))
+  // Records of an earlier generation stay when the disk is full at a checkpoint. A copy older than
+  // its records is never current, whatever its seals say: they may be older ones too.
+  const isNewer = chosen !== null && current !== null && chosen > current
+  const isCurrent = chosen === current || (isNewer && from === 'copy' && sealedAlike(path, copy))
   if (!isCurrent) return { from, withLog: false, missing: records, until: until ?? NEVER }
   const fits = last === undefined || last.frames === 0 || wal.salt === last.salt
   const missing = records.filter(
