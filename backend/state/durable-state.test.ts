@@ -144,6 +144,34 @@ describe('damaged operational rows', () => {
     }
   })
 
+  it('report that all files were replaced by a set of older ones, once', async () => {
+    for (const from of [live, killed]) {
+      const mixed = mkdtempSync(join(folder, 'mixed-'))
+      cpSync(from, mixed, { recursive: true })
+      for (const name of readdirSync(mixed)) {
+        if (name.startsWith('state.')) rmSync(join(mixed, name))
+      }
+      const older = readdirSync(join(folder, 'older')).filter((name) => name.startsWith('state.'))
+      for (const name of older) cpSync(join(folder, 'older', name), join(mixed, name))
+      killed = mixed
+      const { damage, until } = await reopen()
+      expect(until).toEqual([5, null])
+      expect(damage?.summary).toMatch(/replaced by a set of older ones/)
+      expect(damage?.missing).toMatch(/are lost, the newest of 2026-11-20T14:00/)
+      expect(await reopen()).toEqual({ damage: null, until: [5, null] })
+    }
+  })
+
+  it('report what is lost when all that is left is a set of older files without the rows', async () => {
+    for (const end of ['.bak', '.bak.seal', '.seal', '.commits'])
+      cpSync(join(folder, 'older', `state.sqlite${end}`), at(`state.sqlite${end}`))
+    remove('state.sqlite-wal')
+    empty('state.sqlite')
+    const { damage, until } = await reopen()
+    expect(until).toEqual([5, null])
+    expect(damage?.missing).toMatch(/after the copy was made are lost/)
+  })
+
   it.each(['emptied', 'missing'])(
     'are never silently empty when %s without a copy',
     async (how) => {
@@ -271,9 +299,19 @@ describe('damaged operational rows', () => {
   it('are not reported as complete when the seal is gone with the records', async () => {
     for (const end of ['.commits', '.seal']) remove(`state.sqlite${end}`)
     empty('state.sqlite')
+    remove('run/state-generation.json')
     const { damage, until } = await reopen()
     expect(until).toEqual([5, null])
     expect(damage?.missing).toMatch(/after the copy was made are lost/)
+  })
+
+  it('are restored from the copy and the log when only the noted generation is left', async () => {
+    for (const end of ['.commits', '.seal']) remove(`state.sqlite${end}`)
+    empty('state.sqlite')
+    const { damage, until } = await reopen()
+    expect(until).toEqual([6, 7])
+    // How much of the log is missing cannot be known without the records.
+    expect(damage?.missing).toMatch(/are lost/)
   })
 
   it('set aside a copy that is damaged with its file, and report it once', async () => {

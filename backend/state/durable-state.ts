@@ -7,6 +7,7 @@ import { moveDurably } from '../lib/files/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { CommitLog } from './commit-log.ts'
 import { copyOf } from './judge-state.ts'
+import { noteGeneration } from './last-generation.ts'
 import { openState, type State } from './open.ts'
 import { planStateRepair } from './repair-state.ts'
 import { breakSeal, generationOf, seal } from './seal.ts'
@@ -58,6 +59,10 @@ export async function openDurableState(
   })
   const state = await openState(path, undefined, () => log.note())
   const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const begin = (generation: number): void => {
+    log.begin(generation)
+    noteGeneration(path, { generation, at: now() })
+  }
   const fold = async (): Promise<void> => {
     breakSeal(path)
     // A growing number gives every generation of the file a different header.
@@ -66,7 +71,7 @@ export async function openDurableState(
     await sql.raw(`pragma user_version = ${generation}`).execute(state)
     await sql`pragma wal_checkpoint(truncate)`.execute(state)
     // When a reader kept the log from being checkpointed, its records stay too.
-    if (walBytes() === 0) log.begin(generation)
+    if (walBytes() === 0) begin(generation)
     seal(path)
   }
   const renewCopy = async (): Promise<void> => {
@@ -97,7 +102,7 @@ export async function openDurableState(
       }
       await state.destroy()
       // Closing the last connection checkpoints the rest of the log.
-      if (walBytes() === 0) log.begin(generationOf(path) ?? 0)
+      if (walBytes() === 0) begin(generationOf(path) ?? 0)
       log.close()
     },
   }

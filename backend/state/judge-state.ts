@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { Millis } from '../domain/units.ts'
 import { readCommits, type CommitRecord } from './commit-log.ts'
+import { lastGenerationOf } from './last-generation.ts'
 import {
   generationOf,
   isSealedWithRecords,
@@ -32,6 +34,8 @@ export type StateJudgement =
   | { readonly kind: 'unrecorded'; readonly reason: string }
   /** Another program wrote the file. It passes SQLite's check. */
   | { readonly kind: 'rewritten'; readonly missing: readonly CommitRecord[] }
+  /** All files fit each other, and are older than the last ones that were noted elsewhere. */
+  | { readonly kind: 'outdated'; readonly reason: string; readonly until: Millis }
   | { readonly kind: 'damaged'; readonly reason: string }
 
 export const copyOf = (path: string): string => `${path}.bak`
@@ -76,6 +80,11 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
     if (existsSync(sealPathOf(path)) && sealedGenerationOf(path) !== null) {
       return { kind: 'rewritten', missing }
     }
+  }
+  const noted = lastGenerationOf(path)
+  if (noted !== null && generation < noted.generation) {
+    const reason = 'the files were replaced by a set of older ones'
+    return { kind: 'outdated', reason, until: noted.at }
   }
   if (missing.length > 0 || isForeign) {
     const reason = isForeign

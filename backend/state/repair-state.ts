@@ -14,6 +14,7 @@ import {
   passesCheck,
   type StateJudgement,
 } from './judge-state.ts'
+import { lastGenerationOf } from './last-generation.ts'
 import {
   breakSeal,
   generationOf,
@@ -66,6 +67,16 @@ export function planStateRepair(
         else cutLog(path, aside)
         setRecordsAside(path, aside)
       },
+    }
+  }
+  if (judgement.kind === 'outdated') {
+    const lost = `Changes of the operational rows that were replaced by older ones are lost, the newest of ${isoOf(judgement.until)} or later`
+    return {
+      damage: made({
+        summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lost}.`,
+        missing: lost,
+      }),
+      carryOut: () => cutLog(path, aside),
     }
   }
   if (judgement.kind === 'unrecorded') {
@@ -127,7 +138,10 @@ function planReplacement(path: string): Replacement {
   const from = isCopySound ? 'copy' : isFileUsable ? 'file' : 'nothing'
   if (from === 'nothing') return { from, withLog: false, missing: records, until }
   const chosen = from === 'copy' ? generationOf(copy) : own
-  const current = last?.generation ?? sealedGenerationOf(path) ?? own
+  const noted = lastGenerationOf(path)
+  const known = last?.generation ?? sealedGenerationOf(path) ?? own
+  const current =
+    noted !== null && (known === null || noted.generation > known) ? noted.generation : known
   // Records of an earlier generation stay when the disk is full at a checkpoint. A copy older than
   // its records is never current, whatever its seals say: they may be older ones too.
   const isNewer = chosen !== null && current !== null && chosen > current

@@ -19,6 +19,8 @@ export interface DamageCase {
   readonly damage: Damage
   /** Files that are removed first: sources of its repair, or the records about it. */
   readonly without?: readonly string[]
+  /** Files that are replaced by older ones too. */
+  readonly withOlder?: readonly string[]
 }
 
 const DAMAGES: readonly Damage[] = ['emptied', 'removed', 'cut', 'flipped', 'older']
@@ -34,6 +36,14 @@ const each = (
     damage,
     ...(without !== undefined && { without }),
   }))
+
+const COPY = ['state.sqlite.seal', 'state.sqlite.bak', 'state.sqlite.bak.seal']
+/** The rows with all or most of their files replaced by older ones. */
+const OLDER_SETS: readonly DamageCase[] = (['killed', 'clean'] as const).flatMap((image) => [
+  { image, file: 'state.sqlite', damage: 'older', withOlder: COPY },
+  { image, file: 'state.sqlite', damage: 'older', withOlder: [...COPY, 'state.sqlite.commits'] },
+  { image, file: 'state.sqlite', damage: 'emptied', withOlder: COPY },
+])
 
 /** Every store with each harm, with and without its backup and the records about it. */
 export const DAMAGE_CASES: readonly DamageCase[] = [
@@ -58,10 +68,14 @@ export const DAMAGE_CASES: readonly DamageCase[] = [
   ...each('clean', 'parquet/days.jsonl'),
   ...each('clean', 'run/clean-stop.json'),
   ...each('clean', 'secrets/session.jwk'),
+  ...OLDER_SETS,
 ]
 
-export const nameOfCase = ({ image, file, damage, without }: DamageCase): string =>
-  `${file} ${damage} (${image}${without === undefined ? '' : `, without ${without.join(', ')}`})`
+export const nameOfCase = ({ image, file, damage, without, withOlder }: DamageCase): string => {
+  const [gone, older] = [without, withOlder].map((names) => names?.join(', '))
+  const more = `${gone === undefined ? '' : `, without ${gone}`}${older === undefined ? '' : `, with older ${older}`}`
+  return `${file} ${damage} (${image}${more})`
+}
 
 /** Damages a folder; false when the image has no such file. */
 export function inflict(root: string, folder: string, one: DamageCase): boolean {
@@ -70,6 +84,9 @@ export function inflict(root: string, folder: string, one: DamageCase): boolean 
   const path = join(folder, name)
   for (const other of one.without ?? []) {
     rmSync(join(folder, other), { recursive: true, force: true })
+  }
+  for (const other of one.withOlder ?? []) {
+    cpSync(join(root, 'older', other), join(folder, other))
   }
   const content = readFileSync(path)
   if (one.damage === 'emptied') truncateSync(path)

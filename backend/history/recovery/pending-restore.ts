@@ -28,6 +28,7 @@ const REPLACED = [
   'parquet',
   'damage.jsonl',
   'run/clean-stop.json',
+  'run/state-generation.json',
 ] as const
 
 export const pendingFolderOf = (dataDir: string): string => join(dataDir, PENDING)
