@@ -176,18 +176,15 @@ export function createIntentsService(deps: {
   }
 
   return {
-    cancelDeleted: (userId, deleted) =>
-      lanes.run(userId, () =>
-        cancelEach(userId, (intent) =>
-          'thesisId' in deleted
-            ? intent.thesisId === deleted.thesisId
-              ? THESIS_DELETED
-              : null
-            : intent.strategyId === deleted.strategyId
-              ? STRATEGY_DELETED
-              : null,
-        ),
-      ),
+    cancelDeleted(userId, deleted) {
+      const ofThesis = 'thesisId' in deleted
+      const reason = ofThesis ? THESIS_DELETED : STRATEGY_DELETED
+      const concerns = ({ thesisId, strategyId }: Intent): boolean =>
+        ofThesis ? thesisId === deleted.thesisId : strategyId === deleted.strategyId
+      return lanes.run(userId, () =>
+        cancelEach(userId, (intent) => (concerns(intent) ? reason : null)),
+      )
+    },
     async cancelAllDeleted() {
       for (const userId of await store.users())
         await lanes.run(userId, () =>
