@@ -162,6 +162,15 @@ describe('damaged operational rows', () => {
     }
   })
 
+  it('do not apply a newer log to a set of older files', async () => {
+    for (const end of ['', '.bak', '.seal', '.bak.seal', '.commits'])
+      cpSync(join(folder, 'older', `state.sqlite${end}`), at(`state.sqlite${end}`))
+    const { damage, until } = await reopen()
+    expect(until).toEqual([5, null])
+    expect(damage?.quarantined).toBe('state.sqlite.corrupt-2026-11-20T140002Z')
+    expect(readdirSync(killed)).toContain('state.sqlite.corrupt-2026-11-20T140002Z-wal')
+  })
+
   it('report what is lost when all that is left is a set of older files without the rows', async () => {
     for (const end of ['.bak', '.bak.seal', '.seal', '.commits'])
       cpSync(join(folder, 'older', `state.sqlite${end}`), at(`state.sqlite${end}`))

@@ -35,7 +35,13 @@ export type StateJudgement =
   /** Another program wrote the file. It passes SQLite's check. */
   | { readonly kind: 'rewritten'; readonly missing: readonly CommitRecord[] }
   /** All files fit each other, and are older than the last ones that were noted elsewhere. */
-  | { readonly kind: 'outdated'; readonly reason: string; readonly until: Millis }
+  | {
+      readonly kind: 'outdated'
+      readonly reason: string
+      readonly until: Millis
+      /** The log is not the one that the records of these files name, and must not be applied. */
+      readonly isForeign: boolean
+    }
   | { readonly kind: 'damaged'; readonly reason: string }
 
 export const copyOf = (path: string): string => `${path}.bak`
@@ -84,7 +90,8 @@ export function judgeState(path: string, isFolderUsed: boolean): StateJudgement 
   const noted = lastGenerationOf(path)
   if (noted !== null && generation < noted.generation) {
     const reason = 'the files were replaced by a set of older ones'
-    return { kind: 'outdated', reason, until: noted.at }
+    const hasOwnLog = wal.bytes === 0 || wal.salt === records.at(-1)?.salt
+    return { kind: 'outdated', reason, until: noted.at, isForeign: !hasOwnLog }
   }
   if (missing.length > 0 || isForeign) {
     const reason = isForeign

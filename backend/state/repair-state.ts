@@ -76,7 +76,10 @@ export function planStateRepair(
         summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lost}.`,
         missing: lost,
       }),
-      carryOut: () => cutLog(path, aside),
+      carryOut() {
+        if (judgement.isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
+        else cutLog(path, aside)
+      },
     }
   }
   if (judgement.kind === 'unrecorded') {
