@@ -26,6 +26,18 @@ function requestsOf(page: Page): string[] {
   return requested
 }
 
+/** Names of the topics whose state the page has received, from now on. */
+function streamedTo(page: Page): Set<string> {
+  const streamed = new Set<string>()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const frame = JSON.parse(String(payload)) as { type: string; topic?: string }
+      if (frame.type === 'snapshot' && frame.topic !== undefined) streamed.add(frame.topic)
+    }),
+  )
+  return streamed
+}
+
 async function untilMoved(moving: Locator): Promise<void> {
   const before = await moving.innerText()
   await expect(moving).not.toHaveText(before, { ...IN_TIME, useInnerText: true })
@@ -47,8 +59,11 @@ test('values update while quotes and bars are not polled [terminal.live.moves]',
   page,
 }) => {
   const firstBars = page.waitForResponse(/\/candles/, IN_TIME)
+  const streamed = streamedTo(page)
   await openLive(page, app)
-  await firstBars
+  const ticker = /market\/([^/]+)\/candles/.exec((await firstBars).url())?.[1] ?? ''
+  const topics = [`candles:${ticker}:1h`, `ticker:${ticker}`]
+  await expect.poll(() => topics.filter((topic) => !streamed.has(topic)), IN_TIME).toEqual([])
   const requested = requestsOf(page)
   await untilMoved(page.getByRole('grid').first())
   await untilMoved(page.getByRole('grid').first())

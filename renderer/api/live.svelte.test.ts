@@ -93,6 +93,20 @@ describe('Live', () => {
     expect([source.failure, source.body?.n]).toEqual([null, 4])
   })
 
+  it('is not requested again when a topic becomes current in the frame that shows the answer', async () => {
+    const { live, scene } = setUp()
+    const source = live.source({ ...question, path: '/fed' as Path<Body>, everyFed: null })
+    live.hold(source)
+    // The answer has arrived, and its frame follows 16 ms later.
+    await pass(8)
+    const release = live.feed(source)
+    await pass(60_000)
+    expect([scene.requested, source.body?.n]).toEqual([['/fed'], 1])
+    release()
+    await pass(20)
+    expect(scene.requested).toEqual(['/fed', '/fed'])
+  })
+
   it('keeps the current request when an abandoned one ends', async () => {
     const { live, scene, source } = setUp()
     const ends: (() => void)[] = []

@@ -240,25 +240,30 @@ export class Live {
     const { source } = poll
     source.loading = true
     const answer = await this.#around.client.get<object>(source.path, asking.signal)
-    // A newer request may be running: this one was aborted meanwhile.
-    if (poll.asking === asking) poll.asking = null
     if (answer === null) {
+      // A newer request may be running: this one was aborted meanwhile.
+      if (poll.asking === asking) poll.asking = null
       source.loading = poll.asking !== null
       return
     }
     const answeredAt = this.clock.read()
     poll.failures = answer.ok ? 0 : poll.failures + 1
-    const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
     this.#show(() => {
-      source.loading = false
+      // Pending until it is shown: a topic that becomes current in this frame must not find an
+      // unanswered source, and the next interval is the one of then.
+      if (poll.asking === asking) poll.asking = null
+      source.loading = poll.asking !== null
+      const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
+      const due = answeredAt + wait
+      const mayAsk = poll.asking === null && poll.holders > 0 && this.#around.inView()
+      if (mayAsk) this.#askIn(poll, Math.max(0, due - this.clock.read()))
       if (isHeldStill(poll) && !isWanted) return
       source.failure = answer.ok ? null : answer.failure
-      source.nextTryAt = answer.ok ? null : this.clock.read() + wait
+      source.nextTryAt = answer.ok ? null : due
       if (!answer.ok) return
       source.answeredAt = answeredAt
       source.body = answer.body
     })
-    if (poll.holders > 0 && this.#around.inView()) this.#askIn(poll, wait)
   }
 
   /** One frame renders everything that arrived since the previous frame. */
