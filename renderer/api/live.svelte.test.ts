@@ -93,7 +93,7 @@ describe('Live', () => {
     expect([source.failure, source.body?.n]).toEqual([null, 4])
   })
 
-  it('is not requested again when a topic becomes current in the frame that shows the answer', async () => {
+  it('does not request a source again when its topic becomes current in the frame of the answer', async () => {
     const { live, scene } = setUp()
     const source = live.source({ ...question, path: '/fed' as Path<Body>, everyFed: null })
     live.hold(source)

@@ -249,8 +249,8 @@ export class Live {
     const answeredAt = this.clock.read()
     poll.failures = answer.ok ? 0 : poll.failures + 1
     this.#show(() => {
-      // Pending until it is shown: a topic that becomes current in this frame must not find an
-      // unanswered source, and the next interval is the one of then.
+      // Pending until it is shown: otherwise a topic that becomes current in this frame would find
+      // the source without an answer and request it again. It may also change the interval.
       if (poll.asking === asking) poll.asking = null
       source.loading = poll.asking !== null
       const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
