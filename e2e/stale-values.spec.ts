@@ -117,9 +117,9 @@ class Desk {
     await expect(this.#page.locator('[data-pane]')).toHaveCount(0)
   }
 
-  /** All requests of the pane have completed. */
+  /** The pane's code is loaded, and all its requests have completed. */
   async settled(): Promise<void> {
-    await expect(this.group.locator('[data-pane] > *').first()).toBeVisible()
+    await expect(this.group.locator('[data-pane] > :not(.loading)').first()).toBeVisible()
     await expect(this.group.locator('.progress, .skeleton')).toHaveCount(0, FIRST_CONTEXT)
   }
 

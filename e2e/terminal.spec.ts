@@ -1,10 +1,13 @@
 import { expect, test } from './fixtures/app.ts'
-import { openTerminal, run } from './fixtures/terminal.ts'
+import { FIRST_CONTEXT, openTerminal, run } from './fixtures/terminal.ts'
 
 test('opens without an error and contacts no other host [terminal.page.loads] [terminal.page.keeps-to-itself]', async ({
   app,
   page,
 }) => {
+  // Before the first context, computed values are refused with 503, which the browser reports.
+  const isComputed = async () => (await page.request.get(`${app.url}/api/agent/world`)).ok()
+  await expect.poll(isComputed, FIRST_CONTEXT).toBe(true)
   const problems: string[] = []
   const foreign: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
