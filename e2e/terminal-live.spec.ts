@@ -58,12 +58,17 @@ test('values update while quotes and bars are not polled [terminal.live.moves]',
   app,
   page,
 }) => {
-  const firstBars = page.waitForResponse(/\/candles/, IN_TIME)
+  const firstBars = page.waitForResponse(
+    (response) => response.ok() && response.url().includes('/candles'),
+    IN_TIME,
+  )
   const streamed = streamedTo(page)
   await openLive(page, app)
   const ticker = /market\/([^/]+)\/candles/.exec((await firstBars).url())?.[1] ?? ''
   const topics = [`candles:${ticker}:1h`, `ticker:${ticker}`]
   await expect.poll(() => topics.filter((topic) => !streamed.has(topic)), IN_TIME).toEqual([])
+  // The page shows frames in their order: after the next change it shows these topics too.
+  await untilMoved(page.getByRole('grid').first())
   const requested = requestsOf(page)
   await untilMoved(page.getByRole('grid').first())
   await untilMoved(page.getByRole('grid').first())

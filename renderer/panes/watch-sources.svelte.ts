@@ -1,11 +1,13 @@
+import { untrack } from 'svelte'
 import type { Source } from '../api/source.svelte.ts'
 import type { Topic } from '../api/socket/topics.svelte.ts'
 import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
+import { Kept } from './kept.ts'
 
 interface Watched {
-  readonly terminal: Terminal
-  readonly pane: Pane
+  readonly terminal: Pick<Terminal, 'live' | 'pausing'>
+  readonly pane: Pick<Pane, 'isPaused' | 'sources' | 'visible'>
   readonly sources: readonly Source[]
   /** Shown beside them: polled and included in the freshness, but published by no topic. */
   readonly beside?: readonly Source[]
@@ -20,34 +22,39 @@ interface Watched {
  * header their freshness. Call it during a component's initialisation.
  */
 export function watchSources(watched: () => Watched): void {
-  // Separate effects: scrolling rows must not release the sources and request them again.
   const live = $derived(watched().terminal.live)
   const pane = $derived(watched().pane)
   const isVisible = $derived(pane.visible)
   const sources = $derived(watched().sources)
-  const beside = $derived(watched().beside ?? [])
-  const all = $derived(beside.length === 0 ? sources : [...sources, ...beside])
+  const all = $derived([...sources, ...(watched().beside ?? [])])
   const topics = $derived(watched().topics ?? [])
   const isPaused = $derived(watched().terminal.pausing.isAll || pane.isPaused)
   const isFed = $derived(isVisible && (watched().isFed ?? false))
   $effect(() => {
     pane.sources = all
-    if (!isVisible) return
-    const held = all.map((source) => live.hold(source))
-    return () => held.forEach((release) => release())
   })
+  keepEach(
+    () => (isVisible ? all : []),
+    (source) => live.hold(source),
+  )
+  keepEach(
+    () => (isPaused ? all : []),
+    (source) => live.pause(source),
+  )
+  keepEach(
+    () => (isFed ? sources : []),
+    (source) => live.feed(source),
+  )
   $effect(() => (isVisible ? live.topics.hold(topics) : undefined))
-  // Separate from the topics, which change with every scrolled row: releasing a source would
-  // request it again.
-  $effect(() => {
-    if (!isPaused) return
-    const ends = all.map((source) => live.pause(source))
-    return () => ends.forEach((end) => end())
-  })
   $effect(() => (isPaused ? live.topics.pause(topics) : undefined))
+}
+
+/** Keeps each listed item, also while the list around it changes, until the component ends. */
+function keepEach<Item>(listed: () => readonly Item[], keep: (item: Item) => () => void): void {
+  const kept = new Kept(keep)
   $effect(() => {
-    if (!isFed) return
-    const fed = sources.map((source) => live.feed(source))
-    return () => fed.forEach((release) => release())
+    const items = listed()
+    untrack(() => kept.follow(items))
   })
+  $effect(() => () => kept.follow([]))
 }
