@@ -31,6 +31,11 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('intents.settlement.paid', 'K', 'settlement pays positions and cancels pending intents'),
   covered('intents.restart.resumed', '3', 'a restart resumes from stored state'),
   covered('portfolio.gates.table', 'J3', 'every gate blocks what it is for'),
+  covered(
+    'portfolio.gates.theses',
+    'J3',
+    'an order must have the edge and the confidence of its thesis that the limits require',
+  ),
   covered('portfolio.gates.refused', 'J3', 'an intent that fails a gate is rejected by its name'),
   covered('portfolio.fold.lots', 'J1', 'positions are a fold of the ledger, first in, first out'),
   covered('portfolio.config.unasked', '2.9', 'nothing trades before the portfolio is enabled'),

@@ -22,6 +22,7 @@ const ORDER: GatedOrder = {
   las: 0.03,
   cost: dollars(60),
   fee: dollars(1),
+  support: { edgeCents: 4, edgeNote: null, confidence: 0.6 },
 }
 const ACCOUNT: GatedAccount = {
   balance: dollars(5_000),
@@ -62,8 +63,10 @@ it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>
   ['RISK_GATE_FAIL:adj_iy', { adjIy: null }, {}, { minAdjIy: 0 }],
   ['RISK_GATE_FAIL:las', { las: 0.151 }, {}, {}],
   ['RISK_GATE_FAIL:las', { las: null }, {}, {}],
-  ['RISK_GATE_FAIL:min_edge', {}, {}, { minEdgeCents: 1 }],
-  ['RISK_GATE_FAIL:thesis_confidence', {}, {}, { minThesisConfidence: 0.1 }],
+  ['RISK_GATE_FAIL:min_edge', {}, {}, { minEdgeCents: 4.01 }],
+  ['RISK_GATE_FAIL:min_edge', { support: null }, {}, { minEdgeCents: 1 }],
+  ['RISK_GATE_FAIL:thesis_confidence', {}, {}, { minThesisConfidence: 0.61 }],
+  ['RISK_GATE_FAIL:thesis_confidence', { support: null }, {}, { minThesisConfidence: 0.1 }],
   ['RISK_GATE_FAIL:balance', {}, { balance: dollars(99.99) }, {}],
   ['INSUFFICIENT_BALANCE', {}, { balance: dollars(60.5) }, { minBalanceCents: 0 }],
   ['RISK_GATE_FAIL:single_order', { cost: dollars(200.01) }, {}, {}],
@@ -84,4 +87,28 @@ it('[portfolio.gates.table] applies few of them to exits', () => {
   expect(refusal({ ...exit, cost: dollars(201) })).toBe('RISK_GATE_FAIL:single_order')
   expect(refusal(exit, { dailyPnl: dollars(-151) })).toBe('RISK_GATE_FAIL:daily_loss')
   expect(refusal({ ...exit, marketStatus: 'closed' })).toBe('RISK_GATE_FAIL:market_open')
+})
+
+it('[portfolio.gates.theses] compares edge and confidence of the thesis, and notes why one is unknown', () => {
+  const limits = { minEdgeCents: 4, minThesisConfidence: 0.6 }
+  expect(refusal({}, {}, limits)).toBeNull()
+  const notesOf = (support: GatedOrder['support']) =>
+    checkGates({ ...ORDER, support }, ACCOUNT, { ...LIMITS, ...limits }).flatMap((one) =>
+      one.gate === 'min_edge' || one.gate === 'thesis_confidence'
+        ? [[one.gate, one.value, one.note]]
+        : [],
+    )
+  expect(notesOf(ORDER.support)).toEqual([
+    ['min_edge', 4, null],
+    ['thesis_confidence', 0.6, null],
+  ])
+  expect(notesOf(null)).toEqual([
+    ['min_edge', null, 'the order follows no thesis'],
+    ['thesis_confidence', null, 'the order follows no thesis'],
+  ])
+  expect(notesOf({ edgeCents: null, edgeNote: 'no book', confidence: null })).toEqual([
+    ['min_edge', null, 'no book'],
+    ['thesis_confidence', null, 'the thesis has no confidence yet'],
+  ])
+  expect(refusal({ isEntry: false, support: null }, {}, limits)).toBeNull()
 })

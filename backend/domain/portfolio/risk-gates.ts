@@ -50,6 +50,18 @@ export interface GatedOrder {
   /** Size at the limit; for an exit its proceeds. */
   readonly cost: MoneyE6
   readonly fee: MoneyE6
+  /** The view of the order’s thesis; null for an order that follows none. */
+  readonly support: ThesisSupport | null
+}
+
+/** The view of a thesis on one side of one market. */
+export interface ThesisSupport {
+  /** Cents a contract that remain of its edge after crossing the book and the fee. */
+  readonly edgeCents: number | null
+  /** Why the edge is unknown. */
+  readonly edgeNote: string | null
+  /** Null while the thesis has no tree. */
+  readonly confidence: number | null
 }
 
 /** The account before the order; money is exact. */
@@ -64,11 +76,12 @@ export interface GatedAccount {
 }
 
 const LONGEST_QUOTE_AGE = MINUTE
+const NO_THESIS = 'the order follows no thesis'
 const cents = (money: MoneyE6): number => money / 10_000
 
 /**
  * Checks every gate of a paper order in the order of the contract. A failed gate rejects the order
- * and never reduces it. Gates of live trading and of theses are listed with what they require.
+ * and never reduces it. Gates of live trading are listed with what they require.
  */
 export function checkGates(
   order: GatedOrder,
@@ -120,12 +133,18 @@ export function checkGates(
   entry('tau', tauDays, limits.minTauDays, () => tauDays !== null && tauDays >= limits.minTauDays)
   entry('adj_iy', adjIy, limits.minAdjIy, () => adjIy !== null && adjIy >= limits.minAdjIy)
   entry('las', las, limits.maxLas, () => las !== null && las <= limits.maxLas)
-  if (limits.minEdgeCents > 0) {
-    entry('min_edge', null, limits.minEdgeCents, () => false, 'no thesis states an edge')
+  const edge = order.support?.edgeCents ?? null
+  const confidence = order.support?.confidence ?? null
+  const { minEdgeCents, minThesisConfidence } = limits
+  if (minEdgeCents > 0) {
+    const note = edge === null ? (order.support?.edgeNote ?? NO_THESIS) : null
+    entry('min_edge', edge, minEdgeCents, () => edge !== null && edge >= minEdgeCents, note)
   }
-  if (limits.minThesisConfidence > 0) {
-    const note = 'no thesis supports it'
-    entry('thesis_confidence', null, limits.minThesisConfidence, () => false, note)
+  if (minThesisConfidence > 0) {
+    const unknown = order.support === null ? NO_THESIS : 'the thesis has no confidence yet'
+    const note = confidence === null ? unknown : null
+    const isSure = (): boolean => confidence !== null && confidence >= minThesisConfidence
+    entry('thesis_confidence', confidence, minThesisConfidence, isSure, note)
   }
   const { balance, exposure, marketExposure, dailyPnl } = account
   const [cost, fee] = [cents(order.cost), cents(order.fee)]

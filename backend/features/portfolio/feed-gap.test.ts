@@ -49,7 +49,10 @@ beforeEach(async () => {
     log: silentLogger,
     currentBook: () => null,
     isStale: () => isMissing,
-    theses: { basis: (_userId, named) => Promise.resolve(named) },
+    theses: {
+      basis: (_userId, named) => Promise.resolve(named),
+      trading: () => Promise.resolve([]),
+    },
   })
   await portfolio.open()
 })

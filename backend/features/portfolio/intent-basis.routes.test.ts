@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { IntentPage } from '../../contract/orders/intents.ts'
 import type { RowMade } from '../../contract/theses/holdings.ts'
-import type { ThesisFormed } from '../../contract/theses/thesis.ts'
+import type { ServedThesis, ThesisFormed } from '../../contract/theses/thesis.ts'
 import { deleteThesisOnly } from '../../testing/deleted-thesis.store.ts'
 import {
   BUY,
@@ -55,6 +55,35 @@ describe('an intent of a thesis', () => {
     expect(await service.positions('?thesisId=none')).toEqual([])
     await service.send('DELETE', `/api/intents/${short.id}`)
     await service.send('DELETE', `/api/intents/${other.id}`)
+  })
+
+  it('[portfolio.gates.theses] is held by the edge and the confidence of its thesis', async () => {
+    const thesisId = await newThesis()
+    const { edgeAnalysis } = (await service.send<ServedThesis>('GET', `/api/thesis/${thesisId}`))[1]
+    const edge = edgeAnalysis?.edges.find(({ marketId }) => marketId === TICKER)
+    if (edge === undefined) throw new Error('the thesis is bound to no market')
+    const limits = { minEdgeCents: 0.01, minThesisConfidence: 0.01 }
+    await service.send('PUT', '/api/portfolio/config', limits)
+    const gateOf = async (body: object) => {
+      await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
+      const { gates } = await service.intend({ ...BUY, targetQuantity: 30, ...body })
+      return gates.filter(({ gate }) => gate === 'min_edge' || gate === 'thesis_confidence')
+    }
+    const against = edge.direction === 'yes' ? 'no' : 'yes'
+    expect(await gateOf({ thesisId, direction: edge.direction, maxPrice: null })).toMatchObject([
+      { gate: 'min_edge', value: edge.executableEdge },
+      { gate: 'thesis_confidence', passed: true },
+    ])
+    expect(await gateOf({ thesisId, direction: against, maxPrice: null })).toMatchObject([
+      { gate: 'min_edge', passed: false, note: null },
+      { gate: 'thesis_confidence', passed: true },
+    ])
+    expect(await gateOf({})).toMatchObject([
+      { passed: false, value: null, note: 'the order follows no thesis' },
+      { passed: false, value: null },
+    ])
+    const none = { minEdgeCents: 0, minThesisConfidence: 0 }
+    await service.send('PUT', '/api/portfolio/config', none)
   })
 
   it('is refused when the strategy is of another thesis', async () => {

@@ -1,5 +1,6 @@
 import type { Intent, IntentBasis } from '../../domain/portfolio/intent.ts'
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
+import type { TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
 
 /** Theses and strategies of users, as intents name them. */
 export interface OwnTheses {
@@ -8,6 +9,11 @@ export interface OwnTheses {
    * @throws NotFound if either is none of the user's
    */
   basis(userId: string, named: IntentBasis): Promise<IntentBasis>
+  /**
+   * The active and killed theses of a user; with an id that one in any state, nothing if there is
+   * none.
+   */
+  trading(userId: string, id: string | null): Promise<TradingThesis[]>
 }
 
 /** The basis of an intent as its ledger entries carry it. */

@@ -13,7 +13,13 @@ import {
   type Intent,
 } from '../../domain/portfolio/intent.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
-import { checkGates, refusalOf, type GateResult } from '../../domain/portfolio/risk-gates.ts'
+import {
+  checkGates,
+  refusalOf,
+  type GateResult,
+  type ThesisSupport,
+} from '../../domain/portfolio/risk-gates.ts'
+import { supportOf } from '../../domain/portfolio/trading-thesis.ts'
 import { MINUTE, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
@@ -22,7 +28,7 @@ import type { AccountFigures, AccountReads } from './account-figures.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks, UsableBook } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
-import { basisOf } from './intent-basis.ts'
+import { basisOf, type OwnTheses } from './intent-basis.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
@@ -54,10 +60,11 @@ export function createPaperExecution(deps: {
   readonly reads: AccountReads
   readonly ledger: LedgerStore
   readonly books: OrderBooks
+  readonly theses: OwnTheses
   readonly isStale: (market: MarketId) => boolean
   readonly clock: Clock
 }): PaperExecution {
-  const { accounts, reads, ledger, books, isStale, clock } = deps
+  const { accounts, reads, ledger, books, theses, isStale, clock } = deps
   /** Orders of the last minute, by user. */
   const sent = new Map<string, Millis[]>()
   const triedAt = new Map<string, Millis>()
@@ -120,7 +127,9 @@ export function createPaperExecution(deps: {
       triedAt.set(id, now)
       triedVersion.set(id, book.version)
       const tickId = newId('pt', now)
-      const gates = gatesOf(intent, view, book, figures, now)
+      const [thesis] = intent.thesisId === null ? [] : await theses.trading(userId, intent.thesisId)
+      const support = supportOf(thesis, intent.ticker, intent.direction)
+      const gates = gatesOf(intent, view, book, figures, support, now)
       const refusal = refusalOf(gates)
       const base = { ...intent, gates, tickId, mode: 'paper' as const }
       const { account, epoch } = await accounts.of(userId, now)
@@ -195,6 +204,7 @@ function gatesOf(
   view: MarketView,
   book: UsableBook,
   figures: AccountFigures,
+  support: ThesisSupport | null,
   now: Millis,
 ): GateResult[] {
   const size = restOf(intent)
@@ -220,6 +230,7 @@ function gatesOf(
       las,
       cost,
       fee,
+      support,
     },
     {
       balance: figures.balance,

@@ -89,7 +89,16 @@ export function createPortfolio(deps: {
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
   const reads = createAccountReads({ portfolios, ledger, board, clock })
   const account = createAccountService({ portfolios, accounts, reads, lanes, clock })
-  const execution = createPaperExecution({ accounts, reads, ledger, books, isStale, clock })
+  const { theses } = deps
+  const execution = createPaperExecution({
+    accounts,
+    reads,
+    ledger,
+    books,
+    theses,
+    isStale,
+    clock,
+  })
   const runner = new IntentRunner({
     store,
     ledger,
@@ -121,7 +130,7 @@ export function createPortfolio(deps: {
     ledger,
     accounts,
     runner,
-    theses: deps.theses,
+    theses,
     lanes,
     board,
     clock,

@@ -1,11 +1,34 @@
 import type { IntentBasis } from '../../domain/portfolio/intent.ts'
-import { THESIS_STATUSES } from '../../domain/theses/status.ts'
+import type { TradingEdge, TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
+import { THESIS_STATUSES, type ThesisStatus } from '../../domain/theses/status.ts'
+import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
+import { confidenceOf } from '../../domain/theses/tree.ts'
+import { rounded } from '../../http/presenters/market-ref.ts'
+import { instantOf } from '../../http/request/as-of.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { NotFound } from '../../lib/errors.ts'
+import { orderedStrategies } from './holdings/holdings-served.ts'
 import type { ThesesStore } from './theses.store.ts'
+import { executableSides, type ThesisBoard } from './thesis-markets.ts'
 import type { ThesisRows } from './thesis-rows.ts'
 
-/** Theses and strategies of a user, as other features name them. */
-export const createOwnTheses = (store: ThesesStore, { owned }: Pick<ThesisRows, 'owned'>) => ({
+/** States of a thesis that a tick acts on: it follows active ones and exits killed ones. */
+const TRADED: readonly ThesisStatus[] = ['active', 'killed']
+
+/** Theses and strategies of a user, as other features name and trade them. */
+export const createOwnTheses = (
+  { store, board, clock }: { store: ThesesStore; board: ThesisBoard; clock: Clock },
+  { owned }: Pick<ThesisRows, 'owned'>,
+) => ({
+  /**
+   * The theses that a tick trades; with an id only that one, in any state, or nothing if the user
+   * has no such thesis.
+   */
+  async trading(userId: string, id: string | null): Promise<TradingThesis[]> {
+    const theses =
+      id === null ? await store.inStates(userId, TRADED) : await store.named(userId, id)
+    return Promise.all(theses.map((thesis) => tradingThesis(board, thesis, clock)))
+  },
   /**
    * The full ids of what is named; a strategy's thesis is included.
    * @throws NotFound if either is none of the user's
@@ -21,3 +44,33 @@ export const createOwnTheses = (store: ThesesStore, { owned }: Pick<ThesisRows, 
     return { thesisId: holder.id, strategyId }
   },
 })
+
+async function tradingThesis(
+  board: ThesisBoard,
+  thesis: Thesis,
+  clock: Clock,
+): Promise<TradingThesis> {
+  const { id, title, status, tree, strategies } = thesis
+  const open = thesis.edges.filter(({ settlement }) => settlement === null)
+  const instant = instantOf(null, clock.now(), true)
+  const views = await board.markets(
+    open.map(({ ticker }) => ticker),
+    null,
+  )
+  const priced = async (edge: BoundEdge): Promise<TradingEdge | null> => {
+    const view = views.get(edge.ticker)
+    if (view === undefined) return null
+    const { ticker, rationale } = edge
+    const sides = await executableSides(board, view, edge.thesisPrice, instant)
+    return { ticker, rationale, yes: rounded(sides.yes), no: rounded(sides.no) }
+  }
+  const edges = await Promise.all(open.map(priced))
+  return {
+    id,
+    title,
+    status,
+    confidence: tree === null ? null : confidenceOf(tree.nodes),
+    strategies: orderedStrategies(strategies),
+    edges: edges.filter((edge) => edge !== null),
+  }
+}

@@ -65,7 +65,7 @@ export function createTheses(given: {
       heartbeatRoutes(heartbeats, createThesisBacktests(deps, rows)),
     ] as const,
     /** Theses and strategies of users, as their intents name them. */
-    own: createOwnTheses(store, rows),
+    own: createOwnTheses(deps, rows),
     /** Edges as each caller may see them. */
     edges: createVisibleEdges(store),
     /** Published theses as lists show them, newest first. */

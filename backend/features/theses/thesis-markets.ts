@@ -3,7 +3,8 @@ import { executableEdge } from '../../domain/edges/thesis-edge.ts'
 import { generalTerms } from '../../domain/fees.ts'
 import type { BoundMarket, BoundPart, ThesisEdgeSeed } from '../../domain/theses/formation.ts'
 import type { BoundEdge } from '../../domain/theses/thesis.ts'
-import { roundTo, type Millis } from '../../domain/units.ts'
+import type { Side } from '../../domain/market.ts'
+import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { Instant } from '../../http/request/as-of.ts'
 
 const MOST_MARKETS = 12
@@ -72,10 +73,23 @@ export async function executableAt(
   thesisPrice: number,
   { asOf, at }: Instant,
 ): Promise<number | null> {
-  const { price, spread, facts } = view
+  const { price } = view
   if (price === null) return null
+  const edges = await executableSides(board, view, thesisPrice, { asOf, at })
+  return thesisPrice >= price ? edges.yes : edges.no
+}
+
+/** The same for a purchase of each side. */
+export async function executableSides(
+  board: ThesisBoard,
+  view: MarketView,
+  thesisPrice: number,
+  { asOf, at }: Instant,
+): Promise<Record<Side, number | null>> {
+  const { price, spread, facts } = view
+  if (price === null) return { yes: null, no: null }
   const book = view.hasOrderbook ? ((await board.book(view, asOf))?.book ?? null) : null
-  const direction = thesisPrice >= price ? 'yes' : 'no'
   const market = { book, price, spread, fees: generalTerms(facts.venue) }
-  return executableEdge(thesisPrice as typeof price, direction, market, at).edge
+  const edgeOf = (side: Side) => executableEdge(thesisPrice as Cents, side, market, at).edge
+  return { yes: edgeOf('yes'), no: edgeOf('no') }
 }
