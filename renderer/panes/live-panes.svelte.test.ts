@@ -68,6 +68,40 @@ describe('a list of markets', () => {
     expect(requested.length).toBeGreaterThan(1)
     stop()
   })
+
+  it('shows the newer quote that another pane polled, and keeps its own against an older one', async () => {
+    let polled = { ...detail, price: 51, change24h: 2, updatedAt: '2026-11-20T10:00:05.000Z' }
+    const { service, terminal, paneOf, stop } = pageUnderTest((path) =>
+      path.includes('/market/') ? polled : answers(path),
+    )
+    service.isUp = false
+    const { container } = render(MarketListPane, { terminal, pane: paneOf('SCAN') })
+    await pass(1_000)
+    expect(cells()).toContain('50.0¢')
+    render(DepthPane, { terminal, pane: paneOf('KX BOOK') })
+    await pass(1_000)
+    const listed = () => container.textContent
+    expect(listed()).toContain('51.0¢')
+    expect(listed()).toContain('+2.0')
+    polled = { ...polled, price: 40, updatedAt: '2026-11-20T09:59:00.000Z' }
+    await pass(11_000)
+    expect(listed()).not.toContain('40.0¢')
+    expect(listed()).toContain('51.0¢')
+    stop()
+  })
+
+  it('keeps its own change over a day against a quote that is only equal', async () => {
+    const { service, terminal, paneOf, stop } = pageUnderTest((path) =>
+      path.includes('/market/') ? { ...detail, change24h: 9 } : answers(path),
+    )
+    service.isUp = false
+    const { container } = render(MarketListPane, { terminal, pane: paneOf('SCAN') })
+    render(DepthPane, { terminal, pane: paneOf('KX BOOK') })
+    await pass(1_000)
+    expect(container.textContent).toContain('50.0¢')
+    expect(container.textContent).not.toContain('+9.0')
+    stop()
+  })
 })
 
 describe('the depth pane', () => {

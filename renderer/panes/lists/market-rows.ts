@@ -1,10 +1,11 @@
 import { centsOrNull, lessCents, tradingPrice, type Mover } from '../../api/socket/shapes.ts'
-import type { LiveTicker, MarketPage, ScanAnswer } from '../../../backend/contract/markets.ts'
+import type { MarketPage, ScanAnswer } from '../../../backend/contract/markets.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { Command } from '../../shell/commands/command.ts'
+import type { PolledQuote } from '../../shell/window/health.svelte.ts'
 
 /** A row with the newest known price: the list's own, or the shared quote when that is newer. */
-export function withQuote(row: MarketRow, quote: LiveTicker | undefined): MarketRow {
+export function withQuote(row: MarketRow, quote: PolledQuote | undefined): MarketRow {
   if (quote === undefined || quote.updatedAt < row.updatedAt) return row
   const { price, bestBid, bestAsk, lastPrice, change24h, volume24h, updatedAt } = quote
   const spread = bestBid === null || bestAsk === null ? null : bestAsk - bestBid

@@ -1,3 +1,4 @@
+import { untrack } from 'svelte'
 import * as questions from '../../api/questions.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import { quoteOfTicker, withTicker } from '../../api/socket/shapes.ts'
@@ -38,7 +39,7 @@ export class PaneMarket {
     if (body === null) return null
     if (this.asOf !== null) return body
     const { health } = this.#around().terminal
-    const quoted = { ...body, ...withQuote(body, health.quoteOf.get(body.ticker)) }
+    const quoted = { ...body, ...withQuote(body, health.newestQuote(body)) }
     const reported = this.topic?.data ?? null
     return reported === null ? quoted : withTicker(quoted, quoteOfTicker(reported))
   })
@@ -48,8 +49,14 @@ export class PaneMarket {
       : this.#around().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
   )
 
+  /** Call it during the initialisation of a component. */
   constructor(around: () => Surroundings) {
     this.#around = around
+    $effect(() => {
+      const body = this.source?.body ?? null
+      if (body === null || this.asOf !== null) return
+      untrack(() => this.#around().terminal.health.note(body))
+    })
   }
 }
 

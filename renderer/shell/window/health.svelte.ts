@@ -1,3 +1,4 @@
+import { SvelteMap } from 'svelte/reactivity'
 import { byVenue, VENUES } from '../../../backend/domain/venue.ts'
 import { freshnessOf, type Freshness } from '../../../backend/domain/data-age.ts'
 import { venueFreshness, worstOf } from '../../api/freshness.ts'
@@ -17,6 +18,23 @@ export interface PaneCondition {
   /** The service was not reached lately, so what is shown may be outdated. */
   readonly offline: boolean
 }
+
+/** The fields of a quote that lists show. */
+export type PolledQuote = Pick<
+  LiveTicker,
+  | 'ticker'
+  | 'title'
+  | 'venue'
+  | 'price'
+  | 'bestBid'
+  | 'bestAsk'
+  | 'lastPrice'
+  | 'change24h'
+  | 'volume24h'
+  | 'updatedAt'
+>
+type QuoteKnown = Pick<PolledQuote, 'ticker' | 'updatedAt'>
+const MOST_POLLED = 100
 
 /** Read by every row of every table: computed once, and published on change. */
 class Judgement {
@@ -62,6 +80,8 @@ export class ServiceHealth {
   readonly quoteOf: ReadonlyMap<string, LiveTicker> = $derived.by(() =>
     byTicker(this.quotes.body?.tickers ?? []),
   )
+  /** Quotes of markets that a pane polls individually. */
+  readonly #polled = new SvelteMap<string, PolledQuote>()
   readonly worstAge: number | null = $derived.by(() => {
     const ages = (this.#status.body?.components ?? [])
       .filter(({ name }) => VENUES.some((venue) => venue === name))
@@ -75,6 +95,30 @@ export class ServiceHealth {
     this.#health = live.source(health)
     this.#status = live.source(serviceStatus)
     this.quotes = live.source(quotes)
+  }
+
+  /** Notes the quote of a market that a pane polled, for the lists that show the market as well. */
+  note(quote: PolledQuote): void {
+    const known = this.#polled.get(quote.ticker)
+    if (known !== undefined && known.updatedAt >= quote.updatedAt) return
+    const [oldest] = this.#polled.keys()
+    if (known === undefined && oldest !== undefined && this.#polled.size >= MOST_POLLED) {
+      this.#polled.delete(oldest)
+    }
+    this.#polled.set(quote.ticker, quote)
+  }
+
+  /**
+   * The newest polled quote of a market: the shared one, or that of a pane when it is newer than
+   * that and than what is already known. An equal one is not: its change over a day is older.
+   */
+  newestQuote({ ticker, updatedAt }: QuoteKnown): PolledQuote | undefined {
+    const [shared, polled] = [this.quoteOf.get(ticker), this.#polled.get(ticker)]
+    const isNewest =
+      polled !== undefined &&
+      polled.updatedAt > updatedAt &&
+      polled.updatedAt > (shared?.updatedAt ?? '')
+    return isNewest ? polled : shared
   }
 
   /** Polls until the returned function is called. */
