@@ -36,7 +36,9 @@ import type { Bound, Serving } from '../http/server.ts'
 import { mountUpgrade } from '../http/upgrade.ts'
 import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
+import { answerSeal } from '../lib/files/answer-seal.ts'
 import { notedDamage } from '../lib/files/damage-journal.ts'
+import { installationKey } from '../lib/files/installation-key.ts'
 import type { Logger } from '../lib/logger.ts'
 import { PACKAGE_ROOT } from '../lib/files/package-root.ts'
 import { waitingForReal } from '../lib/virtual-clock.ts'
@@ -113,13 +115,20 @@ export function compose(deps: {
     quotesBegin: replay === undefined ? 'with the run' : 'earlier',
   })
   const model = modelInUse(() => providers.languageModel(), clock)
+  const outbox = createEventOutbox(replay !== undefined)
+  let openedKey: string | null = null
+  const ownKey = (): string => (openedKey ??= installationKey(config.dataDir))
+  const seal = answerSeal(ownKey)
   const theses = createTheses({
     state: stores.state,
+    outbox,
+    answerSeal: seal,
     board: data.board,
     urls,
     clock: dataClock,
     model,
     onDeleted: (userId, deleted) => portfolio.intents.cancelDeleted(userId, deleted),
+    endpoints: () => webhooks.thesisEndpoints,
     log: log.child({ part: 'theses' }),
   })
   const features = createContextFeatures({
@@ -209,11 +218,11 @@ export function compose(deps: {
     theses: theses.own,
     log: log.child({ part: 'portfolio' }),
   })
-  const outbox = createEventOutbox(replay !== undefined)
   const webhooks = createWebhooks({
     state: stores.state,
     outbox,
-    dataDir: config.dataDir,
+    installationKey: ownKey,
+    answerSeal: seal,
     allowLoopback: config.webhookAllowLoopback,
     ownAddresses: [deps.boundUrl, urls.baseUrl, urls.dataUrl, urls.appUrl],
     onEnded: (delivery) => watch.noteEnded(delivery),

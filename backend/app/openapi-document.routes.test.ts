@@ -4,6 +4,7 @@ import { validate } from '@readme/openapi-parser'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { typeText } from '../features/catalog/type-text.ts'
+import { EVENT_NAMES } from '../domain/webhooks/delivery.ts'
 import type { OpenApiDocument, Operation } from '../http/routes/openapi.ts'
 import { SCHEMA_NAMES } from '../http/routes/schema-names.ts'
 import { bind, type Bound } from '../http/server.ts'
@@ -73,6 +74,18 @@ describe('the OpenAPI document of the whole service', () => {
   it('is valid', async () => {
     const { valid } = await validate(structuredClone(document))
     expect(valid).toBe(true)
+  })
+
+  it('[webhooks.openapi.events] declares the body of each event that endpoints receive', () => {
+    expect(Object.keys(document.webhooks).toSorted()).toEqual([...EVENT_NAMES].toSorted())
+    const events = dereferenced(document).webhooks as Record<string, { post: Operation }>
+    const fired = jsonIn(events['alert.fired']?.post['requestBody'])?.['schema']
+    expect(fired).toMatchObject({
+      properties: {
+        type: { const: 'alert.fired' },
+        data: { properties: { snapshot: { properties: { late: { type: 'boolean' } } } } },
+      },
+    })
   })
 
   it('is served from the cache after the first request', async () => {

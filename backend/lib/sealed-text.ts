@@ -6,7 +6,8 @@ const IV = 12
 const TAG = 16
 
 /** What a sealed text is for, so that other uses of the same token derive other keys. */
-export type SealPurpose = 'augury cli login: key that waits' | 'augury webhook secret'
+export type SealPurpose =
+  'augury cli login: key that waits' | 'augury webhook secret' | 'augury repeated answer'
 
 const keyOf = (token: string, salt: Buffer, purpose: SealPurpose): Buffer =>
   Buffer.from(hkdfSync('sha256', token, salt, purpose, 32))

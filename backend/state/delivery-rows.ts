@@ -7,7 +7,7 @@ export const deliveryColumns = (delivery: Delivery) => ({
   id: delivery.id,
   user_id: delivery.userId,
   rule_id: delivery.ruleId,
-  event: delivery.event,
+  event: delivery.event ?? '',
   status: delivery.status,
   channel: delivery.channel,
   endpoint_id: delivery.endpointId,

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import { ended, ENDPOINT_PAUSED, type Delivery } from '../domain/webhooks/delivery.ts'
-import type { WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
+import { storedEndpoint, type WebhookEndpoint } from '../domain/webhooks/endpoint.ts'
 import { payloadOf, type OutgoingEvent } from '../domain/webhooks/payload.ts'
+import type { Millis } from '../domain/units.ts'
 import { newId } from '../lib/ids.ts'
 import { insertDelivery } from './delivery-rows.ts'
 import type { StateSchema } from './schema.ts'
@@ -18,9 +19,10 @@ export interface NamedEndpoint {
  */
 export interface EventOutbox {
   /**
-   * Writes a delivery for each endpoint of the event's user that subscribes to its type, and for
-   * the endpoint that an alert rule names. Returns false and writes nothing when that firing of
-   * the rule was written before.
+   * Writes a delivery for each endpoint of the event's user that subscribes to its type, for the
+   * endpoint that an alert rule names, and a notice in the terminal unless the event is a fired
+   * alert, whose rule decides about it. The endpoint of a thesis receives events of that thesis
+   * only. Returns false and writes nothing when that firing of the rule was written before.
    */
   publish(
     transaction: Transaction<StateSchema>,
@@ -77,6 +79,52 @@ export function webhookDelivery(
   return { delivery: pending, body }
 }
 
+/** A notice in the terminal of something that is no event for endpoints. */
+export const plainNotice = (
+  about: { readonly userId: string; readonly ruleId: string | null },
+  message: string,
+  now: Millis,
+): Delivery =>
+  noticeOf({ ...about, id: newId('evt', now), type: null, ticker: null, message, createdAt: now })
+
+/** Whether an endpoint subscribes to an event. */
+const receives = ({ events, thesisId }: WebhookEndpoint, { type, data }: OutgoingEvent): boolean =>
+  events.includes(type) && (thesisId === null || thesisId === data['thesisId'])
+
+/**
+ * The notice of an event in the terminal and on the desktop: it is delivered once it is stored.
+ * @param dedupeKey null for a notice that no other one repeats
+ */
+export const noticeOf = (
+  event: Pick<OutgoingEvent, 'id' | 'userId' | 'ruleId' | 'ticker' | 'message' | 'createdAt'> & {
+    readonly type: OutgoingEvent['type'] | null
+  },
+  dedupeKey: string | null = null,
+  isTest = false,
+): Delivery => ({
+  id: newId('del', event.createdAt),
+  userId: event.userId,
+  eventId: event.id,
+  event: event.type,
+  channel: 'desktop',
+  endpointId: null,
+  ruleId: event.ruleId,
+  ticker: event.ticker,
+  status: 'delivered',
+  attempts: 1,
+  attemptsBefore: 0,
+  nextAttemptAt: null,
+  waitMs: 0,
+  lastStatus: null,
+  lastError: null,
+  isTest,
+  replayOf: 0,
+  message: event.message,
+  dedupeKey,
+  createdAt: event.createdAt,
+  finishedAt: event.createdAt,
+})
+
 export function createEventOutbox(isReplay: boolean): EventOutbox {
   const listeners: (() => void)[] = []
   return {
@@ -86,7 +134,7 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
         .select('record')
         .where('user_id', '=', event.userId)
         .execute()
-      const endpoints = rows.map(({ record }) => JSON.parse(record) as WebhookEndpoint)
+      const endpoints = rows.map(storedEndpoint)
       const insert = (endpoint: WebhookEndpoint, dedupeKey: string | null): Promise<boolean> => {
         const { delivery, body } = webhookDelivery(
           event,
@@ -99,7 +147,10 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
       const own = endpoints.find(({ id }) => id === named?.endpointId)
       if (own !== undefined && !(await insert(own, named?.dedupeKey ?? null))) return false
       for (const endpoint of endpoints) {
-        if (endpoint !== own && endpoint.events.includes(event.type)) await insert(endpoint, null)
+        if (endpoint !== own && receives(endpoint, event)) await insert(endpoint, null)
+      }
+      if (event.type !== 'alert.fired') {
+        await insertDelivery(transaction, noticeOf(event), null)
       }
       return true
     },

@@ -17,8 +17,23 @@ export interface RepeatableWrite {
   readonly body: unknown
 }
 
-/** Repeats the answers of writes that carry an idempotency key. */
-export function createRepeatedWrites(state: State, clock: Pick<Clock, 'now'>) {
+/** How answers that hold a secret are stored. */
+export interface AnswerSeal {
+  readonly seal: (answer: string) => string
+  readonly open: (sealed: string) => string
+}
+/** Answers without a secret are stored as they are. */
+const IN_CLEAR: AnswerSeal = { seal: (answer) => answer, open: (sealed) => sealed }
+
+/**
+ * Repeats the answers of writes that carry an idempotency key.
+ * @param seal encrypts the stored answers of routes that answer with a secret
+ */
+export function createRepeatedWrites(
+  state: State,
+  clock: Pick<Clock, 'now'>,
+  { seal, open }: AnswerSeal = IN_CLEAR,
+) {
   const unfinished = new Set<string>()
   return {
     /**
@@ -60,7 +75,7 @@ export function createRepeatedWrites(state: State, clock: Pick<Clock, 'now'>) {
             'IDEMPOTENCY_MISMATCH',
           )
         }
-        if (before !== undefined) return JSON.parse(before.answer) as T
+        if (before !== undefined) return JSON.parse(open(before.answer)) as T
         const answer = await write()
         const row = {
           user_id: userId,
@@ -68,7 +83,7 @@ export function createRepeatedWrites(state: State, clock: Pick<Clock, 'now'>) {
           key,
           body_hash: bodyHash,
           made_at: clock.now(),
-          answer: JSON.stringify(answer),
+          answer: seal(JSON.stringify(answer)),
         }
         await state
           .insertInto('repeated_write')

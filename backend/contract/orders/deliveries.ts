@@ -8,7 +8,12 @@ import { PageInfo } from './intents.ts'
 export const DeliverySchema = t.Object({
   id: t.String({ description: 'del_…' }),
   eventId: t.String({ description: 'evt_…, one for all channels and endpoints' }),
-  event: stringEnum(EVENT_NAMES),
+  event: nullable(
+    describedEnum(
+      EVENT_NAMES,
+      'null for a notice that is no event, such as that of a paused endpoint',
+    ),
+  ),
   channel: stringEnum(ALERT_CHANNELS),
   endpointId: nullable(t.String()),
   ruleId: nullable(t.String()),

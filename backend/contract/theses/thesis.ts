@@ -200,6 +200,19 @@ export const ThesisPage = t.Object({
 })
 export type ThesisPage = Static<typeof ThesisPage>
 
+/** The endpoint that a request made for the events of a thesis. */
+export const ThesisWebhook = t.Object({
+  endpointId: t.String({ description: 'we_…' }),
+  secret: t.String({ description: 'signs deliveries; it is shown here only' }),
+})
+export type ThesisWebhook = Static<typeof ThesisWebhook>
+
+export const ThesisUpdated = t.Object({
+  ...thesisFields,
+  webhook: t.Optional(ThesisWebhook),
+})
+export type ThesisUpdated = Static<typeof ThesisUpdated>
+
 /** A thesis that is being formed. */
 export const ThesisQueued = t.Object({
   id: t.String(),
@@ -209,6 +222,7 @@ export const ThesisQueued = t.Object({
   message: t.String(),
   statusUrl: t.String({ description: 'absolute' }),
   existing: t.Optional(t.Literal(true, { description: 'the same claim was created before' })),
+  webhook: t.Optional(ThesisWebhook),
 })
 export type ThesisQueued = Static<typeof ThesisQueued>
 
@@ -231,6 +245,7 @@ export const ThesisFormed = t.Object({
     { description: 'best executable edge first, at most five' },
   ),
   existing: t.Optional(t.Literal(true)),
+  webhook: t.Optional(ThesisWebhook),
 })
 export type ThesisFormed = Static<typeof ThesisFormed>
 

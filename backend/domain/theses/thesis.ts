@@ -39,6 +39,8 @@ export interface Thesis {
   readonly rawThesis: string
   readonly status: ThesisStatus
   readonly previousConfidence: number | null
+  /** The confidence that was last announced by an event, at first that of the formation. */
+  readonly announcedConfidence: number | null
   readonly horizon: string | null
   readonly outcome: ThesisOutcome | null
   readonly metadata: Readonly<Record<string, unknown>>
@@ -65,7 +67,12 @@ export interface Thesis {
 }
 
 /** Fields that theses stored by earlier versions lack. */
-const LATER_FIELDS = { positions: [], strategies: [], forkedFrom: null }
+const LATER_FIELDS = {
+  positions: [],
+  strategies: [],
+  forkedFrom: null,
+  announcedConfidence: null,
+}
 
 /** A thesis as it was stored, also by an earlier version. */
 export function storedThesis(record: string): Thesis {

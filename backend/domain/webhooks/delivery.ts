@@ -19,7 +19,8 @@ export interface Delivery {
   readonly id: string
   readonly userId: string
   readonly eventId: string
-  readonly event: EventName
+  /** Null for a notice that is no event, such as that of a paused endpoint. */
+  readonly event: EventName | null
   readonly channel: AlertChannel
   readonly endpointId: string | null
   readonly ruleId: string | null

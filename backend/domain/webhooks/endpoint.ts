@@ -19,6 +19,8 @@ export interface WebhookEndpoint {
   readonly url: string
   readonly label: string
   readonly events: readonly EventName[]
+  /** The thesis that manages it, and whose events alone it receives; null for any other. */
+  readonly thesisId: string | null
   readonly state: EndpointState
   readonly pausedReason: (typeof ENDPOINT_PAUSE_REASONS)[number] | null
   /** The current secret, and the one before until it ends. */
@@ -29,6 +31,13 @@ export interface WebhookEndpoint {
   readonly lastStatus: number | null
   readonly createdAt: Millis
   readonly updatedAt: Millis
+}
+
+/** An endpoint as it was stored, also by a version whose theses managed none. */
+export function storedEndpoint({ record }: { readonly record: string }): WebhookEndpoint {
+  const endpoint = JSON.parse(record) as Omit<WebhookEndpoint, 'thesisId'> &
+    Partial<Pick<WebhookEndpoint, 'thesisId'>>
+  return { ...endpoint, thesisId: endpoint.thesisId ?? null }
 }
 
 /** The sliding window of an endpoint's statistics. */

@@ -110,6 +110,7 @@ const endpoint: WebhookEndpoint = {
   url: 'https://example.com/',
   label: 'example.com',
   events: ['alert.fired'],
+  thesisId: null,
   state: 'active',
   pausedReason: null,
   secrets: [],

@@ -17,7 +17,7 @@ import { documentedBody } from '../../http/request/body.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { ThesisGrowth } from './growth.service.ts'
-import { repeatable } from './repeatable.ts'
+import { repeatable } from '../../http/request/repeatable.ts'
 import { ownByModel, ThesisId } from './thesis-id.ts'
 
 /** Routes that extend a thesis or make another one of it. */

@@ -92,6 +92,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
       status: 'active',
       outcome: null,
       previousConfidence: null,
+      announcedConfidence: confidenceIn(source),
       metadata: {},
       parentId: source.userId === userId ? source.id : null,
       forkedFrom: from,

@@ -104,8 +104,8 @@ describe('a new thesis', () => {
       '400 VALIDATION_ERROR: rawThesis is required',
     )
     expect(
-      await errorOf('POST', '/api/thesis/create', { rawThesis: CLAIM, webhookUrl: 'https://a.b' }),
-    ).toContain('503 NOT_CONFIGURED: webhookUrl needs')
+      await errorOf('POST', '/api/thesis/create', { rawThesis: CLAIM, webhookUrl: 'http://a.b' }),
+    ).toBe('400 URL_REFUSED: url refused: url must use https')
   })
 })
 

@@ -9,6 +9,7 @@ import {
   PublicThesis,
   SignalQueued,
   ThesisEvaluated,
+  ThesisUpdated,
   ThesisFormed,
   ThesisPage,
   ThesisPublished,
@@ -31,7 +32,7 @@ import { documentedBody } from '../../http/request/body.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import { noThesisPage } from './thesis-page.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
-import { repeatable } from './repeatable.ts'
+import { repeatable } from '../../http/request/repeatable.ts'
 import type { ThesesService } from './theses.service.ts'
 import { own, ownByModel, ThesisId } from './thesis-id.ts'
 import type { ThesisPublication } from './thesis-publication.service.ts'
@@ -39,10 +40,15 @@ import type { ThesisWork } from './thesis-work.service.ts'
 
 const OptionalText = t.Optional(nullable(t.String()))
 
+const WebhookUrl = t.Optional(
+  nullable(t.String({ description: 'https address that receives the events of this thesis' })),
+)
+
 const NewThesis = t.Object({
   rawThesis: t.Optional(t.String({ description: 'the claim, 20 to 4,000 characters' })),
   title: t.Optional(t.String({ description: '1 to 200 characters; the claim when it is absent' })),
   metadata: t.Optional(t.Record(t.String(), t.Unknown())),
+  webhookUrl: WebhookUrl,
 })
 const ThesisChange = t.Object({
   title: t.Optional(t.String()),
@@ -50,6 +56,7 @@ const ThesisChange = t.Object({
   outcome: t.Optional(stringEnum(THESIS_OUTCOMES)),
   metadata: t.Optional(t.Record(t.String(), t.Unknown())),
   description: OptionalText,
+  webhookUrl: WebhookUrl,
 })
 const NewSignal = t.Object({
   type: t.String({
@@ -129,7 +136,7 @@ export const thesesRoutes = (
         response: responses({
           200: ThesisFormed,
           202: ThesisQueued,
-          ...failures(401, 409, 429, 503),
+          ...failures(401, 409, 429),
           400: ClaimRefused,
         }),
         detail: {
@@ -180,8 +187,11 @@ export const thesesRoutes = (
         ...own,
         params: ThesisId,
         body: documentedBody(ThesisChange),
-        response: answers(ThesisSchema, 400, 401, 404, 409, 429, 503),
-        detail: { operationId: 'thesis.change', summary: 'Changes title, state or notes' },
+        response: answers(ThesisUpdated, 400, 401, 404, 409, 429),
+        detail: {
+          operationId: 'thesis.change',
+          summary: 'Changes title, state, notes or the address for events',
+        },
       },
     )
     .delete(

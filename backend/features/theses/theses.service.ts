@@ -1,14 +1,14 @@
-import type { ServedThesis, ThesisPage } from '../../contract/theses/thesis.ts'
+import type { ServedThesis, ThesisUpdated, ThesisPage } from '../../contract/theses/thesis.ts'
 import { mayBecome, SETTABLE_THESIS_STATUSES, THESIS_OUTCOMES } from '../../domain/theses/status.ts'
 import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { Millis } from '../../domain/units.ts'
 import { instantOf } from '../../http/request/as-of.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
-import { claimIn, expectNoWebhook, metadataIn } from './thesis-body.ts'
+import { claimIn, metadataIn, webhookUrlIn } from './thesis-body.ts'
 import type { CreatedThesis, ThesisFormation } from './thesis-formation.service.ts'
 import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
-import { rowOf } from './thesis-served.ts'
+import { rowOf, shortIdOf } from './thesis-served.ts'
 import type { ThesisFilter } from './theses.store.ts'
 
 const LONGEST_TITLE = 200
@@ -20,8 +20,10 @@ export function createThesesService(
   rows: ThesisRows,
   formation: ThesisFormation,
 ) {
-  const { store, lanes, clock } = deps
+  const { store, lanes, endpoints, clock } = deps
   const { owned, ownedAt, newest, served, put, pageOf } = rows
+  const setWebhook = ({ id, userId }: Thesis, url: string | null) =>
+    endpoints().set({ id, userId, shortId: shortIdOf({ id }) }, url)
 
   return {
     /** @param isSync whether to answer with the formed thesis */
@@ -29,11 +31,14 @@ export function createThesesService(
       const fields = new BodyFields(body)
       const claim = claimIn(fields.raw('rawThesis', 'title'))
       const title = fields.text('title', { min: 1, max: LONGEST_TITLE }) ?? null
-      expectNoWebhook(fields)
+      const sentUrl = webhookUrlIn(fields) ?? null
+      const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
       const made = { claim, title, metadata, parent: null, forkedFrom: null, inherited: [] }
       const started = await lanes.run(userId, () => formation.begin(userId, made))
-      return formation.answer(userId, started, isSync)
+      const webhook =
+        url === null || started.existing ? null : await setWebhook(started.thesis, url)
+      return formation.answer(userId, started, isSync, webhook)
     },
     async page(
       userId: string,
@@ -57,13 +62,13 @@ export function createThesesService(
       const { thesis, ...instant } = await ownedAt(userId, id, requested)
       return served(thesis, instant)
     },
-    change: (userId: string, id: string, body: unknown): Promise<ServedThesis> =>
+    change: (userId: string, id: string, body: unknown): Promise<ThesisUpdated> =>
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
         const fields = new BodyFields(body)
         const names = ['title', 'status', 'outcome', 'webhookUrl', 'metadata', 'description']
         if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
-        expectNoWebhook(fields)
+        const url = webhookUrlIn(fields)
         const title = fields.text('title', { min: 1, max: LONGEST_TITLE })
         const description = fields.text('description', { max: LONGEST_DESCRIPTION })
         const moved = await movedTo(thesis, fields)
@@ -74,13 +79,15 @@ export function createThesesService(
           metadata: metadataIn(fields) ?? thesis.metadata,
           updatedAt: clock.now(),
         }
+        const webhook = url === undefined ? null : await setWebhook(thesis, url)
         await put(next)
         if (next.status === 'active' && thesis.status !== 'active') deps.onActive(next)
-        return served(next)
+        return { ...(await served(next)), ...(webhook !== null && { webhook }) }
       }),
     remove: (userId: string, id: string): Promise<{ ok: true }> =>
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
+        await setWebhook(thesis, null)
         await store.remove(thesis.id)
         await deps.onDeleted(userId, { thesisId: thesis.id })
         return { ok: true }

@@ -7,7 +7,9 @@ import {
 } from '../../domain/theses/thesis.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { newId } from '../../lib/ids.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 
 export interface ThesisFilter {
@@ -60,7 +62,7 @@ const stateOf = (thesis: Thesis) => ({
 })
 
 /** Theses of users with their signals and evaluations. */
-export function createThesesStore(state: State) {
+export function createThesesStore(state: State, outbox: EventOutbox) {
   const rows = () => state.selectFrom('thesis').select('record')
   return {
     /** Theses of a user whose id begins with a text; at most two. */
@@ -211,13 +213,14 @@ export function createThesesStore(state: State) {
       return (await query.execute()).map(unpacked)
     },
     /**
-     * Writes the next state of a thesis, the evaluation that made it and the signals that it
-     * consumed, in one transaction. Returns false and writes nothing when the thesis is gone.
+     * Writes the next state of a thesis, the evaluation that made it, the signals that it consumed
+     * and its events, in one transaction. Returns false and writes nothing when the thesis is gone.
      */
     put: (
       thesis: Thesis,
       evaluation: Evaluation | null = null,
       consumed: readonly string[] = [],
+      events: readonly OutgoingEvent[] = [],
     ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -245,6 +248,7 @@ export function createThesesStore(state: State) {
               .execute()
           }
         }
+        for (const event of events) await outbox.publish(transaction, event)
         return true
       }),
     async remove(id: string): Promise<void> {

@@ -5,9 +5,10 @@ import type { LanguageModel } from '../../lib/language-model.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 import { publicThesisRoutes, thesesRoutes, thesisWorkRoutes } from './theses.routes.ts'
-import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import { createRepeatedWrites, type AnswerSeal } from '../../state/repeated-writes.ts'
 import { growthRoutes } from './growth.routes.ts'
 import { createThesisGrowth } from './growth.service.ts'
 import { heartbeatRoutes } from './heartbeat/heartbeat.routes.ts'
@@ -24,30 +25,35 @@ import { createThesisFormation } from './thesis-formation.service.ts'
 import { createThesisPublication } from './thesis-publication.service.ts'
 import { thesisReadRoutes } from './thesis-reads.routes.ts'
 import { createThesisReads } from './thesis-reads.service.ts'
-import { createThesisRows } from './thesis-rows.ts'
+import { createThesisRows, type ThesisEndpoints } from './thesis-rows.ts'
 import { createThesisWork } from './thesis-work.service.ts'
 import { createVisibleEdges } from './visible-edges.ts'
 
 /** Users' theses: claims with the conditions and markets that bear on them. */
 export function createTheses(given: {
   readonly state: State
+  readonly outbox: EventOutbox
+  /** Encrypts stored answers, which may hold the secret of an endpoint. */
+  readonly answerSeal: AnswerSeal
   readonly board: ThesisBoard
   readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   /** The configured language model; null without one. */
   readonly model: () => LanguageModel | null
+  /** The webhook endpoints that theses manage. */
+  readonly endpoints: () => ThesisEndpoints
   /** Called after a thesis or a strategy was deleted. */
   readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
   readonly log: Logger
 }) {
-  const { state, clock, log } = given
-  const store = createThesesStore(state)
+  const { state, outbox, clock, log } = given
+  const store = createThesesStore(state, outbox)
   const lanes = new PerUserQueue()
   const onActive = (thesis: Thesis): void => heartbeats.schedule(thesis)
   const deps = { ...given, store, lanes, onActive }
   const rows = createThesisRows(deps)
-  const repeats = createRepeatedWrites(state, clock)
+  const repeats = createRepeatedWrites(state, clock, given.answerSeal)
   const formation = createThesisFormation(deps, rows)
   const service = createThesesService(deps, rows, formation)
   const publication = createThesisPublication(deps, rows)

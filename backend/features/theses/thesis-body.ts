@@ -9,7 +9,7 @@ import { KILL_OPS, type KillCondition } from '../../domain/theses/tree.ts'
 import type { StoredSignal } from '../../domain/theses/thesis.ts'
 import type { Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { InvalidInput, NotConfigured } from '../../lib/errors.ts'
+import { InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
 const LONGEST_LABEL = 300
@@ -42,12 +42,10 @@ export function claimIn(sent: unknown): string {
   return String(sent).trim()
 }
 
-/** @throws NotConfigured for an address, as webhooks cannot be sent yet */
-export function expectNoWebhook(fields: BodyFields): void {
-  const url = fields.text('webhookUrl', { max: 2_000 })
-  if (typeof url === 'string' && url !== '') {
-    throw new NotConfigured('webhookUrl needs webhook endpoints, which this version does not have')
-  }
+/** The address for events of a thesis; null clears it, undefined when not sent. */
+export function webhookUrlIn(fields: BodyFields): string | null | undefined {
+  const url = fields.text('webhookUrl', { max: 2_048 })
+  return url === '' ? null : url
 }
 
 function listOf(fields: BodyFields, name: string): readonly unknown[] {

@@ -131,6 +131,7 @@ export async function formedFrom(
       .size,
     edgesAt: now,
     formation: { ...thesis.formation, finishedAt: now, synthesis },
+    announcedConfidence: confidence,
     lastEvaluatedAt: now,
     updatedAt: now,
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ThesisFormed, ThesisQueued } from '../../contract/theses/thesis.ts'
+import type { ThesisFormed, ThesisQueued, ThesisWebhook } from '../../contract/theses/thesis.ts'
 import { titleOf } from '../../domain/theses/claim.ts'
 import { horizonOf } from '../../domain/theses/horizon.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
@@ -124,6 +124,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         rawThesis: claim,
         status: 'forming',
         previousConfidence: null,
+        announcedConfidence: null,
         horizon: horizonOf(claim),
         outcome: null,
         metadata,
@@ -151,15 +152,18 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       userId: string,
       { thesis, existing }: { readonly thesis: Thesis; readonly existing: boolean },
       isSync: boolean,
+      webhook: ThesisWebhook | null = null,
     ): Promise<CreatedThesis> {
+      const secret = webhook !== null && { webhook }
       const forming = thesis.status === 'forming' ? form(thesis.id, userId) : Promise.resolve()
       if (!isSync) {
         // A failure leaves the thesis forming; the next start forms it.
         forming.catch(() => {})
-        return { isFormed: false, answer: queued(thesis, existing) }
+        return { isFormed: false, answer: { ...queued(thesis, existing), ...secret } }
       }
       await forming
-      return { isFormed: true, answer: await formed(thesis.id, userId, existing) }
+      const answer = await formed(thesis.id, userId, existing)
+      return { isFormed: true, answer: { ...answer, ...secret } }
     },
   }
 }

@@ -4,6 +4,7 @@ import { isOpenThesis } from '../../domain/theses/status.ts'
 import type { Evaluation, Thesis } from '../../domain/theses/thesis.ts'
 import type { CausalTree } from '../../domain/theses/tree.ts'
 import type { Millis } from '../../domain/units.ts'
+import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import { instantOf, type Instant } from '../../http/request/as-of.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
@@ -11,6 +12,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Conflict, NotFound } from '../../lib/errors.ts'
 import type { LanguageModel } from '../../lib/language-model.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
 import { until, type Place, type ThesesStore } from './theses.store.ts'
@@ -20,8 +22,22 @@ export interface Paging {
   readonly cursor: string | null
 }
 
+/** The webhook endpoint of each thesis that has an address for its events. */
+export interface ThesisEndpoints {
+  /** The address that it had at an instant; null without. */
+  urlOf(thesis: Pick<Thesis, 'id' | 'userId'>, at: Millis): Promise<string | null>
+  /** @throws InvalidInput for a refused address, Conflict when no endpoint can be added */
+  checked(userId: string, url: string): Promise<string>
+  /** Makes, moves or, with null, removes it. Returns the secret of one that was made. */
+  set(
+    thesis: { readonly id: string; readonly userId: string; readonly shortId: string },
+    url: string | null,
+  ): Promise<{ readonly endpointId: string; readonly secret: string } | null>
+}
+
 export interface ThesisDeps {
   readonly store: ThesesStore
+  readonly outbox: EventOutbox
   readonly lanes: PerUserQueue
   readonly board: ThesisBoard
   readonly urls: Urls
@@ -30,12 +46,14 @@ export interface ThesisDeps {
   readonly model: () => LanguageModel | null
   /** Called after a thesis or a strategy was deleted. */
   readonly onDeleted: (userId: string, deleted: DeletedBasis) => Promise<void>
+  /** The webhook endpoints that theses manage. */
+  readonly endpoints: () => ThesisEndpoints
   /** Called when a thesis became active. */
   readonly onActive: (thesis: Thesis) => void
 }
 
 /** The stored theses as every route reads and writes them. */
-export function createThesisRows({ store, board, urls, clock }: ThesisDeps) {
+export function createThesisRows({ store, outbox, board, urls, endpoints, clock }: ThesisDeps) {
   /** @throws NotFound; Conflict when two theses begin with the text */
   const owned = async (userId: string, named: string): Promise<Thesis> => {
     const prefix = named.toLowerCase()
@@ -69,14 +87,22 @@ export function createThesisRows({ store, board, urls, clock }: ThesisDeps) {
     thesis: Thesis,
     instant: Instant = { asOf: null, at: clock.now() },
   ): Promise<ServedThesis> =>
-    servedThesis({ board, urls }, thesis, await newest(thesis.id, instant.at), instant)
+    servedThesis({ board, urls }, thesis, {
+      last: await newest(thesis.id, instant.at),
+      webhookUrl: await endpoints().urlOf(thesis, instant.at),
+      instant,
+    })
 
   const put = async (
     thesis: Thesis,
     evaluation: Evaluation | null = null,
     used: readonly string[] = [],
+    events: readonly OutgoingEvent[] = [],
   ) => {
-    if (!(await store.put(thesis, evaluation, used))) throw new NotFound('Thesis not found')
+    if (!(await store.put(thesis, evaluation, used, events))) {
+      throw new NotFound('Thesis not found')
+    }
+    if (events.length > 0) outbox.wake()
   }
 
   const pageOf = async <Row>(

@@ -100,14 +100,18 @@ export const deltaOf = (before: number | null, after: number | null): number =>
 export async function servedThesis(
   deps: { readonly board: ThesisBoard; readonly urls: Urls },
   thesis: Thesis,
-  last: Evaluation | null,
-  instant: Instant,
+  more: {
+    readonly last: Evaluation | null
+    readonly webhookUrl: string | null
+    readonly instant: Instant
+  },
 ): Promise<ServedThesis> {
+  const { last, webhookUrl, instant } = more
   const { formation, slug, tree } = thesis
   const { startedAt, finishedAt, synthesis } = formation
   return {
     ...rowOf(thesis),
-    webhookUrl: null,
+    webhookUrl,
     metadata: { ...thesis.metadata },
     description: thesis.description,
     publicUrl: slug === null ? null : thesisPageUrl(deps.urls, slug),

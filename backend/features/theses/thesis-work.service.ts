@@ -19,6 +19,7 @@ import type { ModelTier } from '../../lib/language-model.ts'
 import { judgedBy } from './heartbeat/model-judge.ts'
 import { orInvalid, overridesIn, signalIn, treeEditIn } from './thesis-body.ts'
 import { editedByOwner, evaluatedStep, readingsFor } from './thesis-changes.ts'
+import { announced } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
@@ -45,13 +46,14 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
     const model = signals.length === 0 ? null : deps.model()
     const judged = model === null ? null : await judgedBy(model, tier, tree, signals)
     const input = { signals, readings, trigger, judged }
-    const step = evaluatedStep(thesis, tree, input, clock.now())
+    const step = announced(thesis, evaluatedStep(thesis, tree, input, clock.now()))
     const durationMs = roundTo(clock.monotonic() - started, 1)
     const evaluation = { ...step.evaluation, durationMs }
     await put(
       step.thesis,
       evaluation,
       signals.map((signal) => signal.id),
+      step.events,
     )
     return {
       thesisId: thesis.id,
@@ -134,8 +136,9 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
         const now = clock.now()
         const { tree, changed } = orInvalid(() => editedTree(before, edit, 'user', now))
         const { prices } = await readingsFor(board, thesis, null)
-        const step = editedByOwner(thesis, before, tree, reason, prices, now)
-        await put(step.thesis, step.evaluation)
+        const edited = editedByOwner(thesis, before, tree, reason, prices, now)
+        const step = announced(thesis, edited)
+        await put(step.thesis, step.evaluation, [], step.events)
         const [previousConfidence, confidence] = [confidenceIn(thesis), confidenceIn(step.thesis)]
         return {
           thesisId: thesis.id,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { AlertFired, AlertPaused } from '../../contract/orders/webhook-events.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
 import type { AlertRule, WatchedObject } from '../../domain/alerts/alert-rule.ts'
 import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
-import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
@@ -43,6 +43,27 @@ export function firedEvent(
   const { id, label, condition, threshold, match, windowSeconds, channel, ticker } = rule
   const price = view?.price ?? null
   const text = alertText(rule, view, isLate)
+  const data: AlertFired = {
+    ruleId: id,
+    watchedObjectId: rule.objectId,
+    ticker,
+    condition,
+    threshold,
+    rule: { id, label, condition, threshold, match, windowSeconds, channel },
+    watchedObject:
+      object === null
+        ? null
+        : { id: object.id, kind: object.kind, ref: object.ref, label: object.label },
+    snapshot: {
+      priceCents: price === null ? null : roundTo(price, 4),
+      volume24h: view?.volume24h ?? null,
+      regimeLabel,
+      item: null,
+      late: isLate,
+    },
+    firedAt: isoOf(now),
+    test: isTest,
+  }
   return {
     id: newId('evt', now),
     userId: rule.userId,
@@ -51,32 +72,19 @@ export function firedEvent(
     message: isTest ? `Test: ${text}` : text,
     ruleId: id,
     ticker,
-    data: {
-      ruleId: id,
-      watchedObjectId: rule.objectId,
-      ticker,
-      condition,
-      threshold,
-      rule: { id, label, condition, threshold, match, windowSeconds, channel },
-      watchedObject:
-        object === null
-          ? null
-          : { id: object.id, kind: object.kind, ref: object.ref, label: object.label },
-      snapshot: {
-        priceCents: price === null ? null : roundTo(price, 4),
-        volume24h: view?.volume24h ?? null,
-        regimeLabel,
-        item: null,
-        late: isLate,
-      },
-      firedAt: isoOf(now),
-      test: isTest,
-    },
+    data,
   }
 }
 
 /** The event `alert.paused`: deliveries of a rule failed five times in a row. */
 export function pausedEvent(rule: AlertRule, now: Millis): OutgoingEvent {
+  const data: AlertPaused = {
+    ruleId: rule.id,
+    watchedObjectId: rule.objectId,
+    reason: 'endpoint_consecutive_failures',
+    failureCount: rule.failureCount,
+    pausedAt: isoOf(now),
+  }
   return {
     id: newId('evt', now),
     userId: rule.userId,
@@ -85,44 +93,6 @@ export function pausedEvent(rule: AlertRule, now: Millis): OutgoingEvent {
     message: `Alert ${rule.label} paused: ${rule.failureCount} webhooks in a row failed`,
     ruleId: rule.id,
     ticker: rule.ticker,
-    data: {
-      ruleId: rule.id,
-      watchedObjectId: rule.objectId,
-      reason: 'endpoint_consecutive_failures',
-      failureCount: rule.failureCount,
-      pausedAt: isoOf(now),
-    },
+    data,
   }
 }
-
-/**
- * The notice of an event in the terminal and on the desktop: it is delivered once it is stored.
- * @param dedupeKey null for a notice that no other one repeats
- */
-export const noticeOf = (
-  event: OutgoingEvent,
-  dedupeKey: string | null,
-  isTest: boolean,
-): Delivery => ({
-  id: newId('del', event.createdAt),
-  userId: event.userId,
-  eventId: event.id,
-  event: event.type,
-  channel: 'desktop',
-  endpointId: null,
-  ruleId: event.ruleId,
-  ticker: event.ticker,
-  status: 'delivered',
-  attempts: 1,
-  attemptsBefore: 0,
-  nextAttemptAt: null,
-  waitMs: 0,
-  lastStatus: null,
-  lastError: null,
-  isTest,
-  replayOf: 0,
-  message: event.message,
-  dedupeKey,
-  createdAt: event.createdAt,
-  finishedAt: event.createdAt,
-})

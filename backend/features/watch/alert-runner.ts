@@ -8,13 +8,8 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { AlertIndex } from './alert-index.ts'
-import {
-  firedEvent,
-  firingKey,
-  noticeOf,
-  pausedEvent,
-  type FiringSnapshot,
-} from './alert-events.ts'
+import { firedEvent, firingKey, pausedEvent, type FiringSnapshot } from './alert-events.ts'
+import { noticeOf, plainNotice } from '../../state/event-outbox.ts'
 import type { WatchStore } from './watch.store.ts'
 
 /** Failed deliveries in a row that pause a rule. */
@@ -154,7 +149,7 @@ export class AlertRunner {
         pausedReason: 'endpoint_consecutive_failures',
       }
       const event = pausedEvent(paused, clock.now())
-      await store.fire(paused, noticeOf(event, null, false), event)
+      await store.fire(paused, null, event)
       index.remove(paused.id)
       wakeWebhooks()
     })
@@ -172,7 +167,8 @@ export class AlertRunner {
           pausedReason: 'endpoint_gone',
           updatedAt: now,
         }
-        await store.put(null, paused)
+        const message = `Alert ${rule.label} paused: its webhook endpoint was deleted`
+        await store.fire(paused, plainNotice({ userId, ruleId: rule.id }, message, now), null)
         index.remove(paused.id)
       }
     })

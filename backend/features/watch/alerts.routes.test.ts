@@ -156,6 +156,26 @@ describe('a price alert', () => {
   })
 })
 
+it('[alerts.rules.repeated] a repeated create answers with the rule of the first', async () => {
+  const body = { ticker: TICKER, condition: 'price_above', threshold: 97 }
+  const post = async (sent: object): Promise<[number, ServedAlertRule]> => {
+    const response = await fetch(`${service.url}/api/alert-rules`, {
+      method: 'POST',
+      headers: {
+        authorization: service.authorization,
+        'content-type': 'application/json',
+        'idempotency-key': 'rule-number-1',
+      },
+      body: JSON.stringify(sent),
+    })
+    return [response.status, (await response.json()) as ServedAlertRule]
+  }
+  const first = await post(body)
+  await service.send('DELETE', `/api/alert-rules/${first[1].id}`)
+  expect(await post(body)).toEqual(first)
+  expect((await post({ ...body, threshold: 98 }))[0]).toBe(409)
+})
+
 describe('a watched object', () => {
   it('[watch.objects.once] is made once, holds its rules, and takes them along when it is removed', async () => {
     const body = { ticker: TICKER.toLowerCase(), condition: 'price_below', threshold: 3 }

@@ -24,7 +24,9 @@ import { DELIVERY_STATUSES, EVENT_NAMES } from '../../domain/webhooks/delivery.t
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { jsonBody } from '../../http/request/body.ts'
+import { repeatable } from '../../http/request/repeatable.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { WatchService } from './watch.service.ts'
 
 /** Fields are validated one by one, so that each refusal names its bounds. */
@@ -38,13 +40,15 @@ const paging = {
 const own = { auth: 'required', cache: 'no-store' } as const
 
 /** Routes of watched objects. */
-export const watchRoutes = (watch: WatchService) =>
+export const watchRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
   new Elysia({ prefix: '/api/watch', tags: ['watch'], adapter })
     .use(routePolicies)
     .post(
       '',
       async ({ body, request, status }) => {
-        const { isNew, made } = await watch.watch(knownCaller(request).userId, body)
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        const { isNew, made } = await repeats.run(write, () => watch.watch(userId, body))
         return status(isNew ? 201 : 200, made)
       },
       {
@@ -127,13 +131,16 @@ export const watchRoutes = (watch: WatchService) =>
     )
 
 /** Routes of alert rules and of the notices that they sent. */
-export const alertRoutes = (watch: WatchService) =>
+export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
   new Elysia({ prefix: '/api', tags: ['watch'], adapter })
     .use(routePolicies)
     .post(
       '/alert-rules',
-      async ({ body, request, status }) =>
-        status(201, await watch.addRule(knownCaller(request).userId, body)),
+      async ({ body, request, status }) => {
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        return status(201, await repeats.run(write, () => watch.addRule(userId, body)))
+      },
       {
         ...own,
         body: Sent,
@@ -207,6 +214,7 @@ export const alertRoutes = (watch: WatchService) =>
       async ({ params, request }) => await watch.test(knownCaller(request).userId, params.id),
       {
         ...own,
+        rate: 'test',
         params: RuleId,
         response: answers(AlertTested, 401, 404, 429),
         detail: { operationId: 'alerts.test', summary: 'Sends a test notice of an alert rule now' },

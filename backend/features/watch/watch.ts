@@ -9,6 +9,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
+import { createRepeatedWrites } from '../../state/repeated-writes.ts'
 import { AlertIndex } from './alert-index.ts'
 import { AlertRunner } from './alert-runner.ts'
 import { alertRoutes, watchRoutes } from './watch.routes.ts'
@@ -71,13 +72,14 @@ export function createWatch(deps: {
     endpoints,
     clock,
   })
+  const repeats = createRepeatedWrites(state, clock)
   const received = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
     events.subscribe('quoteConfirmed', ({ market }) => runner.onQuote(market)),
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
   return {
-    routes: [watchRoutes(service), alertRoutes(service)] as const,
+    routes: [watchRoutes(service, repeats), alertRoutes(service, repeats)] as const,
     /** Loads the active rules; call it once the board can answer. */
     open: () => runner.open(),
     /** A user changed or was removed: the rules of a removed user are gone with their rows. */

@@ -14,7 +14,8 @@ import { selfSigned, startHttpsReceiver, type HttpsReceiver } from '../../testin
 import { DeliveryQueue } from './delivery-queue.ts'
 import { createUrlPolicy } from './url-policy.ts'
 import { createSendWebhook } from './webhook-request.ts'
-import { createWebhooksService, secretsOf } from './webhooks.service.ts'
+import { secretsOf } from './endpoint-secrets.ts'
+import { createWebhooksService } from './webhooks.service.ts'
 import { createWebhooksStore } from './webhooks.store.ts'
 
 const USER = 'user_1'
@@ -297,6 +298,10 @@ describe('a webhook', () => {
       { timeout: 60_000, interval: 5 },
     )
     for (const { status } of await deliveriesOf(id)) expect(status).toBe('failed')
+    const notices = await state.selectFrom('delivery').selectAll().where('event', '=', '').execute()
+    expect(notices.map(({ channel, record }) => [channel, record])).toEqual([
+      ['desktop', expect.stringContaining('paused: more than half of its deliveries')],
+    ])
   })
 
   it('is not sent from a replay of history', async () => {

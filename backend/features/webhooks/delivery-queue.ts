@@ -10,6 +10,7 @@ import {
 import { HEALTH_INTERVAL, judged, type WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { plainNotice } from '../../state/event-outbox.ts'
 import { signatureOf } from './signature.ts'
 import type { SendWebhook } from './webhook-request.ts'
 import type { WebhooksStore } from './webhooks.store.ts'
@@ -133,7 +134,8 @@ export class DeliveryQueue {
         : attemptClosed(opened, result, endedAt)
     const newest = endpoint === null ? null : await store.endpoint(null, endpoint.id)
     const noted = newest === null ? null : afterAttempt(newest, opened, result, endedAt)
-    await store.closeAttempt(closed, result, noted, endedAt)
+    const notice = noted === null ? null : pauseNotice(newest, noted, endedAt)
+    await store.closeAttempt(closed, result, noted, notice, endedAt)
     if (newest !== null && !opened.isTest) await this.#judge(newest.id)
     if (closed.status !== 'pending') onEnded(closed)
     return result
@@ -168,7 +170,7 @@ export class DeliveryQueue {
       'x-svc-signature': signatureOf(secrets, body, now),
       'x-svc-endpoint-id': endpoint.id,
       'x-svc-delivery-id': delivery.id,
-      'x-svc-event': delivery.event,
+      'x-svc-event': delivery.event ?? '',
     }
     return await send({ url: endpoint.url, headers, body }, signal)
   }
@@ -183,7 +185,8 @@ export class DeliveryQueue {
     if (endpoint === null) return
     const next = judged(endpoint, await store.stats(endpoint, clock.now()))
     if (next.state === endpoint.state) return
-    await store.change({ ...next, updatedAt: clock.now() }, clock.now())
+    const now = clock.now()
+    await store.change({ ...next, updatedAt: now }, now, pauseNotice(endpoint, next, now))
     log.warn({ endpoint: id, state: next.state }, 'the state of a webhook endpoint changed')
   }
 
@@ -200,6 +203,23 @@ export class DeliveryQueue {
     await Promise.race([woken, sleepUnless(AbortSignal.any([signal, ended.signal]), clock, span)])
     ended.abort()
   }
+}
+
+const PAUSE_TEXTS = {
+  gone: 'it answered 410 Gone',
+  failure_rate: 'more than half of its deliveries of 24 hours were answered with 5xx',
+  user: 'on request',
+}
+
+/** The notice of an endpoint that its failures paused; null when they did not. */
+function pauseNotice(
+  before: WebhookEndpoint | null,
+  { userId, label, state, pausedReason }: WebhookEndpoint,
+  now: Millis,
+): Delivery | null {
+  if (before?.state === 'paused' || state !== 'paused' || pausedReason === null) return null
+  const message = `Webhook endpoint ${label} paused: ${PAUSE_TEXTS[pausedReason]}`
+  return plainNotice({ userId, ruleId: null }, message, now)
 }
 
 /** The endpoint with its last result; one that answers 410 is paused. */

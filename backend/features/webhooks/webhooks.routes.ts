@@ -22,7 +22,9 @@ import { ENDPOINT_STATES } from '../../domain/webhooks/endpoint.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
 import { documentedBody } from '../../http/request/body.ts'
+import { repeatable } from '../../http/request/repeatable.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
+import type { RepeatedWrites } from '../../state/repeated-writes.ts'
 import type { WebhooksService } from './webhooks.service.ts'
 
 const EndpointId = t.Object({ id: t.String({ description: 'endpoint, we_…' }) })
@@ -38,13 +40,16 @@ const paging = {
 const NoBody = documentedBody(t.Object({}))
 
 /** Routes of a user's webhook endpoints. */
-export const endpointRoutes = (webhooks: WebhooksService) =>
+export const endpointRoutes = (webhooks: WebhooksService, repeats: RepeatedWrites) =>
   new Elysia({ prefix: '/api/webhook-endpoints', tags: ['webhooks'], adapter })
     .use(routePolicies)
     .post(
       '',
-      async ({ body, request, status }) =>
-        status(201, await webhooks.create(knownCaller(request).userId, body)),
+      async ({ body, request, status }) => {
+        const { userId } = knownCaller(request)
+        const write = repeatable(request, userId, body)
+        return status(201, await repeats.run(write, () => webhooks.create(userId, body)))
+      },
       {
         ...own,
         body: documentedBody(NewEndpoint),

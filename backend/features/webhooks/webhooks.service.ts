@@ -1,17 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { DAY, SECOND, type Millis } from '../../domain/units.ts'
-import {
-  EVENT_NAMES,
-  isSuccess,
-  replayed,
-  type Delivery,
-  type EventName,
-} from '../../domain/webhooks/delivery.ts'
+import { EVENT_NAMES, isSuccess, replayed, type Delivery } from '../../domain/webhooks/delivery.ts'
 import {
   failureRate,
   resumed,
   type EndpointState,
-  type SealedSecret,
   type WebhookEndpoint,
 } from '../../domain/webhooks/endpoint.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
@@ -24,38 +16,27 @@ import type {
   SecretRotated,
   ServedEndpoint,
 } from '../../contract/orders/webhooks.ts'
+import type { AlertFired } from '../../contract/orders/webhook-events.ts'
 import type { DeliveryPage, ServedDelivery } from '../../contract/orders/deliveries.ts'
 import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { listPage, type Paging } from '../../http/request/list-page.ts'
-import { parseDuration } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
-import { openSealed, sealText } from '../../lib/sealed-text.ts'
 import { webhookDelivery } from '../../state/event-outbox.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
+import { newSecret, valid } from './endpoint-secrets.ts'
 import type { UrlPolicy } from './url-policy.ts'
+import { eventsIn, labelIn, rangeIn, urlIn } from './webhooks-body.ts'
 import type { EndpointDeliveryFilter, WebhooksStore } from './webhooks.store.ts'
 
 const MOST_ENDPOINTS = 20
 const MOST_REPLAYED = 1_000
-const LONGEST_LABEL = 120
-const LONGEST_URL = 2_048
 const LONGEST_GRACE_S = (7 * DAY) / SECOND
 const DEFAULT_GRACE_S = DAY / SECOND
-const PURPOSE = 'augury webhook secret'
-
-/** The secrets that sign at an instant, the current one first. @throws Error if they are lost */
-export const secretsOf =
-  (installationKey: () => string) =>
-  (endpoint: WebhookEndpoint, now: Millis): readonly string[] =>
-    valid(endpoint, now).map(({ sealed }) => openSealed(sealed, installationKey(), PURPOSE))
-
-const valid = ({ secrets }: WebhookEndpoint, now: Millis): readonly SealedSecret[] =>
-  secrets.filter(({ endsAt }) => endsAt === null || endsAt > now)
 
 /** Webhook endpoints of users; contract/theses-portfolio.md 6. */
 export function createWebhooksService(deps: {
@@ -89,7 +70,7 @@ export function createWebhooksService(deps: {
       events: [...events],
       state,
       pausedReason,
-      thesisId: null,
+      thesisId: endpoint.thesisId,
       stats24h: { attempts, delivered, http5xx, networkErrors, failureRate: failureRate(stats) },
       previousSecretExpiresAt: isoOrNull(previous?.endsAt ?? null),
       lastDeliveryAt: isoOrNull(endpoint.lastDeliveryAt),
@@ -98,17 +79,38 @@ export function createWebhooksService(deps: {
       updatedAt: isoOf(endpoint.updatedAt),
     }
   }
-  const newSecret = (): { readonly secret: string; readonly sealed: SealedSecret } => {
-    const secret = `whsec_${randomBytes(32).toString('base64url')}`
-    return {
-      secret,
-      sealed: { sealed: sealText(secret, installationKey(), PURPOSE), endsAt: null },
-    }
-  }
   const expectFreeName = async ({ userId, label, url, id }: WebhookEndpoint): Promise<void> => {
     if (await store.hasName(userId, label, url, id)) {
       throw new Conflict('an endpoint with this label and url exists')
     }
+  }
+  const expectRoom = async (userId: string): Promise<void> => {
+    if ((await store.count(userId)) >= MOST_ENDPOINTS) {
+      throw new Conflict(`at most ${MOST_ENDPOINTS} endpoints may exist: delete one first`)
+    }
+  }
+  /** Adds an endpoint with a new secret. @throws Conflict for a taken name or one too many */
+  const addEndpoint = async (
+    named: Pick<WebhookEndpoint, 'userId' | 'url' | 'label' | 'events' | 'thesisId'>,
+  ): Promise<{ readonly endpoint: WebhookEndpoint; readonly secret: string }> => {
+    await expectRoom(named.userId)
+    const now = clock.now()
+    const { secret, sealed } = newSecret(installationKey())
+    const endpoint: WebhookEndpoint = {
+      id: newId('we', now),
+      ...named,
+      state: 'active',
+      pausedReason: null,
+      secrets: [sealed],
+      windowFrom: now,
+      lastDeliveryAt: null,
+      lastStatus: null,
+      createdAt: now,
+      updatedAt: now,
+    }
+    await expectFreeName(endpoint)
+    await store.add(endpoint)
+    return { endpoint, secret }
   }
   const ownedDelivery = async (userId: string, id: string, deliveryId: string) => {
     const endpoint = await owned(userId, id)
@@ -128,6 +130,10 @@ export function createWebhooksService(deps: {
   }
 
   return {
+    /** @throws Conflict when the user has as many endpoints as may exist */
+    expectRoom,
+    /** Adds an endpoint; call it in the queue of its user. */
+    add: addEndpoint,
     /** @throws NotFound */
     async expectOwn(userId: string, id: string): Promise<void> {
       await owned(userId, id)
@@ -137,28 +143,14 @@ export function createWebhooksService(deps: {
         const fields = new BodyFields(body)
         const url = await urlIn(fields, policy)
         if (url === undefined) throw new InvalidInput('url is required')
-        if ((await store.count(userId)) >= MOST_ENDPOINTS) {
-          throw new Conflict(`at most ${MOST_ENDPOINTS} endpoints may exist: delete one first`)
-        }
-        const now = clock.now()
-        const { secret, sealed } = newSecret()
-        const endpoint: WebhookEndpoint = {
-          id: newId('we', now),
+        const named = {
           userId,
           url,
           label: labelIn(fields) ?? new URL(url).hostname,
           events: eventsIn(fields) ?? EVENT_NAMES,
-          state: 'active',
-          pausedReason: null,
-          secrets: [sealed],
-          windowFrom: now,
-          lastDeliveryAt: null,
-          lastStatus: null,
-          createdAt: now,
-          updatedAt: now,
+          thesisId: null,
         }
-        await expectFreeName(endpoint)
-        await store.add(endpoint)
+        const { endpoint, secret } = await addEndpoint(named)
         return { ...(await served(endpoint)), secret }
       }),
     async page(
@@ -179,6 +171,9 @@ export function createWebhooksService(deps: {
         const fields = new BodyFields(body)
         if (!fields.has('url', 'label', 'events', 'state')) {
           throw new InvalidInput('No valid fields to update')
+        }
+        if (endpoint.thesisId !== null && fields.has('url', 'label', 'events')) {
+          throw new Conflict('its thesis manages this endpoint: change webhookUrl of the thesis')
         }
         const now = clock.now()
         const state = fields.word('state', ['active', 'paused'])
@@ -224,7 +219,7 @@ export function createWebhooksService(deps: {
             whole: true,
           }) ?? DEFAULT_GRACE_S
         const now = clock.now()
-        const { secret, sealed } = newSecret()
+        const { secret, sealed } = newSecret(installationKey())
         const endsAt = grace === 0 ? null : ((now + grace * SECOND) as Millis)
         const previous = endpoint.secrets.find((one) => one.endsAt === null)
         const kept = previous === undefined || endsAt === null ? [] : [{ ...previous, endsAt }]
@@ -291,50 +286,9 @@ export function createWebhooksService(deps: {
 }
 export type WebhooksService = ReturnType<typeof createWebhooksService>
 
-async function urlIn(fields: BodyFields, policy: UrlPolicy): Promise<string | undefined> {
-  const text = fields.text('url', { min: 1, max: LONGEST_URL })
-  if (text === null) throw new InvalidInput('url is required')
-  return text === undefined ? undefined : await policy.checked(text)
-}
-
-function labelIn(fields: BodyFields): string | undefined {
-  return fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined
-}
-
-function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
-  const sent = fields.raw('events')
-  if (sent === undefined) return undefined
-  const names: readonly unknown[] = Array.isArray(sent) ? sent : []
-  const known = EVENT_NAMES.filter((name) => names.includes(name))
-  if (known.length === 0 || known.length !== new Set(names).size) {
-    throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)
-  }
-  return known
-}
-
-/** A range of time; a duration counts back from now. */
-function rangeIn(fields: BodyFields, now: Millis): { since: Millis; until: Millis } {
-  const text = fields.raw('since')
-  const span = typeof text === 'string' ? parseDuration(text) : null
-  const since = span === null ? fields.instant('since') : ((now - span) as Millis)
-  if (since === undefined || since === null) {
-    throw new InvalidInput('since is required: an ISO 8601 time or a duration (<n>m|h|d)')
-  }
-  const until = fields.instant('until') ?? now
-  if (until < since) throw new InvalidInput('until must not be before since')
-  return { since, until }
-}
-
 /** The event of an endpoint's test; it names no market. */
-const syntheticAlert = (userId: string, now: Millis): OutgoingEvent => ({
-  id: newId('evt', now),
-  userId,
-  type: 'alert.fired',
-  createdAt: now,
-  message: 'Test of the endpoint',
-  ruleId: null,
-  ticker: null,
-  data: {
+function syntheticAlert(userId: string, now: Millis): OutgoingEvent {
+  const data: AlertFired = {
     ruleId: null,
     watchedObjectId: null,
     ticker: null,
@@ -345,5 +299,15 @@ const syntheticAlert = (userId: string, now: Millis): OutgoingEvent => ({
     snapshot: { priceCents: 50, volume24h: null, regimeLabel: null, item: null, late: false },
     firedAt: isoOf(now),
     test: true,
-  },
-})
+  }
+  return {
+    id: newId('evt', now),
+    userId,
+    type: 'alert.fired',
+    createdAt: now,
+    message: 'Test of the endpoint',
+    ruleId: null,
+    ticker: null,
+    data,
+  }
+}

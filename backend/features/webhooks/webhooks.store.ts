@@ -11,6 +11,7 @@ import {
 } from '../../domain/webhooks/delivery.ts'
 import {
   HEALTH_WINDOW,
+  storedEndpoint,
   type EndpointState,
   type EndpointStats,
   type WebhookEndpoint,
@@ -29,8 +30,6 @@ export interface EndpointDeliveryFilter {
 /** Due deliveries read of one endpoint; two of them may be in flight already. */
 const MOST_DUE_OF_ENDPOINT = 4
 
-const endpointOf = ({ record }: { readonly record: string }): WebhookEndpoint =>
-  JSON.parse(record) as WebhookEndpoint
 const columnsOf = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   user_id: endpoint.userId,
@@ -75,7 +74,7 @@ export function createWebhooksStore(state: State) {
       let query = state.selectFrom('webhook_endpoint').select('record').where('id', '=', id)
       if (userId !== null) query = query.where('user_id', '=', userId)
       const row = await query.executeTakeFirst()
-      return row === undefined ? null : endpointOf(row)
+      return row === undefined ? null : storedEndpoint(row)
     },
     /** A user's endpoints, newest first. */
     async endpoints(
@@ -99,12 +98,17 @@ export function createWebhooksStore(state: State) {
         .orderBy('id', 'desc')
         .limit(most)
         .execute()
-      return rows.map(endpointOf)
+      return rows.map(storedEndpoint)
+    },
+    /** All endpoints of a user. */
+    async allOf(userId: string): Promise<WebhookEndpoint[]> {
+      const query = state.selectFrom('webhook_endpoint').select('record')
+      return (await query.where('user_id', '=', userId).execute()).map(storedEndpoint)
     },
     /** Endpoints of all users that are not paused. */
     async served(): Promise<WebhookEndpoint[]> {
       const query = state.selectFrom('webhook_endpoint').select('record')
-      return (await query.where('state', '!=', 'paused').execute()).map(endpointOf)
+      return (await query.where('state', '!=', 'paused').execute()).map(storedEndpoint)
     },
     async count(userId: string): Promise<number> {
       const { count } = await state
@@ -129,9 +133,14 @@ export function createWebhooksStore(state: State) {
       await state.insertInto('webhook_endpoint').values(columnsOf(endpoint)).execute()
     },
     /** Writes an endpoint; when it is paused, its pending deliveries end in the same transaction. */
-    change: (endpoint: WebhookEndpoint, now: Millis): Promise<void> =>
+    change: (
+      endpoint: WebhookEndpoint,
+      now: Millis,
+      notice: Delivery | null = null,
+    ): Promise<void> =>
       state.transaction().execute(async (transaction) => {
         await writeEndpoint(transaction, endpoint)
+        if (notice !== null) await insertDelivery(transaction, notice, null)
         if (endpoint.state === 'paused') {
           await endDeliveries(transaction, endpoint.id, ENDPOINT_PAUSED, now)
         }
@@ -307,6 +316,7 @@ export function createWebhooksStore(state: State) {
       delivery: Delivery,
       result: AttemptResult,
       endpoint: WebhookEndpoint | null,
+      notice: Delivery | null,
       now: Millis,
     ): Promise<void> =>
       state.transaction().execute(async (transaction) => {
@@ -326,6 +336,7 @@ export function createWebhooksStore(state: State) {
           .set(deliveryColumns(delivery))
           .where('id', '=', delivery.id)
           .execute()
+        if (notice !== null) await insertDelivery(transaction, notice, null)
         if (endpoint === null) return
         await writeEndpoint(transaction, endpoint)
         if (endpoint.state === 'paused') {

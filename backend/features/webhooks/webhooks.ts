@@ -1,23 +1,28 @@
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { installationKey } from '../../lib/files/installation-key.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
+import { createRepeatedWrites, type AnswerSeal } from '../../state/repeated-writes.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import { createUrlPolicy } from './url-policy.ts'
 import { createSendWebhook, type SendWebhook } from './webhook-request.ts'
 import { endpointDeliveryRoutes, endpointRoutes } from './webhooks.routes.ts'
-import { createWebhooksService, secretsOf } from './webhooks.service.ts'
+import { secretsOf } from './endpoint-secrets.ts'
+import { createThesisEndpoints } from './thesis-endpoints.ts'
+import { createWebhooksService } from './webhooks.service.ts'
 import { createWebhooksStore } from './webhooks.store.ts'
 
 /** Webhook endpoints of users and the deliveries to them. */
 export function createWebhooks(deps: {
   readonly state: State
   readonly outbox: EventOutbox
-  readonly dataDir: string
+  /** The key with which secrets are encrypted at rest. */
+  readonly installationKey: () => string
+  /** Encrypts stored answers, which hold the secrets of endpoints. */
+  readonly answerSeal: AnswerSeal
   readonly allowLoopback: boolean
   /** Addresses of the service, which no endpoint may have. */
   readonly ownAddresses: readonly string[]
@@ -31,16 +36,14 @@ export function createWebhooks(deps: {
   /** Replaces the HTTPS client in tests. */
   readonly send?: SendWebhook
 }) {
-  const { state, outbox, dataDir, allowLoopback, ownAddresses, onEnded, onRemoved } = deps
-  const { clock, log } = deps
-  let opened: string | null = null
-  const key = (): string => (opened ??= installationKey(dataDir))
+  const { state, outbox, installationKey, allowLoopback, ownAddresses, onEnded } = deps
+  const { onRemoved, clock, log } = deps
   const policy = createUrlPolicy({ allowLoopback, own: ownAddresses })
   const store = createWebhooksStore(state)
   const queue = new DeliveryQueue({
     store,
     send: deps.send ?? createSendWebhook({ policy, clock }),
-    secretsOf: secretsOf(key),
+    secretsOf: secretsOf(installationKey),
     onEnded,
     clock,
     log,
@@ -52,18 +55,21 @@ export function createWebhooks(deps: {
     queue,
     policy,
     lanes,
-    installationKey: key,
+    installationKey,
     onRemoved,
     clock,
   })
+  const repeats = createRepeatedWrites(state, clock, deps.answerSeal)
   return {
-    routes: [endpointRoutes(service), endpointDeliveryRoutes(service)] as const,
+    routes: [endpointRoutes(service, repeats), endpointDeliveryRoutes(service)] as const,
     /** For alert rules that name an endpoint. */
     endpoints: {
       expectOwn: (userId: string, id: string) => service.expectOwn(userId, id),
       test: (userId: string, id: string, event: OutgoingEvent) =>
         service.testEvent(userId, id, event),
     },
+    /** For theses that have a webhook address. */
+    thesisEndpoints: createThesisEndpoints({ store, service, policy, lanes, clock }),
     /** Attempts due deliveries until the signal aborts. */
     run: (signal: AbortSignal) => queue.run(signal),
     settled: async (): Promise<void> => {

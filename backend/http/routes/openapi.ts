@@ -3,6 +3,7 @@ import { paramsOf } from '../../contract/query-schema.ts'
 import { failures } from '../../contract/schemas.ts'
 import { createSchemaPublisher, formsOf, isRecord } from './openapi-schemas.ts'
 import type { Json, SchemaPublisher } from './openapi-schemas.ts'
+import { webhooksOf } from './openapi-webhooks.ts'
 import { SCHEMA_NAMES } from './schema-names.ts'
 import { describeRoute } from './route-table.ts'
 import type { DeclaredRoute, Route } from './route-table.ts'
@@ -16,6 +17,8 @@ export interface OpenApiDocument extends Json {
     readonly headers: Json
     readonly securitySchemes: Json
   }
+  /** Requests that the service sends to endpoints of its users, by event. */
+  readonly webhooks: Json
 }
 export interface Operation extends Json {
   readonly operationId: string
@@ -238,6 +241,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
       ...(Array.isArray(detail['servers']) ? { servers: detail['servers'] as Json[] } : {}),
     }
   }
+  const webhooks = webhooksOf(publisher)
   return {
     openapi: '3.1.0',
     info: {
@@ -249,6 +253,7 @@ export function openApiOf(routes: readonly DeclaredRoute[], baseUrl: string): Op
     },
     servers: [{ url: baseUrl }],
     paths,
+    webhooks,
     components: {
       schemas: publisher.components(),
       responses: shared,

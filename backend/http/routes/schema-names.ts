@@ -31,6 +31,7 @@ import * as thesisHoldings from '../../contract/theses/holdings.ts'
 import * as thesisReads from '../../contract/theses/reads.ts'
 import * as deliveries from '../../contract/orders/deliveries.ts'
 import * as watch from '../../contract/orders/watch.ts'
+import * as webhookEvents from '../../contract/orders/webhook-events.ts'
 import * as webhooks from '../../contract/orders/webhooks.ts'
 import * as world from '../../contract/world.ts'
 import * as worldChanges from '../../contract/world-changes.ts'
@@ -55,6 +56,7 @@ const MODULES = [
   deliveries,
   watch,
   webhooks,
+  webhookEvents,
   theses,
   thesisBacktest,
   thesisGrowth,

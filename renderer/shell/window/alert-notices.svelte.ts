@@ -17,6 +17,10 @@ export const unshown = (
     .toReversed()
 }
 
+/** The line of a notice; those of theses and endpoints name their subject themselves. */
+const textOf = ({ event, message }: ServedDelivery): string =>
+  event === 'alert.fired' ? `Alert: ${message}` : message
+
 /** The command that opens the market of a fired alert. */
 const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT' : `${ticker} DES`)
 
@@ -43,7 +47,7 @@ export function showAlerts(
       const known = shown ?? deliveries.map(({ eventId }) => eventId)
       shown = deliveries.map(({ eventId }) => eventId)
       for (const delivery of unshown(deliveries, known)) {
-        terminal.say(`Alert: ${delivery.message}`)
+        terminal.say(textOf(delivery))
         const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }
         if (!isSeen()) void notify(note, around)
       }

@@ -22,7 +22,7 @@ import { documentedBody } from '../../../http/request/body.ts'
 import { routePolicies } from '../../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { ThesisHoldings } from './holdings.service.ts'
-import { repeatable } from '../repeatable.ts'
+import { repeatable } from '../../../http/request/repeatable.ts'
 import { own, ThesisId } from '../thesis-id.ts'
 
 const PositionId = t.Object({

@@ -1,7 +1,5 @@
-import type { RepeatableWrite } from '../../state/repeated-writes.ts'
-
 /** A write as its `Idempotency-Key` identifies it. */
-export const repeatable = (request: Request, userId: string, body: unknown): RepeatableWrite => {
+export const repeatable = (request: Request, userId: string, body: unknown) => {
   const { pathname, search } = new URL(request.url)
   return {
     userId,

@@ -1,0 +1,69 @@
+import { EVENT_NAMES } from '../../domain/webhooks/delivery.ts'
+import type { WebhookEndpoint } from '../../domain/webhooks/endpoint.ts'
+import type { Millis } from '../../domain/units.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { UrlPolicy } from './url-policy.ts'
+import type { WebhooksService } from './webhooks.service.ts'
+import type { WebhooksStore } from './webhooks.store.ts'
+
+const THESIS_EVENTS = EVENT_NAMES.filter((name) => name.startsWith('thesis.'))
+
+interface OfUser {
+  readonly id: string
+  readonly userId: string
+}
+
+/** The endpoints that theses manage: one each, for the events of that thesis. */
+export function createThesisEndpoints(deps: {
+  readonly store: WebhooksStore
+  readonly service: Pick<WebhooksService, 'add' | 'expectRoom' | 'remove'>
+  readonly policy: UrlPolicy
+  readonly lanes: PerUserQueue
+  readonly clock: Clock
+}) {
+  const { store, service, policy, lanes, clock } = deps
+  const managedBy = async ({ id, userId }: OfUser): Promise<WebhookEndpoint | null> =>
+    (await store.allOf(userId)).find(({ thesisId }) => thesisId === id) ?? null
+
+  return {
+    /** Address of the endpoint of a thesis if it existed at an instant. */
+    async urlOf(thesis: OfUser, at: Millis): Promise<string | null> {
+      const endpoint = await managedBy(thesis)
+      return endpoint === null || endpoint.createdAt > at ? null : endpoint.url
+    },
+    /** @throws InvalidInput for a refused address, Conflict when no endpoint can be added */
+    async checked(userId: string, url: string): Promise<string> {
+      const address = await policy.checked(url)
+      await service.expectRoom(userId)
+      return address
+    },
+    /**
+     * Makes, moves or removes the endpoint of a thesis. Returns the secret of one that was made.
+     * @param shortId names the endpoint
+     */
+    async set(
+      thesis: OfUser & { readonly shortId: string },
+      url: string | null,
+    ): Promise<{ readonly endpointId: string; readonly secret: string } | null> {
+      const { id, userId, shortId } = thesis
+      const known = await managedBy(thesis)
+      if (url === null) {
+        if (known !== null) await service.remove(userId, known.id)
+        return null
+      }
+      const address = await policy.checked(url)
+      return await lanes.run(userId, async () => {
+        const current = await managedBy(thesis)
+        if (current === null) {
+          const named = { userId, url: address, label: `thesis ${shortId}`, thesisId: id }
+          const { endpoint, secret } = await service.add({ ...named, events: THESIS_EVENTS })
+          return { endpointId: endpoint.id, secret }
+        }
+        const now = clock.now()
+        await store.change({ ...current, url: address, updatedAt: now }, now)
+        return null
+      })
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { parseDuration } from '../../contract/params.ts'
+import type { Millis } from '../../domain/units.ts'
+import { EVENT_NAMES, type EventName } from '../../domain/webhooks/delivery.ts'
+import type { BodyFields } from '../../http/request/body-fields.ts'
+import { InvalidInput } from '../../lib/errors.ts'
+import type { UrlPolicy } from './url-policy.ts'
+
+const LONGEST_LABEL = 120
+const LONGEST_URL = 2_048
+
+export async function urlIn(fields: BodyFields, policy: UrlPolicy): Promise<string | undefined> {
+  const text = fields.text('url', { min: 1, max: LONGEST_URL })
+  if (text === null) throw new InvalidInput('url is required')
+  return text === undefined ? undefined : await policy.checked(text)
+}
+
+export function labelIn(fields: BodyFields): string | undefined {
+  return fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined
+}
+
+export function eventsIn(fields: BodyFields): readonly EventName[] | undefined {
+  const sent = fields.raw('events')
+  if (sent === undefined) return undefined
+  const names: readonly unknown[] = Array.isArray(sent) ? sent : []
+  const known = EVENT_NAMES.filter((name) => names.includes(name))
+  if (known.length === 0 || known.length !== new Set(names).size) {
+    throw new InvalidInput(`events must be a list of some of ${EVENT_NAMES.join(', ')}`)
+  }
+  return known
+}
+
+/** A range of time; a duration counts back from now. */
+export function rangeIn(fields: BodyFields, now: Millis): { since: Millis; until: Millis } {
+  const text = fields.raw('since')
+  const span = typeof text === 'string' ? parseDuration(text) : null
+  const since = span === null ? fields.instant('since') : ((now - span) as Millis)
+  if (since === undefined || since === null) {
+    throw new InvalidInput('since is required: an ISO 8601 time or a duration (<n>m|h|d)')
+  }
+  const until = fields.instant('until') ?? now
+  if (until < since) throw new InvalidInput('until must not be before since')
+  return { since, until }
+}
