@@ -429,6 +429,8 @@ async function recordDemo(service: WholeService): Promise<void> {
   await recordForum(record, ticker)
   await recordTheses(record, ticker)
   await record('portfolio.configure', { request: { maxPositions: 10 } })
+  await record('portfolio.attributionDaily')
+  await record('portfolio.attributionGrouped', { parameters: { groupBy: 'day,venue' } })
   await record('portfolio.resetPaper', { request: { confirm: true } })
 
   // Jobs.

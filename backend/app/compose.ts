@@ -294,6 +294,7 @@ export function compose(deps: {
       .use(marketWatch.routes)
       .use(portfolio.routes[0])
       .use(portfolio.routes[1])
+      .use(portfolio.bookkeeping)
       .use(watch.routes[0])
       .use(watch.routes[1])
       .use(webhooks.routes[0])

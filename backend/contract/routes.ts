@@ -61,6 +61,7 @@ import {
 } from './indices.ts'
 import * as forum from './forum/forum.ts'
 import { Dossier } from './inspect.ts'
+import { Attribution } from './orders/attribution.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import { Market } from './market.ts'
 import {
@@ -267,6 +268,8 @@ export const RESPONSE_BODIES = {
   'DELETE /api/keys/:id': KeyRevoked,
   'POST /api/monitor-the-situation/enrich': Enrichment,
   'GET /api/portfolio/activity': LedgerPage,
+  'GET /api/portfolio/attribution/daily': Attribution,
+  'GET /api/portfolio/attribution/grouped': Attribution,
   'GET /api/portfolio/config': ConfigSchema,
   'PUT /api/portfolio/config': ConfigSchema,
   'GET /api/portfolio/fills': LedgerPage,

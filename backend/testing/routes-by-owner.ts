@@ -232,6 +232,8 @@ export const OWN = [
   'GET /api/portfolio/fills',
   'GET /api/portfolio/activity',
   'GET /api/portfolio/positions',
+  'GET /api/portfolio/attribution/daily',
+  'GET /api/portfolio/attribution/grouped',
 ]
 
 /** Routes without an owner that are not public, and routes for administrators and the owner. */

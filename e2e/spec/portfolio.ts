@@ -51,5 +51,11 @@ export const PORTFOLIO: readonly Requirement[] = [
     'positions at the opening of a paper account cost no fees',
   ),
   covered('portfolio.paper.reset', '2.10', 'a paper account restarts and its entries stay'),
+  covered(
+    'portfolio.attribution.exact',
+    'J4',
+    'attributed profit adds up to the total of the portfolio',
+  ),
+  covered('portfolio.attribution.daily', '2.10', 'profit by day and by key, as the ledger has it'),
   covered('portfolio.ledger.pages', '2.10', 'the ledger is paged and filtered'),
 ]

@@ -30,6 +30,11 @@ export class ColumnLog<Name extends string> {
     this.#piece = new Float64Array(this.#room * names.length)
   }
 
+  /** Number of rows. */
+  get length(): number {
+    return this.#full.reduce((sum, { room }) => sum + room, this.#rows)
+  }
+
   /** Starts a row. Call `push` once for each name afterwards. */
   begin(): void {
     if (this.#rows === this.#room) this.#grow()
@@ -61,8 +66,7 @@ export class ColumnLog<Name extends string> {
   }
 
   #column(place: number): Float64Array {
-    const before = this.#full.reduce((sum, { room }) => sum + room, 0)
-    const column = new Float64Array(before + this.#rows)
+    const column = new Float64Array(this.length)
     let row = 0
     for (const { numbers, room } of this.#full) {
       column.set(numbers.subarray(place * room, (place + 1) * room), row)

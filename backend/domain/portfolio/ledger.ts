@@ -53,6 +53,7 @@ export interface LedgerEntry {
   /** Of its intent; absent when the intent names none. */
   readonly thesisId?: string
   readonly strategyId?: string
+  readonly viewId?: string
   readonly confidence: Confidence
   /** Unique within its user, so that nothing is booked twice. */
   readonly key: string

@@ -1,6 +1,6 @@
 import { otherSide } from '../backtest/broker/fill-model.ts'
 import type { Lot } from '../backtest/broker/lots.ts'
-import { Positions } from '../backtest/broker/positions.ts'
+import { Positions, type ClosedLots } from '../backtest/broker/positions.ts'
 import type { Side } from '../market.ts'
 import type { Millis, MoneyE6, SizeE6 } from '../units.ts'
 import type { LedgerEntry } from './ledger.ts'
@@ -42,14 +42,31 @@ export class PositionFold {
   #closedAt: Millis | null = null
   #isSettled = false
   #openings = 0
+  #taken = 0
 
   /** How often a fill opened the position. */
   get openings(): number {
     return this.#openings
   }
 
+  /** Open lots, oldest first; `tag` is the number of the entry that opened it, from 0. */
+  get lots(): readonly Lot[] {
+    return this.#positions.lots(MARKET)
+  }
+
+  /** Closed lots in order; `tag` is the number of the entry that opened it, from 0. */
+  closed(): ClosedLots {
+    return this.#positions.closed()
+  }
+
+  /** Number of closed lots. */
+  get closedCount(): number {
+    return this.#positions.closedCount
+  }
+
   /** Applies the next entry; returns the realised profit, null when nothing was closed. */
   take(entry: FoldedEntry): MoneyE6 | null {
+    this.#taken += 1
     if (entry.eventType === 'fill') return this.#fill(entry)
     return entry.eventType === 'settlement' ? this.#settle(entry) : null
   }
@@ -95,7 +112,7 @@ export class PositionFold {
       if (closing === net) this.#closedAt = occurredAt
     }
     if (opening > 0) {
-      const lot = { side: bought, size: opening, price: paid, tag: 0 }
+      const lot = { side: bought, size: opening, price: paid, tag: this.#taken - 1 }
       const entryFee = (fee - closingFee) as MoneyE6
       if (this.#positions.net(MARKET) === 0) {
         this.#openedAt = occurredAt
@@ -109,14 +126,20 @@ export class PositionFold {
   }
 
   /**
-   * @param entry its price is the payout of the held side; none for a void, which returns the cost
+   * @param entry its price is the payout of its direction, or of the held side without one; no
+   * price for a void, which returns the cost
    */
-  #settle({ price, result, occurredAt }: FoldedEntry): MoneyE6 | null {
+  #settle({ price, result, direction, fee, occurredAt }: FoldedEntry): MoneyE6 | null {
+    this.#fees += fee
     const size = Math.abs(this.#positions.net(MARKET)) as SizeE6
     if (size === 0) return null
     const before = this.#positions.realised
+    const held = this.#positions.lots(MARKET)[0]?.side
     if (result === 'void' || price === null) this.#positions.void(MARKET, occurredAt)
-    else this.#positions.close(MARKET, size, price, 0 as MoneyE6, occurredAt, 'settled')
+    else {
+      const payout = direction === null || direction === held ? price : otherSide(price)
+      this.#positions.close(MARKET, size, payout, fee, occurredAt, 'settled')
+    }
     this.#isSettled = true
     this.#closedAt = occurredAt
     return (this.#positions.realised - before) as MoneyE6

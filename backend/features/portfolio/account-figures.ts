@@ -144,7 +144,8 @@ export function createAccountReads(deps: {
   }
 }
 
-function worthIn(
+/** Value of contracts in a market at an instant. */
+export function worthIn(
   { direction, size, cost }: Pick<FoldedPosition, 'direction' | 'size' | 'cost'>,
   view: MarketView | null,
   at: Millis,

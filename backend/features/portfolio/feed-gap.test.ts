@@ -52,6 +52,7 @@ beforeEach(async () => {
     theses: {
       basis: (_userId, named) => Promise.resolve(named),
       trading: () => Promise.resolve([]),
+      titles: () => Promise.resolve(new Map()),
     },
   })
   await portfolio.open()

@@ -14,6 +14,8 @@ export interface OwnTheses {
    * none.
    */
   trading(userId: string, id: string | null): Promise<TradingThesis[]>
+  /** Titles of the user's theses, by id. */
+  titles(userId: string): Promise<ReadonlyMap<string, string>>
 }
 
 /** The basis of an intent as its ledger entries carry it. */

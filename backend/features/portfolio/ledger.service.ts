@@ -185,7 +185,7 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
     intentId: entry.intentId,
     thesisId: entry.thesisId ?? null,
     strategyId: entry.strategyId ?? null,
-    viewId: null,
+    viewId: entry.viewId ?? null,
     confidence: entry.confidence,
     key: entry.key,
     note: entry.note,

@@ -6,6 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { State } from '../../state/open.ts'
 import { createAccountReads } from './account-figures.ts'
 import { createAccountService } from './account.service.ts'
+import { createBookkeeping } from './bookkeeping/bookkeeping.ts'
 import { createConfigService } from './config.service.ts'
 import { createHoldings, type ReadHoldings } from './holdings.ts'
 import type { OwnTheses } from './intent-basis.ts'
@@ -48,6 +49,8 @@ export interface PortfolioFeed {
 /** Intents, the paper accounts they trade on, and the ledger of their trades. */
 export interface Portfolio {
   readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
+  /** Routes of attribution. */
+  readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
   readonly intents: IntentsService
   readonly reports: PaperReports
   /** Open paper positions of a user, for answers of other features. */
@@ -136,6 +139,14 @@ export function createPortfolio(deps: {
     clock,
   })
 
+  const bookkeeping = createBookkeeping({
+    portfolios,
+    ledger,
+    board,
+    thesisTitles: (userId) => deps.theses.titles(userId),
+    clock,
+  })
+
   const reported = (market: MarketId, book: UsableBook | null): void => {
     if (book !== null) runner.onBook(market, book)
   }
@@ -154,6 +165,7 @@ export function createPortfolio(deps: {
 
   return {
     intents,
+    bookkeeping: bookkeeping.routes,
     routes: [
       intentsRoutes(intents),
       portfolioRoutes({

@@ -43,6 +43,10 @@ export const createOwnTheses = (
     if (holder === undefined) throw new NotFound('Strategy not found')
     return { thesisId: holder.id, strategyId }
   },
+  async titles(userId: string): Promise<ReadonlyMap<string, string>> {
+    const theses = await store.inStates(userId, THESIS_STATUSES)
+    return new Map(theses.map(({ id, title }) => [id, title]))
+  },
 })
 
 async function tradingThesis(

@@ -2,6 +2,7 @@ import type { TSchema } from 'elysia'
 import * as accounts from '../../contract/accounts.ts'
 import * as archive from '../../contract/archive.ts'
 import * as backtests from '../../contract/backtests.ts'
+import * as attribution from '../../contract/orders/attribution.ts'
 import * as crossvenue from '../../contract/crossvenue.ts'
 import * as dataService from '../../contract/data-service.ts'
 import * as edges from '../../contract/edges.ts'
@@ -64,6 +65,7 @@ const MODULES = [
   thesisHoldings,
   thesisReads,
   portfolio,
+  attribution,
   panelSpec,
   panelPayloads,
   panels,

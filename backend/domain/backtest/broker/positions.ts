@@ -41,6 +41,10 @@ export class Positions {
   closed(): ClosedLots {
     return this.#log.columns()
   }
+  /** Number of rows of `closed`. */
+  get closedCount(): number {
+    return this.#log.length
+  }
 
   /** Contracts held: positive for YES, negative for NO. */
   net(market: MarketIndex): number {

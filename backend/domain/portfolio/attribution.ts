@@ -1,0 +1,262 @@
+import { CLOSINGS } from '../backtest/broker/positions.ts'
+import type { Side } from '../market.ts'
+import { roundTo, type Millis, type MoneyE6, type SizeE6 } from '../units.ts'
+import { moneyOf } from '../backtest/broker/fill-model.ts'
+import type { LedgerEntry } from './ledger.ts'
+import { PositionFold } from './position-fold.ts'
+
+/** What the profit of an entry or a lot is attributed to. */
+export const ATTRIBUTION_KEYS = [
+  'source',
+  'venue',
+  'market',
+  'thesis',
+  'strategy',
+  'view',
+  'confidence',
+] as const
+export type AttributionKey = (typeof ATTRIBUTION_KEYS)[number]
+export type AttributedTo = Readonly<Record<AttributionKey, string | null>>
+
+/** Exact figures: money in 1e-6 dollars, contracts in 1e-6, in YES terms. */
+export interface AttributedFigures {
+  readonly realized: number
+  readonly unrealizedDelta: number
+  readonly cashDelta: number
+  readonly fee: number
+  readonly slippage: number
+  readonly positionDelta: number
+  readonly fills: number
+  readonly settlements: number
+  readonly entries: number
+}
+
+export const NO_FIGURES: AttributedFigures = {
+  realized: 0,
+  unrealizedDelta: 0,
+  cashDelta: 0,
+  fee: 0,
+  slippage: 0,
+  positionDelta: 0,
+  fills: 0,
+  settlements: 0,
+  entries: 0,
+}
+
+/** The share of an entry, or of a change in value, that belongs to one attribution. */
+export interface AttributedPart extends AttributedFigures {
+  readonly at: Millis
+  readonly to: AttributedTo
+  /** Null for a change of unrealised value. */
+  readonly eventType: LedgerEntry['eventType'] | null
+  readonly marketTitle: string | null
+}
+
+/** Contracts held at an instant, with the entry that opened them. */
+export interface AttributedLot {
+  readonly opening: LedgerEntry
+  readonly direction: Side
+  readonly size: SizeE6
+  readonly cost: MoneyE6
+}
+
+export const attributionOf = (entry: LedgerEntry): AttributedTo => ({
+  source: entry.source,
+  venue: entry.venue,
+  market: entry.ticker,
+  thesis: entry.thesisId ?? null,
+  strategy: entry.strategyId ?? null,
+  view: entry.viewId ?? null,
+  confidence: entry.confidence,
+})
+
+/**
+ * Splits the entries of one market and account by attribution (methodology J4): what closes a lot
+ * belongs to the attribution of that lot, the rest of a fill to its own. Fee, cash and slippage are
+ * split by size, so the parts of an entry add up to it; its first part counts it.
+ * @param entries oldest first
+ * @param instants ascending
+ * @returns parts, and the lots open before each instant
+ */
+export function attributeMarket(
+  entries: readonly LedgerEntry[],
+  instants: readonly Millis[],
+): { readonly parts: readonly AttributedPart[]; readonly held: readonly AttributedLot[][] } {
+  const fold = new PositionFold()
+  const closedAfter: number[] = []
+  const held: AttributedLot[][] = []
+  const hold = (): AttributedLot[] =>
+    fold.lots.flatMap(({ tag, side, size, price }) => {
+      const opening = entries[tag]
+      return opening === undefined
+        ? []
+        : [{ opening, size, direction: side, cost: moneyOf(price, size) }]
+    })
+  for (const entry of entries) {
+    while (instantAt(instants, held.length) <= entry.occurredAt) held.push(hold())
+    fold.take(entry)
+    closedAfter.push(fold.closedCount)
+  }
+  while (held.length < instants.length) held.push(hold())
+
+  const closed = fold.closed()
+  const parts: AttributedPart[] = []
+  let row = 0
+  for (const [n, entry] of entries.entries()) {
+    const portions: Portion[] = []
+    let left = entry.size ?? 0
+    for (; row < (closedAfter[n] ?? 0); row += 1) {
+      const size = closed.size[row] ?? 0
+      const opening = entries[closed.tag[row] ?? 0] ?? entry
+      const isVoided = CLOSINGS[closed.closing[row] ?? 0] === 'voided'
+      portions.push({
+        to: attributionOf(opening),
+        weight: isVoided ? size * (closed.entryPrice[row] ?? 0) : size,
+        realized: closed.realised[row] ?? 0,
+        positionDelta: closed.isYes[row] === 1 ? -size : size,
+      })
+      left -= size
+    }
+    const opens = entry.eventType === 'fill' && left > 0
+    if (opens || portions.length === 0) {
+      const isLong = (entry.action === 'buy') === (entry.direction === 'yes')
+      portions.push({
+        to: attributionOf(entry),
+        weight: Math.max(1, left),
+        realized: 0,
+        positionDelta: !opens ? 0 : isLong ? left : 0 - left,
+      })
+    }
+    parts.push(...partsOf(entry, portions))
+  }
+  return { parts, held }
+}
+
+interface Portion {
+  readonly to: AttributedTo
+  readonly weight: number
+  readonly realized: number
+  readonly positionDelta: number
+}
+
+const instantAt = (instants: readonly Millis[], n: number): number => instants[n] ?? Infinity
+
+/** The parts of an entry that no position fold concerns, or that its portions share. */
+function partsOf(entry: LedgerEntry, portions: readonly Portion[]): AttributedPart[] {
+  const weights = portions.map(({ weight }) => weight)
+  const cash = sharesOf(entry.cashDelta, weights)
+  const fees = sharesOf(entry.fee, weights)
+  const slippage = sharesOf(entry.slippage ?? 0, weights)
+  return portions.map(({ to, realized, positionDelta }, n) => ({
+    at: entry.occurredAt,
+    to,
+    eventType: entry.eventType,
+    marketTitle: entry.marketTitle,
+    realized,
+    unrealizedDelta: 0,
+    cashDelta: cash[n] ?? 0,
+    fee: fees[n] ?? 0,
+    slippage: slippage[n] ?? 0,
+    positionDelta,
+    fills: Number(n === 0 && entry.eventType === 'fill'),
+    settlements: Number(n === 0 && entry.eventType === 'settlement'),
+    entries: Number(n === 0),
+  }))
+}
+
+/** The part of an entry that changes no position. */
+export const attributeOther = (entry: LedgerEntry): AttributedPart[] =>
+  partsOf(entry, [{ to: attributionOf(entry), weight: 1, realized: 0, positionDelta: 0 }])
+
+/** The change of unrealised value of a lot. */
+export const attributeValue = (
+  { opening }: AttributedLot,
+  unrealizedDelta: number,
+  at: Millis,
+): AttributedPart => ({
+  ...NO_FIGURES,
+  at,
+  to: attributionOf(opening),
+  eventType: null,
+  marketTitle: opening.marketTitle,
+  unrealizedDelta,
+})
+
+/** Splits an integer by weights; the shares add up to it. */
+function sharesOf(total: number, weights: readonly number[]): number[] {
+  const sum = weights.reduce((before, weight) => before + weight, 0)
+  let [reached, weighed] = [0, 0]
+  return weights.map((weight) => {
+    weighed += weight
+    const upTo = sum === 0 || weighed === sum ? total : Math.round(total * (weighed / sum))
+    const share = upTo - reached
+    reached = upTo
+    return share
+  })
+}
+
+/** Parts with equal keys, added up. */
+export interface AttributedGroup extends AttributedFigures {
+  /** Start of the UTC day; null when not grouped by day. */
+  readonly day: number | null
+  /** Values of the requested keys, in their order. */
+  readonly values: readonly (string | null)[]
+  readonly isUnknown: boolean
+  readonly marketTitle: string | null
+}
+
+/**
+ * Groups parts by keys. Parts of unknown confidence form groups of their own.
+ * @param dayOf day of an instant; null when days are not told apart
+ */
+export function groupParts(
+  parts: Iterable<AttributedPart>,
+  keys: readonly AttributionKey[],
+  dayOf: (at: Millis) => number | null,
+): AttributedGroup[] {
+  const groups = new Map<string, AttributedGroup>()
+  for (const part of parts) {
+    const day = dayOf(part.at)
+    const values = keys.map((key) => part.to[key])
+    const isUnknown = part.to.confidence === 'unknown'
+    const name = JSON.stringify([day, isUnknown, values])
+    const group = groups.get(name)
+    groups.set(name, {
+      ...addFigures(group ?? NO_FIGURES, part),
+      day,
+      values,
+      isUnknown,
+      marketTitle: part.marketTitle ?? group?.marketTitle ?? null,
+    })
+  }
+  return [...groups.values()]
+}
+
+export const addFigures = (a: AttributedFigures, b: AttributedFigures): AttributedFigures => ({
+  realized: a.realized + b.realized,
+  unrealizedDelta: a.unrealizedDelta + b.unrealizedDelta,
+  cashDelta: a.cashDelta + b.cashDelta,
+  fee: a.fee + b.fee,
+  slippage: a.slippage + b.slippage,
+  positionDelta: a.positionDelta + b.positionDelta,
+  fills: a.fills + b.fills,
+  settlements: a.settlements + b.settlements,
+  entries: a.entries + b.entries,
+})
+
+const CENT = 10_000
+
+/**
+ * Whole cents of exact amounts (1e-6 dollars) that add up to the rounded total: the largest
+ * remainders are rounded up, the first of equal ones.
+ */
+export function centsThatAddUp(amounts: readonly number[]): number[] {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  const cents = amounts.map((amount) => Math.floor(amount / CENT))
+  const missing = roundTo(total / CENT, 0) - cents.reduce((sum, each) => sum + each, 0)
+  const byRemainder = amounts
+    .map((amount, n) => ({ n, remainder: amount - (cents[n] ?? 0) * CENT }))
+    .sort((a, b) => b.remainder - a.remainder || a.n - b.n)
+  for (const { n } of byRemainder.slice(0, missing)) cents[n] = (cents[n] ?? 0) + 1
+  return cents
+}
