@@ -17,6 +17,13 @@ declare module 'vitest' {
 /** Cases of a slow property: so many in a push, and `AUGURY_PROPERTY_SCALE` times as many on request. */
 export const scaled = (inPush: number): number => inPush * inject('propertyScale')
 
+/**
+ * The values of one row of a complete table: in a push each `every`th, beginning with another one
+ * in each row, so that `every` neighbouring rows have all of them; all of them on request.
+ */
+export const sampled = <T>(values: readonly T[], row: number, every = 3): readonly T[] =>
+  inject('propertyScale') > 1 ? values : values.filter((_, at) => (at + row) % every === 0)
+
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('propertySeed') })
 
 export default fc
