@@ -224,6 +224,7 @@ export function compose(deps: {
     installationKey: ownKey,
     answerSeal: seal,
     allowLoopback: config.webhookAllowLoopback,
+    notifications: config.notifications,
     ownAddresses: [deps.boundUrl, urls.baseUrl, urls.dataUrl, urls.appUrl],
     onEnded: (delivery) => watch.noteEnded(delivery),
     onRemoved: (userId, endpointId) => watch.noteEndpointGone(userId, endpointId),

@@ -45,6 +45,10 @@ export const VARIABLES: readonly (readonly [name: string, help: string])[] = [
   ['IDP_JWKS_URL', 'address of its keys, https or on this machine'],
   ['FAIR_USE', 'requests per minute for all users, or off (by tier)'],
   ['TRUSTED_PROXY', 'address of a proxy whose forwarded headers are trusted'],
+  ['SMTP_URL', 'mail server of alerts: smtp://user:password@host:port or smtps://…'],
+  ['SMTP_FROM', 'sender of their messages (augury@ the host of the mail server)'],
+  ['TELEGRAM_TOKEN', 'token of the Telegram bot that sends alerts'],
+  ['TELEGRAM_URL', 'address of the bot API (https://api.telegram.org)'],
   ['EXPORT_DIRS', 'additional folders that exports may write to'],
 ]
 
@@ -103,6 +107,30 @@ export function readExportDirs(text: string | undefined, platform: NodeJS.Platfo
     }
   }
   return folders
+}
+
+/** A mail server and a bot that send alerts; null for a channel without settings. */
+export interface NotificationSettings {
+  readonly smtp: { readonly url: string; readonly from: string } | null
+  readonly telegram: { readonly token: string; readonly url: string } | null
+}
+
+/** @throws ConfigProblem for an address that is none; its password is not quoted */
+export function readNotifications(env: Env): NotificationSettings {
+  const named = (name: string): string | null => env[`AUGURY_${name}`]?.trim() || null
+  const [server, token] = [named('SMTP_URL'), named('TELEGRAM_TOKEN')]
+  const smtp = server === null ? null : URL.parse(server)
+  const isMail = smtp?.protocol === 'smtp:' || smtp?.protocol === 'smtps:'
+  if (server !== null && !(isMail && smtp.hostname !== '')) {
+    throw new ConfigProblem('AUGURY_SMTP_URL must be smtp://host:port or smtps://host:port')
+  }
+  const given = named('TELEGRAM_URL') ?? 'https://api.telegram.org'
+  const url = address('http:', 'https:')(given, 'AUGURY_TELEGRAM_URL') ?? given
+  const from = named('SMTP_FROM') ?? `augury@${smtp?.hostname ?? 'localhost'}`
+  return {
+    smtp: server === null ? null : { url: server, from },
+    telegram: token === null ? null : { token, url: url.replace(/\/$/, '') },
+  }
 }
 
 /** The cheap tier falls back to the base model, the more expensive tiers to the cheap one. */

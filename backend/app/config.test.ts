@@ -22,6 +22,7 @@ describe('the configuration', () => {
       fairUse: null,
       trustedProxy: null,
       languageModel: null,
+      notifications: { smtp: null, telegram: null },
       exportDirs: [],
       venueKeys: {},
       signup: 'open',
@@ -194,6 +195,26 @@ describe('a configuration that cannot be used', () => {
     ['AUGURY_VENUE_A_PRIVATE_KEY_PATH', '/a.pem', 'must be set together'],
   ])('is named by its variable: %s=%s', (variable, value, message) => {
     expect(() => read([], { [variable]: value })).toThrow(message)
+  })
+
+  it('accepts a mail server and a Telegram bot', () => {
+    const settingsOf = (env: Record<string, string>) => readConfig([], env).notifications
+    expect(
+      settingsOf({
+        AUGURY_SMTP_URL: 'smtps://ann:secret@mail.example.org',
+        AUGURY_TELEGRAM_TOKEN: '1:t',
+      }),
+    ).toEqual({
+      smtp: { url: 'smtps://ann:secret@mail.example.org', from: 'augury@mail.example.org' },
+      telegram: { token: '1:t', url: 'https://api.telegram.org' },
+    })
+    const here = { AUGURY_TELEGRAM_TOKEN: '1:t', AUGURY_TELEGRAM_URL: 'http://127.0.0.1:9/' }
+    expect(settingsOf(here).telegram?.url).toBe('http://127.0.0.1:9')
+    for (const url of ['mail.example.org', 'https://ann:secret@mail.example.org', 'smtp:']) {
+      const refused = () => settingsOf({ AUGURY_SMTP_URL: url })
+      expect(refused).toThrow('AUGURY_SMTP_URL must be smtp://')
+      expect(refused).not.toThrow('secret')
+    }
   })
 
   it('accepts a language model by its address and the names of its tiers', () => {

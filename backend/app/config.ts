@@ -5,6 +5,7 @@ import {
   readFairUse,
   readIdentityProvider,
   readLanguageModel,
+  readNotifications,
   readSignup,
   readTrustedProxy,
   readVenueKeys,
@@ -12,6 +13,7 @@ import {
   type Env,
   type IdentityProviderSettings,
   type LanguageModelSettings,
+  type NotificationSettings,
   type VenueKeys,
 } from './config-variables.ts'
 import { defaultDataDir } from '../lib/files/data-folder.ts'
@@ -55,6 +57,7 @@ export interface Config {
   readonly venueKeys: Readonly<Partial<Record<Venue, VenueKeys>>>
   /** Null when texts are generated without a model. */
   readonly languageModel: LanguageModelSettings | null
+  readonly notifications: NotificationSettings
   /** Folders that exports may write to besides the data folder's own. */
   readonly exportDirs: readonly string[]
   /** Whether strangers may create accounts; by default only on a loopback host. */
@@ -198,6 +201,7 @@ export function readConfig(
     trustedProxy: readTrustedProxy(env['AUGURY_TRUSTED_PROXY']),
     venueKeys: readVenueKeys(env),
     languageModel: readLanguageModel(env),
+    notifications: readNotifications(env),
     exportDirs: readExportDirs(env['AUGURY_EXPORT_DIRS'], platform),
     signup: readSignup(env['AUGURY_SIGNUP'], host),
     identityProvider: readIdentityProvider(env),

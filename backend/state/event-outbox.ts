@@ -7,27 +7,31 @@ import { newId } from '../lib/ids.ts'
 import { insertDelivery } from './delivery-rows.ts'
 import type { StateSchema } from './schema.ts'
 
-/** The endpoint that an alert rule names, and the key of the firing. */
-export interface NamedEndpoint {
-  readonly endpointId: string
-  readonly dedupeKey: string
-}
+/** Where an alert rule sends its firing: an endpoint or a person. */
+export type RuleTarget =
+  | { readonly channel: 'webhook'; readonly endpointId: string }
+  | { readonly channel: 'email' | 'telegram'; readonly to: string }
+
+/** The target of a firing with the key of the firing; null for a test. */
+export type NamedTarget = RuleTarget & { readonly dedupeKey: string | null }
 
 /**
  * Events leave the service only through this outbox: their deliveries are rows of the transaction
  * that wrote the event, so that a committed event is delivered and one that was rolled back is not.
  */
 export interface EventOutbox {
+  /** In a replay of history nothing leaves the machine. */
+  readonly isReplay: boolean
   /**
    * Writes a delivery for each endpoint of the event's user that subscribes to its type, for the
-   * endpoint that an alert rule names, and a notice in the terminal unless the event is a fired
+   * target that an alert rule names, and a notice in the terminal unless the event is a fired
    * alert, whose rule decides about it. The endpoint of a thesis receives events of that thesis
    * only. Returns false and writes nothing when that firing of the rule was written before.
    */
   publish(
     transaction: Transaction<StateSchema>,
     event: OutgoingEvent,
-    named?: NamedEndpoint,
+    named?: NamedTarget,
   ): Promise<boolean>
   /** Call it after the transaction: the deliveries are attempted. */
   wake(): void
@@ -43,41 +47,59 @@ export function webhookDelivery(
   event: OutgoingEvent,
   endpoint: Pick<WebhookEndpoint, 'id' | 'state'>,
   more: { readonly dedupeKey: string | null; readonly isTest: boolean },
-  isSuppressed = false,
+  isSuppressed: boolean,
 ): { readonly delivery: Delivery; readonly body: string } {
-  const { userId, ruleId, ticker, message, createdAt } = event
-  const id = newId('del', createdAt)
-  const pending: Delivery = {
-    id,
-    userId,
-    eventId: event.id,
-    event: event.type,
-    channel: 'webhook',
-    endpointId: endpoint.id,
-    ruleId,
-    ticker,
-    status: 'pending',
-    attempts: 0,
-    attemptsBefore: 0,
-    nextAttemptAt: createdAt,
-    waitMs: 0,
-    lastStatus: null,
-    lastError: null,
-    isTest: more.isTest,
-    replayOf: 0,
-    message,
-    dedupeKey: more.dedupeKey,
-    createdAt,
-    finishedAt: null,
-  }
-  const body = payloadOf(event, id, endpoint.id)
-  const finished = { ...pending, nextAttemptAt: null, finishedAt: createdAt }
-  if (isSuppressed) return { delivery: { ...finished, status: 'suppressed' }, body }
+  const pending = pendingDelivery(event, { channel: 'webhook', endpointId: endpoint.id, ...more })
+  const body = payloadOf(event, pending.id, endpoint.id)
+  if (isSuppressed) return { delivery: suppressed(pending), body }
   if (endpoint.state === 'paused' && !more.isTest) {
-    return { delivery: ended(pending, ENDPOINT_PAUSED, createdAt), body }
+    return { delivery: ended(pending, ENDPOINT_PAUSED, event.createdAt), body }
   }
   return { delivery: pending, body }
 }
+
+/** The delivery of an event to a person, due at once; its body is the message. */
+export function messageDelivery(
+  event: OutgoingEvent,
+  { channel, to, dedupeKey }: Extract<NamedTarget, { readonly to: string }>,
+  isTest: boolean,
+  isSuppressed: boolean,
+): { readonly delivery: Delivery; readonly body: string } {
+  const pending = pendingDelivery(event, { channel, endpointId: null, dedupeKey, isTest })
+  const body = JSON.stringify({ to, subject: `Augury: ${event.message}`, text: event.message })
+  return { delivery: isSuppressed ? suppressed(pending) : pending, body }
+}
+
+const suppressed = (pending: Delivery): Delivery => ({
+  ...pending,
+  status: 'suppressed',
+  nextAttemptAt: null,
+  finishedAt: pending.createdAt,
+})
+
+const pendingDelivery = (
+  event: OutgoingEvent,
+  more: Pick<Delivery, 'channel' | 'endpointId' | 'dedupeKey' | 'isTest'>,
+): Delivery => ({
+  id: newId('del', event.createdAt),
+  userId: event.userId,
+  eventId: event.id,
+  event: event.type,
+  ...more,
+  ruleId: event.ruleId,
+  ticker: event.ticker,
+  status: 'pending',
+  attempts: 0,
+  attemptsBefore: 0,
+  nextAttemptAt: event.createdAt,
+  waitMs: 0,
+  lastStatus: null,
+  lastError: null,
+  replayOf: 0,
+  message: event.message,
+  createdAt: event.createdAt,
+  finishedAt: null,
+})
 
 /** A notice in the terminal of something that is no event for endpoints. */
 export const plainNotice = (
@@ -128,6 +150,7 @@ export const noticeOf = (
 export function createEventOutbox(isReplay: boolean): EventOutbox {
   const listeners: (() => void)[] = []
   return {
+    isReplay,
     async publish(transaction, event, named) {
       const rows = await transaction
         .selectFrom('webhook_endpoint')
@@ -144,7 +167,12 @@ export function createEventOutbox(isReplay: boolean): EventOutbox {
         )
         return insertDelivery(transaction, delivery, body)
       }
-      const own = endpoints.find(({ id }) => id === named?.endpointId)
+      if (named !== undefined && named.channel !== 'webhook') {
+        const { delivery, body } = messageDelivery(event, named, false, isReplay)
+        if (!(await insertDelivery(transaction, delivery, body))) return false
+      }
+      const endpointId = named?.channel === 'webhook' ? named.endpointId : null
+      const own = endpoints.find(({ id }) => id === endpointId)
       if (own !== undefined && !(await insert(own, named?.dedupeKey ?? null))) return false
       for (const endpoint of endpoints) {
         if (endpoint !== own && receives(endpoint, event)) await insert(endpoint, null)

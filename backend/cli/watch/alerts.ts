@@ -36,6 +36,7 @@ export const alertsCommand: Command = {
     '  --window SECONDS     no second notice within this time, default 3600',
     '  --channel NAME       desktop (default), webhook, email or telegram, if set up',
     '  --endpoint ID        webhook endpoint of channel webhook',
+    '  --target ADDRESS     email address, by default yours, or id of a Telegram chat',
     '  test ID              sends a test notice now',
     '',
   ],
@@ -48,6 +49,7 @@ export const alertsCommand: Command = {
     window: 'number',
     channel: 'word',
     endpoint: 'word',
+    target: 'word',
   },
   verbs: ['list', 'add', 'pause', 'resume', 'test', 'delete'],
   choices: {
@@ -104,11 +106,12 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
     words: 1,
     async run(client, { flags, around }, id) {
       const body = await client.send('POST', addressOf('/api/alert-rules/:id/test', { id }))
-      const { message, channel } = valueIn(body)
+      const { ok, message, channel } = valueIn(body)
+      const result = ok ? 'sent' : 'could not be sent'
       around.print(
-        flags.on('json') ? `${body.trimEnd()}\n` : `sent by ${channel}: ${text(message)}\n`,
+        flags.on('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
       )
-      return EXIT.done
+      return ok ? EXIT.done : EXIT.failed
     },
   },
   delete: {
@@ -138,10 +141,11 @@ function ruleOf(ticker: string, flags: Flags): object {
   if ((above === null) === (below === null)) {
     throw misuse('alerts add needs --above C or --below C, and not both')
   }
-  const [windowSeconds, channel, endpointId] = [
+  const [windowSeconds, channel, endpointId, target] = [
     flags.number('window'),
     flags.word('channel'),
     flags.word('endpoint'),
+    flags.word('target'),
   ]
   return {
     ticker,
@@ -150,5 +154,6 @@ function ruleOf(ticker: string, flags: Flags): object {
     ...(windowSeconds !== null && { windowSeconds }),
     ...(channel !== null && { channel }),
     ...(endpointId !== null && { endpointId }),
+    ...(target !== null && { target }),
   }
 }

@@ -6,6 +6,7 @@ import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
+import type { RuleTarget } from '../../state/event-outbox.ts'
 
 /** The text of a notice. */
 export const alertText = (rule: AlertRule, view: MarketView | null, isLate: boolean): string => {
@@ -22,6 +23,13 @@ export function firingKey(rule: AlertRule, firedAt: Millis): string {
   const window = Math.floor(firedAt / (rule.windowSeconds * SECOND))
   const parts = [rule.id, rule.channel, rule.endpointId, window]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}
+
+/** Where a rule sends its firing; null for a notice on the desktop. */
+export function targetOf({ channel, endpointId, target }: AlertRule): RuleTarget | null {
+  if (channel === 'desktop') return null
+  if (channel === 'webhook') return { channel, endpointId: endpointId ?? '' }
+  return { channel, to: target ?? '' }
 }
 
 /** What the market of a rule showed when it fired. */
@@ -90,7 +98,7 @@ export function pausedEvent(rule: AlertRule, now: Millis): OutgoingEvent {
     userId: rule.userId,
     type: 'alert.paused',
     createdAt: now,
-    message: `Alert ${rule.label} paused: ${rule.failureCount} webhooks in a row failed`,
+    message: `Alert ${rule.label} paused: ${rule.failureCount} firings in a row failed`,
     ruleId: rule.id,
     ticker: rule.ticker,
     data,

@@ -95,7 +95,12 @@ beforeEach(async () => {
 
 const end = async (...outcomes: ('delivered' | 'failed')[]): Promise<void> => {
   for (const status of outcomes) {
-    const ended: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: 'we_1' }
+    const ended: Partial<Delivery> = {
+      userId: USER,
+      ruleId: rule.id,
+      endpointId: 'we_1',
+      channel: 'webhook',
+    }
     runner.noteEnded({ ...ended, isTest: false, status } as Delivery)
   }
   await lanes.idle()
@@ -119,14 +124,21 @@ it('[webhooks.alert.paused] pauses a rule after five failed deliveries in a row,
     expect.objectContaining({
       event: 'alert.paused',
       channel: 'desktop',
-      message: 'Alert ≥ 70¢ paused: 5 webhooks in a row failed',
+      message: 'Alert ≥ 70¢ paused: 5 firings in a row failed',
     }),
   ])
 })
 
-it('does not count the failures of other endpoints that receive the event', async () => {
-  const other: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: 'we_2' }
+it('does not count failures of other endpoints that receive the event, or of a channel before', async () => {
+  const other: Partial<Delivery> = {
+    userId: USER,
+    ruleId: rule.id,
+    endpointId: 'we_2',
+    channel: 'webhook',
+  }
   runner.noteEnded({ ...other, isTest: false, status: 'failed' } as Delivery)
+  const earlier: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: null }
+  runner.noteEnded({ ...earlier, channel: 'email', isTest: false, status: 'failed' } as Delivery)
   await lanes.idle()
   expect(await stored()).toMatchObject({ failureCount: 0 })
 })

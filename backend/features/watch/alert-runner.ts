@@ -8,7 +8,13 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { AlertIndex } from './alert-index.ts'
-import { firedEvent, firingKey, pausedEvent, type FiringSnapshot } from './alert-events.ts'
+import {
+  firedEvent,
+  firingKey,
+  pausedEvent,
+  targetOf,
+  type FiringSnapshot,
+} from './alert-events.ts'
 import { noticeOf, plainNotice } from '../../state/event-outbox.ts'
 import type { WatchStore } from './watch.store.ts'
 
@@ -115,26 +121,24 @@ export class AlertRunner {
     }
     const object = await store.object(rule.userId, rule.objectId)
     const event = firedEvent(rule, object, fired, fired.at)
-    const notice =
-      rule.channel === 'desktop' ? noticeOf(event, firingKey(rule, fired.at), false) : null
-    const named =
-      rule.endpointId === null
-        ? undefined
-        : { endpointId: rule.endpointId, dedupeKey: firingKey(rule, fired.at) }
+    const target = targetOf(rule)
+    const dedupeKey = firingKey(rule, fired.at)
+    const notice = target === null ? noticeOf(event, dedupeKey) : null
+    const named = target === null ? undefined : { ...target, dedupeKey }
     await store.fire(rule, notice, event, named)
     wakeWebhooks()
   }
 
   /**
-   * A webhook of a rule was delivered or has failed for good: five failures in a row pause the rule
-   * with a notice.
+   * A firing of a rule was delivered to its target or has failed for good: five failures in a row
+   * pause the rule with a notice.
    */
-  noteEnded({ userId, ruleId, endpointId, status, isTest }: Delivery): void {
+  noteEnded({ userId, ruleId, channel, endpointId, status, isTest }: Delivery): void {
     if (ruleId === null || isTest) return
     this.#keep({ userId, id: ruleId }, async () => {
       const { store, index, clock, wakeWebhooks } = this.#deps
       const stored = await store.rule(userId, ruleId)
-      if (stored === null || stored.endpointId !== endpointId) return
+      if (stored?.channel !== channel || stored.endpointId !== endpointId) return
       const failureCount = status === 'delivered' ? 0 : stored.failureCount + 1
       if (failureCount === stored.failureCount) return
       const counted = { ...this.newest(stored), failureCount, updatedAt: clock.now() }

@@ -20,6 +20,12 @@ import { newId } from '../../lib/ids.ts'
 const LONGEST_LABEL = 120
 const LONGEST_NOTE = 2_000
 const LONGEST_REF = 300
+const LONGEST_TARGET = 254
+/** One address, without a name; or a number or public name of a chat. */
+const TARGETS = {
+  email: /^[^\s@,;:<>()"[\]\\]+@[^\s@,;:<>()"[\]\\]+$/,
+  telegram: /^(-?\d{1,20}|@\w{3,64})$/,
+}
 
 /** The object that a body names: `{ ticker }` or `{ kind, ref }`. @throws InvalidInput */
 export function watchedIn(body: unknown): { readonly kind: WatchedKind; readonly ref: string } {
@@ -99,7 +105,7 @@ export function newRule(body: unknown, object: WatchedObject, now: Millis): Aler
 /** The rule with the changes of a body. A changed condition is evaluated from the start. */
 export function changedRule(body: unknown, rule: AlertRule, now: Millis): AlertRule {
   const fields = new BodyFields(body)
-  const names = ['condition', 'threshold', 'windowSeconds', 'label', 'state', 'channel']
+  const names = ['condition', 'threshold', 'windowSeconds', 'label', 'state', 'channel', 'target']
   if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
   const condition = fields.word('condition', ALERT_CONDITIONS) ?? rule.condition
   if (!isPriceRule({ condition })) {
@@ -115,7 +121,7 @@ export function changedRule(body: unknown, rule: AlertRule, now: Millis): AlertR
     threshold: threshold ?? rule.threshold,
     label: label ?? rule.label,
     windowSeconds: windowIn(fields) ?? rule.windowSeconds,
-    ...(fields.has('channel') ? channelIn(fields) : {}),
+    ...(fields.has('channel', 'target') ? channelIn(fields, rule.channel) : {}),
     state,
     pausedReason: state === 'paused' ? (rule.pausedReason ?? 'user') : null,
     failureCount: state === 'active' ? 0 : rule.failureCount,
@@ -147,8 +153,11 @@ function windowIn(fields: BodyFields): number | undefined {
   return fields.number('windowSeconds', { ...ALERT_WINDOW_S, whole: true }) ?? undefined
 }
 
-function channelIn(fields: BodyFields): Pick<AlertRule, 'channel' | 'endpointId' | 'target'> {
-  const channel = fields.word('channel', ALERT_CHANNELS) ?? 'desktop'
+function channelIn(
+  fields: BodyFields,
+  known: AlertRule['channel'] = 'desktop',
+): Pick<AlertRule, 'channel' | 'endpointId' | 'target'> {
+  const channel = fields.word('channel', ALERT_CHANNELS) ?? known
   if (channel === 'webhook') {
     const endpointId = fields.text('endpointId', { min: 1, max: 64 })
     if (typeof endpointId !== 'string') {
@@ -156,6 +165,12 @@ function channelIn(fields: BodyFields): Pick<AlertRule, 'channel' | 'endpointId'
     }
     return { channel, endpointId, target: null }
   }
-  if (channel !== 'desktop') throw new NotConfigured(`channel ${channel} has no server settings`)
-  return { channel, endpointId: null, target: null }
+  if (channel === 'desktop') return { channel, endpointId: null, target: null }
+  const target = fields.text('target', { min: 1, max: LONGEST_TARGET }) ?? null
+  if (target !== null && !TARGETS[channel].test(target)) {
+    throw new InvalidInput(
+      channel === 'email' ? 'target must be an email address' : 'target must be the id of a chat',
+    )
+  }
+  return { channel, endpointId: null, target }
 }

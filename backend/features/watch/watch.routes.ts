@@ -216,7 +216,7 @@ export const alertRoutes = (watch: WatchService, repeats: RepeatedWrites) =>
         ...own,
         rate: 'test',
         params: RuleId,
-        response: answers(AlertTested, 401, 404, 429),
+        response: answers(AlertTested, 401, 404, 429, 503),
         detail: { operationId: 'alerts.test', summary: 'Sends a test notice of an alert rule now' },
       },
     )

@@ -10,13 +10,13 @@ import { servedDelivery } from '../../http/presenters/delivery.ts'
 import { isoOrNull, rounded } from '../../http/presenters/market-ref.ts'
 import { listPage, type Paging } from '../../http/request/list-page.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
+import { Conflict, InvalidInput, NotConfigured, NotFound } from '../../lib/errors.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
-import { noticeOf } from '../../state/event-outbox.ts'
-import { firedEvent } from './alert-events.ts'
+import { noticeOf, type RuleTarget } from '../../state/event-outbox.ts'
+import { firedEvent, targetOf } from './alert-events.ts'
 import type { AlertRunner } from './alert-runner.ts'
 import type { AlertIndex } from './alert-index.ts'
 import {
@@ -46,15 +46,16 @@ const MOST_CANDIDATES = 10
 /** Confidence of the text itself as a watched query. */
 const QUERY_CONFIDENCE = 0.1
 
-/** The webhook endpoints that alert rules may name. */
+/** The endpoints and channels that alert rules may name. */
 export interface AlertEndpoints {
   /** @throws NotFound "Endpoint not found" */
   expectOwn(userId: string, endpointId: string): Promise<void>
+  /** Whether the service has settings for a channel. */
+  isConfigured(channel: 'email' | 'telegram'): boolean
   /** Sends a test event now, with one attempt. */
   test(
-    userId: string,
-    endpointId: string,
     event: OutgoingEvent,
+    target: RuleTarget,
   ): Promise<{ readonly ok: boolean; readonly deliveryId: string }>
 }
 
@@ -141,9 +142,28 @@ export function createWatchService(deps: {
     return { object, isNew: true }
   }
 
+  /** @throws NotConfigured */
+  const expectConfigured = (channel: 'email' | 'telegram'): void => {
+    if (endpoints.isConfigured(channel)) return
+    throw new NotConfigured(`channel ${channel} has no server settings`)
+  }
+  /** The rule with the address of its channel. @throws NotConfigured; InvalidInput without one */
+  const addressed = async (rule: AlertRule): Promise<AlertRule> => {
+    if (rule.channel !== 'email' && rule.channel !== 'telegram') return rule
+    expectConfigured(rule.channel)
+    if (rule.target !== null) return rule
+    const email = rule.channel === 'email' ? await store.emailOf(rule.userId) : null
+    if (email !== null) return { ...rule, target: email }
+    throw new InvalidInput(
+      rule.channel === 'email'
+        ? 'target is required: your account has no email address'
+        : 'target is required: the id of a chat',
+    )
+  }
+
   /** The rule of a body on an object; an equal one that exists is returned instead. */
   const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
-    const rule = newRule(body, object, clock.now())
+    const rule = await addressed(newRule(body, object, clock.now()))
     if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
     const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
     if (equal !== undefined) return equal
@@ -256,7 +276,10 @@ export function createWatchService(deps: {
     rule: async (userId: string, id: string) => ruleOf(await ownedRule(userId, id)),
     changeRule: (userId: string, id: string, body: unknown): Promise<ServedAlertRule> =>
       lanes.run(userId, async () => {
-        const next = changedRule(body, await ownedRule(userId, id), clock.now())
+        const rule = await ownedRule(userId, id)
+        const changed = changedRule(body, rule, clock.now())
+        const isSameTarget = changed.channel === rule.channel && changed.target === rule.target
+        const next = isSameTarget ? changed : await addressed(changed)
         if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
         await store.put(null, next)
         await note(next)
@@ -282,10 +305,12 @@ export function createWatchService(deps: {
           clock.now(),
           true,
         )
-        const { channel, endpointId } = rule
+        const { channel } = rule
         const { message } = event
-        if (endpointId !== null) {
-          const tested = await endpoints.test(userId, endpointId, event)
+        const target = targetOf(rule)
+        if (target !== null) {
+          if (target.channel !== 'webhook') expectConfigured(target.channel)
+          const tested = await endpoints.test(event, target)
           return { ok: tested.ok, deliveryId: tested.deliveryId, channel, message }
         }
         const notice = noticeOf(event, null, true)

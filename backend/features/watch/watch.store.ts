@@ -11,7 +11,7 @@ import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { PlaceInList } from '../../http/request/list-page.ts'
 import { deliveryOf, insertDelivery } from '../../state/delivery-rows.ts'
-import type { EventOutbox, NamedEndpoint } from '../../state/event-outbox.ts'
+import type { EventOutbox, NamedTarget } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 
 type WatchedState = WatchedObject['state']
@@ -187,7 +187,7 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       rule: AlertRule,
       notice: Delivery | null,
       event: OutgoingEvent | null,
-      named?: NamedEndpoint,
+      named?: NamedTarget,
     ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
         if (notice !== null && !(await insertDelivery(transaction, notice, null))) return false
@@ -201,6 +201,11 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       }),
     addNotice: (notice: Delivery): Promise<unknown> =>
       state.transaction().execute((transaction) => insertDelivery(transaction, notice, null)),
+    /** Email address of a user; null without. */
+    async emailOf(userId: string): Promise<string | null> {
+      const query = state.selectFrom('account').select('email').where('id', '=', userId)
+      return (await query.executeTakeFirst())?.email ?? null
+    },
     /** Active and paused rules that name an endpoint. */
     async rulesOfEndpoint(userId: string, endpointId: string): Promise<AlertRule[]> {
       const query = state.selectFrom('alert_rule').select('record').where('user_id', '=', userId)

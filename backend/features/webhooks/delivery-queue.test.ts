@@ -38,7 +38,16 @@ function start(isReplay = false) {
   const endedDeliveries: Delivery[] = []
   const onEnded = (delivery: Delivery) => void endedDeliveries.push(delivery)
   const log = silentLogger
-  const parts = { store, send, secretsOf: secretsOf(installationKey), onEnded, clock, log }
+  const channels = {}
+  const parts = {
+    store,
+    send,
+    channels,
+    secretsOf: secretsOf(installationKey),
+    onEnded,
+    clock,
+    log,
+  }
   const queue = new DeliveryQueue(parts)
   outbox.onWake(() => queue.wake())
   const service = createWebhooksService({
@@ -48,6 +57,7 @@ function start(isReplay = false) {
     lanes: new PerUserQueue(),
     installationKey,
     onRemoved: () => Promise.resolve(),
+    isReplay,
     clock,
   })
   const done = queue.run(stop.signal)
@@ -310,7 +320,12 @@ describe('a webhook', () => {
     const { id } = await running.service.create(USER, { url: receiver.url })
     await running.publish()
     await running.queue.settled()
-    expect(await deliveriesOf(id)).toEqual([expect.objectContaining({ status: 'suppressed' })])
+    const tested = await running.service.test(USER, id)
+    expect(tested).toMatchObject({ ok: false, error: 'a replay of history sends nothing' })
+    expect((await deliveriesOf(id)).map(({ status }) => status)).toEqual([
+      'suppressed',
+      'suppressed',
+    ])
     expect(receiver.received).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import { HEALTH_INTERVAL, judged, type WebhookEndpoint } from '../../domain/webh
 import { sleepUnless, type Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { plainNotice } from '../../state/event-outbox.ts'
+import type { Message, MessageChannels } from './channels/channel.ts'
 import { signatureOf } from './signature.ts'
 import type { SendWebhook } from './webhook-request.ts'
 import type { WebhooksStore } from './webhooks.store.ts'
@@ -23,6 +24,7 @@ const KEPT_FOR = 30 * DAY
 export interface DeliveryQueueDeps {
   readonly store: WebhooksStore
   readonly send: SendWebhook
+  readonly channels: MessageChannels
   /** The secrets that sign an attempt, the current one first. @throws Error if they are lost */
   readonly secretsOf: (endpoint: WebhookEndpoint, now: Millis) => readonly string[]
   /** Called when a delivery of a rule has ended. */
@@ -32,16 +34,13 @@ export interface DeliveryQueueDeps {
 }
 
 /**
- * Attempts pending deliveries when they are due: two at a time for an endpoint and eight in all, so
- * that a slow receiver delays nobody else. All state is in the store; a stop loses nothing.
+ * Attempts pending deliveries when they are due: two at a time for an endpoint, or for a user's
+ * messages on one channel, and eight in all, so that a slow receiver delays nobody else. All state is in the store; a stop loses nothing.
  */
 export class DeliveryQueue {
   readonly #deps: DeliveryQueueDeps
   /** Running attempts, by delivery. */
-  readonly #running = new Map<
-    string,
-    { readonly endpointId: string; readonly done: Promise<void> }
-  >()
+  readonly #running = new Map<string, { readonly queue: string; readonly done: Promise<void> }>()
   #isWoken = false
   #wake: () => void = () => {}
 
@@ -93,25 +92,24 @@ export class DeliveryQueue {
   async #startDue(signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#deps
     for (const { delivery, body } of await store.due(clock.now())) {
-      const endpointId = delivery.endpointId ?? ''
+      const queue = queueOf(delivery)
       const isFull = this.#running.size >= MOST_IN_FLIGHT
       if (isFull || this.#running.has(delivery.id)) continue
-      const sameEndpoint = [...this.#running.values()].filter(
-        (one) => one.endpointId === endpointId,
-      )
-      if (sameEndpoint.length >= MOST_OF_ENDPOINT) continue
+      const sameQueue = [...this.#running.values()].filter((one) => one.queue === queue)
+      if (sameQueue.length >= MOST_OF_ENDPOINT) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
           () => {},
           (error: unknown) => {
-            this.#deps.log.error({ err: error, delivery: delivery.id }, 'a webhook attempt failed')
+            const { id } = delivery
+            this.#deps.log.error({ err: error, delivery: id }, 'an attempt could not be made')
           },
         )
         .finally(() => {
           this.#running.delete(delivery.id)
           this.wake()
         })
-      this.#running.set(delivery.id, { endpointId, done })
+      this.#running.set(delivery.id, { queue, done })
     }
   }
 
@@ -120,12 +118,15 @@ export class DeliveryQueue {
     const startedAt = clock.now()
     const opened = attemptOpened(delivery, startedAt)
     await store.openAttempt(opened, startedAt)
-    const endpoint = await store.endpoint(null, delivery.endpointId ?? '')
-    const result = await this.#sent(opened, endpoint, body, send, signal)
+    const isMessage = delivery.endpointId === null
+    const endpoint = isMessage ? null : await store.endpoint(null, delivery.endpointId)
+    const result = isMessage
+      ? await this.#messageSent(opened, body, signal)
+      : await this.#sent(opened, endpoint, body, send, signal)
     // A stop cut the attempt off: it stays open, and the next start counts it as interrupted.
     if (signal.aborted) return result
     const endedAt = clock.now()
-    const current = await store.delivery(opened.endpointId ?? '', opened.id)
+    const current = await store.delivery(opened.endpointId, opened.id)
     // It may have ended meanwhile, because its endpoint was paused or deleted.
     const hasEnded = current !== null && current.delivery.status !== 'pending'
     const closed =
@@ -148,13 +149,6 @@ export class DeliveryQueue {
     send: SendWebhook,
     signal: AbortSignal,
   ): Promise<AttemptResult> {
-    const failed = (error: string): AttemptResult => ({
-      status: null,
-      error,
-      durationMs: 0,
-      responseExcerpt: null,
-      retryAfterMs: null,
-    })
     if (endpoint === null) return failed('endpoint_deleted')
     const now = this.#deps.clock.now()
     let secrets: readonly string[]
@@ -173,6 +167,16 @@ export class DeliveryQueue {
       'x-svc-event': delivery.event ?? '',
     }
     return await send({ url: endpoint.url, headers, body }, signal)
+  }
+
+  async #messageSent(
+    { channel }: Delivery,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<AttemptResult> {
+    const send = channel === 'email' || channel === 'telegram' ? this.#deps.channels[channel] : null
+    if (send === undefined || send === null) return failed(`${channel} has no server settings`)
+    return await send(JSON.parse(body) as Message, signal)
   }
 
   async #judgeAll(): Promise<void> {
@@ -204,6 +208,18 @@ export class DeliveryQueue {
     ended.abort()
   }
 }
+
+/** Deliveries of one queue are attempted two at a time. */
+const queueOf = ({ endpointId, channel, userId }: Delivery): string =>
+  endpointId ?? `${channel}:${userId}`
+
+const failed = (error: string): AttemptResult => ({
+  status: null,
+  error,
+  durationMs: 0,
+  responseExcerpt: null,
+  retryAfterMs: null,
+})
 
 const PAUSE_TEXTS = {
   gone: 'it answered 410 Gone',

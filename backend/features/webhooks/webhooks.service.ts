@@ -26,7 +26,7 @@ import { isoOf, type Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
-import { webhookDelivery } from '../../state/event-outbox.ts'
+import { messageDelivery, webhookDelivery, type RuleTarget } from '../../state/event-outbox.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import { newSecret, valid } from './endpoint-secrets.ts'
 import type { UrlPolicy } from './url-policy.ts'
@@ -38,6 +38,9 @@ const MOST_REPLAYED = 1_000
 const LONGEST_GRACE_S = (7 * DAY) / SECOND
 const DEFAULT_GRACE_S = DAY / SECOND
 
+type TestDelivery = ReturnType<typeof webhookDelivery>
+const TEST = { dedupeKey: null, isTest: true }
+
 /** Webhook endpoints of users; contract/theses-portfolio.md 6. */
 export function createWebhooksService(deps: {
   readonly store: WebhooksStore
@@ -48,9 +51,11 @@ export function createWebhooksService(deps: {
   readonly installationKey: () => string
   /** Rules that name a deleted endpoint are paused. */
   readonly onRemoved: (userId: string, endpointId: string) => Promise<void>
+  /** Nothing is sent in a replay of history. */
+  readonly isReplay: boolean
   readonly clock: Clock
 }) {
-  const { store, queue, policy, lanes, installationKey, onRemoved, clock } = deps
+  const { store, queue, policy, lanes, installationKey, onRemoved, isReplay, clock } = deps
 
   const owned = async (userId: string, id: string): Promise<WebhookEndpoint> => {
     const endpoint = await store.endpoint(userId, id)
@@ -118,11 +123,12 @@ export function createWebhooksService(deps: {
     if (found === null) throw new NotFound('Delivery not found')
     return { endpoint, ...found }
   }
-  const sendTest = async (
-    endpoint: WebhookEndpoint,
-    event: OutgoingEvent,
-  ): Promise<EndpointTested> => {
-    const { delivery, body } = webhookDelivery(event, endpoint, { dedupeKey: null, isTest: true })
+  const sendTest = async ({ delivery, body }: TestDelivery): Promise<EndpointTested> => {
+    if (delivery.status === 'suppressed') {
+      await store.insert(delivery, body)
+      const error = 'a replay of history sends nothing'
+      return { ok: false, deliveryId: delivery.id, status: null, durationMs: 0, error }
+    }
     // It is attempted here, and not by the queue.
     await store.insert({ ...delivery, nextAttemptAt: null }, body)
     const { status, durationMs, error } = await queue.attemptNow(delivery, body)
@@ -203,11 +209,18 @@ export function createWebhooksService(deps: {
     /** Sends a synthetic alert now, with one attempt, also to a paused endpoint. */
     async test(userId: string, id: string): Promise<EndpointTested> {
       const endpoint = await owned(userId, id)
-      return await sendTest(endpoint, syntheticAlert(userId, clock.now()))
+      const event = syntheticAlert(userId, clock.now())
+      return await sendTest(webhookDelivery(event, endpoint, TEST, isReplay))
     },
-    /** Sends a test of an alert rule now, with one attempt. */
-    async testEvent(userId: string, id: string, event: OutgoingEvent): Promise<EndpointTested> {
-      return await sendTest(await owned(userId, id), event)
+    /** Sends a test of an alert rule to its target now, with one attempt. */
+    async testRule(event: OutgoingEvent, target: RuleTarget): Promise<EndpointTested> {
+      if (target.channel !== 'webhook') {
+        return await sendTest(
+          messageDelivery(event, { ...target, dedupeKey: null }, true, isReplay),
+        )
+      }
+      const endpoint = await owned(event.userId, target.endpointId)
+      return await sendTest(webhookDelivery(event, endpoint, TEST, isReplay))
     },
     rotate: (userId: string, id: string, body: unknown): Promise<SecretRotated> =>
       lanes.run(userId, async () => {

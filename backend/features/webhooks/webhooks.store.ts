@@ -179,12 +179,13 @@ export function createWebhooksStore(state: State) {
       return counts
     },
 
-    async delivery(endpointId: string, id: string) {
+    /** @param endpointId null for a message to a person */
+    async delivery(endpointId: string | null, id: string) {
       const row = await state
         .selectFrom('delivery')
         .select(['record', 'body'])
         .where('id', '=', id)
-        .where('endpoint_id', '=', endpointId)
+        .where('endpoint_id', endpointId === null ? 'is' : '=', endpointId)
         .executeTakeFirst()
       return row === undefined ? null : { delivery: deliveryOf(row), body: row.body ?? '{}' }
     },
@@ -250,7 +251,7 @@ export function createWebhooksStore(state: State) {
     },
 
     /**
-     * Due deliveries, the oldest of each endpoint first. A wait that a clock set back would have
+     * Due deliveries, the oldest of each endpoint and of a user's messages on a channel first. A wait that a clock set back would have
      * lengthened counts from now.
      */
     async due(now: Millis): Promise<{ delivery: Delivery; body: string }[]> {
@@ -258,9 +259,12 @@ export function createWebhooksStore(state: State) {
       const { rows } = await sql<{ record: string; body: string | null }>`
         select record, body from (
           select record, body, due_at, id,
-                 row_number() over (partition by endpoint_id order by due_at, id) as place
+                 row_number() over (
+                   partition by coalesce(endpoint_id, channel || ':' || user_id)
+                   order by due_at, id
+                 ) as place
             from delivery
-           where status = 'pending' and due_at <= ${now} and endpoint_id is not null
+           where status = 'pending' and due_at <= ${now}
         ) where place <= ${MOST_DUE_OF_ENDPOINT} order by due_at, id`.execute(state)
       return rows.map((row) => ({ delivery: deliveryOf(row), body: row.body ?? '{}' }))
     },

@@ -3,9 +3,12 @@ import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
-import type { EventOutbox } from '../../state/event-outbox.ts'
+import type { EventOutbox, RuleTarget } from '../../state/event-outbox.ts'
 import type { State } from '../../state/open.ts'
 import { createRepeatedWrites, type AnswerSeal } from '../../state/repeated-writes.ts'
+import type { MessageChannels } from './channels/channel.ts'
+import { createSendEmail, type SmtpSettings } from './channels/email.ts'
+import { createSendTelegram, type TelegramSettings } from './channels/telegram.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import { createUrlPolicy } from './url-policy.ts'
 import { createSendWebhook, type SendWebhook } from './webhook-request.ts'
@@ -14,6 +17,12 @@ import { secretsOf } from './endpoint-secrets.ts'
 import { createThesisEndpoints } from './thesis-endpoints.ts'
 import { createWebhooksService } from './webhooks.service.ts'
 import { createWebhooksStore } from './webhooks.store.ts'
+
+/** What sends messages to people. */
+export interface NotificationSettings {
+  readonly smtp: SmtpSettings | null
+  readonly telegram: TelegramSettings | null
+}
 
 /** Webhook endpoints of users and the deliveries to them. */
 export function createWebhooks(deps: {
@@ -26,6 +35,8 @@ export function createWebhooks(deps: {
   readonly allowLoopback: boolean
   /** Addresses of the service, which no endpoint may have. */
   readonly ownAddresses: readonly string[]
+  /** Mail server and bot that send messages; a channel without settings is null. */
+  readonly notifications: NotificationSettings
   /** A delivery of an alert rule has ended. */
   readonly onEnded: (delivery: Delivery) => void
   /** An endpoint was deleted. */
@@ -38,11 +49,17 @@ export function createWebhooks(deps: {
 }) {
   const { state, outbox, installationKey, allowLoopback, ownAddresses, onEnded } = deps
   const { onRemoved, clock, log } = deps
+  const { smtp, telegram } = deps.notifications
   const policy = createUrlPolicy({ allowLoopback, own: ownAddresses })
   const store = createWebhooksStore(state)
+  const channels: MessageChannels = {
+    ...(smtp !== null && { email: createSendEmail(smtp, clock) }),
+    ...(telegram !== null && { telegram: createSendTelegram(telegram, clock) }),
+  }
   const queue = new DeliveryQueue({
     store,
     send: deps.send ?? createSendWebhook({ policy, clock }),
+    channels,
     secretsOf: secretsOf(installationKey),
     onEnded,
     clock,
@@ -57,16 +74,17 @@ export function createWebhooks(deps: {
     lanes,
     installationKey,
     onRemoved,
+    isReplay: outbox.isReplay,
     clock,
   })
   const repeats = createRepeatedWrites(state, clock, deps.answerSeal)
   return {
     routes: [endpointRoutes(service, repeats), endpointDeliveryRoutes(service)] as const,
-    /** For alert rules that name an endpoint. */
+    /** For alert rules that name an endpoint or a person. */
     endpoints: {
       expectOwn: (userId: string, id: string) => service.expectOwn(userId, id),
-      test: (userId: string, id: string, event: OutgoingEvent) =>
-        service.testEvent(userId, id, event),
+      isConfigured: (channel: 'email' | 'telegram') => channels[channel] !== undefined,
+      test: (event: OutgoingEvent, target: RuleTarget) => service.testRule(event, target),
     },
     /** For theses that have a webhook address. */
     thesisEndpoints: createThesisEndpoints({ store, service, policy, lanes, clock }),
