@@ -235,6 +235,8 @@ export function compose(deps: {
     state: stores.state,
     outbox,
     endpoints: webhooks.endpoints,
+    sources: [features.alertItems],
+    theses: theses.own,
     board: data.board,
     events: data.events,
     onSnapshot: (listener) => context.engine.onSnapshot(async (snapshot) => listener(snapshot)),
@@ -331,6 +333,7 @@ export function compose(deps: {
   let trading: Promise<void> = Promise.resolve()
   let expiry: Promise<void> = Promise.resolve()
   let sending: Promise<void> = Promise.resolve()
+  let watching: Promise<void> = Promise.resolve()
   let evaluating: Promise<void> = Promise.resolve()
   let workEnded: Promise<void> | null = null
   return {
@@ -420,6 +423,7 @@ export function compose(deps: {
         trading = portfolio.run(stopping.signal)
         expiry = forum.run(stopping.signal)
         sending = webhooks.run(stopping.signal)
+        watching = watch.run(stopping.signal)
         evaluating = theses.run(stopping.signal)
       }
       return { source: feeds.source }
@@ -451,6 +455,7 @@ export function compose(deps: {
       await watch.close()
       await expiry
       await sending
+      await watching
       await evaluating
       await theses.close()
       await workEnded

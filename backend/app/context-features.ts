@@ -116,6 +116,8 @@ export function createContextFeatures(deps: {
       .use(crossVenueRoutes(structure))
       .use(edgesRoutes(edges))
       .use(calibrationRoutes(calibration)),
+    /** Opinions for alerts on texts. */
+    alertItems: editorial.alertItems,
     /** Reads of these features for panels. */
     reads: panelReads(structure),
     /** The world as socket topics. */

@@ -18,6 +18,7 @@ import { forum } from './migrations/0014_forum.ts'
 import { theses } from './migrations/0015_theses.ts'
 import { thesisStates } from './migrations/0016_thesis_states.ts'
 import { webhooks } from './migrations/0018_webhooks.ts'
+import { alertItems } from './migrations/0019_alert_items.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -41,6 +42,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015_theses': theses,
   '0016_thesis_states': thesisStates,
   '0018_webhooks': webhooks,
+  '0019_alert_items': alertItems,
 }
 
 /** Names of the migrations that this version knows, in order. */

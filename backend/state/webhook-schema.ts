@@ -1,5 +1,6 @@
-/** Rows of webhooks and of deliveries on every channel. */
+/** Rows of webhooks, of deliveries on every channel and of the items that rules fired for. */
 export interface WebhookSchema {
+  alert_item: AlertItemTable
   webhook_endpoint: WebhookEndpointTable
   delivery: DeliveryTable
   webhook_attempt: WebhookAttemptTable
@@ -14,6 +15,14 @@ export interface WebhookEndpointTable {
   /** JSON: the whole endpoint. */
   record: string
   created_at: number
+}
+
+/** Items that rules fired for; they fire once. */
+export interface AlertItemTable {
+  rule_id: string
+  item_id: string
+  /** When the item was published. */
+  at: number
 }
 
 export interface DeliveryTable {

@@ -29,7 +29,7 @@ export interface AlertRule {
   readonly ticker: string | null
   readonly label: string
   readonly condition: AlertCondition
-  /** Cents of YES for price conditions. */
+  /** Cents of YES for price conditions, 0 to 1 for semantic_match. */
   readonly threshold: number | null
   readonly match: string | null
   /** No second firing within this time of the last, in seconds. */
@@ -47,6 +47,8 @@ export interface AlertRule {
   /** Failed deliveries in a row. */
   readonly failureCount: number
   readonly lastFiredAt: Millis | null
+  /** Items up to this time fire nothing; absent for the creation of the rule. */
+  readonly itemsFrom?: Millis
   readonly lastEvaluatedAt: Millis | null
   readonly createdAt: Millis
   readonly updatedAt: Millis
@@ -112,13 +114,22 @@ export function evaluatePriceRule(
   const conditionTrue = priceMeets(rule, price)
   const evaluated = { ...rule, conditionTrue, lastEvaluatedAt: now }
   if (!conditionTrue || rule.conditionTrue) return { rule: evaluated, fires: false }
+  return firedUnlessRecent(evaluated, now)
+}
+
+/** Evaluates an active rule for a new item that meets it. */
+export const evaluateItemRule = (rule: AlertRule, now: Millis): Evaluated =>
+  firedUnlessRecent({ ...rule, lastEvaluatedAt: now }, now)
+
+/** The rule fires, or a firing within its window is counted. */
+function firedUnlessRecent(rule: AlertRule, now: Millis): Evaluated {
   const { lastFiredAt, windowSeconds } = rule
   if (lastFiredAt !== null && now - lastFiredAt < windowSeconds * SECOND) {
     const suppressedCount = rule.suppressedCount + 1
-    return { rule: { ...evaluated, suppressedCount, updatedAt: now }, fires: false }
+    return { rule: { ...rule, suppressedCount, updatedAt: now }, fires: false }
   }
   const fireCount = rule.fireCount + 1
-  return { rule: { ...evaluated, fireCount, lastFiredAt: now, updatedAt: now }, fires: true }
+  return { rule: { ...rule, fireCount, lastFiredAt: now, updatedAt: now }, fires: true }
 }
 
 /** Name of a rule that was given none: `≥ 70¢`. */

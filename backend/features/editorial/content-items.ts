@@ -1,7 +1,9 @@
+import type { AlertItem } from '../../domain/alerts/alert-item.ts'
+import type { Millis } from '../../domain/units.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import type { Urls } from '../../http/next-actions.ts'
 import type { ContentItem } from '../../contract/query.ts'
-import type { ContentKind, StoredContent } from './content.store.ts'
+import type { ContentKind, ContentStore, StoredContent } from './content.store.ts'
 
 const PATHS: Readonly<Record<ContentKind, string>> = {
   opinion: 'opinions',
@@ -25,4 +27,33 @@ export const contentItemOf = (item: StoredContent, urls: Urls): ContentItem => (
   excerpt: item.excerpt,
   url: contentUrl(urls, item.kind, item.slug),
   publishedAt: isoOrNull(item.publishedAt),
+})
+
+/** Published opinions as items that alerts on texts fire for. */
+export const createOpinionItems = (deps: {
+  readonly content: Pick<ContentStore, 'list'>
+  readonly urls: Urls
+}) => ({
+  kinds: ['opinion'] as const,
+  async between(from: Millis, until: Millis): Promise<AlertItem[]> {
+    const opinions = await deps.content.list('opinion', until)
+    return opinions.flatMap((item) => {
+      const { slug, title, excerpt, publishedAt, tickers, topics } = item
+      if (publishedAt === null || publishedAt <= from) return []
+      return [
+        {
+          id: `opinion:${slug}`,
+          kind: 'opinion',
+          title,
+          text: excerpt,
+          source: 'Augury',
+          url: contentUrl(deps.urls, 'opinion', slug),
+          at: publishedAt,
+          tickers,
+          topics,
+          refs: [],
+        },
+      ]
+    })
+  },
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openState } from '../../state/open.ts'
 import { at } from '../../testing/builders.ts'
+import { createOpinionItems } from './content-items.ts'
 import { createContentStore, type Content } from './content.store.ts'
 
 const T = at('2026-11-20T14:00:00Z')
@@ -20,6 +21,29 @@ const opened = async () => createContentStore(await openState(':memory:'))
 const slugs = (hits: readonly { item: { slug: string } }[]) => hits.map(({ item }) => item.slug)
 
 describe('content store', () => {
+  it('gives opinions of a time to alerts on texts', async () => {
+    const store = await opened()
+    const opinion = { kind: 'opinion', topics: ['fed'], tickers: ['KXFED'] } as const
+    await store.publish(text('old', 'Old', opinion), T)
+    await store.publish(text('new', 'New', { ...opinion, excerpt: 'A cut is likely' }), LATER)
+    const urls = { baseUrl: 'http://a', dataUrl: '', appUrl: '', wsUrl: '' }
+    const items = await createOpinionItems({ content: store, urls }).between(T, LATER)
+    expect(items).toEqual([
+      {
+        id: 'opinion:new',
+        kind: 'opinion',
+        title: 'New',
+        text: 'A cut is likely',
+        source: 'Augury',
+        url: 'http://a/api/public/opinions/new',
+        at: LATER,
+        tickers: ['KXFED'],
+        topics: ['fed'],
+        refs: [],
+      },
+    ])
+  })
+
   it('ranks by words, the title before the rest, whatever their form and accents', async () => {
     const store = await opened()
     const items = [

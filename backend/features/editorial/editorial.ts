@@ -3,7 +3,7 @@ import { adapter } from '../../http/adapter.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { createAnswerReads } from './answer.service.ts'
 import { createBriefingReads } from './briefing.service.ts'
-import { contentItemOf } from './content-items.ts'
+import { contentItemOf, createOpinionItems } from './content-items.ts'
 import { createContentKeeper } from './content-keeper.ts'
 import type { EditorialDeps } from './editorial.deps.ts'
 import { editorialRoutes } from './editorial.routes.ts'
@@ -50,6 +50,8 @@ export function createEditorial(
     /** Texts for answers to questions, best first. */
     findContent: async (query: string, at: Parameters<typeof content.search>[1], limit: number) =>
       (await content.search(query, at, limit)).map(({ item }) => contentItemOf(item, deps.urls)),
+    /** Opinions as alerts on texts read them. */
+    alertItems: createOpinionItems(deps),
     /** Drops cached answers after stored history changed. */
     forget: () => briefings.forget(),
   }

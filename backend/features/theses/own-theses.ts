@@ -43,6 +43,15 @@ export const createOwnTheses = (
     if (holder === undefined) throw new NotFound('Strategy not found')
     return { thesisId: holder.id, strategyId }
   },
+  /** The thesis whose id begins with a text; null without or for an ambiguous one. */
+  async named(userId: string, id: string): Promise<Pick<Thesis, 'id' | 'title'> | null> {
+    try {
+      return await owned(userId, id)
+    } catch (error) {
+      if (error instanceof NotFound) return null
+      throw error
+    }
+  },
   async titles(userId: string): Promise<ReadonlyMap<string, string>> {
     const theses = await store.inStates(userId, THESIS_STATUSES)
     return new Map(theses.map(({ id, title }) => [id, title]))

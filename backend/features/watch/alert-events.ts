@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AlertFired, AlertPaused } from '../../contract/orders/webhook-events.ts'
 import type { MarketView } from '../../computed/board/market-board.ts'
-import type { AlertRule, WatchedObject } from '../../domain/alerts/alert-rule.ts'
+import type { AlertItem } from '../../domain/alerts/alert-item.ts'
+import { isPriceRule, type AlertRule, type WatchedObject } from '../../domain/alerts/alert-rule.ts'
 import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -10,6 +11,7 @@ import type { RuleTarget } from '../../state/event-outbox.ts'
 
 /** The text of a notice. */
 export const alertText = (rule: AlertRule, view: MarketView | null, isLate: boolean): string => {
+  if (!isPriceRule(rule)) return rule.label
   const title = view?.facts.title ?? rule.ticker ?? rule.label
   const price = view?.price ?? null
   const now = price === null ? 'price unknown' : `${roundTo(price, 1)}¢`
@@ -36,21 +38,24 @@ export function targetOf({ channel, endpointId, target }: AlertRule): RuleTarget
 export interface FiringSnapshot {
   readonly view: MarketView | null
   readonly regimeLabel: string | null
-  /** The threshold was reached while the service was off. */
+  /** The threshold was reached, or the item published, while the service was off. */
   readonly isLate: boolean
+  /** The item that it fired for; null for a price. */
+  readonly item: AlertItem | null
 }
 
 /** The event `alert.fired`; contract/theses-portfolio.md 6.2. */
 export function firedEvent(
   rule: AlertRule,
   object: WatchedObject | null,
-  { view, regimeLabel, isLate }: FiringSnapshot,
+  { view, regimeLabel, isLate, item }: FiringSnapshot,
   now: Millis,
   isTest = false,
 ): OutgoingEvent {
   const { id, label, condition, threshold, match, windowSeconds, channel, ticker } = rule
   const price = view?.price ?? null
-  const text = alertText(rule, view, isLate)
+  const text =
+    item === null ? alertText(rule, view, isLate) : `${rule.label}: ${item.title} (${item.source})`
   const data: AlertFired = {
     ruleId: id,
     watchedObjectId: rule.objectId,
@@ -66,7 +71,10 @@ export function firedEvent(
       priceCents: price === null ? null : roundTo(price, 4),
       volume24h: view?.volume24h ?? null,
       regimeLabel,
-      item: null,
+      item:
+        item === null
+          ? null
+          : { title: item.title, source: item.source, url: item.url, at: isoOf(item.at) },
       late: isLate,
     },
     firedAt: isoOf(now),

@@ -1,83 +1,28 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { MarketBoard } from '../../computed/board/market-board.ts'
-import type { AlertRule, WatchedObject } from '../../domain/alerts/alert-rule.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
 import { deliveryOf } from '../../state/delivery-rows.ts'
 import { createEventOutbox } from '../../state/event-outbox.ts'
-import { openState, type State } from '../../state/open.ts'
+import type { State } from '../../state/open.ts'
+import { objectAt, ruleAt, stateWithUser, USER } from '../../testing/alert-rules.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { AlertIndex } from './alert-index.ts'
 import { AlertRunner } from './alert-runner.ts'
 import { createWatchStore, type WatchStore } from './watch.store.ts'
 
-const USER = 'user_1'
 const clock = new FakeClock()
-const now = clock.now()
-const object: WatchedObject = {
-  id: 'wo_1',
-  userId: USER,
-  kind: 'market',
-  ref: 'KXTEST',
-  label: 'Test',
-  venue: 'venue_a',
-  note: null,
-  state: 'active',
-  lastRefreshedAt: null,
-  createdAt: now,
-  updatedAt: now,
-}
-const rule: AlertRule = {
-  id: 'ar_1',
-  userId: USER,
-  objectId: object.id,
-  ticker: 'KXTEST',
-  label: '≥ 70¢',
-  condition: 'price_above',
-  threshold: 70,
-  match: null,
-  windowSeconds: 60,
-  channel: 'webhook',
-  endpointId: 'we_1',
-  target: null,
-  state: 'active',
-  pausedReason: null,
-  conditionTrue: false,
-  fireCount: 0,
-  suppressedCount: 0,
-  failureCount: 0,
-  lastFiredAt: null,
-  lastEvaluatedAt: null,
-  createdAt: now,
-  updatedAt: now,
-}
+const rule = ruleAt(clock.now(), { channel: 'webhook', endpointId: 'we_1' })
 
 let state: State
 let store: WatchStore
 let runner: AlertRunner
 let lanes: PerUserQueue
 beforeEach(async () => {
-  state = await openState(':memory:')
-  await state
-    .insertInto('account')
-    .values({
-      id: USER,
-      email: null,
-      name: 'Owner',
-      tier: 'free',
-      is_owner: 1,
-      is_admin: 1,
-      provider: 'local',
-      password_hash: null,
-      created_at: now,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  state = await stateWithUser(clock.now())
   store = createWatchStore(state, createEventOutbox(false))
-  await store.put(object, rule)
+  await store.put(objectAt(clock.now()), rule)
   lanes = new PerUserQueue()
   runner = new AlertRunner({
     store,

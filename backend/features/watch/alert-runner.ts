@@ -53,6 +53,7 @@ export class AlertRunner {
 
   /** Takes the stored state of a rule, and evaluates it if it is active. */
   note(rule: AlertRule, view: MarketView, isLate = false): void {
+    if (!isPriceRule(rule)) return this.#deps.index.remove(rule.id)
     this.#deps.index.put(rule, view.market)
     if (rule.state !== 'active') return
     this.#evaluate(rule, view, isLate)
@@ -83,7 +84,6 @@ export class AlertRunner {
 
   #evaluate(rule: AlertRule, view: MarketView, isLate: boolean): void {
     const { index, clock } = this.#deps
-    if (!isPriceRule(rule)) return
     const { price, quotedAt, market } = view
     const { rule: next, fires } = evaluatePriceRule(rule, { price, quotedAt }, clock.now())
     index.put(next, market)
@@ -91,7 +91,7 @@ export class AlertRunner {
       next.conditionTrue !== rule.conditionTrue || next.suppressedCount !== rule.suppressedCount
     if (!isChanged) return
     const fired = fires
-      ? { view, regimeLabel: this.#deps.regimeOf(view), isLate, at: clock.now() }
+      ? { view, regimeLabel: this.#deps.regimeOf(view), isLate, item: null, at: clock.now() }
       : null
     this.#keep(rule, async () => {
       try {

@@ -230,3 +230,60 @@ it('[alerts.price.settled] archives the rules of a settled market', async () => 
   await service.accept([])
   expect(await ruleOf(id)).toMatchObject({ state: 'archived' })
 })
+
+describe('an alert on texts', () => {
+  const QUERY = { kind: 'query', ref: 'fed', condition: 'semantic_match' }
+
+  it('[alerts.items.refused] is made with its defaults, and changed', async () => {
+    const { id, ...rule } = await add({ ...QUERY, match: 'fed rate cut' })
+    expect(rule).toMatchObject({
+      ticker: null,
+      label: 'Like fed rate cut',
+      threshold: 0.75,
+      match: 'fed rate cut',
+    })
+    const [, changed] = await service.send<ServedAlertRule>('PATCH', `/api/alert-rules/${id}`, {
+      match: 'rate hike',
+    })
+    expect(changed).toMatchObject({ label: 'Like rate hike', threshold: 0.75 })
+    const [, tested] = await service.send<object>('POST', `/api/alert-rules/${id}/test`)
+    expect(tested).toMatchObject({ ok: true, message: 'Test: Like rate hike' })
+  })
+
+  it.each([
+    [QUERY, '400 VALIDATION_ERROR: match is required for semantic_match'],
+    [
+      { ...QUERY, match: 'fed', threshold: 75 },
+      '400 VALIDATION_ERROR: threshold must be a number from 0 to 1',
+    ],
+    [
+      { ...QUERY, match: 'ab' },
+      '400 VALIDATION_ERROR: match must be a text of 3 to 500 characters',
+    ],
+    [
+      { ...QUERY, condition: 'price_above', threshold: 1 },
+      '400 VALIDATION_ERROR: condition price_above needs a market',
+    ],
+    [
+      { ticker: TICKER, condition: 'econ_release' },
+      '503 NOT_CONFIGURED: econ_release needs a source of items that is not set up yet',
+    ],
+    [{ kind: 'bill', ref: 'hr-1', condition: 'gov_action' }, '404 NOT_FOUND: Bill not found'],
+    [{ kind: 'thesis', ref: '0123abcd' }, '404 NOT_FOUND: Thesis not found'],
+  ])('[alerts.items.refused] of %j is refused: %s', async (body, error) => {
+    expect(await errorOf('POST', '/api/alert-rules', body)).toBe(error)
+  })
+})
+
+it('[watch.objects.thesis] watches an own thesis under its full id', async () => {
+  const [, { id, title }] = await service.send<{ id: string; title: string }>(
+    'POST',
+    '/api/thesis/create?sync=true',
+    { rawThesis: 'Gold will trade above $5,000 before April 2027' },
+  )
+  const [status, made] = await service.send<WatchedMade>('POST', '/api/watch', {
+    kind: 'thesis',
+    ref: id.slice(0, 8),
+  })
+  expect([status, made]).toMatchObject([201, { kind: 'thesis', ref: id, label: title }])
+})

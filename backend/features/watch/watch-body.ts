@@ -12,6 +12,11 @@ import {
   type WatchedKind,
   type WatchedObject,
 } from '../../domain/alerts/alert-rule.ts'
+import {
+  DEFAULT_SIMILARITY,
+  ITEM_CONDITIONS,
+  type ItemCondition,
+} from '../../domain/alerts/alert-item.ts'
 import type { Millis } from '../../domain/units.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput, NotConfigured } from '../../lib/errors.ts'
@@ -20,6 +25,12 @@ import { newId } from '../../lib/ids.ts'
 const LONGEST_LABEL = 120
 const LONGEST_NOTE = 2_000
 const LONGEST_REF = 300
+const LONGEST_MATCH = 500
+const ITEM_LABELS = {
+  econ_release: 'Release:',
+  gov_action: 'Government:',
+  semantic_match: 'Like',
+} as const
 const LONGEST_TARGET = 254
 /** One address, without a name; or a number or public name of a chat. */
 const TARGETS = {
@@ -63,30 +74,76 @@ export function changedObject(body: unknown, object: WatchedObject, now: Millis)
 /** Whether a body describes a rule. */
 export const namesRule = (body: unknown): boolean => new BodyFields(body).has('condition')
 
+/** Whether some source publishes items of a condition. */
+type Availability = (condition: ItemCondition) => boolean
+type Condition = Pick<AlertRule, 'condition' | 'threshold' | 'match'>
+
+/**
+ * The condition of a body, with threshold and match as it needs them.
+ * @param known the condition that a body changes; null for a new rule
+ * @throws InvalidInput; NotConfigured for a condition without a source of items
+ */
+function conditionIn(
+  fields: BodyFields,
+  known: Condition | null,
+  object: WatchedObject,
+  isAvailable: Availability,
+): Condition {
+  const condition = fields.word('condition', ALERT_CONDITIONS) ?? known?.condition
+  if (condition === undefined) throw new InvalidInput('condition is required')
+  const before = known?.condition === condition ? known : null
+  if (condition === 'price_above' || condition === 'price_below') {
+    if (object.kind !== 'market') throw new InvalidInput(`condition ${condition} needs a market`)
+    const isPrice = known !== null && isPriceRule(known)
+    const sent = fields.number('threshold', { min: 0, max: 100 })
+    const threshold = sent === undefined && isPrice ? known.threshold : sent
+    if (typeof threshold !== 'number') throw new InvalidInput('threshold is required in cents')
+    return { condition, threshold, match: null }
+  }
+  if (!isAvailable(condition)) {
+    throw new NotConfigured(`${condition} needs a source of items that is not set up yet`)
+  }
+  const { objects } = ITEM_CONDITIONS[condition]
+  if (!objects.includes(object.kind)) {
+    throw new InvalidInput(`condition ${condition} needs an object of kind ${objects.join(', ')}`)
+  }
+  const match = fields.text('match', { min: 3, max: LONGEST_MATCH }) ?? before?.match ?? null
+  if (condition !== 'semantic_match') {
+    const sent = fields.raw('threshold') ?? null
+    if (sent !== null) throw new InvalidInput(`threshold is not allowed for ${condition}`)
+    return { condition, threshold: null, match }
+  }
+  if (match === null) throw new InvalidInput('match is required for semantic_match')
+  const threshold = fields.number('threshold', { min: 0, max: 1 })
+  return { condition, threshold: threshold ?? before?.threshold ?? DEFAULT_SIMILARITY, match }
+}
+
+/** Name of a rule that was given none. */
+const labelOf = ({ condition, threshold, match }: Condition, { label }: WatchedObject): string =>
+  isPriceRule({ condition })
+    ? priceRuleLabel(condition, threshold ?? 0)
+    : `${ITEM_LABELS[condition as ItemCondition]} ${match ?? label}`.slice(0, LONGEST_LABEL)
+
 /**
  * A new rule of an object. @throws InvalidInput; NotConfigured
  * for a condition or channel that the service cannot evaluate or reach yet
  */
-export function newRule(body: unknown, object: WatchedObject, now: Millis): AlertRule {
+export function newRule(
+  body: unknown,
+  object: WatchedObject,
+  isAvailable: Availability,
+  now: Millis,
+): AlertRule {
   const fields = new BodyFields(body)
-  const condition = fields.word('condition', ALERT_CONDITIONS)
-  if (condition === undefined) throw new InvalidInput('condition is required')
-  if (!isPriceRule({ condition })) {
-    throw new NotConfigured(`${condition} needs a source of items that is not set up yet`)
-  }
-  if (object.kind !== 'market') throw new InvalidInput(`condition ${condition} needs a market`)
-  const threshold = fields.number('threshold', { min: 0, max: 100 })
-  if (typeof threshold !== 'number') throw new InvalidInput('threshold is required in cents')
+  const condition = conditionIn(fields, null, object, isAvailable)
   const label = fields.text('label', { max: LONGEST_LABEL })
   return {
     id: newId('ar', now),
     userId: object.userId,
     objectId: object.id,
-    ticker: object.ref,
-    label: typeof label === 'string' && label !== '' ? label : priceRuleLabel(condition, threshold),
-    condition,
-    threshold,
-    match: null,
+    ticker: object.kind === 'market' ? object.ref : null,
+    label: typeof label === 'string' && label !== '' ? label : labelOf(condition, object),
+    ...condition,
     windowSeconds: windowIn(fields) ?? DEFAULT_ALERT_WINDOW_S,
     ...channelIn(fields),
     state: 'active',
@@ -103,22 +160,34 @@ export function newRule(body: unknown, object: WatchedObject, now: Millis): Aler
 }
 
 /** The rule with the changes of a body. A changed condition is evaluated from the start. */
-export function changedRule(body: unknown, rule: AlertRule, now: Millis): AlertRule {
+export function changedRule(
+  body: unknown,
+  rule: AlertRule,
+  { object, isAvailable }: { readonly object: WatchedObject; readonly isAvailable: Availability },
+  now: Millis,
+): AlertRule {
   const fields = new BodyFields(body)
-  const names = ['condition', 'threshold', 'windowSeconds', 'label', 'state', 'channel', 'target']
+  const names = [
+    'condition',
+    'threshold',
+    'match',
+    'windowSeconds',
+    'label',
+    'state',
+    'channel',
+    'target',
+  ]
   if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
-  const condition = fields.word('condition', ALERT_CONDITIONS) ?? rule.condition
-  if (!isPriceRule({ condition })) {
-    throw new NotConfigured(`${condition} needs a source of items that is not set up yet`)
-  }
-  const threshold = fields.number('threshold', { min: 0, max: 100 })
-  if (threshold === null) throw new InvalidInput('threshold is required in cents')
+  const condition = fields.has('condition', 'threshold', 'match')
+    ? conditionIn(fields, rule, object, isAvailable)
+    : rule
   const label = fields.text('label', { min: 1, max: LONGEST_LABEL })
   const state = fields.word('state', ALERT_STATES) ?? rule.state
   const next: AlertRule = {
     ...rule,
-    condition,
-    threshold: threshold ?? rule.threshold,
+    condition: condition.condition,
+    threshold: condition.threshold,
+    match: condition.match,
     label: label ?? rule.label,
     windowSeconds: windowIn(fields) ?? rule.windowSeconds,
     ...(fields.has('channel', 'target') ? channelIn(fields, rule.channel) : {}),
@@ -127,15 +196,18 @@ export function changedRule(body: unknown, rule: AlertRule, now: Millis): AlertR
     failureCount: state === 'active' ? 0 : rule.failureCount,
     updatedAt: now,
   }
-  const isSame = next.condition === rule.condition && next.threshold === rule.threshold
-  const isNamed = rule.label !== priceRuleLabel(rule.condition, rule.threshold ?? 0)
+  const isSame =
+    next.condition === rule.condition &&
+    next.threshold === rule.threshold &&
+    next.match === rule.match
+  const isNamed = rule.label !== labelOf(rule, object)
+  const isRestarted = !isSame || (state === 'active' && rule.state !== 'active')
   return {
     ...next,
     conditionTrue: isSame && rule.conditionTrue,
-    label:
-      label === undefined && !isNamed
-        ? priceRuleLabel(next.condition, next.threshold ?? 0)
-        : next.label,
+    label: label === undefined && !isNamed ? labelOf(next, object) : next.label,
+    // Items published before a change, or while it was paused, fire nothing.
+    ...(isRestarted && !isPriceRule(next) && { itemsFrom: now }),
   }
 }
 

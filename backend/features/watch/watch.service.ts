@@ -1,4 +1,5 @@
 import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
+import type { ItemCondition } from '../../domain/alerts/alert-item.ts'
 import {
   type AlertRule,
   type WatchedKind,
@@ -59,6 +60,12 @@ export interface AlertEndpoints {
   ): Promise<{ readonly ok: boolean; readonly deliveryId: string }>
 }
 
+/** Theses that may be watched. */
+export interface WatchedTheses {
+  /** The user's thesis whose id begins with a text; null without. */
+  named(userId: string, id: string): Promise<{ readonly id: string; readonly title: string } | null>
+}
+
 export function createWatchService(deps: {
   readonly store: WatchStore
   readonly runner: AlertRunner
@@ -68,9 +75,13 @@ export function createWatchService(deps: {
   /** Regime label of a market in the newest context snapshot; null without one. */
   readonly regimeOf: (view: MarketView) => string | null
   readonly endpoints: AlertEndpoints
+  /** Whether some source publishes items of a condition. */
+  readonly isAvailable: (condition: ItemCondition) => boolean
+  readonly theses: WatchedTheses
   readonly clock: Clock
 }) {
   const { store, runner, index, lanes, board, regimeOf, endpoints, clock } = deps
+  const { isAvailable, theses } = deps
 
   const viewOf = async (ticker: string): Promise<MarketView | null> =>
     board.live().get(ticker) ?? (await board.market(ticker, null))
@@ -114,11 +125,12 @@ export function createWatchService(deps: {
   ): Promise<{ readonly object: WatchedObject; readonly isNew: boolean }> => {
     const { kind } = named
     const texts = textsIn(body)
-    if (kind === 'thesis') throw new NotFound('Thesis not found')
     if (kind === 'bill') throw new NotFound('Bill not found')
     const view = kind === 'market' ? await viewOf(canonicalTicker(named.ref)) : null
     if (kind === 'market' && view === null) throw new NotFound('Market not found')
-    const ref = view?.facts.ticker ?? named.ref
+    const thesis = kind === 'thesis' ? await theses.named(userId, named.ref) : null
+    if (kind === 'thesis' && thesis === null) throw new NotFound('Thesis not found')
+    const ref = view?.facts.ticker ?? thesis?.id ?? named.ref
     const known = await store.objectOf(userId, kind, ref)
     if (known !== null) return { object: known, isNew: false }
     if ((await store.count('watched_object', userId)) >= MOST) {
@@ -130,7 +142,7 @@ export function createWatchService(deps: {
       userId,
       kind,
       ref,
-      label: view?.facts.title.slice(0, 120) ?? ref,
+      label: (view?.facts.title ?? thesis?.title ?? ref).slice(0, 120),
       venue: view?.facts.venue ?? null,
       note: null,
       state: 'active',
@@ -163,7 +175,7 @@ export function createWatchService(deps: {
 
   /** The rule of a body on an object; an equal one that exists is returned instead. */
   const ruleFor = async (body: unknown, object: WatchedObject): Promise<AlertRule> => {
-    const rule = await addressed(newRule(body, object, clock.now()))
+    const rule = await addressed(newRule(body, object, isAvailable, clock.now()))
     if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
     const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
     if (equal !== undefined) return equal
@@ -277,7 +289,8 @@ export function createWatchService(deps: {
     changeRule: (userId: string, id: string, body: unknown): Promise<ServedAlertRule> =>
       lanes.run(userId, async () => {
         const rule = await ownedRule(userId, id)
-        const changed = changedRule(body, rule, clock.now())
+        const object = await ownedObject(userId, rule.objectId)
+        const changed = changedRule(body, rule, { object, isAvailable }, clock.now())
         const isSameTarget = changed.channel === rule.channel && changed.target === rule.target
         const next = isSameTarget ? changed : await addressed(changed)
         if (next.endpointId !== null) await endpoints.expectOwn(userId, next.endpointId)
@@ -301,7 +314,7 @@ export function createWatchService(deps: {
         const event = firedEvent(
           rule,
           object,
-          { view, regimeLabel, isLate: false },
+          { view, regimeLabel, isLate: false, item: null },
           clock.now(),
           true,
         )
@@ -348,7 +361,7 @@ const snapshotOf = (view: MarketView, regimeLabel: string | null, now: Millis) =
 const signed = (value: number): string => (value < 0 ? `−${Math.abs(value)}` : `+${value}`)
 
 function ruleOf(rule: AlertRule): ServedAlertRule {
-  const { userId: _userId, suppressedCount: _suppressed, ...shown } = rule
+  const { userId: _userId, suppressedCount: _suppressed, itemsFrom: _itemsFrom, ...shown } = rule
   return {
     ...shown,
     lastFiredAt: isoOrNull(rule.lastFiredAt),

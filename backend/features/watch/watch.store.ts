@@ -6,6 +6,7 @@ import type {
   WatchedKind,
   WatchedObject,
 } from '../../domain/alerts/alert-rule.ts'
+import { ITEM_CONDITIONS, type AlertItem } from '../../domain/alerts/alert-item.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
@@ -180,7 +181,8 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
         }
       }),
     /**
-     * Writes the next state of a rule, its notice and the event's webhooks in one transaction.
+     * Writes the next state of a rule, its notice, the event's deliveries and the item that it fired
+     * for in one transaction.
      * Returns false and writes nothing when the rule is gone or the same firing was written before.
      */
     fire: (
@@ -188,8 +190,16 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
       notice: Delivery | null,
       event: OutgoingEvent | null,
       named?: NamedTarget,
+      item?: Pick<AlertItem, 'id' | 'at'>,
     ): Promise<boolean> =>
       state.transaction().execute(async (transaction) => {
+        if (item !== undefined) {
+          await transaction
+            .insertInto('alert_item')
+            .values({ rule_id: rule.id, item_id: item.id, at: item.at })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute()
+        }
         if (notice !== null && !(await insertDelivery(transaction, notice, null))) return false
         if (event !== null && !(await outbox.publish(transaction, event, named))) return false
         const { numUpdatedRows } = await transaction
@@ -199,6 +209,19 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
           .executeTakeFirstOrThrow()
         return numUpdatedRows > 0n
       }),
+    /** Active rules of all users that fire for items. */
+    async activeItemRules(): Promise<AlertRule[]> {
+      const query = state.selectFrom('alert_rule').select('record').where('state', '=', 'active')
+      return parsed(await query.where('condition', 'in', Object.keys(ITEM_CONDITIONS)).execute())
+    },
+    /** Ids of the items that a rule fired for or suppressed. */
+    async itemsOf(ruleId: string): Promise<ReadonlySet<string>> {
+      const query = state.selectFrom('alert_item').select('item_id').where('rule_id', '=', ruleId)
+      return new Set((await query.execute()).map(({ item_id: id }) => id))
+    },
+    async forgetItemsBefore(time: Millis): Promise<void> {
+      await state.deleteFrom('alert_item').where('at', '<', time).execute()
+    },
     addNotice: (notice: Delivery): Promise<unknown> =>
       state.transaction().execute((transaction) => insertDelivery(transaction, notice, null)),
     /** Email address of a user; null without. */

@@ -1,5 +1,6 @@
 import type { MarketBoard, MarketView } from '../../computed/board/market-board.ts'
 import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.ts'
+import { ITEM_CONDITIONS } from '../../domain/alerts/alert-item.ts'
 import { measuredRegime } from '../../domain/regime/label.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { MarketId } from '../../history/market-key.ts'
@@ -13,7 +14,8 @@ import { createRepeatedWrites } from '../../state/repeated-writes.ts'
 import { AlertIndex } from './alert-index.ts'
 import { AlertRunner } from './alert-runner.ts'
 import { alertRoutes, watchRoutes } from './watch.routes.ts'
-import { createWatchService, type AlertEndpoints } from './watch.service.ts'
+import { ItemRunner, type AlertItemSource } from './item-runner.ts'
+import { createWatchService, type AlertEndpoints, type WatchedTheses } from './watch.service.ts'
 import { createWatchStore } from './watch.store.ts'
 
 /** Market events that alerts subscribe to. */
@@ -38,11 +40,14 @@ export function createWatch(deps: {
   readonly onSnapshot: (listener: (snapshot: ContextSnapshot) => void) => void
   readonly outbox: EventOutbox
   readonly endpoints: AlertEndpoints
+  /** Sources of the items that alerts on texts fire for. */
+  readonly sources: readonly AlertItemSource[]
+  readonly theses: WatchedTheses
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly log: Logger
 }) {
-  const { state, board, events, outbox, endpoints, clock, log } = deps
+  const { state, board, events, outbox, endpoints, sources, clock, log } = deps
   let snapshot: ContextSnapshot | null = null
   deps.onSnapshot((next) => (snapshot = next))
   const regimeOf = ({ facts }: MarketView): string | null => {
@@ -70,8 +75,15 @@ export function createWatch(deps: {
     board,
     regimeOf,
     endpoints,
+    isAvailable: (condition) =>
+      sources.some(({ kinds }) =>
+        kinds.some((kind) => ITEM_CONDITIONS[condition].items.includes(kind)),
+      ),
+    theses: deps.theses,
     clock,
   })
+  const wakeWebhooks = (): void => outbox.wake()
+  const items = new ItemRunner({ store, lanes, sources, board, wakeWebhooks, clock, log })
   const repeats = createRepeatedWrites(state, clock)
   const received = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
@@ -82,6 +94,8 @@ export function createWatch(deps: {
     routes: [watchRoutes(service, repeats), alertRoutes(service, repeats)] as const,
     /** Loads the active rules; call it once the board can answer. */
     open: () => runner.open(),
+    /** Evaluates the rules on items until the signal aborts. */
+    run: (signal: AbortSignal) => items.run(signal),
     /** A user changed or was removed: the rules of a removed user are gone with their rows. */
     lookAtUser(userId: string): void {
       const work = async (): Promise<void> => {
