@@ -1,4 +1,4 @@
-import type { SuggestionEdge } from '../domain/edges/suggestion.ts'
+import type { LegsKind, SuggestionEdge } from '../domain/edges/suggestion.ts'
 import { LIQUIDITY_WEIGHTS } from '../domain/liquidity/liquidity.ts'
 import { LINK_PARAMS } from '../domain/links/link-params.ts'
 import type { Side, Ticker } from '../domain/market.ts'
@@ -14,7 +14,7 @@ import type {
 
 /** An edge of one market that prices alone imply (methodology E3 to E5). */
 export interface MarketEdge extends SuggestionEdge {
-  readonly kind: 'cross_venue' | 'basket' | 'ladder'
+  readonly kind: LegsKind
 }
 
 const opposite = (side: Side): Side => (side === 'yes' ? 'no' : 'yes')

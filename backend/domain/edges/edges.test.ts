@@ -256,6 +256,7 @@ describe('suggestion', () => {
     disputed: false,
     pairConflict: false,
     edge: {
+      kind: null,
       edge: 13,
       direction: 'yes',
       executable: 10.76,
@@ -300,6 +301,48 @@ describe('suggestion', () => {
     [{ tau: null }, 'consider_long'],
   ] as const)('%j is %s', (changes, action) => {
     expect(suggestionOf({ ...facts, ...changes }).action).toBe(action)
+  })
+
+  it.each([
+    [
+      null,
+      'Consider yes: 10.76¢ are left of 13¢ after costs.',
+      '10.76¢ left after costs on yes',
+      'costs leave 2¢ of 13¢',
+      'the edge cannot be traded now',
+    ],
+    [
+      'cross_venue',
+      'Consider yes together with the same question on the other venue: 10.76¢ are left after costs.',
+      '10.76¢ left after costs on yes together with the same question on the other venue',
+      'costs leave 2¢ together with the same question on the other venue',
+      'the edge cannot be traded together with the same question on the other venue now',
+    ],
+    [
+      'basket',
+      'Consider yes together with every other outcome of the event: 10.76¢ are left after costs.',
+      '10.76¢ left after costs on yes together with every other outcome of the event',
+      'costs leave 2¢ together with every other outcome of the event',
+      'the edge cannot be traded together with every other outcome of the event now',
+    ],
+    [
+      'ladder',
+      'Consider yes together with the neighbouring strike or date: 10.76¢ are left after costs.',
+      '10.76¢ left after costs on yes together with the neighbouring strike or date',
+      'costs leave 2¢ together with the neighbouring strike or date',
+      'the edge cannot be traded together with the neighbouring strike or date now',
+    ],
+  ] as const)('names all legs of an edge: %s', (kind, considered, positive, little, none) => {
+    const edge = { ...facts.edge!, kind }
+    const found = suggestionOf({ ...facts, edge })
+    expect([found.reasoning, found.positives[0]]).toEqual([considered, positive])
+    for (const [executable, words] of [
+      [2, little],
+      [null, none],
+    ] as const) {
+      const waiting = suggestionOf({ ...facts, edge: { ...edge, executable } })
+      expect([waiting.reasoning, waiting.warnings[0]]).toEqual([`Wait: ${words}.`, words])
+    }
   })
 
   it('is more confident to avoid with each reason, up to .9', () => {

@@ -9,12 +9,17 @@ import type { EdgeParams } from './edge-params.ts'
 export type SuggestedAction = 'consider_long' | 'consider_short' | 'wait' | 'avoid' | 'monitor'
 export type SizeHint = 'small' | 'medium' | 'large'
 
+/** Edges that prices alone imply: what is left after costs needs a trade in every leg. */
+export type LegsKind = 'cross_venue' | 'basket' | 'ladder'
+
 /** The best edge that the caller may see in a market. */
 export interface SuggestionEdge {
+  /** Null when the trade is in this market only. */
+  readonly kind: LegsKind | null
   /** Cents on the YES scale: fair minus market. */
   readonly edge: number
   readonly direction: Side
-  /** Cents per contract after costs; null when nothing can be bought. */
+  /** Cents per contract after costs, of all legs together; null when nothing can be bought. */
   readonly executable: number | null
   /** Fair price of the side to hold and its all-in cost, cents. */
   readonly fair: number
@@ -56,6 +61,32 @@ const holding = (facts: readonly Fact[]): string[] =>
   facts.filter(([holds]) => holds).map(([, words]) => words)
 const shown = (value: number | null, places = 2): string =>
   value === null ? 'unknown' : String(roundTo(value, places))
+
+const OTHER_LEGS: Readonly<Record<LegsKind, string>> = {
+  cross_venue: 'the same question on the other venue',
+  basket: 'every other outcome of the event',
+  ladder: 'the neighbouring strike or date',
+}
+/** What an edge consists of besides this market, with a preposition; empty for one market. */
+const withLegs = ({ kind }: SuggestionEdge): string =>
+  kind === null ? '' : ` together with ${OTHER_LEGS[kind]}`
+
+/** What costs leave of an edge: of several legs only their sum can be stated. */
+function leftAfterCosts(edge: SuggestionEdge): string {
+  if (edge.executable === null) return `the edge cannot be traded${withLegs(edge)} now`
+  const left = `costs leave ${shown(edge.executable)}¢`
+  return edge.kind === null
+    ? `${left} of ${shown(Math.abs(edge.edge))}¢`
+    : `${left}${withLegs(edge)}`
+}
+
+/** The sentence of a suggestion to consider a side. */
+function considered(edge: SuggestionEdge): string {
+  const left = `${shown(edge.executable)}¢ are left`
+  return edge.kind === null
+    ? `Consider ${edge.direction}: ${left} of ${shown(Math.abs(edge.edge))}¢ after costs.`
+    : `Consider ${edge.direction}${withLegs(edge)}: ${left} after costs.`
+}
 
 /** Reasons to avoid the market, in a fixed order. */
 function reasonsToAvoid(facts: SuggestionFacts, params: EdgeParams): string[] {
@@ -125,7 +156,7 @@ function positivesOf(facts: SuggestionFacts, params: EdgeParams): string[] {
   return holding([
     [
       executable !== null && executable >= params.suggestion.edge,
-      `${shown(executable)}¢ left after costs on ${edge?.direction ?? ''}`,
+      `${shown(executable)}¢ left after costs on ${edge?.direction ?? ''}${edge === null ? '' : withLegs(edge)}`,
     ],
     [facts.liquidity === 'high', 'liquidity is high'],
     [facts.spread !== null && facts.spread <= 3, `spread is ${shown(facts.spread)}¢`],
@@ -143,7 +174,7 @@ function warningsOf(facts: SuggestionFacts, params: EdgeParams): string[] {
     [facts.liquidity === 'medium', 'liquidity is medium'],
     [
       edge !== null && Math.abs(edge.edge) >= least && (executable === null || executable < least),
-      `costs leave ${shown(executable)}¢ of ${shown(Math.abs(edge?.edge ?? 0))}¢`,
+      edge === null ? '' : leftAfterCosts(edge),
     ],
     [edge !== null && facts.volatility === null, 'volatility is unknown'],
     [
@@ -198,7 +229,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
       ...facing,
       action: edge.direction === 'yes' ? 'consider_long' : 'consider_short',
       confidence: roundTo(certainty, 4),
-      reasoning: `Consider ${edge.direction}: ${shown(executable)}¢ are left of ${shown(Math.abs(edge.edge))}¢ after costs.`,
+      reasoning: considered(edge),
       sizeHint: sizeHintOf(facts, params),
     }
   }
@@ -212,7 +243,7 @@ export function suggestionOf(facts: SuggestionFacts, params: EdgeParams = EDGE_P
     facts.catalystHours <= rules.catalystHours
   if (costsEatIt || facts.isPanic || isSoon) {
     const why = costsEatIt
-      ? `costs leave ${shown(executable)}¢ of ${shown(Math.abs(edge.edge))}¢`
+      ? leftAfterCosts(edge)
       : facts.isPanic
         ? 'prices are in panic'
         : `catalyst in ${shown(facts.catalystHours, 1)} h`

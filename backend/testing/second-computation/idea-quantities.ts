@@ -76,6 +76,7 @@ export const IDEA_QUANTITIES: readonly SecondComputation[] = [
         isPanic: row.panic,
         catalystHours: row.catalyst,
         edge: {
+          kind: null,
           edge: row.edge,
           direction: row.edge > 0 ? 'yes' : 'no',
           executable: row.executable,
