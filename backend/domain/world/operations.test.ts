@@ -8,7 +8,7 @@ import { suspicionOf, type ExplainFact, type Move } from './explain/explain-fact
 import { largestMove } from './explain/move-start.ts'
 import { explainMove } from './explain/explain.ts'
 import { historyStep, lastOfSteps } from './delta/history-steps.ts'
-import { operationMarkdown, trailRow } from './markdown/operations-markdown.ts'
+import { operationMarkdown, trailRow, trailStartRow } from './markdown/operations-markdown.ts'
 import { trailFrom, type GraphLink } from './explain/trail.ts'
 
 const ADDRESSES = { baseUrl: 'http://127.0.0.1:4870' }
@@ -385,14 +385,21 @@ describe('operation text', () => {
   }
 
   it('has the four lines, a title and one bullet per row', () => {
-    const row = trailRow({ hop: 1, ticker: 'KXB', title: 'B?', price: 40, via: 'KXA' })
-    expect(operationMarkdown(head, ['World'], 'Trail', [row])).toBe(`# World (2026-11-20 14:05 UTC)
+    const linked = { link: 'the same theme', viaTitle: 'A?', url: 'http://x/KXB' }
+    const rows = [
+      trailStartRow({ title: 'A?', price: 30 }),
+      trailRow({ ...linked, hop: 1, title: 'B?', price: 40 }),
+      trailRow({ ...linked, hop: 2, title: 'C?', price: null }),
+    ]
+    expect(operationMarkdown(head, ['World'], 'Trail', rows)).toBe(`# World (2026-11-20 14:05 UTC)
 Regime: Steady — no dominant macro signal
 Index: Disagree 42 | GeoRisk 17 | Breadth +0.13 | Activity 29
 Baseline: last 12h
 
 ## Trail
-- 1 · KXB 40¢ — B? · via KXA
+- from: 30¢ — A?
+- 1 · 40¢ — B? · the same theme · \`GET http://x/KXB\`
+- 2 · – — C? · the same theme, from “A?” · \`GET http://x/KXB\`
 `)
     expect(operationMarkdown(head, ['World'], 'Explain', [])).toContain('- nothing found')
   })

@@ -5,6 +5,7 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { explainMove } from '../../domain/world/explain/explain.ts'
 import type { PathMove } from '../../domain/world/explain/move-start.ts'
 import { hypothesisRow } from '../../domain/world/markdown/operations-markdown.ts'
+import { headingOf } from '../../domain/world/markdown/snapshot-markdown.ts'
 import type { ScoredCandidate } from '../../domain/world/salient/salient.ts'
 import { selectSalient } from '../../domain/world/salient/selection.ts'
 import { servedItem, type SalientItem } from '../../domain/world/snapshot.ts'
@@ -139,7 +140,7 @@ export function createExplanations(deps: ExplainDeps) {
         : hypotheses.map(hypothesisRow)
       // The next question is how to act on it, so the text contains the next action too.
       const onward = ticker === null ? [] : [`next: \`GET ${dossierUrl(urls, ticker)}\``]
-      return { explain, rows: [...causes, ...onward] }
+      return { explain, rows: [`item: ${headingOf(found.item)}`, ...causes, ...onward] }
     },
   }
 }

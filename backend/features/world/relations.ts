@@ -3,7 +3,11 @@ import type { ContextSnapshot } from '../../computed/snapshot/context-snapshot.t
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { TOPICS } from '../../domain/topics/topic-rules.ts'
 import { dispersionOf } from '../../domain/world/gauges/dispersion.ts'
-import { dispersionRow, trailRow } from '../../domain/world/markdown/operations-markdown.ts'
+import {
+  dispersionRow,
+  trailRow,
+  trailStartRow,
+} from '../../domain/world/markdown/operations-markdown.ts'
 import { trailFrom, type GraphLink } from '../../domain/world/explain/trail.ts'
 import { marketsIn } from '../../domain/world/world.ts'
 import { refOf } from '../../http/presenters/market-ref.ts'
@@ -53,5 +57,11 @@ export function worldTrail(
     return view === undefined ? [] : [{ ...refOf(view, urls), hop, via }]
   })
   const trail = { from: refOf(from, urls), maxHops: 2 as const, nodes, links: found.links }
-  return { trail, rows: nodes.map(trailRow) }
+  const titles = new Map([trail.from, ...nodes].map(({ ticker, title }) => [ticker, title]))
+  const rows = nodes.map((node) => {
+    const link = found.links.find(({ from: start, to }) => start === node.via && to === node.ticker)
+    const viaTitle = titles.get(node.via) ?? node.via
+    return trailRow({ ...node, link: link?.note ?? '', viaTitle })
+  })
+  return { trail, rows: [trailStartRow(trail.from), ...rows] }
 }

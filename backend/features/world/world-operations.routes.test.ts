@@ -135,7 +135,9 @@ describe('operations', () => {
       hypotheses: [{ rank: 0, kind: 'catalyst', evidence: [{ source: 'venue_a' }] }],
     })
     const text = await (await get(`/api/agent/world?op=explain&item=${String(id)}`)).text()
-    expect(text).toContain('## Explain\n- 0.73 catalyst — a scheduled or stated event')
+    expect(text).toMatch(
+      /## Explain\n- item: \[residual\] .+\n- 0\.73 catalyst — a scheduled or stated event/,
+    )
   })
 
   it('explain: reports that nothing is known', async () => {

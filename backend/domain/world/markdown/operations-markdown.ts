@@ -40,14 +40,26 @@ export function dispersionRow(group: Dispersion['groups'][number]): string {
   return `${cutText(label)} · ${consensus} · ${spread}, ${marketCount} markets`
 }
 
+/** A market of the trail: how it is linked to the one it was reached from, and its dossier. */
 export const trailRow = (node: {
   readonly hop: number
-  readonly ticker: string
   readonly title: string
   readonly price: number | null
-  readonly via: string
-}): string =>
-  `${node.hop} · ${node.ticker} ${centsText(node.price)} — ${cutText(node.title)} · via ${node.via}`
+  /** What the link is, and the title of the market it comes from. */
+  readonly link: string
+  readonly viaTitle: string
+  readonly url: string
+}): string => {
+  const linked = node.hop === 1 ? node.link : `${node.link}, from “${cutText(node.viaTitle, 60)}”`
+  const market = `${centsText(node.price)} — ${cutText(node.title)}`
+  return `${node.hop} · ${market} · ${linked} · \`GET ${node.url}\``
+}
+
+/** The market a trail starts from. */
+export const trailStartRow = (from: {
+  readonly title: string
+  readonly price: number | null
+}): string => `from: ${centsText(from.price)} — ${cutText(from.title)}`
 
 export const hypothesisRow = (hypothesis: Hypothesis): string =>
   `${numberText(hypothesis.confidence, 2)} ${hypothesis.kind} — ${cutText(hypothesis.summary, 160)}`

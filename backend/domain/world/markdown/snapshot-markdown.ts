@@ -51,7 +51,8 @@ function shownPulls(pulls: readonly Pull[]): readonly Pull[] {
   return asking.slice(0, 2)
 }
 
-const headingOf = (item: SalientItem): string =>
+/** Type and label of an item. */
+export const headingOf = (item: SalientItem): string =>
   `[${item.type}] ${cutText(item.label, HEADING_LENGTH)}`
 
 function valueText(value: unknown): string {
