@@ -48,6 +48,12 @@ describe('alert rows', () => {
     [{ conditionTrue: true }, '≥ 70.0¢', 'reached'],
     [{ condition: 'price_below', threshold: 5, state: 'paused' }, '≤ 5.0¢', 'paused'],
     [{ state: 'archived' }, '≥ 70.0¢', 'market settled'],
+    [
+      { condition: 'semantic_match', threshold: 0.75, label: 'Like fed cut', ticker: null },
+      'Like fed cut',
+      'waiting',
+    ],
+    [{ state: 'archived', ticker: null }, '≥ 70.0¢', 'archived'],
   ] as const)('of %j are %s, %s', (change, condition, state) => {
     expect([conditionText(rule(change)), stateText(rule(change))]).toEqual([condition, state])
   })

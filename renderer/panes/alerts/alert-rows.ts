@@ -3,6 +3,7 @@ import type {
   ServedWatched,
   WatchedPage,
 } from '../../../backend/contract/orders/watch.ts'
+import { isPriceRule } from '../../../backend/domain/alerts/alert-rule.ts'
 import { formatCents } from '../../lib/format.ts'
 
 /** An alert rule with the market that it is on. */
@@ -17,13 +18,15 @@ export const alertRows = (page: WatchedPage | null): readonly AlertRow[] =>
     .flatMap((object) => object.rules.map((rule) => ({ rule, object })))
     .toSorted((one, other) => other.rule.createdAt.localeCompare(one.rule.createdAt))
 
-/** The condition as a user reads it: `≥ 70¢`. */
-export const conditionText = ({ condition, threshold }: ServedAlertRule): string =>
-  `${condition === 'price_below' ? '≤' : '≥'} ${formatCents(threshold)}`
+/** The condition as a user reads it: `≥ 70¢`, or the name of a rule on texts. */
+export const conditionText = (rule: ServedAlertRule): string =>
+  isPriceRule(rule)
+    ? `${rule.condition === 'price_below' ? '≤' : '≥'} ${formatCents(rule.threshold)}`
+    : rule.label
 
 /** State of a rule in words. */
-export function stateText({ state, conditionTrue }: ServedAlertRule): string {
+export function stateText({ state, conditionTrue, ticker }: ServedAlertRule): string {
   if (state === 'paused') return 'paused'
-  if (state === 'archived') return 'market settled'
+  if (state === 'archived') return ticker === null ? 'archived' : 'market settled'
   return conditionTrue ? 'reached' : 'waiting'
 }

@@ -1,4 +1,5 @@
 import type { WatchedPage } from '../../../../backend/contract/orders/watch.ts'
+import { isPriceRule } from '../../../../backend/domain/alerts/alert-rule.ts'
 import type { ChartPoint, Level } from '../../../charts/price-chart.ts'
 import { formatCents, formatMoment, isoOf } from '../../../lib/format.ts'
 import { setAlert } from '../../../shell/commands/alert-actions.ts'
@@ -14,7 +15,10 @@ export function chartLevels(
   ticker: string | null,
 ): readonly Level[] {
   const alerts = alertRows(watched).flatMap(({ rule }): readonly Level[] =>
-    rule.ticker !== ticker || rule.state !== 'active' || rule.threshold === null
+    rule.ticker !== ticker ||
+    rule.state !== 'active' ||
+    rule.threshold === null ||
+    !isPriceRule(rule)
       ? []
       : [
           {
