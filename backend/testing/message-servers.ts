@@ -80,7 +80,9 @@ export async function startBotServer(): Promise<BotServer> {
       send(error_code, { ok: false, error_code, description, ...more })
     void text(request).then((sent) => {
       if (request.method !== 'POST' || request.url !== `/bot${token}/sendMessage`) {
-        failed(404, 'Not Found')
+        failed(404, `Not Found: ${request.url}`)
+      } else if (server.refusal === 302) {
+        response.writeHead(302, { location: '/elsewhere' }).end()
       } else if (server.refusal === 429) {
         failed(429, 'Too Many Requests: retry after 30', { parameters: { retry_after: 30 } })
       } else if (server.refusal !== null) {

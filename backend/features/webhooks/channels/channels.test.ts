@@ -84,9 +84,15 @@ describe('a Telegram message', () => {
     bot.refusal = null
   })
 
+  it('follows no redirect', async () => {
+    bot.refusal = 302
+    expect(await send(bot)).toMatchObject({ status: 302, error: 'HTTP 302' })
+    bot.refusal = null
+  })
+
   it('names the token in no error', async () => {
     const refused = await send({ url: bot.url, token: 'other-token' })
-    expect(refused).toMatchObject({ status: 404, error: 'Not Found' })
+    expect(refused).toMatchObject({ status: 404, error: 'Not Found: /bot…/sendMessage' })
     const token = 'unreachable-token'
     const unreachable = await send({ url: `http://127.0.0.1:${await closedPort()}`, token })
     expect(unreachable.status).toBeNull()

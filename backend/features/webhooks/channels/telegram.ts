@@ -34,7 +34,8 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
         redirect: 'manual',
         signal: AbortSignal.any([stop, timeLimit]),
       })
-      const reply = (await response.text()).slice(0, EXCERPT)
+      // Proxies quote the address that they refuse.
+      const reply = (await response.text()).replaceAll(token, '…').slice(0, EXCERPT)
       const { ok, description, parameters } = answerIn(reply)
       const isSent = response.ok && ok === true
       const wait = parameters?.retry_after
