@@ -8,7 +8,6 @@ export type PaperFillRule = (typeof PAPER_FILL_RULES)[number]
 export interface PortfolioConfig extends GateLimits {
   readonly cronExpression: string
   readonly decisionModel: string
-  readonly cooldownAfterLossTicks: number
   readonly maxDrawdownHaltCents: number
   readonly drawdownWarnCents: number
   readonly crossVenuePairsEnabled: boolean
@@ -44,11 +43,9 @@ export const DEFAULT_CONFIG: PortfolioConfig = {
   paperFill: 'touch',
 }
 
-/** Fields that are stored and have no effect until the autopilot runs ticks. */
+/** Fields that are stored and have no effect: ticks decide by rules, without models and pairs. */
 export const FIELDS_WITHOUT_EFFECT = [
-  'cronExpression',
   'decisionModel',
-  'cooldownAfterLossTicks',
   'crossVenuePairsEnabled',
   'tickIntervalMinutes',
 ] as const satisfies readonly (keyof PortfolioConfig)[]

@@ -23,6 +23,7 @@ const ORDER: GatedOrder = {
   cost: dollars(60),
   fee: dollars(1),
   support: { edgeCents: 4, edgeNote: null, confidence: 0.6 },
+  tick: { orders: 0, ticksSinceLoss: null, worseCents: 0 },
 }
 const ACCOUNT: GatedAccount = {
   balance: dollars(5_000),
@@ -33,6 +34,9 @@ const ACCOUNT: GatedAccount = {
 }
 const LIMITS: GateLimits = { ...DEFAULT_CONFIG, enabled: true }
 
+const tick = (change: Partial<NonNullable<GatedOrder['tick']>>): Partial<GatedOrder> => ({
+  tick: { orders: 0, ticksSinceLoss: null, worseCents: 0, ...change },
+})
 const refusal = (
   order: Partial<GatedOrder>,
   account: Partial<GatedAccount> = {},
@@ -76,6 +80,9 @@ it.each<[string, Partial<GatedOrder>, Partial<GatedAccount>, Partial<GateLimits>
   ['RISK_GATE_FAIL:daily_loss', {}, { dailyPnl: dollars(-150.01) }, {}],
   ['RISK_GATE_FAIL:positions', {}, { openPositions: 20 }, {}],
   ['RISK_GATE_FAIL:orders_per_tick', {}, {}, { maxOrdersPerTick: 0 }],
+  ['RISK_GATE_FAIL:orders_per_tick', tick({ orders: 3 }), {}, {}],
+  ['RISK_GATE_FAIL:cooldown', tick({ ticksSinceLoss: 3 }), {}, {}],
+  ['RISK_GATE_FAIL:price_moved', tick({ worseCents: 2.01 }), {}, {}],
 ])('[portfolio.gates.table] refuses with %s', (reason, order, account, limits) => {
   expect(refusal(order, account, limits)).toBe(reason)
 })
@@ -87,6 +94,7 @@ it('[portfolio.gates.table] applies few of them to exits', () => {
   expect(refusal({ ...exit, cost: dollars(201) })).toBe('RISK_GATE_FAIL:single_order')
   expect(refusal(exit, { dailyPnl: dollars(-151) })).toBe('RISK_GATE_FAIL:daily_loss')
   expect(refusal({ ...exit, marketStatus: 'closed' })).toBe('RISK_GATE_FAIL:market_open')
+  expect(refusal({ ...exit, ...tick({ ticksSinceLoss: 0 }) })).toBeNull()
 })
 
 it('[portfolio.gates.theses] compares edge and confidence of the thesis, and notes why one is unknown', () => {

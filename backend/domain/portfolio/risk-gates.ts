@@ -33,6 +33,7 @@ export interface GateLimits {
   readonly maxDailyLossCents: number
   readonly maxPositions: number
   readonly maxOrdersPerTick: number
+  readonly cooldownAfterLossTicks: number
 }
 
 /** An order before it is sent. An unknown value is null and fails its gate. */
@@ -52,6 +53,18 @@ export interface GatedOrder {
   readonly fee: MoneyE6
   /** The view of the order’s thesis; null for an order that follows none. */
   readonly support: ThesisSupport | null
+  /** The tick of the order; null for an order of an intent. */
+  readonly tick: TickProgress | null
+}
+
+/** Figures of a tick that limit its next order. */
+export interface TickProgress {
+  /** Orders that earlier decisions of the tick send. */
+  readonly orders: number
+  /** Ticks since the last losing exit; null when there was none. */
+  readonly ticksSinceLoss: number | null
+  /** Cents by which the limit is worse than the price decided on. */
+  readonly worseCents: number
 }
 
 /** The view of a thesis on one side of one market. */
@@ -76,6 +89,8 @@ export interface GatedAccount {
 }
 
 const LONGEST_QUOTE_AGE = MINUTE
+/** Cents by which a limit may be worse than the price decided on. */
+const MOST_MOVED = 2
 const NO_THESIS = 'the order follows no thesis'
 const cents = (money: MoneyE6): number => money / 10_000
 
@@ -175,9 +190,19 @@ export function checkGates(
   const { openPositions } = account
   const hasRoom = !order.opensMarket || openPositions < limits.maxPositions
   entry('positions', openPositions, limits.maxPositions, () => hasRoom)
-  add('orders_per_tick', limits.maxOrdersPerTick > 0, 0, limits.maxOrdersPerTick)
-  entry('cooldown', 'none', null, () => true, 'intents do not count for the cooldown')
-  add('price_moved', true, 0, 2, 'the limit is the caller’s own')
+  const { maxOrdersPerTick, cooldownAfterLossTicks: required } = limits
+  const { tick } = order
+  const sent = tick?.orders ?? 0
+  add('orders_per_tick', sent < maxOrdersPerTick, sent, maxOrdersPerTick)
+  if (tick === null) {
+    entry('cooldown', 'none', null, () => true, 'intents do not count for the cooldown')
+    add('price_moved', true, 0, MOST_MOVED, 'the limit is the caller’s own')
+    return results
+  }
+  const { ticksSinceLoss, worseCents } = tick
+  const isOver = ticksSinceLoss === null || ticksSinceLoss >= required
+  entry('cooldown', ticksSinceLoss ?? 'none', required, () => isOver)
+  add('price_moved', worseCents <= MOST_MOVED, worseCents, MOST_MOVED)
   return results
 }
 

@@ -1,4 +1,4 @@
-import type { Intent, IntentBasis } from '../../domain/portfolio/intent.ts'
+import type { IntentBasis } from '../../domain/portfolio/intent.ts'
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
 import type { TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
 
@@ -22,7 +22,7 @@ export interface OwnTheses {
 export const basisOf = ({
   thesisId,
   strategyId,
-}: Intent): Pick<LedgerEntry, 'thesisId' | 'strategyId'> => ({
+}: IntentBasis): Pick<LedgerEntry, 'thesisId' | 'strategyId'> => ({
   ...(thesisId === null ? {} : { thesisId }),
   ...(strategyId === null ? {} : { strategyId }),
 })

@@ -1,41 +1,39 @@
 import type { MarketView } from '../../computed/board/market-board.ts'
-import { priceRatios } from '../../computed/served-indicators.ts'
-import { CENT_GRID, generalTerms } from '../../domain/fees.ts'
 import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
-import { reserveOf } from '../../domain/backtest/broker/order-checks.ts'
-import { tauDays } from '../../domain/prices/indicators.ts'
 import {
   isMarketable,
-  priceFor,
   restOf,
   withFill,
   transition,
   type Intent,
 } from '../../domain/portfolio/intent.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
-import {
-  checkGates,
-  refusalOf,
-  type GateResult,
-  type ThesisSupport,
-} from '../../domain/portfolio/risk-gates.ts'
+import { checkGates, refusalOf } from '../../domain/portfolio/risk-gates.ts'
 import { supportOf } from '../../domain/portfolio/trading-thesis.ts'
-import { MINUTE, type Millis, type MoneyE6, type PriceE4 } from '../../domain/units.ts'
+import { MINUTE, type Millis } from '../../domain/units.ts'
 import type { MarketId } from '../../history/market-key.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import type { AccountFigures, AccountReads } from './account-figures.ts'
+import type { AccountReads } from './account-figures.ts'
 import type { LedgerStore } from './ledger.store.ts'
-import type { OrderBooks, UsableBook } from './order-books.ts'
+import type { OrderBooks } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
-import { basisOf, type OwnTheses } from './intent-basis.ts'
+import type { OwnTheses } from './intent-basis.ts'
+import {
+  brokerRefusal,
+  decisionEntry,
+  fillEntries,
+  gatedAccount,
+  gatedOrder,
+  orderIdOf,
+  sendOrder,
+  type PaperOrderPlan,
+} from './paper-order.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 
 const LONGEST_QUOTE_AGE = MINUTE
 /** Shortest interval between immediate-or-cancel orders of an intent. */
 const IOC_EVERY = MINUTE
-/** How far beyond the touch a market order may pay. */
-const PROTECTION = 1_000
 
 /** Result of an attempt: the intent, and when to retry without a new quote. */
 export interface Attempt {
@@ -129,28 +127,22 @@ export function createPaperExecution(deps: {
       const tickId = newId('pt', now)
       const [thesis] = intent.thesisId === null ? [] : await theses.trading(userId, intent.thesisId)
       const support = supportOf(thesis, intent.ticker, intent.direction)
-      const gates = gatesOf(intent, view, book, figures, support, now)
+      const plan = planOf(intent, tickId)
+      const market = { view, book, isStale: false }
+      const gates = checkGates(
+        gatedOrder(plan, market, figures, { support, tick: null }, now),
+        gatedAccount(figures, intent.ticker),
+        config,
+      )
       const refusal = refusalOf(gates)
       const base = { ...intent, gates, tickId, mode: 'paper' as const }
       const { account, epoch } = await accounts.of(userId, now)
-      const decision = decisionOf(base, view, epoch, now)
+      const place = { epoch, now, n: 0 }
+      const decision = (note: string | null) => decisionEntry(plan, view, place, { note, gates })
       if (refusal !== null) return reject(base, refusal, [decision(refusal)], now)
-      account.describe(view.market, view.facts, view.status, now)
-      account.takeBook(view.market, book)
-      const { action, direction: side } = intent
-      const order = {
-        market: view.market,
-        action,
-        side,
-        size: restOf(intent),
-        limit: intent.maxPrice,
-      }
-      const outcome = account.execute(order, now)
-      if (outcome.refusal !== null) {
-        const isShort = outcome.refusal === 'insufficient balance'
-        const reason = isShort ? 'INSUFFICIENT_BALANCE' : `EXCHANGE_REJECT: ${outcome.refusal}`
-        return reject(base, reason, [decision(reason)], now)
-      }
+      const outcome = sendOrder(account, plan, view, book, now)
+      const rejection = brokerRefusal(outcome)
+      if (rejection !== null) return reject(base, rejection, [decision(rejection)], now)
       if (outcome.fills.length === 0) {
         const status = isIoc || intent.status === 'partial' ? intent.status : 'executing'
         const next: Intent = {
@@ -163,7 +155,7 @@ export function createPaperExecution(deps: {
       }
       try {
         const filled = filledBy(base, outcome, now)
-        const entries = fillEntries(base, view, outcome, epoch, now)
+        const entries = fillEntries(plan, view, outcome, { ...place, n: 1 })
         const realized = await accounts.realizedByEach(userId, entries)
         const booked = entries.map((entry, n) => ({ ...entry, realized: realized[n] ?? null }))
         const all = [decision(null), ...booked]
@@ -198,126 +190,27 @@ export function createPaperExecution(deps: {
   }
 }
 
-/** Every gate of an order for the rest of an intent. */
-function gatesOf(
-  intent: Intent,
-  view: MarketView,
-  book: UsableBook,
-  figures: AccountFigures,
-  support: ThesisSupport | null,
-  now: Millis,
-): GateResult[] {
-  const size = restOf(intent)
-  const touch = priceFor(intent, book)
-  const isBuy = intent.action === 'buy'
-  const worst = touch === null ? 9_999 : Math.min(9_999, touch + PROTECTION)
-  const price = (intent.maxPrice ?? (isBuy ? worst : (touch ?? 1))) as PriceE4
-  const cost = moneyOf(price, size)
-  const terms = generalTerms(view.facts.venue)
-  const fee = (reserveOf(terms, { at: now, price, size }, CENT_GRID) - cost) as MoneyE6
-  const held = figures.open.find(({ position }) => position.ticker === intent.ticker)?.position
-  const closesOther = isBuy && held !== undefined && held.direction !== intent.direction
-  const { adjIy, las } = priceRatios(view)
-  return checkGates(
-    {
-      isEntry: isBuy && !(closesOther && held.size >= size),
-      opensMarket: held === undefined,
-      marketStatus: view.status,
-      quoteAgeMs: Math.max(0, now - book.arrivedAt) as Millis,
-      categories: [view.facts.category, ...view.topics],
-      tauDays: tauDays(view.tau),
-      adjIy,
-      las,
-      cost,
-      fee,
-      support,
-    },
-    {
-      balance: figures.balance,
-      exposure: figures.exposure,
-      dailyPnl: figures.dailyPnl,
-      marketExposure: held?.cost ?? (0 as MoneyE6),
-      openPositions: figures.open.length,
-    },
-    figures.portfolio.config,
-  )
-}
-
 /** The intent after an order's fills, one fill per book level. */
 function filledBy(base: Intent, { fills, end }: PaperOutcome, now: Millis): Intent {
   let next = base
   for (const [n, { fill }] of fills.entries()) {
     const { price, size } = fill
-    const orderId = `svc-${base.tickId}-${n + 1}`
+    const orderId = orderIdOf(base.tickId ?? '', n + 1)
     next = withFill(next, { orderId, size, price, cost: moneyOf(price, size), at: now })
   }
   return { ...next, statusReason: next.status === 'filled' ? null : end }
 }
 
-/** Fields of every ledger entry about an intent. */
-const aboutIntent = (intent: Intent, view: MarketView, epoch: number, now: Millis) => ({
-  mode: 'paper' as const,
-  epoch,
-  source: 'intent' as const,
-  occurredAt: now,
-  venue: intent.venue,
-  ticker: intent.ticker,
-  marketTitle: view.facts.title,
-  category: view.facts.category,
+/** The order for the rest of an intent. */
+const planOf = (intent: Intent, tickId: string): PaperOrderPlan => ({
+  source: 'intent',
   action: intent.action,
   direction: intent.direction,
-  result: null,
-  tickId: intent.tickId,
+  size: restOf(intent),
+  limit: intent.maxPrice,
+  tickId,
   intentId: intent.id,
-  ...basisOf(intent),
-  confidence: 'exact' as const,
+  thesisId: intent.thesisId,
+  strategyId: intent.strategyId,
+  payload: {},
 })
-
-const decisionOf =
-  (intent: Intent, view: MarketView, epoch: number, now: Millis) =>
-  (refusal: string | null): NewLedgerEntry => ({
-    ...aboutIntent(intent, view, epoch, now),
-    id: newId('ple', now),
-    eventType: 'agent_decision',
-    size: restOf(intent),
-    price: intent.maxPrice,
-    cashDelta: 0 as MoneyE6,
-    fee: 0 as MoneyE6,
-    slippage: null,
-    realized: null,
-    orderId: null,
-    liquidity: null,
-    note: refusal,
-    key: `p:${intent.tickId}:0`,
-    payload: { gates: intent.gates },
-  })
-
-function fillEntries(
-  intent: Intent,
-  view: MarketView,
-  { fills, decidedPrice }: PaperOutcome,
-  epoch: number,
-  now: Millis,
-): NewLedgerEntry[] {
-  const sign = intent.action === 'buy' ? 1 : -1
-  return fills.map(({ fill, cashDelta }, n) => ({
-    ...aboutIntent(intent, view, epoch, now),
-    id: newId('ple', now),
-    eventType: 'fill',
-    size: fill.size,
-    price: fill.price,
-    cashDelta,
-    fee: fill.fee,
-    realized: null,
-    liquidity: fill.role,
-    slippage:
-      decidedPrice === null
-        ? null
-        : ((moneyOf(Math.abs(fill.price - decidedPrice), fill.size) *
-            (fill.price >= decidedPrice ? sign : -sign)) as MoneyE6),
-    orderId: `svc-${intent.tickId}-${n + 1}`,
-    key: `p:${intent.tickId}:${n + 1}`,
-    note: null,
-    payload: fill.isEstimated ? { isEstimated: true } : {},
-  }))
-}

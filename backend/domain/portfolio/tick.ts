@@ -1,0 +1,107 @@
+import type { Side, Ticker } from '../market.ts'
+import type { ExitReason } from '../theses/holdings.ts'
+import type { Millis } from '../units.ts'
+import type { Venue } from '../venue.ts'
+import { EXECUTION_MODES } from './config.ts'
+import type { Mode } from './ledger.ts'
+import type { GateResult } from './risk-gates.ts'
+
+export const TICK_TRIGGERS = ['schedule', 'manual', 'intent', 'reconcile', 'external'] as const
+export type TickTrigger = (typeof TICK_TRIGGERS)[number]
+export const TICK_STATUSES = ['running', 'completed', 'failed', 'skipped', 'interrupted'] as const
+export type TickStatus = (typeof TICK_STATUSES)[number]
+export const TICK_PHASES = ['reconcile', 'decide', 'gate', 'execute', 'settle', 'done'] as const
+export type TickPhase = (typeof TICK_PHASES)[number]
+export const DECISION_KINDS = ['entry', 'exit', 'hold'] as const
+export const DECISION_OUTCOMES = [
+  ...(['filled', 'partial', 'resting', 'not_filled', 'rejected_by_gate'] as const),
+  ...(['rejected_by_venue', 'unknown', 'none'] as const),
+] as const
+export type DecisionOutcome = (typeof DECISION_OUTCOMES)[number]
+
+/** Why a decision was made: the thesis, strategy, view or intent that it follows. */
+export interface DecisionBasis {
+  readonly thesisId: string | null
+  readonly strategyId: string | null
+  readonly viewId: string | null
+  readonly intentId: string | null
+  readonly pair: boolean
+}
+
+/** One decision of a tick. Prices are cents of the direction's side, quantities are contracts. */
+export interface Decision {
+  /** Place in its tick, from 1. */
+  readonly n: number
+  readonly kind: (typeof DECISION_KINDS)[number]
+  readonly action: 'buy' | 'sell' | null
+  readonly venue: Venue | null
+  readonly marketId: Ticker | null
+  readonly marketTitle: string | null
+  readonly direction: Side | null
+  readonly quantity: number | null
+  readonly limitPriceCents: number | null
+  /** Quantity at the limit; the proceeds of an exit. */
+  readonly costCents: number | null
+  readonly reason: string
+  readonly confidence: number | null
+  readonly basis: DecisionBasis
+  readonly gates: readonly GateResult[]
+  readonly outcome: DecisionOutcome
+  readonly filledQuantity: number
+  readonly avgFillPriceCents: number | null
+  readonly orderId: string | null
+  readonly error: string | null
+}
+
+/** An order that the rules propose. */
+export interface PlannedOrder extends Decision {
+  readonly kind: 'entry' | 'exit'
+  readonly action: 'buy' | 'sell'
+  readonly venue: Venue
+  readonly marketId: Ticker
+  readonly direction: Side
+  readonly quantity: number
+  /** Price of the side when it was decided. */
+  readonly decidedPriceCents: number
+  /** The limit never goes beyond this; null where the rule names no price. */
+  readonly boundPriceCents: number | null
+  readonly exitReason: ExitReason | null
+}
+export type TickDecision = Decision | PlannedOrder
+export const isPlanned = (decision: TickDecision): decision is PlannedOrder =>
+  decision.kind !== 'hold' && 'decidedPriceCents' in decision
+
+/** A run of the autopilot. Money is whole cents. */
+export interface Tick {
+  readonly id: string
+  readonly userId: string
+  readonly tickAt: Millis
+  readonly trigger: TickTrigger
+  /** Scheduled time that it runs for; null for a tick without a schedule. */
+  readonly slot: Millis | null
+  readonly status: TickStatus
+  readonly phase: TickPhase
+  readonly executionMode: (typeof EXECUTION_MODES)[number]
+  readonly mode: Mode | null
+  readonly decisionModel: string
+  readonly decisions: readonly TickDecision[]
+  readonly balanceCents: number | null
+  readonly portfolioValueCents: number | null
+  readonly exposureCents: number | null
+  readonly dailyPnlCents: number | null
+  readonly drawdownCents: number | null
+  readonly openPositionCount: number | null
+  readonly haltTriggered: boolean
+  readonly handoffNote: string | null
+  readonly skipReason: string | null
+  readonly missedRuns: number
+  readonly error: string | null
+  readonly tickDurationMs: number | null
+  readonly finishedAt: Millis | null
+}
+
+/** The decision to buy or sell nothing of a tick that a stop or an error cut off. */
+export const abandoned = (decision: TickDecision): TickDecision =>
+  decision.kind !== 'hold' && decision.outcome === 'unknown'
+    ? { ...decision, outcome: 'none' }
+    : decision

@@ -1,0 +1,200 @@
+import type { MarketView } from '../../computed/board/market-board.ts'
+import { priceRatios } from '../../computed/served-indicators.ts'
+import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
+import { reserveOf } from '../../domain/backtest/broker/order-checks.ts'
+import { CENT_GRID, generalTerms } from '../../domain/fees.ts'
+import type { Side } from '../../domain/market.ts'
+import { priceFor, type IntentBasis } from '../../domain/portfolio/intent.ts'
+import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import type {
+  GatedAccount,
+  GatedOrder,
+  ThesisSupport,
+  TickProgress,
+} from '../../domain/portfolio/risk-gates.ts'
+import { tauDays } from '../../domain/prices/indicators.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
+import { newId } from '../../lib/ids.ts'
+import type { AccountFigures } from './account-figures.ts'
+import { basisOf } from './intent-basis.ts'
+import type { UsableBook } from './order-books.ts'
+import type { PaperAccount, PaperOutcome } from './paper-account.ts'
+
+/** How far beyond the touch a market order may pay. */
+const PROTECTION = 1_000
+
+/** A paper order of an intent or of a tick. */
+export interface PaperOrderPlan extends IntentBasis {
+  readonly source: 'intent' | 'autopilot'
+  readonly action: 'buy' | 'sell'
+  readonly direction: Side
+  readonly size: SizeE6
+  /** Null accepts the book's prices. */
+  readonly limit: PriceE4 | null
+  readonly tickId: string
+  readonly intentId: string | null
+  /** Fields of the fills' payload. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** Where an order is booked: number of its first entry within the tick, and the account's epoch. */
+export interface BookingPlace {
+  readonly n: number
+  readonly epoch: number
+  readonly now: Millis
+}
+
+/** What an order reserves of an account: its cost at the limit, and the venue's fee. */
+export function reserveFor(
+  { action, direction, size, limit }: PaperOrderPlan,
+  { facts }: MarketView,
+  book: UsableBook | null,
+  now: Millis,
+): { readonly cost: MoneyE6; readonly fee: MoneyE6 } {
+  const touch = book === null ? null : priceFor({ action, direction }, book)
+  const isBuy = action === 'buy'
+  const worst = touch === null ? 9_999 : Math.min(9_999, touch + PROTECTION)
+  const price = (limit ?? (isBuy ? worst : (touch ?? 1))) as PriceE4
+  const cost = moneyOf(price, size)
+  const reserved = reserveOf(generalTerms(facts.venue), { at: now, price, size }, CENT_GRID)
+  return { cost, fee: (reserved - cost) as MoneyE6 }
+}
+
+/** An order as its gates see it. */
+export function gatedOrder(
+  plan: PaperOrderPlan,
+  market: {
+    readonly view: MarketView
+    readonly book: UsableBook | null
+    readonly isStale: boolean
+  },
+  figures: AccountFigures,
+  about: { readonly support: ThesisSupport | null; readonly tick: TickProgress | null },
+  now: Millis,
+): GatedOrder {
+  const { view, book, isStale } = market
+  const { ticker } = view.facts
+  const held = figures.open.find(({ position }) => position.ticker === ticker)?.position
+  const isBuy = plan.action === 'buy'
+  const closesOther = isBuy && held !== undefined && held.direction !== plan.direction
+  const { adjIy, las } = priceRatios(view)
+  return {
+    isEntry: isBuy && !(closesOther && held.size >= plan.size),
+    opensMarket: held === undefined,
+    marketStatus: view.status,
+    quoteAgeMs: book === null || isStale ? null : (Math.max(0, now - book.arrivedAt) as Millis),
+    categories: [view.facts.category, ...view.topics],
+    tauDays: tauDays(view.tau),
+    adjIy,
+    las,
+    ...reserveFor(plan, view, book, now),
+    ...about,
+  }
+}
+
+/** The account of an order in a market, before it. */
+export function gatedAccount(figures: AccountFigures, ticker: string): GatedAccount {
+  const held = figures.open.find(({ position }) => position.ticker === ticker)?.position
+  return {
+    balance: figures.balance,
+    exposure: figures.exposure,
+    dailyPnl: figures.dailyPnl,
+    marketExposure: held?.cost ?? (0 as MoneyE6),
+    openPositions: figures.open.length,
+  }
+}
+
+/** Sends an order to the broker of a paper account, immediate or cancel. */
+export function sendOrder(
+  account: PaperAccount,
+  plan: PaperOrderPlan,
+  { market, facts, status }: MarketView,
+  book: UsableBook,
+  now: Millis,
+): PaperOutcome {
+  account.describe(market, facts, status, now)
+  account.takeBook(market, book)
+  const { action, direction: side, size, limit } = plan
+  return account.execute({ market, action, side, size, limit }, now)
+}
+
+/** Why the broker rejected an order, worded like a `statusReason`; null when it was accepted. */
+export function brokerRefusal({ refusal }: PaperOutcome): string | null {
+  if (refusal === null) return null
+  return refusal === 'insufficient balance' ? 'INSUFFICIENT_BALANCE' : `EXCHANGE_REJECT: ${refusal}`
+}
+
+/** Fields of every ledger entry about an order. */
+const aboutOrder = (plan: PaperOrderPlan, { facts }: MarketView, { epoch, now }: BookingPlace) => ({
+  mode: 'paper' as const,
+  epoch,
+  source: plan.source,
+  occurredAt: now,
+  venue: facts.venue,
+  ticker: facts.ticker,
+  marketTitle: facts.title,
+  category: facts.category,
+  action: plan.action,
+  direction: plan.direction,
+  result: null,
+  tickId: plan.tickId,
+  intentId: plan.intentId,
+  ...basisOf(plan),
+  confidence: 'exact' as const,
+})
+
+/** The entry of a decision to send an order. @param note why it was refused, else null */
+export const decisionEntry = (
+  plan: PaperOrderPlan,
+  view: MarketView,
+  place: BookingPlace,
+  { note, gates }: { readonly note: string | null; readonly gates: readonly object[] },
+): NewLedgerEntry => ({
+  ...aboutOrder(plan, view, place),
+  id: newId('ple', place.now),
+  eventType: 'agent_decision',
+  size: plan.size,
+  price: plan.limit,
+  cashDelta: 0 as MoneyE6,
+  fee: 0 as MoneyE6,
+  slippage: null,
+  realized: null,
+  orderId: null,
+  liquidity: null,
+  note,
+  key: `p:${plan.tickId}:${place.n}`,
+  payload: { gates },
+})
+
+/** The entries of an order's fills, one a level of the book. */
+export function fillEntries(
+  plan: PaperOrderPlan,
+  view: MarketView,
+  { fills, decidedPrice }: PaperOutcome,
+  place: BookingPlace,
+): NewLedgerEntry[] {
+  const sign = plan.action === 'buy' ? 1 : -1
+  return fills.map(({ fill, cashDelta }, n) => ({
+    ...aboutOrder(plan, view, place),
+    id: newId('ple', place.now),
+    eventType: 'fill',
+    size: fill.size,
+    price: fill.price,
+    cashDelta,
+    fee: fill.fee,
+    realized: null,
+    liquidity: fill.role,
+    slippage:
+      decidedPrice === null
+        ? null
+        : ((moneyOf(Math.abs(fill.price - decidedPrice), fill.size) *
+            (fill.price >= decidedPrice ? sign : -sign)) as MoneyE6),
+    orderId: orderIdOf(plan.tickId, place.n + n),
+    key: `p:${plan.tickId}:${place.n + n}`,
+    note: null,
+    payload: { ...plan.payload, ...(fill.isEstimated && { isEstimated: true }) },
+  }))
+}
+
+/** Client order id of the nth entry of a tick. */
+export const orderIdOf = (tickId: string, n: number): string => `svc-${tickId}-${n}`
