@@ -270,6 +270,27 @@ async function recordWebhooks(record: ReturnType<typeof recorder>): Promise<void
 }
 
 /** Channels, subscriptions and messages of the forum. */
+async function recordTicks(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
+  await record('portfolio.configure', { request: { maxPositions: 10, enabled: true } })
+  await record('portfolio.addTick', {
+    request: { status: 'completed', handoffNote: 'Ran on another machine', decisions: [] },
+  })
+  const { tick } = await record('portfolio.trigger', { parameters: { sync: 'true' }, request: {} })
+  await record('portfolio.tick', { parameters: { id: String((tick as Body)['id']) } })
+  await record('portfolio.ticks')
+  await record('portfolio.addTrade', {
+    request: {
+      venue: 'venue_a',
+      marketId: ticker,
+      direction: 'buy_yes',
+      quantity: 10,
+      entryPriceCents: 40,
+    },
+  })
+  const rows = (await record('portfolio.trades')) as unknown as readonly Body[]
+  await record('portfolio.trade', { parameters: { id: String(rows[0]?.['id']) } })
+}
+
 async function recordForum(record: ReturnType<typeof recorder>, ticker: string): Promise<void> {
   await record('forum.channel.create', {
     request: { id: 'fed-talk', name: 'Fed talk', description: 'Rate decisions' },
@@ -428,10 +449,10 @@ async function recordDemo(service: WholeService): Promise<void> {
   await recordWebhooks(record)
   await recordForum(record, ticker)
   await recordTheses(record, ticker)
-  await record('portfolio.configure', { request: { maxPositions: 10 } })
   await record('portfolio.attributionDaily')
   await record('portfolio.attributionGrouped', { parameters: { groupBy: 'day,venue' } })
   await record('portfolio.resetPaper', { request: { confirm: true } })
+  await recordTicks(record, ticker)
 
   // Jobs.
   const { id: exported } = await record('exports.start', {

@@ -216,6 +216,8 @@ export function compose(deps: {
     currentBook: (market) => data.currentQuote(market),
     isStale: (market) => data.isStale(market),
     theses: theses.own,
+    outbox,
+    urls,
     log: log.child({ part: 'portfolio' }),
   })
   const webhooks = createWebhooks({
@@ -298,6 +300,7 @@ export function compose(deps: {
       .use(portfolio.routes[0])
       .use(portfolio.routes[1])
       .use(portfolio.bookkeeping)
+      .use(portfolio.routes[2])
       .use(watch.routes[0])
       .use(watch.routes[1])
       .use(webhooks.routes[0])

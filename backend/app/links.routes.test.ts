@@ -24,6 +24,8 @@ const WITHOUT_ANSWER = new Set([
   'GET /api/imports/:id',
   'GET /api/alert-rules/:id',
   'GET /api/intents/:id',
+  'GET /api/portfolio/ticks/:id',
+  'GET /api/portfolio/trades/:id',
   'GET /api/webhook-endpoints/:id',
   'GET /api/webhook-endpoints/:id/deliveries',
   'GET /api/webhook-endpoints/:id/deliveries/:deliveryId',

@@ -9,28 +9,33 @@ import {
   PAPER_FILL_RULES,
 } from '../domain/portfolio/config.ts'
 import { CONFIDENCES, LEDGER_EVENTS, LEDGER_SOURCES, MODES } from '../domain/portfolio/ledger.ts'
+import { TICK_STATUSES } from '../domain/portfolio/tick.ts'
 import { byVenue, venueFields } from '../domain/venue.ts'
 
 const Text = nullable(t.String())
 const Money = t.Integer({ description: 'cents' })
 const SideEnum = stringEnum(['yes', 'no'])
 
-/** Description of fields that wait for the autopilot; `withoutEffect` lists them. */
-const UNUSED = { description: 'stored; no effect until the autopilot runs ticks' }
+/** Description of fields without effect; `withoutEffect` lists them. */
+const UNUSED = { description: 'stored; no effect yet: ticks decide by rules' }
 
 const ConfigFields = {
   enabled: t.Boolean(),
   executionMode: stringEnum(EXECUTION_MODES),
-  cronExpression: t.String(UNUSED),
+  cronExpression: t.String({
+    description: 'five fields in the time zone of the schedule; runs are at least 5 minutes apart',
+  }),
   decisionModel: t.String(UNUSED),
   maxTotalExposureCents: Money,
   maxPerMarketCents: Money,
   maxDailyLossCents: Money,
   maxPositions: t.Integer(),
   minBalanceCents: Money,
-  maxOrdersPerTick: t.Integer({ description: 'of intents: orders a minute' }),
+  maxOrdersPerTick: t.Integer({ description: 'orders of a tick; of intents: orders a minute' }),
   maxSingleOrderCents: Money,
-  cooldownAfterLossTicks: t.Integer(UNUSED),
+  cooldownAfterLossTicks: t.Integer({
+    description: 'ticks after a losing exit that enter nothing',
+  }),
   maxDrawdownHaltCents: Money,
   drawdownWarnCents: Money,
   excludeCategories: t.Array(t.String()),
@@ -140,7 +145,14 @@ export const RiskSchema = t.Object({
   lastReconcileStatus: nullable(stringEnum(['ok', 'mismatch', 'failed'])),
   halted: nullable(t.Object({ at: Iso, reason: t.String() })),
   credentials: t.Object(byVenue(() => t.Boolean())),
-  lastTick: t.Null({ description: 'ticks of the autopilot are not available yet' }),
+  lastTick: nullable(
+    t.Object({
+      id: t.String({ description: 'pt_…' }),
+      tickAt: Iso,
+      status: stringEnum(TICK_STATUSES),
+      actionsCount: t.Integer({ description: 'entries and exits decided' }),
+    }),
+  ),
   nextRunAt: nullable(Iso),
   unknownPnlCents: Money,
 })

@@ -63,6 +63,14 @@ import * as forum from './forum/forum.ts'
 import { Dossier } from './inspect.ts'
 import { Attribution } from './orders/attribution.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
+import {
+  RowStored,
+  TickList,
+  TickSchema,
+  TickTriggered,
+  TradeList,
+  TradeSchema,
+} from './orders/ticks.ts'
 import { Market } from './market.ts'
 import {
   CandlesAnswer,
@@ -278,6 +286,13 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/positions': PositionPage,
   'GET /api/portfolio/risk': RiskSchema,
   'GET /api/portfolio/state': nullable(StateSchema),
+  'GET /api/portfolio/ticks': TickList,
+  'POST /api/portfolio/ticks': RowStored,
+  'GET /api/portfolio/ticks/:id': TickSchema,
+  'GET /api/portfolio/trades': TradeList,
+  'POST /api/portfolio/trades': RowStored,
+  'GET /api/portfolio/trades/:id': TradeSchema,
+  'POST /api/portfolio/trigger': TickTriggered,
   'GET /api/public/answer/:slug': AnswerPage,
   'GET /api/public/briefing': Briefing,
   'GET /api/public/calendar': Calendar,

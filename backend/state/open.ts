@@ -19,6 +19,7 @@ import { theses } from './migrations/0015_theses.ts'
 import { thesisStates } from './migrations/0016_thesis_states.ts'
 import { webhooks } from './migrations/0018_webhooks.ts'
 import { alertItems } from './migrations/0019_alert_items.ts'
+import { autopilot } from './migrations/0020_autopilot.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -43,6 +44,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0016_thesis_states': thesisStates,
   '0018_webhooks': webhooks,
   '0019_alert_items': alertItems,
+  '0020_autopilot': autopilot,
 }
 
 /** Names of the migrations that this version knows, in order. */

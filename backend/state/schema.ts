@@ -33,6 +33,8 @@ export interface StateSchema extends ForumSchema, WebhookSchema {
   thesis_evaluation: ThesisEvaluationTable
   thesis_state: ThesisStateTable
   thesis_heartbeat: ThesisHeartbeatTable
+  tick: TickTable
+  trade: TradeTable
 }
 
 /** Reading progress of each venue's feed, so that a restart resumes instead of starting over. */
@@ -280,8 +282,45 @@ export interface PortfolioTable {
   last_seq: number
   /** JSON: the report that `state` serves; null before the first. */
   report: string | null
+  /** The newest scheduled time that was run or skipped; earlier ones never run. */
+  last_slot: number | null
+  /** Why the schedule could not be followed. */
+  schedule_error: string | null
+  /** When the cooldown began again because a halt ended. */
+  cooldown_from: number | null
+  /** When the drawdown reached the warning; null after it fell well below. */
+  warned_at: number | null
   created_at: number
   updated_at: number
+}
+
+/** A run of a user's autopilot. */
+export interface TickTable {
+  id: string
+  user_id: string
+  tick_at: number
+  trigger: string
+  status: string
+  /** Scheduled time that it ran for; unique within its user. */
+  slot: number | null
+  /** JSON: the whole tick. */
+  record: string
+}
+
+/** A row of a user's trade journal. */
+export interface TradeTable {
+  id: string
+  user_id: string
+  /** Of the autopilot's own rows: the ledger entry that opened it. */
+  key: string | null
+  opened_at: number
+  status: string
+  mode: string
+  venue: string
+  ticker: string
+  thesis_id: string | null
+  /** JSON: the whole row. */
+  record: string
 }
 
 /** A trade intent of a user. */

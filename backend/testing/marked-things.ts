@@ -62,6 +62,35 @@ export async function playedBy(service: WholeService, { token }: Person): Promis
   return id
 }
 
+/** Note of a user's tick, and reason of a trade. */
+export const MARKED_TICK = 'marker-of-a-tick'
+/** A tick and a trade that a user reports; their ids. */
+export async function reportedBy(
+  service: WholeService,
+  { token }: Person,
+): Promise<{ tickId: string; tradeId: string }> {
+  const headers = { authorization: `Bearer ${token}` }
+  const add = async (path: string, body: object): Promise<string> => {
+    const text = JSON.stringify(body)
+    const { status } = await service.ask(path, { method: 'POST', headers, body: text })
+    expect(status).toBe(200)
+    const [row] = JSON.parse((await service.ask(path, { headers })).text) as { id: string }[]
+    return row?.id ?? ''
+  }
+  const trade = {
+    venue: 'venue_a',
+    marketId: service.ticker,
+    direction: 'buy_yes',
+    quantity: 1,
+    entryPriceCents: 40,
+    rationale: MARKED_TICK,
+  }
+  return {
+    tickId: await add('/api/portfolio/ticks', { handoffNote: MARKED_TICK }),
+    tradeId: await add('/api/portfolio/trades', trade),
+  }
+}
+
 /** Reason of a user's intent. */
 export const MARKED_INTENT = 'marker-of-an-intent'
 /** An intent of a user; its id. */

@@ -9,6 +9,8 @@ export interface OfOneUser extends Pick<Person, 'serviceKey' | 'dataKey' | 'sess
   readonly ruleId: string
   readonly thesisId: string
   readonly endpointId: string
+  readonly tickId: string
+  readonly tradeId: string
 }
 /** A route that names a user's resource. */
 interface Owned {
@@ -33,6 +35,7 @@ const INTENT: Owned = {
   idOf: ({ intentId }) => intentId,
   unknown: '"error":"Intent not found","code":"NOT_FOUND"',
 }
+const NOT_FOUND = '"error":"not found","code":"NOT_FOUND"'
 const RULE: Owned = {
   idOf: ({ ruleId }) => ruleId,
   unknown: '"error":"Alert rule not found","code":"NOT_FOUND"',
@@ -66,6 +69,8 @@ export const OWNED: Readonly<Record<string, Owned>> = {
   'GET /api/intents/:id': INTENT,
   'PATCH /api/intents/:id': { ...INTENT, body: '{"rationale":"taken"}' },
   'DELETE /api/intents/:id': INTENT,
+  'GET /api/portfolio/ticks/:id': { idOf: ({ tickId }) => tickId, unknown: NOT_FOUND },
+  'GET /api/portfolio/trades/:id': { idOf: ({ tradeId }) => tradeId, unknown: NOT_FOUND },
   'GET /api/alert-rules/:id': RULE,
   'PATCH /api/alert-rules/:id': { ...RULE, body: '{"label":"taken"}' },
   'POST /api/alert-rules/:id/test': RULE,
@@ -234,6 +239,11 @@ export const OWN = [
   'GET /api/portfolio/positions',
   'GET /api/portfolio/attribution/daily',
   'GET /api/portfolio/attribution/grouped',
+  'GET /api/portfolio/ticks',
+  'POST /api/portfolio/ticks',
+  'GET /api/portfolio/trades',
+  'POST /api/portfolio/trades',
+  'POST /api/portfolio/trigger',
 ]
 
 /** Routes without an owner that are not public, and routes for administrators and the owner. */

@@ -283,6 +283,23 @@ export function takenBodies(place: {
       status: 200,
     },
     'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
+    'POST /api/portfolio/ticks': {
+      body: { status: 'completed', decisions: [{ kind: 'hold', reason: 'own rules' }] },
+      status: 200,
+    },
+    'POST /api/portfolio/trades': {
+      body: {
+        venue: 'venue_a',
+        marketId: place.ticker,
+        direction: 'buy_yes',
+        quantity: 5,
+        entryPriceCents: 40,
+        rationale: 'own rules',
+      },
+      status: 200,
+    },
+    // The portfolio is not enabled.
+    'POST /api/portfolio/trigger': { body: { reason: 'now', sync: false }, status: 409 },
     'POST /api/signup': { body: { email, password, name: 'Eve' }, status: 201 },
     'POST /api/auth/signin': { body: { email, password }, status: 200 },
     'PATCH /api/auth/me': {

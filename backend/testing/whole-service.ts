@@ -84,6 +84,8 @@ const STORED = {
   export_run: '*',
   backtest_run: 'id, user_id, strategy, request',
   portfolio: 'user_id, config, halted_at, paper_epoch, last_seq',
+  tick: '*',
+  trade: '*',
   intent: 'id, user_id, status',
   ledger_entry: '*',
   repeated_write: '*',

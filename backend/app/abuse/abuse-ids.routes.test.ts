@@ -10,6 +10,7 @@ import { admittedAt } from '../../testing/admitted.ts'
 import { NAMES_OF_USERS, NOTHING, spellingsOf } from '../../testing/foreign-ids.ts'
 import {
   MARKED_INTENT,
+  MARKED_TICK,
   MARKED_PANEL,
   MARKED_THESIS,
   endpointOf,
@@ -21,6 +22,7 @@ import {
   idIn,
   marked,
   meantBy,
+  reportedBy,
   playedBy,
   watchedBy,
 } from '../../testing/marked-things.ts'
@@ -66,9 +68,12 @@ beforeAll(async () => {
   const { watchId, ruleId } = await watchedBy(service, ann)
   const thesisId = await claimedBy(service, ann)
   const endpointId = await endpointOf(service, ann)
-  ofAnn = { ...ann, panelId, backtestId, intentId, watchId, ruleId, thesisId, endpointId }
-  secretsOfAnn.push(MARKED_INTENT, MARKED_WATCH, MARKED_THESIS, MARKED_ENDPOINT)
+  const reported = await reportedBy(service, ann)
+  const traded = { backtestId, intentId, ...reported }
+  ofAnn = { ...ann, ...traded, panelId, watchId, ruleId, thesisId, endpointId }
+  secretsOfAnn.push(MARKED_TICK, MARKED_INTENT, MARKED_WATCH, MARKED_THESIS, MARKED_ENDPOINT)
   idsOfAnn = [ann.id, ann.sessionId, ann.serviceKey.id, ann.dataKey.id, panelId, backtestId]
+  idsOfAnn.push(reported.tickId, reported.tradeId)
   idsOfAnn.push(intentId, watchId, ruleId, thesisId, endpointId)
   made = { userId: ann.id, ...(await administeredBy(service, owner, folder)) }
 })

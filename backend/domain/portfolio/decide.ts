@@ -13,8 +13,6 @@ const EDGE_CONTRACTS = 50
 const MOST_EDGES = 20
 /** Decisions of one tick. */
 const MOST_DECISIONS = 200
-/** Cents beyond the decided price that an order without a price of its own may pay. */
-const ALLOWANCE = 2
 
 /** A market as decisions see it; prices are cents of YES. */
 export interface DecisionMarket {
@@ -169,8 +167,7 @@ function exitOf(position: HeldMarket, input: DecisionInput): TickDecision[] {
   // A larger exit is sold in slices, one a tick.
   const slice = Math.floor(input.limits.maxSingleOrderCents / price)
   const size = slice >= 1 ? Math.min(quantity, slice) : quantity
-  const bound = Math.max(0.01, priced(price - ALLOWANCE))
-  return [planned(subject, { quantity: size, price, bound, reason, exitReason })]
+  return [planned(subject, { quantity: size, price, bound: null, reason, exitReason })]
 }
 
 function exitReasonOf(
@@ -241,7 +238,7 @@ function strategyEntry(
   return planned(subject, {
     quantity: Math.min(strategy.perOrderQuantity, left),
     price,
-    bound: isUnder ? entryBelow : Math.min(99.99, priced(price + ALLOWANCE)),
+    bound: isUnder ? entryBelow : null,
     reason: isUnder
       ? `${price}¢ is at or under the entry of ${entryBelow}¢`
       : `${price}¢ is at or over the entry of ${entryAbove ?? ''}¢`,
@@ -279,7 +276,7 @@ function edgeEntries(input: DecisionInput, taken: ReadonlySet<Ticker>): TickDeci
       const affordable = Math.floor(limits.maxSingleOrderCents / price)
       if (affordable < 1) return [hold(subject, 'a contract costs more than maxSingleOrderCents')]
       const quantity = Math.min(EDGE_CONTRACTS, affordable)
-      const bound = Math.min(99.99, priced(price + Math.min(ALLOWANCE, edge - least)))
+      const bound = Math.min(99.99, priced(price + edge - least))
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
       return [planned(subject, { quantity, price, bound, reason, exitReason: null })]
     })

@@ -1,7 +1,15 @@
 import { moneyOf, otherSide } from '../backtest/broker/fill-model.ts'
 import type { Side, Ticker } from '../market.ts'
 import type { ExitReason } from '../theses/holdings.ts'
-import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
+import {
+  centsOf,
+  contractsOf,
+  roundTo,
+  type Millis,
+  type MoneyE6,
+  type PriceE4,
+  type SizeE6,
+} from '../units.ts'
 import type { Venue } from '../venue.ts'
 import type { LedgerEntry, Mode } from './ledger.ts'
 
@@ -124,4 +132,58 @@ function tradeOf(
       closedAt: end?.entry.occurredAt ?? null,
     },
   ]
+}
+
+export const TRADE_DIRECTIONS = ['buy_yes', 'buy_no'] as const
+
+/** A row of the trade journal. Prices are cents of the bought side, money is whole cents. */
+export interface Trade {
+  readonly id: string
+  readonly userId: string
+  /** Of the autopilot's own rows; null for a reported one. */
+  readonly key: string | null
+  readonly venue: Venue
+  readonly marketId: Ticker
+  readonly marketTitle: string
+  readonly direction: (typeof TRADE_DIRECTIONS)[number]
+  readonly mode: Mode
+  readonly quantity: number
+  readonly entryPriceCents: number
+  readonly exitPriceCents: number | null
+  readonly costCents: number
+  readonly feesCents: number
+  readonly realizedPnlCents: number | null
+  readonly exitReason: ExitReason | null
+  readonly status: 'open' | 'closed'
+  readonly thesisId: string | null
+  readonly strategyId: string | null
+  readonly viewId: string | null
+  readonly tickId: string | null
+  readonly rationale: string | null
+  readonly openedAt: Millis
+  readonly closedAt: Millis | null
+  readonly createdAt: Millis
+}
+
+const wholeCents = (money: MoneyE6): number => roundTo(money / 10_000, 0)
+
+/** A derived trade as a row of the journal, without its id. */
+export function rowOfTrade(
+  trade: JournalTrade,
+): Omit<Trade, 'id' | 'userId' | 'createdAt'> & { readonly key: string } {
+  const { ticker, title, side, size, entryPrice, exitPrice, cost, fees, realized, ...rest } = trade
+  return {
+    ...rest,
+    marketId: ticker,
+    marketTitle: title,
+    direction: `buy_${side}`,
+    quantity: contractsOf(size),
+    entryPriceCents: centsOf(entryPrice),
+    exitPriceCents: exitPrice === null ? null : centsOf(exitPrice),
+    costCents: wholeCents(cost),
+    feesCents: wholeCents(fees),
+    realizedPnlCents: realized === null ? null : wholeCents(realized),
+    status: trade.closedAt === null ? 'open' : 'closed',
+    viewId: null,
+  }
 }

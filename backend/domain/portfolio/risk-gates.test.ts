@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Millis, MoneyE6 } from '../units.ts'
 import { DEFAULT_CONFIG } from './config.ts'
@@ -119,4 +120,89 @@ it('[portfolio.gates.theses] compares edge and confidence of the thesis, and not
     ['thesis_confidence', null, 'the thesis has no confidence yet'],
   ])
   expect(refusal({ isEntry: false, support: null }, {}, limits)).toBeNull()
+})
+
+const amount = (most: number) => fc.integer({ min: 0, max: most }).map((e6) => e6 as MoneyE6)
+const cents = (most: number) => fc.integer({ min: 0, max: most })
+const maybe = (most: number) => fc.option(fc.double({ min: 0, max: most, noNaN: true }))
+const anyOrder: fc.Arbitrary<GatedOrder> = fc.record({
+  isEntry: fc.boolean(),
+  opensMarket: fc.boolean(),
+  marketStatus: fc.constantFrom('active', 'active', 'active', 'paused'),
+  quoteAgeMs: fc.option(fc.integer({ min: 0, max: 70_000 }).map((age) => age as Millis)),
+  categories: fc.subarray(['sports', 'politics', 'technology']),
+  tauDays: maybe(10),
+  adjIy: maybe(200),
+  las: maybe(0.3),
+  cost: amount(4e8),
+  fee: amount(1e7),
+  support: fc.option(
+    fc.record({ edgeCents: maybe(10), edgeNote: fc.constant(null), confidence: maybe(1) }),
+  ),
+  tick: fc.option(
+    fc.record({
+      orders: cents(5),
+      ticksSinceLoss: fc.option(cents(6)),
+      worseCents: fc.double({ min: -5, max: 5, noNaN: true }),
+    }),
+  ),
+})
+const anyAccount: fc.Arbitrary<GatedAccount> = fc.record({
+  balance: amount(1e9),
+  exposure: amount(4e9),
+  marketExposure: amount(1e9),
+  dailyPnl: fc.integer({ min: -3e8, max: 3e8 }).map((e6) => e6 as MoneyE6),
+  openPositions: cents(25),
+})
+const anyLimits: fc.Arbitrary<GateLimits> = fc.record({
+  enabled: fc.boolean(),
+  executionMode: fc.constantFrom('dry-run', 'dry-run', 'halted'),
+  excludeCategories: fc.subarray(['sports', 'politics']),
+  minTauDays: fc.double({ min: 0, max: 5, noNaN: true }),
+  minAdjIy: fc.double({ min: 0, max: 150, noNaN: true }),
+  maxLas: fc.double({ min: 0, max: 0.4, noNaN: true }),
+  minEdgeCents: fc.constantFrom(0, 0, 4),
+  minThesisConfidence: fc.constantFrom(0, 0, 0.5),
+  minBalanceCents: cents(50_000),
+  maxSingleOrderCents: cents(50_000),
+  maxTotalExposureCents: cents(500_000),
+  maxPerMarketCents: cents(150_000),
+  maxDailyLossCents: cents(30_000),
+  maxPositions: cents(30),
+  maxOrdersPerTick: cents(5),
+  cooldownAfterLossTicks: cents(6),
+})
+
+it('[portfolio.ticks.limits] accepts no order that violates a limit', () => {
+  let accepted = 0
+  fc.assert(
+    fc.property(anyOrder, anyAccount, anyLimits, (order, account, limits) => {
+      if (refusalOf(checkGates(order, account, limits)) !== null) return
+      accepted += 1
+      const { tick, support } = order
+      expect(limits.enabled && limits.executionMode === 'dry-run').toBe(true)
+      expect(order.marketStatus).toBe('active')
+      expect(order.cost).toBeLessThanOrEqual(limits.maxSingleOrderCents * 1e4)
+      expect(-account.dailyPnl).toBeLessThanOrEqual(limits.maxDailyLossCents * 1e4)
+      expect(tick?.orders ?? 0).toBeLessThan(limits.maxOrdersPerTick)
+      expect(tick?.worseCents ?? 0).toBeLessThanOrEqual(2)
+      if (!order.isEntry) return
+      expect(order.categories.some((one) => limits.excludeCategories.includes(one))).toBe(false)
+      expect(order.tauDays ?? -1).toBeGreaterThanOrEqual(limits.minTauDays)
+      expect(order.adjIy ?? -1).toBeGreaterThanOrEqual(limits.minAdjIy)
+      expect(order.las ?? Infinity).toBeLessThanOrEqual(limits.maxLas)
+      expect(support?.edgeCents ?? 0).toBeGreaterThanOrEqual(limits.minEdgeCents)
+      expect(support?.confidence ?? 0).toBeGreaterThanOrEqual(limits.minThesisConfidence)
+      expect(account.balance).toBeGreaterThanOrEqual(limits.minBalanceCents * 1e4)
+      expect(order.cost + order.fee).toBeLessThanOrEqual(account.balance)
+      expect(account.exposure + order.cost).toBeLessThanOrEqual(limits.maxTotalExposureCents * 1e4)
+      const inMarket = account.marketExposure + order.cost
+      expect(inMarket).toBeLessThanOrEqual(limits.maxPerMarketCents * 1e4)
+      if (order.opensMarket) expect(account.openPositions).toBeLessThan(limits.maxPositions)
+      const since = tick?.ticksSinceLoss ?? Infinity
+      expect(since).toBeGreaterThanOrEqual(limits.cooldownAfterLossTicks)
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(accepted).toBeGreaterThan(100)
 })

@@ -1,13 +1,21 @@
-import { roundTo } from '../../domain/units.ts'
+import type { Tick } from '../../domain/portfolio/tick.ts'
+import { roundTo, type Millis } from '../../domain/units.ts'
 import { byVenue, venueFields } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
+import { isoOrNull } from '../../http/presenters/market-ref.ts'
+import { insertDelivery } from '../../state/delivery-rows.ts'
+import { plainNotice, type EventOutbox } from '../../state/event-outbox.ts'
 import type { AccountFigures, AccountReads } from './account-figures.ts'
 import { centsShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperReset, ServedRisk, ServedState } from '../../contract/portfolio.ts'
-import type { PortfolioStore } from './portfolio.store.ts'
+import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
+import type { TicksSinceLoss } from './autopilot/cooldown.ts'
+import { nextRuns } from './autopilot/schedule.ts'
+import type { TicksStore } from './autopilot/ticks.store.ts'
+import type { Alongside, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MOST_MARKETS = 10
@@ -21,21 +29,44 @@ export interface AccountService {
   /**
    * Updates the report after an account changed, and halts an account that lost too much. The
    * caller holds the user's queue.
-   * @param isReset restarts the highest equity at the current one
    */
-  report(userId: string, isReset?: boolean): Promise<void>
+  report(userId: string, options?: ReportOptions): Promise<Reported>
 }
+
+export interface ReportOptions {
+  /** Restarts the highest equity at the current one. */
+  readonly isReset?: boolean
+  /** Returns the tick that ends with this report, and writes it in the same transaction. */
+  readonly finish?: (reported: Reported) => { readonly tick: Tick; readonly write: Alongside }
+}
+
+/** The figures of a report. */
+export interface Reported {
+  readonly figures: AccountFigures
+  readonly drawdownCents: number
+  /** Whether this report halted the account. */
+  readonly isHalting: boolean
+}
+
+/** A warning is given again after the drawdown fell below this share of its limit. */
+const WARNED_AGAIN_BELOW = 0.8
 
 export function createAccountService(deps: {
   readonly portfolios: PortfolioStore
   readonly accounts: PaperAccounts
   readonly reads: AccountReads
+  readonly ticks: Pick<TicksStore, 'last'>
+  readonly ticksSinceLoss: TicksSinceLoss
+  readonly outbox: EventOutbox
   readonly lanes: PerUserQueue
   readonly clock: Clock
 }): AccountService {
-  const { portfolios, accounts, reads, lanes, clock } = deps
+  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, lanes, clock } = deps
 
-  const report = async (userId: string, isReset = false): Promise<void> => {
+  const report = async (
+    userId: string,
+    { isReset = false, finish }: ReportOptions = {},
+  ): Promise<Reported> => {
     const figures = await reads.paper(userId)
     const { config, report: before } = figures.portfolio
     const equity = centsShown(figures.equity)
@@ -44,6 +75,13 @@ export function createAccountService(deps: {
       : Number(before?.['peakEquityCents'] ?? config.paperStartBalanceCents)
     const peak = Math.max(known, equity)
     const now = clock.now()
+    const drawdownCents = peak - equity
+    const isHalting =
+      config.executionMode !== 'halted' && drawdownCents >= config.maxDrawdownHaltCents
+    const reported = { figures, drawdownCents, isHalting }
+    const finished = finish?.(reported)
+    const last = finished?.tick ?? (await ticks.last(userId))
+    const since = await ticksSinceLoss(userId, figures.portfolio, finished?.tick)
     const next: ServedState = {
       userId,
       ...venueFields('BalanceCents', () => null),
@@ -54,37 +92,59 @@ export function createAccountService(deps: {
       totalUnrealizedPnlCents: centsShown(figures.unrealized),
       maxDrawdownCents: Math.max(
         isReset ? 0 : Number(before?.['maxDrawdownCents'] ?? 0),
-        peak - equity,
+        drawdownCents,
       ),
       peakEquityCents: peak,
-      ticksSinceLoss: null,
-      handoffNote: null,
-      lastTickAt: isoOf(now),
+      ticksSinceLoss: since,
+      handoffNote: last?.handoffNote ?? null,
+      lastTickAt: isoOrNull(last?.tickAt ?? null),
       lastReconcileAt: null,
       lastReconcileStatus: null,
       mismatches: [],
       updatedAt: isoOf(now),
     }
-    const isOver = config.executionMode !== 'halted' && peak - equity >= config.maxDrawdownHaltCents
+    const warnedAt = warnedSince(figures.portfolio, drawdownCents, now)
+    const isWarning = warnedAt !== null && figures.portfolio.warnedAt === null && !isHalting
+    const halted = { config: { ...config, executionMode: 'halted' as const } }
     await portfolios.change(
       userId,
       {
         report: next,
-        ...(isOver && {
-          config: { ...config, executionMode: 'halted' as const },
-          haltedAt: now,
-          haltReason: 'drawdown' as const,
-        }),
+        warnedAt,
+        ...(isHalting && { ...halted, haltedAt: now, haltReason: 'drawdown' as const }),
       },
       now,
+      async (transaction) => {
+        await finished?.write(transaction)
+        if (isWarning) {
+          const message = `The drawdown of ${dollars(drawdownCents)} reached the warning of ${dollars(config.drawdownWarnCents)}`
+          const notice = plainNotice({ userId, ruleId: null }, message, now)
+          await insertDelivery(transaction, notice, null)
+        }
+        if (!isHalting) return
+        const halt = {
+          drawdownCents,
+          haltCapCents: config.maxDrawdownHaltCents,
+          previousExecutionMode: config.executionMode,
+          equityCents: equity,
+          peakEquityCents: peak,
+        }
+        await outbox.publish(transaction, haltTriggered(userId, halt, now))
+      },
     )
+    outbox.wake()
+    return reported
   }
 
   return {
     report,
     state: async (userId) => (await portfolios.of(userId)).report as ServedState | null,
     async risk(userId) {
-      return riskOf(await reads.paper(userId), isoOf(clock.now()))
+      const now = clock.now()
+      const figures = await reads.paper(userId)
+      const last = await ticks.last(userId)
+      const since = await ticksSinceLoss(userId, figures.portfolio)
+      return riskOf(figures, { now, last, since })
     },
     resetPaper: (userId, body) =>
       lanes.run(userId, async () => {
@@ -93,7 +153,7 @@ export function createAccountService(deps: {
         }
         const epoch = await portfolios.beginPaper(userId, clock.now())
         accounts.forget(userId)
-        await report(userId, true)
+        await report(userId, { isReset: true })
         return { ok: true, epoch }
       }),
   }
@@ -107,7 +167,23 @@ const util = (usedCents: number, limitCents: number) => ({
   utilization: utilization(usedCents, limitCents),
 })
 
-function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
+/** Since when the warning of a drawdown holds; null below it. */
+function warnedSince(
+  { config, warnedAt }: PortfolioRecord,
+  drawdownCents: number,
+  now: Millis,
+): Millis | null {
+  const warn = config.drawdownWarnCents
+  if (drawdownCents >= warn) return warnedAt ?? now
+  return drawdownCents < warn * WARNED_AGAIN_BELOW ? null : warnedAt
+}
+
+function riskOf(
+  figures: AccountFigures,
+  about: { readonly now: Millis; readonly last: Tick | null; readonly since: number | null },
+): ServedRisk {
+  const { now, last, since } = about
+  const asOf = isoOf(now)
   const { portfolio, open } = figures
   const { config, report, haltedAt, haltReason } = portfolio
   const equity = centsShown(figures.equity)
@@ -150,7 +226,7 @@ function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
     drawdown: {
       ...util(peak - equity, config.maxDrawdownHaltCents),
       warnCents: config.drawdownWarnCents,
-      warned: peak - equity >= config.drawdownWarnCents,
+      warned: warnedSince(portfolio, peak - equity, now) !== null,
       peakEquityCents: peak,
       equityCents: equity,
     },
@@ -159,15 +235,27 @@ function riskOf(figures: AccountFigures, asOf: string): ServedRisk {
       limit: config.maxPositions,
       utilization: utilization(open.length, config.maxPositions),
     },
-    cooldown: { ticksSinceLoss: null, required: config.cooldownAfterLossTicks, active: false },
+    cooldown: {
+      ticksSinceLoss: since,
+      required: config.cooldownAfterLossTicks,
+      active: since !== null && since < config.cooldownAfterLossTicks,
+    },
     staleData: stale.length > 0,
     staleReasons: stale.map((one) => `price of ${one} is outdated`),
     lastReconcileAt: null,
     lastReconcileStatus: null,
     halted: haltedAt === null ? null : { at: isoOf(haltedAt), reason: haltReason ?? 'user' },
     credentials: byVenue(() => false),
-    lastTick: null,
-    nextRunAt: null,
+    lastTick:
+      last === null
+        ? null
+        : {
+            id: last.id,
+            tickAt: isoOf(last.tickAt),
+            status: last.status,
+            actionsCount: last.decisions.filter(({ kind }) => kind !== 'hold').length,
+          },
+    nextRunAt: isoOrNull(nextRuns(portfolio, now, 1)[0] ?? null),
     unknownPnlCents: 0,
   }
 }

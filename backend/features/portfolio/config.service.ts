@@ -9,7 +9,9 @@ import {
 import { byVenue } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOrNull } from '../../http/presenters/market-ref.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { isoOf, type Clock } from '../../lib/clock.ts'
+import type { Millis } from '../../domain/units.ts'
+import { cronFault, nextRuns, SCHEDULE_ZONE } from './autopilot/schedule.ts'
 import { Conflict, InvalidInput } from '../../lib/errors.ts'
 import type { ServedConfig } from '../../contract/portfolio.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
@@ -17,6 +19,8 @@ import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MOST_CATEGORIES = 50
 const LONGEST_CATEGORY = 40
+/** Next runs that a configuration shows. */
+const SHOWN_RUNS = 3
 
 export interface ConfigService {
   config(userId: string): Promise<ServedConfig>
@@ -37,7 +41,7 @@ export function createConfigService(deps: {
 }): ConfigService {
   const { portfolios, lanes, clock, onChanged } = deps
   return {
-    config: async (userId) => servedConfig(userId, await portfolios.of(userId)),
+    config: async (userId) => servedConfig(userId, await portfolios.of(userId), clock.now()),
     put: (userId, body) =>
       lanes.run(userId, async () => {
         const before = await portfolios.of(userId)
@@ -53,11 +57,15 @@ export function createConfigService(deps: {
             config,
             ...(isHalting && { haltedAt: now, haltReason: 'user' as const }),
             ...(isLeaving && { haltedAt: null, haltReason: null }),
+            // The end of a halt counts as a loss just now.
+            ...(isLeaving && before.config.executionMode === 'halted' && { cooldownFrom: now }),
+            // A new schedule runs no time that is past.
+            ...(isRescheduled(before.config, config) && { lastSlot: now, scheduleError: null }),
           },
           now,
         )
         await onChanged(userId, before, after)
-        return servedConfig(userId, after)
+        return servedConfig(userId, after, now)
       }),
   }
 }
@@ -113,11 +121,13 @@ function merged(body: unknown, before: PortfolioConfig): PortfolioConfig {
   return config
 }
 
+const isRescheduled = (before: PortfolioConfig, after: PortfolioConfig): boolean =>
+  after.enabled && (!before.enabled || before.cronExpression !== after.cronExpression)
+
 function cronIn(fields: BodyFields): string | null | undefined {
   const cron = fields.text('cronExpression', { min: 1, max: 100 })
-  if (typeof cron === 'string' && !/^(?:[\d*/,-]+\s+){4}[\d*/,-]+$/.test(cron)) {
-    throw new InvalidInput('cronExpression must have five fields')
-  }
+  const fault = typeof cron === 'string' ? cronFault(cron) : null
+  if (fault !== null) throw new InvalidInput(`cronExpression ${fault}`)
   return cron
 }
 
@@ -139,7 +149,8 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
   return [...new Set(sent.map((one) => one.trim().toLowerCase()))]
 }
 
-function servedConfig(userId: string, record: PortfolioRecord): ServedConfig {
+function servedConfig(userId: string, record: PortfolioRecord, now: Millis): ServedConfig {
+  const runs = nextRuns(record, now, SHOWN_RUNS).map((at) => isoOf(at))
   const { config, isConfigured, haltedAt, haltReason, createdAt, updatedAt } = record
   return {
     ...config,
@@ -148,11 +159,11 @@ function servedConfig(userId: string, record: PortfolioRecord): ServedConfig {
     withoutEffect: [...FIELDS_WITHOUT_EFFECT],
     userId,
     schedule: {
-      timeZone: 'America/Los_Angeles',
-      active: false,
-      nextRunAt: null,
-      nextRuns: [],
-      lastError: config.enabled ? 'there is no scheduler yet: only intents are traded' : null,
+      timeZone: SCHEDULE_ZONE,
+      active: config.enabled,
+      nextRunAt: runs[0] ?? null,
+      nextRuns: runs,
+      lastError: record.scheduleError,
     },
     credentials: byVenue(() => false),
     haltedAt: isoOrNull(haltedAt),

@@ -1,3 +1,4 @@
+import { createEventOutbox } from '../../state/event-outbox.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { PriceE4 } from '../../domain/units.ts'
 import { createBus } from '../../lib/bus.ts'
@@ -49,6 +50,8 @@ beforeEach(async () => {
     log: silentLogger,
     currentBook: () => null,
     isStale: () => isMissing,
+    outbox: createEventOutbox(true),
+    urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },
     theses: {
       basis: (_userId, named) => Promise.resolve(named),
       trading: () => Promise.resolve([]),

@@ -107,6 +107,11 @@ export class IntentRunner {
     this.#kick(intent)
   }
 
+  /** A tick traded: its user's equity is checked each minute from now on. */
+  wake(): void {
+    this.#wake.abort()
+  }
+
   /** The configuration of a user changed. */
   lookAtUser(userId: string): void {
     for (const intent of this.#deps.index.ofUser(userId)) {

@@ -9,6 +9,8 @@ import type {
 import type { Millis, MoneyE6 } from '../../domain/units.ts'
 import { StoreFailed } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
+import type { Tick } from '../../domain/portfolio/tick.ts'
+import { writeTick } from './autopilot/ticks.store.ts'
 import { ensureRow } from './portfolio.store.ts'
 
 /** Filter of ledger entries; null for all. */
@@ -32,6 +34,8 @@ export interface Booking {
   /** The next state of the intent, and the state it must be in before. */
   readonly intent?: { readonly next: Intent; readonly from: IntentStatus }
   readonly entries?: readonly NewLedgerEntry[]
+  /** The next state of the tick that the entries belong to. */
+  readonly tick?: Tick
 }
 
 export interface LedgerStore {
@@ -56,17 +60,23 @@ export interface LedgerStore {
     account: { readonly mode: Mode; readonly epoch: number },
     until?: Millis,
   ): Promise<MoneyE6>
+  /** When an account last closed anything at a loss; null if it never did. */
+  lastLossAt(
+    userId: string,
+    account: { readonly mode: Mode; readonly epoch: number },
+  ): Promise<Millis | null>
   /** Users who have traded on paper. */
   paperUsers(): Promise<string[]>
 }
 
 const THESIS_OF_ENTRY = sql<string | null>`json_extract(entry, '$.thesisId')`
+const REALIZED = sql<number | null>`json_extract(entry, '$.realized')`
 const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
 const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
 
 export function createLedgerStore(state: State): LedgerStore {
   return {
-    book: (userId, { intent, entries = [] }, at) =>
+    book: (userId, { intent, entries = [], tick }, at) =>
       state.transaction().execute(async (transaction) => {
         if (intent !== undefined) {
           const { next, from } = intent
@@ -79,6 +89,7 @@ export function createLedgerStore(state: State): LedgerStore {
             .executeTakeFirst()
           if (numUpdatedRows !== 1n) throw new StoreFailed(`intent ${next.id} is no longer ${from}`)
         }
+        if (tick !== undefined) await writeTick(transaction, tick)
         if (entries.length === 0) return []
         await ensureRow(transaction, userId, at)
         const { last_seq: last } = await transaction
@@ -147,6 +158,18 @@ export function createLedgerStore(state: State): LedgerStore {
       if (until !== undefined) query = query.where('occurred_at', '<', until)
       const { cash } = await query.executeTakeFirstOrThrow()
       return (cash ?? 0) as MoneyE6
+    },
+    async lastLossAt(userId, { mode, epoch }) {
+      const { at } = await state
+        .selectFrom('ledger_entry')
+        .select(({ fn }) => fn.max<number | null>('occurred_at').as('at'))
+        .where('user_id', '=', userId)
+        .where('mode', '=', mode)
+        .where('epoch', '=', epoch)
+        .where('event_type', 'in', TRADES)
+        .where(REALIZED, '<', 0)
+        .executeTakeFirstOrThrow()
+      return at as Millis | null
     },
     async paperUsers() {
       const rows = await state

@@ -44,10 +44,10 @@ it('[portfolio.config.bounds] changes the given fields, all or nothing', async (
 it('[portfolio.config.without-effect] lists the fields that have no effect yet, as the contract describes them', async () => {
   const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
   const described = Object.entries(ConfigSchema.properties).flatMap(([name, schema]) =>
-    schema.description?.includes('no effect until') === true ? [name] : [],
+    schema.description?.includes('no effect yet') === true ? [name] : [],
   )
   expect(config.withoutEffect).toEqual(described)
-  expect(described).toContain('cronExpression')
+  expect(described).toEqual(['decisionModel', 'crossVenuePairsEnabled', 'tickIntervalMinutes'])
 })
 
 it('[portfolio.config.live] refuses live trading and lists what is missing', async () => {

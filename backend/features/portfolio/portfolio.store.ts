@@ -1,6 +1,8 @@
+import { sql, type Transaction } from 'kysely'
 import { DEFAULT_CONFIG, type PortfolioConfig } from '../../domain/portfolio/config.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { State } from '../../state/open.ts'
+import type { StateSchema } from '../../state/schema.ts'
 
 /** A user's stored portfolio. */
 export interface PortfolioRecord {
@@ -13,22 +15,52 @@ export interface PortfolioRecord {
   readonly epochBeganAt: Millis | null
   /** The last report, as `state` serves it. */
   readonly report: Readonly<Record<string, unknown>> | null
+  /** The newest scheduled time that was run or skipped. */
+  readonly lastSlot: Millis | null
+  /** Why the schedule could not be followed; null while it is. */
+  readonly scheduleError: string | null
+  /** When the cooldown began again because a halt ended. */
+  readonly cooldownFrom: Millis | null
+  /** Since when the drawdown is at its warning; null below it. */
+  readonly warnedAt: Millis | null
   readonly createdAt: Millis | null
   readonly updatedAt: Millis | null
 }
 
 export type PortfolioChange = Partial<
-  Pick<PortfolioRecord, 'config' | 'haltedAt' | 'haltReason' | 'report'>
+  Pick<
+    PortfolioRecord,
+    | 'config'
+    | 'haltedAt'
+    | 'haltReason'
+    | 'report'
+    | 'lastSlot'
+    | 'scheduleError'
+    | 'cooldownFrom'
+    | 'warnedAt'
+  >
 >
+
+/** Rows of other tables that belong to a change. */
+export type Alongside = (transaction: Transaction<StateSchema>) => Promise<void>
 
 export interface PortfolioStore {
   /** The defaults for a user without a stored portfolio. */
   of(userId: string): Promise<PortfolioRecord>
-  change(userId: string, change: PortfolioChange, at: Millis): Promise<PortfolioRecord>
+  /** @param alongside writes in the same transaction */
+  change(
+    userId: string,
+    change: PortfolioChange,
+    at: Millis,
+    alongside?: Alongside,
+  ): Promise<PortfolioRecord>
+  /** Users whose autopilot is enabled. */
+  scheduled(): Promise<string[]>
   /** Resets paper trading; returns the number of the new epoch. */
   beginPaper(userId: string, at: Millis): Promise<number>
 }
 
+const IS_ENABLED = sql<number | null>`json_extract(config, '$.enabled')`
 const UNWRITTEN: PortfolioRecord = {
   config: DEFAULT_CONFIG,
   isConfigured: false,
@@ -37,6 +69,10 @@ const UNWRITTEN: PortfolioRecord = {
   paperEpoch: 0,
   epochBeganAt: null,
   report: null,
+  lastSlot: null,
+  scheduleError: null,
+  cooldownFrom: null,
+  warnedAt: null,
   createdAt: null,
   updatedAt: null,
 }
@@ -58,31 +94,51 @@ export function createPortfolioStore(state: State): PortfolioStore {
       paperEpoch: row.paper_epoch,
       epochBeganAt: row.epoch_began_at as Millis | null,
       report: row.report === null ? null : (JSON.parse(row.report) as Record<string, unknown>),
+      lastSlot: row.last_slot as Millis | null,
+      scheduleError: row.schedule_error,
+      cooldownFrom: row.cooldown_from as Millis | null,
+      warnedAt: row.warned_at as Millis | null,
       createdAt: isConfigured ? (row.created_at as Millis) : null,
       updatedAt: isConfigured ? (row.updated_at as Millis) : null,
     }
   }
   return {
     of: (userId) => of(state, userId),
-    change: (userId, { config, haltedAt, haltReason, report }, at) =>
+    change: (userId, change, at, alongside) =>
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)
-        await transaction
-          .updateTable('portfolio')
-          .set({
-            ...(config !== undefined && {
-              config: JSON.stringify(config),
-              is_configured: 1,
-              updated_at: at,
-            }),
-            ...(haltedAt !== undefined && { halted_at: haltedAt }),
-            ...(haltReason !== undefined && { halt_reason: haltReason }),
-            ...(report !== undefined && { report: JSON.stringify(report) }),
-          })
-          .where('user_id', '=', userId)
-          .execute()
+        const { config, haltedAt, haltReason, report } = change
+        const { lastSlot, scheduleError, cooldownFrom, warnedAt } = change
+        const columns = {
+          ...(config !== undefined && {
+            config: JSON.stringify(config),
+            is_configured: 1,
+            updated_at: at,
+          }),
+          ...(haltedAt !== undefined && { halted_at: haltedAt }),
+          ...(haltReason !== undefined && { halt_reason: haltReason }),
+          ...(report !== undefined && { report: JSON.stringify(report) }),
+          ...(lastSlot !== undefined && { last_slot: lastSlot }),
+          ...(scheduleError !== undefined && { schedule_error: scheduleError }),
+          ...(cooldownFrom !== undefined && { cooldown_from: cooldownFrom }),
+          ...(warnedAt !== undefined && { warned_at: warnedAt }),
+        }
+        if (Object.keys(columns).length > 0) {
+          const update = transaction.updateTable('portfolio').set(columns)
+          await update.where('user_id', '=', userId).execute()
+        }
+        await alongside?.(transaction)
         return of(transaction, userId)
       }),
+    async scheduled() {
+      const rows = await state
+        .selectFrom('portfolio')
+        .select('user_id')
+        .where('is_configured', '=', 1)
+        .where(IS_ENABLED, '=', 1)
+        .execute()
+      return rows.map(({ user_id: userId }) => userId)
+    },
     beginPaper: (userId, at) =>
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)

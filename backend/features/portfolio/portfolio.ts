@@ -30,6 +30,17 @@ import { createPaperReports, type PaperReports, type ReportHistory } from './pap
 import { portfolioRoutes } from './portfolio.routes.ts'
 import { createPortfolioStore } from './portfolio.store.ts'
 import { PerUserQueue } from '../../lib/per-user-queue.ts'
+import type { Urls } from '../../http/next-actions.ts'
+import type { EventOutbox } from '../../state/event-outbox.ts'
+import { createRepeatedWrites } from '../../state/repeated-writes.ts'
+import { createTicksSinceLoss } from './autopilot/cooldown.ts'
+import { createTickOrders } from './autopilot/tick-orders.ts'
+import { TickRunner } from './autopilot/tick-runner.ts'
+import { TickScheduler } from './autopilot/tick-scheduler.ts'
+import { createTicksService } from './autopilot/ticks.service.ts'
+import { createTicksStore } from './autopilot/ticks.store.ts'
+import { createTradesStore } from './autopilot/trades.store.ts'
+import { ticksRoutes } from './ticks.routes.ts'
 
 /** Market events that the portfolio subscribes to. */
 export interface PortfolioTopics {
@@ -48,7 +59,11 @@ export interface PortfolioFeed {
 
 /** Intents, the paper accounts they trade on, and the ledger of their trades. */
 export interface Portfolio {
-  readonly routes: readonly [ReturnType<typeof intentsRoutes>, ReturnType<typeof portfolioRoutes>]
+  readonly routes: readonly [
+    ReturnType<typeof intentsRoutes>,
+    ReturnType<typeof portfolioRoutes>,
+    ReturnType<typeof ticksRoutes>,
+  ]
   /** Routes of attribution. */
   readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
   readonly intents: IntentsService
@@ -78,20 +93,34 @@ export function createPortfolio(deps: {
   /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
   readonly theses: OwnTheses
+  readonly outbox: EventOutbox
+  readonly urls: Urls
   /** Data time, replayed in a replay. */
   readonly clock: Clock
   readonly log: Logger
 }): Portfolio {
-  const { state, board, events, isStale, clock, log } = deps
+  const { state, board, events, isStale, outbox, clock, log } = deps
   const store = createIntentsStore(state)
   const ledger = createLedgerStore(state)
   const portfolios = createPortfolioStore(state)
+  const ticks = createTicksStore(state)
+  const trades = createTradesStore(state)
+  const ticksSinceLoss = createTicksSinceLoss({ ledger, ticks })
   const lanes = new PerUserQueue()
   const index = new IntentIndex()
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
   const reads = createAccountReads({ portfolios, ledger, board, clock })
-  const account = createAccountService({ portfolios, accounts, reads, lanes, clock })
+  const account = createAccountService({
+    portfolios,
+    accounts,
+    reads,
+    ticks,
+    ticksSinceLoss,
+    outbox,
+    lanes,
+    clock,
+  })
   const { theses } = deps
   const execution = createPaperExecution({
     accounts,
@@ -114,8 +143,27 @@ export function createPortfolio(deps: {
     isStale,
     clock,
     log,
-    onMoved: (userId) => account.report(userId),
+    onMoved: async (userId) => void (await account.report(userId)),
   })
+  const placed = { accounts, reads, ledger, books, board, isStale, ticksSinceLoss, clock }
+  const tickRunner = new TickRunner({
+    portfolios,
+    ticks,
+    trades,
+    ledger,
+    reads,
+    account,
+    orders: createTickOrders(placed),
+    index,
+    theses,
+    board,
+    outbox,
+    onTraded: () => runner.wake(),
+    lanes,
+    clock,
+    log,
+  })
+  const scheduler = new TickScheduler({ portfolios, runner: tickRunner, lanes, clock, log })
   const config = createConfigService({
     portfolios,
     lanes,
@@ -124,8 +172,9 @@ export function createPortfolio(deps: {
       accounts.forget(userId)
       const left =
         before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
-      if (left) await account.report(userId, true)
+      if (left) await account.report(userId, { isReset: true })
       runner.lookAtUser(userId)
+      scheduler.wake()
     },
   })
   const intents = createIntentsService({
@@ -163,6 +212,13 @@ export function createPortfolio(deps: {
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 
+  const settled = async (): Promise<void> => {
+    do {
+      await tickRunner.idle()
+      await lanes.idle()
+    } while (!tickRunner.isIdle)
+  }
+
   return {
     intents,
     bookkeeping: bookkeeping.routes,
@@ -173,12 +229,28 @@ export function createPortfolio(deps: {
         account,
         ledger: createLedgerReads({ ledger, portfolios, reads, clock }),
       }),
+      ticksRoutes(
+        createTicksService({
+          portfolios,
+          ticks,
+          trades,
+          runner: tickRunner,
+          outbox,
+          lanes,
+          urls: deps.urls,
+          clock,
+        }),
+        createRepeatedWrites(state, clock),
+      ),
     ],
     async open() {
       await intents.cancelAllDeleted()
       await runner.open(await ledger.paperUsers())
+      await tickRunner.open()
     },
-    run: (signal) => runner.run(signal),
+    async run(signal) {
+      await Promise.all([runner.run(signal), scheduler.run(signal)])
+    },
     lookAtUser(userId) {
       const work = async (): Promise<void> => {
         if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
@@ -189,13 +261,13 @@ export function createPortfolio(deps: {
     },
     holdings: createHoldings({ portfolios, ledger, reads }),
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
-    settled: () => lanes.idle(),
+    settled,
     get isIdle() {
-      return lanes.isIdle
+      return lanes.isIdle && tickRunner.isIdle
     },
     async close() {
       for (const stop of received) stop()
-      await lanes.idle()
+      await settled()
     },
   }
 }

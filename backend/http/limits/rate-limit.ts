@@ -18,6 +18,7 @@ export type RateClass =
   | 'panel-run'
   | 'test'
   | 'thesis-model'
+  | 'trigger'
   | 'revocation'
   | 'page'
   | 'data-240'
@@ -70,6 +71,8 @@ export const RATE_LIMITS: Readonly<Record<CountedClass, RateLimit>> = {
   test: sameLimit(6, 'user'),
   // Requests that may ask a language model.
   'thesis-model': sameLimit(20, 'user'),
+  // Runs of the autopilot on request.
+  trigger: sameLimit(6, 'user'),
   // Separate from the general class: a stolen key that exhausts it cannot keep its user from
   // revoking the key.
   revocation: sameLimit(60, 'caller'),

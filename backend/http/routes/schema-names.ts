@@ -11,6 +11,7 @@ import * as forum from '../../contract/forum/forum.ts'
 import * as indices from '../../contract/indices.ts'
 import * as inspect from '../../contract/inspect.ts'
 import * as intents from '../../contract/orders/intents.ts'
+import * as ticks from '../../contract/orders/ticks.ts'
 import * as market from '../../contract/market.ts'
 import * as marketHistory from '../../contract/market-history.ts'
 import * as marketTape from '../../contract/market-tape.ts'
@@ -54,6 +55,7 @@ const MODULES = [
   world,
   worldChanges,
   intents,
+  ticks,
   deliveries,
   watch,
   webhooks,

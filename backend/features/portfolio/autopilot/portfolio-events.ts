@@ -1,0 +1,49 @@
+import type { HaltTriggered, TickCompleted } from '../../../contract/orders/webhook-events.ts'
+import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
+import type { Millis } from '../../../domain/units.ts'
+import type { OutgoingEvent } from '../../../domain/webhooks/payload.ts'
+import { isoOf } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+
+const about = (userId: string, now: Millis) => ({
+  id: newId('evt', now),
+  userId,
+  createdAt: now,
+  ruleId: null,
+  ticker: null,
+})
+
+/** The event of a tick that ended, or was skipped by a halt. */
+export function tickCompleted(tick: Tick, now: Millis): OutgoingEvent {
+  const { id, userId, tickAt, status, trigger, executionMode, mode } = tick
+  const orders = tick.decisions.filter(isPlanned)
+  const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0).length
+  const data: TickCompleted = {
+    tickId: id,
+    tickAt: isoOf(tickAt),
+    status,
+    trigger,
+    executionMode,
+    mode,
+    actionsCount: tick.decisions.filter(({ kind }) => kind !== 'hold').length,
+    balanceCents: tick.balanceCents,
+    exposureCents: tick.exposureCents,
+    tickDurationMs: tick.tickDurationMs,
+  }
+  const why = tick.skipReason ?? tick.error
+  const message = `Autopilot tick ${status}${why === null ? '' : ` (${why})`}: ${filled} of ${orders.length} orders filled`
+  return { ...about(userId, now), type: 'portfolio.tick_completed', data, message }
+}
+
+/** The event of a halt by drawdown. */
+export function haltTriggered(
+  userId: string,
+  halt: Omit<HaltTriggered, 'newExecutionMode' | 'haltedAt'>,
+  now: Millis,
+): OutgoingEvent {
+  const data: HaltTriggered = { ...halt, newExecutionMode: 'halted', haltedAt: isoOf(now) }
+  const message = `Trading is halted: the drawdown of ${dollars(halt.drawdownCents)} reached the limit of ${dollars(halt.haltCapCents)}`
+  return { ...about(userId, now), type: 'portfolio.halt_triggered', data, message }
+}
+
+export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -1,0 +1,130 @@
+import type { NewTick } from '../../../contract/orders/ticks.ts'
+import { canonicalTicker, VENUES } from '../../../domain/market.ts'
+import { TRADE_DIRECTIONS, type Trade } from '../../../domain/portfolio/journal.ts'
+import { MODES } from '../../../domain/portfolio/ledger.ts'
+import type { Decision, Tick } from '../../../domain/portfolio/tick.ts'
+import { EXIT_REASONS, POSITION_STATUSES } from '../../../domain/theses/holdings.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { parseInstant } from '../../../contract/params.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { InvalidInput } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+
+const MOST_CENTS = 1e11
+const MOST_CONTRACTS = 1e9
+
+const NO_DECISION: Decision = {
+  n: 0,
+  kind: 'hold',
+  action: null,
+  venue: null,
+  marketId: null,
+  marketTitle: null,
+  direction: null,
+  quantity: null,
+  limitPriceCents: null,
+  costCents: null,
+  reason: '',
+  confidence: null,
+  basis: { thesisId: null, strategyId: null, viewId: null, intentId: null, pair: false },
+  gates: [],
+  outcome: 'none',
+  filledQuantity: 0,
+  avgFillPriceCents: null,
+  orderId: null,
+  error: null,
+}
+
+/** A tick that its user ran elsewhere; fields that were not sent have their defaults. */
+export function reportedTick(
+  sent: NewTick,
+  owner: { readonly userId: string; readonly executionMode: Tick['executionMode'] },
+  now: Millis,
+): Tick {
+  const decisions = (sent.decisions ?? []).map((one, place): Decision => ({
+    ...NO_DECISION,
+    n: place + 1,
+    ...one,
+  }))
+  const finishedAt = sent.finishedAt == null ? now : parseInstant(sent.finishedAt)
+  return {
+    id: newId('pt', now),
+    userId: owner.userId,
+    tickAt: now,
+    trigger: 'external',
+    slot: null,
+    status: sent.status ?? 'completed',
+    phase: sent.phase ?? 'done',
+    executionMode: sent.executionMode ?? owner.executionMode,
+    mode: sent.mode ?? null,
+    decisionModel: sent.decisionModel ?? 'external',
+    decisions,
+    balanceCents: sent.balanceCents ?? null,
+    portfolioValueCents: sent.portfolioValueCents ?? null,
+    exposureCents: sent.exposureCents ?? null,
+    dailyPnlCents: sent.dailyPnlCents ?? null,
+    drawdownCents: sent.drawdownCents ?? null,
+    openPositionCount: sent.openPositionCount ?? null,
+    haltTriggered: sent.haltTriggered ?? false,
+    handoffNote: sent.handoffNote ?? null,
+    skipReason: sent.skipReason ?? null,
+    missedRuns: sent.missedRuns ?? 0,
+    error: sent.error ?? null,
+    tickDurationMs: sent.tickDurationMs ?? null,
+    finishedAt,
+  }
+}
+
+/** A row of the journal that its user reports. @throws InvalidInput */
+export function reportedTrade(body: unknown, userId: string, now: Millis): Trade {
+  const fields = new BodyFields(body)
+  const venue = fields.word('venue', VENUES)
+  const marketId = fields.text('marketId', { min: 1, max: 200 }, 'ticker')
+  const direction = fields.word('direction', TRADE_DIRECTIONS)
+  const quantity = fields.number('quantity', { min: 0, max: MOST_CONTRACTS, above: true })
+  const price = (name: string) => fields.number(name, { min: 0, max: 100 })
+  const entryPriceCents = price('entryPriceCents')
+  if (
+    venue === undefined ||
+    marketId == null ||
+    direction === undefined ||
+    quantity == null ||
+    entryPriceCents == null
+  ) {
+    throw new InvalidInput('venue, marketId, direction, quantity and entryPriceCents are required')
+  }
+  const money = (name: string, min = 0) =>
+    fields.number(name, { min, max: MOST_CENTS, whole: true }) ?? null
+  const text = (name: string, max: number) => fields.text(name, { max }) ?? null
+  const exitPriceCents = price('exitPriceCents') ?? null
+  const closedAt = fields.instant('closedAt') ?? null
+  const isClosed = exitPriceCents !== null || closedAt !== null
+  const status = fields.word('status', POSITION_STATUSES) ?? (isClosed ? 'closed' : 'open')
+  const ticker = canonicalTicker(marketId)
+  return {
+    id: newId('trd', now),
+    userId,
+    key: null,
+    venue,
+    marketId: ticker,
+    marketTitle: text('marketTitle', 300) ?? ticker,
+    direction,
+    mode: fields.word('mode', MODES) ?? 'paper',
+    quantity,
+    entryPriceCents,
+    exitPriceCents,
+    costCents: money('costCents') ?? Math.round(quantity * entryPriceCents),
+    feesCents: money('feesCents') ?? 0,
+    realizedPnlCents: money('realizedPnlCents', -MOST_CENTS),
+    exitReason: fields.word('exitReason', EXIT_REASONS) ?? null,
+    status,
+    thesisId: text('thesisId', 64),
+    strategyId: text('strategyId', 64),
+    viewId: text('viewId', 64),
+    tickId: text('tickId', 64),
+    rationale: text('rationale', 2_000),
+    openedAt: fields.instant('openedAt') ?? now,
+    closedAt: closedAt ?? (status === 'closed' ? now : null),
+    createdAt: now,
+  }
+}

@@ -1,0 +1,93 @@
+import { Cron } from 'croner'
+import type { PortfolioRecord } from '../portfolio.store.ts'
+import { DAY, HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
+
+/** Zone of every schedule, independent of the machine's. */
+export const SCHEDULE_ZONE = 'America/Los_Angeles'
+/** Shortest time between two runs. */
+const LEAST_GAP = 5 * MINUTE
+/** Runs that one request of the parser returns. */
+const CHUNK = 256
+
+const HOUR_OF_ZONE = new Intl.DateTimeFormat('en-US', {
+  timeZone: SCHEDULE_ZONE,
+  hour: 'numeric',
+  hourCycle: 'h23',
+})
+/** Whether the clocks of the zone show this hour for the second time, in the night of autumn. */
+const isRepeated = (at: Millis): boolean =>
+  HOUR_OF_ZONE.format(at) === HOUR_OF_ZONE.format(at - HOUR)
+
+const runsOf = (expression: string, timezone: string, after: number, most: number): Millis[] =>
+  new Cron(expression, { paused: true, mode: '5-part', timezone })
+    .nextRuns(most, new Date(after))
+    .map((run) => run.getTime() as Millis)
+
+/** What is wrong with a cron expression; null for one that can be followed. */
+export function cronFault(expression: string): string | null {
+  const fields = expression.trim().split(/\s+/)
+  if (fields.length !== 5 || !fields.every((field) => /^[\d*/,-]+$/.test(field))) {
+    return 'must have five fields'
+  }
+  const [minute = '', hour = '', ...days] = fields
+  try {
+    if (runsOf(expression, SCHEDULE_ZONE, 0, 1).length === 0) return 'never runs'
+    const inDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / LEAST_GAP + 1)
+    const [first = 0 as Millis] = inDay
+    const ofDay = inDay.filter((at) => at < DAY)
+    const last = ofDay.at(-1) ?? first
+    const isClose = ofDay.some((at, n) => n > 0 && at - (ofDay[n - 1] ?? 0) < LEAST_GAP)
+    const isOverMidnight = first + DAY - last < LEAST_GAP && runsOnConsecutiveDays(days)
+    if (isClose || isOverMidnight) return 'must leave at least 5 minutes between runs'
+  } catch {
+    return 'has a field out of range'
+  }
+  return null
+}
+
+function runsOnConsecutiveDays(days: readonly string[]): boolean {
+  const inYear = runsOf(`0 0 ${days.join(' ')}`, 'UTC', -1, 366)
+  return inYear.some((at, n) => n > 0 && at - (inYear[n - 1] ?? 0) === DAY)
+}
+
+/** The next scheduled times after an instant. */
+export function slotsAfter(expression: string, after: Millis, most: number): Millis[] {
+  const found: Millis[] = []
+  let from = after
+  while (found.length < most) {
+    const runs = runsOf(expression, SCHEDULE_ZONE, from, Math.min(CHUNK, most + 2))
+    const last = runs.at(-1)
+    if (last === undefined) break
+    found.push(...runs.filter((at) => !isRepeated(at)))
+    from = last
+  }
+  return found.slice(0, most)
+}
+
+/** The scheduled times after one instant and up to another: their number, and the newest. */
+export function slotsUntil(
+  expression: string,
+  after: Millis,
+  until: Millis,
+): { readonly count: number; readonly newest: Millis | null } {
+  let [count, from] = [0, after]
+  let newest: Millis | null = null
+  for (;;) {
+    const runs = slotsAfter(expression, from, CHUNK)
+    const due = runs.filter((at) => at <= until)
+    count += due.length
+    newest = due.at(-1) ?? newest
+    if (due.length < CHUNK) return { count, newest }
+    from = newest ?? until
+  }
+}
+
+/** The next runs of a portfolio; none while it is disabled. */
+export function nextRuns(
+  { config, lastSlot }: Pick<PortfolioRecord, 'config' | 'lastSlot'>,
+  now: Millis,
+  most: number,
+): Millis[] {
+  if (!config.enabled || cronFault(config.cronExpression) !== null) return []
+  return slotsAfter(config.cronExpression, Math.max(now, lastSlot ?? 0) as Millis, most)
+}

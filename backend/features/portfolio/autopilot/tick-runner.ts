@@ -1,0 +1,364 @@
+import type { MarketBoard } from '../../../computed/board/market-board.ts'
+import { decide, type DecisionMarket, type HeldMarket } from '../../../domain/portfolio/decide.ts'
+import { journalOf, type JournalTrade } from '../../../domain/portfolio/journal.ts'
+import { abandoned, isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
+import { contractsOf, MINUTE, type Millis } from '../../../domain/units.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../../state/event-outbox.ts'
+import type { AccountFigures, AccountReads } from '../account-figures.ts'
+import type { AccountService, Reported } from '../account.service.ts'
+import type { OwnTheses } from '../intent-basis.ts'
+import type { IntentIndex } from '../intent-index.ts'
+import { centsShown } from '../intent-served.ts'
+import type { LedgerStore } from '../ledger.store.ts'
+import type { Alongside, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
+import { tickCompleted } from './portfolio-events.ts'
+import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
+import { insertTick, writeTick, type TicksStore } from './ticks.store.ts'
+import { writeJournal, type TradesStore } from './trades.store.ts'
+
+const LONGEST_DECISION = 2 * MINUTE
+const LONGEST_TICK = 5 * MINUTE
+const TIMED_OUT = 'tick timed out'
+
+/** What starts a tick. */
+export interface TickStart {
+  readonly trigger: 'schedule' | 'manual'
+  /** The scheduled time that it runs for, and how many earlier ones were missed. */
+  readonly slot: Millis | null
+  readonly missedRuns: number
+}
+
+/** A tick that was started, and its end. */
+export interface StartedTick {
+  readonly tick: Tick
+  readonly ended: Promise<Tick>
+}
+
+export interface TickRunnerDeps {
+  readonly portfolios: PortfolioStore
+  readonly ticks: TicksStore
+  readonly trades: Pick<TradesStore, 'openMarkets'>
+  readonly ledger: LedgerStore
+  readonly reads: AccountReads
+  readonly account: Pick<AccountService, 'report'>
+  readonly orders: TickOrders
+  readonly index: IntentIndex
+  readonly theses: OwnTheses
+  readonly board: MarketBoard
+  readonly outbox: EventOutbox
+  /** Called after each order that traded. */
+  readonly onTraded: () => void
+  /** Queue of the writes of each user. */
+  readonly lanes: PerUserQueue
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** Runs ticks on paper: reconcile, decide, gate, execute, settle. One tick of a user at a time. */
+export class TickRunner {
+  readonly #deps: TickRunnerDeps
+  /** Leases: they end with the process. */
+  readonly #running = new Map<string, string>()
+  readonly #work = new PerUserQueue()
+
+  constructor(deps: TickRunnerDeps) {
+    this.#deps = deps
+  }
+
+  /** The tick that runs for a user; null for none. */
+  running(userId: string): string | null {
+    return this.#running.get(userId) ?? null
+  }
+  get isIdle(): boolean {
+    return this.#work.isIdle
+  }
+  idle(): Promise<void> {
+    return this.#work.idle()
+  }
+
+  /** Ends the ticks that a stop cut off; call it at the start. */
+  async open(): Promise<void> {
+    for (const tick of await this.#deps.ticks.running()) {
+      await this.#deps.lanes.run(tick.userId, () => this.#recover(tick))
+    }
+  }
+
+  /** Starts a tick. The caller holds the user's queue and checked that none runs. */
+  async start(userId: string, portfolio: PortfolioRecord, start: TickStart): Promise<StartedTick> {
+    const tick = this.#newTick(userId, portfolio, start)
+    await this.#add(portfolio, tick)
+    this.#running.set(userId, tick.id)
+    const ended = this.#work.run(userId, () => this.#run(tick))
+    ended.catch((error: unknown) => {
+      this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')
+    })
+    return { tick, ended }
+  }
+
+  /** Stores a tick that does not run. The caller holds the user's queue. */
+  async skip(
+    userId: string,
+    portfolio: PortfolioRecord,
+    start: TickStart,
+    skipReason: 'halted' | 'missed' | 'overlap',
+  ): Promise<Tick> {
+    const { clock, outbox } = this.#deps
+    const now = clock.now()
+    const tick: Tick = {
+      ...this.#newTick(userId, portfolio, start),
+      status: 'skipped',
+      phase: 'done',
+      mode: null,
+      skipReason,
+      tickDurationMs: 0,
+      finishedAt: now,
+    }
+    const isAnnounced = skipReason === 'halted'
+    await this.#add(portfolio, tick, async (transaction) => {
+      if (isAnnounced) await outbox.publish(transaction, tickCompleted(tick, now))
+    })
+    if (isAnnounced) outbox.wake()
+    return tick
+  }
+
+  #newTick(
+    userId: string,
+    { config }: PortfolioRecord,
+    { trigger, slot, missedRuns }: TickStart,
+  ): Tick {
+    const now = this.#deps.clock.now()
+    return {
+      id: newId('pt', now),
+      userId,
+      tickAt: now,
+      trigger,
+      slot,
+      status: 'running',
+      phase: 'reconcile',
+      executionMode: config.executionMode,
+      mode: 'paper',
+      decisionModel: 'rules',
+      decisions: [],
+      balanceCents: null,
+      portfolioValueCents: null,
+      exposureCents: null,
+      dailyPnlCents: null,
+      drawdownCents: null,
+      openPositionCount: null,
+      haltTriggered: false,
+      handoffNote: null,
+      skipReason: null,
+      missedRuns,
+      error: null,
+      tickDurationMs: null,
+      finishedAt: null,
+    }
+  }
+
+  /** Adds a tick and notes its slot, so that the slot is never run again. */
+  async #add({ lastSlot }: PortfolioRecord, tick: Tick, alongside?: Alongside): Promise<void> {
+    const { portfolios, clock } = this.#deps
+    const { userId, slot } = tick
+    const newest = slot === null ? null : (Math.max(slot, lastSlot ?? 0) as Millis)
+    const change = newest === null ? {} : { lastSlot: newest, scheduleError: null }
+    await portfolios.change(userId, change, clock.now(), async (transaction) => {
+      await insertTick(transaction, tick)
+      await alongside?.(transaction)
+    })
+  }
+
+  async #run(started: Tick): Promise<Tick> {
+    const { lanes, clock, log } = this.#deps
+    const { userId } = started
+    const begun = clock.monotonic()
+    const running: RunningTick = { tick: started, theses: [], n: 1 }
+    const within = (limit: number): void => {
+      if (clock.monotonic() - begun > limit) throw new Error(TIMED_OUT)
+    }
+    try {
+      await this.#decide(running)
+      within(LONGEST_DECISION)
+      await this.#trade(running, () => within(LONGEST_TICK))
+      return await lanes.run(userId, () =>
+        this.#settle(running.tick, { status: 'completed', begun }),
+      )
+    } catch (error) {
+      const isLate = error instanceof Error && error.message === TIMED_OUT
+      if (!isLate) log.error({ err: error, tick: started.id }, 'a tick failed')
+      const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
+      const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
+      const tick = { ...stored, decisions: stored.decisions.map(abandoned), error: why }
+      return await lanes.run(userId, () => this.#settle(tick, { status: 'failed', begun }))
+    } finally {
+      this.#running.delete(userId)
+    }
+  }
+
+  async #decide(running: RunningTick): Promise<void> {
+    const { account, lanes, ledger, reads, theses, index, ticks, board } = this.#deps
+    const { userId } = running.tick
+    // Paper has nothing to reconcile with; the drawdown is checked.
+    const { isHalting } = await lanes.run(userId, () => account.report(userId))
+    running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
+    await ticks.put(running.tick)
+    const figures = await reads.paper(userId)
+    const { config, paperEpoch: epoch } = figures.portfolio
+    if (config.executionMode === 'halted') return
+    running.theses = await theses.trading(userId, null)
+    const positions = figures.open.map(heldOf)
+    const tickers = new Set([
+      ...positions.map(({ ticker }) => ticker),
+      ...running.theses.flatMap((thesis) => [
+        ...thesis.edges.map(({ ticker }) => ticker),
+        ...thesis.strategies.map(({ ticker }) => ticker),
+      ]),
+    ])
+    const markets = new Map<string, DecisionMarket>()
+    for (const [ticker, view] of await board.markets([...tickers], null)) {
+      const { status, bestBid: bid, bestAsk: ask, facts } = view
+      markets.set(ticker, { venue: facts.venue, title: facts.title, status, bid, ask })
+    }
+    const bought = new Map<string, number>()
+    for (const entry of await ledger.trades(userId, { mode: 'paper', epoch })) {
+      const { strategyId, action, size } = entry
+      if (strategyId === undefined || action !== 'buy' || size === null) continue
+      bought.set(strategyId, (bought.get(strategyId) ?? 0) + contractsOf(size))
+    }
+    const withIntents = new Set(
+      [...index.ofUser(userId)].flatMap(({ strategyId, autoExecute }) =>
+        strategyId === null || !autoExecute ? [] : [strategyId],
+      ),
+    )
+    const decisions = decide({
+      theses: running.theses,
+      positions,
+      markets,
+      bought,
+      withIntents,
+      limits: config,
+    })
+    running.tick = { ...running.tick, phase: 'gate', decisions }
+    await ticks.put(running.tick)
+  }
+
+  async #trade(running: RunningTick, checkTime: () => void): Promise<void> {
+    const { account, lanes, orders, portfolios } = this.#deps
+    const { userId } = running.tick
+    if (!running.tick.decisions.some(isPlanned)) return
+    await lanes.run(userId, () => orders.gate(running))
+    for (const decision of running.tick.decisions) {
+      if (!isPlanned(decision) || decision.outcome !== 'unknown') continue
+      checkTime()
+      await lanes.run(userId, async () => {
+        const { config } = await portfolios.of(userId)
+        const isHalted = config.executionMode === 'halted'
+        if (isHalted || !config.enabled) {
+          const error = isHalted ? 'execution is halted' : 'the portfolio was disabled'
+          running.tick = withDecision(running.tick, { ...decision, outcome: 'none', error })
+          return
+        }
+        if (!(await orders.send(running, decision))) return
+        this.#deps.onTraded()
+        const { isHalting } = await account.report(userId)
+        if (isHalting) running.tick = { ...running.tick, haltTriggered: true }
+      })
+    }
+  }
+
+  /** Ends a tick: figures, journal, report and event are written with it. */
+  async #settle(
+    unsettled: Tick,
+    end: { readonly status: 'completed' | 'failed' | 'interrupted'; readonly begun: number | null },
+  ): Promise<Tick> {
+    const { account, ticks, outbox, clock } = this.#deps
+    const settling: Tick = { ...unsettled, phase: 'settle' }
+    // A stop from here on ends an interrupted tick as interrupted, any other as completed.
+    if (end.status !== 'interrupted') await ticks.put(settling)
+    const journal = await this.#journal(settling)
+    let ended = settling
+    const now = clock.now()
+    await account.report(settling.userId, {
+      finish(reported) {
+        ended = {
+          ...settling,
+          ...figuresOf(reported),
+          status: end.status,
+          phase: 'done',
+          haltTriggered: settling.haltTriggered || reported.isHalting,
+          handoffNote: noteOf(settling),
+          tickDurationMs: end.begun === null ? null : Math.round(clock.monotonic() - end.begun),
+          finishedAt: now,
+        }
+        return {
+          tick: ended,
+          async write(transaction) {
+            await writeJournal(transaction, settling.userId, journal, now)
+            await writeTick(transaction, ended)
+            if (end.status !== 'interrupted') {
+              await outbox.publish(transaction, tickCompleted(ended, now))
+            }
+          },
+        }
+      },
+    })
+    return ended
+  }
+
+  /** The trades of markets that this tick traded, or that others may have closed. */
+  async #journal({ userId, decisions }: Tick): Promise<JournalTrade[]> {
+    const { trades, ledger, portfolios } = this.#deps
+    const traded = decisions.flatMap(({ filledQuantity, marketId }) =>
+      filledQuantity > 0 && marketId !== null ? [marketId] : [],
+    )
+    const tickers = new Set([...traded, ...(await trades.openMarkets(userId))])
+    const { paperEpoch: epoch } = await portfolios.of(userId)
+    const found: JournalTrade[] = []
+    for (const ticker of tickers) {
+      found.push(...journalOf(await ledger.trades(userId, { mode: 'paper', epoch }, ticker)))
+    }
+    return found
+  }
+
+  /** An interrupted tick is not continued; one that only had to be settled is. */
+  async #recover(tick: Tick): Promise<void> {
+    const status = tick.phase === 'settle' ? 'completed' : 'interrupted'
+    const decisions = tick.decisions.map(abandoned)
+    await this.#settle({ ...tick, decisions }, { status, begun: null })
+  }
+}
+
+const figuresOf = ({ figures, drawdownCents }: Reported) => ({
+  balanceCents: centsShown(figures.balance),
+  portfolioValueCents: centsShown(figures.equity),
+  exposureCents: centsShown(figures.exposure),
+  dailyPnlCents: centsShown(figures.dailyPnl),
+  drawdownCents,
+  openPositionCount: figures.open.length,
+})
+
+const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
+  ticker: position.ticker,
+  venue: position.venue,
+  title: position.marketTitle,
+  direction: position.direction,
+  quantity: contractsOf(position.size),
+  thesisId: position.thesisId ?? null,
+  strategyId: position.strategyId ?? null,
+})
+
+/** A sentence for the next tick. */
+function noteOf({ decisions, haltTriggered }: Tick): string {
+  const orders = decisions.filter(isPlanned)
+  const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
+  const parts = [
+    `${orders.length} orders decided`,
+    `${count('filled') + count('partial')} filled`,
+    `${count('rejected_by_gate')} rejected by a gate`,
+    `${decisions.length - orders.length} held or waiting`,
+  ]
+  return `${parts.join(', ')}${haltTriggered ? '; the drawdown halted trading' : ''}`
+}

@@ -1,0 +1,111 @@
+import { HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
+import { sleepUnless, type Clock } from '../../../lib/clock.ts'
+import type { Logger } from '../../../lib/logger.ts'
+import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import { cronFault, nextRuns, slotsUntil } from './schedule.ts'
+import type { TickRunner } from './tick-runner.ts'
+
+/** A missed run is still started when it is at most this old. */
+const LATEST_START = 30 * MINUTE
+const LEAST_WAIT = 250
+/** Longest wait with a schedule: clocks are set and machines sleep. */
+const MOST_WAIT = MINUTE
+
+/** Starts ticks at the times of the users' schedules, by the clock of the data. */
+export class TickScheduler {
+  readonly #deps: {
+    readonly portfolios: PortfolioStore
+    readonly runner: TickRunner
+    readonly lanes: PerUserQueue
+    readonly clock: Clock
+    readonly log: Logger
+  }
+  #wake = new AbortController()
+
+  constructor(deps: {
+    readonly portfolios: PortfolioStore
+    readonly runner: TickRunner
+    readonly lanes: PerUserQueue
+    readonly clock: Clock
+    readonly log: Logger
+  }) {
+    this.#deps = deps
+  }
+
+  /** A configuration changed. */
+  wake(): void {
+    this.#wake.abort()
+  }
+
+  /** Starts what is due until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const isStopped = (): boolean => signal.aborted
+    while (!isStopped()) {
+      this.#wake = new AbortController()
+      const wait = await this.#pass()
+      await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), this.#deps.clock, wait)
+    }
+  }
+
+  /** Starts what is due; returns how long nothing else is. */
+  async #pass(): Promise<number> {
+    const { portfolios, lanes, clock, log } = this.#deps
+    let wait: number = HOUR
+    try {
+      for (const userId of await portfolios.scheduled()) {
+        const next = await lanes.run(userId, () => this.#follow(userId))
+        const left = next === null ? MOST_WAIT : next - clock.now()
+        wait = Math.min(wait, MOST_WAIT, Math.max(LEAST_WAIT, left))
+      }
+    } catch (error) {
+      log.error({ err: error }, 'schedules of the autopilot could not be read')
+      return MOST_WAIT
+    }
+    return wait
+  }
+
+  /** Starts or skips the due runs of a user; returns the next one. */
+  async #follow(userId: string): Promise<Millis | null> {
+    const { portfolios, clock, log } = this.#deps
+    const now = clock.now()
+    try {
+      await this.#start(userId, now)
+    } catch (error) {
+      log.error({ err: error, userId }, 'a schedule could not be followed')
+      const scheduleError = 'the schedule could not be followed; see the log of the service'
+      await portfolios.change(userId, { scheduleError }, now)
+    }
+    return nextRuns(await portfolios.of(userId), now, 1)[0] ?? null
+  }
+
+  async #start(userId: string, now: Millis): Promise<void> {
+    const { portfolios, runner } = this.#deps
+    const portfolio = await portfolios.of(userId)
+    const { config, lastSlot } = portfolio
+    if (!config.enabled) return
+    if (lastSlot === null) {
+      await portfolios.change(userId, { lastSlot: now }, now)
+      return
+    }
+    const fault = cronFault(config.cronExpression)
+    if (fault !== null) {
+      const scheduleError = `cronExpression ${fault}`
+      if (portfolio.scheduleError !== scheduleError)
+        await portfolios.change(userId, { scheduleError }, now)
+      return
+    }
+    const { count, newest } = slotsUntil(config.cronExpression, lastSlot, now)
+    if (newest === null) return
+    const start = { trigger: 'schedule' as const, slot: newest, missedRuns: count - 1 }
+    if (now - newest > LATEST_START) {
+      await runner.skip(userId, portfolio, { ...start, missedRuns: count }, 'missed')
+    } else if (config.executionMode === 'halted') {
+      await runner.skip(userId, portfolio, start, 'halted')
+    } else if (runner.running(userId) !== null) {
+      await runner.skip(userId, portfolio, start, 'overlap')
+    } else {
+      await runner.start(userId, portfolio, start)
+    }
+  }
+}

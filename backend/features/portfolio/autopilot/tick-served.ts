@@ -1,0 +1,57 @@
+import type { ServedDecision, ServedTick, ServedTrade } from '../../../contract/orders/ticks.ts'
+import type { Trade } from '../../../domain/portfolio/journal.ts'
+import type { Tick, TickDecision } from '../../../domain/portfolio/tick.ts'
+import { isoOrNull } from '../../../http/presenters/market-ref.ts'
+import { isoOf } from '../../../lib/clock.ts'
+
+/** Ticks decide by rules: no model is paid. */
+const NO_COST = { usd: 0, llmCalls: 0, searchCalls: 0, inputTokens: 0, outputTokens: 0 }
+
+const servedDecision = (decision: TickDecision): ServedDecision => ({
+  n: decision.n,
+  kind: decision.kind,
+  action: decision.action,
+  venue: decision.venue,
+  marketId: decision.marketId,
+  marketTitle: decision.marketTitle,
+  direction: decision.direction,
+  quantity: decision.quantity,
+  limitPriceCents: decision.limitPriceCents,
+  costCents: decision.costCents,
+  reason: decision.reason,
+  confidence: decision.confidence,
+  basis: decision.basis,
+  gates: [...decision.gates],
+  outcome: decision.outcome,
+  filledQuantity: decision.filledQuantity,
+  avgFillPriceCents: decision.avgFillPriceCents,
+  orderId: decision.orderId,
+  error: decision.error,
+})
+
+export function servedTick({ slot: _slot, ...tick }: Tick): ServedTick {
+  const decisions = tick.decisions.map(servedDecision)
+  const actions = decisions.filter(({ kind }) => kind !== 'hold')
+  const gates = decisions.flatMap((one) => one.gates)
+  return {
+    ...tick,
+    tickAt: isoOf(tick.tickAt),
+    decisions,
+    actions,
+    actionsCount: actions.length,
+    gatesEvaluated: gates.length,
+    gatesFailed: gates.filter(({ passed }) => !passed).length,
+    cost: NO_COST,
+    traceIds: [],
+    finishedAt: isoOrNull(tick.finishedAt),
+  }
+}
+
+export function servedTrade({ key: _key, ...trade }: Trade): ServedTrade {
+  return {
+    ...trade,
+    openedAt: isoOf(trade.openedAt),
+    closedAt: isoOrNull(trade.closedAt),
+    createdAt: isoOf(trade.createdAt),
+  }
+}

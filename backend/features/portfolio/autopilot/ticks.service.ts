@@ -1,0 +1,166 @@
+import type {
+  NewTick,
+  RowStored,
+  ServedTick,
+  ServedTrade,
+  TickPage,
+  TickRan,
+  TickStarted,
+  TradePage,
+} from '../../../contract/orders/ticks.ts'
+import { canonicalTicker } from '../../../domain/market.ts'
+import { MINUTE } from '../../../domain/units.ts'
+import type { Urls } from '../../../http/next-actions.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import { decodeCursor, encodeCursor } from '../../../http/request/pagination.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { Conflict, Forbidden, NotFound } from '../../../lib/errors.ts'
+import type { PerUserQueue } from '../../../lib/per-user-queue.ts'
+import type { EventOutbox } from '../../../state/event-outbox.ts'
+import type { PortfolioStore } from '../portfolio.store.ts'
+import { tickCompleted } from './portfolio-events.ts'
+import { reportedTick, reportedTrade } from './reported-rows.ts'
+import { servedTick, servedTrade } from './tick-served.ts'
+import type { TickRunner } from './tick-runner.ts'
+import { insertTick, type RowPlace, type TickFilter, type TicksStore } from './ticks.store.ts'
+import type { TradeFilter, TradesStore } from './trades.store.ts'
+
+/** How long a request waits for the end of its tick. */
+const SYNC_WITHIN = 2 * MINUTE
+
+export interface RowPaging {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export interface TicksService {
+  ticks(userId: string, filter: TickFilter, paging: RowPaging): Promise<TickPage>
+  /** @throws NotFound */
+  tick(userId: string, id: string): Promise<ServedTick>
+  /** Stores a tick that ran elsewhere. */
+  addTick(userId: string, sent: NewTick): Promise<RowStored>
+  trades(userId: string, filter: TradeFilter, paging: RowPaging): Promise<TradePage>
+  /** @throws NotFound */
+  trade(userId: string, id: string): Promise<ServedTrade>
+  /** Stores a row of the journal. @throws InvalidInput */
+  addTrade(userId: string, body: unknown): Promise<RowStored>
+  /**
+   * Starts a tick; with `sync` returns its end.
+   * @throws Conflict when the portfolio is disabled or a tick runs; Forbidden while it is halted
+   */
+  trigger(userId: string, body: unknown, sync: boolean): Promise<TickStarted | TickRan>
+}
+
+export function createTicksService(deps: {
+  readonly portfolios: PortfolioStore
+  readonly ticks: TicksStore
+  readonly trades: TradesStore
+  readonly runner: TickRunner
+  readonly outbox: EventOutbox
+  readonly lanes: PerUserQueue
+  readonly urls: Urls
+  /** Data time. */
+  readonly clock: Clock
+}): TicksService {
+  const { portfolios, ticks, trades, runner, outbox, lanes, urls, clock } = deps
+
+  return {
+    async ticks(userId, filter, paging) {
+      const read = (after: RowPlace | null, most: number) => ticks.page(userId, filter, after, most)
+      const { rows, pageInfo } = await pageOf(
+        paging,
+        { ticks: filter },
+        read,
+        (tick) => tick.tickAt,
+      )
+      return { data: rows.map(servedTick), pageInfo }
+    },
+    async tick(userId, id) {
+      const tick = await ticks.one(userId, id)
+      if (tick === null) throw new NotFound('not found')
+      return servedTick(tick)
+    },
+    addTick: (userId, sent) =>
+      lanes.run(userId, async () => {
+        const { config } = await portfolios.of(userId)
+        const now = clock.now()
+        const { executionMode } = config
+        const tick = reportedTick(sent, { userId, executionMode }, now)
+        await portfolios.change(userId, {}, now, async (transaction) => {
+          await insertTick(transaction, tick)
+          await outbox.publish(transaction, tickCompleted(tick, now))
+        })
+        outbox.wake()
+        return { ok: true }
+      }),
+    async trades(userId, filter, paging) {
+      const ticker = filter.ticker === null ? null : canonicalTicker(filter.ticker)
+      const requested = { ...filter, ticker }
+      const { rows, pageInfo } = await pageOf(
+        paging,
+        { trades: requested },
+        (after, most) => trades.page(userId, requested, after, most),
+        (trade) => trade.openedAt,
+      )
+      return { data: rows.map(servedTrade), pageInfo }
+    },
+    async trade(userId, id) {
+      const trade = await trades.one(userId, id)
+      if (trade === null) throw new NotFound('not found')
+      return servedTrade(trade)
+    },
+    async addTrade(userId, body) {
+      await trades.add(reportedTrade(body, userId, clock.now()))
+      return { ok: true }
+    },
+    async trigger(userId, body, sync) {
+      const fields = new BodyFields(body)
+      fields.text('reason', { max: 200 })
+      fields.flag('dryRun')
+      const isSync = fields.flag('sync') ?? sync
+      const { tick, ended } = await lanes.run(userId, async () => {
+        const portfolio = await portfolios.of(userId)
+        const { enabled, executionMode } = portfolio.config
+        if (!enabled) throw new Conflict('the portfolio is not enabled', 'PORTFOLIO_DISABLED')
+        if (executionMode === 'halted') {
+          throw new Forbidden('execution is halted', 'EXECUTION_HALTED')
+        }
+        const tickId = runner.running(userId)
+        if (tickId !== null) throw new Conflict('a tick is running', 'TICK_RUNNING', { tickId })
+        const start = { trigger: 'manual' as const, slot: null, missedRuns: 0 }
+        return runner.start(userId, portfolio, start)
+      })
+      const statusUrl = `${urls.baseUrl}/api/portfolio/ticks/${tick.id}`
+      const started: TickStarted = { ok: true, tickId: tick.id, status: 'running', statusUrl }
+      if (!isSync) return started
+      const late = new AbortController()
+      const wait = clock.sleep(SYNC_WITHIN, late.signal).then(
+        () => null,
+        () => null,
+      )
+      const done = await Promise.race([ended, wait])
+      late.abort()
+      return done === null ? started : { ok: true, tick: servedTick(done) }
+    },
+  }
+}
+
+/** A page of rows by their time, newest first. Its cursor is valid for the same filter only. */
+async function pageOf<Row extends { readonly id: string }>(
+  { limit, cursor }: RowPaging,
+  filter: object,
+  read: (after: RowPlace | null, most: number) => Promise<Row[]>,
+  timeOf: (row: Row) => number,
+) {
+  const query = JSON.stringify(filter)
+  const isSame = (carried: unknown): carried is string => carried === query
+  const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+  const after = place === null ? null : { at: place[0] ?? 0, id: place[1] }
+  const found = await read(after, limit + 1)
+  const rows = found.slice(0, limit)
+  const hasMore = found.length > limit
+  const last = rows.at(-1)
+  const nextCursor =
+    hasMore && last !== undefined ? encodeCursor({ query, after: [timeOf(last), last.id] }) : null
+  return { rows, pageInfo: { limit, nextCursor, hasMore } }
+}

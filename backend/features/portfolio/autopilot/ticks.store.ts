@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely'
+import type { Tick, TickStatus, TickTrigger } from '../../../domain/portfolio/tick.ts'
+import type { Millis } from '../../../domain/units.ts'
+import type { State } from '../../../state/open.ts'
+import type { StateSchema } from '../../../state/schema.ts'
+
+/** Filter of a user's ticks; null for all. */
+export interface TickFilter {
+  readonly since: Millis | null
+  readonly until: Millis | null
+  readonly status: TickStatus | null
+  /** Ticks of reconciliations are listed only when they are requested. */
+  readonly trigger: TickTrigger | null
+}
+/** Position of a row in a list that is sorted by time and id, newest first. */
+export interface RowPlace {
+  readonly at: number
+  readonly id: string
+}
+
+const columnsOf = (tick: Tick) => ({
+  user_id: tick.userId,
+  tick_at: tick.tickAt,
+  trigger: tick.trigger,
+  status: tick.status,
+  slot: tick.slot,
+  record: JSON.stringify(tick),
+})
+const tickOf = ({ record }: { record: string }): Tick => JSON.parse(record) as Tick
+
+/** Writes the next state of a tick. */
+export async function writeTick(transaction: Transaction<StateSchema>, tick: Tick): Promise<void> {
+  await transaction.updateTable('tick').set(columnsOf(tick)).where('id', '=', tick.id).execute()
+}
+/** Adds a tick. Fails when its slot was run before. */
+export async function insertTick(transaction: Transaction<StateSchema>, tick: Tick): Promise<void> {
+  await transaction
+    .insertInto('tick')
+    .values({ id: tick.id, ...columnsOf(tick) })
+    .execute()
+}
+
+/** Ticks of users. */
+export function createTicksStore(state: State) {
+  const rows = () => state.selectFrom('tick').select('record')
+  return {
+    put: (tick: Tick): Promise<void> =>
+      state.transaction().execute((transaction) => writeTick(transaction, tick)),
+    async one(userId: string, id: string): Promise<Tick | null> {
+      const row = await rows().where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
+      return row === undefined ? null : tickOf(row)
+    },
+    /** Newest first, after a place. */
+    async page(
+      userId: string,
+      { since, until, status, trigger }: TickFilter,
+      after: RowPlace | null,
+      most: number,
+    ): Promise<Tick[]> {
+      let query = rows().where('user_id', '=', userId)
+      query = query.where('trigger', trigger === null ? '!=' : '=', trigger ?? 'reconcile')
+      if (since !== null) query = query.where('tick_at', '>=', since)
+      if (until !== null) query = query.where('tick_at', '<', until)
+      if (status !== null) query = query.where('status', '=', status)
+      if (after !== null) {
+        query = query.where((where) =>
+          where.or([
+            where('tick_at', '<', after.at),
+            where.and([where('tick_at', '=', after.at), where('id', '<', after.id)]),
+          ]),
+        )
+      }
+      query = query.orderBy('tick_at', 'desc').orderBy('id', 'desc').limit(most)
+      return (await query.execute()).map(tickOf)
+    },
+    /** The newest tick of a user; null before the first. */
+    async last(userId: string): Promise<Tick | null> {
+      const all = { since: null, until: null, status: null, trigger: null }
+      return (await this.page(userId, all, null, 1))[0] ?? null
+    },
+    /** Ticks that a stop cut off, of all users. */
+    async running(): Promise<Tick[]> {
+      return (await rows().where('status', '=', 'running').execute()).map(tickOf)
+    },
+    /** Number of own ticks after an instant that ran to their end. */
+    async finishedSince(userId: string, at: Millis): Promise<number> {
+      const { count } = await state
+        .selectFrom('tick')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('trigger', 'in', ['schedule', 'manual'])
+        .where('status', 'in', ['completed', 'failed'])
+        .where('tick_at', '>', at)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+  }
+}
+export type TicksStore = ReturnType<typeof createTicksStore>
