@@ -56,7 +56,7 @@ const textIn = ({ payload }: LedgerEntry, name: string): string | null => {
 
 /**
  * The trades of the autopilot in one market of one account, oldest first. They are derived from
- * all its entries: lots close first in, first out, whoever sells them.
+ * all its entries: lots close first in, first out, also when an intent sells them.
  */
 export function journalOf(entries: Iterable<LedgerEntry>): JournalTrade[] {
   const lots: OpenLot[] = []

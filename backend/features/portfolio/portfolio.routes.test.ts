@@ -44,7 +44,7 @@ it('[portfolio.config.bounds] changes the given fields, all or nothing', async (
 it('[portfolio.config.without-effect] lists the fields that have no effect yet, as the contract describes them', async () => {
   const [, config] = await service.send<ServedConfig>('GET', '/api/portfolio/config')
   const described = Object.entries(ConfigSchema.properties).flatMap(([name, schema]) =>
-    schema.description?.includes('no effect yet') === true ? [name] : [],
+    schema.description?.includes('stored; no effect') === true ? [name] : [],
   )
   expect(config.withoutEffect).toEqual(described)
   expect(described).toEqual(['decisionModel', 'crossVenuePairsEnabled', 'tickIntervalMinutes'])

@@ -135,7 +135,7 @@ describe('a tick on paper', () => {
     expect(await trades()).toEqual([])
   })
 
-  it('[portfolio.ticks.cooldown] enters nothing for as many ticks as the limit says', async () => {
+  it('[portfolio.ticks.cooldown] enters nothing for as many ticks as the limit requires', async () => {
     const thesisId = await newThesis()
     await newStrategy(thesisId)
     await configure({ cooldownAfterLossTicks: 1 })

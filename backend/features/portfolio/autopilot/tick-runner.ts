@@ -174,17 +174,17 @@ export class TickRunner {
   async #run(started: Tick): Promise<Tick> {
     const { lanes, clock, log } = this.#deps
     const { userId } = started
-    const begun = clock.monotonic()
+    const startedAt = clock.monotonic()
     const running: RunningTick = { tick: started, theses: [], n: 1 }
     const within = (limit: number): void => {
-      if (clock.monotonic() - begun > limit) throw new Error(TIMED_OUT)
+      if (clock.monotonic() - startedAt > limit) throw new Error(TIMED_OUT)
     }
     try {
       await this.#decide(running)
       within(LONGEST_DECISION)
       await this.#trade(running, () => within(LONGEST_TICK))
       return await lanes.run(userId, () =>
-        this.#settle(running.tick, { status: 'completed', begun }),
+        this.#settle(running.tick, { status: 'completed', startedAt }),
       )
     } catch (error) {
       const isLate = error instanceof Error && error.message === TIMED_OUT
@@ -192,7 +192,7 @@ export class TickRunner {
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
       const tick = { ...stored, decisions: stored.decisions.map(abandoned), error: why }
-      return await lanes.run(userId, () => this.#settle(tick, { status: 'failed', begun }))
+      return await lanes.run(userId, () => this.#settle(tick, { status: 'failed', startedAt }))
     } finally {
       this.#running.delete(userId)
     }
@@ -272,7 +272,10 @@ export class TickRunner {
   /** Ends a tick: figures, journal, report and event are written with it. */
   async #settle(
     unsettled: Tick,
-    end: { readonly status: 'completed' | 'failed' | 'interrupted'; readonly begun: number | null },
+    end: {
+      readonly status: 'completed' | 'failed' | 'interrupted'
+      readonly startedAt: number | null
+    },
   ): Promise<Tick> {
     const { account, ticks, outbox, clock } = this.#deps
     const settling: Tick = { ...unsettled, phase: 'settle' }
@@ -290,7 +293,8 @@ export class TickRunner {
           phase: 'done',
           haltTriggered: settling.haltTriggered || reported.isHalting,
           handoffNote: noteOf(settling),
-          tickDurationMs: end.begun === null ? null : Math.round(clock.monotonic() - end.begun),
+          tickDurationMs:
+            end.startedAt === null ? null : Math.round(clock.monotonic() - end.startedAt),
           finishedAt: now,
         }
         return {
@@ -327,7 +331,7 @@ export class TickRunner {
   async #recover(tick: Tick): Promise<void> {
     const status = tick.phase === 'settle' ? 'completed' : 'interrupted'
     const decisions = tick.decisions.map(abandoned)
-    await this.#settle({ ...tick, decisions }, { status, begun: null })
+    await this.#settle({ ...tick, decisions }, { status, startedAt: null })
   }
 }
 
