@@ -184,7 +184,7 @@ it('[portfolio.ticks.limits] accepts no order that violates a limit', () => {
       expect(limits.enabled && limits.executionMode === 'dry-run').toBe(true)
       expect(order.marketStatus).toBe('active')
       expect(order.cost).toBeLessThanOrEqual(limits.maxSingleOrderCents * 1e4)
-      expect(-account.dailyPnl).toBeLessThanOrEqual(limits.maxDailyLossCents * 1e4)
+      expect(0 - account.dailyPnl).toBeLessThanOrEqual(limits.maxDailyLossCents * 1e4)
       expect(tick?.orders ?? 0).toBeLessThan(limits.maxOrdersPerTick)
       expect(tick?.worseCents ?? 0).toBeLessThanOrEqual(2)
       if (!order.isEntry) return

@@ -2,7 +2,7 @@ import type { Side, Ticker } from '../market.ts'
 import type { ExitReason } from '../theses/holdings.ts'
 import type { Millis } from '../units.ts'
 import type { Venue } from '../venue.ts'
-import { EXECUTION_MODES } from './config.ts'
+import type { EXECUTION_MODES } from './config.ts'
 import type { Mode } from './ledger.ts'
 import type { GateResult } from './risk-gates.ts'
 

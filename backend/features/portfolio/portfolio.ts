@@ -143,7 +143,9 @@ export function createPortfolio(deps: {
     isStale,
     clock,
     log,
-    onMoved: async (userId) => void (await account.report(userId)),
+    onMoved: async (userId) => {
+      await account.report(userId)
+    },
   })
   const placed = { accounts, reads, ledger, books, board, isStale, ticksSinceLoss, clock }
   const tickRunner = new TickRunner({

@@ -154,7 +154,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
     .post(
       '/trigger',
       async ({ request, body, query: { sync }, status }) => {
-        const answer = await service.trigger(knownCaller(request).userId, body ?? {}, sync)
+        const answer = await service.trigger(knownCaller(request).userId, body, sync)
         return 'tick' in answer ? status(200, answer) : status(202, answer)
       },
       {

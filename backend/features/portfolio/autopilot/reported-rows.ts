@@ -46,7 +46,8 @@ export function reportedTick(
     n: place + 1,
     ...one,
   }))
-  const finishedAt = sent.finishedAt == null ? now : parseInstant(sent.finishedAt)
+  const finished = sent.finishedAt ?? null
+  const finishedAt = finished === null ? now : parseInstant(finished)
   return {
     id: newId('pt', now),
     userId: owner.userId,
@@ -79,17 +80,17 @@ export function reportedTick(
 export function reportedTrade(body: unknown, userId: string, now: Millis): Trade {
   const fields = new BodyFields(body)
   const venue = fields.word('venue', VENUES)
-  const marketId = fields.text('marketId', { min: 1, max: 200 }, 'ticker')
+  const marketId = fields.text('marketId', { min: 1, max: 200 }, 'ticker') ?? null
   const direction = fields.word('direction', TRADE_DIRECTIONS)
-  const quantity = fields.number('quantity', { min: 0, max: MOST_CONTRACTS, above: true })
+  const quantity = fields.number('quantity', { min: 0, max: MOST_CONTRACTS, above: true }) ?? null
   const price = (name: string) => fields.number(name, { min: 0, max: 100 })
-  const entryPriceCents = price('entryPriceCents')
+  const entryPriceCents = price('entryPriceCents') ?? null
   if (
     venue === undefined ||
-    marketId == null ||
+    marketId === null ||
     direction === undefined ||
-    quantity == null ||
-    entryPriceCents == null
+    quantity === null ||
+    entryPriceCents === null
   ) {
     throw new InvalidInput('venue, marketId, direction, quantity and entryPriceCents are required')
   }
