@@ -222,8 +222,9 @@ describe('results and opinions', () => {
     expect(opinionBody(opinion)).not.toContain('Counter-evidence')
     expect(opinionBody(opinion)).not.toContain('3.3σ')
     expect(opinionBody(opinion)).toContain('It is no forecast')
+    expect(opinionBody(opinion)).not.toContain('- [Source]')
     const gauge = { ...opinion, market: null, gaugeFrom: '+0.13', counter: ['Liquidity is low'] }
-    expect(opinionBody(gauge)).toContain('3.3σ volume')
+    expect(opinionBody(gauge)).toMatch(/^## Facts\n- 3\.3σ volume.* \[Source\]/)
     expect(opinionBody(gauge)).toContain('## Counter-evidence\n- Liquidity is low')
     expect(opinionBody(gauge)).toContain('The gauge back at +0.13.')
     expect(stanceOf({ edge: null })).toBe('neutral')

@@ -9,7 +9,7 @@ export type Stance = 'yes' | 'no' | 'neutral'
 export interface OpinionFacts {
   /** Label of the salient item. */
   readonly label: string
-  /** Supporting facts, with their numbers. */
+  /** Supporting facts, with their numbers; those of a gauge with their own sources. */
   readonly facts: readonly string[]
   /** Opposing facts. */
   readonly counter: readonly string[]
@@ -43,6 +43,10 @@ function changedBy({ market, edge, gaugeFrom }: OpinionFacts): string {
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
 
+/** Lines whose last one has their common source. */
+const sourced = (lines: readonly string[], source: string): string[] =>
+  lines.map((line, at) => (at === lines.length - 1 ? `${line} ${source}` : line))
+
 const RULE_WRITTEN =
   'Written by rules from stored prices. It is no forecast, no advice and not the view of a person.'
 
@@ -55,9 +59,13 @@ export function opinionBody(facts: OpinionFacts): string {
   const { counter } = facts
   return [
     '## Facts',
-    bullets([...(facts.market === null ? [facts.label] : []), ...facts.facts, source]),
+    bullets(
+      facts.market === null
+        ? [`${facts.label} ${source}`, ...facts.facts]
+        : sourced(facts.facts, source),
+    ),
     '',
-    ...(counter.length === 0 ? [] : ['## Counter-evidence', bullets([...counter, source]), '']),
+    ...(counter.length === 0 ? [] : ['## Counter-evidence', bullets(sourced(counter, source)), '']),
     '## What would change it',
     `${changedBy(facts)} ${source}`,
     '',

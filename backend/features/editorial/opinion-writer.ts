@@ -20,7 +20,7 @@ import {
   numberText,
   signedText,
 } from '../../domain/world/markdown/text.ts'
-import { candidatesIn } from '../../domain/world/world.ts'
+import { candidatesIn, marketsIn } from '../../domain/world/world.ts'
 import { priceMove24h } from '../../domain/world/world-market.ts'
 import type { WorldMarket } from '../../domain/world/world-market.ts'
 import type { Content } from './content.store.ts'
@@ -29,6 +29,10 @@ import type { OpinionBody } from './opinions.service.ts'
 /** Size of an edge: executable edge if known, else the absolute edge. */
 const sizeOf = (edge: { readonly executable: number | null; readonly edge: number }): number =>
   edge.executable ?? Math.abs(edge.edge)
+
+/** Cents. */
+const LEAST_MOVE = 3
+const MOST_DRIVERS = 3
 
 const volumeText = (vr: number): string =>
   `volume ${numberText(Math.abs(vr), 1)}σ ${vr < 0 ? 'below' : 'above'} usual`
@@ -42,6 +46,22 @@ function factsOf(market: WorldMarket): string[] {
     ...(market.vr === null ? [] : [volumeText(market.vr)]),
   ]
 }
+
+/**
+ * The at most three markets that moved most in a day, from 3 cents, each as a fact with its source: a
+ * gauge of their region is made of them.
+ */
+export const driversOf = (markets: readonly WorldMarket[], urls: Pick<Urls, 'baseUrl'>): string[] =>
+  markets
+    .map((market) => ({ market, move: priceMove24h(market) ?? 0 }))
+    .filter(({ move }) => Math.abs(move) >= LEAST_MOVE)
+    .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
+    .slice(0, MOST_DRIVERS)
+    .map(({ market, move }) => {
+      const url = inspectUrlOf(urls, market.ticker)
+      const moved = `${signedText(move, 1)}¢ in 24h to ${centsText(market.price)}`
+      return `${cutText(market.title)} ${moved} [Source](${url})`
+    })
 
 const counterOf = (market: WorldMarket): string[] => [
   ...(market.liquidity === 'low' ? ['Liquidity is low'] : []),
@@ -75,7 +95,8 @@ export function opinionOf(
   const strongest = edges.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0] ?? null
   const facts: OpinionFacts = {
     label: candidate.label,
-    facts: market === undefined ? [] : factsOf(market),
+    facts:
+      market === undefined ? driversOf(marketsIn(world.markets, region), urls) : factsOf(market),
     counter: market === undefined ? [] : counterOf(market),
     market: market === undefined ? null : { title: cutText(market.title), price: market.price },
     edge: strongest?.direction ?? null,
