@@ -449,6 +449,50 @@ async function recordDemo(service: WholeService): Promise<void> {
   await recordWebhooks(record)
   await recordForum(record, ticker)
   await recordTheses(record, ticker)
+  const { id: view } = await record('portfolio.addView', {
+    request: { title: 'Cuts come late', tickers: [ticker], direction: 'no', conviction: 7 },
+  })
+  await record('portfolio.changeView', { request: { id: view, horizon: '2026-12-31' } })
+  await record('portfolio.views')
+  await record('portfolio.removeView', { request: { id: view } })
+  const { id: strategyText } = await record('portfolio.addStrategy', {
+    request: { name: 'Liquid markets', text: 'Trade only markets with a spread below 3 cents.' },
+  })
+  await record('portfolio.changeStrategy', { request: { id: strategyText, priority: 10 } })
+  await record('portfolio.strategies')
+  await record('portfolio.removeStrategy', { request: { id: strategyText } })
+  await record('portfolio.importVenueA', {
+    request: {
+      fills: [
+        {
+          fillId: 'fill-1',
+          ticker,
+          action: 'buy',
+          side: 'yes',
+          quantity: 10,
+          priceCents: 40,
+          feeCents: 17,
+          createdAt: '2026-11-19T12:00:00.000Z',
+        },
+      ],
+    },
+  })
+  await record('portfolio.importVenueB', {
+    request: {
+      fills: [
+        {
+          conditionId: `0x${'ab'.repeat(32)}`,
+          outcomeIndex: 0,
+          side: 'BUY',
+          size: 12.5,
+          price: 0.41,
+          timestamp: 1_795_000_000,
+          transactionHash: `0x${'cd'.repeat(32)}`,
+        },
+      ],
+      dryRun: true,
+    },
+  })
   await record('portfolio.attributionDaily')
   await record('portfolio.attributionGrouped', { parameters: { groupBy: 'day,venue' } })
   await record('portfolio.resetPaper', { request: { confirm: true } })

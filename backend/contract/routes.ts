@@ -62,6 +62,14 @@ import {
 import * as forum from './forum/forum.ts'
 import { Dossier } from './inspect.ts'
 import { Attribution } from './orders/attribution.ts'
+import {
+  PortfolioStrategy,
+  PortfolioStrategyPage,
+  PortfolioTextRemoved,
+  PortfolioView,
+  PortfolioViewPage,
+} from './orders/texts.ts'
+import { LedgerImported } from './orders/imports.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
 import {
   RowStored,
@@ -282,9 +290,19 @@ export const RESPONSE_BODIES = {
   'PUT /api/portfolio/config': ConfigSchema,
   'GET /api/portfolio/fills': LedgerPage,
   'GET /api/portfolio/ledger': LedgerPage,
+  'POST /api/portfolio/ledger/import/venue_a': LedgerImported,
+  'POST /api/portfolio/ledger/import/venue_b': LedgerImported,
   'POST /api/portfolio/paper/reset': PaperReset,
   'GET /api/portfolio/positions': PositionPage,
   'GET /api/portfolio/risk': RiskSchema,
+  'GET /api/portfolio/strategy': PortfolioStrategyPage,
+  'POST /api/portfolio/strategy': PortfolioStrategy,
+  'PUT /api/portfolio/strategy': PortfolioStrategy,
+  'DELETE /api/portfolio/strategy': PortfolioTextRemoved,
+  'GET /api/portfolio/views': PortfolioViewPage,
+  'POST /api/portfolio/views': PortfolioView,
+  'PUT /api/portfolio/views': PortfolioView,
+  'DELETE /api/portfolio/views': PortfolioTextRemoved,
   'GET /api/portfolio/state': nullable(StateSchema),
   'GET /api/portfolio/ticks': TickList,
   'POST /api/portfolio/ticks': RowStored,

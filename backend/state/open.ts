@@ -20,6 +20,7 @@ import { thesisStates } from './migrations/0016_thesis_states.ts'
 import { webhooks } from './migrations/0018_webhooks.ts'
 import { alertItems } from './migrations/0019_alert_items.ts'
 import { autopilot } from './migrations/0020_autopilot.ts'
+import { portfolioTexts } from './migrations/0021_portfolio_texts.ts'
 import { kyselyDatabase } from './node-sqlite.ts'
 import type { StateSchema } from './schema.ts'
 
@@ -45,6 +46,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018_webhooks': webhooks,
   '0019_alert_items': alertItems,
   '0020_autopilot': autopilot,
+  '0021_portfolio_texts': portfolioTexts,
 }
 
 /** Names of the migrations that this version knows, in order. */

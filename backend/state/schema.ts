@@ -25,6 +25,7 @@ export interface StateSchema extends ForumSchema, WebhookSchema {
   portfolio: PortfolioTable
   intent: IntentTable
   ledger_entry: LedgerEntryTable
+  portfolio_text: PortfolioTextTable
   repeated_write: RepeatedWriteTable
   watched_object: WatchedObjectTable
   alert_rule: AlertRuleTable
@@ -334,7 +335,10 @@ export interface IntentTable {
   created_at: number
 }
 
-/** A line of a user's ledger; never changed. */
+/**
+ * A line of a user's ledger; never changed, except that the realised profit in `entry` follows from
+ * older entries and is recomputed when one is imported.
+ */
 export interface LedgerEntryTable {
   user_id: string
   seq: number
@@ -351,6 +355,18 @@ export interface LedgerEntryTable {
   cash_delta: number
   /** JSON: the whole entry. */
   entry: string
+}
+
+/** A view or a strategy of a user. */
+export interface PortfolioTextTable {
+  id: string
+  user_id: string
+  /** "view" or "strategy". */
+  kind: string
+  /** Order of its list, ascending. */
+  rank: number
+  /** JSON: the whole row. */
+  record: string
 }
 
 /** A stored response that is returned again when the same request is repeated. */

@@ -244,6 +244,16 @@ export const OWN = [
   'GET /api/portfolio/trades',
   'POST /api/portfolio/trades',
   'POST /api/portfolio/trigger',
+  'POST /api/portfolio/ledger/import/venue_a',
+  'POST /api/portfolio/ledger/import/venue_b',
+  'GET /api/portfolio/views',
+  'POST /api/portfolio/views',
+  'PUT /api/portfolio/views',
+  'DELETE /api/portfolio/views',
+  'GET /api/portfolio/strategy',
+  'POST /api/portfolio/strategy',
+  'PUT /api/portfolio/strategy',
+  'DELETE /api/portfolio/strategy',
 ]
 
 /** Routes without an owner that are not public, and routes for administrators and the owner. */

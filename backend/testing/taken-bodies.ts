@@ -29,6 +29,18 @@ export const RULE = {
   channel: 'desktop',
 }
 
+const VIEW = {
+  title: 'Mine',
+  text: 'why',
+  category: 'economics',
+  tickers: ['KXTAKEN'],
+  direction: 'yes',
+  conviction: 7,
+  horizon: '2026-12-31',
+  active: true,
+}
+const STRATEGY = { name: 'Mine', text: 'why', priority: 10, enabled: true }
+
 /** Writes that ignore their body. */
 export const BODILESS = [
   'POST /api/auth/local',
@@ -282,6 +294,17 @@ export function takenBodies(place: {
       },
       status: 200,
     },
+    'POST /api/portfolio/ledger/import/venue_a': { body: { fills: [], dryRun: true }, status: 200 },
+    'POST /api/portfolio/ledger/import/venue_b': {
+      body: { settlements: [], dryRun: true },
+      status: 200,
+    },
+    'POST /api/portfolio/views': { body: VIEW, status: 201 },
+    'PUT /api/portfolio/views': { body: { ...VIEW, id: 'vw_none' }, status: 404 },
+    'DELETE /api/portfolio/views': { body: { id: 'vw_none' }, status: 404 },
+    'POST /api/portfolio/strategy': { body: STRATEGY, status: 201 },
+    'PUT /api/portfolio/strategy': { body: { ...STRATEGY, id: 'ps_none' }, status: 404 },
+    'DELETE /api/portfolio/strategy': { body: { id: 'ps_none' }, status: 404 },
     'POST /api/portfolio/paper/reset': { body: { confirm: true }, status: 200 },
     'POST /api/portfolio/ticks': {
       body: { status: 'completed', decisions: [{ kind: 'hold', reason: 'own rules' }] },

@@ -89,6 +89,7 @@ const STORED = {
   intent: 'id, user_id, status',
   ledger_entry: '*',
   repeated_write: '*',
+  portfolio_text: '*',
   panel: 'id, user_id, title, status, sort_idx, spec',
   panel_claim: '*',
   forum_channel: '*',

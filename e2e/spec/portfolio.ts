@@ -71,5 +71,17 @@ export const PORTFOLIO: readonly Requirement[] = [
     'attributed profit adds up to the total of the portfolio',
   ),
   covered('portfolio.attribution.daily', '2.10', 'profit by day and by key, as the ledger has it'),
+  covered('portfolio.texts.rows', '2.10', 'views and strategies are stored, changed and deleted'),
+  covered('portfolio.texts.order', '2.10', 'views by conviction, strategies by priority'),
+  covered('portfolio.texts.owner', '2.10', 'views and strategies of others are not found'),
+  covered('portfolio.import.rows', '4.7', 'fills and settlements are imported by venue, each once'),
+  covered('portfolio.import.refused', '4.7', 'refused rows are listed, valid ones are stored'),
+  covered('portfolio.import.folded', '4.7', 'older fills are folded at their place'),
+  covered(
+    'portfolio.import.confidence',
+    '2.10',
+    'imported fills are attributed where it is certain',
+  ),
+  covered('portfolio.import.owner', '4.7', 'an import books into the account of the caller only'),
   covered('portfolio.ledger.pages', '2.10', 'the ledger is paged and filtered'),
 ]

@@ -207,7 +207,7 @@ export interface AttributedGroup extends AttributedFigures {
 
 /**
  * Groups parts by keys. Parts of unknown confidence form groups of their own.
- * @param dayOf day of an instant; null when days are not told apart
+ * @param dayOf day of an instant; null for all instants to form one period
  */
 export function groupParts(
   parts: Iterable<AttributedPart>,

@@ -47,6 +47,9 @@ export interface LedgerEntry {
   readonly realized: MoneyE6 | null
   readonly result: MarketResult | null
   readonly orderId: string | null
+  /** Of the order and the trade at the venue; absent when unknown. */
+  readonly clientOrderId?: string
+  readonly venueTradeId?: string
   readonly liquidity: 'maker' | 'taker' | null
   readonly tickId: string | null
   readonly intentId: string | null

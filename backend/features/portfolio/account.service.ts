@@ -1,5 +1,5 @@
 import type { Tick } from '../../domain/portfolio/tick.ts'
-import { roundTo, type Millis } from '../../domain/units.ts'
+import { roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
 import { byVenue, venueFields } from '../../domain/venue.ts'
 import { BodyFields } from '../../http/request/body-fields.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
@@ -58,10 +58,13 @@ export function createAccountService(deps: {
   readonly ticks: Pick<TicksStore, 'last'>
   readonly ticksSinceLoss: TicksSinceLoss
   readonly outbox: EventOutbox
+  /** Profit so far of unknown attribution. */
+  readonly unknownPnl: (userId: string) => Promise<MoneyE6>
   readonly lanes: PerUserQueue
   readonly clock: Clock
 }): AccountService {
-  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, lanes, clock } = deps
+  const { portfolios, accounts, reads, ticks, ticksSinceLoss, outbox, unknownPnl, lanes, clock } =
+    deps
 
   const report = async (
     userId: string,
@@ -144,7 +147,7 @@ export function createAccountService(deps: {
       const figures = await reads.paper(userId)
       const last = await ticks.last(userId)
       const since = await ticksSinceLoss(userId, figures.portfolio)
-      return riskOf(figures, { now, last, since })
+      return riskOf(figures, { now, last, since, unknownPnl: await unknownPnl(userId) })
     },
     resetPaper: (userId, body) =>
       lanes.run(userId, async () => {
@@ -180,9 +183,14 @@ function warnedSince(
 
 function riskOf(
   figures: AccountFigures,
-  about: { readonly now: Millis; readonly last: Tick | null; readonly since: number | null },
+  about: {
+    readonly now: Millis
+    readonly last: Tick | null
+    readonly since: number | null
+    readonly unknownPnl: MoneyE6
+  },
 ): ServedRisk {
-  const { now, last, since } = about
+  const { now, last, since, unknownPnl } = about
   const asOf = isoOf(now)
   const { portfolio, open } = figures
   const { config, report, haltedAt, haltReason } = portfolio
@@ -256,6 +264,6 @@ function riskOf(
             actionsCount: last.decisions.filter(({ kind }) => kind !== 'hold').length,
           },
     nextRunAt: isoOrNull(nextRuns(portfolio, now, 1)[0] ?? null),
-    unknownPnlCents: 0,
+    unknownPnlCents: centsShown(unknownPnl),
   }
 }

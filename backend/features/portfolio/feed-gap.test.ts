@@ -55,6 +55,7 @@ beforeEach(async () => {
     theses: {
       basis: (_userId, named) => Promise.resolve(named),
       trading: () => Promise.resolve([]),
+      namedSides: () => Promise.resolve([]),
       titles: () => Promise.resolve(new Map()),
     },
   })

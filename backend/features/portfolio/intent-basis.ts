@@ -1,5 +1,6 @@
 import type { IntentBasis } from '../../domain/portfolio/intent.ts'
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
+import type { NamedSide } from '../../domain/portfolio/named-basis.ts'
 import type { TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
 
 /** Theses and strategies of users, as intents name them. */
@@ -14,6 +15,8 @@ export interface OwnTheses {
    * none.
    */
   trading(userId: string, id: string | null): Promise<TradingThesis[]>
+  /** The sides of markets that the user's theses and their strategies name, past ones included. */
+  namedSides(userId: string): Promise<NamedSide[]>
   /** Titles of the user's theses, by id. */
   titles(userId: string): Promise<ReadonlyMap<string, string>>
 }

@@ -71,7 +71,8 @@ export interface LedgerStore {
 
 const THESIS_OF_ENTRY = sql<string | null>`json_extract(entry, '$.thesisId')`
 const REALIZED = sql<number | null>`json_extract(entry, '$.realized')`
-const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
+/** Entries that change a position. */
+export const TRADES: readonly LedgerEvent[] = ['fill', 'settlement']
 const entryOf = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
 
 export function createLedgerStore(state: State): LedgerStore {
@@ -102,7 +103,7 @@ export function createLedgerStore(state: State): LedgerStore {
         const written = entries.map((entry, n): LedgerEntry => {
           return { ...entry, userId, seq: first + n, recordedAt: at }
         })
-        await transaction.insertInto('ledger_entry').values(written.map(rowOf)).execute()
+        await transaction.insertInto('ledger_entry').values(written.map(ledgerRowOf)).execute()
         return written
       }),
     async page(userId, filter, order, after, most) {
@@ -183,7 +184,8 @@ export function createLedgerStore(state: State): LedgerStore {
   }
 }
 
-const rowOf = (entry: LedgerEntry) => ({
+/** The columns of an entry. */
+export const ledgerRowOf = (entry: LedgerEntry) => ({
   user_id: entry.userId,
   seq: entry.seq,
   key: entry.key,

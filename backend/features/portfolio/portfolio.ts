@@ -64,7 +64,7 @@ export interface Portfolio {
     ReturnType<typeof portfolioRoutes>,
     ReturnType<typeof ticksRoutes>,
   ]
-  /** Routes of attribution. */
+  /** Routes of attribution, views, strategies and imports. */
   readonly bookkeeping: ReturnType<typeof createBookkeeping>['routes']
   readonly intents: IntentsService
   readonly reports: PaperReports
@@ -111,6 +111,14 @@ export function createPortfolio(deps: {
   const books = new OrderBooks(deps.currentBook)
   const accounts = new PaperAccounts({ portfolios, ledger, board, books })
   const reads = createAccountReads({ portfolios, ledger, board, clock })
+  const bookkeeping = createBookkeeping({
+    state,
+    portfolios,
+    ledger,
+    board,
+    theses: deps.theses,
+    clock,
+  })
   const account = createAccountService({
     portfolios,
     accounts,
@@ -118,6 +126,7 @@ export function createPortfolio(deps: {
     ticks,
     ticksSinceLoss,
     outbox,
+    unknownPnl: bookkeeping.unknownPnl,
     lanes,
     clock,
   })
@@ -187,14 +196,6 @@ export function createPortfolio(deps: {
     theses,
     lanes,
     board,
-    clock,
-  })
-
-  const bookkeeping = createBookkeeping({
-    portfolios,
-    ledger,
-    board,
-    thesisTitles: (userId) => deps.theses.titles(userId),
     clock,
   })
 

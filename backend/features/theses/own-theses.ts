@@ -1,5 +1,7 @@
 import type { IntentBasis } from '../../domain/portfolio/intent.ts'
+import type { NamedSide } from '../../domain/portfolio/named-basis.ts'
 import type { TradingEdge, TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
+import { isFinalStrategy } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES, type ThesisStatus } from '../../domain/theses/status.ts'
 import type { BoundEdge, Thesis } from '../../domain/theses/thesis.ts'
 import { confidenceOf } from '../../domain/theses/tree.ts'
@@ -52,11 +54,43 @@ export const createOwnTheses = (
       throw error
     }
   },
+  /** The sides of markets that the user's theses and their strategies name, past ones included. */
+  async namedSides(userId: string): Promise<NamedSide[]> {
+    const theses = await store.inStates(userId, THESIS_STATUSES)
+    return theses.flatMap(namedSides)
+  },
   async titles(userId: string): Promise<ReadonlyMap<string, string>> {
     const theses = await store.inStates(userId, THESIS_STATUSES)
     return new Map(theses.map(({ id, title }) => [id, title]))
   },
 })
+
+/** States in which a thesis is not followed any more. */
+const ENDED: readonly ThesisStatus[] = ['killed', 'dormant', 'resolved']
+
+/** A thesis that ended names its sides until it was last changed. */
+function namedSides({ id, status, updatedAt, edges, strategies }: Thesis): NamedSide[] {
+  const until = ENDED.includes(status) ? updatedAt : null
+  const ofEdges = edges.map(
+    ({ ticker, firstThesisPrice, firstMarketPrice, firstDetectedAt, settlement }): NamedSide => ({
+      thesisId: id,
+      strategyId: null,
+      ticker,
+      direction: firstThesisPrice >= firstMarketPrice ? 'yes' : 'no',
+      from: firstDetectedAt,
+      until: until ?? settlement?.at ?? null,
+    }),
+  )
+  const ofStrategies = strategies.map((strategy): NamedSide => ({
+    thesisId: id,
+    strategyId: strategy.id,
+    ticker: strategy.ticker,
+    direction: strategy.direction,
+    from: strategy.createdAt,
+    until: until ?? (isFinalStrategy(strategy.status) ? strategy.updatedAt : null),
+  }))
+  return [...ofEdges, ...ofStrategies]
+}
 
 async function tradingThesis(
   board: ThesisBoard,

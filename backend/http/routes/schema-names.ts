@@ -26,6 +26,8 @@ import * as reference from '../../contract/reference.ts'
 import * as replay from '../../contract/replay.ts'
 import * as schemas from '../../contract/schemas.ts'
 import * as theses from '../../contract/theses/thesis.ts'
+import * as portfolioTexts from '../../contract/orders/texts.ts'
+import * as imports from '../../contract/orders/imports.ts'
 import * as thesisBacktest from '../../contract/theses/backtest.ts'
 import * as thesisGrowth from '../../contract/theses/growth.ts'
 import * as thesisHeartbeat from '../../contract/theses/heartbeat.ts'
@@ -68,6 +70,8 @@ const MODULES = [
   thesisReads,
   portfolio,
   attribution,
+  portfolioTexts,
+  imports,
   panelSpec,
   panelPayloads,
   panels,

@@ -21,7 +21,7 @@ import {
   type AttributionKey,
 } from '../../../domain/portfolio/attribution.ts'
 import type { LedgerEntry, LedgerEvent, Mode } from '../../../domain/portfolio/ledger.ts'
-import { contractsOf, DAY, type Millis, type SizeE6 } from '../../../domain/units.ts'
+import { contractsOf, DAY, type Millis, type MoneyE6, type SizeE6 } from '../../../domain/units.ts'
 import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import { worthIn } from '../account-figures.ts'
@@ -51,6 +51,8 @@ export interface AttributionReads {
   daily(userId: string, query: AttributionQuery): Promise<Attribution>
   /** Rows of the whole period, highest realised profit first; by market without a grouping. */
   grouped(userId: string, query: AttributionQuery): Promise<Attribution>
+  /** Profit so far, realised and not, whose attribution is unknown. */
+  unknownPnl(userId: string): Promise<MoneyE6>
 }
 
 /** Titles of theses and views by id. */
@@ -175,6 +177,26 @@ export function createAttributionReads(deps: {
   }
 
   return {
+    async unknownPnl(userId) {
+      const now = clock.now()
+      const { markets } = await entriesOf(userId, EVERYTHING, (now + 1) as Millis)
+      let pnl = 0
+      for (const entries of markets) {
+        const isUnknown = entries.some(({ confidence }) => confidence === 'unknown')
+        if (!isUnknown) continue
+        const { parts, held } = attributeMarket(entries, [(now + 1) as Millis])
+        for (const { to, realized } of parts) {
+          if (to.confidence === 'unknown') pnl += realized
+        }
+        const lots = (held[0] ?? []).filter(({ opening }) => opening.confidence === 'unknown')
+        if (lots.length === 0) continue
+        const viewOf = await viewsAt(lots, now, now)
+        for (const lot of lots) {
+          pnl += worthIn(lot, viewOf(lot.opening.ticker ?? ''), now).value - lot.cost
+        }
+      }
+      return pnl as MoneyE6
+    },
     async daily(userId, query) {
       const keys = (query.groupBy ?? []).filter((key) => key !== 'day')
       const { from, to, served } = await read(userId, query, keys, true)
@@ -196,6 +218,20 @@ export function createAttributionReads(deps: {
       return { from, to, timeZone: 'UTC', groupBy: [...groupBy], ...summed(served) }
     },
   }
+}
+
+/** No period and no filter. */
+const EVERYTHING: AttributionQuery = {
+  from: null,
+  to: null,
+  groupBy: null,
+  eventType: null,
+  venue: null,
+  marketId: null,
+  source: null,
+  thesisId: null,
+  confidence: null,
+  mode: null,
 }
 
 interface ServedGroup {

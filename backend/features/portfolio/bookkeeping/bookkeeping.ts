@@ -2,27 +2,46 @@ import { Elysia } from 'elysia'
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import { adapter } from '../../../http/adapter.ts'
 import type { Clock } from '../../../lib/clock.ts'
+import { createRepeatedWrites } from '../../../state/repeated-writes.ts'
+import type { State } from '../../../state/open.ts'
+import type { OwnTheses } from '../intent-basis.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { attributionRoutes } from './attribution.routes.ts'
 import { createAttributionReads, type ReadTitles } from './attribution.service.ts'
+import { importRoutes } from './import.routes.ts'
+import { createLedgerImports } from './import.service.ts'
+import { createImportStore } from './import.store.ts'
+import { textsRoutes } from './texts.routes.ts'
+import { createPortfolioTexts } from './texts.service.ts'
 
-/** Attribution of a user's profit. */
+/** Attribution of a user's profit, the texts that it is attributed to, and imports of trades. */
 export function createBookkeeping(deps: {
+  readonly state: State
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly board: MarketBoard
-  /** Titles of the theses of a user, by id. */
-  readonly thesisTitles: ReadTitles
+  readonly theses: OwnTheses
   readonly clock: Clock
 }) {
-  const { portfolios, ledger, board, thesisTitles, clock } = deps
+  const { state, portfolios, ledger, board, theses, clock } = deps
+  const texts = createPortfolioTexts({ state, theses, clock })
+  const titles: ReadTitles = async (userId) =>
+    new Map([...(await theses.titles(userId)), ...(await texts.titles(userId))])
   const attribution = createAttributionReads({
     portfolios,
     ledger,
     board,
-    titles: thesisTitles,
+    titles,
     clock,
   })
-  return { routes: new Elysia({ adapter }).use(attributionRoutes(attribution)) }
+  const imports = createLedgerImports({ store: createImportStore(state), board, theses, clock })
+  const repeats = createRepeatedWrites(state, clock)
+  return {
+    unknownPnl: (userId: string) => attribution.unknownPnl(userId),
+    routes: new Elysia({ adapter })
+      .use(attributionRoutes(attribution))
+      .use(textsRoutes(texts, repeats))
+      .use(importRoutes(imports, repeats)),
+  }
 }

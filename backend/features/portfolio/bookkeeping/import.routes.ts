@@ -1,0 +1,60 @@
+import { Elysia } from 'elysia'
+import {
+  LedgerImported,
+  MOST_IMPORTED_BYTES,
+  VenueAImport,
+  VenueBImport,
+} from '../../../contract/orders/imports.ts'
+import { answers } from '../../../contract/schemas.ts'
+import { adapter } from '../../../http/adapter.ts'
+import { knownCaller } from '../../../http/auth/auth.ts'
+import { documentedBody } from '../../../http/request/body.ts'
+import { repeatable } from '../../../http/request/repeatable.ts'
+import { routePolicies } from '../../../http/routes/route-policies.ts'
+import type { RepeatedWrites } from '../../../state/repeated-writes.ts'
+import { IMPORT_FORMATS, type LedgerImports } from './import.service.ts'
+
+const OWN = {
+  auth: 'required',
+  on401: 'unauthorized',
+  cache: 'no-store',
+  bodyLimit: MOST_IMPORTED_BYTES,
+  response: answers(LedgerImported, 400, 401, 409, 429),
+} as const
+
+/** Imports of what a user traded at the venues. */
+export const importRoutes = (imports: LedgerImports, repeats: RepeatedWrites) =>
+  new Elysia({ prefix: '/api/portfolio/ledger/import', tags: ['portfolio'], adapter })
+    .use(routePolicies)
+    .post(
+      '/venue_a',
+      async ({ body, request }) => {
+        const { userId } = knownCaller(request)
+        const take = () => imports.take(userId, IMPORT_FORMATS.venue_a, body)
+        return await repeats.run(repeatable(request, userId, body), take)
+      },
+      {
+        ...OWN,
+        body: documentedBody(VenueAImport),
+        detail: {
+          operationId: 'portfolio.importVenueA',
+          summary: 'Books fills and settlements of the account at venue_a, each once',
+        },
+      },
+    )
+    .post(
+      '/venue_b',
+      async ({ body, request }) => {
+        const { userId } = knownCaller(request)
+        const take = () => imports.take(userId, IMPORT_FORMATS.venue_b, body)
+        return await repeats.run(repeatable(request, userId, body), take)
+      },
+      {
+        ...OWN,
+        body: documentedBody(VenueBImport),
+        detail: {
+          operationId: 'portfolio.importVenueB',
+          summary: 'Books trades and redemptions of the account at venue_b, each once',
+        },
+      },
+    )

@@ -1,0 +1,216 @@
+import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
+import {
+  MOST_IMPORTED_ROWS,
+  type ImportError,
+  type LedgerImported,
+} from '../../../contract/orders/imports.ts'
+import { canonicalTicker, type Ticker, type Venue } from '../../../domain/market.ts'
+import type { LedgerSource, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { InvalidInput, NotFound } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { OwnTheses } from '../intent-basis.ts'
+import { ImportFields } from './import-fields.ts'
+import type { ImportStore } from './import.store.ts'
+import type { ImportedRow, ImportKind, ReadContext } from './imported-row.ts'
+import { venueAFill, venueASettlement } from './venue-a-rows.ts'
+import { venueBFill, venueBSettlement } from './venue-b-rows.ts'
+
+type ReadRow = (fields: ImportFields, context: ReadContext) => ImportedRow
+
+/** Readers of a venue's rows, and the source of their entries. */
+interface ImportFormat {
+  readonly venue: Venue
+  readonly source: LedgerSource
+  readonly fill: ReadRow
+  readonly settlement: ReadRow
+}
+export const IMPORT_FORMATS = {
+  venue_a: {
+    venue: 'venue_a',
+    source: 'import_venue_a',
+    fill: venueAFill,
+    settlement: venueASettlement,
+  },
+  venue_b: {
+    venue: 'venue_b',
+    source: 'import_venue_b',
+    fill: venueBFill,
+    settlement: venueBSettlement,
+  },
+} as const satisfies Record<string, ImportFormat>
+
+export interface LedgerImports {
+  /** @throws InvalidInput without rows, or with too many */
+  take(userId: string, format: ImportFormat, body: unknown): Promise<LedgerImported>
+}
+
+/** Imports of fills and settlements that a user made at a venue. */
+export function createLedgerImports(deps: {
+  readonly store: ImportStore
+  readonly board: Pick<MarketBoard, 'markets'>
+  readonly theses: Pick<OwnTheses, 'basis' | 'namedSides'>
+  readonly clock: Pick<Clock, 'now'>
+}): LedgerImports {
+  const { store, board, theses, clock } = deps
+
+  return {
+    async take(userId, format, body) {
+      const fields = new BodyFields(body)
+      const sent = { fill: rowsIn(fields, 'fills'), settlement: rowsIn(fields, 'settlements') }
+      if (sent.fill === null && sent.settlement === null) {
+        throw new InvalidInput('fills or settlements must be an array')
+      }
+      const dryRun = fields.flag('dryRun') ?? false
+      const now = clock.now()
+      const given = (['fill', 'settlement'] as const).flatMap((kind) =>
+        (sent[kind] ?? []).map((row: unknown, index) => ({ kind, row, index })),
+      )
+      const views = await board.markets(tickersIn(given.map(({ row }) => row)), null)
+      const ordinals = new Map<string, number>()
+      const context: ReadContext = {
+        now,
+        marketOf: (ticker) => views.get(ticker) ?? null,
+        ordinalOf(key) {
+          const ordinal = ordinals.get(key) ?? 0
+          ordinals.set(key, ordinal + 1)
+          return ordinal
+        },
+      }
+      const checkBasis = basisChecker(userId, theses)
+      const named = await theses.namedSides(userId)
+      const errors: ImportError[] = []
+      const read: { kind: ImportKind; index: number; row: ImportedRow }[] = []
+      for (const { kind, row, index } of given) {
+        try {
+          const taken = format[kind](new ImportFields(row), context)
+          read.push({ kind, index, row: await checkBasis(taken) })
+        } catch (error) {
+          if (!(error instanceof InvalidInput)) throw error
+          errors.push({ kind, index, reason: error.message })
+        }
+      }
+      read.sort((a, b) => a.row.occurredAt - b.row.occurredAt)
+      const entries = read.map(({ row }) =>
+        entryOf(row, format, context.marketOf(row.ticker), named, newId('ple', now)),
+      )
+      const outcome = await store.take(userId, entries, now, dryRun)
+      for (const place of outcome.conflicts) {
+        const { kind, index } = read[place] ?? { kind: 'fill' as const, index: -1 }
+        errors.push({ kind, index, reason: 'key exists with other values' })
+      }
+      errors.sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : a.index - b.index))
+      const count = (places: readonly number[]) => {
+        const fills = places.filter((place) => read[place]?.kind === 'fill').length
+        return { fills, settlements: places.length - fills }
+      }
+      return {
+        ok: true,
+        dryRun,
+        source: format.source,
+        received: { fills: sent.fill?.length ?? 0, settlements: sent.settlement?.length ?? 0 },
+        inserted: count(outcome.inserted),
+        duplicates: count(outcome.duplicates),
+        errors,
+      }
+    },
+  }
+}
+
+/** @throws InvalidInput unless it is an array of at most 2000 rows; null when not sent */
+function rowsIn(fields: BodyFields, name: 'fills' | 'settlements'): readonly unknown[] | null {
+  const rows = fields.raw(name)
+  if (rows === undefined || rows === null) return null
+  if (!Array.isArray(rows)) throw new InvalidInput(`${name} must be an array`)
+  if (rows.length > MOST_IMPORTED_ROWS) {
+    throw new InvalidInput(`${name} must have at most ${MOST_IMPORTED_ROWS} rows`, {
+      code: 'IMPORT_TOO_MANY_ROWS',
+    })
+  }
+  return rows as readonly unknown[]
+}
+
+const TICKER_NAMES = ['ticker', 'market_ticker', 'conditionId', 'condition_id', 'market'] as const
+
+/** The markets that rows name, whatever else is wrong with them. */
+function tickersIn(rows: readonly unknown[]): Ticker[] {
+  const tickers = new Set<Ticker>()
+  for (const row of rows) {
+    if (typeof row !== 'object' || row === null || Array.isArray(row)) continue
+    const name = new ImportFields(row).raw(...TICKER_NAMES)
+    if (typeof name === 'string') tickers.add(canonicalTicker(name.trim()))
+  }
+  return [...tickers]
+}
+
+/** Completes the ids of own theses and strategies; refuses others. */
+function basisChecker(userId: string, theses: Pick<OwnTheses, 'basis'>) {
+  const checked = new Map<string, Promise<Pick<ImportedRow, 'thesisId' | 'strategyId'> | null>>()
+  return async (row: ImportedRow): Promise<ImportedRow> => {
+    const { thesisId, strategyId } = row
+    if (thesisId === null && strategyId === null) return row
+    const name = JSON.stringify([thesisId, strategyId])
+    const found =
+      checked.get(name) ??
+      theses.basis(userId, { thesisId, strategyId }).catch((error: unknown) => {
+        if (error instanceof NotFound) return null
+        throw error
+      })
+    checked.set(name, found)
+    const basis = await found
+    if (basis === null) {
+      const field = thesisId === null ? 'strategyId' : 'thesisId'
+      throw new InvalidInput(`${field} is none of yours`)
+    }
+    return { ...row, ...basis }
+  }
+}
+
+function entryOf(
+  row: ImportedRow,
+  { venue, source }: ImportFormat,
+  view: MarketView | null,
+  named: readonly NamedSide[],
+  id: string,
+): NewLedgerEntry {
+  const { ticker, direction, occurredAt: at } = row
+  const isExact = row.thesisId !== null || row.strategyId !== null
+  const found =
+    isExact || row.kind === 'settlement' ? null : onlyBasis(named, { ticker, direction, at })
+  const { thesisId, strategyId } = isExact ? row : (found ?? { thesisId: null, strategyId: null })
+  return {
+    id,
+    eventType: row.kind,
+    mode: 'live',
+    epoch: 0,
+    source,
+    occurredAt: at,
+    venue,
+    ticker,
+    marketTitle: view?.facts.title ?? null,
+    category: view?.facts.category ?? null,
+    action: row.action,
+    direction,
+    size: row.size,
+    price: row.price,
+    cashDelta: row.cashDelta,
+    fee: row.fee,
+    slippage: null,
+    realized: null,
+    result: row.result,
+    orderId: row.orderId,
+    ...(row.clientOrderId !== null && { clientOrderId: row.clientOrderId }),
+    ...(row.venueTradeId !== null && { venueTradeId: row.venueTradeId }),
+    liquidity: row.liquidity,
+    tickId: null,
+    intentId: null,
+    ...(thesisId !== null && { thesisId }),
+    ...(strategyId !== null && { strategyId }),
+    confidence: isExact ? 'exact' : found === null ? 'unknown' : 'low',
+    key: row.key,
+    note: null,
+    payload: {},
+  }
+}

@@ -1,0 +1,138 @@
+import type { Transaction } from 'kysely'
+import type { LedgerEntry, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { PositionFold } from '../../../domain/portfolio/position-fold.ts'
+import type { Millis } from '../../../domain/units.ts'
+import type { State } from '../../../state/open.ts'
+import type { StateSchema } from '../../../state/schema.ts'
+import { ledgerRowOf, TRADES } from '../ledger.store.ts'
+import { ensureRow } from '../portfolio.store.ts'
+import { isSameContent } from './imported-row.ts'
+
+/** Values of a statement, far below the engine's limit on parameters. */
+const BATCH = 500
+
+/** Places of the given entries that were stored, that were there, and whose key has other values. */
+export interface ImportOutcome {
+  readonly inserted: readonly number[]
+  readonly duplicates: readonly number[]
+  readonly conflicts: readonly number[]
+}
+
+export interface ImportStore {
+  /**
+   * Stores entries whose keys are new, numbered in the given order, and recomputes what later
+   * entries of their markets realised, all in one transaction.
+   * @param isDry only reports what would happen
+   */
+  take(
+    userId: string,
+    entries: readonly NewLedgerEntry[],
+    at: Millis,
+    isDry: boolean,
+  ): Promise<ImportOutcome>
+}
+
+export function createImportStore(state: State): ImportStore {
+  return {
+    take: (userId, entries, at, isDry) =>
+      state.transaction().execute(async (transaction) => {
+        const known = new Map<string, NewLedgerEntry>()
+        for (const keys of batchesOf(entries.map(({ key }) => key))) {
+          const rows = await transaction
+            .selectFrom('ledger_entry')
+            .select('entry')
+            .where('user_id', '=', userId)
+            .where('key', 'in', keys)
+            .execute()
+          for (const entry of rows.map(entryIn)) known.set(entry.key, entry)
+        }
+        const outcome = {
+          inserted: [] as number[],
+          duplicates: [] as number[],
+          conflicts: [] as number[],
+        }
+        const added: NewLedgerEntry[] = []
+        for (const [place, entry] of entries.entries()) {
+          const before = known.get(entry.key)
+          if (before === undefined) {
+            known.set(entry.key, entry)
+            added.push(entry)
+            outcome.inserted.push(place)
+          } else if (isSameContent(before, entry)) outcome.duplicates.push(place)
+          else outcome.conflicts.push(place)
+        }
+        if (!isDry && added.length > 0) await insert(transaction, userId, added, at)
+        return outcome
+      }),
+  }
+}
+
+async function insert(
+  transaction: Transaction<StateSchema>,
+  userId: string,
+  added: readonly NewLedgerEntry[],
+  at: Millis,
+): Promise<void> {
+  await ensureRow(transaction, userId, at)
+  const { last_seq: last } = await transaction
+    .updateTable('portfolio')
+    .set(({ eb }) => ({ last_seq: eb('last_seq', '+', added.length) }))
+    .where('user_id', '=', userId)
+    .returning('last_seq')
+    .executeTakeFirstOrThrow()
+  const first = last - added.length + 1
+  const written = added.map((entry, n): LedgerEntry => {
+    return { ...entry, userId, seq: first + n, recordedAt: at }
+  })
+  const realized = new Map<number, LedgerEntry>()
+  const tickers = [...new Set(written.flatMap(({ ticker }) => (ticker === null ? [] : [ticker])))]
+  const changed: LedgerEntry[] = []
+  for (const part of batchesOf(tickers)) {
+    const stored = await transaction
+      .selectFrom('ledger_entry')
+      .select('entry')
+      .where('user_id', '=', userId)
+      .where('mode', '=', 'live')
+      .where('epoch', '=', 0)
+      .where('ticker', 'in', part)
+      .where('event_type', 'in', TRADES)
+      .execute()
+    const ofPart = written.filter(({ ticker }) => ticker !== null && part.includes(ticker))
+    const before = new Map(stored.map(entryIn).map((entry) => [entry.seq, entry]))
+    for (const entry of refolded([...before.values(), ...ofPart])) {
+      const old = before.get(entry.seq)
+      if (old === undefined) realized.set(entry.seq, entry)
+      else if (old.realized !== entry.realized) changed.push(entry)
+    }
+  }
+  const rows = written.map((entry) => ledgerRowOf(realized.get(entry.seq) ?? entry))
+  for (const batch of batchesOf(rows)) {
+    await transaction.insertInto('ledger_entry').values(batch).execute()
+  }
+  for (const entry of changed) {
+    await transaction
+      .updateTable('ledger_entry')
+      .set({ entry: JSON.stringify(entry) })
+      .where('user_id', '=', userId)
+      .where('seq', '=', entry.seq)
+      .execute()
+  }
+}
+
+/** Entries of several markets in the order of their positions, with what each realised. */
+function refolded(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  const folds = new Map<string | null, PositionFold>()
+  return entries
+    .toSorted((a, b) => a.occurredAt - b.occurredAt || a.seq - b.seq)
+    .map((entry) => {
+      const fold = folds.get(entry.ticker) ?? new PositionFold()
+      folds.set(entry.ticker, fold)
+      return { ...entry, realized: fold.take(entry) }
+    })
+}
+
+const entryIn = ({ entry }: { entry: string }): LedgerEntry => JSON.parse(entry) as LedgerEntry
+
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
+}

@@ -1,0 +1,200 @@
+import type {
+  PortfolioStrategy,
+  PortfolioStrategyPage,
+  PortfolioView,
+  PortfolioViewPage,
+} from '../../../contract/orders/texts.ts'
+import type { Millis } from '../../../domain/units.ts'
+import { BodyFields } from '../../../http/request/body-fields.ts'
+import type { Paging } from '../../../http/request/list-page.ts'
+import { decodeCursor, encodeCursor } from '../../../http/request/pagination.ts'
+import { isoOf, type Clock } from '../../../lib/clock.ts'
+import { InvalidInput, NotFound } from '../../../lib/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { State } from '../../../state/open.ts'
+import type { OwnTheses } from '../intent-basis.ts'
+import {
+  DEFAULT_STRATEGY,
+  DEFAULT_VIEW,
+  strategyFieldsIn,
+  viewFieldsIn,
+  type StrategyFields,
+  type ViewFields,
+} from './texts-body.ts'
+import { createTextsStore, type TextKind, type TextRow, type TextsStore } from './texts.store.ts'
+
+/** Largest number of views, and of strategies, of a user. */
+const MOST_ROWS = 500
+
+type ViewRow = TextRow & ViewFields
+type StrategyRow = TextRow & StrategyFields
+
+/** A user's views and strategies. */
+export function createPortfolioTexts(deps: {
+  readonly state: State
+  readonly theses: Pick<OwnTheses, 'basis' | 'titles'>
+  readonly clock: Pick<Clock, 'now'>
+}) {
+  const { state, theses, clock } = deps
+  const views = createTextsStore<ViewRow>(state, 'view', ({ conviction }) => 0 - conviction)
+  const strategies = createTextsStore<StrategyRow>(state, 'strategy', ({ priority }) => priority)
+
+  /** Checks an own thesis and completes its id. @throws NotFound if it is none of the user's */
+  const ownThesis = async (userId: string, fields: Partial<ViewFields>) => {
+    const { thesisId = null } = fields
+    if (thesisId === null) return fields
+    return {
+      ...fields,
+      thesisId: (await theses.basis(userId, { thesisId, strategyId: null })).thesisId,
+    }
+  }
+  const stamped = (prefix: string) => {
+    const now = clock.now()
+    return { id: newId(prefix, now), createdAt: now, updatedAt: now }
+  }
+
+  return {
+    async views(userId: string, paging: Paging): Promise<PortfolioViewPage> {
+      const { rows, pageInfo } = await pageOf(
+        views,
+        'view',
+        userId,
+        paging,
+        (row) => 0 - row.conviction,
+      )
+      const data = rows.map((row) => servedView(userId, row))
+      return { data, views: data, pageInfo }
+    },
+    async addView(userId: string, body: unknown): Promise<PortfolioView> {
+      const fields = viewFieldsIn(new BodyFields(body))
+      const { title } = fields
+      if (title === undefined) throw new InvalidInput('title is required')
+      const row = { ...DEFAULT_VIEW, title, ...(await ownThesis(userId, fields)), ...stamped('vw') }
+      await views.add(userId, row, MOST_ROWS)
+      return servedView(userId, row)
+    },
+    async changeView(userId: string, body: unknown): Promise<PortfolioView> {
+      const sent = new BodyFields(body)
+      const id = idIn(sent)
+      const fields = changed(viewFieldsIn(sent))
+      const next = await ownThesis(userId, fields)
+      const now = clock.now()
+      const row = await views.change(userId, id, (old) => ({ ...old, ...next, updatedAt: now }))
+      if (row === null) throw new NotFound('not found')
+      return servedView(userId, row)
+    },
+    removeView: (userId: string, body: unknown, id: string | null) =>
+      remove(views, userId, body, id),
+
+    async strategies(userId: string, paging: Paging): Promise<PortfolioStrategyPage> {
+      const found = await pageOf(strategies, 'strategy', userId, paging, (row) => row.priority)
+      const data = found.rows.map((row) => servedStrategy(userId, row))
+      return { data, strategies: data, pageInfo: found.pageInfo }
+    },
+    async addStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
+      const fields = strategyFieldsIn(new BodyFields(body))
+      const { name, text } = fields
+      if (name === undefined) throw new InvalidInput('name is required')
+      if (text === undefined) throw new InvalidInput('text is required')
+      const row = { ...DEFAULT_STRATEGY, ...fields, name, text, ...stamped('ps') }
+      await strategies.add(userId, row, MOST_ROWS)
+      return servedStrategy(userId, row)
+    },
+    async changeStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
+      const sent = new BodyFields(body)
+      const id = idIn(sent)
+      const fields = changed(strategyFieldsIn(sent))
+      const now = clock.now()
+      const row = await strategies.change(userId, id, (old) => ({
+        ...old,
+        ...fields,
+        updatedAt: now,
+      }))
+      if (row === null) throw new NotFound('not found')
+      return servedStrategy(userId, row)
+    },
+    removeStrategy: (userId: string, body: unknown, id: string | null) =>
+      remove(strategies, userId, body, id),
+
+    /** Titles of the user's views, by id. */
+    async titles(userId: string): Promise<ReadonlyMap<string, string>> {
+      const rows = await views.page(userId, null, MOST_ROWS)
+      return new Map(rows.map(({ id, title }) => [id, title]))
+    },
+  }
+}
+export type PortfolioTexts = ReturnType<typeof createPortfolioTexts>
+
+/** @throws InvalidInput without an id */
+function idIn(fields: BodyFields): string {
+  const id = fields.raw('id')
+  if (typeof id !== 'string' || id.trim() === '') throw new InvalidInput('id is required')
+  return id.trim()
+}
+
+function changed<T extends object>(fields: T): T {
+  if (Object.keys(fields).length === 0) throw new InvalidInput('No valid fields to update')
+  return fields
+}
+
+async function remove<Row extends TextRow>(
+  store: TextsStore<Row>,
+  userId: string,
+  body: unknown,
+  id: string | null,
+) {
+  const sent = idIn(new BodyFields(body ?? { id }))
+  const removed = await store.remove(userId, sent)
+  if (!removed) throw new NotFound('not found')
+  return { ok: true as const }
+}
+
+/** A page in the order of the store. Its cursor is of one kind. */
+async function pageOf<Row extends TextRow>(
+  store: TextsStore<Row>,
+  kind: TextKind,
+  userId: string,
+  { limit, cursor }: Paging,
+  rankOf: (row: Row) => number,
+) {
+  const isSame = (carried: unknown): carried is TextKind => carried === kind
+  const place = cursor === null ? null : decodeCursor(cursor, isSame).after
+  const after = place === null ? null : { rank: place[0] ?? 0, id: place[1] }
+  const found = await store.page(userId, after, limit + 1)
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const hasMore = found.length > limit
+  const nextCursor =
+    hasMore && last !== undefined
+      ? encodeCursor({ query: kind, after: [rankOf(last), last.id] })
+      : null
+  return { rows, pageInfo: { limit, nextCursor, hasMore } }
+}
+
+const times = ({ createdAt, updatedAt }: { createdAt: Millis; updatedAt: Millis }) => ({
+  createdAt: isoOf(createdAt),
+  updatedAt: isoOf(updatedAt),
+})
+const servedView = (userId: string, row: ViewRow): PortfolioView => ({
+  id: row.id,
+  userId,
+  title: row.title,
+  text: row.text,
+  category: row.category,
+  tickers: [...row.tickers],
+  direction: row.direction,
+  conviction: row.conviction,
+  horizon: row.horizon,
+  thesisId: row.thesisId,
+  active: row.active,
+  ...times(row),
+})
+const servedStrategy = (userId: string, row: StrategyRow): PortfolioStrategy => ({
+  id: row.id,
+  userId,
+  name: row.name,
+  text: row.text,
+  priority: row.priority,
+  enabled: row.enabled,
+  ...times(row),
+})
