@@ -3,20 +3,26 @@ import { execFileSync } from 'node:child_process'
 
 /**
  * Prints the product files that name a venue by id or by the name of its exchange. Connectors, the
- * simulator, imports of recorded files and tests may name one; of the others at most `MOST` do.
+ * simulator, imports of recorded files and of account statements, and tests may name one; of the
+ * others at most `MOST` do.
  * Exits with 1 when there are more. Run: `node scripts/venue-mentions.ts`.
  */
 const MOST = 8
 const MENTION = /venue[_-]?[ab](?![a-z])|venue[AB](?=[A-Z])|kalshi|polymarket/i
 const MAY_NAME =
   /^backend\/(?:venues|simulator|testing|ingest\/import)\/|^renderer\/testing\/|\.test\.ts$/
+/** Account statements: their rows, their routes and the examples of these. */
+const STATEMENTS =
+  /^backend\/(?:features\/portfolio\/bookkeeping\/|cli\/portfolio\/|contract\/(?:routes|orders\/imports)\.ts$)|^scripts\/openapi-examples\.ts$/
 
 const tracked = execFileSync('git', ['ls-files', 'backend', 'electron', 'renderer', 'scripts'], {
   encoding: 'utf8',
 })
 const files = tracked
   .split('\n')
-  .filter((file) => /\.(?:ts|mjs|svelte)$/.test(file) && !MAY_NAME.test(file))
+  .filter(
+    (file) => /\.(?:ts|mjs|svelte)$/.test(file) && !MAY_NAME.test(file) && !STATEMENTS.test(file),
+  )
   .filter((file) => file !== 'scripts/venue-mentions.ts')
   .filter((file) => MENTION.test(readFileSync(file, 'utf8')))
 

@@ -1,5 +1,5 @@
 import { HOSTILE_VALUES, KINDS_OF_VALUES } from './hostile-input.ts'
-import { FREE, WORDS, type Fields } from './taken-bodies.ts'
+import { FREE, ROWS, WORDS, type Fields } from './taken-bodies.ts'
 
 /** Suffixes that make a value nearly valid. */
 const SUFFIXES = [
@@ -46,6 +46,7 @@ export function canBe(
   texts: readonly string[] = [],
 ): boolean {
   if (FREE.includes(name)) return true
+  if (ROWS.includes(name) && /^\s*\[/.test(written)) return true
   // Blank text counts as absent where blanks are trimmed; a number below the precision is 0.
   if (written.length > 100_000) return /^" *"$/.test(written) || /^0\.0+1$/.test(written)
   const value: unknown = JSON.parse(written)

@@ -120,6 +120,8 @@ export const WORDS = [
 ]
 /** Fields that take any JSON value. */
 export const FREE = ['payload']
+/** Arrays whose rows are checked one by one: the response lists refused ones. */
+export const ROWS = ['fills', 'settlements']
 /** Content of a panel. */
 export const SPEC = {
   version: 1,

@@ -58,6 +58,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.trades.reported', '4.7', 'reported trades are rows of the journal only'),
   covered('portfolio.halt.event', '6.1', 'a warning is a notice, a halt an event, each once'),
   covered('client.cli.intents', '7.3', 'the command line creates, lists and cancels intents'),
+  covered('client.cli.import', '7.3', 'the command line imports the exports of both exchanges'),
   covered('client.cli.portfolio', '7.3', 'the command line shows and configures the portfolio'),
   covered(
     'portfolio.paper.opened',

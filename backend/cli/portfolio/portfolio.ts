@@ -1,4 +1,6 @@
 import type { ServedEntry, ServedPosition } from '../../contract/portfolio.ts'
+import type { AttributionRow } from '../../contract/orders/attribution.ts'
+import type { PortfolioView } from '../../contract/orders/texts.ts'
 import type { ResponseBody } from '../../contract/routes.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
@@ -17,6 +19,8 @@ import {
   type Column,
 } from '../terminal/output.ts'
 import { screenOf } from '../reads/screen.ts'
+import { VENUE_VALUES } from '../venue-flag.ts'
+import { importStatement } from './ledger-import.ts'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
 const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
@@ -48,23 +52,80 @@ const POSITIONS: readonly Column<ServedPosition>[] = [
   { title: 'Ticker', of: (row) => text(row.marketId) },
 ]
 
+const ATTRIBUTED: readonly Column<AttributionRow>[] = [
+  { title: 'Day', of: (row) => text(row.date ?? '') },
+  {
+    title: 'Keys',
+    of: (row) =>
+      text(
+        Object.values(row.keys)
+          .map((key) => key ?? 'none')
+          .join(' '),
+      ),
+    most: 40,
+  },
+  { title: 'Name', of: (row) => text(row.label), most: 40 },
+  right('Profit', (row) => usd(row.pnlCents)),
+  right('Realised', (row) => usd(row.realizedPnlCents)),
+  right('Unrealised', (row) => usd(row.unrealizedPnlDeltaCents)),
+  right('Cash', (row) => usd(row.cashDeltaCents)),
+  right('Fees', (row) => usd(row.feeCents)),
+  right('Fills', (row) => amount(row.fills)),
+]
+const VIEWS: readonly Column<PortfolioView>[] = [
+  { title: 'Title', of: (row) => text(row.title), most: 44 },
+  right('Conviction', (row) => amount(row.conviction)),
+  { title: 'Side', of: (row) => text(row.direction) },
+  { title: 'Until', of: (row) => text(row.horizon) },
+  { title: 'Active', of: (row) => text(row.active ? 'yes' : 'no') },
+  { title: 'Markets', of: (row) => text(row.tickers.join(' ')), most: 40 },
+]
+
 /** `augury portfolio`: the caller's holdings, trades and limits. */
 export const portfolioCommand: Command = {
   name: 'portfolio',
   synopsis:
-    'state | config [--set k=v…] | positions | ledger | fills | activity | risk | halt | resume',
+    'state | config [--set k=v…] | positions | ledger | fills | activity | risk | attribution | views | import FILE | halt | resume',
   summary: 'your paper positions, trades and limits',
   notes: [
     '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
     '  halt               stop trading until resume',
     '  resume             continue paper trading',
+    '  import FILE        book the trades of an export of an exchange: CSV as downloaded, or JSON of rows',
+    '  --venue V          the exchange, when the file does not show it',
+    '  --dry-run          only check the file',
+    '  attribution        profit by market; --group-by KEYS (day, market, thesis, venue, …), --from, --to',
     '  --limit N, --cursor C  of lists',
     '  --yes              resume without confirmation',
     '',
   ],
-  flags: { set: 'words', limit: 'number', cursor: 'word', yes: 'switch' },
-  verbs: ['state', 'config', 'positions', 'ledger', 'fills', 'activity', 'risk', 'halt', 'resume'],
-  words: [1, 1],
+  flags: {
+    set: 'words',
+    limit: 'number',
+    cursor: 'word',
+    yes: 'switch',
+    venue: 'word',
+    'dry-run': 'switch',
+    'group-by': 'word',
+    from: 'word',
+    to: 'word',
+  },
+  choices: { venue: VENUE_VALUES },
+  verbs: [
+    'state',
+    'config',
+    'positions',
+    'ledger',
+    'fills',
+    'activity',
+    'risk',
+    'attribution',
+    'views',
+    'import',
+    'halt',
+    'resume',
+  ],
+  words: [1, 2],
   async run(call) {
     const [verb = ''] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
@@ -72,6 +133,13 @@ export const portfolioCommand: Command = {
       throw misuse(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
+    const [least, most] = verb === 'import' ? [2, 2] : [1, 1]
+    if (call.words.length < least || call.words.length > most) {
+      throw misuse(
+        `usage: augury portfolio ${verb}${verb === 'import' ? ' FILE' : ''}`,
+        'See: augury portfolio --help',
+      )
+    }
     return action(client, call)
   },
 }
@@ -102,7 +170,7 @@ const shown =
     return report(call, body, () => single(body))
   }
 
-type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity'}`
+type ListRoute = `/api/portfolio/${'positions' | 'ledger' | 'fills' | 'activity' | 'views'}`
 
 const listed =
   <R extends ListRoute>(
@@ -142,6 +210,21 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     })
     return put(client, call, Object.fromEntries(fields))
   },
+  attribution: async (client, call) => {
+    const { flags, around } = call
+    const body = await client.get('/api/portfolio/attribution/grouped', {
+      groupBy: flags.word('group-by'),
+      from: flags.word('from'),
+      to: flags.word('to'),
+    })
+    return report(call, body, () => {
+      const { rows, totals } = valueIn(body)
+      const total = { ...totals, keys: {}, label: 'Total' }
+      return table([...rows, total], ATTRIBUTED, screenOf(around))
+    })
+  },
+  views: listed('/api/portfolio/views', VIEWS),
+  import: importStatement,
   halt: (client, call) => put(client, call, { executionMode: 'halted' }),
   async resume(client, call) {
     await confirm(call, 'Paper trading continues.', 'resume')

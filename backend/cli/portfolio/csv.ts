@@ -1,0 +1,25 @@
+/**
+ * The records of a CSV text (RFC 4180): fields may be quoted and then hold commas, line breaks and
+ * doubled quotes. A byte order mark and empty lines are left out.
+ * @returns each record with the number of its first line, from 1
+ */
+export function csvRecords(text: string): { line: number; fields: string[] }[] {
+  const records: { line: number; fields: string[] }[] = []
+  const field = /(?:"((?:[^"]|"")*)"[^\S\r\n]*|((?!")[^,\r\n]*))(,|\r\n|\r|\n|$)/y
+  const source = text.replace(/^\uFEFF/, '')
+  let [line, begun, fields] = [1, 1, [] as string[]]
+  for (let at = 0; at < source.length; at = field.lastIndex) {
+    field.lastIndex = at
+    const match = field.exec(source)
+    if (match === null) throw new Error(`line ${line}: a quoted field is not closed`)
+    const [whole, quoted, plain = '', end = ''] = match
+    fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'))
+    line += whole.split(/\r\n|\r|\n/).length - 1
+    if (end === ',' && field.lastIndex < source.length) continue
+    if (end === ',') fields.push('')
+    if (fields.some((one) => one !== '')) records.push({ line: begun, fields })
+    begun = line
+    fields = []
+  }
+  return records
+}

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto'
+import type { Venue } from '../../domain/market.ts'
+import { misuse } from '../failure.ts'
+
+export type StatementKind = 'fill' | 'settlement'
+
+/** A row for the import route, with the line of the file that it comes from. */
+export interface StatementRow {
+  readonly line: number
+  readonly kind: StatementKind
+  readonly row: Readonly<Record<string, unknown>>
+  /** Title of the market when the file has no id of it. */
+  readonly title?: string
+}
+
+/** What a file of an exchange states. */
+export interface Statement {
+  readonly venue: Venue
+  readonly rows: readonly StatementRow[]
+  /** Lines that are no trades, or cannot be read, with the reason. */
+  readonly skipped: readonly { readonly line: number; readonly reason: string }[]
+}
+
+/** A record of a CSV file by the plain name of its column: lower case, letters and digits only. */
+export interface CsvRow {
+  readonly line: number
+  readonly of: (...names: readonly string[]) => string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** A file that an exchange offers for download. */
+export interface StatementFormat {
+  readonly name: string
+  readonly venue: Venue
+  /** Columns that it must have, each with the names it may have. */
+  readonly needs: readonly (readonly [string, ...string[]])[]
+  /** Why the file cannot be imported although it is known. */
+  readonly refusal?: string
+  readonly read: (rows: readonly CsvRow[]) => Pick<Statement, 'rows' | 'skipped'>
+}
+
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Cents of a column in cents, or of one in dollars. */
+function centsIn({ of }: CsvRow, name: string): number {
+  const cents = of(`${name}cents`)
+  return cents === '' ? Number(of(`${name}dollars`)) * 100 : Number(cents)
+}
+
+const shortened = (cents: number): number => Math.round(cents * 1e6) / 1e6
+
+/**
+ * Kalshi's yearly transactions: a row for each closed lot, with its opening and its closing. The
+ * prices of NO rows are of YES or of NO; the stated profit shows which.
+ */
+const KALSHI_TRANSACTIONS: StatementFormat = {
+  name: 'transactions of Kalshi',
+  venue: 'venue_a',
+  needs: [
+    ['market_ticker'],
+    ['side'],
+    ['quantity', 'quantity_fp'],
+    ['entry_price_cents', 'entry_price_dollars'],
+    ['exit_price_cents', 'exit_price_dollars'],
+    ['open_timestamp'],
+    ['close_timestamp'],
+  ],
+  read(rows) {
+    const found: StatementRow[] = []
+    const skipped: { line: number; reason: string }[] = []
+    const paid = new Map<string, StatementRow & { row: Record<string, unknown> }>()
+    const ordinals = new Map<string, number>()
+    for (const each of rows) {
+      const { of, line } = each
+      const type = of('type').toLowerCase()
+      if (type !== '' && type !== 'trade') {
+        skipped.push({ line, reason: `${of('type')} is no trade` })
+        continue
+      }
+      const [ticker, side] = [of('marketticker'), of('side').toLowerCase()]
+      const quantity = Number(of('quantity', 'quantityfp'))
+      const [entry, exit] = [centsIn(each, 'entryprice'), centsIn(each, 'exitprice')]
+      if (ticker === '' || (side !== 'yes' && side !== 'no') || !(quantity > 0)) {
+        skipped.push({ line, reason: 'market_ticker, side or quantity is missing' })
+        continue
+      }
+      const profit = centsIn(each, 'realizedpnlwithoutfees')
+      const isOfYes =
+        side === 'no' &&
+        Math.abs(profit - quantity * (entry - exit)) <= Math.abs(profit - quantity * (exit - entry))
+      const own = (cents: number): number => shortened(isOfYes ? 100 - cents : cents)
+      const name = Object.values(each.fields).join('|')
+      const ordinal = ordinals.get(name) ?? 0
+      ordinals.set(name, ordinal + 1)
+      const hash = createHash('sha256').update(`${name}|${ordinal}`).digest('hex').slice(0, 24)
+      const openFee = shortened(centsIn(each, 'openfees') || 0)
+      const closeFee = shortened(centsIn(each, 'closefees') || 0)
+      found.push({
+        line,
+        kind: 'fill',
+        row: {
+          fillId: `statement-${hash}-open`,
+          ticker,
+          action: 'buy',
+          side,
+          quantity,
+          priceCents: own(entry),
+          feeCents: openFee,
+          createdAt: of('opentimestamp'),
+        },
+      })
+      const closing = own(exit)
+      const closedAt = of('closetimestamp')
+      if (closing > 0 && closing < 100) {
+        found.push({
+          line,
+          kind: 'fill',
+          row: {
+            fillId: `statement-${hash}-close`,
+            ticker,
+            action: 'sell',
+            side,
+            quantity,
+            priceCents: closing,
+            feeCents: closeFee,
+            createdAt: closedAt,
+          },
+        })
+        continue
+      }
+      // Lots of a market that settled together are one settlement.
+      const key = `${ticker} ${closedAt}`
+      const before = paid.get(key)?.row ?? {}
+      const sum = (field: string, more: number): number =>
+        shortened(Number(before[field] ?? 0) + more)
+      paid.set(key, {
+        line: paid.get(key)?.line ?? line,
+        kind: 'settlement',
+        row: {
+          ticker,
+          result: (closing === 100) === (side === 'yes') ? 'yes' : 'no',
+          settledAt: closedAt,
+          yesQuantity: sum('yesQuantity', side === 'yes' ? quantity : 0),
+          noQuantity: sum('noQuantity', side === 'no' ? quantity : 0),
+          revenueCents: sum('revenueCents', closing * quantity),
+          feeCents: sum('feeCents', closeFee),
+        },
+      })
+    }
+    return { rows: [...found, ...paid.values()], skipped }
+  },
+}
+
+const KALSHI_ACTIVITY: StatementFormat = {
+  name: 'recent activity of Kalshi',
+  venue: 'venue_a',
+  needs: [['Market_Ticker'], ['Direction'], ['Price_In_Cents'], ['Original_Date']],
+  refusal:
+    'it does not say which trades were sales. Download the transactions of the year instead (Account, Documents)',
+  read: () => ({ rows: [], skipped: [] }),
+}
+
+/** Outcome names of two-sided markets, by the index of the outcome. */
+const OUTCOMES: readonly (readonly string[])[] = [
+  ['yes', 'up', 'over'],
+  ['no', 'down', 'under'],
+]
+const outcomeOf = (name: string): number =>
+  OUTCOMES.findIndex((names) => names.includes(name.toLowerCase()))
+
+/** Polymarket's history. It names markets by their titles. */
+const POLYMARKET_HISTORY: StatementFormat = {
+  name: 'history of Polymarket',
+  venue: 'venue_b',
+  needs: [
+    ['marketName'],
+    ['action'],
+    ['usdcAmount'],
+    ['tokenAmount'],
+    ['tokenName'],
+    ['timestamp'],
+    ['hash', 'transactionHash'],
+  ],
+  read(rows) {
+    const found: StatementRow[] = []
+    const skipped: { line: number; reason: string }[] = []
+    for (const { of, line } of rows) {
+      const action = of('action').toLowerCase()
+      const [usd, size] = [Number(of('usdcamount')), Number(of('tokenamount'))]
+      const base = {
+        size,
+        timestamp: of('timestamp'),
+        transactionHash: of('hash', 'transactionhash'),
+      }
+      const outcomeIndex = outcomeOf(of('tokenname'))
+      const at = { line, title: of('marketname') }
+      if (action === 'redeem') {
+        // A redemption names no outcome: what paid nothing was lost with any, what paid was won.
+        const outcome = outcomeIndex < 0 ? {} : { outcomeIndex }
+        found.push({ ...at, kind: 'settlement', row: { ...base, ...outcome, payoutUsd: usd } })
+      } else if (action !== 'buy' && action !== 'sell') {
+        skipped.push({ line, reason: `${of('action')} is no trade` })
+      } else if (outcomeIndex < 0) {
+        skipped.push({ line, reason: `outcome "${of('tokenname')}" is not one of yes and no` })
+      } else {
+        const price = Math.round((usd / size) * 1e4) / 1e4
+        const side = action.toUpperCase()
+        found.push({ ...at, kind: 'fill', row: { ...base, outcomeIndex, side, price } })
+      }
+    }
+    return { rows: found, skipped }
+  },
+}
+
+/** Rows of an exchange's API that were saved as CSV: columns are the fields. */
+const apiRows = (
+  name: string,
+  venue: Venue,
+  kind: StatementKind,
+  needs: StatementFormat['needs'],
+): StatementFormat => ({
+  name,
+  venue,
+  needs,
+  read: (rows) => ({
+    rows: rows.map(({ line, fields, of }) => {
+      const renamed = needs.map((names): [string, string] => [
+        names[0],
+        of(...names.map(plainName)),
+      ])
+      const row: Record<string, string> = { ...fields, ...Object.fromEntries(renamed) }
+      return { line, kind, row }
+    }),
+    skipped: [],
+  }),
+})
+
+export const STATEMENT_FORMATS: readonly StatementFormat[] = [
+  KALSHI_TRANSACTIONS,
+  KALSHI_ACTIVITY,
+  POLYMARKET_HISTORY,
+  apiRows('fills of the Kalshi API', 'venue_a', 'fill', [
+    ['fill_id', 'fillId', 'trade_id'],
+    ['ticker', 'market_ticker'],
+    ['action'],
+    ['side', 'outcome_side'],
+    ['count_fp', 'count', 'quantity'],
+  ]),
+  apiRows('settlements of the Kalshi API', 'venue_a', 'settlement', [
+    ['ticker', 'market_ticker'],
+    ['market_result', 'result'],
+    ['settled_time', 'settledAt'],
+    ['revenue', 'revenueCents'],
+  ]),
+  apiRows('trades of the Polymarket API', 'venue_b', 'fill', [
+    ['conditionId', 'condition_id', 'market'],
+    ['side'],
+    ['size'],
+    ['price'],
+    ['transactionHash', 'transaction_hash'],
+  ]),
+]
+
+/**
+ * Reads the records of a CSV file by the format that its columns fit.
+ * @throws CliFailure (usage) when they fit none: it names the columns that the nearest one misses
+ */
+export function statementIn(
+  records: readonly { readonly line: number; readonly fields: readonly string[] }[],
+  venue: Venue | null,
+): Statement {
+  const [header, ...body] = records
+  if (header === undefined) throw misuse('the file is empty')
+  const columns = new Set(header.fields.map(plainName))
+  const missing = (format: StatementFormat): string[] =>
+    format.needs
+      .filter((names) => !names.some((name) => columns.has(plainName(name))))
+      .map((names) => names.join(' or '))
+  const fitting = STATEMENT_FORMATS.filter((one) => venue === null || one.venue === venue)
+  const shareOf = (format: StatementFormat): number => missing(format).length / format.needs.length
+  const [nearest] = fitting.toSorted((a, b) => shareOf(a) - shareOf(b))
+  if (nearest === undefined) throw misuse('no exports of this venue can be imported')
+  const lacks = missing(nearest)
+  if (lacks.length > 0) {
+    throw misuse(
+      `the columns fit no known export; ${nearest.name} needs also: ${lacks.join(', ')}`,
+      `The file has: ${header.fields.join(', ')}`,
+    )
+  }
+  if (nearest.refusal !== undefined) {
+    throw misuse(`${nearest.name} cannot be imported: ${nearest.refusal}`)
+  }
+  const rows = body.map(({ line, fields }): CsvRow => {
+    const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
+    const own = Object.fromEntries(header.fields.map((name, n) => [name, fields[n] ?? '']))
+    const of = (...names: readonly string[]): string =>
+      names.map((name) => named.get(name)?.trim() ?? '').find((value) => value !== '') ?? ''
+    return { line, of, fields: own }
+  })
+  return { venue: nearest.venue, ...nearest.read(rows) }
+}

@@ -1,0 +1,69 @@
+import type { Venue } from '../../domain/market.ts'
+import { misuse } from '../failure.ts'
+import type { Statement, StatementKind, StatementRow } from './statement-formats.ts'
+
+type Row = Readonly<Record<string, unknown>>
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const has = (row: Row, ...names: readonly string[]): boolean =>
+  names.some((name) => Object.hasOwn(row, name))
+
+const isOfVenueB = (row: Row): boolean =>
+  has(row, 'conditionId', 'condition_id', 'transactionHash', 'transaction_hash')
+
+/** A row that says by its type that it is neither a trade nor a redemption. */
+const isOther = (row: Row): boolean =>
+  typeof row['type'] === 'string' && !/^(?:trade|redeem)$/i.test(row['type'])
+
+/** The kind of a row by its fields. */
+function kindOf(row: Row): StatementKind {
+  if (typeof row['type'] === 'string' && /^redeem$/i.test(row['type'])) return 'settlement'
+  return has(row, 'result', 'market_result', 'payoutUsd') ? 'settlement' : 'fill'
+}
+
+/**
+ * Reads JSON of rows: an array, or an object with `fills` and `settlements` as the import route and
+ * the exchanges' APIs have it. The line of a row is its number, from 1.
+ * @throws CliFailure (usage)
+ */
+export function jsonStatement(content: string, venue: Venue | null): Statement {
+  let value: unknown
+  try {
+    value = JSON.parse(content.replace(/^\uFEFF/, ''))
+  } catch {
+    throw misuse('the file is not valid JSON')
+  }
+  const listed = (name: string): unknown[] => {
+    const rows: unknown = isRow(value) ? value[name] : undefined
+    return Array.isArray(rows) ? rows : []
+  }
+  const plain: unknown[] = Array.isArray(value) ? value : []
+  const given: [unknown, StatementKind | null][] = [
+    ...plain.map((row): [unknown, null] => [row, null]),
+    ...listed('fills').map((row): [unknown, 'fill'] => [row, 'fill']),
+    ...listed('settlements').map((row): [unknown, 'settlement'] => [row, 'settlement']),
+  ]
+  const first = given.map(([row]) => row).find(isRow)
+  if (first === undefined) {
+    throw misuse('the file has no rows: an array of rows, or an object with fills or settlements')
+  }
+  const rows: StatementRow[] = []
+  const skipped: { line: number; reason: string }[] = []
+  for (const [n, [row, kind]] of given.entries()) {
+    const line = n + 1
+    if (!isRow(row)) skipped.push({ line, reason: 'row must be an object' })
+    else if (kind === null && isOther(row)) {
+      skipped.push({ line, reason: `${String(row['type'])} is no trade` })
+    } else {
+      const found = kind ?? kindOf(row)
+      rows.push({ line, kind: found, row: found === 'fill' ? row : redemption(row) })
+    }
+  }
+  return { venue: venue ?? (isOfVenueB(first) ? 'venue_b' : 'venue_a'), rows, skipped }
+}
+
+/** A redemption of the activity API, whose size in dollars is what it paid. */
+const redemption = (row: Row): Row =>
+  Object.hasOwn(row, 'usdcSize') && !Object.hasOwn(row, 'payoutUsd')
+    ? { ...row, payoutUsd: row['usdcSize'] }
+    : row
