@@ -163,6 +163,7 @@ import {
   ThesisUnpublished,
   TreeEdited,
   WhatIfAnswer,
+  ThesisUpdated,
 } from './theses/thesis.ts'
 import { ThesisBacktest } from './theses/backtest.ts'
 import { ThesisHeartbeat } from './theses/heartbeat.ts'
@@ -369,7 +370,7 @@ export const RESPONSE_BODIES = {
   'GET /api/thesis': ThesisPage,
   'POST /api/thesis/create': ThesisFormed,
   'GET /api/thesis/:id': ThesisSchema,
-  'PATCH /api/thesis/:id': ThesisSchema,
+  'PATCH /api/thesis/:id': ThesisUpdated,
   'DELETE /api/thesis/:id': ThesisRemoved,
   'POST /api/thesis/:id/signal': SignalQueued,
   'POST /api/thesis/:id/evaluate': ThesisEvaluated,

@@ -7,7 +7,7 @@ export function csvRecords(text: string): { line: number; fields: string[] }[] {
   const records: { line: number; fields: string[] }[] = []
   const field = /(?:"((?:[^"]|"")*)"[^\S\r\n]*|((?!")[^,\r\n]*))(,|\r\n|\r|\n|$)/y
   const source = text.replace(/^\uFEFF/, '')
-  let [line, begun, fields] = [1, 1, [] as string[]]
+  let [line, started, fields] = [1, 1, [] as string[]]
   for (let at = 0; at < source.length; at = field.lastIndex) {
     field.lastIndex = at
     const match = field.exec(source)
@@ -17,8 +17,8 @@ export function csvRecords(text: string): { line: number; fields: string[] }[] {
     line += whole.split(/\r\n|\r|\n/).length - 1
     if (end === ',' && field.lastIndex < source.length) continue
     if (end === ',') fields.push('')
-    if (fields.some((one) => one !== '')) records.push({ line: begun, fields })
-    begun = line
+    if (fields.some((one) => one !== '')) records.push({ line: started, fields })
+    started = line
     fields = []
   }
   return records

@@ -11,7 +11,7 @@ const has = (row: Row, ...names: readonly string[]): boolean =>
 const isOfVenueB = (row: Row): boolean =>
   has(row, 'conditionId', 'condition_id', 'transactionHash', 'transaction_hash')
 
-/** A row that says by its type that it is neither a trade nor a redemption. */
+/** A row whose type states that it is neither a trade nor a redemption. */
 const isOther = (row: Row): boolean =>
   typeof row['type'] === 'string' && !/^(?:trade|redeem)$/i.test(row['type'])
 

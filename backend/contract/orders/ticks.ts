@@ -150,12 +150,12 @@ export const TradeSchema = t.Object({
 })
 export type ServedTrade = Static<typeof TradeSchema>
 
-export const TradePage = t.Object({
+export const JournalPage = t.Object({
   data: t.Array(TradeSchema, { description: 'last opened first' }),
   pageInfo: PageInfo,
 })
-export type TradePage = Static<typeof TradePage>
-export const TradeList = t.Union([t.Array(TradeSchema), TradePage])
+export type JournalPage = Static<typeof JournalPage>
+export const TradeList = t.Union([t.Array(TradeSchema), JournalPage])
 export type TradeList = Static<typeof TradeList>
 
 export const NewTrade = t.Object({

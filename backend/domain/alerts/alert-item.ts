@@ -94,8 +94,10 @@ export function itemMeets(
     item.refs.some((one) => one.toLowerCase() === ref.toLowerCase())
   if (match !== null) {
     const words = wordsOfFilter(match)
-    const isSaid = condition === 'gov_action' && words.length > 0
-    return isNamed(match) || (isSaid && containsAll(foldText(`${item.title}\n${item.text}`), words))
+    const isInText = condition === 'gov_action' && words.length > 0
+    return (
+      isNamed(match) || (isInText && containsAll(foldText(`${item.title}\n${item.text}`), words))
+    )
   }
   if (object.kind === 'market') return item.tickers.includes(object.ref)
   if (object.kind === 'topic') return item.topics.includes(object.ref.toLowerCase())

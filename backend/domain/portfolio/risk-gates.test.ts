@@ -1,4 +1,3 @@
-import type { Arbitrary } from 'fast-check'
 import fc from '../../../scripts/properties.ts'
 import { expect, it } from 'vitest'
 import type { Millis, MoneyE6 } from '../units.ts'
@@ -126,7 +125,7 @@ it('[portfolio.gates.theses] compares edge and confidence of the thesis, and not
 const amount = (most: number) => fc.integer({ min: 0, max: most }).map((e6) => e6 as MoneyE6)
 const cents = (most: number) => fc.integer({ min: 0, max: most })
 const maybe = (most: number) => fc.option(fc.double({ min: 0, max: most, noNaN: true }))
-const anyOrder: Arbitrary<GatedOrder> = fc.record({
+const anyOrder = fc.record<GatedOrder>({
   isEntry: fc.boolean(),
   opensMarket: fc.boolean(),
   marketStatus: fc.constantFrom('active', 'active', 'active', 'paused'),
@@ -148,14 +147,14 @@ const anyOrder: Arbitrary<GatedOrder> = fc.record({
     }),
   ),
 })
-const anyAccount: Arbitrary<GatedAccount> = fc.record({
+const anyAccount = fc.record<GatedAccount>({
   balance: amount(1e9),
   exposure: amount(4e9),
   marketExposure: amount(1e9),
   dailyPnl: fc.integer({ min: -3e8, max: 3e8 }).map((e6) => e6 as MoneyE6),
   openPositions: cents(25),
 })
-const anyLimits: Arbitrary<GateLimits> = fc.record({
+const anyLimits = fc.record<GateLimits>({
   enabled: fc.boolean(),
   executionMode: fc.constantFrom('dry-run', 'dry-run', 'halted'),
   excludeCategories: fc.subarray(['sports', 'politics']),

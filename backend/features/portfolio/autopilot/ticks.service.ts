@@ -6,7 +6,7 @@ import type {
   TickPage,
   TickRan,
   TickStarted,
-  TradePage,
+  JournalPage,
 } from '../../../contract/orders/ticks.ts'
 import { canonicalTicker } from '../../../domain/market.ts'
 import { MINUTE } from '../../../domain/units.ts'
@@ -39,7 +39,7 @@ export interface TicksService {
   tick(userId: string, id: string): Promise<ServedTick>
   /** Stores a tick that ran elsewhere. */
   addTick(userId: string, sent: NewTick): Promise<RowStored>
-  trades(userId: string, filter: TradeFilter, paging: RowPaging): Promise<TradePage>
+  trades(userId: string, filter: TradeFilter, paging: RowPaging): Promise<JournalPage>
   /** @throws NotFound */
   trade(userId: string, id: string): Promise<ServedTrade>
   /** Stores a row of the journal. @throws InvalidInput */
