@@ -71,14 +71,7 @@ import {
 } from './orders/texts.ts'
 import { LedgerImported } from './orders/imports.ts'
 import { IntentCancelled, IntentPage, IntentSchema } from './orders/intents.ts'
-import {
-  RowStored,
-  TickList,
-  TickSchema,
-  TickTriggered,
-  TradeList,
-  TradeSchema,
-} from './orders/ticks.ts'
+import { RowStored, TickList, TickSchema, TickRan, TradeList, TradeSchema } from './orders/ticks.ts'
 import { Market } from './market.ts'
 import {
   CandlesAnswer,
@@ -311,7 +304,7 @@ export const RESPONSE_BODIES = {
   'GET /api/portfolio/trades': TradeList,
   'POST /api/portfolio/trades': RowStored,
   'GET /api/portfolio/trades/:id': TradeSchema,
-  'POST /api/portfolio/trigger': TickTriggered,
+  'POST /api/portfolio/trigger': TickRan,
   'GET /api/public/answer/:slug': AnswerPage,
   'GET /api/public/briefing': Briefing,
   'GET /api/public/calendar': Calendar,

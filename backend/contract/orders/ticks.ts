@@ -196,5 +196,3 @@ export const TickStarted = t.Object({
 export type TickStarted = Static<typeof TickStarted>
 export const TickRan = t.Object({ ok: t.Literal(true), tick: TickSchema })
 export type TickRan = Static<typeof TickRan>
-/** The answer to a trigger: the ended tick with `sync`, else where to read it. */
-export const TickTriggered = t.Union([TickRan, TickStarted])
