@@ -126,14 +126,15 @@ describe('answers of the whole service', () => {
       const success = Object.entries(response).find(([status]) => status.startsWith('2'))
       const json = success === undefined ? null : jsonBodyOf({ ...success[1].schema })
       const isDocument = path === '/openapi.json'
-      return json === null || isDocument ? [] : [[`${method} ${path.replace(/\/$/, '')}`, json]]
+      return json === null || isDocument
+        ? []
+        : [[`${method} ${path.replace(/\/$/, '')}`, json] as const]
     })
-    const named = Object.entries(RESPONSE_BODIES).map(([name, schema]) => [
-      name,
-      jsonBodyOf({ ...(schema as TSchema) }),
-    ])
+    const named = Object.entries(RESPONSE_BODIES).map(
+      ([name, schema]) => [name, jsonBodyOf({ ...(schema as TSchema) })] as const,
+    )
     const texts = [named, declared].map(
-      (table) => new Map(table.map(([name, schema]) => [String(name), JSON.stringify(schema)])),
+      (table) => new Map(table.map(([name, schema]) => [name, JSON.stringify(schema)])),
     )
     const names = new Set(texts.flatMap((table) => [...table.keys()]))
     expect([...names].filter((name) => texts[0]?.get(name) !== texts[1]?.get(name))).toEqual([])
