@@ -86,11 +86,12 @@ export const OPTIONAL = [
   'POST /api/thesis/:id/augment',
   'POST /api/thesis/:id/evaluate',
   'POST /api/thesis/:id/fork',
+  'POST /api/portfolio/trigger',
   RUN,
   STEP,
 ]
-/** Writes that change nothing without any field. */
-export const PARTIAL = ['PUT /api/portfolio/config']
+/** Writes whose fields are all optional. */
+export const PARTIAL = ['PUT /api/portfolio/config', 'POST /api/portfolio/ticks']
 /** Rejected before its body is validated: no provider is configured. */
 export const OFF = ['POST /api/auth/external']
 /** Fields with an enumerated value. */
@@ -120,8 +121,8 @@ export const WORDS = [
 ]
 /** Fields that take any JSON value. */
 export const FREE = ['payload']
-/** Arrays whose rows are checked one by one: the response lists refused ones. */
-export const ROWS = ['fills', 'settlements']
+/** Arrays of objects: refused rows of imports are listed, fields of decisions have defaults. */
+export const ROWS = ['fills', 'settlements', 'decisions']
 /** Content of a panel. */
 export const SPEC = {
   version: 1,

@@ -19,12 +19,7 @@ export const LATER: readonly Requirement[] = [
   later(
     'alerts.conditions.other',
     '2.13',
-    'alerts on releases, government actions and texts; channels email and telegram',
-  ),
-  later(
-    'webhooks.events.others',
-    '6.1',
-    'webhooks of theses and of the portfolio, which publish no events yet',
+    'alerts on releases and government actions, which have no source yet',
   ),
   later('states.transitions.all', '3', 'states and transitions of every resource'),
 ]

@@ -152,6 +152,10 @@ describe('a tick on paper', () => {
     await configure({ enabled: false })
     const run = () => post<{ code: string }>('/api/portfolio/trigger', {})
     expect(await run()).toMatchObject([409, { code: 'PORTFOLIO_DISABLED' }])
+    expect(await service.send('POST', '/api/portfolio/trigger')).toMatchObject([
+      409,
+      { code: 'PORTFOLIO_DISABLED' },
+    ])
     await configure({ enabled: true, executionMode: 'halted' })
     expect(await run()).toMatchObject([403, { code: 'EXECUTION_HALTED' }])
     await configure({ executionMode: 'dry-run' })

@@ -19,7 +19,7 @@ import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
 import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import { adapter } from '../../http/adapter.ts'
 import { knownCaller } from '../../http/auth/auth.ts'
-import { jsonBody, objectBody } from '../../http/request/body.ts'
+import { documentedBody, jsonBody, objectBody } from '../../http/request/body.ts'
 import { repeatable } from '../../http/request/repeatable.ts'
 import { routePolicies } from '../../http/routes/route-policies.ts'
 import type { RepeatedWrites } from '../../state/repeated-writes.ts'
@@ -161,7 +161,7 @@ export const ticksRoutes = (service: TicksService, repeats: RepeatedWrites) =>
         ...OWN,
         rate: 'trigger',
         query: query({ sync: param.flag('true: answers when the tick has ended') }),
-        body: objectBody(TickTriggerBody),
+        body: documentedBody(TickTriggerBody),
         response: responses({
           200: TickRan,
           202: TickStarted,

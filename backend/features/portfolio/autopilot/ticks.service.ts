@@ -114,7 +114,7 @@ export function createTicksService(deps: {
       return { ok: true }
     },
     async trigger(userId, body, sync) {
-      const fields = new BodyFields(body)
+      const fields = new BodyFields(body ?? {})
       fields.text('reason', { max: 200 })
       fields.flag('dryRun')
       const isSync = fields.flag('sync') ?? sync
