@@ -22,7 +22,16 @@ it('reads headings, paragraphs and lists', () => {
   ])
 })
 
-it('renders markup, links and images as their text', () => {
+it('reads links to http addresses', () => {
+  expect(spansOf('Up [Source](http://here/api/agent/inspect/KX), [b](https://b)')).toEqual([
+    { kind: 'text', text: 'Up ' },
+    { kind: 'link', text: 'Source', address: 'http://here/api/agent/inspect/KX' },
+    { kind: 'text', text: ', ' },
+    { kind: 'link', text: 'b', address: 'https://b' },
+  ])
+})
+
+it('renders markup, other links and images as their text', () => {
   for (const text of [
     '<img src=x onerror=alert(1)>',
     '[a](javascript:alert(1))',

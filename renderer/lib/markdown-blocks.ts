@@ -1,26 +1,29 @@
-/** A run of text with one style. */
-export interface Span {
-  readonly kind: 'text' | 'strong' | 'code'
-  readonly text: string
-}
+/** A run of text with one style, or a link to an address. */
+export type Span =
+  | { readonly kind: 'text' | 'strong' | 'code'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly address: string }
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly spans: readonly Span[] }
   | { readonly kind: 'paragraph'; readonly spans: readonly Span[] }
   | { readonly kind: 'list'; readonly items: readonly (readonly Span[])[] }
 
-const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`/g
+const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)/g
 
-/** Text of a line: plain, strong and code; other markup stays as written. */
+function spanOf([whole, strong, code, label, address]: RegExpExecArray): Span {
+  if (strong !== undefined) return { kind: 'strong', text: strong }
+  if (code !== undefined) return { kind: 'code', text: code }
+  if (label === undefined || address === undefined) return { kind: 'text', text: whole }
+  return { kind: 'link', text: label, address }
+}
+
+/** Text of a line: plain, strong, code and links to http addresses; other markup stays as written. */
 export function spansOf(line: string): readonly Span[] {
   const spans: Span[] = []
   let done = 0
   for (const match of line.matchAll(INLINE)) {
     if (match.index > done) spans.push({ kind: 'text', text: line.slice(done, match.index) })
-    const [whole, strong, code] = match
-    spans.push(
-      strong === undefined ? { kind: 'code', text: code ?? '' } : { kind: 'strong', text: strong },
-    )
-    done = match.index + whole.length
+    spans.push(spanOf(match))
+    done = match.index + match[0].length
   }
   if (done < line.length) spans.push({ kind: 'text', text: line.slice(done) })
   return spans
@@ -28,7 +31,7 @@ export function spansOf(line: string): readonly Span[] {
 
 /**
  * Parses headings, paragraphs and bullet lists of a markdown text. The result is rendered as text,
- * so nothing in it can become markup; links and images stay plain text.
+ * so nothing in it can become markup; images stay plain text.
  */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []

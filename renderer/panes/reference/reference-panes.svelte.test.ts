@@ -1,5 +1,5 @@
 import '../../testing/set-up-page.ts'
-import { render, screen } from '@testing-library/svelte'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MicrostructurePoint } from '../../../backend/contract/market-history.ts'
@@ -70,6 +70,8 @@ const technicalPage = {
   ],
   note: '',
 }
+const SOURCED =
+  'Because **rules** say so. [Source](http://here/api/agent/inspect/KX) [other](http://elsewhere/x)'
 const opinion = {
   slug: 'o',
   title: 'Too cheap',
@@ -108,7 +110,7 @@ const BODIES: readonly (readonly [RegExp, object])[] = [
   ],
   [/technicals\/kx/, technicalPage],
   [/technicals/, { technicals: [technical], total: 1 }],
-  [/opinions\/o/, { ...opinion, body: 'Because **rules** say so.', markets: [] }],
+  [/opinions\/o/, { ...opinion, body: SOURCED, markets: [] }],
   [/opinions/, { opinions: [opinion], total: 1 }],
   [
     /feed\/iran/,
@@ -226,10 +228,12 @@ describe('reference panes [terminal.reference.panes]', () => {
   })
 
   it('an opinion, a feed, a guide and ways of working are shown', async () => {
-    await show(OpinionsPane, 'OPIN')
-    expect(screen.getByRole('region', { name: 'Selected opinion' }).textContent).toContain(
-      'Because rules say so.',
-    )
+    const { terminal } = await show(OpinionsPane, 'OPIN')
+    const run = vi.spyOn(terminal, 'run').mockReturnValue(null)
+    const text = screen.getByRole('region', { name: 'Selected opinion' })
+    expect(text.textContent).toContain('Because rules say so. Source [other](http://elsewhere/x)')
+    await fireEvent.click(within(text).getByRole('button', { name: 'Source' }))
+    expect(run.mock.calls).toEqual([['$KX DES']])
     await show(FeedPane, 'FEED iran')
     expect(cells()).toEqual(expect.arrayContaining(['Deal?', '44.0¢']))
     await show(GuidePane, 'GUIDE find-edges')
