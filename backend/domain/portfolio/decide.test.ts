@@ -101,6 +101,10 @@ describe('[portfolio.ticks.decide] a position', () => {
   it.each<[string, Partial<DecisionInput>]>([
     ['exit: sell 40 at 30', market({ bid: 30, ask: 32 })],
     ['exit: sell 40 at 80', market({ bid: 80, ask: 82 })],
+    [
+      'exit: sell 40 at 30',
+      { ...market({ bid: 30, ask: 32 }), theses: [{ ...THESIS, status: 'paused' }] },
+    ],
     ['exit: sell 40 at 42', { theses: [{ ...THESIS, status: 'killed' }] }],
     [
       'exit: sell 23 at 42',

@@ -64,7 +64,7 @@ describe('a tick on paper', () => {
       actionsCount: 1,
       gatesFailed: 0,
       openPositionCount: 1,
-      handoffNote: '1 orders decided, 1 filled, 0 rejected by a gate, 0 held or waiting',
+      handoffNote: 'Orders: 1 decided, 1 filled, 0 rejected by a gate; 0 held or waiting',
     })
     expect(ran.decisions).toMatchObject([
       {
@@ -100,9 +100,11 @@ describe('a tick on paper', () => {
     expect((await tick()).actionsCount).toBe(0)
   })
 
-  it('[portfolio.ticks.exit] sells at the stop and closes the trade', async () => {
-    await newStrategy(await newThesis())
+  it('[portfolio.ticks.exit] sells at the stop, also of a paused thesis, and closes the trade', async () => {
+    const thesisId = await newThesis()
+    await newStrategy(thesisId)
     await tick()
+    await service.send('PATCH', `/api/thesis/${thesisId}`, { status: 'paused' })
     const left = await tick({ bid: 29, ask: 31 })
     expect(left.actions).toMatchObject([
       { kind: 'exit', action: 'sell', quantity: 10, outcome: 'filled', avgFillPriceCents: 29 },

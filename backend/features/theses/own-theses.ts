@@ -14,8 +14,8 @@ import type { ThesesStore } from './theses.store.ts'
 import { executableSides, type ThesisBoard } from './thesis-markets.ts'
 import type { ThesisRows } from './thesis-rows.ts'
 
-/** States of a thesis that a tick acts on: it follows active ones and exits killed ones. */
-const TRADED: readonly ThesisStatus[] = ['active', 'killed']
+/** States of a thesis that a tick acts on: only active ones enter, stops of paused ones still fire. */
+const TRADED: readonly ThesisStatus[] = ['active', 'paused', 'killed']
 
 /** Theses and strategies of a user, as other features name and trade them. */
 export const createOwnTheses = (

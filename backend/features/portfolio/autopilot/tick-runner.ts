@@ -358,11 +358,8 @@ const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
 function noteOf({ decisions, haltTriggered }: Tick): string {
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
-  const parts = [
-    `${orders.length} orders decided`,
-    `${count('filled') + count('partial')} filled`,
-    `${count('rejected_by_gate')} rejected by a gate`,
-    `${decisions.length - orders.length} held or waiting`,
-  ]
-  return `${parts.join(', ')}${haltTriggered ? '; the drawdown halted trading' : ''}`
+  const filled = count('filled') + count('partial')
+  const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a gate`
+  const rest = `${decisions.length - orders.length} held or waiting`
+  return `${traded}; ${rest}${haltTriggered ? '; the drawdown halted trading' : ''}`
 }
