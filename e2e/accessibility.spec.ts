@@ -1,4 +1,4 @@
-import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { seriousFindings, THEMES } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/app.ts'
 import {
@@ -35,7 +35,7 @@ for (const { theme, rules } of THEMES) {
   }) => {
     await openTerminal(page, app.url)
     await useTheme(page, theme)
-    for (const { number, name } of OPEN_WORKSPACES) {
+    for (const { number, name } of WORKSPACES) {
       await openWorkspace(page, number)
       await expect(page.locator('.skeleton')).toHaveCount(0, FIRST_CONTEXT)
       expect(await seriousFindings(page, { rules }), name).toEqual([])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { keepRefusals } from './fixtures/in-page.js'
@@ -123,10 +123,10 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   const setPoison = await poison(page)
   await openTerminal(page, app.url)
   const places = new Map<number, Awaited<ReturnType<typeof groupBoxes>>>()
-  for (const { number } of OPEN_WORKSPACES) await openWorkspace(page, number)
+  for (const { number } of WORKSPACES) await openWorkspace(page, number)
   // Later layouts are compared with a stored one, because the dock rounds shares as it loads.
   await page.reload()
-  for (const { number } of OPEN_WORKSPACES) {
+  for (const { number } of WORKSPACES) {
     await openWorkspace(page, number)
     await settled(page)
     places.set(number, await groupBoxes(page))
@@ -135,7 +135,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
   for (let turn = 0; turn < Object.keys(HOSTILE).length; turn += 2) {
     setPoison(turn)
     await page.reload()
-    for (const { number } of OPEN_WORKSPACES) {
+    for (const { number } of WORKSPACES) {
       await openWorkspace(page, number)
       await settled(page)
       expect(await stickingOut(page), `${turn} in workspace ${number}`).toEqual([])
@@ -145,7 +145,7 @@ test('hostile titles execute nothing and break no pane of any workspace [termina
     expect(await damage(), `${turn}`).toEqual(NO_DAMAGE)
   }
   // The panes in background tabs, and the bar, which shows titles too.
-  for (const { number } of OPEN_WORKSPACES) {
+  for (const { number } of WORKSPACES) {
     await openWorkspace(page, number)
     for (const tab of await page.locator('.dv-inactive-tab').all()) {
       await tab.click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { expect, test } from './fixtures/app.ts'
 import { farthest, groupBoxes, stickingOut } from './fixtures/geometry.ts'
 import { isHiddenByHeader } from './fixtures/in-page.js'
@@ -50,7 +50,7 @@ for (const [name, window, id] of [
     page,
   }) => {
     await openTerminal(page, app.url)
-    for (const { number } of OPEN_WORKSPACES) {
+    for (const { number } of WORKSPACES) {
       await page.setViewportSize(WIDE)
       await openWorkspace(page, number)
       await settled(page)

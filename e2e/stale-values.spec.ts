@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { COMMANDS } from '../renderer/shell/commands/commands.ts'
 import { expect, test } from './fixtures/app.ts'
-import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { FrozenSources, sourceOf } from './fixtures/frozen-sources.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { FIRST_CONTEXT, openWorkspace, run } from './fixtures/terminal.ts'
@@ -31,9 +31,10 @@ const LINES: Readonly<Record<string, (item: string) => string>> = {
 const ONCE = ['DISC', 'PANEL']
 /** The user's own data has no value of a market, and is not requested without a session. */
 const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW', 'BT', 'THES']
+const PORTFOLIO = COMMANDS.filter(({ area }) => area === 'Portfolio').map(({ verb }) => verb)
 const VERBS = COMMANDS.filter(
   ({ verb, area, route }) =>
-    route !== null && area !== 'Theses' && ![...ONCE, ...OWN].includes(verb),
+    route !== null && area !== 'Theses' && ![...ONCE, ...OWN, ...PORTFOLIO].includes(verb),
 ).map(({ verb }) => verb)
 /** Verbs that request another route for other arguments. */
 const OTHER_COMMANDS = [
@@ -187,7 +188,8 @@ function knownRoutes(): readonly RegExp[] {
 }
 
 /** Not requested without a session, or a write. */
-const NOT_HERE = /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis/
+const NOT_HERE =
+  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|webhook/
 
 test('no pane looks fresh while one of its sources is frozen [terminal.stale.sweep]', async ({
   app,
@@ -231,7 +233,7 @@ test('no price of any workspace looks fresh for past data [terminal.stale.prices
   await expect.poll(() => freshPrices(page).count(), FIRST_CONTEXT).toBeGreaterThan(0)
   // The service's own clock keeps running: its data is frozen.
   frozen.freeze('past', (source) => source !== '/api/health')
-  for (const { number, plan } of OPEN_WORKSPACES) {
+  for (const { number, plan } of WORKSPACES) {
     await page.reload()
     await expect(status(page).getByText('Connected')).toBeVisible()
     await openWorkspace(page, number)
@@ -258,7 +260,7 @@ test('the user’s own data are marked while the service does not respond [termi
   await emptyDesk(page, '')
   await openSignedIn(page, app)
   const faults: string[] = []
-  for (const line of [...OWN, 'SET sources', 'HEALTH']) {
+  for (const line of [...OWN, ...PORTFOLIO, 'SET sources', 'HEALTH']) {
     await desk.open(line)
     for await (const fault of desk.faults(line)) faults.push(fault)
     await desk.close()

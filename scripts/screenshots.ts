@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { chromium, type Page } from '@playwright/test'
 import { backfilled, startService } from '../bench/service.ts'
-import { OPEN_WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
+import { WORKSPACES } from '../renderer/shell/dock/workspaces.ts'
 import { findBrowser } from './browsers.mjs'
 
 const IMAGES = join(import.meta.dirname, '..', 'docs', 'images')
@@ -151,7 +151,7 @@ try {
   await page.locator('[role="gridcell"]').first().waitFor({ timeout: 120_000 })
   await makeWorkspaces(page)
   for (const theme of THEMES) {
-    for (const { number, name } of OPEN_WORKSPACES) await workspace(page, theme, number, name)
+    for (const { number, name } of WORKSPACES) await workspace(page, theme, number, name)
   }
   await panes(page)
   await charts(page)

@@ -2,7 +2,6 @@ import '../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../testing/page-under-test.ts'
 import type { Dock } from './dock/dock.ts'
-import { WORKSPACES } from './dock/workspaces.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -111,14 +110,6 @@ describe('a workspace', () => {
     expect([terminal.workspace, terminal.notice]).toEqual([3, null])
     run('WS market')
     expect(terminal.workspace).toBe(2)
-  })
-
-  it('without panes reports why, and the workspace stays', () => {
-    const { run, terminal } = setUp()
-    const absent = WORKSPACES.find(({ plan }) => plan.length === 0)
-    expect(run(`WS ${String(absent?.number)}`)).toBe(absent?.absence)
-    expect(terminal.workspace).toBe(1)
-    expect(terminal.notice?.tone).toBe('error')
   })
 })
 

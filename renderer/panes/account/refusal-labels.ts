@@ -6,6 +6,8 @@ const BY_CODE: Readonly<Record<string, string>> = {
     'The service does not accept changes from this address. Open the address that the service printed.',
   NOT_READY: 'The service is busy checking passwords and keys. Try again in a few seconds.',
   SIGNUP_CLOSED: 'This service does not accept new accounts.',
+  PORTFOLIO_DISABLED: 'The autopilot is off. Turn it on in RISK first.',
+  EXECUTION_HALTED: 'Trading is halted. Resume it in RISK first.',
   EMAIL_TAKEN: 'An account with this email exists. Sign in instead.',
 }
 

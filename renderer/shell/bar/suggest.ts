@@ -2,7 +2,7 @@ import { tickerWord } from '../examples/ticker-word.ts'
 import { beginsVerb, COMMANDS, commandOf, TOPICS, type CommandSpec } from '../commands/commands.ts'
 import { expectedAfter, parseLine } from '../commands/parse.ts'
 import { tokenise } from '../commands/tokens.ts'
-import { OPEN_WORKSPACES } from '../dock/workspaces.ts'
+import { WORKSPACES } from '../dock/workspaces.ts'
 import type { MarketRow } from '../../../backend/contract/market.ts'
 import type { MarketHit } from './market-hit.ts'
 import type { Lookup } from './market-lookup.ts'
@@ -232,7 +232,7 @@ const strategyRows = (
 
 /** Workspaces and saved layouts that begin with a word. */
 function places(head: string, word: string, own: readonly OwnName[]): readonly Suggestion[] {
-  const workspaces = OPEN_WORKSPACES.filter(
+  const workspaces = WORKSPACES.filter(
     ({ name, number }) => begins(name, word) || String(number) === word,
   ).map(({ name, number, help }): Suggestion => ({
     kind: 'workspace',

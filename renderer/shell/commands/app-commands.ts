@@ -16,7 +16,7 @@ import type { Tour } from '../window/tour.svelte.ts'
 import { thesisAction } from './theses/thesis-actions.ts'
 import { alert, type AlertSetter } from './alert-actions.ts'
 import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
-import { OPEN_WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
+import { WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
 
 /** The parts of the terminal that its own verbs act on. */
 export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
@@ -123,7 +123,7 @@ export const actOn = (terminal: Window, command: Command): boolean =>
 /** Opens a workspace by number or name, or applies the layout saved under a name. */
 export function goTo(terminal: Window, word: string): void {
   const workspace = workspaceOf(word.toLowerCase())
-  if (workspace !== null && workspace.plan.length > 0) {
+  if (workspace !== null) {
     terminal.workspace = workspace.number
     return
   }
@@ -134,12 +134,8 @@ export function goTo(terminal: Window, word: string): void {
     else terminal.say(`“${layout.name}” cannot be shown. The panes are unchanged`, 'error')
     return
   }
-  if (workspace !== null) {
-    terminal.say(workspace.absence ?? `${workspace.name} cannot be opened`, 'error')
-    return
-  }
   const names = [
-    ...OPEN_WORKSPACES.map(({ name }) => name),
+    ...WORKSPACES.map(({ name }) => name),
     ...terminal.layouts.all.map(({ name }) => name),
   ]
   terminal.say(

@@ -51,6 +51,11 @@ export const VERBS = [
   'EVAL',
   'PUB',
   'UNPUB',
+  'POS',
+  'RISK',
+  'TICKS',
+  'LEDG',
+  'ATTR',
   'MW',
   'PANEL',
   'BT',
@@ -77,7 +82,17 @@ export const VERBS = [
 ] as const
 export type Verb = (typeof VERBS)[number]
 
-export const AREAS = ['Market', 'World', 'Look', 'Ask', 'Watch', 'Theses', 'Talk', 'App'] as const
+export const AREAS = [
+  'Market',
+  'World',
+  'Look',
+  'Ask',
+  'Watch',
+  'Theses',
+  'Portfolio',
+  'Talk',
+  'App',
+] as const
 export type Area = (typeof AREAS)[number]
 export type SubjectKind = 'ticker' | 'topic'
 

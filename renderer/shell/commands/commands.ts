@@ -22,6 +22,7 @@ import {
 } from './command-spec.ts'
 import { CONTEXT_COMMANDS } from './context-commands.ts'
 import { DATA_COMMANDS } from './data-commands.ts'
+import { PORTFOLIO_COMMANDS } from './portfolio-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
 import { BOARD_COMMANDS } from './watch-commands.ts'
@@ -164,6 +165,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...REFERENCE_COMMANDS,
   ...WATCH_COMMANDS,
   ...THESIS_COMMANDS,
+  ...PORTFOLIO_COMMANDS,
   ...BOARD_COMMANDS,
   ...BACKTEST_COMMANDS,
   ...DATA_COMMANDS,

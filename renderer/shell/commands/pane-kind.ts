@@ -7,14 +7,19 @@ import { specOf } from './commands.ts'
  */
 const OWN_PANE: ReadonlySet<Verb> = new Set([
   'ALERT',
+  'ATTR',
   'BT',
   'DISC',
   'FORUM',
+  'LEDG',
   'MW',
+  'POS',
   'REPLAY',
+  'RISK',
   'SQL',
   'TERM',
   'THES',
+  'TICKS',
   'WATCH',
 ])
 

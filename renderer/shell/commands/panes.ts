@@ -70,6 +70,11 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
   ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
   THES: () => import('../../panes/theses/ThesesPane.svelte'),
+  POS: () => import('../../panes/portfolio/PositionsPane.svelte'),
+  RISK: () => import('../../panes/portfolio/RiskPane.svelte'),
+  TICKS: () => import('../../panes/portfolio/TicksPane.svelte'),
+  LEDG: () => import('../../panes/portfolio/LedgerPane.svelte'),
+  ATTR: () => import('../../panes/portfolio/AttributionPane.svelte'),
   FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

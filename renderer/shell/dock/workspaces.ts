@@ -16,10 +16,7 @@ export interface Workspace {
   readonly number: number
   readonly name: string
   readonly help: string
-  /** Empty: none of its panes exist in this version, and it cannot be opened. */
   readonly plan: readonly PanePlan[]
-  /** Why it cannot be opened, and what to use instead. */
-  readonly absence?: string
 }
 
 export const WORKSPACES: readonly Workspace[] = [
@@ -86,9 +83,14 @@ export const WORKSPACES: readonly Workspace[] = [
   {
     number: 6,
     name: 'Portfolio',
-    help: 'Positions and risk',
-    plan: [],
-    absence: 'Portfolio: this version places no orders and reads no positions. BT tests a strategy',
+    help: 'Positions, limits and the autopilot, on paper',
+    plan: [
+      { line: 'POS', link: 'A' },
+      { line: 'RISK', link: 'A', beside: 0, side: 'right', share: 0.4 },
+      { line: 'TICKS', link: 'A', beside: 0, side: 'below', share: 0.52 },
+      { line: 'ATTR', link: 'A', beside: 1, side: 'below', share: 0.52 },
+      { line: 'LEDG', link: 'A', beside: 3, side: 'within' },
+    ],
   },
   {
     number: 7,
@@ -101,9 +103,6 @@ export const WORKSPACES: readonly Workspace[] = [
     ],
   },
 ]
-
-/** Workspaces that have panes in this version. */
-export const OPEN_WORKSPACES = WORKSPACES.filter(({ plan }) => plan.length > 0)
 
 /** Workspace by number or name. */
 export const workspaceOf = (word: string): Workspace | null =>

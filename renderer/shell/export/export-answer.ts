@@ -2,6 +2,7 @@ import { contextQuestion } from '../../api/context-questions.ts'
 import * as account from '../../api/account-questions.ts'
 import * as backtests from '../../api/backtest-questions.ts'
 import * as questions from '../../api/questions.ts'
+import * as portfolio from '../../api/portfolio-questions.ts'
 import { replayState } from '../../api/replay.ts'
 import { referenceQuestion } from '../../api/reference-questions.ts'
 import * as theses from '../../api/thesis-questions.ts'
@@ -17,7 +18,7 @@ export type Row = Readonly<Record<string, unknown>>
  * The one route that answers a command; for movers, the route of the gainers.
  * @throws Error for a verb without a request, with a message for the user
  */
-export function questionOf(command: Command, ticker: string | null): Question<object> {
+export function questionOf(command: Command, ticker: string | null, now: number): Question<object> {
   const of = (question: unknown): Question<object> => question as Question<object>
   const ofContext = contextQuestion(command, ticker)
   if (ofContext !== null) return ofContext
@@ -49,6 +50,12 @@ export function questionOf(command: Command, ticker: string | null): Question<ob
       return of(backtests.ofCommand(command))
     case 'THES':
       return of(theses.ofCommand(command))
+    case 'POS':
+    case 'RISK':
+    case 'TICKS':
+    case 'LEDG':
+    case 'ATTR':
+      return of(portfolio.ofCommand(command, now))
     case 'MW':
       return of(board)
     case 'REPLAY':

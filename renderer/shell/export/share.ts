@@ -38,7 +38,7 @@ async function held(outlet: Outlet, command: Command, ticker: string | null): Pr
   }
   if (command.verb === 'SQL') return heldStatement(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
-  const answer = await outlet.live.read(questionOf(command, ticker).path)
+  const answer = await outlet.live.read(questionOf(command, ticker, outlet.live.clock.read()).path)
   if (answer === null) throw new Error('The request was cancelled')
   if (!answer.ok) throw new Error(answer.failure.message)
   return { rows: rowsOf(answer.body), whole: answer.body }

@@ -54,6 +54,8 @@ const OF_VERB: Readonly<Partial<Record<Verb, PictureName>>> = {
   ACCOUNT: 'form',
   HEALTH: 'gauge',
   USE: 'chart',
+  RISK: 'gauge',
+  TICKS: 'text',
 }
 
 export const pictureOf = (verb: Verb): PictureName => OF_VERB[verb] ?? 'list'

@@ -138,7 +138,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
         terminal.run(verb === undefined || verb === 'HELP' ? 'HELP' : `HELP ${verb}`)
       },
     },
-    ...WORKSPACES.filter(({ plan }) => plan.length > 0).map(({ number, name }) => ({
+    ...WORKSPACES.map(({ number, name }) => ({
       chord: `Alt+Digit${number}`,
       label: `workspace ${name}`,
       run: () => terminal.goTo(String(number)),

@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test'
+import { expect, test, type RunningApp } from './fixtures/app.ts'
+import { defaultFindings } from './fixtures/accessibility.ts'
+import { openSignedIn } from './fixtures/sign-in.ts'
+import { FIRST_CONTEXT, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+
+test.describe.configure(WITH_CONTEXT)
+
+interface Row {
+  readonly ticker: string
+  readonly title: string
+  readonly bestAsk: number | null
+}
+
+/** A question of the demo whose YES is for sale at 20 to 80¢; null while there is none yet. */
+async function forSale(page: Page, { url }: RunningApp): Promise<Row | null> {
+  const answer = await page.request.get(`${url}/api/public/markets?limit=200`)
+  const { markets = [] } = (await answer.json()) as { markets?: Row[] }
+  const isForSale = ({ title, bestAsk }: Row) =>
+    /^Will .*\?$/.test(title) && bestAsk !== null && bestAsk > 20 && bestAsk < 80
+  return markets.find(isForSale) ?? null
+}
+
+/** Writes as the signed-in page would. */
+async function write<T>(page: Page, { url }: RunningApp, path: string, data: object): Promise<T> {
+  const method = path.endsWith('/config') ? 'put' : 'post'
+  const headers = { origin: new URL(url).origin }
+  const answer = await page.request[method](`${url}${path}`, { headers, data })
+  expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+test('a strategy is traded by a tick and read in the panes, by keys only [terminal.portfolio.tour]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  await expect.poll(() => forSale(page, app), FIRST_CONTEXT).not.toBeNull()
+  const market = await forSale(page, app)
+  const rawThesis = market?.title.replace(/\?$/, ' because of demand') ?? ''
+  const { id } = await write<{ id: string }>(page, app, '/api/thesis/create?sync=true', {
+    rawThesis,
+  })
+  const size = { entryBelow: 99, perOrderQuantity: 10, maxQuantity: 10 }
+  await write(page, app, `/api/thesis/${id}/strategies`, {
+    ...{ marketId: market?.ticker, direction: 'yes', ...size },
+  })
+  const open = { minAdjIy: 0, maxLas: 1, minTauDays: 0, excludeCategories: [] }
+  await write(page, app, '/api/portfolio/config', { ...open, enabled: false })
+
+  await openWorkspace(page, 6)
+  await run(page, 'RISK')
+  const limits = paneOf(page, 'Risk')
+  await expect(limits.getByText('The autopilot is off')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(limits.getByRole('alertdialog')).toContainText('trades on paper')
+  await page.keyboard.press('Enter')
+  await expect(limits.getByText('The autopilot is on')).toBeVisible()
+
+  await run(page, 'TICKS')
+  const ticks = paneOf(page, 'Ticks')
+  await page.keyboard.press('n')
+  await expect(ticks.getByRole('alertdialog')).toContainText('within your limits')
+  await page.keyboard.press('Enter')
+  const decisions = ticks.getByRole('table', { name: 'Decisions' })
+  await expect(decisions).toContainText('buy 10 YES at')
+  await expect(decisions).toContainText('filled: 10 at')
+  await expect(ticks.getByRole('table', { name: 'Gates' })).toContainText('Total exposure')
+
+  const held = paneOf(page, 'Positions').getByRole('row').nth(1)
+  await expect(held).toContainText(market?.title.slice(0, 20) ?? '')
+  await expect(held).toContainText('YES')
+  await run(page, 'LEDG fills')
+  await expect(paneOf(page, 'Ledger').getByRole('row').nth(1)).toContainText('fill: buy 10 YES at')
+  await run(page, 'ATTR thesis 30d')
+  await expect(paneOf(page, 'Attribution').getByRole('row').nth(1)).toContainText('Will')
+  expect(await defaultFindings(page)).toEqual([])
+
+  await run(page, 'RISK')
+  await page.keyboard.press('h')
+  await expect(limits.getByRole('alertdialog')).toContainText('until you resume')
+  await page.keyboard.press('Escape')
+  await expect(limits.getByRole('alertdialog')).toHaveCount(0)
+  await page.keyboard.press('a')
+  await page.keyboard.press('Enter')
+  await expect(limits.getByText('The autopilot is off')).toBeVisible()
+})

@@ -1,0 +1,94 @@
+import type { Attribution } from '../../backend/contract/orders/attribution.ts'
+import type { TickPage } from '../../backend/contract/orders/ticks.ts'
+import type {
+  LedgerPage,
+  PositionPage,
+  ServedConfig,
+  ServedRisk,
+} from '../../backend/contract/portfolio.ts'
+import { isoOf } from '../lib/format.ts'
+import type { Command } from '../shell/commands/command.ts'
+import { pathOf, type Path } from './path.ts'
+import type { Question } from './source.svelte.ts'
+
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
+const utcDay = (at: number): string => isoOf(at).slice(0, 10)
+const OWN = {
+  isOwn: true,
+  cadence: 60 * SECOND,
+  timeOf: (_body: object, answeredAt: string): string => answeredAt,
+} as const
+
+/** Rows of a list: the newest ones. */
+const ROWS = 200
+
+/** The user's positions in one state. */
+export const positions = (state: string): Question<PositionPage> => ({
+  path: pathOf('/api/portfolio/positions', { status: state, limit: ROWS }),
+  ...OWN,
+  every: 5 * SECOND,
+})
+
+/** Balance, exposure and the use of each limit. */
+export const risk: Question<ServedRisk> = {
+  path: pathOf('/api/portfolio/risk'),
+  ...OWN,
+  every: 5 * SECOND,
+  timeOf: ({ asOf }) => asOf,
+}
+
+/** The limits themselves, and the schedule of the autopilot. */
+export const portfolioConfig: Question<ServedConfig> = {
+  path: pathOf('/api/portfolio/config'),
+  ...OWN,
+  every: 15 * SECOND,
+}
+
+/** The newest runs of the autopilot with their decisions. */
+export const ticks: Question<TickPage> = {
+  // With an envelope the route answers a page, which its type cannot say.
+  path: pathOf('/api/portfolio/ticks', { limit: 30, envelope: 'true' }) as string as Path<TickPage>,
+  ...OWN,
+  every: 5 * SECOND,
+}
+
+/** The newest entries of the ledger, of all kinds or only fills. */
+export const ledger = (kind: string): Question<LedgerPage> => ({
+  path: pathOf(kind === 'fills' ? '/api/portfolio/fills' : '/api/portfolio/ledger', {
+    limit: ROWS,
+  }),
+  ...OWN,
+  every: 10 * SECOND,
+})
+
+/**
+ * Profit of a period by one key.
+ * @param period whole days, such as `30d`
+ * @param now any time of its last day, Unix milliseconds
+ */
+export const attribution = (by: string, period: string, now: number): Question<Attribution> => ({
+  path: pathOf('/api/portfolio/attribution/grouped', {
+    groupBy: by,
+    from: utcDay(now - (Number.parseInt(period, 10) - 1) * DAY),
+    to: utcDay(now),
+  }),
+  ...OWN,
+  every: 15 * SECOND,
+})
+
+/** The question of a portfolio command, for exports. */
+export function ofCommand({ verb, args }: Command, now: number) {
+  switch (verb) {
+    case 'POS':
+      return positions(args['state'] ?? 'open')
+    case 'TICKS':
+      return ticks
+    case 'LEDG':
+      return ledger(args['kind'] ?? 'all')
+    case 'ATTR':
+      return attribution(args['by'] ?? 'market', args['period'] ?? '30d', now)
+    default:
+      return risk
+  }
+}

@@ -1,0 +1,197 @@
+import type { AttributionRow } from '../../../backend/contract/orders/attribution.ts'
+import type { ServedDecision, ServedTick } from '../../../backend/contract/orders/ticks.ts'
+import type { ServedEntry, ServedRisk } from '../../../backend/contract/portfolio.ts'
+import type { GateName, GateResult } from '../../../backend/domain/portfolio/risk-gates.ts'
+import { venueName } from '../../../backend/domain/venue.ts'
+import { formatCents, formatNumber, formatUsd, MISSING } from '../../lib/format.ts'
+
+/** Money of an account: `$1,204.50`, `−$3.00`. */
+export const money = (cents: number | null | undefined): string =>
+  formatUsd(cents === null || cents === undefined ? cents : cents / 100)
+
+/** Class of a profit: its colour. Its sign stands in the text. */
+export const toneOf = (cents: number | null): 'up' | 'down' | 'flat' =>
+  cents === null || cents === 0 ? 'flat' : cents > 0 ? 'up' : 'down'
+
+/** A profit with its sign: `+$3.00`. */
+export const profit = (cents: number | null | undefined): string =>
+  `${(cents ?? 0) > 0 ? '+' : ''}${money(cents)}`
+
+/** Use of one limit. */
+export interface LimitUse {
+  readonly name: string
+  readonly used: string
+  readonly limit: string
+  /** 0 to 1; a limit of 0 is used up. */
+  readonly share: number
+  readonly help: string
+}
+
+const shareOf = (used: number, limit: number): number =>
+  limit <= 0 ? 1 : Math.max(0, Math.min(1, used / limit))
+
+/** The limits of an account with their use, the ones of single markets last. */
+export function limitUses({
+  exposure,
+  dailyLoss,
+  drawdown,
+  positions,
+}: Pick<ServedRisk, 'exposure' | 'dailyLoss' | 'drawdown' | 'positions'>): readonly LimitUse[] {
+  const ofMoney = (name: string, help: string, used: number, limit: number): LimitUse => ({
+    name,
+    help,
+    used: money(used),
+    limit: money(limit),
+    share: shareOf(used, limit),
+  })
+  return [
+    ofMoney('Exposure', 'Cost of open positions', exposure.usedCents, exposure.limitCents),
+    ofMoney(
+      'Loss today',
+      'UTC day; more rejects entries',
+      dailyLoss.usedCents,
+      dailyLoss.limitCents,
+    ),
+    ofMoney(
+      'Drawdown',
+      `Below the highest equity; a notice from ${money(drawdown.warnCents)}, trading halts at the limit`,
+      drawdown.usedCents,
+      drawdown.limitCents,
+    ),
+    {
+      name: 'Positions',
+      help: 'Open positions',
+      used: String(positions.used),
+      limit: String(positions.limit),
+      share: shareOf(positions.used, positions.limit),
+    },
+    ...exposure.perMarket.map(({ marketTitle, usedCents, limitCents }) =>
+      ofMoney(marketTitle, `Exposure in ${marketTitle}`, usedCents, limitCents),
+    ),
+  ]
+}
+
+/** What the autopilot does, as a sentence. */
+export function autopilotText({
+  enabled,
+  halted,
+  cooldown,
+}: Pick<ServedRisk, 'enabled' | 'halted' | 'cooldown'>): string {
+  if (halted !== null) {
+    return halted.reason === 'drawdown'
+      ? 'Trading is halted: the drawdown reached its limit'
+      : 'Trading is halted'
+  }
+  if (!enabled) return 'The autopilot is off'
+  if (!cooldown.active) return 'The autopilot is on'
+  const left = cooldown.required - (cooldown.ticksSinceLoss ?? 0)
+  return `The autopilot is on and enters nothing for ${left} more ${left === 1 ? 'tick' : 'ticks'} after a loss`
+}
+
+const SKIPPED: Readonly<Record<string, string>> = {
+  halted: 'trading was halted',
+  missed: 'the service was off',
+  overlap: 'another tick was running',
+}
+
+/** How a tick ended, in words. */
+export function tickText({ status, skipReason, error, haltTriggered }: ServedTick): string {
+  if (status === 'skipped') return `skipped: ${SKIPPED[skipReason ?? ''] ?? skipReason ?? ''}`
+  if (error !== null) return `${status}: ${error}`
+  return haltTriggered ? `${status}, halted trading` : status
+}
+
+/** The order of a decision: `buy 40 YES at 44.0¢`; a dash for none. */
+export function orderText(decision: ServedDecision): string {
+  const { action, quantity, direction, limitPriceCents } = decision
+  if (action === null || quantity === null) return MISSING
+  const side = direction?.toUpperCase() ?? ''
+  return `${action} ${formatNumber(quantity)} ${side} at ${formatCents(limitPriceCents)}`
+}
+
+const OUTCOMES: Readonly<Record<ServedDecision['outcome'], string>> = {
+  filled: 'filled',
+  partial: 'partly filled',
+  resting: 'resting',
+  not_filled: 'not filled',
+  rejected_by_gate: 'rejected by a gate',
+  rejected_by_venue: 'rejected by the venue',
+  unknown: 'unknown',
+  none: MISSING,
+}
+
+/** What became of a decision. */
+export function outcomeText({
+  outcome,
+  filledQuantity,
+  avgFillPriceCents,
+}: ServedDecision): string {
+  if (outcome !== 'filled' && outcome !== 'partial') return OUTCOMES[outcome]
+  return `${OUTCOMES[outcome]}: ${formatNumber(filledQuantity)} at ${formatCents(avgFillPriceCents)}`
+}
+
+const GATE_NAMES: Readonly<Record<GateName, string>> = {
+  execution_mode: 'Trading is on',
+  market_open: 'Market is open',
+  reconcile: 'Account agrees with the venue',
+  credentials: 'Credentials',
+  category: 'Category is not excluded',
+  tau: 'Days to close',
+  adj_iy: 'Adjusted implied yield',
+  las: 'Liquidity-adjusted spread',
+  min_edge: 'Edge of the thesis',
+  thesis_confidence: 'Confidence of the thesis',
+  balance: 'Balance left',
+  funds: 'Funds',
+  single_order: 'Cost of the order',
+  total_exposure: 'Total exposure',
+  per_market: 'Exposure in the market',
+  daily_loss: 'Loss today',
+  positions: 'Open positions',
+  orders_per_tick: 'Orders of the tick',
+  cooldown: 'Ticks since a loss',
+  price_moved: 'Price since the decision',
+}
+export const gateName = (gate: GateName): string => GATE_NAMES[gate]
+
+/** Gates whose values are cents of an account. */
+const OF_MONEY: ReadonlySet<GateName> = new Set([
+  ...(['balance', 'funds', 'single_order', 'total_exposure', 'per_market', 'daily_loss'] as const),
+])
+/** A value or limit of a gate. */
+export function gateValue(gate: GateName, value: GateResult['value']): string {
+  if (value === null) return MISSING
+  if (typeof value === 'string') return value
+  return OF_MONEY.has(gate) ? money(value) : formatNumber(value)
+}
+
+const EVENTS: Readonly<Record<ServedEntry['eventType'], string>> = {
+  fill: 'fill',
+  settlement: 'settlement',
+  cancellation: 'cancellation',
+  agent_decision: 'decision',
+}
+
+/** What an entry of the ledger records: `fill: buy 10 YES at 44.0¢`. */
+export function entryText(entry: ServedEntry): string {
+  const { eventType, action, quantity, direction, priceCents, result, note } = entry
+  const words = [
+    action,
+    quantity === null ? null : formatNumber(quantity),
+    direction?.toUpperCase(),
+    priceCents === null ? null : `at ${formatCents(priceCents)}`,
+    result === null ? null : `result ${result}`,
+  ].filter((word) => word !== null && word !== undefined)
+  const text = words.length > 0 ? words.join(' ') : (note ?? '')
+  return text === '' ? EVENTS[eventType] : `${EVENTS[eventType]}: ${text}`
+}
+
+/** Name of a row of an attribution. */
+export function attributionName({ date, keys, label }: AttributionRow): string {
+  if (label !== null) return label
+  if (date !== undefined) return date
+  if (keys.venue !== undefined) return keys.venue === null ? 'No venue' : venueName(keys.venue)
+  const source = keys.source?.replaceAll('_', ' ')
+  const named = keys.marketId ?? keys.strategyId ?? keys.viewId ?? keys.thesisId ?? source
+  return named ?? 'Unattributed'
+}

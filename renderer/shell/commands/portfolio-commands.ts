@@ -1,0 +1,61 @@
+import { app, type CommandSpec } from './command-spec.ts'
+
+export const ATTRIBUTION_KEYS = ['market', 'thesis', 'strategy', 'source', 'venue', 'day'] as const
+export const ATTRIBUTION_PERIODS = ['7d', '30d', '90d', '365d'] as const
+export const LEDGER_KINDS = ['all', 'fills'] as const
+export const POSITION_STATES = ['open', 'closed', 'settled', 'all'] as const
+
+const portfolio = (
+  row: Pick<CommandSpec, 'verb' | 'title' | 'route' | 'help' | 'example'> & Partial<CommandSpec>,
+): CommandSpec => app({ area: 'Portfolio', effect: 'read', ...row })
+
+/** The user's paper account: positions, limits, ledger, profit and the autopilot. */
+export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
+  portfolio({
+    verb: 'POS',
+    aliases: ['POSITIONS'],
+    title: 'Positions',
+    route: '/api/portfolio/positions',
+    args: [
+      { name: 'state', kind: 'enum', values: POSITION_STATES, help: 'state of the positions' },
+    ],
+    help: 'Your positions with cost, value and profit',
+    example: 'POS',
+  }),
+  portfolio({
+    verb: 'RISK',
+    aliases: ['AUTO'],
+    title: 'Risk',
+    route: '/api/portfolio/risk',
+    help: 'Use of your limits; switches the autopilot and halts trading',
+    example: 'RISK',
+  }),
+  portfolio({
+    verb: 'TICKS',
+    aliases: ['TRIG'],
+    title: 'Ticks',
+    route: '/api/portfolio/ticks',
+    help: 'Runs of the autopilot: each decision with its gates; runs one now',
+    example: 'TICKS',
+  }),
+  portfolio({
+    verb: 'LEDG',
+    aliases: ['LEDGER', 'FILLS'],
+    title: 'Ledger',
+    route: '/api/portfolio/ledger',
+    args: [{ name: 'kind', kind: 'enum', values: LEDGER_KINDS, help: 'kind of entries' }],
+    help: 'Every entry of your ledger, or only its fills',
+    example: 'LEDG fills',
+  }),
+  portfolio({
+    verb: 'ATTR',
+    title: 'Attribution',
+    route: '/api/portfolio/attribution/grouped',
+    args: [
+      { name: 'by', kind: 'enum', values: ATTRIBUTION_KEYS, help: 'what the rows are' },
+      { name: 'period', kind: 'enum', values: ATTRIBUTION_PERIODS, help: 'how far back' },
+    ],
+    help: 'Profit, fees and slippage by market, thesis, strategy, source, venue or day',
+    example: 'ATTR thesis 30d',
+  }),
+]
