@@ -74,7 +74,7 @@ test('a strategy is traded by a tick and read in the panes, by keys only [termin
   await expect(paneOf(page, 'Ledger').getByRole('row').nth(1)).toContainText('fill: buy 10 YES at')
   await run(page, 'ATTR thesis 30d')
   await expect(paneOf(page, 'Attribution').getByRole('row').nth(1)).toContainText('Will')
-  expect(await defaultFindings(page)).toEqual([])
+  expect(await defaultFindings(page, 'html')).toEqual([])
 
   await run(page, 'RISK')
   await page.keyboard.press('h')
