@@ -41,4 +41,8 @@ export const WATCH: readonly Requirement[] = [
   covered('client.cli.webhooks', '2.13', 'webhook endpoints on the command line'),
   covered('client.cli.alerts', '2.13', 'alerts and watched objects on the command line'),
   covered('terminal.alerts.keys', 'ui', 'an alert is set with four keys from a row, and listed'),
+  covered('terminal.webhooks.list', 'ui', 'endpoints are listed, added, tested and paused by keys'),
+  covered('terminal.webhooks.secret', 'ui', 'the secret of an endpoint is shown once'),
+  covered('terminal.webhooks.confirmed', 'ui', 'an endpoint is removed after a confirmation'),
+  covered('terminal.webhooks.deliveries', 'ui', 'deliveries are listed and replayed'),
 ]

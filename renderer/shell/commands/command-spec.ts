@@ -42,6 +42,7 @@ export const VERBS = [
   'WATCH',
   'UNWATCH',
   'ALERT',
+  'HOOK',
   'FORUM',
   'HEALTH',
   'THES',

@@ -11,6 +11,7 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'BT',
   'DISC',
   'FORUM',
+  'HOOK',
   'LEDG',
   'MW',
   'POS',

@@ -69,6 +69,7 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   SQL: () => import('../../panes/sql/SqlPane.svelte'),
   REPLAY: () => import('../../panes/replay/ReplayPane.svelte'),
   ALERT: () => import('../../panes/alerts/AlertsPane.svelte'),
+  HOOK: () => import('../../panes/webhooks/WebhooksPane.svelte'),
   THES: () => import('../../panes/theses/ThesesPane.svelte'),
   POS: () => import('../../panes/portfolio/PositionsPane.svelte'),
   RISK: () => import('../../panes/portfolio/RiskPane.svelte'),

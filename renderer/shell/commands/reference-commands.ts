@@ -151,6 +151,17 @@ export const WATCH_COMMANDS: readonly CommandSpec[] = [
     example: '. ALERT 70',
   }),
   app({
+    verb: 'HOOK',
+    aliases: ['WEBHOOKS'],
+    area: 'Watch',
+    title: 'Webhooks',
+    effect: 'read',
+    route: '/api/webhook-endpoints',
+    args: [{ name: 'endpoint', kind: 'text', help: 'id of an endpoint; default all' }],
+    help: 'Addresses that receive events, and the deliveries to them',
+    example: 'HOOK',
+  }),
+  app({
     verb: 'FORUM',
     area: 'Talk',
     title: 'Forum',

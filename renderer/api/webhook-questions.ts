@@ -1,0 +1,44 @@
+import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
+import type { DeliveryDetail, EndpointPage } from '../../backend/contract/orders/webhooks.ts'
+import type { DeliveryStatus } from '../../backend/domain/webhooks/delivery.ts'
+import { pathOf, targetOf } from './path.ts'
+import type { Question } from './source.svelte.ts'
+
+const SECOND = 1_000
+const OWN = {
+  isOwn: true,
+  cadence: 60 * SECOND,
+  timeOf: (_body: object, answeredAt: string): string => answeredAt,
+} as const
+
+/** The user's webhook endpoints, newest first. */
+export const webhookEndpoints: Question<EndpointPage> = {
+  path: pathOf('/api/webhook-endpoints', { limit: 200 }),
+  ...OWN,
+  every: 10 * SECOND,
+}
+
+/** The newest deliveries to an endpoint. */
+export const endpointDeliveries = (
+  id: string,
+  status: DeliveryStatus | null,
+): Question<DeliveryPage> => ({
+  path: pathOf('/api/webhook-endpoints/:id/deliveries', { id, status, limit: 200 }),
+  ...OWN,
+  every: 5 * SECOND,
+})
+
+/** A delivery with its body and attempts. */
+export const deliveryDetail = (id: string, deliveryId: string): Question<DeliveryDetail> => ({
+  path: pathOf('/api/webhook-endpoints/:id/deliveries/:deliveryId', { id, deliveryId }),
+  ...OWN,
+  every: 5 * SECOND,
+})
+
+export const createRoute = '/api/webhook-endpoints'
+export const endpointRoute = (id: string) => targetOf('/api/webhook-endpoints/:id', { id })
+export const testRoute = (id: string) => targetOf('/api/webhook-endpoints/:id/test', { id })
+export const rotateRoute = (id: string) => targetOf('/api/webhook-endpoints/:id/rotate', { id })
+export const resumeRoute = (id: string) => targetOf('/api/webhook-endpoints/:id/resume', { id })
+export const replayRoute = (id: string, deliveryId: string) =>
+  targetOf('/api/webhook-endpoints/:id/deliveries/:deliveryId/replay', { id, deliveryId })

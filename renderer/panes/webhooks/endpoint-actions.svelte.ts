@@ -1,0 +1,161 @@
+import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
+import type { ServedEndpoint } from '../../../backend/contract/orders/webhooks.ts'
+import type { EventName } from '../../../backend/domain/webhooks/delivery.ts'
+import type { Answer } from '../../api/client.ts'
+import {
+  createRoute,
+  endpointRoute,
+  replayRoute,
+  resumeRoute,
+  rotateRoute,
+  testRoute,
+} from '../../api/webhook-questions.ts'
+import { formatUtc } from '../../lib/format.ts'
+import type { Terminal } from '../../shell/terminal.svelte.ts'
+import { mayReplay, webhookRefusal } from './webhook-labels.ts'
+
+/** A test waits for the receiver, which has ten seconds. */
+const TEST_TIMEOUT = 15_000
+
+interface Confirmation {
+  readonly kind: 'rotate' | 'remove'
+  readonly endpoint: ServedEndpoint
+}
+/** A secret that the service sends once. */
+interface NewSecret {
+  readonly endpointId: string
+  readonly label: string
+  readonly secret: string
+  readonly detail: string
+}
+export interface NewEndpointFields {
+  readonly url: string
+  readonly label: string
+  readonly events: readonly EventName[]
+}
+
+const SIGNS = 'It signs the deliveries; the receiver verifies them with it.'
+
+/** Writes about the user's endpoints, with what waits for the user. */
+export class EndpointActions {
+  isBusy = $state(false)
+  /** Why the last write was rejected, as a sentence. */
+  refusal = $state<string | null>(null)
+  /** The write that waits for a confirmation. */
+  confirmation = $state.raw<Confirmation | null>(null)
+  readonly #terminal: Terminal
+  readonly #onWritten: () => void
+  #made = $state.raw<(NewSecret & { readonly owner: string | null }) | null>(null)
+
+  /** @param onWritten called after each write, so that shown answers are requested again */
+  constructor(terminal: Terminal, onWritten: () => void) {
+    this.#terminal = terminal
+    this.#onWritten = onWritten
+  }
+
+  /** The secret to store; the next user must not see it. */
+  get secret(): NewSecret | null {
+    const owner = this.#terminal.account.user?.id ?? null
+    return this.#made?.owner === owner ? this.#made : null
+  }
+
+  dropSecret(): void {
+    this.#made = null
+  }
+
+  /** Asks before a write that cannot be undone. */
+  ask(kind: Confirmation['kind'], endpoint: ServedEndpoint): void {
+    if (endpoint.thesisId === null) this.confirmation = { kind, endpoint }
+    else this.#terminal.say('The thesis manages this endpoint. Change it there', 'error')
+  }
+
+  /** Creates an endpoint; null when the service rejected it. */
+  async create({ url, label, events }: NewEndpointFields): Promise<ServedEndpoint | null> {
+    const body = { url: url.trim(), events, ...(label.trim() !== '' && { label: label.trim() }) }
+    const made = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
+    if (made === null) return null
+    this.#hold({ endpointId: made.id, label: made.label, secret: made.secret, detail: SIGNS })
+    return made
+  }
+
+  /** Performs the confirmed write. */
+  async confirm(): Promise<Confirmation | null> {
+    const { confirmation } = this
+    if (confirmation === null) return null
+    const { kind, endpoint } = confirmation
+    const isDone = await (kind === 'remove' ? this.#remove(endpoint) : this.#rotate(endpoint))
+    this.confirmation = null
+    return isDone ? confirmation : null
+  }
+
+  async toggle({ id, label, state, thesisId }: ServedEndpoint): Promise<void> {
+    const { live } = this.#terminal
+    if (state !== 'paused' && thesisId !== null) {
+      this.#terminal.say('The thesis manages this endpoint. Change it there', 'error')
+      return
+    }
+    const written = await this.#write(() =>
+      state === 'paused'
+        ? live.send('POST', resumeRoute(id), {})
+        : live.send('PATCH', endpointRoute(id), { state: 'paused' }),
+    )
+    if (written !== null) {
+      this.#terminal.say(`“${label}” ${state === 'paused' ? 'resumed' : 'paused'}`)
+    }
+  }
+
+  async test({ id, label }: ServedEndpoint): Promise<void> {
+    const { live } = this.#terminal
+    const tested = await this.#write(() => live.send('POST', testRoute(id), {}, TEST_TIMEOUT))
+    if (tested === null) return
+    const { ok, status, error, durationMs } = tested
+    const answer = status === null ? (error ?? 'no response') : `HTTP ${status}`
+    const result = ok ? 'delivered' : 'failed'
+    const text = `Test of “${label}” ${result}: ${answer} after ${durationMs} ms`
+    this.#terminal.say(text, ok ? 'info' : 'error')
+  }
+
+  async replay({ id }: ServedEndpoint, delivery: ServedDelivery): Promise<void> {
+    if (!mayReplay(delivery)) {
+      this.#terminal.say('Only a delivery that has ended can be replayed', 'error')
+      return
+    }
+    const { live } = this.#terminal
+    const replayed = await this.#write(() => live.send('POST', replayRoute(id, delivery.id), {}))
+    if (replayed !== null) this.#terminal.say('The delivery is sent again')
+  }
+
+  async #remove({ id, label }: ServedEndpoint): Promise<boolean> {
+    const removed = await this.#write(() => this.#terminal.live.send('DELETE', endpointRoute(id)))
+    if (removed === null) return false
+    if (this.#made?.endpointId === id) this.dropSecret()
+    this.#terminal.say(`“${label}” was removed`)
+    return true
+  }
+
+  async #rotate({ id, label }: ServedEndpoint): Promise<boolean> {
+    const rotated = await this.#write(() => this.#terminal.live.send('POST', rotateRoute(id), {}))
+    if (rotated === null) return false
+    const { secret, previousSecretExpiresAt: until } = rotated
+    const detail = until === null ? SIGNS : `The old secret is valid until ${formatUtc(until)}.`
+    this.#hold({ endpointId: id, label, secret, detail })
+    return true
+  }
+
+  /** Sends a write, one at a time; null when it was rejected. */
+  async #write<T>(send: () => Promise<Answer<T>>): Promise<T | null> {
+    if (this.isBusy) return null
+    this.isBusy = true
+    this.refusal = null
+    const answer = await send()
+    this.isBusy = false
+    this.#onWritten()
+    if (answer.ok) return answer.body
+    this.refusal = webhookRefusal(answer.failure)
+    return null
+  }
+
+  #hold(made: NewSecret): void {
+    this.#made = { ...made, owner: this.#terminal.account.user?.id ?? null }
+  }
+}

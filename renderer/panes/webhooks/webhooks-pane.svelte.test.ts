@@ -1,0 +1,294 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, render, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
+import type { ServedEndpoint } from '../../../backend/contract/orders/webhooks.ts'
+import { EVENT_NAMES } from '../../../backend/domain/webhooks/delivery.ts'
+import type { Answer } from '../../api/client.ts'
+import { pageUnderTest, refused, type Sent } from '../../testing/page-under-test.ts'
+import { deliveryUnderTest, endpointUnderTest } from '../../testing/webhooks.ts'
+import WebhooksPane from './WebhooksPane.svelte'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 })
+})
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+const AT = '2026-11-20T10:00:00.000Z'
+const USER = {
+  id: 'usr_1',
+  email: null,
+  name: 'Owner',
+  tier: 'institutional',
+  isOwner: true,
+  isAdmin: true,
+  provider: 'local',
+  hasPassword: false,
+  createdAt: AT,
+}
+const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
+
+interface Given {
+  readonly endpoints?: readonly ServedEndpoint[]
+  readonly deliveries?: readonly ServedDelivery[]
+  readonly isSignedIn?: boolean
+  readonly write?: (sent: Sent) => Answer<object>
+}
+
+async function setUp(line: string, given: Given = {}) {
+  let endpoints = given.endpoints ?? [endpointUnderTest()]
+  let user = USER
+  const page = pageUnderTest(
+    (path) => {
+      if (path === '/api/auth/me') {
+        if (!page.service.isSignedIn) return refused(401, 'AUTH_REQUIRED', 'Sign in')
+        return {
+          user,
+          auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
+          tier: { tier: 'institutional', requestsPerMinute: 60_000 },
+        }
+      }
+      if (path.includes('/deliveries')) return { data: given.deliveries ?? [], pageInfo }
+      if (path.startsWith('/api/webhook-endpoints')) {
+        return { data: endpoints, endpoints, pageInfo }
+      }
+      return null
+    },
+    given.write ?? (() => ({ ok: true, body: {} })),
+  )
+  page.service.isSignedIn = given.isSignedIn ?? true
+  const { account, keys } = page.terminal
+  const stop = $effect.root(() => {
+    $effect(() => account.watch())
+    $effect(() => account.follow())
+  })
+  await pass(100)
+  const pane = page.paneOf(line)
+  page.terminal.focusedPane = pane.id
+  render(WebhooksPane, { terminal: page.terminal, pane })
+  await pass(200)
+  return {
+    ...page,
+    pane,
+    press: async (...chords: readonly string[]) => {
+      for (const key of chords) {
+        keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+        await pass(50)
+      }
+    },
+    serve: (next: readonly ServedEndpoint[]) => (endpoints = next),
+    become: async (id: string) => {
+      user = { ...USER, id }
+      account.entered()
+      await pass(100)
+    },
+    end: () => (stop(), page.stop()),
+  }
+}
+const ok = (body: object): Answer<object> => ({ ok: true, body })
+const secretShown = () => screen.queryByText('whsec_RAW', { selector: 'code' })
+
+describe('the list of webhook endpoints', () => {
+  it('sends no request when signed out, and offers to sign in', async () => {
+    const { requested, end } = await setUp('HOOK', { isSignedIn: false })
+    expect(screen.getByText(/to see your webhooks/)).toBeTruthy()
+    expect(requested.filter((path) => path.includes('webhook'))).toEqual([])
+    end()
+  })
+
+  // [terminal.webhooks.list]
+  it('shows host, events, state with its reason, and the last delivery; keys test and pause', async () => {
+    const endpoints = [
+      endpointUnderTest(),
+      endpointUnderTest({
+        id: 'we_2',
+        label: '<b>old</b>',
+        events: ['alert.fired'],
+        state: 'paused',
+        pausedReason: 'failure_rate',
+        lastStatus: 503,
+      }),
+    ]
+    const { sent, pane, press, end } = await setUp('HOOK', {
+      endpoints,
+      write: ({ path }) =>
+        ok(path.endsWith('/test') ? { ok: true, status: 204, durationMs: 3, error: null } : {}),
+    })
+    expect(pane.note).toBe('2')
+    const first = within(screen.getByRole('row', { name: /Trading desk/ }))
+    expect(first.getByText('hooks.example.com')).toBeTruthy()
+    expect(first.getByText('204')).toBeTruthy()
+    expect(first.getByText('1/2')).toBeTruthy()
+    const second = within(screen.getByRole('row', { name: /<b>old<\/b>/ }))
+    expect(second.getByText('paused: too many errors')).toBeTruthy()
+    await press('j', 't', 'p', 'j', 'p')
+    expect(sent).toEqual([
+      { method: 'POST', path: '/api/webhook-endpoints/we_1/test', body: {} },
+      { method: 'PATCH', path: '/api/webhook-endpoints/we_1', body: { state: 'paused' } },
+      { method: 'POST', path: '/api/webhook-endpoints/we_2/resume', body: {} },
+    ])
+    end()
+  })
+
+  // [terminal.webhooks.secret]
+  it('adds an endpoint and shows its secret until it is stored or another user signs in', async () => {
+    const made = { ...endpointUnderTest(), secret: 'whsec_RAW' }
+    const { sent, press, become, end } = await setUp('HOOK', {
+      endpoints: [],
+      write: () => ok(made),
+    })
+    const add = async () => {
+      await press('n')
+      const url = screen.getByLabelText('URL')
+      expect(document.activeElement).toBe(url)
+      await fireEvent.input(url, { target: { value: ' https://hooks.example.com/augury ' } })
+      await fireEvent.click(screen.getByRole('checkbox', { name: /alert\.paused/ }))
+      await fireEvent.click(screen.getByRole('button', { name: 'Add endpoint' }))
+      await pass(50)
+    }
+    await add()
+    expect(sent).toEqual([
+      {
+        method: 'POST',
+        path: '/api/webhook-endpoints',
+        body: {
+          url: 'https://hooks.example.com/augury',
+          events: EVENT_NAMES.filter((name) => name !== 'alert.paused'),
+        },
+      },
+    ])
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(secretShown()).toBeTruthy()
+    expect(screen.getByText(/it is not shown again/)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy the secret' }))
+    await fireEvent.click(screen.getByRole('button', { name: 'I have stored it' }))
+    expect(secretShown()).toBeNull()
+    await add()
+    expect(secretShown()).toBeTruthy()
+    await become('usr_2')
+    expect(secretShown()).toBeNull()
+    end()
+  })
+
+  it('keeps the form and shows beside it why an endpoint was refused', async () => {
+    const { press, end } = await setUp('HOOK', {
+      write: () => refused(400, 'URL_REFUSED', 'url refused: url must use https'),
+    })
+    await press('n')
+    const url = screen.getByLabelText<HTMLInputElement>('URL')
+    await fireEvent.input(url, { target: { value: 'http://hooks.example.com' } })
+    await fireEvent.submit(screen.getByRole('form', { name: 'New endpoint' }))
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toMatch(/starts with https/)
+    expect(url.value).toBe('http://hooks.example.com')
+    expect(url.getAttribute('aria-invalid')).toBe('true')
+    await press('Escape')
+    expect(screen.queryByRole('form')).toBeNull()
+    expect(screen.queryByRole('alert')).toBeNull()
+    end()
+  })
+
+  // [terminal.webhooks.confirmed]
+  it('removes and rotates nothing without a confirmation', async () => {
+    const { sent, press, end } = await setUp('HOOK', {
+      write: ({ method }) =>
+        ok(
+          method === 'DELETE'
+            ? { ok: true }
+            : { id: 'we_1', secret: 'whsec_RAW', previousSecretExpiresAt: AT },
+        ),
+    })
+    await press('j', 'Delete')
+    expect(screen.getByRole('alertdialog', { name: 'Remove endpoint' }).textContent).toContain(
+      'Trading desk',
+    )
+    await press('Escape', 'o')
+    expect(sent).toEqual([])
+    await fireEvent.click(screen.getByRole('button', { name: 'Rotate secret' }))
+    await pass(50)
+    expect(secretShown()).toBeTruthy()
+    expect(screen.getByText(/old secret is valid until 2026-11-20 10:00:00 UTC/)).toBeTruthy()
+    await press('Delete')
+    await fireEvent.click(screen.getByRole('button', { name: 'Remove endpoint' }))
+    await pass(50)
+    expect(sent).toEqual([
+      { method: 'POST', path: '/api/webhook-endpoints/we_1/rotate', body: {} },
+      { method: 'DELETE', path: '/api/webhook-endpoints/we_1', body: undefined },
+    ])
+    expect(secretShown()).toBeNull()
+    end()
+  })
+})
+
+describe('one webhook endpoint', () => {
+  // [terminal.webhooks.deliveries]
+  it('lists its deliveries, filters them, and replays an ended one', async () => {
+    const { sent, requested, press, pane, end } = await setUp('HOOK', {
+      deliveries: [
+        deliveryUnderTest(),
+        deliveryUnderTest({ id: 'del_2', status: 'pending', attempts: 1, test: true }),
+      ],
+    })
+    await press('j', 'Enter')
+    await pass(100)
+    expect(pane.command.args['endpoint']).toBe('we_1')
+    const [failed, pending] = within(
+      screen.getByRole('grid', { name: 'Deliveries to Trading desk' }),
+    )
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => within(row))
+    expect(failed?.getByText('alert.fired')).toBeTruthy()
+    expect(failed?.getByText('HTTP 503')).toBeTruthy()
+    expect(pending?.queryByRole('button', { name: 'Replay' })).toBeNull()
+    await press('j', 'y', 'j', 'y')
+    const replayed = {
+      method: 'POST',
+      path: '/api/webhook-endpoints/we_1/deliveries/del_1/replay',
+      body: {},
+    }
+    expect(sent).toEqual([replayed])
+    await fireEvent.click(screen.getByRole('button', { name: 'failed' }))
+    await pass(50)
+    expect(requested.at(-1)).toBe('/api/webhook-endpoints/we_1/deliveries?status=failed&limit=200')
+    await press('Escape')
+    expect(screen.getByRole('grid', { name: 'Webhook endpoints' })).toBeTruthy()
+    end()
+  })
+
+  it('offers no changes of an endpoint that a thesis manages', async () => {
+    const { sent, press, end } = await setUp('HOOK we_1', {
+      endpoints: [endpointUnderTest({ thesisId: '3f2a91c4-0000-4000-8000-000000000000' })],
+    })
+    expect(screen.getByText(/A thesis manages this endpoint/)).toBeTruthy()
+    for (const name of ['Pause', 'Rotate secret', 'Remove']) {
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    }
+    await press('p', 'o', 'Delete')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    expect(sent).toEqual([])
+    end()
+  })
+
+  it('explains why a delivery was not replayed', async () => {
+    const { end } = await setUp('HOOK we_1', {
+      endpoints: [endpointUnderTest({ state: 'paused', pausedReason: 'gone' })],
+      deliveries: [deliveryUnderTest()],
+      write: () => refused(409, 'CONFLICT', 'endpoint is paused'),
+    })
+    await fireEvent.click(screen.getByRole('button', { name: 'Replay' }))
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toMatch(/Resume it first/)
+    expect(screen.getByText(/answered 410 Gone/)).toBeTruthy()
+    end()
+  })
+
+  it('states that an endpoint of a link does not exist', async () => {
+    const { end } = await setUp('HOOK we_9')
+    expect(screen.getByText('You have no endpoint “we_9”.')).toBeTruthy()
+    await fireEvent.click(screen.getByRole('button', { name: 'All endpoints' }))
+    expect(screen.getByRole('grid', { name: 'Webhook endpoints' })).toBeTruthy()
+    end()
+  })
+})
