@@ -49,6 +49,11 @@ async function setUp(line: string, given: Given = {}) {
           tier: { tier: 'institutional', requestsPerMinute: 60_000 },
         }
       }
+      if (path.includes('/deliveries/')) {
+        const attempt = { at: AT, error: 'HTTP 503', durationMs: 12, responseExcerpt: null }
+        const attemptLog = [{ ...attempt, n: 1, status: 503 }]
+        return { ...deliveryUnderTest(), body: { type: 'alert.fired' }, attemptLog }
+      }
       if (path.includes('/deliveries')) return { data: given.deliveries ?? [], pageInfo }
       if (path.startsWith('/api/webhook-endpoints')) {
         return { data: endpoints, endpoints, pageInfo }
@@ -254,6 +259,22 @@ describe('one webhook endpoint', () => {
     expect(requested.at(-1)).toBe('/api/webhook-endpoints/we_1/deliveries?status=failed&limit=200')
     await press('Escape')
     expect(screen.getByRole('grid', { name: 'Webhook endpoints' })).toBeTruthy()
+    end()
+  })
+
+  it('shows the attempts and the body of an opened delivery', async () => {
+    const { press, sent, end } = await setUp('HOOK we_1', { deliveries: [deliveryUnderTest()] })
+    await fireEvent.click(screen.getByRole('button', { name: 'Replay' }))
+    expect(screen.queryByRole('region', { name: 'Delivery' })).toBeNull()
+    expect(sent.length).toBe(1)
+    await press('j', 'Enter')
+    await pass(50)
+    const attempts = within(screen.getByRole('table', { name: 'Attempts' }))
+    expect(attempts.getByRole('row', { name: /^1 .* 503 12 ms HTTP 503$/ })).toBeTruthy()
+    expect(screen.getByText(/"type": "alert.fired"/)).toBeTruthy()
+    await press('Escape')
+    expect(screen.queryByRole('region', { name: 'Delivery' })).toBeNull()
+    expect(screen.getByRole('grid', { name: 'Deliveries to Trading desk' })).toBeTruthy()
     end()
   })
 
