@@ -49,6 +49,15 @@ describe('Table', () => {
     expect(bodyRows()[1]?.getAttribute('aria-selected')).toBe('true')
   })
 
+  it('opens a row by a click, but not by a button in it', async () => {
+    const { bodyRows, opened } = setUp()
+    const row = bodyRows()[2] as HTMLElement
+    await fireEvent.click(within(row).getByRole('button'))
+    expect([opened, row.getAttribute('aria-selected')]).toEqual([[], 'true'])
+    await fireEvent.click(within(row).getByText('m2'))
+    expect(opened).toEqual(['m2'])
+  })
+
   it('opens a menu with the actions of a row [terminal.panes.menus]', async () => {
     const { bodyRows, menus, charted, opened } = setUp()
     await fireEvent.contextMenu(bodyRows()[2] as HTMLElement, { clientX: 40, clientY: 50 })
