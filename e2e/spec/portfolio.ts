@@ -59,6 +59,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.halt.event', '6.1', 'a warning is a notice, a halt an event, each once'),
   covered('client.cli.intents', '7.3', 'the command line creates, lists and cancels intents'),
   covered('client.cli.import', '7.3', 'the command line imports the exports of both exchanges'),
+  covered('client.cli.ticks', '7.3', 'the command line runs ticks and shows gates and trades'),
   covered('client.cli.portfolio', '7.3', 'the command line shows and configures the portfolio'),
   covered(
     'portfolio.paper.opened',

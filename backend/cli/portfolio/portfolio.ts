@@ -2,6 +2,8 @@ import type { ServedEntry, ServedPosition } from '../../contract/portfolio.ts'
 import type { AttributionRow } from '../../contract/orders/attribution.ts'
 import type { PortfolioView } from '../../contract/orders/texts.ts'
 import type { ResponseBody } from '../../contract/routes.ts'
+import { TICK_STATUSES, TICK_TRIGGERS } from '../../domain/portfolio/tick.ts'
+import { POSITION_STATUSES } from '../../domain/theses/holdings.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { valueIn, type JsonText } from '../route.ts'
@@ -18,16 +20,13 @@ import {
   text,
   type Column,
 } from '../terminal/output.ts'
+import { right } from '../reads/market-columns.ts'
 import { screenOf } from '../reads/screen.ts'
 import { VENUE_VALUES } from '../venue-flag.ts'
 import { importStatement } from './ledger-import.ts'
+import { ticks, trades, trigger } from './ticks.ts'
 
 const usd = (value: number | null): string => dollars(value === null ? null : value / 100)
-const right = <Row>(title: string, of: (row: Row) => string): Column<Row> => ({
-  title,
-  of,
-  align: 'right',
-})
 const ENTRIES: readonly Column<ServedEntry>[] = [
   { title: 'When', of: (row) => minute(row.occurredAt) },
   { title: 'What', of: (row) => text(row.eventType) },
@@ -85,12 +84,16 @@ const VIEWS: readonly Column<PortfolioView>[] = [
 export const portfolioCommand: Command = {
   name: 'portfolio',
   synopsis:
-    'state | config [--set k=v…] | positions | ledger | fills | activity | risk | attribution | views | import FILE | halt | resume',
+    'state | config [--set k=v…] | positions | ledger | fills | activity | ticks [ID] | trades | risk | attribution | views | trigger | import FILE | halt | resume',
   summary: 'your paper positions, trades and limits',
   notes: [
     '  config --set k=v…  change limits and switches: --set enabled=true maxOrdersPerTick=5',
     '  halt               stop trading until resume',
     '  resume             continue paper trading',
+    '  ticks              runs of the autopilot, newest first; --status, --trigger, --since and --until filter',
+    '  ticks ID           one run: each decision with its gates',
+    '  trigger            run the autopilot now and print what it decided; --reason TEXT',
+    '  trades             the trade journal; --status, --market, --thesis, --venue, --since and --until filter',
     '  import FILE        book the trades of an export of an exchange: CSV as downloaded, or JSON of rows',
     '  --venue V          the exchange, when the file does not show it',
     '  --dry-run          only check the file',
@@ -109,8 +112,19 @@ export const portfolioCommand: Command = {
     'group-by': 'word',
     from: 'word',
     to: 'word',
+    status: 'word',
+    trigger: 'word',
+    market: 'word',
+    thesis: 'word',
+    since: 'word',
+    until: 'word',
+    reason: 'word',
   },
-  choices: { venue: VENUE_VALUES },
+  choices: {
+    venue: VENUE_VALUES,
+    status: [...TICK_STATUSES, ...POSITION_STATUSES],
+    trigger: TICK_TRIGGERS,
+  },
   verbs: [
     'state',
     'config',
@@ -118,9 +132,12 @@ export const portfolioCommand: Command = {
     'ledger',
     'fills',
     'activity',
+    'ticks',
+    'trades',
     'risk',
     'attribution',
     'views',
+    'trigger',
     'import',
     'halt',
     'resume',
@@ -133,15 +150,21 @@ export const portfolioCommand: Command = {
       throw misuse(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
-    const [least, most] = verb === 'import' ? [2, 2] : [1, 1]
-    if (call.words.length < least || call.words.length > most) {
-      throw misuse(
-        `usage: augury portfolio ${verb}${verb === 'import' ? ' FILE' : ''}`,
-        'See: augury portfolio --help',
-      )
+    const { least, most, usage } = WORDS_AFTER[verb] ?? { least: 0, most: 0, usage: '' }
+    const given = call.words.length - 1
+    if (given < least || given > most) {
+      throw misuse(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
     }
     return action(client, call)
   },
+}
+
+/** The verbs that take words. */
+const WORDS_AFTER: Readonly<
+  Record<string, { readonly least: number; readonly most: number; readonly usage: string }>
+> = {
+  import: { least: 1, most: 1, usage: ' FILE' },
+  ticks: { least: 0, most: 1, usage: ' [ID]' },
 }
 
 type Action = (client: Client, call: Call) => Promise<ExitCode>
@@ -224,6 +247,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     })
   },
   views: listed('/api/portfolio/views', VIEWS),
+  ticks,
+  trades,
+  trigger,
   import: importStatement,
   halt: (client, call) => put(client, call, { executionMode: 'halted' }),
   async resume(client, call) {

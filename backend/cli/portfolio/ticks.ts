@@ -1,0 +1,126 @@
+import type { TickRan, TickStarted } from '../../contract/orders/ticks.ts'
+import { MINUTE, SECOND } from '../../domain/units.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
+import { printed } from '../printed.ts'
+import { screenOf } from '../reads/screen.ts'
+import { addressOf, valueIn, type JsonText } from '../route.ts'
+import { table, text, type Column } from '../terminal/output.ts'
+import { venueIn } from '../venue-flag.ts'
+import { gatesText, TICK_COLUMNS, tickText, TRADE_COLUMNS } from './tick-text.ts'
+
+const POLL_EVERY = SECOND / 2
+/** A tick ends within 5 minutes; the rest is for its last order. */
+const LONGEST_WAIT = 6 * MINUTE
+
+/** What to do about a refused trigger, by the code of the refusal. */
+const ADVICE: Readonly<Record<string, string>> = {
+  PORTFOLIO_DISABLED: 'Enable it with: augury portfolio config --set enabled=true',
+  EXECUTION_HALTED: 'Resume trading with: augury portfolio resume',
+  TICK_RUNNING: 'See it with: augury portfolio ticks --status running',
+}
+
+/** `augury portfolio ticks [ID]`: runs of the autopilot, or one with its decisions and gates. */
+export async function ticks(client: Client, call: Call): Promise<ExitCode> {
+  const { flags, words, around } = call
+  const [, id] = words
+  const screen = screenOf(around)
+  if (id !== undefined) {
+    const body = await client.get(addressOf('/api/portfolio/ticks/:id', { id }))
+    return printed(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
+  }
+  const body = await client.get('/api/portfolio/ticks', {
+    ...pageOf(call),
+    trigger: flags.word('trigger'),
+  })
+  return listed(call, body, TICK_COLUMNS, 'No tick ran. Run one with: augury portfolio trigger')
+}
+
+/** `augury portfolio trades`: the trade journal. */
+export async function trades(client: Client, call: Call): Promise<ExitCode> {
+  const { flags } = call
+  const body = await client.get('/api/portfolio/trades', {
+    ...pageOf(call),
+    marketId: flags.word('market'),
+    thesisId: flags.word('thesis'),
+    venue: venueIn(flags, 'venue'),
+  })
+  return listed(call, body, TRADE_COLUMNS, 'No trades')
+}
+
+/**
+ * `augury portfolio trigger`: runs the autopilot now and waits for its end.
+ * @throws CliFailure when it is refused, or has not ended in time
+ */
+export async function trigger(client: Client, call: Call): Promise<ExitCode> {
+  const { flags, around } = call
+  const id = await start(client, flags.word('reason'))
+  if (!flags.on('quiet')) around.report(`Running ${text(id)}.\n`)
+  const address = addressOf('/api/portfolio/ticks/:id', { id })
+  for (let waited = 0; waited <= LONGEST_WAIT; waited += POLL_EVERY) {
+    const body = await client.get(address)
+    const { status } = valueIn(body)
+    if (status !== 'running') {
+      printed(call, body, (tick) => `${tickText(tick, screenOf(around))}\n`)
+      return status === 'completed' ? EXIT.done : EXIT.failed
+    }
+    await around.clock.sleep(POLL_EVERY, around.signal)
+  }
+  throw new CliFailure(EXIT.failed, 'TIMEOUT', `${id} is still running`, {
+    advice: `See it with: augury portfolio ticks ${id}`,
+  })
+}
+
+/** Starts a tick and returns its id. @throws CliFailure with advice when it is refused */
+async function start(client: Client, reason: string | null): Promise<string> {
+  try {
+    const sent = reason === null ? {} : { reason }
+    const body: JsonText<TickStarted | TickRan> = await client.send(
+      'POST',
+      '/api/portfolio/trigger',
+      sent,
+    )
+    const answer = valueIn(body)
+    return 'tick' in answer ? answer.tick.id : answer.tickId
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    const { code, message, status, details } = error
+    const advice = Object.hasOwn(ADVICE, code) ? ADVICE[code] : undefined
+    if (advice === undefined) throw error
+    throw new CliFailure(EXIT.refused, code, message, {
+      ...(status !== null && { status }),
+      details,
+      advice,
+      cause: error,
+    })
+  }
+}
+
+const pageOf = ({ flags }: Call) => ({
+  envelope: true,
+  limit: flags.word('limit'),
+  cursor: flags.word('cursor'),
+  status: flags.word('status'),
+  since: flags.word('since'),
+  until: flags.word('until'),
+})
+
+type Page<Row> = { readonly data: Row[]; readonly pageInfo: { readonly nextCursor: string | null } }
+
+function listed<Row>(
+  call: Call,
+  body: JsonText<Row[] | Page<Row>>,
+  columns: readonly Column<Row>[],
+  none: string,
+): ExitCode {
+  const { flags, around } = call
+  const page = valueIn(body)
+  const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
+  if (!flags.on('json') && next !== null) around.report(`More with: --cursor ${next}\n`)
+  return printed(
+    call,
+    body,
+    () => `${rows.length === 0 ? none : table(rows, columns, screenOf(around))}\n`,
+  )
+}
