@@ -68,6 +68,15 @@ describe('a stop in the middle of a tick', () => {
     expect(status).toBe(200)
     expect(await service.ledger()).toEqual(before)
   })
+
+  it('[portfolio.ticks.restart] in settle of one that failed keeps it failed', async () => {
+    const { id } = await bought()
+    interruptTick(service.dataDir, id, { phase: 'settle', error: 'tick timed out' })
+    await service.restart()
+    expect(await ticks()).toMatchObject([
+      { id, status: 'failed', phase: 'done', error: 'tick timed out', openPositionCount: 1 },
+    ])
+  })
 })
 
 describe('the drawdown', () => {

@@ -1,4 +1,5 @@
 import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
+import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import { checkGates, refusalOf, type GatedAccount } from '../../../domain/portfolio/risk-gates.ts'
 import type { NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
 import { priceFor } from '../../../domain/portfolio/intent.ts'
@@ -37,6 +38,8 @@ import type { TicksSinceLoss } from './cooldown.ts'
 /** A tick at work, and what its orders follow. */
 export interface RunningTick {
   tick: Tick
+  /** The limits that it started with; a halt and a disabling that come later end it. */
+  readonly config: PortfolioConfig
   theses: readonly TradingThesis[]
   /** Number of its next ledger entry. */
   n: number
@@ -110,6 +113,7 @@ export function createTickOrders(deps: {
     { plan, view, book, worseCents }: MarketOrder,
     figures: AccountFigures,
     about: {
+      readonly config: PortfolioConfig
       readonly theses: readonly TradingThesis[]
       readonly reserved: Reserved
       readonly ticksSinceLoss: number | null
@@ -125,7 +129,9 @@ export function createTickOrders(deps: {
     const order = gatedOrder(plan, market, figures, { support, tick }, now)
     const account = withReserved(gatedAccount(figures, ticker), reserved, ticker)
     const opensMarket = order.opensMarket && !reserved.opened.has(ticker)
-    return checkGates({ ...order, opensMarket }, account, figures.portfolio.config)
+    const { enabled, executionMode } = figures.portfolio.config
+    const limits = { ...about.config, enabled, executionMode }
+    return checkGates({ ...order, opensMarket }, account, limits)
   }
 
   return {
@@ -134,7 +140,7 @@ export function createTickOrders(deps: {
      * caller holds the user's queue.
      */
     async gate(running: RunningTick): Promise<void> {
-      const { tick, theses } = running
+      const { tick, config, theses } = running
       const now = clock.now()
       const figures = await reads.paper(tick.userId)
       const { epoch } = await accounts.of(tick.userId, now)
@@ -151,7 +157,13 @@ export function createTickOrders(deps: {
           continue
         }
         const { plan, view, book } = order
-        const gates = gatesOf(order, figures, { theses, reserved, ticksSinceLoss: since, now })
+        const gates = gatesOf(order, figures, {
+          config,
+          theses,
+          reserved,
+          ticksSinceLoss: since,
+          now,
+        })
         const refusal = refusalOf(gates)
         if (refusal === null) {
           reserve(reserved, plan, view, reserveFor(plan, view, book, now))
@@ -180,7 +192,7 @@ export function createTickOrders(deps: {
      * holds the user's queue.
      */
     async send(running: RunningTick, decision: PlannedOrder): Promise<boolean> {
-      const { tick, theses, n } = running
+      const { tick, config, theses, n } = running
       const { userId } = tick
       const ended = async (
         change: Partial<PlannedOrder>,
@@ -204,7 +216,13 @@ export function createTickOrders(deps: {
       )
       const reserved = nothing(sent.length)
       const since = await ticksSinceLoss(userId, figures.portfolio)
-      const gates = gatesOf(order, figures, { theses, reserved, ticksSinceLoss: since, now })
+      const gates = gatesOf(order, figures, {
+        config,
+        theses,
+        reserved,
+        ticksSinceLoss: since,
+        now,
+      })
       const refusal = refusalOf(gates)
       if (refusal !== null) return ended({ gates, outcome: 'rejected_by_gate', error: refusal })
       const { account, epoch } = await accounts.of(userId, now)

@@ -1,4 +1,5 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
+import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import { decide, type DecisionMarket, type HeldMarket } from '../../../domain/portfolio/decide.ts'
 import { journalOf, type JournalTrade } from '../../../domain/portfolio/journal.ts'
 import { abandoned, isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
@@ -92,7 +93,7 @@ export class TickRunner {
     const tick = this.#newTick(userId, portfolio, start)
     await this.#add(portfolio, tick)
     this.#running.set(userId, tick.id)
-    const ended = this.#work.run(userId, () => this.#run(tick))
+    const ended = this.#work.run(userId, () => this.#run(tick, portfolio.config))
     ended.catch((error: unknown) => {
       this.#deps.log.error({ err: error, tick: tick.id }, 'a tick could not be ended')
     })
@@ -171,18 +172,16 @@ export class TickRunner {
     })
   }
 
-  async #run(started: Tick): Promise<Tick> {
+  async #run(started: Tick, config: PortfolioConfig): Promise<Tick> {
     const { lanes, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
-    const running: RunningTick = { tick: started, theses: [], n: 1 }
-    const within = (limit: number): void => {
-      if (clock.monotonic() - startedAt > limit) throw new Error(TIMED_OUT)
-    }
+    const running: RunningTick = { tick: started, config, theses: [], n: 1 }
     try {
-      await this.#decide(running)
-      within(LONGEST_DECISION)
-      await this.#trade(running, () => within(LONGEST_TICK))
+      await this.#decideInTime(running)
+      await this.#trade(running, () => {
+        if (clock.monotonic() - startedAt > LONGEST_TICK) throw new Error(TIMED_OUT)
+      })
       return await lanes.run(userId, () =>
         this.#settle(running.tick, { status: 'completed', startedAt }),
       )
@@ -198,11 +197,26 @@ export class TickRunner {
     }
   }
 
-  async #decide(running: RunningTick): Promise<void> {
+  /** Decides; a decision that is not made in time is dropped, and writes nothing later. */
+  async #decideInTime(running: RunningTick): Promise<void> {
+    const [isLate, isDone] = [new AbortController(), new AbortController()]
+    const limit = this.#deps.clock.sleep(LONGEST_DECISION, isDone.signal).then(() => {
+      isLate.abort()
+      throw new Error(TIMED_OUT)
+    })
+    try {
+      await Promise.race([this.#decide(running, isLate.signal), limit])
+    } finally {
+      isDone.abort()
+    }
+  }
+
+  async #decide(running: RunningTick, isLate: AbortSignal): Promise<void> {
     const { account, lanes, ledger, reads, theses, index, ticks, board } = this.#deps
     const { userId } = running.tick
     // Paper has nothing to reconcile with; the drawdown is checked.
     const { isHalting } = await lanes.run(userId, () => account.report(userId))
+    isLate.throwIfAborted()
     running.tick = { ...running.tick, haltTriggered: isHalting, phase: 'decide' }
     await ticks.put(running.tick)
     const figures = await reads.paper(userId)
@@ -239,8 +253,9 @@ export class TickRunner {
       markets,
       bought,
       withIntents,
-      limits: config,
+      limits: running.config,
     })
+    isLate.throwIfAborted()
     running.tick = { ...running.tick, phase: 'gate', decisions }
     await ticks.put(running.tick)
   }
@@ -279,7 +294,7 @@ export class TickRunner {
   ): Promise<Tick> {
     const { account, ticks, outbox, clock } = this.#deps
     const settling: Tick = { ...unsettled, phase: 'settle' }
-    // A stop from here on ends an interrupted tick as interrupted, any other as completed.
+    // A stop from here on ends an interrupted tick as interrupted, any other as it ends here.
     if (end.status !== 'interrupted') await ticks.put(settling)
     const journal = await this.#journal(settling)
     let ended = settling
@@ -329,7 +344,8 @@ export class TickRunner {
 
   /** An interrupted tick is not continued; one that only had to be settled is. */
   async #recover(tick: Tick): Promise<void> {
-    const status = tick.phase === 'settle' ? 'completed' : 'interrupted'
+    const settled = tick.error === null ? ('completed' as const) : ('failed' as const)
+    const status = tick.phase === 'settle' ? settled : 'interrupted'
     const decisions = tick.decisions.map(abandoned)
     await this.#settle({ ...tick, decisions }, { status, startedAt: null })
   }

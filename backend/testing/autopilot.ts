@@ -1,0 +1,191 @@
+import type { ServedTick } from '../contract/orders/ticks.ts'
+import type { ServedEntry } from '../contract/portfolio.ts'
+import type { ThesisStrategy } from '../domain/theses/holdings.ts'
+import type { Millis, PriceE4, SizeE6 } from '../domain/units.ts'
+import { createPortfolio, type PortfolioTopics } from '../features/portfolio/portfolio.ts'
+import type { KnownBook } from '../features/portfolio/order-books.ts'
+import { createHttpApp } from '../http/app.ts'
+import { attachCaller } from '../http/auth/auth.ts'
+import { createBus } from '../lib/bus.ts'
+import { silentLogger } from '../lib/logger.ts'
+import { createEventOutbox } from '../state/event-outbox.ts'
+import { openState } from '../state/open.ts'
+import { marketView, NOON } from './builders.ts'
+import { FakeBoard } from './fake-board.ts'
+import { FakeClock } from './fake-clock.ts'
+import { OPEN_LIMITS } from './trading-service.ts'
+
+type Topics = { [K in keyof PortfolioTopics]: PortfolioTopics[K] }
+
+/** Markets that the strategies of a tick trade, in this order. */
+export const ORDERED = ['ONE', 'TWO', 'THREE'] as const
+const USER = 'usr_autopilot'
+const [BID, ASK] = [42, 44]
+
+/** Called in the middle of a tick. */
+export interface TickHooks {
+  /** Before the theses are read, outside the queue of the user’s writes. */
+  readonly onDecide?: () => Promise<void>
+  /** While an accepted order is sent, in that queue. */
+  readonly onSend?: (ticker: string) => Promise<void>
+}
+
+/** The portfolio of one user in process, whose ticks a test can stop at any order. */
+export interface Autopilot {
+  readonly clock: FakeClock
+  hooks: TickHooks
+  /** Sends a request as the user; returns the status and the body. */
+  send<T>(method: string, path: string, body?: object): Promise<[number, T]>
+  /** Publishes the same prices again, now. */
+  quote(): Promise<void>
+  /** Ticks, newest first. */
+  ticks(): Promise<ServedTick[]>
+  /** `market contracts` of each fill, oldest first. */
+  fills(): Promise<string[]>
+  /** Resolves when no tick runs. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the portfolio over a file of operational rows. Its thesis has a strategy in each of the
+ * markets, which buys 10 contracts once.
+ */
+export async function openAutopilot(path: string, start: Millis = NOON): Promise<Autopilot> {
+  const state = await openState(path)
+  const account = state.insertInto('account').values({
+    id: USER,
+    email: null,
+    name: 'Autopilot',
+    tier: 'free',
+    is_owner: 1,
+    is_admin: 0,
+    provider: 'local',
+    password_hash: null,
+    created_at: 0,
+    issuer: null,
+    subject: null,
+    issuer_email: null,
+  })
+  await account.onConflict((conflict) => conflict.doNothing()).execute()
+  const clock = new FakeClock(start)
+  const bus = createBus<Topics>((error) => {
+    throw error
+  })
+  const views = ORDERED.map((ticker, n) =>
+    marketView({ market: n + 1, facts: { ticker }, bid: BID, ask: ASK }),
+  )
+  const board = new FakeBoard(views)
+  const autopilot: { hooks: TickHooks } = { hooks: {} }
+  const look = board.market.bind(board)
+  board.market = async (ticker, asOf) => {
+    const { onSend } = autopilot.hooks
+    if (onSend !== undefined && (await isSending())) await onSend(ticker)
+    return look(ticker, asOf)
+  }
+  const quoteNow = (): KnownBook => ({
+    at: clock.now(),
+    receivedAt: clock.now(),
+    bid: (BID * 100) as PriceE4,
+    ask: (ASK * 100) as PriceE4,
+    bidSize: 500e6 as SizeE6,
+    askSize: 500e6 as SizeE6,
+    levels: null,
+  })
+  const strategies = ORDERED.map((ticker, n) => strategyIn(ticker, 50 - n))
+  const portfolio = createPortfolio({
+    history: {} as never,
+    state,
+    board,
+    events: bus,
+    clock,
+    log: silentLogger,
+    currentBook: quoteNow,
+    isStale: () => false,
+    outbox: createEventOutbox(true),
+    urls: { baseUrl: 'http://localhost', dataUrl: '', appUrl: '', wsUrl: '' },
+    theses: {
+      basis: (_userId, named) => Promise.resolve(named),
+      async trading() {
+        await autopilot.hooks.onDecide?.()
+        return [{ id: 't1', title: 'T', status: 'active', confidence: 0.6, strategies, edges: [] }]
+      },
+      namedSides: () => Promise.resolve([]),
+      titles: () => Promise.resolve(new Map()),
+    },
+  })
+  await portfolio.open()
+  const [intents, config, ticksRoutes] = portfolio.routes
+  const app = createHttpApp({ logger: silentLogger }).use(intents).use(config).use(ticksRoutes)
+  const send = async <T>(method: string, path: string, body?: object): Promise<[number, T]> => {
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    const credential = { kind: 'launch', id: null } as const
+    attachCaller(request, { id: USER, userId: USER, isAdmin: false, tier: 'free', credential })
+    const response = await app.handle(request)
+    return [response.status, (await response.json()) as T]
+  }
+  const ticks = async (): Promise<ServedTick[]> =>
+    (await send<ServedTick[]>('GET', '/api/portfolio/ticks'))[1]
+  const isSending = async (): Promise<boolean> => {
+    const [newest] = await ticks()
+    return newest?.status === 'running' && newest.phase === 'execute'
+  }
+  return Object.assign(autopilot, {
+    clock,
+    send,
+    async quote() {
+      for (const { market, facts } of views) {
+        const event = { ...quoteNow(), type: 'quote_changed' as const, ticker: facts.ticker }
+        bus.publish('quote', { market, event })
+      }
+      await portfolio.settled()
+    },
+    ticks,
+    async fills() {
+      const path = '/api/portfolio/fills?order=asc'
+      const [, { data }] = await send<{ data: ServedEntry[] }>('GET', path)
+      return data.map(({ marketId, quantity }) => `${marketId} ${quantity}`)
+    },
+    settled: () => portfolio.settled(),
+    async close() {
+      await portfolio.close()
+      await state.destroy()
+    },
+  })
+}
+
+/** Enables the autopilot with limits that never bind. */
+export async function enable({ send }: Pick<Autopilot, 'send'>): Promise<void> {
+  const [status, body] = await send('PUT', '/api/portfolio/config', OPEN_LIMITS)
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`)
+}
+
+const strategyIn = (ticker: string, priority: number): ThesisStrategy => ({
+  id: `str_${ticker}`,
+  thesisId: 't1',
+  ticker,
+  title: ticker,
+  venue: 'venue_a',
+  direction: 'yes',
+  horizon: 'medium',
+  status: 'active',
+  priority,
+  entryBelow: 50,
+  entryAbove: null,
+  stopLoss: null,
+  takeProfit: null,
+  maxQuantity: 10,
+  perOrderQuantity: 10,
+  executedQuantity: 0,
+  softConditions: null,
+  rationale: null,
+  createdBy: 'api',
+  createdAt: NOON,
+  updatedAt: NOON,
+})
