@@ -38,6 +38,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   ),
   covered('portfolio.gates.refused', 'J3', 'an intent that fails a gate is rejected by its name'),
   covered('portfolio.fold.lots', 'J1', 'positions are a fold of the ledger, first in, first out'),
+  covered('portfolio.fold.exact', 'J1', 'positions equal a computation contract by contract'),
   covered('portfolio.config.unasked', '2.9', 'nothing trades before the portfolio is enabled'),
   covered('portfolio.config.without-effect', '2.9', 'fields without effect are listed as such'),
   covered('portfolio.config.bounds', '2.9', 'a configuration is validated as a whole'),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import fc from '../../../scripts/properties.ts'
 import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../units.ts'
 import { foldPosition, PositionFold, type FoldedEntry } from './position-fold.ts'
 
@@ -15,7 +16,7 @@ const fill = (
   result: null,
   size: (contracts * 1e6) as SizeE6,
   price: (cents * 100) as PriceE4,
-  fee: (feeDollars * 1e6) as MoneyE6,
+  fee: Math.round(feeDollars * 1e6) as MoneyE6,
 })
 
 it('[portfolio.fold.lots] closes the oldest lots, fees of both legs shared by size', () => {
@@ -60,4 +61,94 @@ it.each([
 
 it('is null before the first fill', () => {
   expect(foldPosition([])).toBeNull()
+})
+
+interface Traded {
+  readonly action: 'buy' | 'sell'
+  readonly direction: 'yes' | 'no'
+  readonly contracts: number
+  readonly cents: number
+  /** 1e-6 dollars for each contract. */
+  readonly unitFee: number
+  /** Cents of YES that the market pays in place of the fill; null for a fill. */
+  readonly settles: number | 'void' | null
+}
+const histories = fc.array(
+  fc.record<Traded>({
+    action: fc.constantFrom('buy', 'sell'),
+    direction: fc.constantFrom('yes', 'no'),
+    contracts: fc.integer({ min: 1, max: 40 }),
+    cents: fc.integer({ min: 1, max: 99 }),
+    unitFee: fc.integer({ min: 0, max: 17_500 }),
+    settles: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constantFrom(0, 37, 100, 'void' as const) },
+    ),
+  }),
+  { minLength: 1, maxLength: 40 },
+)
+const entryOf = (row: Traded, at: number): FoldedEntry => {
+  const { action, direction, contracts, cents, unitFee, settles } = row
+  if (settles === null) {
+    return fill(action, direction, [contracts, cents, (contracts * unitFee) / 1e6], at)
+  }
+  return {
+    ...fill(action, 'yes', [contracts, cents, 0], at),
+    eventType: 'settlement',
+    action: null,
+    price: settles === 'void' ? null : ((settles * 100) as PriceE4),
+    result: settles === 'void' ? 'void' : null,
+  }
+}
+
+/** Contract by contract in integers of any size: each meets the oldest one of the other side. */
+function oracle(rows: readonly Traded[]) {
+  let queue: { readonly isYes: boolean; readonly paid: bigint; readonly fee: bigint }[] = []
+  let [realized, fees] = [0n, 0n]
+  const micros = (cents: number): bigint => BigInt(cents) * 10_000n
+  for (const { action, direction, contracts, cents, unitFee, settles } of rows) {
+    if (settles !== null) {
+      for (const { isYes, paid, fee } of queue) {
+        const payout = settles === 'void' ? paid : micros(isYes ? settles : 100 - settles)
+        realized += payout - paid - fee
+      }
+      queue = []
+      continue
+    }
+    const isYes = (direction === 'yes') === (action === 'buy')
+    const paid = micros(action === 'buy' ? cents : 100 - cents)
+    const fee = BigInt(unitFee)
+    fees += fee * BigInt(contracts)
+    for (let n = 0; n < contracts; n += 1) {
+      const oldest = queue[0]
+      if (oldest === undefined || oldest.isYes === isYes) queue.push({ isYes, paid, fee })
+      else {
+        queue = queue.slice(1)
+        realized += 1_000_000n - paid - oldest.paid - fee - oldest.fee
+      }
+    }
+  }
+  const cost = queue.reduce((sum, { paid }) => sum + paid, 0n)
+  return { size: BigInt(queue.length) * 1_000_000n, cost, realized, fees }
+}
+
+it('[portfolio.fold.exact] equals a computation contract by contract', () => {
+  fc.assert(
+    fc.property(histories, (rows) => {
+      const fold = new PositionFold()
+      const gains = rows.map((row, at) => fold.take(entryOf(row, at)) ?? 0)
+      const position = fold.position()
+      const expected = oracle(rows)
+      const { size = 0, cost = 0, realized = 0, fees = 0 } = position ?? {}
+      expect({
+        size: BigInt(size),
+        cost: BigInt(cost),
+        realized: BigInt(realized),
+        fees: BigInt(fees),
+      }).toEqual(expected)
+      const sum = gains.reduce((before, gain) => before + BigInt(gain), 0n)
+      expect(sum).toBe(expected.realized)
+    }),
+    { numRuns: 300 },
+  )
 })
