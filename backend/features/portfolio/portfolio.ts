@@ -36,6 +36,7 @@ import { createRepeatedWrites } from '../../state/repeated-writes.ts'
 import { createTicksSinceLoss } from './autopilot/cooldown.ts'
 import { createTickOrders } from './autopilot/tick-orders.ts'
 import { TickRunner } from './autopilot/tick-runner.ts'
+import { createTickSettlement } from './autopilot/tick-settlement.ts'
 import { TickScheduler } from './autopilot/tick-scheduler.ts'
 import { createTicksService } from './autopilot/ticks.service.ts'
 import { createTicksStore } from './autopilot/ticks.store.ts'
@@ -160,11 +161,19 @@ export function createPortfolio(deps: {
   const tickRunner = new TickRunner({
     portfolios,
     ticks,
-    trades,
     ledger,
     reads,
     account,
     orders: createTickOrders(placed),
+    settlement: createTickSettlement({
+      portfolios,
+      ticks,
+      trades,
+      ledger,
+      account,
+      outbox,
+      clock,
+    }),
     index,
     theses,
     board,

@@ -1,7 +1,6 @@
 import type { MarketBoard } from '../../../computed/board/market-board.ts'
 import type { PortfolioConfig } from '../../../domain/portfolio/config.ts'
 import { decide, type DecisionMarket, type HeldMarket } from '../../../domain/portfolio/decide.ts'
-import { journalOf, type JournalTrade } from '../../../domain/portfolio/journal.ts'
 import { abandoned, isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import { contractsOf, MINUTE, type Millis } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -10,16 +9,15 @@ import type { Logger } from '../../../lib/logger.ts'
 import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountFigures, AccountReads } from '../account-figures.ts'
-import type { AccountService, Reported } from '../account.service.ts'
+import type { AccountService } from '../account.service.ts'
 import type { OwnTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
-import { centsShown } from '../intent-served.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { Alongside, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { tickCompleted } from './portfolio-events.ts'
 import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
-import { insertTick, writeTick, type TicksStore } from './ticks.store.ts'
-import { writeJournal, type TradesStore } from './trades.store.ts'
+import type { TickSettlement } from './tick-settlement.ts'
+import { insertTick, type TicksStore } from './ticks.store.ts'
 
 const LONGEST_DECISION = 2 * MINUTE
 const LONGEST_TICK = 5 * MINUTE
@@ -42,11 +40,11 @@ export interface StartedTick {
 export interface TickRunnerDeps {
   readonly portfolios: PortfolioStore
   readonly ticks: TicksStore
-  readonly trades: Pick<TradesStore, 'openMarkets'>
   readonly ledger: LedgerStore
   readonly reads: AccountReads
   readonly account: Pick<AccountService, 'report'>
   readonly orders: TickOrders
+  readonly settlement: TickSettlement
   readonly index: IntentIndex
   readonly theses: OwnTheses
   readonly board: MarketBoard
@@ -173,7 +171,7 @@ export class TickRunner {
   }
 
   async #run(started: Tick, config: PortfolioConfig): Promise<Tick> {
-    const { lanes, clock, log } = this.#deps
+    const { lanes, settlement, clock, log } = this.#deps
     const { userId } = started
     const startedAt = clock.monotonic()
     const running: RunningTick = { tick: started, config, theses: [], n: 1 }
@@ -183,7 +181,7 @@ export class TickRunner {
         if (clock.monotonic() - startedAt > LONGEST_TICK) throw new Error(TIMED_OUT)
       })
       return await lanes.run(userId, () =>
-        this.#settle(running.tick, { status: 'completed', startedAt }),
+        settlement.settle(running.tick, { status: 'completed', startedAt }),
       )
     } catch (error) {
       const isLate = error instanceof Error && error.message === TIMED_OUT
@@ -191,7 +189,7 @@ export class TickRunner {
       const why = isLate ? TIMED_OUT : 'the tick failed; see the log of the service'
       const stored = (await this.#deps.ticks.one(userId, started.id)) ?? running.tick
       const tick = { ...stored, decisions: stored.decisions.map(abandoned), error: why }
-      return await lanes.run(userId, () => this.#settle(tick, { status: 'failed', startedAt }))
+      return await lanes.run(userId, () => settlement.settle(tick, { status: 'failed', startedAt }))
     } finally {
       this.#running.delete(userId)
     }
@@ -284,81 +282,14 @@ export class TickRunner {
     }
   }
 
-  /** Ends a tick: figures, journal, report and event are written with it. */
-  async #settle(
-    unsettled: Tick,
-    end: {
-      readonly status: 'completed' | 'failed' | 'interrupted'
-      readonly startedAt: number | null
-    },
-  ): Promise<Tick> {
-    const { account, ticks, outbox, clock } = this.#deps
-    const settling: Tick = { ...unsettled, phase: 'settle' }
-    // A stop from here on ends an interrupted tick as interrupted, any other as it ends here.
-    if (end.status !== 'interrupted') await ticks.put(settling)
-    const journal = await this.#journal(settling)
-    let ended = settling
-    const now = clock.now()
-    await account.report(settling.userId, {
-      finish(reported) {
-        ended = {
-          ...settling,
-          ...figuresOf(reported),
-          status: end.status,
-          phase: 'done',
-          haltTriggered: settling.haltTriggered || reported.isHalting,
-          handoffNote: noteOf(settling),
-          tickDurationMs:
-            end.startedAt === null ? null : Math.round(clock.monotonic() - end.startedAt),
-          finishedAt: now,
-        }
-        return {
-          tick: ended,
-          async write(transaction) {
-            await writeJournal(transaction, settling.userId, journal, now)
-            await writeTick(transaction, ended)
-            if (end.status !== 'interrupted') {
-              await outbox.publish(transaction, tickCompleted(ended, now))
-            }
-          },
-        }
-      },
-    })
-    return ended
-  }
-
-  /** The trades of markets that this tick traded, or that others may have closed. */
-  async #journal({ userId, decisions }: Tick): Promise<JournalTrade[]> {
-    const { trades, ledger, portfolios } = this.#deps
-    const traded = decisions.flatMap(({ filledQuantity, marketId }) =>
-      filledQuantity > 0 && marketId !== null ? [marketId] : [],
-    )
-    const tickers = new Set([...traded, ...(await trades.openMarkets(userId))])
-    const { paperEpoch: epoch } = await portfolios.of(userId)
-    const found: JournalTrade[] = []
-    for (const ticker of tickers) {
-      found.push(...journalOf(await ledger.trades(userId, { mode: 'paper', epoch }, ticker)))
-    }
-    return found
-  }
-
   /** An interrupted tick is not continued; one that only had to be settled is. */
   async #recover(tick: Tick): Promise<void> {
     const settled = tick.error === null ? ('completed' as const) : ('failed' as const)
     const status = tick.phase === 'settle' ? settled : 'interrupted'
     const decisions = tick.decisions.map(abandoned)
-    await this.#settle({ ...tick, decisions }, { status, startedAt: null })
+    await this.#deps.settlement.settle({ ...tick, decisions }, { status, startedAt: null })
   }
 }
-
-const figuresOf = ({ figures, drawdownCents }: Reported) => ({
-  balanceCents: centsShown(figures.balance),
-  portfolioValueCents: centsShown(figures.equity),
-  exposureCents: centsShown(figures.exposure),
-  dailyPnlCents: centsShown(figures.dailyPnl),
-  drawdownCents,
-  openPositionCount: figures.open.length,
-})
 
 const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
   ticker: position.ticker,
@@ -369,13 +300,3 @@ const heldOf = ({ position }: AccountFigures['open'][number]): HeldMarket => ({
   thesisId: position.thesisId ?? null,
   strategyId: position.strategyId ?? null,
 })
-
-/** A sentence for the next tick. */
-function noteOf({ decisions, haltTriggered }: Tick): string {
-  const orders = decisions.filter(isPlanned)
-  const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
-  const filled = count('filled') + count('partial')
-  const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a gate`
-  const rest = `${decisions.length - orders.length} held or waiting`
-  return `${traded}; ${rest}${haltTriggered ? '; the drawdown halted trading' : ''}`
-}
