@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 const augury = (...words: string[]) => line.run(['portfolio', ...words])
 
-it('[client.cli.ticks] says how to enable or resume an autopilot that runs nothing', async () => {
+it('[client.cli.ticks] names the command that enables or resumes an autopilot', async () => {
   expect((await augury('ticks')).out).toBe('No tick ran. Run one with: augury portfolio trigger\n')
   expect(await augury('trigger')).toEqual({
     exit: 8,
