@@ -42,9 +42,8 @@ test('a strategy is traded by a tick and read in the panes, by keys only [termin
     rawThesis,
   })
   const size = { entryBelow: 99, perOrderQuantity: 10, maxQuantity: 10 }
-  await write(page, app, `/api/thesis/${id}/strategies`, {
-    ...{ marketId: market?.ticker, direction: 'yes', ...size },
-  })
+  const strategy = { marketId: market?.ticker, direction: 'yes', ...size }
+  await write(page, app, `/api/thesis/${id}/strategies`, strategy)
   const open = { minAdjIy: 0, maxLas: 1, minTauDays: 0, excludeCategories: [] }
   await write(page, app, '/api/portfolio/config', { ...open, enabled: false })
 

@@ -198,8 +198,7 @@ export function compose(deps: {
       clock,
       urls,
       dayEarlier: (snapshot) => context.engine.dayEarlier.before(snapshot, true),
-      // Watch rules cannot be created yet.
-      watchedBy: () => Promise.resolve([]),
+      watchedBy: (userId) => watch.watchedMarkets(userId),
       condition: parts.condition,
     },
     appUrl: urls.appUrl,

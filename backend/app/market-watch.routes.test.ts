@@ -166,7 +166,7 @@ describe('presets of the composed service', () => {
   })
 
   // [market-watch.presets.watchlist]
-  it('watchlist_microstructure is the named markets, since no user can watch a market', async () => {
+  it('watchlist_microstructure is the watched and the named markets', async () => {
     const empty = await run(presetSpec('watchlist_microstructure'))
     expect(empty.payload).toEqual({
       kind: 'watchlist_microstructure',
@@ -177,6 +177,10 @@ describe('presets of the composed service', () => {
     expect(empty.sourceClock).toMatchObject({ source: 'books', asOf: null, ageSeconds: null })
     const { markets } = await read('/api/public/markets?limit=8&sort=volume24h')
     const tickers = (markets as { ticker: string }[]).map(({ ticker }) => ticker.toLowerCase())
+    const watched = await sent('POST', '/api/watch', { ticker: tickers[0] })
+    const own = await run(presetSpec('watchlist_microstructure'))
+    expect(only(own.payload['markets'], 'ticker')).toEqual(only(markets, 'ticker').slice(0, 1))
+    await sent('DELETE', `/api/watch/${String(watched['id'])}`)
     const filters = { tickers: [...tickers, 'nope'] }
     const { payload } = await run(presetSpec('watchlist_microstructure', { filters }))
     expect(payload).toMatchObject({ missing: ['NOPE'], emptyReason: null })

@@ -7,6 +7,7 @@ import type {
   WatchedObject,
 } from '../../domain/alerts/alert-rule.ts'
 import { ITEM_CONDITIONS, type AlertItem } from '../../domain/alerts/alert-item.ts'
+import type { Ticker } from '../../domain/market.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Delivery } from '../../domain/webhooks/delivery.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
@@ -98,6 +99,17 @@ export function createWatchStore(state: State, outbox: EventOutbox) {
         .where('ref', '=', ref)
         .executeTakeFirst()
       return row === undefined ? null : (JSON.parse(row.record) as WatchedObject)
+    },
+    /** Tickers of the markets that a user watches now. */
+    async watchedMarkets(userId: string): Promise<Ticker[]> {
+      const rows = await state
+        .selectFrom('watched_object')
+        .select('ref')
+        .where('user_id', '=', userId)
+        .where('kind', '=', 'market')
+        .where('state', '=', 'active')
+        .execute()
+      return rows.map(({ ref }) => ref)
     },
     async objects(
       userId: string,

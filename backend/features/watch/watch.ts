@@ -106,6 +106,7 @@ export function createWatch(deps: {
         log.error({ err: error }, 'the alert rules of a changed user could not be checked')
       })
     },
+    watchedMarkets: (userId: string) => store.watchedMarkets(userId),
     noteEnded: (delivery: Delivery) => runner.noteEnded(delivery),
     noteEndpointGone: (userId: string, id: string) => runner.noteEndpointGone(userId, id),
     get isIdle() {

@@ -3,7 +3,7 @@ import type { PanelSpec } from '../../../backend/contract/panels/panel-spec.ts'
 import { LABELS } from '../../../backend/contract/panels/panel-names.ts'
 import type { PresetId, Visualization } from '../../../backend/contract/panels/panel-names.ts'
 import { formatNumber, formatPercent } from '../../lib/format.ts'
-import { SUBJECTS, type PanelSubject } from '../../shell/commands/watch-commands.ts'
+import { SUBJECTS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
 
 /** The default drawing of a preset. */
 const DRAWN: Readonly<Partial<Record<PresetId, Visualization>>> = {

@@ -1,6 +1,6 @@
 import type { Panel } from '../../../backend/contract/panels/panels.ts'
 import type { Command } from '../../shell/commands/command.ts'
-import type { PanelAction } from '../../shell/commands/watch-commands.ts'
+import type { PanelAction } from '../../shell/commands/watch/watch-commands.ts'
 import { blankDraft, draftOf, withCommand, type PanelDraft } from './panel-draft.ts'
 
 /** An action that needs confirmation. */

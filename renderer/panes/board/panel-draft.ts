@@ -2,7 +2,7 @@ import type { Panel } from '../../../backend/contract/panels/panels.ts'
 import type { PanelSpec } from '../../../backend/contract/panels/panel-spec.ts'
 import type { ScreenWindow, Visualization } from '../../../backend/contract/panels/panel-names.ts'
 import type { Command } from '../../shell/commands/command.ts'
-import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch-commands.ts'
+import { SUBJECTS, WINDOWS, type PanelSubject } from '../../shell/commands/watch/watch-commands.ts'
 import { drawnAs, nameOf, readsFilters, subjectOf, wordOf } from './board-labels.ts'
 
 export const UNITS = ['s', 'min', 'h'] as const

@@ -2,7 +2,7 @@ import type { Verb } from '../../shell/commands/commands.ts'
 import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { tickerWord } from '../../shell/examples/ticker-word.ts'
-import { toggleWatch } from '../../shell/commands/watchlist-actions.ts'
+import { toggleWatch } from '../../shell/commands/watch/watchlist-actions.ts'
 import type { RowKey } from '../../ui/table/table.ts'
 
 /** Keys that open the market of a row in another pane. */

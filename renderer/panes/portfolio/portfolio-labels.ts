@@ -120,7 +120,7 @@ const OUTCOMES: Readonly<Record<ServedDecision['outcome'], string>> = {
   none: MISSING,
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export function outcomeText({
   outcome,
   filledQuantity,

@@ -205,6 +205,12 @@ describe('positions [terminal.portfolio.positions]', () => {
       ]),
     )
     expect(figure('Equity')).toBe('$5,000.00')
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    for (const key of ['Home', 'g']) {
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+      await pass(50)
+    }
+    expect(open).toHaveBeenCalledWith(pane, 'KX', 'GP')
     const amend = vi.spyOn(terminal, 'amend')
     await press('closed')
     expect(amend).toHaveBeenCalledWith(pane, { state: 'closed' })
@@ -217,7 +223,7 @@ describe('positions [terminal.portfolio.positions]', () => {
 })
 
 describe('risk [terminal.portfolio.risk]', () => {
-  it('a switch says first what it will do, then does it', async () => {
+  it('a switch explains first what it will do, then does it', async () => {
     const { sent, terminal } = await show(RiskPane, 'RISK', {}, () => ({ ok: true, body: {} }))
     expect(screen.getByText('The autopilot is off')).toBeTruthy()
     await press('Turn on')
@@ -233,7 +239,7 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
-  it('a halted account says why and can resume; an error is reported', async () => {
+  it('a halted account reports why and can resume; an error is reported', async () => {
     const halted = { ...risk, enabled: true, halted: { at: AT, reason: 'drawdown' } }
     const { sent, terminal } = await show(RiskPane, 'AUTO', { risk: halted }, () =>
       refused(403, null, 'Not with this key'),

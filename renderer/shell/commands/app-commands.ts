@@ -14,8 +14,8 @@ import type { Pausing } from '../dock/pausing.svelte.ts'
 import type { Settings } from '../window/settings.svelte.ts'
 import type { Tour } from '../window/tour.svelte.ts'
 import { thesisAction } from './theses/thesis-actions.ts'
-import { alert, type AlertSetter } from './alert-actions.ts'
-import { unwatch, watch, type Watcher } from './watchlist-actions.ts'
+import { alert, type AlertSetter } from './watch/alert-actions.ts'
+import { unwatch, watch, type Watcher } from './watch/watchlist-actions.ts'
 import { WORKSPACES, workspaceOf } from '../dock/workspaces.ts'
 
 /** The parts of the terminal that its own verbs act on. */

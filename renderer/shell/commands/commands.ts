@@ -25,7 +25,7 @@ import { DATA_COMMANDS } from './data-commands.ts'
 import { PORTFOLIO_COMMANDS } from './portfolio-commands.ts'
 import { REFERENCE_COMMANDS, WATCH_COMMANDS } from './reference-commands.ts'
 import { SHELL_COMMANDS } from './shell-commands.ts'
-import { BOARD_COMMANDS } from './watch-commands.ts'
+import { BOARD_COMMANDS } from './watch/watch-commands.ts'
 import { THESIS_COMMANDS } from './theses/thesis-commands.ts'
 import { WORLD_COMMANDS } from './world-commands.ts'
 

@@ -3,7 +3,7 @@ import { specOf } from '../commands/commands.ts'
 import type { Direction } from '../dock/dock.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 import type { Terminal } from '../terminal.svelte.ts'
-import { toggleWatch } from '../commands/watchlist-actions.ts'
+import { toggleWatch } from '../commands/watch/watchlist-actions.ts'
 import { WORKSPACES } from '../dock/workspaces.ts'
 
 const DIRECTIONS: readonly (readonly [string, Direction])[] = [

@@ -3,8 +3,8 @@ import type {
   SCREEN_SOURCES,
   SCREEN_WINDOWS,
   VISUALIZATIONS as SERVED,
-} from '../../../backend/contract/panels/panel-names.ts'
-import { app, type CommandSpec } from './command-spec.ts'
+} from '../../../../backend/contract/panels/panel-names.ts'
+import { app, type CommandSpec } from '../command-spec.ts'
 
 type PresetId = (typeof PRESET_IDS)[number]
 type ScreenSource = (typeof SCREEN_SOURCES)[number]

@@ -1,9 +1,9 @@
-import { watched } from '../../api/alert-questions.ts'
-import type { Live } from '../../api/live.ts'
-import { pathOf } from '../../api/path.ts'
-import { formatCents } from '../../lib/format.ts'
-import type { Account } from '../window/account.svelte.ts'
-import type { Command } from './command.ts'
+import { watched } from '../../../api/alert-questions.ts'
+import type { Live } from '../../../api/live.ts'
+import { pathOf } from '../../../api/path.ts'
+import { formatCents } from '../../../lib/format.ts'
+import type { Account } from '../../window/account.svelte.ts'
+import type { Command } from '../command.ts'
 
 /** What ALERT needs of the terminal. */
 export interface AlertSetter {

@@ -1,7 +1,7 @@
-import { chosenText, download } from '../../lib/files.ts'
-import { isoOf } from '../../lib/format.ts'
-import type { Command } from './command.ts'
-import type { Watchlist } from '../window/watchlist.svelte.ts'
+import { chosenText, download } from '../../../lib/files.ts'
+import { isoOf } from '../../../lib/format.ts'
+import type { Command } from '../command.ts'
+import type { Watchlist } from '../../window/watchlist.svelte.ts'
 
 /** What the verbs of the watchlist need of the terminal. */
 export interface Watcher {
