@@ -111,6 +111,11 @@ class Desk {
   async open(line: string): Promise<void> {
     await run(this.#page, line)
     await this.settled()
+    // A pane without an answer, as over a limit, requests its next one by itself.
+    await expect(
+      this.group.locator('.pane-message .cause, .pane-message .limit'),
+      line,
+    ).toHaveCount(0, FIRST_CONTEXT)
   }
 
   async close(): Promise<void> {
