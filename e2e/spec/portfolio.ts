@@ -92,7 +92,11 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.import.owner', '4.7', 'an import books into the account of the caller only'),
   covered('portfolio.ledger.pages', '2.10', 'the ledger is paged and filtered'),
   covered('terminal.portfolio.positions', 'ui', 'positions with cost, value and profit'),
-  covered('terminal.portfolio.risk', 'ui', 'use of limits; a switch explains first what it will do'),
+  covered(
+    'terminal.portfolio.risk',
+    'ui',
+    'use of limits; a switch explains first what it will do',
+  ),
   covered('terminal.portfolio.ticks', 'ui', 'each decision of a tick with its gates; run one now'),
   covered('terminal.portfolio.ledger', 'ui', 'entries of the ledger, or only fills'),
   covered('terminal.portfolio.attribution', 'ui', 'profit by key and period with its sums'),
