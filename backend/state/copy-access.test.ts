@@ -5,25 +5,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { copyAccess } from './copy-access.ts'
 import { openState } from './open.ts'
+import { accountRow } from '../testing/users.ts'
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'augury-access-'))))
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const account = (id: string, isOwner: 0 | 1) => ({
-  id,
-  email: null,
-  name: id,
-  tier: 'free',
-  is_owner: isOwner,
-  is_admin: isOwner,
-  provider: 'local',
-  password_hash: null,
-  created_at: 1,
-  issuer: null,
-  subject: null,
-  issuer_email: null,
-})
+const account = (id: string, isOwner: 0 | 1) =>
+  accountRow(id, { is_owner: isOwner, is_admin: isOwner, created_at: 1 })
 const key = (id: string, revokedAt: number | null) => ({
   id,
   space: 'service',

@@ -1,6 +1,7 @@
 import type { AlertRule, WatchedObject } from '../domain/alerts/alert-rule.ts'
 import type { Millis } from '../domain/units.ts'
 import { openState, type State } from '../state/open.ts'
+import { addUser } from './users.ts'
 
 export const USER = 'user_1'
 
@@ -48,24 +49,8 @@ export const ruleAt = (now: Millis, more: Partial<AlertRule> = {}): AlertRule =>
 })
 
 /** Operational rows in memory with the user of these rules. */
-export async function stateWithUser(now: Millis): Promise<State> {
+export async function stateWithUser(): Promise<State> {
   const state = await openState(':memory:')
-  await state
-    .insertInto('account')
-    .values({
-      id: USER,
-      email: null,
-      name: 'Owner',
-      tier: 'free',
-      is_owner: 1,
-      is_admin: 1,
-      provider: 'local',
-      password_hash: null,
-      created_at: now,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  await addUser(state, USER)
   return state
 }

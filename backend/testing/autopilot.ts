@@ -14,6 +14,7 @@ import { marketView, NOON } from './builders.ts'
 import { FakeBoard } from './fake-board.ts'
 import { FakeClock } from './fake-clock.ts'
 import { OPEN_LIMITS } from './trading-service.ts'
+import { accountRow } from './users.ts'
 
 type Topics = { [K in keyof PortfolioTopics]: PortfolioTopics[K] }
 
@@ -53,20 +54,7 @@ export interface Autopilot {
  */
 export async function openAutopilot(path: string, start: Millis = NOON): Promise<Autopilot> {
   const state = await openState(path)
-  const account = state.insertInto('account').values({
-    id: USER,
-    email: null,
-    name: 'Autopilot',
-    tier: 'free',
-    is_owner: 1,
-    is_admin: 0,
-    provider: 'local',
-    password_hash: null,
-    created_at: 0,
-    issuer: null,
-    subject: null,
-    issuer_email: null,
-  })
+  const account = state.insertInto('account').values(accountRow(USER))
   await account.onConflict((conflict) => conflict.doNothing()).execute()
   const clock = new FakeClock(start)
   const bus = createBus<Topics>((error) => {

@@ -1,26 +1,16 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import {
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { TICKER } from '../../testing/trading-service.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
-  })
+  trading = await startTradingCommandLine()
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
-const augury = (...words: string[]) => line.run(words)
+afterAll(() => trading.stop())
+const augury = (...words: string[]) => trading.line.run(words)
 
 it('[client.cli.intents] creates, lists and cancels intents', async () => {
   const made = await augury(
@@ -37,7 +27,7 @@ it('[client.cli.intents] creates, lists and cancels intents', async () => {
   )
   expect([made.exit, made.err]).toEqual([0, ''])
   const id = /in_\w+/.exec(made.out)?.[0] ?? ''
-  expect(await service.intent(id)).toMatchObject({
+  expect(await trading.service.intent(id)).toMatchObject({
     direction: 'no',
     targetQuantity: 5,
     maxPrice: 60,
@@ -59,9 +49,9 @@ it('[client.cli.portfolio] configures, shows and halts a portfolio', async () =>
   const configured = await augury('portfolio', 'config', '--set', ...set)
   expect(configured.out).toMatch(/^enabled: true$/m)
   expect((await augury('portfolio', 'config', '--set', 'maxPositions=-1')).exit).toBe(2)
-  await service.quote({ bid: 40, ask: 41, askSize: 50 })
+  await trading.service.quote({ bid: 40, ask: 41, askSize: 50 })
   await augury('intents', 'create', 'buy', 'yes', '5', TICKER, '--execute')
-  await service.accept([])
+  await trading.service.accept([])
   expect((await augury('portfolio', 'positions')).out).toMatch(/yes +paper +5 +41¢ +40¢ +\$-0\.05/)
   expect((await augury('portfolio', 'fills')).out).toMatch(/fill +paper +buy yes +5 +41¢/)
   const state = JSON.parse((await augury('portfolio', 'state', '--json')).out) as object

@@ -1,36 +1,27 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import {
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { TICKER } from '../../testing/trading-service.ts'
 import { csvRecords } from './csv.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
-  })
+  trading = await startTradingCommandLine()
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
+afterAll(() => trading.stop())
 
 /** Imports a file with this content. */
 const take = (content: string, ...more: string[]) => {
-  const path = join(line.home, 'statement')
+  const path = join(trading.line.home, 'statement')
   writeFileSync(path, content)
-  return line.run(['portfolio', 'import', path, ...more])
+  return trading.line.run(['portfolio', 'import', path, ...more])
 }
 const entriesOf = async (ticker: string) =>
-  (await service.ledger(`?order=asc&mode=live&marketId=${ticker}`)).map(
+  (await trading.service.ledger(`?order=asc&mode=live&marketId=${ticker}`)).map(
     ({ action, direction, quantity, priceCents, feeCents, eventType, realizedPnlCents }) => [
       action ?? eventType,
       direction,
@@ -58,7 +49,7 @@ describe('the transactions of Kalshi', () => {
       0,
       'Would be booked from Kalshi: 6 fills, 1 settlements\nAlready booked: 0 fills, 0 settlements\n',
     ])
-    expect(await service.ledger('?mode=live')).toEqual([])
+    expect(await trading.service.ledger('?mode=live')).toEqual([])
     const done = await take(`\uFEFF${[HEADER, ...rows].join('\n')}\n`)
     expect([done.err, done.out]).toEqual([
       '',
@@ -115,7 +106,7 @@ describe('the history of Polymarket', () => {
 
   it('[client.cli.import] finds markets by their titles and lists what it cannot book', async () => {
     const facts = { venue: 'venue_b' as const, ticker: CONDITION, assetIds: ['1', '2'] }
-    await service.describe({ ...facts, title: 'Rain, or "sun"?' })
+    await trading.service.describe({ ...facts, title: 'Rain, or "sun"?' })
     const rows = [
       `"Rain, or ""sun""?",Buy,4.00,10,Yes,1762000000,${HASH('a')}`,
       `"Deposited funds",Deposit,250,250,USDC,1762000000,${HASH('b')}`,
@@ -137,14 +128,14 @@ describe('the history of Polymarket', () => {
         '',
       ].join('\n'),
     )
-    await service.describe({
+    await trading.service.describe({
       ...facts,
       title: 'Rain, or "sun"?',
       status: 'settled',
       result: 'yes',
     })
     // Lists of markets are cached for a minute.
-    await service.clock.advance(61_000)
+    await trading.service.clock.advance(61_000)
     const after = await take([HEADER, ...rows].join('\n'), '--json')
     expect(JSON.parse(after.out)).toMatchObject({
       venue: 'venue_b',
@@ -177,18 +168,21 @@ describe('rows of the APIs', () => {
     expect(wrong.out).toContain('Line 1: quantity must be above 0')
     expect((await take('{"a":1}')).err).toContain('the file has no rows')
     expect((await take('[')).err).toContain('the file is not valid JSON')
-    expect((await line.run(['portfolio', 'import'])).exit).toBe(2)
-    expect((await line.run(['portfolio', 'import', 'no-such-file'])).err).toContain(
+    expect((await trading.line.run(['portfolio', 'import'])).exit).toBe(2)
+    expect((await trading.line.run(['portfolio', 'import', 'no-such-file'])).err).toContain(
       'cannot be read',
     )
   })
 
   it('[client.cli.import] show in attribution and views', async () => {
-    const attribution = await line.run(['portfolio', 'attribution', '--group-by', 'venue'])
+    const attribution = await trading.line.run(['portfolio', 'attribution', '--group-by', 'venue'])
     expect(attribution.out).toMatch(/venue_a none unknown/)
     expect(attribution.out).toMatch(/Total/)
-    await service.send('POST', '/api/portfolio/views', { title: 'Cuts come late', conviction: 8 })
-    expect((await line.run(['portfolio', 'views'])).out).toMatch(/Cuts come late +8/)
+    await trading.service.send('POST', '/api/portfolio/views', {
+      title: 'Cuts come late',
+      conviction: 8,
+    })
+    expect((await trading.line.run(['portfolio', 'views'])).out).toMatch(/Cuts come late +8/)
   })
 })
 

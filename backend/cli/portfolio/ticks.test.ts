@@ -1,36 +1,23 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ServedTick, TickPage } from '../../contract/orders/ticks.ts'
 import type { RowMade } from '../../contract/theses/holdings.ts'
 import type { ThesisFormed } from '../../contract/theses/thesis.ts'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
 import {
-  OPEN_LIMITS,
-  startTradingService,
-  TICKER,
-  type TradingService,
-} from '../../testing/trading-service.ts'
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { OPEN_LIMITS, TICKER } from '../../testing/trading-service.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
+  trading = await startTradingCommandLine()
+  await trading.service.describe({
+    title: 'Will the senate pass the shutdown bill by December 31, 2026?',
   })
-  await service.describe({ title: 'Will the senate pass the shutdown bill by December 31, 2026?' })
-  await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
+  await trading.service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
-const augury = (...words: string[]) => line.run(['portfolio', ...words])
+afterAll(() => trading.stop())
+const augury = (...words: string[]) => trading.line.run(['portfolio', ...words])
 
 it('[client.cli.ticks] names the command that enables or resumes an autopilot', async () => {
   expect((await augury('ticks')).out).toBe('No tick ran. Run one with: augury portfolio trigger\n')
@@ -41,7 +28,7 @@ it('[client.cli.ticks] names the command that enables or resumes an autopilot', 
   })
   // The end of a halt counts as a loss.
   const limits = { ...OPEN_LIMITS, cooldownAfterLossTicks: 0 }
-  await service.send('PUT', '/api/portfolio/config', { ...limits, executionMode: 'halted' })
+  await trading.service.send('PUT', '/api/portfolio/config', { ...limits, executionMode: 'halted' })
   expect(await augury('trigger')).toEqual({
     exit: 8,
     out: '',
@@ -53,15 +40,15 @@ it('[client.cli.ticks] names the command that enables or resumes an autopilot', 
 it('[client.cli.ticks] runs a tick and shows its decisions, gates and trades', async () => {
   const rawThesis = 'The senate will pass the shutdown bill by December 31, 2026'
   const path = '/api/thesis/create?sync=true'
-  const [, { id }] = await service.send<ThesisFormed>('POST', path, { rawThesis })
-  await service.send<RowMade>('POST', `/api/thesis/${id}/strategies`, {
+  const [, { id }] = await trading.service.send<ThesisFormed>('POST', path, { rawThesis })
+  await trading.service.send<RowMade>('POST', `/api/thesis/${id}/strategies`, {
     marketId: TICKER,
     direction: 'yes',
     entryBelow: 50,
     perOrderQuantity: 10,
     maxQuantity: 10,
   })
-  await service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
+  await trading.service.quote({ bid: 42, ask: 44, bidSize: 500, askSize: 500 })
   const ran = await augury('trigger', '--reason', 'a test')
   expect(ran.exit).toBe(0)
   const tickId = /^Running (pt_\w+)\.\n$/.exec(ran.err)?.[1] ?? ''

@@ -1,29 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { join } from 'node:path'
 import type { ServedThesis, ThesisPage } from '../../contract/theses/thesis.ts'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import {
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { TICKER } from '../../testing/trading-service.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  await service.describe({ title: 'Will the senate pass the shutdown bill by December 31, 2026?' })
-  await service.quote({ bid: 69, ask: 71, bidSize: 500, askSize: 500 })
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
+  trading = await startTradingCommandLine()
+  await trading.service.describe({
+    title: 'Will the senate pass the shutdown bill by December 31, 2026?',
   })
+  await trading.service.quote({ bid: 69, ask: 71, bidSize: 500, askSize: 500 })
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
-const augury = (...words: string[]) => line.run(['thesis', ...words])
+afterAll(() => trading.stop())
+const augury = (...words: string[]) => trading.line.run(['thesis', ...words])
 const CLAIM = 'The senate will pass the shutdown bill by December 31, 2026'
 
 it('[client.cli.thesis] forms a thesis, reads it, tries a what-if, and evaluates a signal', async () => {

@@ -1,26 +1,16 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import {
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { TICKER } from '../../testing/trading-service.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
-  })
+  trading = await startTradingCommandLine()
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
-const augury = (...words: string[]) => line.run(words)
+afterAll(() => trading.stop())
+const augury = (...words: string[]) => trading.line.run(words)
 
 it('[client.cli.alerts] sets, lists, pauses, tests and deletes alerts', async () => {
   const set = await augury('alerts', 'add', TICKER, '--above', '70')

@@ -1,26 +1,16 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { writeLaunch } from '../../lib/files/launch-file.ts'
-import { commandLine, type CommandLine } from '../../testing/command-line.ts'
-import { startTradingService, TICKER, type TradingService } from '../../testing/trading-service.ts'
+import {
+  startTradingCommandLine,
+  type TradingCommandLine,
+} from '../../testing/trading-command-line.ts'
+import { TICKER } from '../../testing/trading-service.ts'
 
-let service: TradingService
-let line: CommandLine
+let trading: TradingCommandLine
 beforeAll(async () => {
-  service = await startTradingService(null)
-  line = commandLine()
-  writeLaunch(join(line.home, 'data'), {
-    url: service.url,
-    pid: 1,
-    startedAt: '',
-    secret: service.authorization.slice('Launch '.length),
-  })
+  trading = await startTradingCommandLine()
 })
-afterAll(async () => {
-  line.remove()
-  await service.stop()
-})
-const augury = (...words: string[]) => line.run(words)
+afterAll(() => trading.stop())
+const augury = (...words: string[]) => trading.line.run(words)
 
 it('[client.cli.webhooks] adds, lists, pauses and deletes endpoints, and lists deliveries', async () => {
   const url = 'https://93.184.215.14/hook'
@@ -34,7 +24,7 @@ it('[client.cli.webhooks] adds, lists, pauses and deletes endpoints, and lists d
   const listed = await augury('webhooks')
   expect(listed.out).toMatch(/desk +https:\/\/93\.184\.215\.14\/hook +paused +0 +0 +–/)
   expect(listed.out).not.toContain('whsec_')
-  await service.quote({ bid: 80, ask: 81, bidSize: 100, askSize: 100 })
+  await trading.service.quote({ bid: 80, ask: 81, bidSize: 100, askSize: 100 })
   await augury('alerts', 'add', TICKER, '--above', '70', '--channel', 'webhook', '--endpoint', id)
   const sent = await augury('webhooks', 'deliveries')
   expect(sent.out).toMatch(/alert\.fired +failed +0 +endpoint_paused +Will the test pass\?/)

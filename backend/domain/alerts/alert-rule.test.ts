@@ -1,33 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { SECOND, type Cents, type Millis } from '../units.ts'
+import { ruleAt } from '../../testing/alert-rules.ts'
 import { evaluatePriceRule, priceRuleLabel, type AlertRule } from './alert-rule.ts'
 
 const T0 = Date.parse('2026-11-20T12:00:00Z') as Millis
 const after = (seconds: number) => (T0 + seconds * SECOND) as Millis
-const RULE: AlertRule = {
-  id: 'ar_1',
-  userId: 'usr_1',
-  objectId: 'wo_1',
-  ticker: 'KX-1',
-  label: '',
-  condition: 'price_above',
-  threshold: 70,
-  match: null,
-  windowSeconds: 60,
-  channel: 'desktop',
-  endpointId: null,
-  target: null,
-  state: 'active',
-  pausedReason: null,
-  conditionTrue: false,
-  fireCount: 0,
-  suppressedCount: 0,
-  failureCount: 0,
-  lastFiredAt: null,
-  lastEvaluatedAt: null,
-  createdAt: T0,
-  updatedAt: T0,
-}
+const RULE = ruleAt(T0)
 /** Evaluates prices, one each so many seconds; returns the seconds at which the rule fired. */
 function fired(rule: AlertRule, prices: readonly (number | null)[], every = 100) {
   let known = rule

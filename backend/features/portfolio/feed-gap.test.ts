@@ -9,6 +9,7 @@ import { FakeBoard } from '../../testing/fake-board.ts'
 import { FakeClock } from '../../testing/fake-clock.ts'
 import { quoted } from '../../testing/venue-events.ts'
 import { createPortfolio, type Portfolio, type PortfolioTopics } from './portfolio.ts'
+import { addUser } from '../../testing/users.ts'
 
 type Topics = { [K in keyof PortfolioTopics]: PortfolioTopics[K] }
 const USER = 'usr_gap'
@@ -23,23 +24,7 @@ const bus = createBus<Topics>((error) => {
 
 beforeEach(async () => {
   state = await openState(':memory:')
-  await state
-    .insertInto('account')
-    .values({
-      id: USER,
-      email: null,
-      name: 'Gap',
-      tier: 'free',
-      is_owner: 1,
-      is_admin: 0,
-      provider: 'local',
-      password_hash: null,
-      created_at: 0,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  await addUser(state, USER)
   isMissing = false
   portfolio = createPortfolio({
     history: {} as never,

@@ -20,7 +20,7 @@ let store: WatchStore
 let runner: AlertRunner
 let lanes: PerUserQueue
 beforeEach(async () => {
-  state = await stateWithUser(clock.now())
+  state = await stateWithUser()
   store = createWatchStore(state, createEventOutbox(false))
   await store.put(objectAt(clock.now()), rule)
   lanes = new PerUserQueue()

@@ -44,7 +44,7 @@ const RULE = {
 
 beforeEach(async () => {
   clock = new FakeClock()
-  state = await stateWithUser(clock.now())
+  state = await stateWithUser()
   store = createWatchStore(state, createEventOutbox(false))
   items = []
   status = 'active'

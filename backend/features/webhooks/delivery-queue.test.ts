@@ -17,6 +17,7 @@ import { createSendWebhook } from './webhook-request.ts'
 import { secretsOf } from './endpoint-secrets.ts'
 import { createWebhooksService } from './webhooks.service.ts'
 import { createWebhooksStore } from './webhooks.store.ts'
+import { addUser } from '../../testing/users.ts'
 
 const USER = 'user_1'
 const KEY = 'k'.repeat(43)
@@ -93,24 +94,7 @@ beforeEach(async () => {
   state = await openState(join(folder, 'state.sqlite'))
   clock = new FakeClock()
   receiver = await startHttpsReceiver()
-  const now = clock.now()
-  await state
-    .insertInto('account')
-    .values({
-      id: USER,
-      email: null,
-      name: 'Owner',
-      tier: 'free',
-      is_owner: 1,
-      is_admin: 1,
-      provider: 'local',
-      password_hash: null,
-      created_at: now,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  await addUser(state, USER)
   running = start()
 })
 afterEach(async () => {

@@ -9,7 +9,7 @@ import { formatCents, formatNumber, formatUsd, MISSING } from '../../lib/format.
 export const money = (cents: number | null | undefined): string =>
   formatUsd(cents === null || cents === undefined ? cents : cents / 100)
 
-/** Class of a profit: its colour. Its sign stands in the text. */
+/** CSS class that colours a profit; the text has its sign. */
 export const toneOf = (cents: number | null): 'up' | 'down' | 'flat' =>
   cents === null || cents === 0 ? 'flat' : cents > 0 ? 'up' : 'down'
 

@@ -8,6 +8,7 @@ import { FakeClock } from '../../../testing/fake-clock.ts'
 import { createPortfolioStore, type PortfolioStore } from '../portfolio.store.ts'
 import { TickScheduler } from './tick-scheduler.ts'
 import type { TickRunner, TickStart } from './tick-runner.ts'
+import { addUser } from '../../../testing/users.ts'
 
 const USER = 'usr_schedule'
 const at = (iso: string): Millis => Date.parse(iso) as Millis
@@ -19,23 +20,7 @@ let started: string[]
 
 beforeEach(async () => {
   state = await openState(':memory:')
-  await state
-    .insertInto('account')
-    .values({
-      id: USER,
-      email: null,
-      name: 'Schedule',
-      tier: 'free',
-      is_owner: 1,
-      is_admin: 0,
-      provider: 'local',
-      password_hash: null,
-      created_at: 0,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  await addUser(state, USER)
   portfolios = createPortfolioStore(state)
   running = null
   started = []

@@ -10,6 +10,7 @@ import fc, { scaled } from '../../../../scripts/properties.ts'
 import { createLedgerStore } from '../ledger.store.ts'
 import { createImportStore } from './import.store.ts'
 import { createLedgerImports, IMPORT_FORMATS } from './import.service.ts'
+import { addUser } from '../../../testing/users.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z') as Millis
 const CONDITION = `0x${'ab'.repeat(32)}`
@@ -24,23 +25,7 @@ afterAll(() => state.destroy())
 
 const newUser = async (): Promise<string> => {
   const id = `usr_${(users += 1)}`
-  await state
-    .insertInto('account')
-    .values({
-      id,
-      email: null,
-      name: id,
-      tier: 'free',
-      is_owner: 0,
-      is_admin: 0,
-      provider: 'password',
-      password_hash: null,
-      created_at: NOW,
-      issuer: null,
-      subject: null,
-      issuer_email: null,
-    })
-    .execute()
+  await addUser(state, id)
   return id
 }
 
