@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import { setImmediate as turn } from 'node:timers/promises'
 import { ConfigProblem, readConfig, usage, type Config } from './app/config.ts'
-import type { Service } from './app/compose.ts'
+import type { Service } from './app/service.ts'
 import { wasLeftOpen } from './history/recovery/clean-stop.ts'
 import { startProbe } from './history/recovery/probe-host.ts'
 import type { Bound } from './http/server.ts'
@@ -73,23 +73,23 @@ async function serve(config: Config, log: Logger): Promise<void> {
   const opening = openStores(config.dataDir, log, systemClock, probe)
   // Loading modules blocks this process: the other one gets its order first.
   const reading = turn().then(() =>
-    Promise.all([import('./app/compose.ts'), import('./http/server.ts')]),
+    Promise.all([import('./app/service.ts'), import('./http/server.ts')]),
   )
   // The rejection is handled below, where it is awaited.
   reading.catch(() => {})
   const stores = await opening
-  let compose: Awaited<typeof reading>[0]['compose']
+  let createService: Awaited<typeof reading>[0]['createService']
   let bound: Bound
   try {
     const [composing, serving] = await reading
-    compose = composing.compose
+    createService = composing.createService
     bound = await serving.bind({ host: config.host, port: config.port })
   } catch (error) {
     await stores.close()
     throw error
   }
   const secret = newLaunchSecret()
-  const service = compose({
+  const service = createService({
     config,
     stores,
     boundUrl: bound.url,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import { compose } from '../backend/app/compose.ts'
+import { createService } from '../backend/app/service.ts'
 import { readConfig } from '../backend/app/config.ts'
 import { VENUES, type Venue } from '../backend/domain/market.ts'
 import { bind } from '../backend/http/server.ts'
@@ -34,7 +34,7 @@ async function serve(port: NonNullable<typeof parentPort>): Promise<void> {
   const demo = await startDemo({ ...DEMO, clock: systemClock, log: silentLogger })
   const stores = await openStores(dataDir, silentLogger)
   const bound = await bind({ host: '127.0.0.1', port: 0 })
-  const service = compose({
+  const service = createService({
     config: readConfig(['--source', 'demo', '--data', dataDir], { AUGURY_FAIR_USE: 'off' }),
     stores,
     boundUrl: bound.url,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { createContextFeatures, modelInUse } from './context-features.ts'
 import { createAccess } from '../features/access/access.ts'
@@ -10,7 +9,6 @@ import { readinessRoutes } from '../features/data-service/readiness.routes.ts'
 import { asyncApiRoutes } from '../features/data-service/socket/asyncapi.routes.ts'
 import { createConnectionCount, Hub } from '../features/data-service/socket/hub.ts'
 import { LIMITS } from '../features/data-service/socket/limits.ts'
-import { createSocketEndpoint } from '../features/data-service/socket/socket-endpoint.ts'
 import { createSocketSources } from '../features/data-service/socket/socket-sources.ts'
 import { dataServiceRoutes } from '../features/data-service/v1.routes.ts'
 import { createForum } from '../features/forum/forum.ts'
@@ -32,23 +30,19 @@ import { createHttpApp } from '../http/app.ts'
 import type { Urls } from '../http/next-actions.ts'
 import { createRateLimiter } from '../http/limits/rate-limit.ts'
 import type { DeclaredRoute } from '../http/routes/route-table.ts'
-import type { Bound, Serving } from '../http/server.ts'
-import { mountUpgrade } from '../http/upgrade.ts'
+import type { Serving } from '../http/server.ts'
 import { holdsRealMarkets, openFeeds, type Feeds } from '../ingest/collect/feeds.ts'
 import type { Clock } from '../lib/clock.ts'
 import { answerSeal } from '../lib/files/answer-seal.ts'
-import { notedDamage } from '../lib/files/damage-journal.ts'
 import { installationKey } from '../lib/files/installation-key.ts'
 import type { Logger } from '../lib/logger.ts'
-import { PACKAGE_ROOT } from '../lib/files/package-root.ts'
 import { waitingForReal } from '../lib/virtual-clock.ts'
 import type { Random } from '../lib/random.ts'
 import { createMarketContext, type MarketContext } from './market-context.ts'
 import { createMarketData, type MarketData } from './market-data.ts'
-import { damageIncident } from './damage-incident.ts'
 import { createEventOutbox } from '../state/event-outbox.ts'
 import { createServiceCondition } from './service-condition.ts'
-import { endpointAfterContext, inReplay, type ServiceReplay } from './replay/service-replay.ts'
+import type { ServiceReplay } from './replay/service-replay.ts'
 import type { Stores } from './stores.ts'
 import { createWorkerFeatures } from './worker-features.ts'
 
@@ -63,13 +57,8 @@ export const urlsOf = (config: Config, bound: string): Urls => {
   }
 }
 
-/**
- * The composition root: parts are built and wired here and nowhere else. Roles that are not
- * requested are left out: `api` serves reads, `ingest` runs the venues and the context computed
- * from them, `worker` runs imports, exports and backups. Health routes are always served.
- * @param deps.openSource replaces the configured source in tests
- */
-export function compose(deps: {
+/** What a service is built from. */
+export interface Composition {
   config: Config
   stores: Stores
   /** `http://host:port` of the bound address. */
@@ -77,6 +66,7 @@ export function compose(deps: {
   clock: Clock
   random: Random
   log: Logger
+  /** Replaces the configured source in tests. */
   openSource?: () => Promise<Feeds>
   /**
    * Whether the gauges of the month before are computed; true by default, a replay overrides it.
@@ -84,7 +74,20 @@ export function compose(deps: {
   readsPast?: boolean
   /** Set when data time differs from process time: the replay that drives the data clock. */
   replay?: ServiceReplay
-}) {
+}
+
+/** Set while the service runs: the socket it is served on, and its source. */
+interface Running {
+  serving: Serving | null
+  feeds: Feeds | null
+}
+
+/**
+ * The composition root: parts are built and wired here and nowhere else. Roles that are not
+ * requested are left out: `api` serves reads, `ingest` runs the venues and the context computed
+ * from them, `worker` runs imports, exports and backups. Health routes are always served.
+ */
+export function compose(deps: Composition) {
   const { config, stores, random, log, replay } = deps
   /** Data jobs sleep on this clock. */
   const dataClock = deps.clock
@@ -92,8 +95,7 @@ export function compose(deps: {
   /** All other waits (people, sockets, processes) use real time. */
   const clock = replay === undefined ? dataClock : waitingForReal(dataClock, wallClock)
   const urls = urlsOf(config, deps.boundUrl)
-  let serving: Serving | null = null
-  let feeds: Feeds | null = null
+  const running: Running = { serving: null, feeds: null }
   const data: MarketData = createMarketData({
     ...stores,
     clock: dataClock,
@@ -103,7 +105,7 @@ export function compose(deps: {
       context.forgetPast(change)
       features.forget()
       marketWatch.forget()
-      serving?.forgetAnswers()
+      running.serving?.forgetAnswers()
     },
   })
   const contextClock = replay?.contextClock ?? dataClock
@@ -140,7 +142,7 @@ export function compose(deps: {
     log,
     state: stores.state,
     model,
-    hidesSamples: () => feeds?.source === 'live',
+    hidesSamples: () => running.feeds?.source === 'live',
     holdings: (userId, asOf) => portfolio.holdings(userId, asOf),
     theses,
   })
@@ -150,7 +152,7 @@ export function compose(deps: {
     logger: log,
     onChanged() {
       features.forget()
-      serving?.forgetAnswers()
+      running.serving?.forgetAnswers()
     },
   })
   const worker = createWorkerFeatures({ config, stores, data, clock, wallClock, log })
@@ -184,7 +186,7 @@ export function compose(deps: {
     context,
     clock,
     log,
-    feeds: () => feeds,
+    feeds: () => running.feeds,
     hasLanguageModel: () => providers.languageModel() !== null,
   })
   const marketWatch = createMarketWatch({
@@ -326,149 +328,27 @@ export function compose(deps: {
       random,
       logger: log,
     })
-
-  const stopping = new AbortController()
-  let upkeep: Promise<void> = Promise.resolve()
-  let contextWork: Promise<unknown> = Promise.resolve()
-  let cliLogins: Promise<void> = Promise.resolve()
-  let refreshing: Promise<void> = Promise.resolve()
-  let trading: Promise<void> = Promise.resolve()
-  let expiry: Promise<void> = Promise.resolve()
-  let sending: Promise<void> = Promise.resolve()
-  let watching: Promise<void> = Promise.resolve()
-  let evaluating: Promise<void> = Promise.resolve()
-  let workEnded: Promise<void> | null = null
   return {
     app,
     urls,
+    clock,
+    wallClock,
+    limiter,
+    running,
     data,
-    /** Resolves when every event received so far has been applied to intents, alerts and theses. */
-    intentsSettled: async (): Promise<void> => {
-      await portfolio.settled()
-      await watch.settled()
-      await theses.settled()
-    },
-    /** The same promise while an intent is being processed, else null. */
-    intentsAtWork: (): Promise<void> | null => (portfolio.isIdle ? null : portfolio.settled()),
-    /** Paper trading of the users, as backtests report it. */
-    paperReports: portfolio.reports,
-    context: context.engine,
-    dataAccess: access.dataAccess,
-    /** Resolves when all work started at this data instant is done. */
-    async settled(): Promise<void> {
-      do {
-        // Tasks that were just woken start on the next turn of the event loop.
-        await new Promise((resolve) => setImmediate(resolve))
-        await data.settled()
-        await context.engine.idle()
-        await features.settled()
-        await marketWatch.settled()
-        await portfolio.settled()
-        await watch.settled()
-        await theses.settled()
-      } while (context.engine.isBusy || !portfolio.isIdle || !watch.isIdle || !theses.isIdle)
-    },
-    /** Clears the response cache. */
-    forgetAnswers: (): void => serving?.forgetAnswers(),
-    /** Whether any client is subscribed to snapshots and worlds. */
-    isContextFollowed: (): boolean =>
-      hub.clients > 0 || features.readers() > 0 || marketWatch.planned() > 0,
-    /** Resolves when no read of the past is running. */
-    pastRead: context.pastRead,
-    /** Serves requests on a bound port; data starts with `start`. */
-    serveOn(bound: Bound, launchSecret: string): void {
-      serving = bound.serve(replay === undefined ? app : inReplay(app, replay), {
-        clock,
-        wallClock,
-        logger: log,
-        addresses: Object.values(urls),
-        authenticate: access.authenticate(launchSecret),
-        fairUse: config.fairUse,
-        trustedProxy: config.trustedProxy,
-        limiter,
-        noteAnswer: usage.note,
-        pageFolder: join(PACKAGE_ROOT, 'dist', 'page'),
-      })
-      if (config.roles.has('api')) {
-        const endpoint = createSocketEndpoint({ hub, access: access.dataAccess, log })
-        mountUpgrade(
-          bound,
-          replay === undefined ? endpoint : endpointAfterContext(endpoint, replay),
-        )
-        bound.onClose(() => features.closeStreams())
-      }
-    },
-    /** Opens the source and resolves when the board can answer. */
-    async start(): Promise<{ source: Feeds['source'] }> {
-      await access.opened
-      cliLogins = access.cliLogins.run(stopping.signal)
-      await marketWatch.open()
-      await features.open()
-      feeds = await (deps.openSource ?? openSource)()
-      await parts.resumeIncidents()
-      // Damage repaired by an earlier start that died before it stored an incident.
-      for (const damage of notedDamage(config.dataDir)) parts.noteIncident(damageIncident(damage))
-      stores.upkeep?.onDamage((damage) => {
-        parts.noteIncident(damageIncident(damage))
-        if (damage.store === 'history') data.noteDamage()
-        serving?.forgetAnswers()
-      })
-      upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep
-      await data.start(feeds)
-      if (config.roles.has('ingest')) contextWork = context.run(stopping.signal)
-      void parts.watch(stopping.signal)
-      if (config.roles.has('api')) {
-        refreshing = marketWatch.run(stopping.signal)
-        await portfolio.open()
-        await watch.open()
-        await theses.open()
-        trading = portfolio.run(stopping.signal)
-        expiry = forum.run(stopping.signal)
-        sending = webhooks.run(stopping.signal)
-        watching = watch.run(stopping.signal)
-        evaluating = theses.run(stopping.signal)
-      }
-      return { source: feeds.source }
-    },
-    /**
-     * Cancels the long-running work of users: jobs, backtests, statements. A stop starts with it.
-     */
-    cancelWork(): void {
-      workEnded ??= worker.close()
-      workEnded.catch(() => {})
-    },
-    /** Makes long reads of the history reject, for a stop that waits on one of them. */
-    interruptReads: (): void => stores.history.interrupt(),
-    /** Stops reading, finishes accepted work and closes the stores. */
-    async stop(): Promise<void> {
-      stopping.abort()
-      workEnded ??= worker.close()
-      // Accepted rows are written first, because the following steps may not finish in time.
-      if (replay === undefined) data.flush().catch(() => {})
-      hub.close()
-      features.closeStreams()
-      await contextWork
-      await context.close()
-      await features.settled()
-      await refreshing
-      await marketWatch.close()
-      await trading
-      await portfolio.close()
-      await watch.close()
-      await expiry
-      await sending
-      await watching
-      await evaluating
-      await theses.close()
-      await workEnded
-      await data.stop()
-      await cliLogins
-      await usage.close()
-      await access.close()
-      await upkeep
-      await stores.close()
-    },
+    context,
+    features,
+    worker,
+    access,
+    usage,
+    condition: parts,
+    marketWatch,
+    portfolio,
+    webhooks,
+    watch,
+    forum,
+    theses,
+    hub,
+    openSource: deps.openSource ?? openSource,
   }
 }
-
-export type Service = ReturnType<typeof compose>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { compose } from './compose.ts'
+import { createService } from './service.ts'
 import { readConfig } from './config.ts'
 import { silentLogger } from '../lib/logger.ts'
 import { openStores } from './stores.ts'
@@ -24,7 +24,7 @@ describe('roles', () => {
   const servedWith = async (roles: string, from = 'none') => {
     const dataDir = mkdtempSync(join(tmpdir(), 'augury-roles-'))
     const config = readConfig(['--roles', roles, '--source', from, '--data', dataDir], {})
-    const service = compose({
+    const service = createService({
       config,
       stores: await openStores(dataDir, silentLogger),
       boundUrl: 'http://localhost',

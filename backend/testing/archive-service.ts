@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compose } from '../app/compose.ts'
+import { createService } from '../app/service.ts'
 import { readConfig } from '../app/config.ts'
 import { bind } from '../http/server.ts'
 import { silentLogger } from '../lib/logger.ts'
@@ -56,7 +56,7 @@ export async function startArchiveService(options: {
     await fill?.(stores.history, dataDir)
     const bound = await bind({ host: '127.0.0.1', port: 0 })
     const args = ['--source', 'none', '--data', dataDir, '--base-url', BASE]
-    const service = compose({
+    const service = createService({
       config: readConfig(args, {
         AUGURY_FAIR_USE: 'off',
         AUGURY_EXPORT_DIRS: (options.exportDirs ?? []).join(':'),

@@ -1,4 +1,4 @@
-import { compose, type Service } from '../app/compose.ts'
+import { createService, type Service } from '../app/service.ts'
 import { readConfig } from '../app/config.ts'
 import { openHistory } from '../history/duckdb/open.ts'
 import { demoFeeds } from '../ingest/collect/feeds.ts'
@@ -79,7 +79,7 @@ export async function startDemoService(options: {
   const deps = { clock, random: () => 0.5, logger: silentLogger }
   const { counted, underWay } = countingCalls()
   const composed = async (): Promise<Service> =>
-    compose({
+    createService({
       config: readConfig([...flags, ...(dataDir === undefined ? [] : ['--data', dataDir])], {
         AUGURY_FAIR_USE: String(options.fairUse ?? 'off'),
       }),

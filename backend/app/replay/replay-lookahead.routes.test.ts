@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compose } from '../compose.ts'
+import { createService } from '../service.ts'
 import { readConfig } from '../config.ts'
 import { HOUR } from '../../domain/units.ts'
 import { bind } from '../../http/server.ts'
@@ -75,7 +75,7 @@ async function plainService(dataDir: string, now: number) {
   const clock = new FakeClock(now)
   const config = readConfig(['--data', dataDir, '--source', 'none'], { AUGURY_FAIR_USE: 'off' })
   const bound = await bind({ host: '127.0.0.1', port: 0 })
-  const service = compose({
+  const service = createService({
     config,
     clock,
     random: () => 0.5,

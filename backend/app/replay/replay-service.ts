@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { compose, type Service } from '../compose.ts'
+import { createService, type Service } from '../service.ts'
 import type { Config } from '../config.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { ReplayControl, ReplayPosition } from '../../features/replay/replay.control.ts'
@@ -185,7 +185,7 @@ export async function startReplay(deps: {
       whileStill: (work) => player.whileStill(work),
       settled: () => service.intentsSettled(),
     }
-    const service: Service = compose({
+    const service: Service = createService({
       config,
       clock,
       random,
