@@ -9,7 +9,7 @@ import { actOn, goTo } from './commands/app-commands.ts'
 import { backtestView } from './commands/backtest-view.ts'
 import { Drawings } from './window/drawings.svelte.ts'
 import { Backup } from './window/backup.svelte.ts'
-import { Blocks, measure, type Block } from './bar/blocks.svelte.ts'
+import { Blocks } from './bar/blocks.svelte.ts'
 import {
   commandText,
   LINK_LETTERS,
@@ -30,7 +30,7 @@ import { NamedLayouts } from './dock/named-layouts.svelte.ts'
 import { parseLine } from './commands/parse.ts'
 import type { Alone } from './dock/pop-out.ts'
 import { FillMarks } from './links/fill-marks.svelte.ts'
-import { isTextSink } from './commands/parse-sink.ts'
+import { showCommand } from './commands/show-command.ts'
 import { KeySettings } from './window/key-settings.svelte.ts'
 import { LinkGroups } from './links/link-groups.svelte.ts'
 import { openingsOf } from './commands/link-line.ts'
@@ -53,7 +53,6 @@ export interface Notice {
 const viewOf = (command: Command): string =>
   command.verb === 'BT' ? backtestView(command) : command.verb === 'THES' ? thesisView(command) : ''
 
-/** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
 /** A term of the glossary, shown beside the mark at a place of the window. */
 export interface OpenTerm {
   readonly term: string
@@ -62,6 +61,7 @@ export interface OpenTerm {
   readonly at: Pick<DOMRect, 'left' | 'top' | 'bottom'>
 }
 
+/** Shared state of the page: panes, link groups, keys, settings, and the execution of commands. */
 export class Terminal {
   readonly live: Live
   readonly keys = new KeyRegistry()
@@ -111,8 +111,6 @@ export class Terminal {
   /** Local storage; it reports failed writes. */
   readonly keep: Keep
   #paneCount = 0
-  /** The pane of the last command that has one. */
-  #lastShown: Pane | null = null
 
   constructor(live: Live, local: Keep, alone: Alone | null = null) {
     this.live = live
@@ -194,7 +192,7 @@ export class Terminal {
   /** The market of a command: its own, or that of the focused pane's group. */
   marketOf({ subject }: Command): string | null {
     if (subject?.kind === 'ticker') return subject.ticker
-    return subject?.kind === 'focus' ? this.links[this.#letter()] : null
+    return subject?.kind === 'focus' ? this.links[this.letter] : null
   }
 
   /** Sets the market of a link group. */
@@ -233,8 +231,8 @@ export class Terminal {
       return
     }
     for (const command of commands) {
-      this.execute(command, inNewPane)
-      if (commands.length > 1 && this.#lastShown !== null) this.#lastShown.isKept = true
+      const pane = this.#execute(command, inNewPane)
+      if (commands.length > 1 && pane !== null) pane.isKept = true
     }
   }
 
@@ -256,20 +254,17 @@ export class Terminal {
       this.#early.push(() => this.execute(command, inNewPane))
       return
     }
-    if (!actOn(this, command)) this.#read(command, inNewPane)
+    this.#execute(command, inNewPane)
+  }
+
+  /** Acts on a command or shows it; returns the pane that shows it. */
+  #execute(command: Command, inNewPane: boolean): Pane | null {
+    return actOn(this, command) ? null : showCommand(this, command, inNewPane)
   }
 
   /** Commands of this workspace, newest last. */
   get blocks(): Blocks {
     return this.#blocks[this.workspace - 1] ?? new Blocks()
-  }
-
-  /** A block of a command, bound to the market at the time of the command. */
-  #record(command: Command, letter: LinkLetter): Block {
-    const ticker = command.subject?.kind === 'focus' ? this.links[letter] : null
-    const subject = ticker === null ? command.subject : ({ kind: 'ticker', ticker } as const)
-    const requested = { ...command, subject, sink: null }
-    return this.blocks.add(requested, (id) => new Pane(id, requested, letter), this.live.clock)
   }
 
   /** Opens a workspace by number or name, or a saved layout. */
@@ -278,52 +273,8 @@ export class Terminal {
     else this.#early.push(() => this.goTo(word))
   }
 
-  #read(command: Command, inNewPane: boolean): void {
-    const { sink } = command
-    const letter = sink?.kind === 'link' ? sink.letter : this.#letter()
-    if (isTextSink(sink)) {
-      const ticker =
-        command.subject?.kind === 'ticker' ? command.subject.ticker : this.links[letter]
-      exportToFile(this, { command, ticker, form: sink.kind })
-      return
-    }
-    const isResult = specOf(command.verb).effect === 'read' && command.verb !== 'TERM'
-    const block = isResult ? this.#record(command, letter) : null
-    const focused = this.panes.get(this.focusedPane ?? '')
-    if (block !== null && focused?.command.verb === 'TERM' && sink === null && !inNewPane) {
-      measure(block, block.pane, null)
-      this.dock?.activate(focused.id)
-      return
-    }
-    const before = [...this.panes.values()].map((known) => ({
-      pane: known,
-      line: this.lineOf(known),
-      sources: known.sources,
-    }))
-    const pane = this.#place(command, letter, inNewPane)
-    this.#lastShown = pane
-    if (block === null || pane === null) return
-    const known = before.find((other) => other.pane === pane)
-    const isOther = known !== undefined && known.line !== this.lineOf(pane)
-    measure(block, pane, isOther ? known.sources : null)
-  }
-
-  /** Shows a command in its target pane; returns the pane, null when the target does not exist. */
-  #place(command: Command, letter: LinkLetter, inNewPane: boolean): Pane | null {
-    const { sink } = command
-    if (sink?.kind === 'pane') return this.#showIn(command, sink.number)
-    if (inNewPane || sink?.kind === 'new' || sink?.kind === 'float') {
-      return this.open(command, sink?.kind === 'float' ? 'float' : 'tab')
-    }
-    if (specOf(command.verb).needsMarket && command.subject?.kind === 'ticker') {
-      this.focusMarket(letter, command.subject.ticker)
-      return this.openVerb(command.verb, letter, { ...command, subject: { kind: 'focus' } })
-    }
-    return this.openVerb(command.verb, letter, command)
-  }
-
   /** Opens a new pane for a command. */
-  open(command: Command, placement: Placement = 'tab', letter = this.#letter()): Pane {
+  open(command: Command, placement: Placement = 'tab', letter = this.letter): Pane {
     const pane = this.newPane(command, letter)
     this.dock?.add(pane, placement)
     this.dock?.activate(pane.id)
@@ -370,7 +321,7 @@ export class Terminal {
 
   /** Opens the board and passes it the panel request. */
   askBoard(command: Command): void {
-    const { id } = this.openVerb('MW', this.#letter(), {
+    const { id } = this.openVerb('MW', this.letter, {
       verb: 'MW',
       subject: null,
       args: {},
@@ -389,29 +340,13 @@ export class Terminal {
     )
     const id = command.args['id'] ?? shown?.command.args['id']
     const args = id === undefined ? { action: 'latest' } : { id }
-    const pane = this.openVerb('THES', this.#letter(), thesisCommand(args))
+    const pane = this.openVerb('THES', this.letter, thesisCommand(args))
     this.thesisRequested = { pane: pane.id, command }
   }
 
   /** Exports the content of a pane. */
   shareAnswer(pane: Pane, form: TextForm): void {
     exportToFile(this, { command: pane.command, ticker: this.tickerOf(pane), form, from: pane })
-  }
-
-  /** Shows a command in the pane with a number. */
-  #showIn(command: Command, number: number): Pane | null {
-    const order = this.dock?.order() ?? []
-    const pane = this.panes.get(order[number - 1] ?? '')
-    if (pane === undefined) {
-      this.say(
-        `There is no pane ${number}: this workspace has ${order.length} ${order.length === 1 ? 'pane' : 'panes'}`,
-        'error',
-      )
-      return null
-    }
-    this.replaceCommand(pane, command)
-    this.dock?.activate(pane.id)
-    return pane
   }
 
   /**
@@ -477,7 +412,13 @@ export class Terminal {
     this.notice = { text, tone }
   }
 
-  #letter(): LinkLetter {
-    return this.panes.get(this.focusedPane ?? '')?.link ?? 'A'
+  /** The pane with the focus. */
+  get focused(): Pane | null {
+    return this.panes.get(this.focusedPane ?? '') ?? null
+  }
+
+  /** The link group of commands that name none: that of the pane with the focus. */
+  get letter(): LinkLetter {
+    return this.focused?.link ?? 'A'
   }
 }
