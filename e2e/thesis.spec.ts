@@ -35,6 +35,8 @@ async function createThesis(page: Page, claim: string): Promise<Locator> {
   await field.focus()
   await page.keyboard.press('Control+Enter')
   const pane = paneOf(page, /^Theses · (tree|graph|edges|history|signals|publication)/)
+  // The pane may still show the thesis of an earlier test.
+  await expect(pane.getByRole('strong').first()).toContainText(claim.slice(-30, -1))
   await expect(pane.getByRole('slider').first()).toBeVisible()
   return pane
 }

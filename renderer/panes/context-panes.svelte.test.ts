@@ -295,7 +295,7 @@ describe('yield curves', () => {
       ['120d', '45.0¢', '–', '21.4%'],
     ])
     expect(screen.getByText('up, +8.21 pp a month')).toBeTruthy()
-    expect(screen.getByRole('img', { name: /^When IPO\?: up, 20.0¢ at 30 days/ })).toBeTruthy()
+    expect(screen.getByRole('img', { name: /^When IPO\? up, 20.0¢ at 30 days/ })).toBeTruthy()
     await press('j')
     await press('j')
     expect(rows()[1]).toEqual(['20d', '30.0¢', '–', '−16.7%'])

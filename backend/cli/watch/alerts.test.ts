@@ -22,7 +22,7 @@ it('[client.cli.alerts] sets, lists, pauses, tests and deletes alerts', async ()
   expect((await augury('alerts', 'resume', id)).out).toBe(`active: ${id}\n`)
   const tested = await augury('alerts', 'test', id)
   expect(tested.out).toBe(
-    'sent by desktop: Test: Will the test pass?: price unknown, at or above 70¢\n',
+    'sent by desktop: Test: Will the test pass? price unknown, at or above 70¢\n',
   )
   expect((await augury('alerts', 'delete', id)).out).toBe(`deleted: ${id}\n`)
   expect((await augury('alerts', 'delete', id)).exit).toBe(5)

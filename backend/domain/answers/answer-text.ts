@@ -1,6 +1,6 @@
 import { DAY, MINUTE, roundTo } from '../units.ts'
 import type { Millis } from '../units.ts'
-import { cutText, isoOf, numberText, signedText } from '../world/markdown/text.ts'
+import { cutText, isoOf, leadIn, numberText, signedText } from '../world/markdown/text.ts'
 import type { AnswerFacts, AnswerMarket } from './answer-facts.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import type { ParamsOf } from '../params.ts'
@@ -40,7 +40,7 @@ function headlineSentence(market: AnswerMarket): string {
     ...(market.change24h === null ? [] : [`${signedText(market.change24h, 1)}¢ in 24h`]),
     ...(market.volume24hUsd === null ? [] : [`${moneyText(market.volume24hUsd)} traded`]),
   ]
-  return `${titleOf(market)}: ${parts.join(', ')}.`
+  return `${leadIn(titleOf(market))} ${parts.join(', ')}.`
 }
 
 /** "Fed decision in December: 91% = 86% 25 bps + 5% more (Kalshi)." */
@@ -51,7 +51,7 @@ function combinedSentence({ combined, eventTitle, headline }: AnswerFacts): stri
     (outcome) => `${numberText(outcome.price, 1)}% ${cutText(nameOf(outcome), 40)}`,
   )
   const title = cutText(eventTitle ?? headline.title, TITLE_LENGTH)
-  return `${title}: ${numberText(total, 1)}% = ${parts.join(' + ')} (${venueName(headline.venue)}).`
+  return `${leadIn(title)} ${numberText(total, 1)}% = ${parts.join(' + ')} (${venueName(headline.venue)}).`
 }
 
 function counterpartSentence({ counterpart }: AnswerFacts): string | null {
@@ -145,7 +145,7 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   const busy = topBy(markets, ({ vr }) => vr, params.surprise)
   if (busy !== null) {
     const volume = `volume ${numberText(busy.vr, 1)}σ above usual`
-    factors.push(`${nameOf(busy)}: ${volume} (${idOf(busy)}, vr)`)
+    factors.push(`${leadIn(nameOf(busy))} ${volume} (${idOf(busy)}, vr)`)
   }
   const days = (market: AnswerMarket): number | null =>
     market.closeTime === null || market.closeTime <= at ? null : (market.closeTime - at) / DAY
@@ -153,13 +153,13 @@ export function keyFactorsOf(facts: AnswerFacts, params: Params = ANSWER_PARAMS)
   if (next !== null && next.closeTime !== null) {
     const left = numberText(days(next), 1)
     const close = `closes ${dayOf(next.closeTime)}, in ${left} days`
-    factors.push(`${nameOf(next)}: ${close} (${idOf(next)}, closeTime)`)
+    factors.push(`${leadIn(nameOf(next))} ${close} (${idOf(next)}, closeTime)`)
   }
   const gap = counterpart?.gap ?? null
   if (counterpart !== null && gap !== null && Math.abs(gap) >= params.venueGap) {
     const text = `${signedText(gap, 1)}¢ on ${venueName(counterpart.venue)}`
     factors.push(
-      `${nameOf(headline)}: ${text} against ${venueName(headline.venue)} (crossVenue.gap)`,
+      `${leadIn(nameOf(headline))} ${text} against ${venueName(headline.venue)} (crossVenue.gap)`,
     )
   }
   for (const tension of facts.tensions.slice(0, 2))

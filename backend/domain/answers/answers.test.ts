@@ -45,7 +45,7 @@ const COUNTERPART = { ticker: '0xb', venue: 'venue_b' as const, price: 33 as Cen
 describe('the extractive answer', () => {
   it('is the example of methodology I2', () => {
     expect(extractiveAnswer(facts({ counterpart: COUNTERPART }))).toBe(
-      'Fed rate cut in September?: 31% (Kalshi), -4¢ in 24h, $52k traded. ' +
+      'Fed rate cut in September? 31% (Kalshi), -4¢ in 24h, $52k traded. ' +
         'Polymarket shows 33 (gap 2¢). Closes 2026-09-16.',
     )
   })
@@ -77,7 +77,7 @@ describe('the extractive answer', () => {
       updatedAt: (AT - 3_600_000) as Millis,
     })
     expect(extractiveAnswer(facts({ headline: bare }))).toBe(
-      'Fed rate cut in September?: no price (Kalshi). ' +
+      'Fed rate cut in September? no price (Kalshi). ' +
         'Caveat: spread 8¢, low liquidity, quote is 60 minutes old.',
     )
   })
@@ -96,9 +96,9 @@ describe('the extractive answer', () => {
     const found = facts({ markets: [market(), busy], counterpart: COUNTERPART })
     expect(keyFactorsOf(found)).toEqual([
       'Fed rate cut in September? moved -12¢ in 24h (KXB, change24h)',
-      'Fed rate cut in September?: volume 3.3σ above usual (KXB, vr)',
-      'Fed rate cut in September?: closes 2026-09-16, in 26.5 days (KXB, closeTime)',
-      'Fed rate cut in September?: +2¢ on Polymarket against Kalshi (crossVenue.gap)',
+      'Fed rate cut in September? volume 3.3σ above usual (KXB, vr)',
+      'Fed rate cut in September? closes 2026-09-16, in 26.5 days (KXB, closeTime)',
+      'Fed rate cut in September? +2¢ on Polymarket against Kalshi (crossVenue.gap)',
     ])
   })
 

@@ -2,6 +2,7 @@ import type { Ticker } from '../market.ts'
 import { sha256 } from '../sha256.ts'
 import { HOUR, roundTo } from '../units.ts'
 import type { Millis } from '../units.ts'
+import { leadIn } from '../world/markdown/text.ts'
 import { EDGE_PARAMS } from './edge-params.ts'
 import type { EdgeParams } from './edge-params.ts'
 
@@ -91,7 +92,7 @@ function ideaOf(candidate: IdeaCandidate, at: Millis, params: EdgeParams): Trade
   return {
     ...candidate,
     id: ideaId(candidate),
-    headline: `${direction === 'buy_yes' ? 'YES' : 'NO'} ${title}: ${roundTo(executableEdge, 1)}¢ after costs`,
+    headline: `${direction === 'buy_yes' ? 'YES' : 'NO'} ${leadIn(title)} ${roundTo(executableEdge, 1)}¢ after costs`,
     conviction: convictionOf(confidence, executableEdge, params),
     edgeCents: roundTo(executableEdge, 2),
     timeHorizon: timeHorizon(days, params),

@@ -88,7 +88,7 @@ describe('a configured language model', () => {
     expect(first?.path).toBe('/v1/chat/completions')
     expect(first?.authorization).toBe('Bearer secret')
     expect(first?.requested.messages[1]?.content).toContain(
-      '<facts>\n- Fed rate cut in September?: 31%',
+      '<facts>\n- Fed rate cut in September? 31%',
     )
   })
 

@@ -45,7 +45,7 @@ describe('/api/public/query', () => {
       await (await questionApp({ views: VIEWS })).get('/api/public/query?q=fed%20cut%20september'),
     )
     expect(body.answer).toBe(
-      'Fed rate cut in September?: 31% (Kalshi), -4¢ in 24h, $52k traded. Closes 2026-11-30.',
+      'Fed rate cut in September? 31% (Kalshi), -4¢ in 24h, $52k traded. Closes 2026-11-30.',
     )
     expect(body.venue_a?.map(({ ticker }) => ticker)).toEqual(['KXFED-26SEP'])
     expect(body.venue_b).toHaveLength(1)
@@ -154,7 +154,7 @@ describe('/api/public/query', () => {
     const answered = async (q: string) =>
       (await bodyOf(await get(`/api/public/query?q=${encodeURIComponent(q)}`))).answer
     expect(await answered('will the fed cut rates in december')).toContain(
-      'Fed decision in December?: 91% = 86% Cut 25bps + 5% Cut more (Kalshi).',
+      'Fed decision in December? 91% = 86% Cut 25bps + 5% Cut more (Kalshi).',
     )
     expect(await answered('fed december')).not.toContain(' = ')
     expect(await answered('will the fed hike in december')).not.toContain(' = ')

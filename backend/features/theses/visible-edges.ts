@@ -1,6 +1,7 @@
 import type { Thesis } from '../../domain/theses/thesis.ts'
 import type { ThesisStatus } from '../../domain/theses/status.ts'
 import type { Millis } from '../../domain/units.ts'
+import { leadIn } from '../../domain/world/markdown/text.ts'
 import type { ThesesStore } from './theses.store.ts'
 import { pricedBy } from './thesis-edges-served.ts'
 
@@ -15,7 +16,7 @@ export function createVisibleEdges(
       ...pricedBy(thesis, edge),
       ticker: edge.ticker,
       firstDetectedAt: edge.firstDetectedAt,
-      reasoning: `${thesis.title}: ${edge.rationale}`,
+      reasoning: `${leadIn(thesis.title)} ${edge.rationale}`,
       thesisTitle: thesis.title,
       thesisSlug: thesis.slug,
       ownThesisId: thesis.userId === userId ? thesis.id : null,

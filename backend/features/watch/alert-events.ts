@@ -3,6 +3,7 @@ import type { AlertFired, AlertPaused } from '../../contract/orders/webhook-even
 import type { MarketView } from '../../computed/board/market-board.ts'
 import type { AlertItem } from '../../domain/alerts/alert-item.ts'
 import { isPriceRule, type AlertRule, type WatchedObject } from '../../domain/alerts/alert-rule.ts'
+import { leadIn } from '../../domain/world/markdown/text.ts'
 import { roundTo, SECOND, type Millis } from '../../domain/units.ts'
 import type { OutgoingEvent } from '../../domain/webhooks/payload.ts'
 import { isoOf } from '../../lib/clock.ts'
@@ -17,7 +18,7 @@ export const alertText = (rule: AlertRule, view: MarketView | null, isLate: bool
   const now = price === null ? 'price unknown' : `${roundTo(price, 1)}¢`
   const side = rule.condition === 'price_above' ? 'at or above' : 'at or below'
   const late = isLate ? ', reached while the service was off' : ''
-  return `${title}: ${now}, ${side} ${rule.threshold ?? ''}¢${late}`
+  return `${leadIn(title)} ${now}, ${side} ${rule.threshold ?? ''}¢${late}`
 }
 
 /** Equal for two firings of a rule within one of its windows. */

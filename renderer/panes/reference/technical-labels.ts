@@ -1,4 +1,5 @@
 import type { TechPage } from '../../../backend/contract/editorial.ts'
+import { leadIn } from '../../../backend/domain/world/markdown/text.ts'
 import { formatCents, formatDelta } from '../../lib/format.ts'
 
 /** The plot of a market's days, in one sentence. */
@@ -14,5 +15,5 @@ export function technicalSentence({
   if (first === null || last === null) return `No day of ${title} has a price`
   const way = trend === 'flat' ? 'without a trend' : `trending ${trend}`
   const lines = levels.length === 1 ? '1 level' : `${levels.length} levels`
-  return `${title}: ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${way}, ${lines}`
+  return `${leadIn(title)} ${formatCents(last)} after ${known.length} days, ${formatDelta(last - first)} from ${formatCents(first)}, ${way}, ${lines}`
 }

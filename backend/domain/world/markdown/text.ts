@@ -69,3 +69,6 @@ export function cutText(text: string, length = LABEL_LENGTH): string {
   // Removes half a surrogate pair at the cut, which would be an invalid character.
   return kept.replace(/[\ud800-\udbff]$/, '').trimEnd() + ELLIPSIS
 }
+
+/** A title before what is stated of it: "Fed decision: 91%", but "Rate cut in May? 31%". */
+export const leadIn = (title: string): string => (/[?!:]$/.test(title) ? title : `${title}:`)
