@@ -81,7 +81,7 @@ describe('/api/public/query', () => {
     const body = await bodyOf(await app.get('/api/public/query?q=fed%20cut%20september'))
     expect(body.answer).toContain('$52k traded. Polymarket shows 33 (gap 2¢). Closes')
     expect(body.keyFactors).toContainEqual(
-      expect.stringContaining(': volume 3.2σ above usual (KXFED-26SEP, vr)'),
+      expect.stringContaining('? volume 3.2σ above usual (KXFED-26SEP, vr)'),
     )
     expect(body.keyFactors.some((factor) => factor.includes('crossVenue.gap'))).toBe(true)
   })

@@ -68,7 +68,7 @@ describe('a price alert', () => {
       ticker: TICKER,
       test: false,
       message: expect.stringMatching(
-        /^Will the test pass\?: 70(\.5)?¢, at or above 70¢$/,
+        /^Will the test pass\? 70(\.5)?¢, at or above 70¢$/,
       ) as string,
     })
     // Within the window it is counted and not sent; a minute later it is.
