@@ -13,7 +13,8 @@ export default defineConfig({
   // Limits end hanging tests: a busy machine may take four times as long as an idle one.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  workers: 2,
+  // Tests share a service and its user: one worker runs them in one order on every machine.
+  workers: 1,
   forbidOnly: isCi,
   // A retry would hide a fault.
   retries: 0,
