@@ -55,6 +55,10 @@ export function questionOf(command: Command, ticker: string | null, now: number)
     case 'TICKS':
     case 'LEDG':
     case 'ATTR':
+    case 'INTENT':
+    case 'TRADES':
+    case 'VIEWS':
+    case 'PLAN':
       return of(portfolio.ofCommand(command, now))
     case 'MW':
       return of(board)
