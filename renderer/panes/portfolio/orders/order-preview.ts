@@ -6,7 +6,11 @@ import type {
 } from '../../../../backend/contract/portfolio.ts'
 import { feeOfFill, generalTerms } from '../../../../backend/domain/fees.ts'
 import { isEntryOrder, reserveOfOrder } from '../../../../backend/domain/portfolio/order-reserve.ts'
-import { checkGates, type GateResult } from '../../../../backend/domain/portfolio/risk-gates.ts'
+import {
+  checkGates,
+  type GateName,
+  type GateResult,
+} from '../../../../backend/domain/portfolio/risk-gates.ts'
 import {
   priceOfCents,
   sizeOfContracts,
@@ -52,8 +56,10 @@ export interface OrderPreview {
 const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
 const rounded = (cents: number): number => Math.round(cents * 100) / 100
 
-/** Gates that depend on no value of a paper order by hand. */
-const TRIVIAL = new Set(['reconcile', 'credentials', 'cooldown', 'price_moved'])
+/** Gates that a paper order by hand passes, or whose value the page does not know. */
+const TRIVIAL: ReadonlySet<GateName> = new Set([
+  ...(['reconcile', 'credentials', 'orders_per_tick', 'cooldown', 'price_moved'] as const),
+])
 
 /** The limits as the service checks them, with the figures that the page has. */
 function gatesOf(
@@ -103,7 +109,7 @@ function gatesOf(
     },
     config,
   )
-  return gates.filter(({ gate }) => !TRIVIAL.has(gate))
+  return gates.filter(({ gate, passed }) => !passed || !TRIVIAL.has(gate))
 }
 
 function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
