@@ -84,3 +84,76 @@ test('a strategy is traded by a tick and read in the panes, by keys only [termin
   await page.keyboard.press('Enter')
   await expect(limits.getByText('The autopilot is off')).toBeVisible()
 })
+
+test('a paper order is filled and read in the panes, by keys only [terminal.portfolio.order-tour]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  await expect.poll(() => forSale(page, app), FIRST_CONTEXT).not.toBeNull()
+  const market = await forSale(page, app)
+  const title = market?.title ?? ''
+  const open = { minAdjIy: 0, maxLas: 1, minTauDays: 0, excludeCategories: [] }
+  await write(page, app, '/api/portfolio/config', { ...open, enabled: true })
+
+  await openWorkspace(page, 6)
+  // Beyond the best offer, so that the order is filled although prices move meanwhile.
+  await run(
+    page,
+    `${market?.ticker ?? ''} INTENT buy yes limit=${Math.ceil(market?.bestAsk ?? 0) + 5}`,
+  )
+  const intents = paneOf(page, /^Intents/)
+  const size = intents.getByRole('textbox', { name: 'Size' })
+  await expect(size).toBeFocused()
+  await page.keyboard.type('5')
+  const effects = intents.getByRole('region', { name: 'What it will do' })
+  await expect(effects).toContainText('Largest loss')
+  await expect(effects.getByRole('table', { name: 'Limits' })).toContainText('Total exposure')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+  await page.keyboard.press('Enter')
+  const strip = intents.getByRole('alertdialog', { name: 'Send paper order' })
+  await expect(strip).toContainText('Paper order: nothing leaves this machine. Buys 5 YES')
+  await page.keyboard.press('Enter')
+  await expect(strip).toHaveCount(0)
+  const row = intents.getByRole('row').filter({ hasText: title.slice(0, 20) })
+  await expect(row).toContainText('filled', FIRST_CONTEXT)
+  await expect(intents.getByRole('table', { name: 'Fills' })).toContainText('5')
+
+  await run(page, 'TRADES')
+  const bought = paneOf(page, 'Trades').getByRole('row').filter({ hasText: 'bought' })
+  await expect(bought.first()).toContainText('intent')
+  await run(page, 'POS')
+  const held = paneOf(page, 'Positions')
+    .getByRole('row')
+    .filter({ hasText: title.slice(0, 20) })
+  await expect(held).toContainText('YES')
+
+  // Far below the best offer it waits, and can be cancelled.
+  await run(page, `${market?.ticker ?? ''} INTENT buy yes limit=1 size=5`)
+  await expect(size).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(intents.getByRole('row').nth(1)).toContainText('working', FIRST_CONTEXT)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Delete')
+  await expect(intents.getByRole('alertdialog')).toContainText('It trades nothing more')
+  await page.keyboard.press('Enter')
+  await expect(intents.getByRole('row').filter({ hasText: 'cancelled' })).toBeVisible()
+
+  await run(page, 'VIEWS new')
+  const views = paneOf(page, 'Views')
+  await expect(views.getByRole('textbox', { name: 'View' })).toBeFocused()
+  await page.keyboard.type('Demand grows')
+  await page.keyboard.press('Enter')
+  await expect(views.getByRole('row').nth(1)).toContainText('Demand grows')
+  await run(page, 'PLAN new')
+  const plan = paneOf(page, 'Plan')
+  await expect(plan.getByRole('textbox', { name: 'Name' })).toBeFocused()
+  await page.keyboard.type('Patience')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Buy below the midpoint')
+  await page.keyboard.press('Control+Enter')
+  await expect(plan.getByRole('row').nth(1)).toContainText('Patience')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+})

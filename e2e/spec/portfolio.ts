@@ -100,6 +100,20 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('terminal.portfolio.ticks', 'ui', 'each decision of a tick with its gates; run one now'),
   covered('terminal.portfolio.ledger', 'ui', 'entries of the ledger, or only fills'),
   covered('terminal.portfolio.attribution', 'ui', 'profit by key and period with its sums'),
+  covered('terminal.portfolio.intents', 'ui', 'intents by state; one is cancelled after a warning'),
+  covered(
+    'terminal.portfolio.orders',
+    'ui',
+    'an order shows cost, gain, loss and limits, and is sent after a second Enter',
+  ),
+  covered('terminal.portfolio.trades', 'ui', 'trades of the autopilot and of intents'),
+  covered('terminal.portfolio.views', 'ui', 'views with the price of their side; edited by a form'),
+  covered('terminal.portfolio.plan', 'ui', 'rules in words by priority; edited by a form'),
+  covered(
+    'terminal.portfolio.order-tour',
+    'ui',
+    'a paper order is filled and read in the panes, by keys only',
+  ),
   covered(
     'terminal.portfolio.tour',
     'ui',

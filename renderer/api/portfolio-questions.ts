@@ -1,5 +1,10 @@
 import type { Attribution } from '../../backend/contract/orders/attribution.ts'
-import type { TickPage } from '../../backend/contract/orders/ticks.ts'
+import type { IntentPage } from '../../backend/contract/orders/intents.ts'
+import type {
+  PortfolioStrategyPage,
+  PortfolioViewPage,
+} from '../../backend/contract/orders/texts.ts'
+import type { JournalPage, TickPage } from '../../backend/contract/orders/ticks.ts'
 import type {
   LedgerPage,
   PositionPage,
@@ -77,6 +82,52 @@ export const attribution = (by: string, period: string, now: number): Question<A
   every: 15 * SECOND,
 })
 
+const ENDED = ['filled', 'expired', 'cancelled', 'rejected'] as const
+
+/** The newest intents: all, the open ones, or those that ended. */
+export const intents = (show: string): Question<IntentPage> => ({
+  path: pathOf('/api/intents', {
+    active: show === 'open' ? 'true' : null,
+    status: show === 'ended' ? ENDED.join(',') : null,
+    limit: ROWS,
+  }),
+  ...OWN,
+  every: 3 * SECOND,
+})
+
+/** The journal of trades, last opened first. */
+export const trades = (state: string): Question<JournalPage> => ({
+  // With an envelope the route answers a page, which its type cannot say.
+  path: pathOf('/api/portfolio/trades', {
+    status: state === 'all' ? null : state,
+    limit: ROWS,
+    envelope: 'true',
+  }) as string as Path<JournalPage>,
+  ...OWN,
+  every: 5 * SECOND,
+})
+
+/** The newest fills of intents. */
+export const intentFills: Question<LedgerPage> = {
+  path: pathOf('/api/portfolio/fills', { source: 'intent', limit: ROWS }),
+  ...OWN,
+  every: 5 * SECOND,
+}
+
+/** What the user expects of markets. */
+export const views: Question<PortfolioViewPage> = {
+  path: pathOf('/api/portfolio/views', { limit: ROWS }),
+  ...OWN,
+  every: 15 * SECOND,
+}
+
+/** The rules in words that the user trades by. */
+export const plan: Question<PortfolioStrategyPage> = {
+  path: pathOf('/api/portfolio/strategy', { limit: ROWS }),
+  ...OWN,
+  every: 15 * SECOND,
+}
+
 /** The question of a portfolio command, for exports. */
 export function ofCommand({ verb, args }: Command, now: number) {
   switch (verb) {
@@ -88,6 +139,14 @@ export function ofCommand({ verb, args }: Command, now: number) {
       return ledger(args['kind'] ?? 'all')
     case 'ATTR':
       return attribution(args['by'] ?? 'market', args['period'] ?? '30d', now)
+    case 'INTENT':
+      return intents(args['show'] ?? 'all')
+    case 'TRADES':
+      return args['by'] === 'intents' ? intentFills : trades(args['state'] ?? 'all')
+    case 'VIEWS':
+      return views
+    case 'PLAN':
+      return plan
     default:
       return risk
   }

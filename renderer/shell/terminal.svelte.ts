@@ -20,7 +20,7 @@ import {
 } from './commands/command.ts'
 import { specOf, type Verb } from './commands/commands.ts'
 import { thesisCommand, thesisView } from './commands/theses/thesis-view.ts'
-import { kindOf } from './commands/pane-kind.ts'
+import { hasOwnPane, kindOf } from './commands/pane-kind.ts'
 import type { Dock, Placement } from './dock/dock.ts'
 import { exportToFile } from './export/export-to-file.ts'
 import { ServiceHealth } from './window/health.svelte.ts'
@@ -289,7 +289,7 @@ export class Terminal {
     const open = [...this.panes.values()].find(
       (pane) =>
         pane.command.verb === verb &&
-        pane.command.subject?.kind !== 'ticker' &&
+        (pane.command.subject?.kind !== 'ticker' || hasOwnPane(verb)) &&
         viewOf(pane.command) === viewOf(command) &&
         (!ofMarket || pane.link === letter),
     )

@@ -1,11 +1,10 @@
 import type { MarketView } from '../../computed/board/market-board.ts'
 import { priceRatios } from '../../computed/served-indicators.ts'
 import { moneyOf } from '../../domain/backtest/broker/fill-model.ts'
-import { reserveOf } from '../../domain/backtest/broker/order-checks.ts'
-import { CENT_GRID, generalTerms } from '../../domain/fees.ts'
 import type { Side } from '../../domain/market.ts'
 import { priceFor, type IntentBasis } from '../../domain/portfolio/intent.ts'
 import type { NewLedgerEntry } from '../../domain/portfolio/ledger.ts'
+import { isEntryOrder, reserveOfOrder } from '../../domain/portfolio/order-reserve.ts'
 import type {
   GatedAccount,
   GatedOrder,
@@ -19,9 +18,6 @@ import type { AccountFigures } from './account-figures.ts'
 import { basisOf } from './intent-basis.ts'
 import type { UsableBook } from './order-books.ts'
 import type { PaperAccount, PaperOutcome } from './paper-account.ts'
-
-/** How far beyond the touch a market order may pay. */
-const PROTECTION = 1_000
 
 /** A paper order of an intent or of a tick. */
 export interface PaperOrderPlan extends IntentBasis {
@@ -46,18 +42,13 @@ export interface BookingPlace {
 
 /** What an order reserves of an account: its cost at the limit, and the venue's fee. */
 export function reserveFor(
-  { action, direction, size, limit }: PaperOrderPlan,
+  plan: PaperOrderPlan,
   { facts }: MarketView,
   book: UsableBook | null,
   now: Millis,
 ): { readonly cost: MoneyE6; readonly fee: MoneyE6 } {
-  const touch = book === null ? null : priceFor({ action, direction }, book)
-  const isBuy = action === 'buy'
-  const worst = touch === null ? 9_999 : Math.min(9_999, touch + PROTECTION)
-  const price = (limit ?? (isBuy ? worst : (touch ?? 1))) as PriceE4
-  const cost = moneyOf(price, size)
-  const reserved = reserveOf(generalTerms(facts.venue), { at: now, price, size }, CENT_GRID)
-  return { cost, fee: (reserved - cost) as MoneyE6 }
+  const touch = book === null ? null : priceFor(plan, book)
+  return reserveOfOrder(plan, touch, facts.venue, now)
 }
 
 /** An order as its gates see it. */
@@ -75,11 +66,9 @@ export function gatedOrder(
   const { view, book, isStale } = market
   const { ticker } = view.facts
   const held = figures.open.find(({ position }) => position.ticker === ticker)?.position
-  const isBuy = plan.action === 'buy'
-  const closesOther = isBuy && held !== undefined && held.direction !== plan.direction
   const { adjIy, las } = priceRatios(view)
   return {
-    isEntry: isBuy && !(closesOther && held.size >= plan.size),
+    isEntry: isEntryOrder(plan, held ?? null),
     opensMarket: held === undefined,
     marketStatus: view.status,
     quoteAgeMs: book === null || isStale ? null : (Math.max(0, now - book.arrivedAt) as Millis),

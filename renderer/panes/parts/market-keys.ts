@@ -36,6 +36,14 @@ export const marketKeys = <Row>(
       if (ticker !== null) terminal.ask(`${tickerWord(ticker)} ALERT `)
     },
   },
+  {
+    chord: 'o',
+    label: 'order for the row',
+    run: (row) => {
+      const ticker = tickerOf(row)
+      if (ticker !== null) void terminal.run(`${tickerWord(ticker)} INTENT`)
+    },
+  },
   ...VERBS.map(([chord, what, verb]): RowKey<Row> => ({
     chord,
     label: `${what} of the row`,

@@ -12,8 +12,10 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'DISC',
   'FORUM',
   'HOOK',
+  'INTENT',
   'LEDG',
   'MW',
+  'PLAN',
   'POS',
   'REPLAY',
   'RISK',
@@ -21,8 +23,12 @@ const OWN_PANE: ReadonlySet<Verb> = new Set([
   'TERM',
   'THES',
   'TICKS',
+  'TRADES',
+  'VIEWS',
   'WATCH',
 ])
+
+export const hasOwnPane = (verb: Verb): boolean => OWN_PANE.has(verb)
 
 /** Commands of one kind share a pane: lists, the world, answers, and the parts of the window. */
 export function kindOf(verb: Verb): string {

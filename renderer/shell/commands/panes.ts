@@ -76,6 +76,10 @@ export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
   TICKS: () => import('../../panes/portfolio/TicksPane.svelte'),
   LEDG: () => import('../../panes/portfolio/LedgerPane.svelte'),
   ATTR: () => import('../../panes/portfolio/AttributionPane.svelte'),
+  INTENT: () => import('../../panes/portfolio/orders/IntentsPane.svelte'),
+  TRADES: () => import('../../panes/portfolio/TradesPane.svelte'),
+  VIEWS: () => import('../../panes/portfolio/notes/ViewsPane.svelte'),
+  PLAN: () => import('../../panes/portfolio/notes/PlanPane.svelte'),
   FORUM: () => import('../../panes/forum/ForumPane.svelte'),
   SET: () => import('../../panes/settings/SettingsPane.svelte'),
 }

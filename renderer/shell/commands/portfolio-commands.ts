@@ -3,6 +3,9 @@ import { app, type CommandSpec } from './command-spec.ts'
 export const ATTRIBUTION_KEYS = ['market', 'thesis', 'strategy', 'source', 'venue', 'day'] as const
 export const ATTRIBUTION_PERIODS = ['7d', '30d', '90d', '365d'] as const
 export const LEDGER_KINDS = ['all', 'fills'] as const
+export const INTENT_STATES = ['all', 'open', 'ended'] as const
+export const TRADE_SOURCES = ['both', 'autopilot', 'intents'] as const
+export const TRADE_STATES = ['all', 'open', 'closed'] as const
 export const POSITION_STATES = ['open', 'closed', 'settled', 'all'] as const
 
 const portfolio = (
@@ -57,5 +60,58 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     ],
     help: 'Profit, fees and slippage by market, thesis, strategy, source, venue or day',
     example: 'ATTR thesis 30d',
+  }),
+  portfolio({
+    verb: 'INTENT',
+    aliases: ['INTENTS', 'ORDER'],
+    title: 'Intents',
+    route: '/api/intents',
+    subjects: ['ticker'],
+    args: [
+      { name: 'show', kind: 'enum', values: INTENT_STATES, help: 'state of the intents' },
+      { name: 'action', kind: 'enum', values: ['buy', 'sell'], help: 'what the order does' },
+      { name: 'side', kind: 'enum', values: ['yes', 'no'], help: 'side of the order' },
+    ],
+    filters: [
+      { name: 'limit', kind: 'number', max: 100, help: 'limit of the order in cents of its side' },
+      { name: 'size', kind: 'number', help: 'contracts of the order' },
+    ],
+    help: 'Your intents; with a market a paper order for it, sent after a second Enter',
+    example: 'KXFED-26DEC INTENT buy yes limit=45 size=10',
+  }),
+  portfolio({
+    verb: 'TRADES',
+    aliases: ['JOURNAL'],
+    title: 'Trades',
+    route: '/api/portfolio/trades',
+    args: [
+      { name: 'by', kind: 'enum', values: TRADE_SOURCES, help: 'who traded' },
+      {
+        name: 'state',
+        kind: 'enum',
+        values: TRADE_STATES,
+        help: 'state of the trades of the autopilot',
+      },
+    ],
+    help: 'What the autopilot and your intents traded, with the result of each trade',
+    example: 'TRADES autopilot closed',
+  }),
+  portfolio({
+    verb: 'VIEWS',
+    aliases: ['VIEW'],
+    title: 'Views',
+    route: '/api/portfolio/views',
+    args: [{ name: 'action', kind: 'enum', values: ['new'], help: 'opens the form' }],
+    help: 'What you expect of markets, with conviction and horizon',
+    example: 'VIEWS',
+  }),
+  portfolio({
+    verb: 'PLAN',
+    aliases: ['STRAT', 'STRATEGY'],
+    title: 'Plan',
+    route: '/api/portfolio/strategy',
+    args: [{ name: 'action', kind: 'enum', values: ['new'], help: 'opens the form' }],
+    help: 'The rules in words that you trade by, in the order of their priority',
+    example: 'PLAN',
   }),
 ]

@@ -3,7 +3,7 @@ import { shortTicker } from '../../lib/format.ts'
 import { backtestLabel } from '../commands/backtest-view.ts'
 import { thesisLabel } from '../commands/theses/thesis-view.ts'
 import { commandText, type Command, type LinkLetter } from '../commands/command.ts'
-import { specOf } from '../commands/commands.ts'
+import { specOf, type Verb } from '../commands/commands.ts'
 
 /** Undo of changes to a pane's own content; false when there is nothing to undo. */
 export interface PaneEdits {
@@ -56,6 +56,9 @@ export class Pane {
   }
 }
 
+/** Their filters are values of a form, and narrow no list. */
+const HAS_OWN_FILTERS: ReadonlySet<Verb> = new Set(['BT', 'INTENT'])
+
 function titleOf(command: Command): string {
   const { title } = specOf(command.verb)
   const words = [
@@ -67,7 +70,7 @@ function titleOf(command: Command): string {
     ...(command.subject?.kind === 'ticker' ? [shortTicker(command.subject.ticker)] : []),
     ...(command.args['path'] === undefined ? [] : [command.args['path']]),
     ...(command.args['text'] === undefined ? [] : [`“${command.args['text']}”`]),
-    ...(command.filters.length === 0 || command.verb === 'BT' ? [] : ['filtered']),
+    ...(command.filters.length === 0 || HAS_OWN_FILTERS.has(command.verb) ? [] : ['filtered']),
   ]
   return [title, ...words].join(' · ')
 }

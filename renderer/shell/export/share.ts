@@ -3,7 +3,8 @@ import { askStatement, statementRows } from '../../api/statements.ts'
 import { download } from '../../lib/files.ts'
 import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
-import { csvOf, markdownOf, questionOf, rowsOf, type Row } from './export-answer.ts'
+import { csvOf, markdownOf, rowsOf, type Row } from './export-answer.ts'
+import { questionOf } from './export-question.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
 /** What an export needs. */

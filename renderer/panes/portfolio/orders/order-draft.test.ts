@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import type { Market } from '../../../../backend/contract/market.ts'
+import type { ApiFailure } from '../../../api/client.ts'
+import { parseLine } from '../../../shell/commands/parse.ts'
+import {
+  bodyOf,
+  contractsOf,
+  draftOf,
+  faultOf,
+  refusalOf,
+  touchOf,
+  typedTime,
+  type OrderDraft,
+} from './order-draft.ts'
+import { obstacleText, orderSentence } from './order-labels.ts'
+import { previewOf, type OrderAccount } from './order-preview.ts'
+
+const NOW = Date.parse('2026-11-20T10:00:00.000Z')
+const market = {
+  ticker: 'KX-1',
+  title: 'Rate cut?',
+  venue: 'venue_a',
+  status: 'active',
+  category: 'economics',
+  topics: ['fed'],
+  bestBid: 42,
+  bestAsk: 44,
+  indicators: { tauDays: 20, adjIy: 1.2, las: 0.05 },
+} as unknown as Market
+const config = {
+  enabled: true,
+  executionMode: 'dry-run',
+  excludeCategories: [],
+  minTauDays: 3,
+  minAdjIy: 0,
+  maxLas: 1,
+  minEdgeCents: 0,
+  minThesisConfidence: 0,
+  minBalanceCents: 10_000,
+  maxSingleOrderCents: 20_000,
+  maxTotalExposureCents: 300_000,
+  maxPerMarketCents: 100_000,
+  maxDailyLossCents: 15_000,
+  maxPositions: 20,
+  maxOrdersPerTick: 3,
+  cooldownAfterLossTicks: 0,
+}
+const risk = {
+  balance: { totalCents: 500_000 },
+  exposure: { usedCents: 0 },
+  dailyLoss: { usedCents: 0 },
+  positions: { used: 0 },
+}
+const account = (change: object = {}, held: object | null = null): OrderAccount =>
+  ({ risk, config: { ...config, ...change }, held }) as unknown as OrderAccount
+
+function draft(line: string, change: Partial<OrderDraft> = {}): OrderDraft {
+  const commands = parseLine(line)
+  if ('message' in commands || commands[0] === undefined) throw new Error(line)
+  return { ...draftOf(commands[0], market), ...change }
+}
+const at = { now: NOW, isStale: false }
+
+describe('a draft [terminal.portfolio.orders]', () => {
+  it('is filled in by the command, and by the price of its side', () => {
+    expect(draft('KX-1 INTENT sell no limit=30.5 size=7')).toMatchObject({
+      action: 'sell',
+      direction: 'no',
+      limit: '30.5',
+      size: '7',
+    })
+    expect(draft('KX-1 INTENT').limit).toBe('44')
+    expect(draft('KX-1 INTENT no').limit).toBe('58')
+    expect(draft('KX-1 INTENT sell').limit).toBe('42')
+    expect(draft('KX-1 INTENT sell no').limit).toBe('56')
+    expect(touchOf({ bestBid: null, bestAsk: 44 }, { action: 'sell', direction: 'yes' })).toBeNull()
+  })
+
+  it('counts whole contracts for dollars, with their fees', () => {
+    expect(
+      contractsOf(draft('KX-1 INTENT limit=50', { size: '10', unit: 'dollars' }), market),
+    ).toBe(19)
+    const sale = draft('KX-1 INTENT sell limit=50', { size: '10', unit: 'dollars' })
+    expect(contractsOf(sale, market)).toBe(20)
+    const none = { ...market, bestAsk: null }
+    const atMarket = draft('KX-1 INTENT', { size: '10', unit: 'dollars', style: 'market' })
+    expect(contractsOf(atMarket, none)).toBeNull()
+  })
+
+  it.each([
+    ['2h', '2026-11-20T12:00:00.000Z'],
+    ['3 d', '2026-11-23T10:00:00.000Z'],
+    ['2026-12-01', '2026-12-01T00:00:00.000Z'],
+    ['2026-12-01 14:30', '2026-12-01T14:30:00.000Z'],
+    ['2026-12-01T14:30Z', '2026-12-01T14:30:00.000Z'],
+    ['tomorrow', null],
+    ['2026-13-01', null],
+    ['', null],
+  ])('reads the time %s', (text, iso) => {
+    const time = typedTime(text, NOW)
+    expect(time === null ? null : new Date(time).toISOString()).toBe(iso)
+  })
+
+  it.each<[Partial<OrderDraft>, string | undefined]>([
+    [{ size: '' }, 'size'],
+    [{ size: '-3' }, 'size'],
+    [{ size: '0.01', unit: 'dollars' }, 'size'],
+    [{ limit: 'x' }, 'limit'],
+    [{ limit: '100' }, 'limit'],
+    [{ trigger: 'price_below', triggerPrice: '' }, 'trigger'],
+    [{ trigger: 'time', triggerAt: 'soon' }, 'trigger'],
+    [{ expires: '' }, 'expires'],
+    [{ limit: 'x', style: 'market' }, undefined],
+    [{}, undefined],
+  ])('%j has its fault beside %s', (change, field) => {
+    expect(faultOf(draft('KX-1 INTENT size=10', change), market, NOW)?.field).toBe(field)
+  })
+
+  it('is sent as an intent that the service trades on paper', () => {
+    expect(bodyOf(draft('KX-1 INTENT no limit=58 size=10'), market, NOW)).toEqual({
+      marketId: 'KX-1',
+      action: 'buy',
+      direction: 'no',
+      targetQuantity: 10,
+      maxPrice: 58,
+      executionStyle: 'limit',
+      triggerType: 'immediate',
+      expireAt: '2026-11-21T10:00:00.000Z',
+      autoExecute: true,
+      source: 'manual',
+    })
+    const timed = { style: 'market', trigger: 'time', triggerAt: '1h' } as const
+    const body = bodyOf(draft('KX-1 INTENT size=10', timed), market, NOW)
+    expect(body).not.toHaveProperty('maxPrice')
+    expect(body).toMatchObject({ executionStyle: 'ioc', triggerAt: '2026-11-20T11:00:00.000Z' })
+    const armed = { trigger: 'price_below', triggerPrice: '40,5' } as const
+    expect(bodyOf(draft('KX-1 INTENT size=1', armed), market, NOW)).toMatchObject({
+      triggerType: 'price_below',
+      triggerPrice: 40.5,
+    })
+  })
+
+  it.each([
+    [
+      'maxPrice must be on the venue’s tick of 1¢',
+      'limit',
+      'The limit must be on the venue’s tick of 1¢.',
+    ],
+    [
+      'triggerAt must be before expireAt',
+      'trigger',
+      'The time of the trigger must be before expireAt.',
+    ],
+    [
+      'at most 1000 intents may be open at once',
+      'form',
+      'At most 1000 intents may be open at once.',
+    ],
+  ])('reports “%s” beside %s', (message, field, text) => {
+    const failure: ApiFailure = {
+      kind: 'refused',
+      status: 400,
+      code: null,
+      message,
+      retryAfter: null,
+    }
+    expect(refusalOf(failure)).toEqual({ field, text })
+  })
+})
+
+describe('what an order will do [terminal.portfolio.orders]', () => {
+  it('is its cost with fees, the largest gain and the largest loss', () => {
+    const order = draft('KX-1 INTENT size=10')
+    const preview = previewOf(order, market, account(), at)
+    expect(preview).toMatchObject({ amount: 440, fee: 18, gain: 542, loss: 458, rejects: [] })
+    expect(preview === null ? null : orderSentence(order, preview, market, NOW)).toMatch(
+      /^Paper order: nothing leaves this machine\. Buys 10 YES of “Rate cut\?” at 44\.0¢ or less\. Costs at most \$4\.40 and about \$0\.18 of fees\. If the market resolves YES you gain \$5\.42, else you lose \$4\.58\. What is not filled is tried again until 21 Nov/,
+    )
+    expect(preview === null ? '' : obstacleText(preview)).toBeNull()
+  })
+
+  it('names the limits that would reject it, by the gates of the service', () => {
+    const strict = account({ maxSingleOrderCents: 400, maxLas: 0.01 })
+    const preview = previewOf(draft('KX-1 INTENT size=10'), market, strict, at)
+    expect(preview?.rejects.map(({ gate }) => gate)).toEqual(['las', 'single_order'])
+    expect(preview === null ? '' : obstacleText(preview)).toBe(
+      'Your limits would reject it now. Liquidity-adjusted spread: 0.05, limit 0.01; Cost of the order: $4.40, limit $4.00.',
+    )
+  })
+
+  it('waits while the autopilot is off, is halted or has no current quote', () => {
+    const texts = (change: object, isStale = false) =>
+      previewOf(draft('KX-1 INTENT size=10'), market, account(change), { now: NOW, isStale })?.waits
+    expect(texts({ enabled: false })).toEqual([expect.stringContaining('autopilot is off')])
+    expect(texts({ executionMode: 'halted' })).toEqual([expect.stringContaining('halted')])
+    expect(texts({}, true)).toEqual([expect.stringContaining('no current quote')])
+    expect(texts({})).toEqual([])
+  })
+
+  it('of a sale is compared with the average cost, and needs the contracts', () => {
+    const held = { direction: 'yes', quantity: 10, avgPriceCents: 40, costCents: 400 }
+    const sale = draft('KX-1 INTENT sell size=10')
+    const preview = previewOf(sale, market, account({}, held), at)
+    expect(preview).toMatchObject({ amount: 420, fee: 18, realized: 2, gain: null, lacks: 0 })
+    expect(preview === null ? '' : orderSentence(sale, preview, market, NOW)).toContain(
+      'Brings at least $4.02 after about $0.18 of fees, +$0.02 against what they cost you.',
+    )
+    const more = draft('KX-1 INTENT sell size=12')
+    const lacking = previewOf(more, market, account({}, held), at)
+    expect(lacking).toMatchObject({ lacks: 2, realized: null })
+    expect(lacking === null ? '' : orderSentence(more, lacking, market, NOW)).toContain(
+      'You hold 2 fewer, so the sale will be rejected.',
+    )
+  })
+
+  it('of a buy closes the other side first, which no entry limit rejects', () => {
+    const held = { direction: 'no', quantity: 10, avgPriceCents: 40, costCents: 400 }
+    const order = draft('KX-1 INTENT size=10')
+    const preview = previewOf(order, market, account({ maxLas: 0 }, held), at)
+    expect(preview).toMatchObject({ closes: 10, gain: null, rejects: [] })
+    expect(preview === null ? '' : orderSentence(order, preview, market, NOW)).toContain(
+      'It first closes your 10 NO.',
+    )
+  })
+
+  it('is unknown without a size or a price', () => {
+    expect(previewOf(draft('KX-1 INTENT'), market, account(), at)).toBeNull()
+    const order = draft('KX-1 INTENT size=10', { style: 'market' })
+    expect(previewOf(order, { ...market, bestAsk: null }, account(), at)).toBeNull()
+  })
+})

@@ -1,0 +1,181 @@
+import type { Market } from '../../../../backend/contract/market.ts'
+import { feePerContract, generalTerms } from '../../../../backend/domain/fees.ts'
+import type { Side } from '../../../../backend/domain/market.ts'
+import { priceFor, type TriggerType } from '../../../../backend/domain/portfolio/intent.ts'
+import { centsOf, priceOfCents, type Cents } from '../../../../backend/domain/units.ts'
+import type { ApiFailure } from '../../../api/client.ts'
+import { isoOf } from '../../../lib/format.ts'
+import type { Command } from '../../../shell/commands/command.ts'
+import { refusalLabel } from '../../account/refusal-labels.ts'
+
+export type Action = 'buy' | 'sell'
+
+/** The values of an order's form, as typed. */
+export interface OrderDraft {
+  action: Action
+  direction: Side
+  size: string
+  unit: 'contracts' | 'dollars'
+  style: 'limit' | 'market'
+  /** Cents of the order's side. */
+  limit: string
+  trigger: TriggerType
+  /** Cents of the order's side. */
+  triggerPrice: string
+  /** A time in UTC, or a duration from now. */
+  triggerAt: string
+  /** A time in UTC, or a duration from now. */
+  expires: string
+}
+
+/** Fields of the form, in order; `form` is for errors without a field. */
+export type OrderField = 'size' | 'limit' | 'trigger' | 'expires' | 'form'
+export interface OrderFault {
+  readonly field: OrderField
+  readonly text: string
+}
+
+type Quoted = Pick<Market, 'venue' | 'bestBid' | 'bestAsk'>
+
+/** What an order would pay or receive now, in cents of its side; null for an empty book. */
+export function touchOf(
+  { bestBid, bestAsk }: Pick<Quoted, 'bestBid' | 'bestAsk'>,
+  order: Pick<OrderDraft, 'action' | 'direction'>,
+): Cents | null {
+  const e4 = (cents: number | null) => (cents === null ? null : priceOfCents(cents as Cents))
+  const price = priceFor(order, { bid: e4(bestBid), ask: e4(bestAsk) })
+  return price === null ? null : centsOf(price)
+}
+
+const wordIn = <Word extends string>(text: string | undefined, words: readonly Word[]): Word =>
+  words.find((word) => word === text) ?? (words[0] as Word)
+const numberIn = ({ filters }: Command, name: string): string => {
+  const value = filters.find((filter) => filter.name === name)?.value
+  return value?.kind === 'number' ? String(value.value) : ''
+}
+
+/** The draft of a command; its limit is the current price unless the command names one. */
+export function draftOf(command: Command, market: Quoted): OrderDraft {
+  const action = wordIn(command.args['action'], ['buy', 'sell'])
+  const direction = wordIn(command.args['side'], ['yes', 'no'])
+  const named = numberIn(command, 'limit')
+  const touch = touchOf(market, { action, direction })
+  return {
+    action,
+    direction,
+    size: numberIn(command, 'size'),
+    unit: 'contracts',
+    style: 'limit',
+    limit: named !== '' || touch === null ? named : String(touch),
+    trigger: 'immediate',
+    triggerPrice: '',
+    triggerAt: '',
+    expires: '24h',
+  }
+}
+
+/** A typed number; null when it is none. */
+export function typedNumber(text: string): number | null {
+  const value = Number(text.trim().replace(',', '.'))
+  return text.trim() === '' || !Number.isFinite(value) ? null : value
+}
+
+/** The limit of a draft in cents; null at the market. */
+export const limitOf = ({ style, limit }: OrderDraft): number | null =>
+  style === 'market' ? null : typedNumber(limit)
+
+/** The price that a draft is expected to trade at: its limit, else the current one. */
+export const expectedPrice = (draft: OrderDraft, market: Quoted): number | null =>
+  draft.style === 'market' ? touchOf(market, draft) : limitOf(draft)
+
+/** Contracts of a draft; an amount of dollars buys whole contracts with their fees. */
+export function contractsOf(draft: OrderDraft, market: Quoted): number | null {
+  const size = typedNumber(draft.size)
+  if (size === null || draft.unit === 'contracts') return size
+  const price = expectedPrice(draft, market)
+  if (price === null || price <= 0) return null
+  const fee =
+    draft.action === 'buy' ? feePerContract(generalTerms(market.venue), price as Cents) : 0
+  return Math.floor((size * 100) / (price + fee) + 1e-9)
+}
+
+const SPANS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A typed time in UTC, or a duration from now, in Unix milliseconds; null when it is neither. */
+export function typedTime(text: string, now: number): number | null {
+  const [, count, unit] = /^(\d{1,6})\s*([mhd])$/i.exec(text.trim()) ?? []
+  const span = SPANS[unit?.toLowerCase() ?? '']
+  if (count !== undefined && span !== undefined) return now + Number(count) * span
+  const [, day, clock = '00:00'] =
+    /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}))?(?:\s?(?:UTC|Z))?$/i.exec(text.trim()) ?? []
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${clock}:00Z`)
+  return Number.isNaN(at) ? null : at
+}
+
+const TIME = 'Enter a duration such as 2h or 3d, or a time in UTC such as 2026-12-01 14:00.'
+const isPrice = (text: string): boolean => {
+  const price = typedNumber(text)
+  return price !== null && price >= 0.1 && price <= 99.9
+}
+
+/** The first error of a draft that the page can find; the service checks everything again. */
+export function faultOf(draft: OrderDraft, market: Quoted, now: number): OrderFault | null {
+  const size = typedNumber(draft.size)
+  if (size === null || size <= 0) {
+    return { field: 'size', text: `Enter how many ${draft.unit} to ${draft.action}.` }
+  }
+  if (draft.style === 'limit' && !isPrice(draft.limit)) {
+    return { field: 'limit', text: 'Enter a price from 0.1 to 99.9 cents.' }
+  }
+  const contracts = contractsOf(draft, market)
+  if (contracts === null) {
+    return { field: 'limit', text: 'There is no price now. Enter a limit.' }
+  }
+  if (contracts <= 0) return { field: 'size', text: 'This amount buys no whole contract.' }
+  const byPrice = draft.trigger === 'price_below' || draft.trigger === 'price_above'
+  if (byPrice && !isPrice(draft.triggerPrice)) {
+    return { field: 'trigger', text: 'Enter a price from 0.1 to 99.9 cents.' }
+  }
+  if (draft.trigger === 'time' && typedTime(draft.triggerAt, now) === null) {
+    return { field: 'trigger', text: TIME }
+  }
+  return typedTime(draft.expires, now) === null ? { field: 'expires', text: TIME } : null
+}
+
+/** The request of a draft without faults. Its service trades it, on paper. */
+export function bodyOf(draft: OrderDraft, market: Quoted & { ticker: string }, now: number) {
+  const { action, direction, style, trigger } = draft
+  const at = (text: string): string => isoOf(typedTime(text, now) ?? now)
+  return {
+    marketId: market.ticker,
+    action,
+    direction,
+    targetQuantity: contractsOf(draft, market),
+    ...(style === 'limit' && { maxPrice: limitOf(draft) }),
+    executionStyle: style === 'limit' ? 'limit' : 'ioc',
+    triggerType: trigger,
+    ...(trigger.startsWith('price') && { triggerPrice: typedNumber(draft.triggerPrice) }),
+    ...(trigger === 'time' && { triggerAt: at(draft.triggerAt) }),
+    expireAt: at(draft.expires),
+    autoExecute: true,
+    source: 'manual',
+  }
+}
+
+/** Fields of the request: the one of the form that holds each, and its name there. */
+const FIELDS: Readonly<Record<string, readonly [OrderField, string]>> = {
+  targetQuantity: ['size', 'The size'],
+  maxPrice: ['limit', 'The limit'],
+  triggerPrice: ['trigger', 'The price of the trigger'],
+  triggerAt: ['trigger', 'The time of the trigger'],
+  expireAt: ['expires', 'The expiry'],
+}
+
+/** Why the service rejected an order, beside its field: its message begins with the name. */
+export function refusalOf(failure: ApiFailure): OrderFault {
+  const [name = ''] = /^\w+/.exec(failure.message) ?? []
+  const known = failure.kind === 'refused' ? FIELDS[name] : undefined
+  if (known === undefined) return { field: 'form', text: refusalLabel(failure) }
+  const [field, label] = known
+  return { field, text: `${label}${failure.message.slice(name.length).replace(/\.$/, '')}.` }
+}

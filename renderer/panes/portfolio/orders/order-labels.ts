@@ -1,0 +1,152 @@
+import type { Market } from '../../../../backend/contract/market.ts'
+import type { ServedIntent } from '../../../../backend/contract/orders/intents.ts'
+import type { GateName, GateResult } from '../../../../backend/domain/portfolio/risk-gates.ts'
+import { formatCents, formatMoment, formatNumber, isoOf, MISSING } from '../../../lib/format.ts'
+import { gateName, gateValue, money, profit } from '../portfolio-labels.ts'
+import { typedTime, type OrderDraft } from './order-draft.ts'
+import type { OrderPreview } from './order-preview.ts'
+
+type Ordered = Pick<OrderDraft, 'action' | 'direction' | 'trigger'>
+
+const SIDES = { yes: 'YES', no: 'NO' } as const
+
+/** The condition of a trigger on a price, of the side that an order trades. */
+const priceCondition = ({ action, direction, trigger }: Ordered, price: number | null): string =>
+  `${SIDES[direction]} ${action === 'buy' ? 'costs' : 'sells for'} ${formatCents(price)} or ${
+    trigger === 'price_below' ? 'less' : 'more'
+  }`
+
+const startText = (draft: OrderDraft, now: number): string => {
+  if (draft.trigger === 'immediate') return ''
+  if (draft.trigger === 'time') {
+    const at = typedTime(draft.triggerAt, now)
+    return ` from ${formatMoment(at === null ? null : isoOf(at), now)}`
+  }
+  return ` once ${priceCondition(draft, Number(draft.triggerPrice.replace(',', '.')))}`
+}
+
+function moneyText(draft: OrderDraft, preview: OrderPreview): string {
+  const { amount, fee, gain, loss, realized, closes, lacks } = preview
+  const isLimit = draft.style === 'limit'
+  if (draft.action === 'sell') {
+    const bound = isLimit ? 'at least' : 'about'
+    const against = realized === null ? '' : `, ${profit(realized)} against what they cost you`
+    const missing =
+      lacks > 0 ? ` You hold ${formatNumber(lacks)} fewer, so the sale will be rejected.` : ''
+    return `Brings ${bound} ${money(amount - fee)} after about ${money(fee)} of fees${against}.${missing}`
+  }
+  const bound = isLimit ? 'at most' : 'about'
+  const cost = `Costs ${bound} ${money(amount)} and about ${money(fee)} of fees.`
+  if (closes > 0) {
+    const other = draft.direction === 'yes' ? 'NO' : 'YES'
+    return `${cost} It first closes your ${formatNumber(closes)} ${other}.`
+  }
+  return `${cost} If the market resolves ${SIDES[draft.direction]} you gain ${money(gain)}, else you lose ${money(loss)}.`
+}
+
+/** One failed limit: `Total exposure $3,100.00 of $3,000.00`. */
+export const failedText = ({ gate, value, limit }: GateResult): string =>
+  `${gateName(gate)}: ${gateValue(gate, value)}, limit ${gateValue(gate, limit)}`
+
+/** What an order will do, in plain sentences. */
+export function orderSentence(
+  draft: OrderDraft,
+  preview: OrderPreview,
+  { title }: Pick<Market, 'title'>,
+  now: number,
+): string {
+  const isBuy = draft.action === 'buy'
+  const price =
+    draft.style === 'market'
+      ? `at the market, now ${formatCents(preview.price)}`
+      : `at ${formatCents(preview.price)} or ${isBuy ? 'less' : 'more'}`
+  const expiry = typedTime(draft.expires, now)
+  const until = expiry === null ? '' : formatMoment(isoOf(expiry), now)
+  const trade = `${isBuy ? 'Buys' : 'Sells'} ${formatNumber(preview.contracts)} ${SIDES[draft.direction]} of “${title}” ${price}${startText(draft, now)}.`
+  return `Paper order: nothing leaves this machine. ${trade} ${moneyText(draft, preview)} What is not filled is tried again until ${until}.`
+}
+
+/** What would stop an order now; null when nothing does. */
+export function obstacleText({ waits, rejects }: OrderPreview): string | null {
+  const limits = rejects.map(failedText).join('; ')
+  const parts = [
+    ...waits,
+    ...(limits === '' ? [] : [`Your limits would reject it now. ${limits}.`]),
+  ]
+  return parts.length === 0 ? null : parts.join(' ')
+}
+
+/** The order of an intent: `buy 10 YES at 45.0¢ or less`. */
+export function intentText({
+  action,
+  targetQuantity,
+  direction,
+  maxPrice,
+}: Pick<ServedIntent, 'action' | 'targetQuantity' | 'direction' | 'maxPrice'>): string {
+  const size = `${action} ${formatNumber(targetQuantity)} ${SIDES[direction]}`
+  if (maxPrice === null) return `${size} at the market`
+  return `${size} at ${formatCents(maxPrice)} or ${action === 'buy' ? 'less' : 'more'}`
+}
+
+/** When an intent starts to trade. */
+export function triggerText(intent: ServedIntent, now: number): string {
+  const { triggerType, triggerPrice, triggerAt, softCondition } = intent
+  const condition = softCondition === null ? '' : `, if ${softCondition}`
+  if (triggerType === 'immediate') return `at once${condition}`
+  if (triggerType === 'time') return `from ${formatMoment(triggerAt, now)}${condition}`
+  const order = { ...intent, trigger: triggerType }
+  return `${priceCondition(order, triggerPrice)}${condition}`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  CATEGORY_BLOCKED: 'Your limits exclude the category of the market',
+  INSUFFICIENT_BALANCE: 'The balance does not cover the cost and the fees',
+  STALE_PRICE: 'The newest quote was too old',
+  'portfolio is not enabled': 'Waits: the autopilot is off. RISK turns it on',
+  'execution is halted': 'Waits: trading is halted. RISK resumes it',
+  market_settled: 'The market was settled',
+  thesis_deleted: 'Its thesis was deleted',
+  strategy_deleted: 'Its strategy was deleted',
+}
+const GATE_FAILED = 'RISK_GATE_FAIL:'
+const EXCHANGE_REJECT = 'EXCHANGE_REJECT: '
+
+/** Why an intent waits or ended, in words; empty when there is nothing to explain. */
+export function reasonText({ statusReason, gates }: Pick<ServedIntent, 'statusReason' | 'gates'>) {
+  if (statusReason === null) return ''
+  if (statusReason.startsWith(GATE_FAILED)) {
+    const name = statusReason.slice(GATE_FAILED.length) as GateName
+    const failed = gates.find(({ gate }) => gate === name)
+    return `Rejected by your limit. ${failed === undefined ? gateName(name) : failedText(failed)}`
+  }
+  if (statusReason.startsWith(EXCHANGE_REJECT)) {
+    return `Rejected by the broker: ${statusReason.slice(EXCHANGE_REJECT.length)}`
+  }
+  const known = REASONS[statusReason]
+  if (known !== undefined) return known
+  return `${statusReason.charAt(0).toUpperCase()}${statusReason.slice(1)}`
+}
+
+const STATES: Readonly<Record<ServedIntent['status'], string>> = {
+  pending: 'waits for you',
+  armed: 'waits for its trigger',
+  triggered: 'ready',
+  executing: 'working',
+  partial: 'partly filled',
+  filled: 'filled',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  rejected: 'rejected',
+}
+export const stateText = ({ status }: Pick<ServedIntent, 'status'>): string => STATES[status]
+
+/** The filled part: `4 of 10 at 44.0¢`. */
+export function filledText({
+  filledQuantity,
+  targetQuantity,
+  avgFillPrice,
+}: Pick<ServedIntent, 'filledQuantity' | 'targetQuantity' | 'avgFillPrice'>): string {
+  if (filledQuantity === 0) return MISSING
+  const price = avgFillPrice === null ? '' : ` at ${formatCents(avgFillPrice)}`
+  return `${formatNumber(filledQuantity)} of ${formatNumber(targetQuantity)}${price}`
+}

@@ -1,0 +1,173 @@
+import type { Market } from '../../../../backend/contract/market.ts'
+import type {
+  ServedConfig,
+  ServedPosition,
+  ServedRisk,
+} from '../../../../backend/contract/portfolio.ts'
+import { feeOfFill, generalTerms } from '../../../../backend/domain/fees.ts'
+import { isEntryOrder, reserveOfOrder } from '../../../../backend/domain/portfolio/order-reserve.ts'
+import {
+  checkGates,
+  type GateName,
+  type GateResult,
+} from '../../../../backend/domain/portfolio/risk-gates.ts'
+import {
+  priceOfCents,
+  sizeOfContracts,
+  type Cents,
+  type Millis,
+  type MoneyE6,
+} from '../../../../backend/domain/units.ts'
+import { contractsOf, expectedPrice, limitOf, touchOf, type OrderDraft } from './order-draft.ts'
+
+/** The account that an order would trade in. */
+export interface OrderAccount {
+  readonly risk: ServedRisk
+  readonly config: ServedConfig
+  /** The paper position in the market. */
+  readonly held: ServedPosition | null
+}
+
+/** What an order is expected to do; money in cents. */
+export interface OrderPreview {
+  readonly contracts: number
+  /** Cents of its side at which the figures are computed. */
+  readonly price: number
+  /** Paid by a buy, received by a sale, without fees. */
+  readonly amount: number
+  readonly fee: number
+  /** With fees, when the order is filled completely and held until the market is resolved. */
+  readonly gain: number | null
+  readonly loss: number | null
+  /** Result of a sale against the average cost; null when nothing is held. */
+  readonly realized: number | null
+  /** Contracts of the other side that a buy closes first. */
+  readonly closes: number
+  /** Contracts that a sale lacks. */
+  readonly lacks: number
+  /** Why it would not be sent at once. */
+  readonly waits: readonly string[]
+  /** The limits that apply, in the order in which they are checked. */
+  readonly gates: readonly GateResult[]
+  /** Those that would reject it now. */
+  readonly rejects: readonly GateResult[]
+}
+
+const money = (cents: number): MoneyE6 => Math.round(cents * 10_000) as MoneyE6
+const rounded = (cents: number): number => Math.round(cents * 100) / 100
+
+/** Gates that a paper order by hand passes, or whose value the page does not know. */
+const TRIVIAL: ReadonlySet<GateName> = new Set([
+  ...(['reconcile', 'credentials', 'orders_per_tick', 'cooldown', 'price_moved'] as const),
+])
+
+/** The limits as the service checks them, with the figures that the page has. */
+function gatesOf(
+  draft: OrderDraft,
+  contracts: number,
+  market: Market,
+  { risk, config, held }: OrderAccount,
+  at: { readonly now: number; readonly isStale: boolean },
+): readonly GateResult[] {
+  const limit = limitOf(draft)
+  const touch = touchOf(market, draft)
+  const { action, direction } = draft
+  const order = {
+    action,
+    direction,
+    size: sizeOfContracts(contracts),
+    limit: limit === null ? null : priceOfCents(limit as Cents),
+  }
+  const position =
+    held === null ? null : { direction: held.direction, size: sizeOfContracts(held.quantity) }
+  const { indicators } = market
+  const gates = checkGates(
+    {
+      isEntry: isEntryOrder(order, position),
+      opensMarket: held === null,
+      marketStatus: market.status,
+      quoteAgeMs: at.isStale || touch === null ? null : (0 as Millis),
+      categories: [market.category, ...market.topics],
+      tauDays: indicators.tauDays,
+      adjIy: indicators.adjIy,
+      las: indicators.las,
+      ...reserveOfOrder(
+        order,
+        touch === null ? null : priceOfCents(touch),
+        market.venue,
+        at.now as Millis,
+      ),
+      support: null,
+      tick: null,
+    },
+    {
+      balance: money(risk.balance.totalCents ?? 0),
+      exposure: money(risk.exposure.usedCents),
+      marketExposure: money(held?.costCents ?? 0),
+      dailyPnl: money(-risk.dailyLoss.usedCents),
+      openPositions: risk.positions.used,
+    },
+    config,
+  )
+  return gates.filter(({ gate, passed }) => !passed || !TRIVIAL.has(gate))
+}
+
+function waitsOf({ config }: OrderAccount, gates: readonly GateResult[]): readonly string[] {
+  const waits: string[] = []
+  if (!config.enabled) waits.push('The autopilot is off: the order waits until RISK turns it on.')
+  else if (config.executionMode === 'halted') {
+    waits.push('Trading is halted: the order waits until RISK resumes it.')
+  }
+  const isStale = gates.some(({ gate, note }) => gate === 'market_open' && note !== null)
+  if (isStale) waits.push('There is no current quote: the order waits for one.')
+  return waits
+}
+
+/**
+ * What a draft is expected to do; null while its size or price is missing.
+ * @param isStale the source of the market's prices is stale
+ */
+export function previewOf(
+  draft: OrderDraft,
+  market: Market,
+  account: OrderAccount,
+  at: { readonly now: number; readonly isStale: boolean },
+): OrderPreview | null {
+  const contracts = contractsOf(draft, market)
+  const price = expectedPrice(draft, market)
+  if (contracts === null || contracts <= 0 || price === null || price <= 0) return null
+  const { held } = account
+  const isBuy = draft.action === 'buy'
+  const amount = contracts * price
+  const { fee: charged } = feeOfFill(generalTerms(market.venue), {
+    at: at.now as Millis,
+    side: draft.action,
+    role: 'taker',
+    price: priceOfCents(price as Cents),
+    size: sizeOfContracts(contracts),
+  })
+  const fee = charged / 10_000
+  const heldOther = held !== null && held.direction !== draft.direction ? held.quantity : 0
+  const heldSame = held !== null && held.direction === draft.direction ? held.quantity : 0
+  const closes = isBuy ? Math.min(heldOther, contracts) : 0
+  const isOpening = isBuy && closes === 0
+  const gates = gatesOf(draft, contracts, market, account, at)
+  const waiting = new Set(['execution_mode', 'market_open'])
+  return {
+    contracts,
+    price,
+    amount: rounded(amount),
+    fee: rounded(fee),
+    gain: isOpening ? rounded(contracts * 100 - amount - fee) : null,
+    loss: isOpening ? rounded(amount + fee) : null,
+    realized:
+      isBuy || held === null || heldSame < contracts
+        ? null
+        : rounded(amount - fee - contracts * held.avgPriceCents),
+    closes,
+    lacks: isBuy ? 0 : Math.max(0, contracts - heldSame),
+    waits: waitsOf(account, gates),
+    gates,
+    rejects: gates.filter(({ gate, passed }) => !passed && !waiting.has(gate)),
+  }
+}
