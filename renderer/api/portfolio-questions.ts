@@ -77,6 +77,24 @@ export const attribution = (by: string, period: string, now: number): Question<A
   every: 15 * SECOND,
 })
 
+/** Days of the curves of an account. */
+const CURVE_DAYS = 30
+
+/**
+ * Profit of an account by day.
+ * @param mode `paper` or `live`
+ * @param now any time of the last day, Unix milliseconds
+ */
+export const dailyProfit = (mode: string, now: number): Question<Attribution> => ({
+  path: pathOf('/api/portfolio/attribution/daily', {
+    mode,
+    from: utcDay(now - (CURVE_DAYS - 1) * DAY),
+    to: utcDay(now),
+  }),
+  ...OWN,
+  every: 30 * SECOND,
+})
+
 /** The question of a portfolio command, for exports. */
 export function ofCommand({ verb, args }: Command, now: number) {
   switch (verb) {

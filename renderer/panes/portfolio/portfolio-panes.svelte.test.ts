@@ -20,6 +20,11 @@ import PositionsPane from './PositionsPane.svelte'
 import RiskPane from './RiskPane.svelte'
 import TicksPane from './TicksPane.svelte'
 
+// jsdom has no canvas.
+vi.mock('../../charts/time-lines.ts', () => ({
+  drawTimeLines: () => ({ show: () => {}, colour: () => {}, resize: () => {}, remove: () => {} }),
+}))
+
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
@@ -82,6 +87,24 @@ const config = {
   minTauDays: 3,
   minEdgeCents: 1.5,
   excludeCategories: ['sports'],
+  cooldownAfterLossTicks: 4,
+  maxTotalExposureCents: 300_000,
+  maxPerMarketCents: 100_000,
+  maxPositions: 20,
+  minBalanceCents: 10_000,
+  maxDailyLossCents: 15_000,
+  drawdownWarnCents: 30_000,
+  maxDrawdownHaltCents: 50_000,
+  minAdjIy: 100,
+  maxLas: 0.15,
+  minThesisConfidence: 0,
+  crossVenuePairsEnabled: false,
+  decisionModel: 'tier:medium',
+  paperStartBalanceCents: 500_000,
+  paperFill: 'touch',
+  executionMode: 'dry-run',
+  withoutEffect: ['decisionModel', 'crossVenuePairsEnabled', 'tickIntervalMinutes'],
+  schedule: { lastError: null },
 }
 const gate = (name: string, passed: boolean, value: number, limit: number) => ({
   gate: name,
@@ -154,6 +177,15 @@ const attribution = {
   unknown: sums,
 }
 
+const daily = {
+  from: '2026-11-18',
+  to: '2026-11-20',
+  rows: [
+    { date: '2026-11-18', keys: {}, label: null, ...sums, pnlCents: 4_000 },
+    { date: '2026-11-20', keys: {}, label: null, ...sums, pnlCents: -1_000 },
+  ],
+}
+
 const answers =
   (scene: Partial<Record<'risk' | 'ticks' | 'positions', object>>) =>
   (path: string): object | null => {
@@ -164,6 +196,7 @@ const answers =
     if (path.includes('/risk')) return scene.risk ?? risk
     if (path.includes('/config')) return config
     if (path.includes('/ticks')) return scene.ticks ?? { data: [tick], pageInfo: PAGE }
+    if (path.includes('/attribution/daily')) return daily
     if (path.includes('/attribution')) return attribution
     return path.includes('/ledger') || path.includes('/fills')
       ? { data: [entry], pageInfo: { ...PAGE, hasMore: true } }
@@ -247,10 +280,91 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(screen.getByText('Trading is halted: the drawdown reached its limit')).toBeTruthy()
     await press('Resume trading')
     const strip = screen.getByRole('alertdialog')
+    await fireEvent.input(within(strip).getByRole('textbox'), { target: { value: 'resume' } })
     await fireEvent.click(within(strip).getByRole('button', { name: 'Resume trading' }))
     await pass(100)
     expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'dry-run' }])
     expect(terminal.notice).toMatchObject({ tone: 'error' })
+  })
+
+  it('limits are changed after a confirmation that states each change [terminal.portfolio.limits]', async () => {
+    let answer: ReturnType<Writes> = refused(400, 'VALIDATION_ERROR', 'cronExpression is not cron')
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => answer)
+    const keys = (key: string) =>
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+    keys('e')
+    await pass(50)
+    const form = screen.getByRole('form', { name: 'Limits and schedule' })
+    const field = (name: RegExp) => within(form).getByRole<HTMLInputElement>('textbox', { name })
+    expect(field(/^Single order/).value).toBe('200')
+    expect(document.activeElement).toBe(field(/^Single order/))
+    expect(within(form).queryByText('Decided by')).toBeNull()
+    await fireEvent.submit(form)
+    expect(within(form).getByText('Nothing is changed yet')).toBeTruthy()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: 'much' } })
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(within(form).getByRole('alert').textContent).toBe('Single order must be a number')
+    expect(field(/^Single order/).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: '250' } })
+    await fireEvent.input(field(/^Schedule/), { target: { value: 'often' } })
+    await fireEvent.submit(form)
+    const strip = screen.getByRole('alertdialog', { name: 'Change limits' })
+    expect(strip.textContent).toContain(
+      'Single order $200.00 → $250.00; Schedule 0 7,19 * * * → often',
+    )
+    expect(sent).toEqual([])
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Change limits' }))
+    await pass(100)
+    expect(within(form).getByRole('alert').textContent).toBe('Schedule is not cron')
+    expect(document.activeElement).toBe(field(/^Schedule/))
+
+    answer = { ok: true, body: {} }
+    await fireEvent.input(field(/^Schedule/), { target: { value: '0 9 * * *' } })
+    await fireEvent.submit(form)
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Change limits' }),
+    )
+    await pass(100)
+    expect(sent.at(-1)?.body).toEqual({
+      maxSingleOrderCents: 25_000,
+      cronExpression: '0 9 * * *',
+    })
+    expect(screen.queryByRole('form')).toBeNull()
+  })
+
+  it('trading halts at once, in one key [terminal.portfolio.halt]', async () => {
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => ({
+      ok: true,
+      body: {},
+    }))
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'h' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'halted' }])
+    expect(terminal.notice?.text).toContain('Trading halted')
+    expect(terminal.halted).toBe(true)
+  })
+
+  it('equity and drawdown of each day follow from the equity now', async () => {
+    const { requested } = await show(RiskPane, 'RISK')
+    expect(requested).toContain(
+      '/api/portfolio/attribution/daily?mode=paper&from=2026-10-22&to=2026-11-20',
+    )
+    expect(
+      screen.getByRole('img', { name: /^Equity \$5,010\.00 on 2026-11-18, \$5,000\.00 now/ }),
+    ).toBeTruthy()
+    await press('table')
+    const table = screen.getByRole('table', { name: 'Account by day' })
+    const rows = within(table).getAllByRole('row')
+    expect(rows.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^ ?Day/),
+      expect.stringMatching(/2026-11-20 ?−\$10\.00 ?\$5,000\.00 ?\$10\.00/),
+      expect.stringMatching(/2026-11-19 ?\$0\.00 ?\$5,010\.00 ?\$0\.00/),
+      expect.stringMatching(/2026-11-18 ?\+\$40\.00 ?\$5,010\.00 ?\$0\.00/),
+    ])
   })
 
   it('use of limits is a share, full at the limit and for a limit of 0', () => {
