@@ -45,7 +45,8 @@ export function accountDays(
   return days
 }
 
-const axisDollars = (dollars: number): string =>
+/** A label of an axis in dollars: `$1.2k`. */
+export const axisDollars = (dollars: number): string =>
   `${dollars < 0 ? '−' : ''}$${formatCount(Math.abs(dollars))}`
 const timesOf = (days: readonly AccountDay[]) => days.map(({ at }) => at / 1000)
 

@@ -7,6 +7,7 @@ import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import AttributionPane from './AttributionPane.svelte'
+import { profitPlan } from './attribution-map.ts'
 import LedgerPane from './LedgerPane.svelte'
 import {
   attributionName,
@@ -187,7 +188,7 @@ const daily = {
 }
 
 const answers =
-  (scene: Partial<Record<'risk' | 'ticks' | 'positions', object>>) =>
+  (scene: Partial<Record<'risk' | 'ticks' | 'positions' | 'attribution', object>>) =>
   (path: string): object | null => {
     if (path.startsWith('/api/auth/me')) return user
     if (path.includes('/positions')) {
@@ -197,7 +198,7 @@ const answers =
     if (path.includes('/config')) return config
     if (path.includes('/ticks')) return scene.ticks ?? { data: [tick], pageInfo: PAGE }
     if (path.includes('/attribution/daily')) return daily
-    if (path.includes('/attribution')) return attribution
+    if (path.includes('/attribution')) return scene.attribution ?? attribution
     return path.includes('/ledger') || path.includes('/fills')
       ? { data: [entry], pageInfo: { ...PAGE, hasMore: true } }
       : null
@@ -474,6 +475,51 @@ describe('attribution [terminal.portfolio.attribution]', () => {
     const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
     await fireEvent.click(screen.getByText('Rate cut?'))
     expect(open).toHaveBeenCalledWith(pane, 'KX', null)
+  })
+
+  it('is a treemap by key: areas are profits and losses, colours their signs', async () => {
+    const row = (label: string, pnlCents: number) => ({
+      ...attribution.rows[0],
+      keys: { marketId: label },
+      label,
+      pnlCents,
+    })
+    const rows = [row('Small', 100), row('Loss', -5_000), row('Gain', 2_500), row('None', 0)]
+    const { terminal, pane } = await show(AttributionPane, 'ATTR', {
+      attribution: { ...attribution, rows },
+    })
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`])
+    await pass(50)
+    const map = screen.getByRole('group', {
+      name: '−$24.00 by market over 4 rows; best Gain +$25.00; worst Loss −$50.00',
+    })
+    const tiles = within(map).getAllByRole('button')
+    expect(tiles.map(({ title, className }) => [title, className.split(' ')[0]])).toEqual([
+      ['Loss: −$50.00, realised +$15.00, 2 fills', 'down'],
+      ['Gain: +$25.00, realised +$15.00, 2 fills', 'up'],
+      ['Small: +$1.00, realised +$15.00, 2 fills', 'up'],
+    ])
+    const [loss] = tiles
+    if (loss === undefined) throw new Error('no tile')
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await fireEvent.click(loss)
+    expect(open).toHaveBeenCalledWith(pane, 'Loss', null)
+  })
+
+  it('days add up to lines', () => {
+    const day = (date: string, pnlCents: number) => ({
+      date,
+      keys: {},
+      label: null,
+      ...sums,
+      pnlCents,
+    })
+    const plan = profitPlan([day('2026-11-20', -500), day('2026-11-18', 2_000)])
+    expect(plan.times).toEqual([Date.parse('2026-11-18') / 1e3, Date.parse('2026-11-20') / 1e3])
+    expect(plan.lines.map(({ values }) => values)).toEqual([
+      [20, 15],
+      [15, 30],
+    ])
   })
 
   it.each([
