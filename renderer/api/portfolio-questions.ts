@@ -53,11 +53,16 @@ export const ticks: Question<TickPage> = {
   every: 5 * SECOND,
 }
 
-/** The newest entries of the ledger, of all kinds or only fills. */
-export const ledger = (kind: string): Question<LedgerPage> => ({
-  path: pathOf(kind === 'fills' ? '/api/portfolio/fills' : '/api/portfolio/ledger', {
+/** A page of the ledger, of all kinds or only fills; the newest one without a cursor. */
+export const ledgerPath = (kind: string, cursor: string | null): Path<LedgerPage> =>
+  pathOf(kind === 'fills' ? '/api/portfolio/fills' : '/api/portfolio/ledger', {
     limit: ROWS,
-  }),
+    cursor,
+  })
+
+/** The newest entries of the ledger. */
+export const ledger = (kind: string): Question<LedgerPage> => ({
+  path: ledgerPath(kind, null),
   ...OWN,
   every: 10 * SECOND,
 })

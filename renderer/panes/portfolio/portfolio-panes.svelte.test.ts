@@ -169,6 +169,10 @@ const sums = {
   feeCents: 34,
   slippageCents: 5,
   fills: 2,
+  cashDeltaCents: 0,
+  positionDelta: 0,
+  settlements: 0,
+  entries: 2,
 }
 const attribution = {
   from: '2026-10-22',
@@ -200,7 +204,7 @@ const answers =
     if (path.includes('/attribution/daily')) return daily
     if (path.includes('/attribution')) return scene.attribution ?? attribution
     return path.includes('/ledger') || path.includes('/fills')
-      ? { data: [entry], pageInfo: { ...PAGE, hasMore: true } }
+      ? { data: [entry], pageInfo: { ...PAGE, nextCursor: 'c1', hasMore: true } }
       : null
   }
 type Drawn = Component<{ terminal: Terminal; pane: Pane }>
