@@ -2,7 +2,14 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { defaultFindings } from './fixtures/accessibility.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { FIRST_CONTEXT, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openWorkspace,
+  paneOf,
+  run,
+  runFromField,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
@@ -139,14 +146,14 @@ test('a limit is edited, trading halted and a file imported, by keys [terminal.p
   await page.keyboard.type('SC')
   await page.keyboard.press('F8')
   const status = page.getByRole('contentinfo', { name: 'Status' })
-  await expect(status.getByText('HALTED')).toBeVisible()
-  await run(page, 'RISK')
+  await expect(status.getByText('HALTED', { exact: true })).toBeVisible()
+  await runFromField(page, 'RISK')
   await expect(limits.getByText('Trading is halted')).toBeVisible()
   await page.keyboard.press('h')
   await expect(limits.getByRole('alertdialog')).toContainText('Trading on paper continues')
   await page.keyboard.type('resume')
   await page.keyboard.press('Enter')
-  await expect(status.getByText('HALTED')).toHaveCount(0)
+  await expect(status.getByText('HALTED', { exact: true })).toHaveCount(0)
 
   await run(page, 'LEDG')
   const ledger = paneOf(page, 'Ledger')
@@ -163,7 +170,9 @@ test('a limit is edited, trading halted and a file imported, by keys [terminal.p
   await expect(ledger.getByText(/^Nothing to add\. Kalshi: .+ 2 rows known/)).toBeVisible()
 
   await run(page, 'ATTR market 365d')
+  const attribution = paneOf(page, 'Attribution')
+  await expect(attribution.getByRole('gridcell', { name: 'KXBOUGHT' })).toBeVisible()
   await page.keyboard.press('t')
-  await expect(paneOf(page, 'Attribution').getByRole('button', { name: /KXBOUGHT/ })).toBeVisible()
+  await expect(attribution.getByRole('button', { name: /KXBOUGHT/ })).toBeVisible()
   expect(await defaultFindings(page, 'html')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Attribution } from '../../../backend/contract/orders/attribution.ts'
 import type { LinesPlan } from '../../charts/time-lines.ts'
-import { formatCount } from '../../lib/format.ts'
+import { formatCount, formatNumber } from '../../lib/format.ts'
 import { money } from './portfolio-labels.ts'
 
 const DAY = 86_400_000
@@ -48,14 +48,26 @@ export function accountDays(
 /** A label of an axis in dollars: `$1.2k`. */
 export const axisDollars = (dollars: number): string =>
   `${dollars < 0 ? '−' : ''}$${formatCount(Math.abs(dollars))}`
+/** A label of an axis whose values lie close together: `$4,960`. */
+const wholeDollars = (dollars: number): string => `$${formatNumber(dollars, 0)}`
 const timesOf = (days: readonly AccountDay[]) => days.map(({ at }) => at / 1000)
 
-export const equityPlan = (days: readonly AccountDay[]): LinesPlan => ({
-  times: timesOf(days),
-  lines: [{ name: 'equity', values: days.map((day) => day.equityCents / 100), leads: true }],
-  range: null,
-  valueText: axisDollars,
-})
+/** px below a curve for its days. */
+const TIMES_HEIGHT = 26
+
+export function equityPlan(days: readonly AccountDay[]): LinesPlan {
+  const values = days.map((day) => day.equityCents / 100)
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  // Equity that hardly changes is drawn as a nearly straight line.
+  const margin = Math.max((most - least) * 0.08, most * 0.01, 1)
+  return {
+    times: timesOf(days),
+    lines: [{ name: 'equity', values, leads: true }],
+    range: [least - margin, most + margin],
+    valueText: wholeDollars,
+    timesHeight: TIMES_HEIGHT,
+  }
+}
 
 /** Drawdown with the levels of the notice and of the halt. */
 export const drawdownPlan = (
@@ -73,6 +85,7 @@ export const drawdownPlan = (
     (Math.max(limitCents, ...days.map(({ drawdownCents }) => drawdownCents)) / 100) * 1.05,
   ],
   valueText: axisDollars,
+  timesHeight: TIMES_HEIGHT,
 })
 
 /** The curves in a sentence, which is their accessible name. */

@@ -143,6 +143,7 @@ describe('a file of an exchange [terminal.portfolio.import]', () => {
     expect(strip.textContent).toContain(
       'Kalshi: 1 fill and 0 settlements to add, 0 rows known, 1 line not imported. Nothing is stored yet.',
     )
+    expect(document.activeElement?.textContent).toBe('Import 1 row')
     const lines = within(screen.getByRole('region', { name: 'Lines that are not imported' }))
     expect(lines.getByRole('listitem').textContent).toBe('Line 3 price must be above 0')
     await fireEvent.click(within(strip).getByRole('button', { name: 'Import 1 row' }))

@@ -499,9 +499,9 @@ describe('attribution [terminal.portfolio.attribution]', () => {
     })
     const tiles = within(map).getAllByRole('button')
     expect(tiles.map(({ title, className }) => [title, className.split(' ')[0]])).toEqual([
-      ['Loss: −$50.00, realised +$15.00, 2 fills', 'down'],
-      ['Gain: +$25.00, realised +$15.00, 2 fills', 'up'],
-      ['Small: +$1.00, realised +$15.00, 2 fills', 'up'],
+      ['Loss: −$50.00, realised +$15.00, 2 fills', 'less'],
+      ['Gain: +$25.00, realised +$15.00, 2 fills', 'more'],
+      ['Small: +$1.00, realised +$15.00, 2 fills', 'more'],
     ])
     const [loss] = tiles
     if (loss === undefined) throw new Error('no tile')

@@ -89,13 +89,16 @@ export class StatementImport {
 
   /** Reads a file and shows what it would add. */
   async read(file: Blob): Promise<void> {
+    if (this.isBusy) return
     this.cancel()
-    await this.#try(async () => {
+    const read = await this.#try(async () => {
       if (file.size > LARGEST) throw new StatementFault('the file is larger than 20 MB')
       const statement = await readStatement(await file.text(), null, sha256)
-      this.preview = await bookStatement(deskOf(this.#live), statement, true)
-      this.#statement = statement
+      return { statement, preview: await bookStatement(deskOf(this.#live), statement, true) }
     })
+    if (read === null) return
+    this.#statement = read.statement
+    this.preview = read.preview
   }
 
   /** Stores the rows of the dry run. @returns what was stored; null when it failed */
