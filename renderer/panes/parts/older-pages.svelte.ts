@@ -6,7 +6,7 @@ export interface RowPage<Row> {
   readonly pageInfo: { readonly nextCursor: string | null }
 }
 
-interface Asked<Row> {
+interface Requested<Row> {
   /** Identifies the list; older pages of another one are dropped. */
   readonly key: string
   /** The newest page, which is polled; null before it arrived. */
@@ -15,12 +15,17 @@ interface Asked<Row> {
   readonly after: (cursor: string) => Promise<Answer<RowPage<Row>> | null>
 }
 
+const without = <Row extends { readonly id: string }>(
+  rows: readonly Row[],
+  others: readonly Row[],
+): readonly Row[] => rows.filter(({ id }) => !others.some((other) => other.id === id))
+
 /**
  * The rows of a polled list with the older pages that were loaded. Rows that arrive meanwhile come
  * first and shift none.
  */
 export class OlderPages<Row extends { readonly id: string }> {
-  readonly #asked: () => Asked<Row>
+  readonly #requested: () => Requested<Row>
   readonly #onfailure: (failure: ApiFailure) => void
   #kept = $state.raw<{
     readonly key: string
@@ -30,19 +35,19 @@ export class OlderPages<Row extends { readonly id: string }> {
   isAsking = $state(false)
 
   readonly #shown = $derived.by(() => {
-    const { key, newest } = this.#asked()
+    const { key, newest } = this.#requested()
     const rows = newest?.data ?? []
     const alone = { rows, next: newest?.pageInfo.nextCursor ?? null }
     const kept = this.#kept
     if (kept === null || kept.key !== key) return alone
-    const ids = new Set(rows.map(({ id }) => id))
     // More rows arrived than a page has: those between are not known.
-    if (ids.size > 0 && !kept.rows.some(({ id }) => ids.has(id))) return alone
-    return { rows: [...rows, ...kept.rows.filter(({ id }) => !ids.has(id))], next: kept.next }
+    const older = without(kept.rows, rows)
+    if (rows.length > 0 && older.length === kept.rows.length) return alone
+    return { rows: [...rows, ...older], next: kept.next }
   })
 
-  constructor(asked: () => Asked<Row>, onfailure: (failure: ApiFailure) => void) {
-    this.#asked = asked
+  constructor(requested: () => Requested<Row>, onfailure: (failure: ApiFailure) => void) {
+    this.#requested = requested
     this.#onfailure = onfailure
   }
 
@@ -61,20 +66,15 @@ export class OlderPages<Row extends { readonly id: string }> {
 
   /** Loads the next older page. */
   readonly askFurther = async (): Promise<void> => {
-    const { key, after } = this.#asked()
+    const { key, after } = this.#requested()
     const { rows, next } = this.#shown
     if (next === null || this.isAsking) return
     this.isAsking = true
     const answer = await after(next)
     this.isAsking = false
-    if (answer === null || this.#asked().key !== key) return
+    if (answer === null || this.#requested().key !== key) return
     if (!answer.ok) return this.#onfailure(answer.failure)
     const { data, pageInfo } = answer.body
-    const ids = new Set(rows.map(({ id }) => id))
-    this.#kept = {
-      key,
-      rows: [...rows, ...data.filter(({ id }) => !ids.has(id))],
-      next: pageInfo.nextCursor,
-    }
+    this.#kept = { key, rows: [...rows, ...without(data, rows)], next: pageInfo.nextCursor }
   }
 }

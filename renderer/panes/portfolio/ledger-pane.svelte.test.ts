@@ -173,7 +173,7 @@ describe('a file of an exchange [terminal.portfolio.import]', () => {
   it.each([
     ['a,b\n1,2\n', /^The columns fit no known export/],
     ['', 'The file is empty'],
-  ])('that cannot be read says why: %j', async (content, text) => {
+  ])('that cannot be read is reported with the reason: %j', async (content, text) => {
     const { sent } = await show({ '': pageOf([1], null) }, writes)
     await drop(content)
     expect(screen.getByRole('alert').textContent).toMatch(text)

@@ -152,7 +152,7 @@ export function limitText(field: LimitField, value: LimitValue): string {
   return unit === '%' || unit === '¢' ? `${text}${unit}` : `${text} ${unit}`
 }
 
-/** The value of a form field; a fault says what is wrong with it. */
+/** The value of a form field; or what is wrong with it. */
 export type ReadField = { readonly value: LimitValue } | { readonly fault: string }
 
 export function readField(field: LimitField, text: string): ReadField {
@@ -192,7 +192,7 @@ export function readField(field: LimitField, text: string): ReadField {
 export const changeText = (field: LimitField, before: LimitValue, after: LimitValue): string =>
   `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
 
-/** The field that an error of the service is about, and what it says with the names of the form. */
+/** The field that an error of the service is about, and its text with the names of the form. */
 export function faultOf(
   message: string,
 ): { readonly name: LimitName; readonly fault: string } | null {

@@ -1,6 +1,6 @@
 import type { TourLine } from './tour.svelte.ts'
 
-/** What the card of the tour tells about each command. */
+/** The text of the tour's card about each command. */
 export const TOUR_WORDS: Readonly<
   Record<TourLine, { readonly title: string; readonly words: string }>
 > = {

@@ -32,7 +32,7 @@ describe('HALT [terminal.portfolio.halt]', () => {
         expect(terminal.keys.handle(event, ['bar', 'global'])).toBe(true)
       },
     ],
-  ])('%s halts at once and says so', async (_name, act) => {
+  ])('%s halts at once, with a message', async (_name, act) => {
     const { terminal, sent } = setUp(() => ({ ok: true, body: {} }))
     act(terminal)
     await vi.waitFor(() => expect(sent).toHaveLength(1))

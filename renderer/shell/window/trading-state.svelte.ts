@@ -1,15 +1,22 @@
+import type { Live } from '../../api/live.ts'
 import * as questions from '../../api/portfolio-questions.ts'
 import { refusalLabel } from '../../panes/account/refusal-labels.ts'
-import type { Terminal } from '../terminal.svelte.ts'
+
+/** What halting needs of the terminal. */
+interface Trader {
+  readonly live: Pick<Live, 'send' | 'source' | 'renew' | 'hold'>
+  halted: boolean
+  say(text: string, tone?: 'info' | 'error'): void
+}
 
 /** Requests again what a change of the configuration changes. */
-export function renewTrading({ live }: Pick<Terminal, 'live'>): void {
+export function renewTrading({ live }: Pick<Trader, 'live'>): void {
   live.renew(live.source(questions.risk))
   live.renew(live.source(questions.portfolioConfig))
 }
 
 /** Halts trading at once. @returns whether it is halted */
-export async function haltTrading(terminal: Terminal): Promise<boolean> {
+export async function haltTrading(terminal: Trader): Promise<boolean> {
   const body = { executionMode: 'halted' } as const
   const answer = await terminal.live.send('PUT', '/api/portfolio/config', body)
   if (answer.ok) {
@@ -23,7 +30,7 @@ export async function haltTrading(terminal: Terminal): Promise<boolean> {
 }
 
 /** Keeps `terminal.halted` current. Call it inside an effect; returns a function that stops it. */
-export function watchTrading(terminal: Terminal): () => void {
+export function watchTrading(terminal: Trader): () => void {
   const source = terminal.live.source(questions.portfolioConfig)
   const stop = $effect.root(() => {
     $effect(() => terminal.live.hold(source))

@@ -63,7 +63,7 @@ export interface BookedStatement extends Pick<BookedRows, 'received' | 'inserted
 
 /**
  * Reads a file: the CSV that an exchange offers for download, or rows of its API as CSV or JSON.
- * @param venue null to tell by the content
+ * @param venue null to infer it from the content
  * @throws StatementFault
  */
 export async function readStatement(

@@ -19,7 +19,7 @@ export interface Statement {
   readonly skipped: readonly { readonly line: number; readonly reason: string }[]
 }
 
-/** A file that cannot be imported, with why; the advice tells more about the file. */
+/** A file that cannot be imported, with the reason; the advice has more about the file. */
 export class StatementFault extends Error {
   readonly advice: string | null
 
