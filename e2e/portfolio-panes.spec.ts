@@ -1,8 +1,15 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, test, type RunningApp } from './fixtures/app.ts'
 import { defaultFindings } from './fixtures/accessibility.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
-import { FIRST_CONTEXT, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
+import {
+  FIRST_CONTEXT,
+  openWorkspace,
+  paneOf,
+  run,
+  runFromField,
+  WITH_CONTEXT,
+} from './fixtures/terminal.ts'
 
 test.describe.configure(WITH_CONTEXT)
 
@@ -155,5 +162,90 @@ test('a paper order is filled and read in the panes, by keys only [terminal.port
   await page.keyboard.type('Buy below the midpoint')
   await page.keyboard.press('Control+Enter')
   await expect(plan.getByRole('row').nth(1)).toContainText('Patience')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+})
+
+const EXPORT = [
+  'fill_id,ticker,action,side,count,yes_price,created_time',
+  'f1,KXBOUGHT,buy,yes,10,44,2026-01-10T15:00:00Z',
+  'f2,KXBOUGHT,sell,yes,10,55,2026-01-11T15:00:00Z',
+  'f3,KXBOUGHT,sell,perhaps,10,55,2026-01-11T15:00:00Z',
+].join('\n')
+
+/** Drops a file with this content onto an element, as from a folder of the system. */
+async function dropFile(page: Page, target: Locator, content: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([text], 'fills.csv', { type: 'text/csv' }))
+    return transfer
+  }, content)
+  await target.dispatchEvent('dragover', { dataTransfer })
+  await target.dispatchEvent('drop', { dataTransfer })
+}
+
+test('a limit is edited, trading halted and a file imported, by keys [terminal.portfolio.limits-tour]', async ({
+  app,
+  page,
+}) => {
+  await openSignedIn(page, app)
+  await openWorkspace(page, 6)
+  await run(page, 'RISK')
+  const limits = paneOf(page, 'Risk')
+  const order = limits.getByTitle('largest cost of an order')
+  await expect(order).toContainText('$200.00')
+  await page.keyboard.press('e')
+  const field = limits.getByRole('textbox', { name: 'Single order' })
+  await expect(field).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('80')
+  const schedule = limits.getByRole('textbox', { name: 'Schedule' })
+  const written = await schedule.inputValue()
+  await schedule.fill('at noon')
+  await page.keyboard.press('Enter')
+  const change = limits.getByRole('alertdialog', { name: 'Change limits' })
+  await expect(change).toContainText('Single order $200.00 → $80.00')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(limits.getByRole('alert')).toContainText('Schedule')
+  await expect(schedule).toBeFocused()
+  await schedule.fill(written)
+  await page.keyboard.press('Enter')
+  await expect(change).toContainText('Single order $200.00 → $80.00')
+  await page.keyboard.press('Enter')
+  await expect(order).toContainText('$80.00')
+
+  // Halted while a command is being typed; the status line of the window shows it.
+  await page.keyboard.press('/')
+  await page.keyboard.type('SC')
+  await page.keyboard.press('F8')
+  const status = page.getByRole('contentinfo', { name: 'Status' })
+  await expect(status.getByText('HALTED', { exact: true })).toBeVisible()
+  await runFromField(page, 'RISK')
+  await expect(limits.getByText('Trading is halted')).toBeVisible()
+  await page.keyboard.press('h')
+  await expect(limits.getByRole('alertdialog')).toContainText('Trading on paper continues')
+  await page.keyboard.type('resume')
+  await page.keyboard.press('Enter')
+  await expect(status.getByText('HALTED', { exact: true })).toHaveCount(0)
+
+  await run(page, 'LEDG')
+  const ledger = paneOf(page, 'Ledger')
+  const rows = ledger.getByRole('group', { name: 'Ledger entries' })
+  await dropFile(page, rows, EXPORT)
+  const wanted = ledger.getByRole('alertdialog', { name: 'Import 2 rows' })
+  await expect(wanted).toContainText('2 fills and 0 settlements to add, 0 rows known')
+  const refused = ledger.getByRole('region', { name: 'Lines that are not imported' })
+  await expect(refused).toContainText('Line 4 side')
+  expect(await defaultFindings(page, 'html')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect(ledger.getByText('fill: sell 10 YES at 55.0¢')).toBeVisible()
+  await dropFile(page, rows, EXPORT)
+  await expect(ledger.getByText(/^Nothing to add\. Kalshi: .+ 2 rows known/)).toBeVisible()
+
+  await run(page, 'ATTR market 365d')
+  const attribution = paneOf(page, 'Attribution')
+  await expect(attribution.getByRole('gridcell', { name: 'KXBOUGHT' })).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(attribution.getByRole('button', { name: /KXBOUGHT/ })).toBeVisible()
   expect(await defaultFindings(page, 'html')).toEqual([])
 })

@@ -31,10 +31,12 @@ const LINES: Readonly<Record<string, (item: string) => string>> = {
 const ONCE = ['DISC', 'PANEL']
 /** The user's own data has no value of a market, and is not requested without a session. */
 const OWN = ['KEY', 'USE', 'SET', 'ACCOUNT', 'MW', 'BT', 'THES']
-const PORTFOLIO = COMMANDS.filter(({ area }) => area === 'Portfolio').map(({ verb }) => verb)
+const PORTFOLIO = COMMANDS.filter(
+  ({ area, effect }) => area === 'Portfolio' && effect === 'read',
+).map(({ verb }) => verb)
 const VERBS = COMMANDS.filter(
   ({ verb, area, route }) =>
-    route !== null && area !== 'Theses' && ![...ONCE, ...OWN, ...PORTFOLIO].includes(verb),
+    route !== null && !['Theses', 'Portfolio'].includes(area) && ![...ONCE, ...OWN].includes(verb),
 ).map(({ verb }) => verb)
 /** Verbs that request another route for other arguments. */
 const OTHER_COMMANDS = [

@@ -97,6 +97,22 @@ export const PORTFOLIO: readonly Requirement[] = [
     'ui',
     'use of limits; a switch explains first what it will do',
   ),
+  covered(
+    'terminal.portfolio.limits',
+    'ui',
+    'limits and schedule are edited; a confirmation states each change first',
+  ),
+  covered('terminal.portfolio.halt', 'ui', 'one key halts trading from anywhere, at once'),
+  covered(
+    'terminal.portfolio.ledger-pages',
+    'ui',
+    'older pages of the ledger are loaded and stay in place',
+  ),
+  covered(
+    'terminal.portfolio.import',
+    'ui',
+    'a dropped export of an exchange is checked first, then imported',
+  ),
   covered('terminal.portfolio.ticks', 'ui', 'each decision of a tick with its gates; run one now'),
   covered('terminal.portfolio.ledger', 'ui', 'entries of the ledger, or only fills'),
   covered('terminal.portfolio.attribution', 'ui', 'profit by key and period with its sums'),
@@ -118,5 +134,10 @@ export const PORTFOLIO: readonly Requirement[] = [
     'terminal.portfolio.tour',
     'ui',
     'a strategy is traded by a tick and read in the panes, by keys only',
+  ),
+  covered(
+    'terminal.portfolio.limits-tour',
+    'ui',
+    'a limit is edited, trading halted and resumed, and a file imported, by keys only',
   ),
 ]

@@ -45,4 +45,5 @@ export const WATCH: readonly Requirement[] = [
   covered('terminal.webhooks.secret', 'ui', 'the secret of an endpoint is shown once'),
   covered('terminal.webhooks.confirmed', 'ui', 'an endpoint is removed after a confirmation'),
   covered('terminal.webhooks.deliveries', 'ui', 'deliveries are listed and replayed'),
+  covered('terminal.webhooks.edit', 'ui', 'an endpoint is edited, and older deliveries are loaded'),
 ]

@@ -58,11 +58,16 @@ export const ticks: Question<TickPage> = {
   every: 5 * SECOND,
 }
 
-/** The newest entries of the ledger, of all kinds or only fills. */
-export const ledger = (kind: string): Question<LedgerPage> => ({
-  path: pathOf(kind === 'fills' ? '/api/portfolio/fills' : '/api/portfolio/ledger', {
+/** A page of the ledger, of all kinds or only fills; the newest one without a cursor. */
+export const ledgerPath = (kind: string, cursor: string | null): Path<LedgerPage> =>
+  pathOf(kind === 'fills' ? '/api/portfolio/fills' : '/api/portfolio/ledger', {
     limit: ROWS,
-  }),
+    cursor,
+  })
+
+/** The newest entries of the ledger. */
+export const ledger = (kind: string): Question<LedgerPage> => ({
+  path: ledgerPath(kind, null),
   ...OWN,
   every: 10 * SECOND,
 })
@@ -127,6 +132,24 @@ export const plan: Question<PortfolioStrategyPage> = {
   ...OWN,
   every: 15 * SECOND,
 }
+
+/** Days of the curves of an account. */
+const CURVE_DAYS = 30
+
+/**
+ * Profit of an account by day.
+ * @param mode `paper` or `live`
+ * @param now any time of the last day, Unix milliseconds
+ */
+export const dailyProfit = (mode: string, now: number): Question<Attribution> => ({
+  path: pathOf('/api/portfolio/attribution/daily', {
+    mode,
+    from: utcDay(now - (CURVE_DAYS - 1) * DAY),
+    to: utcDay(now),
+  }),
+  ...OWN,
+  every: 30 * SECOND,
+})
 
 /** The question of a portfolio command, for exports. */
 export function ofCommand({ verb, args }: Command, now: number) {

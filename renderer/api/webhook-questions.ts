@@ -1,7 +1,7 @@
 import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import type { DeliveryDetail, EndpointPage } from '../../backend/contract/orders/webhooks.ts'
 import type { DeliveryStatus } from '../../backend/domain/webhooks/delivery.ts'
-import { pathOf, targetOf } from './path.ts'
+import { pathOf, targetOf, type Path } from './path.ts'
 import type { Question } from './source.svelte.ts'
 
 const SECOND = 1_000
@@ -18,12 +18,20 @@ export const webhookEndpoints: Question<EndpointPage> = {
   every: 10 * SECOND,
 }
 
+/** A page of deliveries to an endpoint; the newest one without a cursor. */
+export const deliveriesPath = (
+  id: string,
+  status: DeliveryStatus | null,
+  cursor: string | null,
+): Path<DeliveryPage> =>
+  pathOf('/api/webhook-endpoints/:id/deliveries', { id, status, limit: 200, cursor })
+
 /** The newest deliveries to an endpoint. */
 export const endpointDeliveries = (
   id: string,
   status: DeliveryStatus | null,
 ): Question<DeliveryPage> => ({
-  path: pathOf('/api/webhook-endpoints/:id/deliveries', { id, status, limit: 200 }),
+  path: deliveriesPath(id, status, null),
   ...OWN,
   every: 5 * SECOND,
 })

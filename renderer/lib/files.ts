@@ -10,23 +10,27 @@ export function download(name: string, content: Blob): void {
   URL.revokeObjectURL(address)
 }
 
-/**
- * Opens a file picker; returns the file's text, null when none was chosen. @throws Error when too
- * large
- */
-export function chosenText(kinds: string): Promise<string | null> {
-  return new Promise((resolve, reject) => {
+/** Opens a file picker; returns the file, null when none was chosen. */
+export function chosenFile(kinds: string): Promise<File | null> {
+  return new Promise((resolve) => {
     const input = document.createElement('input')
     input.type = 'file'
     input.accept = kinds
     input.addEventListener('cancel', () => resolve(null))
-    input.addEventListener('change', () => {
-      const [file] = input.files ?? []
-      if (file === undefined) resolve(null)
-      else if (file.size > LARGEST_FILE) {
-        reject(new Error(`${file.name} is larger than 5 MB and was not read`))
-      } else file.text().then(resolve, reject)
-    })
+    input.addEventListener('change', () => resolve(input.files?.[0] ?? null))
     input.click()
   })
+}
+
+/**
+ * Opens a file picker; returns the file's text, null when none was chosen. @throws Error when too
+ * large
+ */
+export async function chosenText(kinds: string): Promise<string | null> {
+  const file = await chosenFile(kinds)
+  if (file === null) return null
+  if (file.size > LARGEST_FILE) {
+    throw new Error(`${file.name} is larger than 5 MB and was not read`)
+  }
+  return file.text()
 }

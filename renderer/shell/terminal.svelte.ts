@@ -87,6 +87,8 @@ export class Terminal {
   menu = $state.raw<OpenMenu | null>(null)
   /** The term of the glossary that is explained beside its mark. */
   term = $state.raw<OpenTerm | null>(null)
+  /** Trading of the signed-in user is halted. */
+  halted = $state(false)
   /** The gallery of panes is open. */
   galleryShown = $state(false)
   /** Text to put into the command bar, with a counter so that the same text can be set twice. */
@@ -342,6 +344,14 @@ export class Terminal {
     const args = id === undefined ? { action: 'latest' } : { id }
     const pane = this.openVerb('THES', this.letter, thesisCommand(args))
     this.thesisRequested = { pane: pane.id, command }
+  }
+
+  /** Halts trading at once. */
+  halt(): void {
+    import('./window/trading-state.svelte.ts').then(
+      ({ haltTrading }) => void haltTrading(this),
+      () => this.say('Not halted: the service is not reachable', 'error'),
+    )
   }
 
   /** Exports the content of a pane. */

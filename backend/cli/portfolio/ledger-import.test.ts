@@ -6,7 +6,6 @@ import {
   type TradingCommandLine,
 } from '../../testing/trading-command-line.ts'
 import { TICKER } from '../../testing/trading-service.ts'
-import { csvRecords } from './csv.ts'
 
 let trading: TradingCommandLine
 beforeAll(async () => {
@@ -184,13 +183,4 @@ describe('rows of the APIs', () => {
     })
     expect((await trading.line.run(['portfolio', 'views'])).out).toMatch(/Cuts come late +8/)
   })
-})
-
-it('reads quoted fields, line breaks and empty lines of CSV', () => {
-  expect(csvRecords('\uFEFFa,b\r\n"x, ""y""\nz",2\n\n,\n3,\n')).toEqual([
-    { line: 1, fields: ['a', 'b'] },
-    { line: 2, fields: ['x, "y"\nz', '2'] },
-    { line: 6, fields: ['3', ''] },
-  ])
-  expect(() => csvRecords('a,"b')).toThrow('line 1: a quoted field is not closed')
 })

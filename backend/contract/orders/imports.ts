@@ -3,8 +3,7 @@ import type { Static } from 'elysia'
 import { stringEnum } from '../schemas.ts'
 import { LEDGER_SOURCES } from '../../domain/portfolio/ledger.ts'
 
-/** Largest number of rows of a kind in one request, and of bytes of its body. */
-export const MOST_IMPORTED_ROWS = 2_000
+/** Largest number of bytes of the body of a request. */
 export const MOST_IMPORTED_BYTES = 4 * 1024 * 1024
 
 const Numeric = (description: string) =>

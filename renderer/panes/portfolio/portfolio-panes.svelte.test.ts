@@ -7,6 +7,7 @@ import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
 import AttributionPane from './AttributionPane.svelte'
+import { profitPlan } from './attribution-map.ts'
 import LedgerPane from './LedgerPane.svelte'
 import {
   attributionName,
@@ -19,6 +20,11 @@ import {
 import PositionsPane from './PositionsPane.svelte'
 import RiskPane from './RiskPane.svelte'
 import TicksPane from './TicksPane.svelte'
+
+// jsdom has no canvas.
+vi.mock('../../charts/time-lines.ts', () => ({
+  drawTimeLines: () => ({ show: () => {}, colour: () => {}, resize: () => {}, remove: () => {} }),
+}))
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -82,6 +88,24 @@ const config = {
   minTauDays: 3,
   minEdgeCents: 1.5,
   excludeCategories: ['sports'],
+  cooldownAfterLossTicks: 4,
+  maxTotalExposureCents: 300_000,
+  maxPerMarketCents: 100_000,
+  maxPositions: 20,
+  minBalanceCents: 10_000,
+  maxDailyLossCents: 15_000,
+  drawdownWarnCents: 30_000,
+  maxDrawdownHaltCents: 50_000,
+  minAdjIy: 100,
+  maxLas: 0.15,
+  minThesisConfidence: 0,
+  crossVenuePairsEnabled: false,
+  decisionModel: 'tier:medium',
+  paperStartBalanceCents: 500_000,
+  paperFill: 'touch',
+  executionMode: 'dry-run',
+  withoutEffect: ['decisionModel', 'crossVenuePairsEnabled', 'tickIntervalMinutes'],
+  schedule: { lastError: null },
 }
 const gate = (name: string, passed: boolean, value: number, limit: number) => ({
   gate: name,
@@ -145,6 +169,10 @@ const sums = {
   feeCents: 34,
   slippageCents: 5,
   fills: 2,
+  cashDeltaCents: 0,
+  positionDelta: 0,
+  settlements: 0,
+  entries: 2,
 }
 const attribution = {
   from: '2026-10-22',
@@ -154,8 +182,17 @@ const attribution = {
   unknown: sums,
 }
 
+const daily = {
+  from: '2026-11-18',
+  to: '2026-11-20',
+  rows: [
+    { date: '2026-11-18', keys: {}, label: null, ...sums, pnlCents: 4_000 },
+    { date: '2026-11-20', keys: {}, label: null, ...sums, pnlCents: -1_000 },
+  ],
+}
+
 const answers =
-  (scene: Partial<Record<'risk' | 'ticks' | 'positions', object>>) =>
+  (scene: Partial<Record<'risk' | 'ticks' | 'positions' | 'attribution', object>>) =>
   (path: string): object | null => {
     if (path.startsWith('/api/auth/me')) return user
     if (path.includes('/positions')) {
@@ -164,9 +201,10 @@ const answers =
     if (path.includes('/risk')) return scene.risk ?? risk
     if (path.includes('/config')) return config
     if (path.includes('/ticks')) return scene.ticks ?? { data: [tick], pageInfo: PAGE }
-    if (path.includes('/attribution')) return attribution
+    if (path.includes('/attribution/daily')) return daily
+    if (path.includes('/attribution')) return scene.attribution ?? attribution
     return path.includes('/ledger') || path.includes('/fills')
-      ? { data: [entry], pageInfo: { ...PAGE, hasMore: true } }
+      ? { data: [entry], pageInfo: { ...PAGE, nextCursor: 'c1', hasMore: true } }
       : null
   }
 type Drawn = Component<{ terminal: Terminal; pane: Pane }>
@@ -247,10 +285,91 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(screen.getByText('Trading is halted: the drawdown reached its limit')).toBeTruthy()
     await press('Resume trading')
     const strip = screen.getByRole('alertdialog')
+    await fireEvent.input(within(strip).getByRole('textbox'), { target: { value: 'resume' } })
     await fireEvent.click(within(strip).getByRole('button', { name: 'Resume trading' }))
     await pass(100)
     expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'dry-run' }])
     expect(terminal.notice).toMatchObject({ tone: 'error' })
+  })
+
+  it('limits are changed after a confirmation that states each change [terminal.portfolio.limits]', async () => {
+    let answer: ReturnType<Writes> = refused(400, 'VALIDATION_ERROR', 'cronExpression is not cron')
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => answer)
+    const keys = (key: string) =>
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+    keys('e')
+    await pass(50)
+    const form = screen.getByRole('form', { name: 'Limits and schedule' })
+    const field = (name: RegExp) => within(form).getByRole<HTMLInputElement>('textbox', { name })
+    expect(field(/^Single order/).value).toBe('200')
+    expect(document.activeElement).toBe(field(/^Single order/))
+    expect(within(form).queryByText('Decided by')).toBeNull()
+    await fireEvent.submit(form)
+    expect(within(form).getByText('Nothing is changed yet')).toBeTruthy()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: 'much' } })
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(within(form).getByRole('alert').textContent).toBe('Single order must be a number')
+    expect(field(/^Single order/).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: '250' } })
+    await fireEvent.input(field(/^Schedule/), { target: { value: 'often' } })
+    await fireEvent.submit(form)
+    const strip = screen.getByRole('alertdialog', { name: 'Change limits' })
+    expect(strip.textContent).toContain(
+      'Single order $200.00 → $250.00; Schedule 0 7,19 * * * → often',
+    )
+    expect(sent).toEqual([])
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Change limits' }))
+    await pass(100)
+    expect(within(form).getByRole('alert').textContent).toBe('Schedule is not cron')
+    expect(document.activeElement).toBe(field(/^Schedule/))
+
+    answer = { ok: true, body: {} }
+    await fireEvent.input(field(/^Schedule/), { target: { value: '0 9 * * *' } })
+    await fireEvent.submit(form)
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Change limits' }),
+    )
+    await pass(100)
+    expect(sent.at(-1)?.body).toEqual({
+      maxSingleOrderCents: 25_000,
+      cronExpression: '0 9 * * *',
+    })
+    expect(screen.queryByRole('form')).toBeNull()
+  })
+
+  it('trading halts at once, in one key [terminal.portfolio.halt]', async () => {
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => ({
+      ok: true,
+      body: {},
+    }))
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'h' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'halted' }])
+    expect(terminal.notice?.text).toContain('Trading halted')
+    expect(terminal.halted).toBe(true)
+  })
+
+  it('equity and drawdown of each day follow from the equity now', async () => {
+    const { requested } = await show(RiskPane, 'RISK')
+    expect(requested).toContain(
+      '/api/portfolio/attribution/daily?mode=paper&from=2026-10-22&to=2026-11-20',
+    )
+    expect(
+      screen.getByRole('img', { name: /^Equity \$5,010\.00 on 2026-11-18, \$5,000\.00 now/ }),
+    ).toBeTruthy()
+    await press('table')
+    const table = screen.getByRole('table', { name: 'Account by day' })
+    const rows = within(table).getAllByRole('row')
+    expect(rows.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^ ?Day/),
+      expect.stringMatching(/2026-11-20 ?−\$10\.00 ?\$5,000\.00 ?\$10\.00/),
+      expect.stringMatching(/2026-11-19 ?\$0\.00 ?\$5,010\.00 ?\$0\.00/),
+      expect.stringMatching(/2026-11-18 ?\+\$40\.00 ?\$5,010\.00 ?\$0\.00/),
+    ])
   })
 
   it('use of limits is a share, full at the limit and for a limit of 0', () => {
@@ -360,6 +479,51 @@ describe('attribution [terminal.portfolio.attribution]', () => {
     const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
     await fireEvent.click(screen.getByText('Rate cut?'))
     expect(open).toHaveBeenCalledWith(pane, 'KX', null)
+  })
+
+  it('is a treemap by key: areas are profits and losses, colours their signs', async () => {
+    const row = (label: string, pnlCents: number) => ({
+      ...attribution.rows[0],
+      keys: { marketId: label },
+      label,
+      pnlCents,
+    })
+    const rows = [row('Small', 100), row('Loss', -5_000), row('Gain', 2_500), row('None', 0)]
+    const { terminal, pane } = await show(AttributionPane, 'ATTR', {
+      attribution: { ...attribution, rows },
+    })
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 't' }), [`pane:${pane.id}`])
+    await pass(50)
+    const map = screen.getByRole('group', {
+      name: '−$24.00 by market over 4 rows; best Gain +$25.00; worst Loss −$50.00',
+    })
+    const tiles = within(map).getAllByRole('button')
+    expect(tiles.map(({ title, className }) => [title, className.split(' ')[0]])).toEqual([
+      ['Loss: −$50.00, realised +$15.00, 2 fills', 'less'],
+      ['Gain: +$25.00, realised +$15.00, 2 fills', 'more'],
+      ['Small: +$1.00, realised +$15.00, 2 fills', 'more'],
+    ])
+    const [loss] = tiles
+    if (loss === undefined) throw new Error('no tile')
+    const open = vi.spyOn(terminal, 'openMarket').mockReturnValue()
+    await fireEvent.click(loss)
+    expect(open).toHaveBeenCalledWith(pane, 'Loss', null)
+  })
+
+  it('days add up to lines', () => {
+    const day = (date: string, pnlCents: number) => ({
+      date,
+      keys: {},
+      label: null,
+      ...sums,
+      pnlCents,
+    })
+    const plan = profitPlan([day('2026-11-20', -500), day('2026-11-18', 2_000)])
+    expect(plan.times).toEqual([Date.parse('2026-11-18') / 1e3, Date.parse('2026-11-20') / 1e3])
+    expect(plan.lines.map(({ values }) => values)).toEqual([
+      [20, 15],
+      [15, 30],
+    ])
   })
 
   it.each([

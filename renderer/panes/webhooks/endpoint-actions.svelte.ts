@@ -28,7 +28,8 @@ interface NewSecret {
   readonly secret: string
   readonly detail: string
 }
-export interface NewEndpointFields {
+/** Fields of an endpoint that its user sets. */
+export interface EndpointFields {
   readonly url: string
   readonly label: string
   readonly events: readonly EventName[]
@@ -70,12 +71,32 @@ export class EndpointActions {
   }
 
   /** Creates an endpoint; null when the service rejected it. */
-  async create({ url, label, events }: NewEndpointFields): Promise<ServedEndpoint | null> {
+  async create({ url, label, events }: EndpointFields): Promise<ServedEndpoint | null> {
     const body = { url: url.trim(), events, ...(label.trim() !== '' && { label: label.trim() }) }
     const made = await this.#write(() => this.#terminal.live.send('POST', createRoute, body))
     if (made === null) return null
     this.#hold({ endpointId: made.id, label: made.label, secret: made.secret, detail: SIGNS })
     return made
+  }
+
+  /** Sends the changed fields of an endpoint. @returns whether nothing is left to send */
+  async change(endpoint: ServedEndpoint, fields: EndpointFields): Promise<boolean> {
+    const [url, label] = [fields.url.trim(), fields.label.trim()]
+    const hasOtherEvents =
+      fields.events.length !== endpoint.events.length ||
+      fields.events.some((name) => !endpoint.events.includes(name))
+    const body = {
+      ...(url !== endpoint.url && { url }),
+      ...(label !== endpoint.label && label !== '' && { label }),
+      ...(hasOtherEvents && { events: fields.events }),
+    }
+    if (Object.keys(body).length === 0) return true
+    const { live } = this.#terminal
+    const changed = await this.#write(() => live.send('PATCH', endpointRoute(endpoint.id), body))
+    if (changed === null) return false
+    const moved = 'url' in body ? '. Its secret stays the same' : ''
+    this.#terminal.say(`“${label === '' ? endpoint.label : label}” changed${moved}`)
+    return true
   }
 
   /** Performs the confirmed write. */

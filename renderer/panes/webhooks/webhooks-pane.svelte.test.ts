@@ -32,6 +32,8 @@ const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
 interface Given {
   readonly endpoints?: readonly ServedEndpoint[]
   readonly deliveries?: readonly ServedDelivery[]
+  /** The page after the newest one. */
+  readonly older?: readonly ServedDelivery[]
   readonly isSignedIn?: boolean
   readonly write?: (sent: Sent) => Answer<object>
 }
@@ -53,6 +55,10 @@ async function setUp(line: string, given: Given = {}) {
         const attempt = { at: AT, error: 'HTTP 503', durationMs: 12, responseExcerpt: null }
         const attemptLog = [{ ...attempt, n: 1, status: 503 }]
         return { ...deliveryUnderTest(), body: { type: 'alert.fired' }, attemptLog }
+      }
+      if (path.includes('cursor=older')) return { data: given.older, pageInfo }
+      if (path.includes('/deliveries') && given.older !== undefined) {
+        return { data: given.deliveries, pageInfo: { ...pageInfo, nextCursor: 'older' } }
       }
       if (path.includes('/deliveries')) return { data: given.deliveries ?? [], pageInfo }
       if (path.startsWith('/api/webhook-endpoints')) {
@@ -278,15 +284,68 @@ describe('one webhook endpoint', () => {
     end()
   })
 
+  // [terminal.webhooks.edit]
+  it('is edited: only what changed is sent, and an error stands in the form', async () => {
+    let answer = refused(400, 'URL_REFUSED', 'url refused: url must use https') as Answer<object>
+    const { sent, press, terminal, end } = await setUp('HOOK we_1', { write: () => answer })
+    await press('e')
+    const form = screen.getByRole('form', { name: 'Change Trading desk' })
+    const url = screen.getByLabelText<HTMLInputElement>('URL')
+    expect(url.value).toBe(endpointUnderTest().url)
+    await fireEvent.input(url, { target: { value: 'http://other.example.com' } })
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(screen.getByRole('alert').textContent).toMatch(/starts with https/)
+    answer = ok({})
+    await fireEvent.input(url, { target: { value: 'https://other.example.com' } })
+    await fireEvent.click(screen.getByRole('checkbox', { name: /alert\.paused/ }))
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(sent.at(-1)).toEqual({
+      method: 'PATCH',
+      path: '/api/webhook-endpoints/we_1',
+      body: {
+        url: 'https://other.example.com',
+        events: endpointUnderTest().events.filter((name) => name !== 'alert.paused'),
+      },
+    })
+    expect(terminal.notice?.text).toBe('“Trading desk” changed. Its secret stays the same')
+    expect(screen.queryByRole('form')).toBeNull()
+    const count = sent.length
+    await press('e')
+    await fireEvent.submit(screen.getByRole('form'))
+    await pass(50)
+    expect(sent).toHaveLength(count)
+    expect(screen.queryByRole('form')).toBeNull()
+    end()
+  })
+
+  // [terminal.webhooks.edit]
+  it('loads older deliveries', async () => {
+    const { press, requested, end } = await setUp('HOOK we_1', {
+      deliveries: [deliveryUnderTest()],
+      older: [deliveryUnderTest({ id: 'del_0', message: 'An old one' })],
+    })
+    const rows = () =>
+      within(screen.getByRole('grid', { name: 'Deliveries to Trading desk' })).getAllByRole('row')
+    expect(rows()).toHaveLength(2)
+    await press('m')
+    expect(requested.at(-1)).toBe('/api/webhook-endpoints/we_1/deliveries?limit=200&cursor=older')
+    expect(rows()).toHaveLength(3)
+    expect(screen.queryByRole('button', { name: 'Load older' })).toBeNull()
+    end()
+  })
+
   it('offers no changes of an endpoint that a thesis manages', async () => {
     const { sent, press, end } = await setUp('HOOK we_1', {
       endpoints: [endpointUnderTest({ thesisId: '3f2a91c4-0000-4000-8000-000000000000' })],
     })
     expect(screen.getByText(/A thesis manages this endpoint/)).toBeTruthy()
-    for (const name of ['Pause', 'Rotate secret', 'Remove']) {
+    for (const name of ['Pause', 'Edit', 'Rotate secret', 'Remove']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
-    await press('p', 'o', 'Delete')
+    await press('p', 'e', 'o', 'Delete')
+    expect(screen.queryByRole('form')).toBeNull()
     expect(screen.queryByRole('alertdialog')).toBeNull()
     expect(sent).toEqual([])
     end()

@@ -34,6 +34,7 @@ export interface Window extends Omit<Watcher, 'live'>, AlertSetter {
   workspace: number
   askBoard(command: Command): void
   askThesis(command: Command): void
+  halt(): void
 }
 
 const editsOf = ({ panes, focusedPane }: Window) => panes.get(focusedPane ?? '')?.edits ?? null
@@ -84,6 +85,10 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   },
   PANEL: (terminal, command) => {
     terminal.askBoard(command)
+    return true
+  },
+  HALT: (terminal) => {
+    terminal.halt()
     return true
   },
   TREE: thesisAction,

@@ -54,6 +54,7 @@ export const VERBS = [
   'UNPUB',
   'POS',
   'RISK',
+  'HALT',
   'TICKS',
   'LEDG',
   'ATTR',
@@ -167,7 +168,10 @@ export interface CommandSpec {
   readonly takesParams?: string
   /** The route that it reads or writes; null when it sends no request. */
   readonly route: string | null
-  /** A writing command first shows what it will do, and needs a second Enter. */
+  /**
+   * A writing command first shows what it will do, and needs a second Enter; only HALT acts at
+   * once.
+   */
   readonly effect: 'read' | 'write' | 'app'
   readonly help: string
   readonly example: string

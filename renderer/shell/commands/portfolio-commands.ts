@@ -30,8 +30,16 @@ export const PORTFOLIO_COMMANDS: readonly CommandSpec[] = [
     aliases: ['AUTO'],
     title: 'Risk',
     route: '/api/portfolio/risk',
-    help: 'Use of your limits; switches the autopilot and halts trading',
+    help: 'Use of your limits; edits them, switches the autopilot and resumes trading',
     example: 'RISK',
+  }),
+  portfolio({
+    verb: 'HALT',
+    title: 'Halt',
+    route: '/api/portfolio/config',
+    effect: 'write',
+    help: 'Halt trading at once (F8); RISK resumes it',
+    example: 'HALT',
   }),
   portfolio({
     verb: 'TICKS',

@@ -62,6 +62,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
   return [
     { chord: '/', label: 'command bar', run: () => terminal.ask('') },
     { chord: '$mod+k', label: 'command bar', run: () => terminal.ask('') },
+    { chord: 'F8', label: 'halt trading', run: () => terminal.run('HALT') },
     { chord: 'F6', label: 'next pane', run: focusNext(1) },
     { chord: 'Shift+F6', label: 'previous pane', run: focusNext(-1) },
     ...DIRECTIONS.map(([key, direction]) => ({

@@ -4,20 +4,22 @@ import { expect, it } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import type { Dock } from '../dock/dock.ts'
 import { parseLine } from '../commands/parse.ts'
+import { TOUR_WORDS } from './tour-words.ts'
 import { TOUR } from './tour.svelte.ts'
 import TourCard from './TourCard.svelte'
 
 it('the tour runs six real commands, one per step [terminal.window.tour]', async () => {
   const { terminal } = pageUnderTest(() => null)
   terminal.dock = { add: () => {}, activate: () => {}, describe: () => {} } as Partial<Dock> as Dock
-  for (const { line } of TOUR) expect(parseLine(line)).toBeInstanceOf(Array)
+  for (const line of TOUR) expect(parseLine(line)).toBeInstanceOf(Array)
   expect(terminal.run('HELP TOUR')).toBeNull()
   render(TourCard, { terminal })
-  for (const [index, { title }] of TOUR.entries()) {
+  for (const [index, line] of TOUR.entries()) {
+    const { title } = TOUR_WORDS[line]
     expect(screen.getByText(title)).toBeTruthy()
     expect(screen.getByText(`${index + 1} of 6`)).toBeTruthy()
     await fireEvent.click(screen.getByRole('button', { name: /^(Next|Done)/ }))
   }
   expect(screen.queryByRole('complementary')).toBeNull()
-  expect(terminal.past.slice(1)).toEqual(TOUR.map(({ line }) => line))
+  expect(terminal.past.slice(1)).toEqual([...TOUR])
 })

@@ -1,11 +1,8 @@
 import type { MarketBoard, MarketView } from '../../../computed/board/market-board.ts'
-import {
-  MOST_IMPORTED_ROWS,
-  type ImportError,
-  type LedgerImported,
-} from '../../../contract/orders/imports.ts'
+import type { ImportError, LedgerImported } from '../../../contract/orders/imports.ts'
 import { canonicalTicker, type Ticker, type Venue } from '../../../domain/market.ts'
 import type { LedgerSource, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
+import { MOST_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import type { Clock } from '../../../lib/clock.ts'

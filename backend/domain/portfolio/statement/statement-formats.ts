@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import type { Venue } from '../../domain/market.ts'
-import { misuse } from '../failure.ts'
+import type { Venue } from '../../market.ts'
 
 export type StatementKind = 'fill' | 'settlement'
 
@@ -21,12 +19,28 @@ export interface Statement {
   readonly skipped: readonly { readonly line: number; readonly reason: string }[]
 }
 
+/** A file that cannot be imported, with the reason; the advice has more about the file. */
+export class StatementFault extends Error {
+  readonly advice: string | null
+
+  constructor(message: string, advice: string | null = null) {
+    super(message)
+    this.name = 'StatementFault'
+    this.advice = advice
+  }
+}
+
+/** SHA-256 of a text as hex digits. */
+export type Digest = (text: string) => Promise<string>
+
 /** A record of a CSV file by the plain name of its column: lower case, letters and digits only. */
 export interface CsvRow {
   readonly line: number
   readonly of: (...names: readonly string[]) => string
   readonly fields: Readonly<Record<string, string>>
 }
+
+type ReadRows = Pick<Statement, 'rows' | 'skipped'>
 
 /** A file that an exchange offers for download. */
 export interface StatementFormat {
@@ -36,7 +50,7 @@ export interface StatementFormat {
   readonly needs: readonly (readonly [string, ...string[]])[]
   /** Why the file cannot be imported although it is known. */
   readonly refusal?: string
-  readonly read: (rows: readonly CsvRow[]) => Pick<Statement, 'rows' | 'skipped'>
+  readonly read: (rows: readonly CsvRow[], digest: Digest) => ReadRows | Promise<ReadRows>
 }
 
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
@@ -65,7 +79,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
     ['open_timestamp'],
     ['close_timestamp'],
   ],
-  read(rows) {
+  async read(rows, digest) {
     const found: StatementRow[] = []
     const skipped: { line: number; reason: string }[] = []
     const paid = new Map<string, StatementRow & { row: Record<string, unknown> }>()
@@ -92,7 +106,7 @@ const KALSHI_TRANSACTIONS: StatementFormat = {
       const name = Object.values(each.fields).join('|')
       const ordinal = ordinals.get(name) ?? 0
       ordinals.set(name, ordinal + 1)
-      const hash = createHash('sha256').update(`${name}|${ordinal}`).digest('hex').slice(0, 24)
+      const hash = (await digest(`${name}|${ordinal}`)).slice(0, 24)
       const openFee = shortened(centsIn(each, 'openfees') || 0)
       const closeFee = shortened(centsIn(each, 'closefees') || 0)
       found.push({
@@ -263,14 +277,15 @@ export const STATEMENT_FORMATS: readonly StatementFormat[] = [
 
 /**
  * Reads the records of a CSV file by the format that its columns fit.
- * @throws CliFailure (usage) when they fit none: it names the columns that the nearest one misses
+ * @throws StatementFault when they fit none: it names the columns that the nearest one misses
  */
-export function statementIn(
+export async function statementIn(
   records: readonly { readonly line: number; readonly fields: readonly string[] }[],
   venue: Venue | null,
-): Statement {
+  digest: Digest,
+): Promise<Statement> {
   const [header, ...body] = records
-  if (header === undefined) throw misuse('the file is empty')
+  if (header === undefined) throw new StatementFault('the file is empty')
   const columns = new Set(header.fields.map(plainName))
   const missing = (format: StatementFormat): string[] =>
     format.needs
@@ -279,16 +294,16 @@ export function statementIn(
   const fitting = STATEMENT_FORMATS.filter((one) => venue === null || one.venue === venue)
   const shareOf = (format: StatementFormat): number => missing(format).length / format.needs.length
   const [nearest] = fitting.toSorted((a, b) => shareOf(a) - shareOf(b))
-  if (nearest === undefined) throw misuse('no exports of this venue can be imported')
+  if (nearest === undefined) throw new StatementFault('no exports of this venue can be imported')
   const lacks = missing(nearest)
   if (lacks.length > 0) {
-    throw misuse(
+    throw new StatementFault(
       `the columns fit no known export; ${nearest.name} needs also: ${lacks.join(', ')}`,
       `The file has: ${header.fields.join(', ')}`,
     )
   }
   if (nearest.refusal !== undefined) {
-    throw misuse(`${nearest.name} cannot be imported: ${nearest.refusal}`)
+    throw new StatementFault(`${nearest.name} cannot be imported: ${nearest.refusal}`)
   }
   const rows = body.map(({ line, fields }): CsvRow => {
     const named = new Map(header.fields.map((name, n) => [plainName(name), fields[n] ?? '']))
@@ -297,5 +312,5 @@ export function statementIn(
       names.map((name) => named.get(name)?.trim() ?? '').find((value) => value !== '') ?? ''
     return { line, of, fields: own }
   })
-  return { venue: nearest.venue, ...nearest.read(rows) }
+  return { venue: nearest.venue, ...(await nearest.read(rows, digest)) }
 }

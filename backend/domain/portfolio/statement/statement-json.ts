@@ -1,6 +1,10 @@
-import type { Venue } from '../../domain/market.ts'
-import { misuse } from '../failure.ts'
-import type { Statement, StatementKind, StatementRow } from './statement-formats.ts'
+import type { Venue } from '../../market.ts'
+import {
+  StatementFault,
+  type Statement,
+  type StatementKind,
+  type StatementRow,
+} from './statement-formats.ts'
 
 type Row = Readonly<Record<string, unknown>>
 const isRow = (value: unknown): value is Row =>
@@ -24,14 +28,14 @@ function kindOf(row: Row): StatementKind {
 /**
  * Reads JSON of rows: an array, or an object with `fills` and `settlements` as the import route and
  * the exchanges' APIs have it. The line of a row is its number, from 1.
- * @throws CliFailure (usage)
+ * @throws StatementFault
  */
 export function jsonStatement(content: string, venue: Venue | null): Statement {
   let value: unknown
   try {
     value = JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch {
-    throw misuse('the file is not valid JSON')
+    throw new StatementFault('the file is not valid JSON')
   }
   const listed = (name: string): unknown[] => {
     const rows: unknown = isRow(value) ? value[name] : undefined
@@ -45,7 +49,9 @@ export function jsonStatement(content: string, venue: Venue | null): Statement {
   ]
   const first = given.map(([row]) => row).find(isRow)
   if (first === undefined) {
-    throw misuse('the file has no rows: an array of rows, or an object with fills or settlements')
+    throw new StatementFault(
+      'the file has no rows: an array of rows, or an object with fills or settlements',
+    )
   }
   const rows: StatementRow[] = []
   const skipped: { line: number; reason: string }[] = []

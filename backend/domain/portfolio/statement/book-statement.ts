@@ -1,0 +1,190 @@
+import { MARKET_STATUSES, type Venue } from '../../market.ts'
+import { csvRecords } from './csv.ts'
+import {
+  StatementFault,
+  statementIn,
+  type Digest,
+  type Statement,
+  type StatementKind,
+  type StatementRow,
+} from './statement-formats.ts'
+import { jsonStatement } from './statement-json.ts'
+
+/** Largest number of rows of a kind in one request of an import. */
+export const MOST_IMPORTED_ROWS = 2_000
+
+/** Number of rows by kind. */
+export interface RowCounts {
+  readonly fills: number
+  readonly settlements: number
+}
+
+/** What a request of an import stored, or would store. */
+export interface BookedRows {
+  readonly received: RowCounts
+  readonly inserted: RowCounts
+  readonly duplicates: RowCounts
+  /** Refused rows by their place in the request. */
+  readonly errors: readonly { readonly index: number; readonly reason: string }[]
+}
+
+/** What an import needs of the service; its methods throw when it does not answer. */
+export interface StatementDesk {
+  book(
+    venue: Venue,
+    rows: {
+      readonly fills?: readonly StatementRow['row'][]
+      readonly settlements?: readonly StatementRow['row'][]
+      readonly dryRun: boolean
+    },
+  ): Promise<BookedRows>
+  /** Markets of a venue and status that a text finds. */
+  marketsFor(
+    venue: Venue,
+    status: string,
+    text: string,
+  ): Promise<readonly { readonly ticker: string; readonly title: string }[]>
+  /** The result of a market; null while it has none. */
+  resultOf(ticker: string): Promise<string | null>
+}
+
+export interface RefusedLine {
+  readonly line: number
+  readonly reason: string
+}
+
+/** What the import of a whole file stored, or would store. */
+export interface BookedStatement extends Pick<BookedRows, 'received' | 'inserted' | 'duplicates'> {
+  readonly venue: Venue
+  readonly dryRun: boolean
+  /** Lines that are not booked, by line. */
+  readonly refused: readonly RefusedLine[]
+}
+
+/**
+ * Reads a file: the CSV that an exchange offers for download, or rows of its API as CSV or JSON.
+ * @param venue null to infer it from the content
+ * @throws StatementFault
+ */
+export async function readStatement(
+  content: string,
+  venue: Venue | null,
+  digest: Digest,
+): Promise<Statement> {
+  if (/^\s*[[{]/.test(content.replace(/^\uFEFF/, ''))) return jsonStatement(content, venue)
+  return statementIn(recordsIn(content), venue, digest)
+}
+
+function recordsIn(content: string): ReturnType<typeof csvRecords> {
+  try {
+    return csvRecords(content)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StatementFault(`the file is not CSV: ${why}`)
+  }
+}
+
+const add = (a: RowCounts, b: RowCounts): RowCounts => ({
+  fills: a.fills + b.fills,
+  settlements: a.settlements + b.settlements,
+})
+const NONE: RowCounts = { fills: 0, settlements: 0 }
+
+/** Books the rows of a statement, each once however often it is imported. */
+export async function bookStatement(
+  desk: StatementDesk,
+  statement: Statement,
+  dryRun: boolean,
+): Promise<BookedStatement> {
+  const { venue } = statement
+  const { rows, refused } = await withMarkets(desk, statement)
+  const found: RefusedLine[] = [...statement.skipped, ...refused]
+  const totals = { received: NONE, inserted: NONE, duplicates: NONE }
+  const send = async (kind: StatementKind, part: readonly StatementRow[]): Promise<void> => {
+    const field = kind === 'fill' ? 'fills' : 'settlements'
+    const answer = await desk.book(venue, { [field]: part.map(({ row }) => row), dryRun })
+    for (const name of ['received', 'inserted', 'duplicates'] as const) {
+      totals[name] = add(totals[name], answer[name])
+    }
+    for (const { index, reason } of answer.errors) {
+      found.push({ line: part[index]?.line ?? 0, reason })
+    }
+  }
+  for (const kind of ['fill', 'settlement'] as const) {
+    const ofKind = rows.filter((row) => row.kind === kind)
+    for (let from = 0; from < ofKind.length; from += MOST_IMPORTED_ROWS) {
+      await send(kind, ofKind.slice(from, from + MOST_IMPORTED_ROWS))
+    }
+  }
+  found.sort((a, b) => a.line - b.line)
+  return { venue, dryRun, ...totals, refused: found }
+}
+
+/** Completes rows that name their market by its title. */
+async function withMarkets(
+  desk: StatementDesk,
+  { venue, rows }: Statement,
+): Promise<{ rows: StatementRow[]; refused: RefusedLine[] }> {
+  const markets = new Map<string, Promise<NamedMarket | string>>()
+  const complete: StatementRow[] = []
+  const refused: RefusedLine[] = []
+  for (const each of rows) {
+    const { title, line, row, kind } = each
+    if (title === undefined) {
+      complete.push(each)
+      continue
+    }
+    const lookup = markets.get(title) ?? marketCalled(desk, venue, title)
+    markets.set(title, lookup)
+    const market = await lookup
+    if (typeof market === 'string') {
+      refused.push({ line, reason: market })
+      continue
+    }
+    const outcome = kind === 'settlement' && row['outcomeIndex'] === undefined
+    const outcomeIndex = outcome ? redeemedIndex(market, Number(row['payoutUsd'])) : undefined
+    if (outcomeIndex === null) {
+      refused.push({ line, reason: `the result of "${title}" is not known yet` })
+      continue
+    }
+    complete.push({
+      ...each,
+      row: {
+        ...row,
+        conditionId: market.ticker,
+        ...(outcomeIndex !== undefined && { outcomeIndex }),
+      },
+    })
+  }
+  return { rows: complete, refused }
+}
+
+interface NamedMarket {
+  readonly ticker: string
+  readonly result: string | null
+}
+
+/** The only market of a venue with this title; the reason when there is none or several. */
+async function marketCalled(
+  desk: StatementDesk,
+  venue: Venue,
+  title: string,
+): Promise<NamedMarket | string> {
+  const wanted = title.trim().toLowerCase()
+  const found = new Set<string>()
+  for (const status of MARKET_STATUSES) {
+    for (const market of await desk.marketsFor(venue, status, title)) {
+      if (market.title.trim().toLowerCase() === wanted) found.add(market.ticker)
+    }
+  }
+  const [ticker] = found
+  if (ticker === undefined) return `no stored market is called "${title}"`
+  if (found.size > 1) return `${found.size} markets are called "${title}"`
+  return { ticker, result: await desk.resultOf(ticker) }
+}
+
+/** The outcome that a redemption concerns: the winning one if it paid, else the other one. */
+function redeemedIndex({ result }: NamedMarket, payoutUsd: number): 0 | 1 | null {
+  if (result !== 'yes' && result !== 'no') return null
+  return (result === 'yes') === payoutUsd > 0 ? 0 : 1
+}

@@ -1,0 +1,66 @@
+import type { AttributionRow } from '../../../backend/contract/orders/attribution.ts'
+import type { LinesPlan } from '../../charts/time-lines.ts'
+import { formatNumber } from '../../lib/format.ts'
+import type { MapTile } from '../parts/map-tile.ts'
+import { axisDollars } from './account-curves.ts'
+import { attributionName, profit, toneOf } from './portfolio-labels.ts'
+
+/** Strongest colour of a tile, percent. */
+const STRONGEST = 30
+
+type Tile = Omit<MapTile, 'id' | 'onopen'> & { readonly row: AttributionRow }
+
+/** Tiles of rows: the area is the size of the profit or loss, the colour its sign and size. */
+export function attributionTiles(rows: readonly AttributionRow[]): readonly Tile[] {
+  const bySize = rows.toSorted((a, b) => Math.abs(b.pnlCents) - Math.abs(a.pnlCents))
+  const largest = Math.abs(bySize[0]?.pnlCents ?? 0)
+  return bySize.map((row) => {
+    const { pnlCents, realizedPnlCents, fills } = row
+    const name = attributionName(row)
+    const size = Math.abs(pnlCents)
+    const rest = `realised ${profit(realizedPnlCents)}, ${fills} ${fills === 1 ? 'fill' : 'fills'}`
+    return {
+      row,
+      name,
+      weight: size,
+      value: profit(pnlCents),
+      change: null,
+      tone: toneOf(pnlCents),
+      heat: largest === 0 ? 0 : Math.round((0.3 + 0.7 * (size / largest)) * STRONGEST),
+      title: `${name}: ${profit(pnlCents)}, ${rest}`,
+    }
+  })
+}
+
+/** The rows in a sentence, for screen readers. */
+export function attributionSentence(rows: readonly AttributionRow[], by: string): string {
+  const ranked = rows.toSorted((a, b) => b.pnlCents - a.pnlCents)
+  const [best, worst] = [ranked[0], ranked.at(-1)]
+  if (best === undefined || worst === undefined) return 'Nothing was traded or held'
+  const total = rows.reduce((sum, { pnlCents }) => sum + pnlCents, 0)
+  const named = (row: AttributionRow) => `${attributionName(row)} ${profit(row.pnlCents)}`
+  const parts = [
+    `${profit(total)} by ${by} over ${formatNumber(rows.length, 0)} ${rows.length === 1 ? 'row' : 'rows'}`,
+    ...(best.pnlCents > 0 ? [`best ${named(best)}`] : []),
+    ...(worst.pnlCents < 0 ? [`worst ${named(worst)}`] : []),
+  ]
+  return parts.join('; ')
+}
+
+/** Profit added up day by day, in all and realised. */
+export function profitPlan(rows: readonly AttributionRow[]): LinesPlan {
+  const days = rows.toSorted((a, b) => (a.date ?? '').localeCompare(b.date ?? ''))
+  const addedUp = (of: (row: AttributionRow) => number) => {
+    let sum = 0
+    return days.map((row) => (sum += of(row)) / 100)
+  }
+  return {
+    times: days.map(({ date = '' }) => Date.parse(date) / 1000),
+    lines: [
+      { name: 'profit', values: addedUp((row) => row.pnlCents), leads: true },
+      { name: 'realised', values: addedUp((row) => row.realizedPnlCents) },
+    ],
+    range: null,
+    valueText: axisDollars,
+  }
+}

@@ -1,0 +1,205 @@
+import {
+  NUMBER_BOUNDS,
+  PAPER_FILL_RULES,
+  WHOLE_BOUNDS,
+  type PortfolioConfig,
+} from '../../../backend/domain/portfolio/config.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { money } from './portfolio-labels.ts'
+
+/** Fields of a configuration that a form changes; the switches and the mode have their own keys. */
+export type LimitName = Exclude<
+  keyof PortfolioConfig,
+  'enabled' | 'executionMode' | 'tickIntervalMinutes'
+>
+
+/**
+ * How a value is written: `share` is a fraction written as a percentage, `list` words between
+ * commas, `flag` yes or no.
+ */
+type Kind = 'money' | 'number' | 'share' | 'list' | 'text' | 'choice' | 'flag'
+
+export interface LimitField {
+  readonly name: LimitName
+  readonly label: string
+  readonly kind: Kind
+  /** Unit beside the field. */
+  readonly unit: string
+  readonly help: string
+  readonly choices: readonly string[]
+}
+
+const field = (
+  name: LimitName,
+  label: string,
+  kind: Kind,
+  unit: string,
+  help: string,
+  choices: readonly string[] = [],
+): LimitField => ({ name, label, kind, unit, help, choices })
+
+export const LIMIT_GROUPS: readonly {
+  readonly title: string
+  readonly fields: readonly LimitField[]
+}[] = [
+  {
+    title: 'Orders',
+    fields: [
+      field('maxSingleOrderCents', 'Single order', 'money', '$', 'largest cost of an order'),
+      field('maxOrdersPerTick', 'Orders a tick', 'number', 'orders', 'of intents: a minute'),
+      field(
+        'cooldownAfterLossTicks',
+        'Pause after a loss',
+        'number',
+        'ticks',
+        'ticks without entries after a losing exit',
+      ),
+    ],
+  },
+  {
+    title: 'Account',
+    fields: [
+      field('maxTotalExposureCents', 'Exposure', 'money', '$', 'cost of all open positions'),
+      field('maxPerMarketCents', 'Exposure a market', 'money', '$', 'cost of one position'),
+      field('maxPositions', 'Positions', 'number', 'markets', 'open at the same time'),
+      field('minBalanceCents', 'Kept back', 'money', '$', 'less balance rejects entries'),
+      field('maxDailyLossCents', 'Loss a day', 'money', '$', 'a UTC day; more rejects orders'),
+      field(
+        'drawdownWarnCents',
+        'Drawdown notice',
+        'money',
+        '$',
+        'below the highest equity, a notice appears',
+      ),
+      field(
+        'maxDrawdownHaltCents',
+        'Drawdown halt',
+        'money',
+        '$',
+        'below the highest equity, trading halts',
+      ),
+    ],
+  },
+  {
+    title: 'Entries',
+    fields: [
+      field(
+        'excludeCategories',
+        'Excluded categories',
+        'list',
+        'between commas',
+        'no entries in markets of these',
+      ),
+      field('minTauDays', 'Least time to close', 'number', 'days', 'markets that close earlier'),
+      field('minAdjIy', 'Least yield', 'number', '%', 'adjusted implied yield, a year'),
+      field('maxLas', 'Largest spread', 'number', 'LAS', 'liquidity-adjusted spread'),
+      field('minEdgeCents', 'Least edge', 'number', '¢', 'of the thesis; 0 accepts any'),
+      field('minThesisConfidence', 'Least confidence', 'share', '%', 'of the thesis; 0: any'),
+      field('crossVenuePairsEnabled', 'Cross-venue pairs', 'flag', '', 'trade both venues', [
+        'no',
+        'yes',
+      ]),
+    ],
+  },
+  {
+    title: 'Schedule and paper account',
+    fields: [
+      field(
+        'cronExpression',
+        'Schedule',
+        'text',
+        'cron, Pacific time',
+        'minute hour day month weekday',
+      ),
+      field('decisionModel', 'Decided by', 'text', 'model', 'rules, or a model'),
+      field('paperStartBalanceCents', 'Start balance', 'money', '$', 'of the paper account'),
+      field(
+        'paperFill',
+        'Paper fills',
+        'choice',
+        '',
+        'touch: best price only; cross: up to five levels',
+        PAPER_FILL_RULES,
+      ),
+    ],
+  },
+]
+const FIELDS = LIMIT_GROUPS.flatMap(({ fields }) => fields)
+
+/** The fields that change something, by group: those without effect are left out. */
+export const groupsInEffect = (withoutEffect: readonly string[]): typeof LIMIT_GROUPS =>
+  LIMIT_GROUPS.map(({ title, fields }) => ({
+    title,
+    fields: fields.filter(({ name }) => !withoutEffect.includes(name)),
+  }))
+
+export type LimitValue = PortfolioConfig[LimitName]
+
+/** The text of a value in its form field: `200` for 20,000 cents. */
+export function fieldText({ kind }: LimitField, value: LimitValue): string {
+  if (kind === 'list') return (value as readonly string[]).join(', ')
+  if (kind === 'flag') return value === true ? 'yes' : 'no'
+  if (kind === 'money') return String(Number(value) / 100)
+  return kind === 'share' ? String(Number((Number(value) * 100).toFixed(6))) : String(value)
+}
+
+/** A value for reading, with its unit. */
+export function limitText(field: LimitField, value: LimitValue): string {
+  const { kind, unit } = field
+  if (kind === 'money') return money(Number(value))
+  if (kind !== 'number' && kind !== 'share') return fieldText(field, value) || 'none'
+  const text = formatNumber(kind === 'share' ? Number(value) * 100 : Number(value))
+  return unit === '%' || unit === '¢' ? `${text}${unit}` : `${text} ${unit}`
+}
+
+/** The value of a form field; or what is wrong with it. */
+export type ReadField = { readonly value: LimitValue } | { readonly fault: string }
+
+export function readField(field: LimitField, text: string): ReadField {
+  const { name, kind } = field
+  const written = text.trim()
+  if (kind === 'list') {
+    return {
+      value: written
+        .split(',')
+        .map((word) => word.trim())
+        .filter((word) => word !== ''),
+    }
+  }
+  if (kind === 'flag') return { value: written === 'yes' }
+  if (kind === 'text' || kind === 'choice') {
+    return written === '' ? { fault: 'is needed' } : { value: written }
+  }
+  const number = Number(written.replace(/^\$/, '').replaceAll(',', ''))
+  if (written === '' || Number.isNaN(number)) return { fault: 'must be a number' }
+  const value =
+    kind === 'money'
+      ? Number((number * 100).toFixed(6))
+      : kind === 'share'
+        ? Number((number / 100).toFixed(8))
+        : number
+  const [least, most] = WHOLE_BOUNDS[name] ?? NUMBER_BOUNDS[name] ?? [0, Infinity]
+  if (value < least || value > most) {
+    return { fault: `must be from ${limitText(field, least)} to ${limitText(field, most)}` }
+  }
+  if (WHOLE_BOUNDS[name] !== undefined && !Number.isInteger(value)) {
+    return { fault: kind === 'money' ? 'must be in whole cents' : 'must be a whole number' }
+  }
+  return { value }
+}
+
+/** What a change does, for the confirmation: `Single order $50.00 → $80.00`. */
+export const changeText = (field: LimitField, before: LimitValue, after: LimitValue): string =>
+  `${field.label} ${limitText(field, before)} → ${limitText(field, after)}`
+
+/** The field that an error of the service is about, and its text with the names of the form. */
+export function faultOf(
+  message: string,
+): { readonly name: LimitName; readonly fault: string } | null {
+  const [first = ''] = message.split(' ')
+  const found = FIELDS.find(({ name }) => name === first)
+  if (found === undefined) return null
+  const rest = message.slice(first.length).trim()
+  const named = FIELDS.reduce((text, { name, label }) => text.replaceAll(name, label), rest)
+  return { name: found.name, fault: named }
+}

@@ -1,0 +1,80 @@
+import '../../testing/set-up-page.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
+import { globalKeys } from './global-keys.ts'
+import { watchTrading } from './trading-state.svelte.ts'
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+function setUp(writes?: Writes) {
+  const config = { executionMode: 'dry-run', haltReason: null as string | null }
+  const page = pageUnderTest(
+    (path) => (path.startsWith('/api/portfolio/config') ? { ...config } : null),
+    writes,
+  )
+  page.terminal.keys.bind(
+    'global',
+    globalKeys(page.terminal, () => {}),
+  )
+  return { ...page, config }
+}
+
+describe('HALT [terminal.portfolio.halt]', () => {
+  it.each([
+    ['the command', (terminal: ReturnType<typeof setUp>['terminal']) => terminal.run('HALT')],
+    [
+      'its key, also while a text is typed',
+      (terminal: ReturnType<typeof setUp>['terminal']) => {
+        const event = new KeyboardEvent('keydown', { key: 'F8' })
+        Object.defineProperty(event, 'target', { value: document.createElement('input') })
+        expect(terminal.keys.handle(event, ['bar', 'global'])).toBe(true)
+      },
+    ],
+  ])('%s halts at once, with a message', async (_name, act) => {
+    const { terminal, sent } = setUp(() => ({ ok: true, body: {} }))
+    act(terminal)
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await pass(10)
+    expect(sent).toEqual([
+      { method: 'PUT', path: '/api/portfolio/config', body: { executionMode: 'halted' } },
+    ])
+    expect(terminal.notice).toEqual({
+      tone: 'info',
+      text: 'Trading halted: no order is sent. Positions stay. RISK resumes it',
+    })
+    expect(terminal.halted).toBe(true)
+  })
+
+  it.each([
+    [401, 'Not halted: sign in first, or run augury portfolio halt'],
+    [403, 'Not halted: No.'],
+  ])('an error %i is reported', async (status, text) => {
+    const { terminal, sent } = setUp(() => refused(status, null, 'No'))
+    terminal.run('HALT')
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await pass(10)
+    expect(terminal.notice).toEqual({ tone: 'error', text })
+    expect(terminal.halted).toBe(false)
+  })
+
+  it('the window shows a halt made elsewhere, and a halt by drawdown as an error', async () => {
+    const { terminal, config } = setUp()
+    const stop = watchTrading(terminal)
+    onTestFinished(stop)
+    await pass(100)
+    expect(terminal.halted).toBe(false)
+    config.executionMode = 'halted'
+    config.haltReason = 'drawdown'
+    await pass(16_000)
+    expect(terminal.halted).toBe(true)
+    expect(terminal.notice).toEqual({
+      tone: 'error',
+      text: 'Trading is halted: the drawdown reached its limit',
+    })
+    config.executionMode = 'dry-run'
+    await pass(16_000)
+    expect(terminal.halted).toBe(false)
+  })
+})

@@ -1,0 +1,51 @@
+import type { Live } from '../../api/live.ts'
+import * as questions from '../../api/portfolio-questions.ts'
+import { refusalLabel } from '../../panes/account/refusal-labels.ts'
+
+/** What halting needs of the terminal. */
+interface Trader {
+  readonly live: Pick<Live, 'send' | 'source' | 'renew' | 'hold'>
+  halted: boolean
+  say(text: string, tone?: 'info' | 'error'): void
+}
+
+/** Requests again what a change of the configuration changes. */
+export function renewTrading({ live }: Pick<Trader, 'live'>): void {
+  live.renew(live.source(questions.risk))
+  live.renew(live.source(questions.portfolioConfig))
+}
+
+/** Halts trading at once. @returns whether it is halted */
+export async function haltTrading(terminal: Trader): Promise<boolean> {
+  const body = { executionMode: 'halted' } as const
+  const answer = await terminal.live.send('PUT', '/api/portfolio/config', body)
+  if (answer.ok) {
+    terminal.halted = true
+    terminal.say('Trading halted: no order is sent. Positions stay. RISK resumes it')
+  } else if (answer.failure.status === 401) {
+    terminal.say('Not halted: sign in first, or run augury portfolio halt', 'error')
+  } else terminal.say(`Not halted: ${refusalLabel(answer.failure)}`, 'error')
+  renewTrading(terminal)
+  return answer.ok
+}
+
+/** Keeps `terminal.halted` current. Call it inside an effect; returns a function that stops it. */
+export function watchTrading(terminal: Trader): () => void {
+  const source = terminal.live.source(questions.portfolioConfig)
+  const stop = $effect.root(() => {
+    $effect(() => terminal.live.hold(source))
+    $effect(() => {
+      const { body } = source
+      if (body === null) return
+      const isHalted = body.executionMode === 'halted'
+      if (isHalted && !terminal.halted && body.haltReason === 'drawdown') {
+        terminal.say('Trading is halted: the drawdown reached its limit', 'error')
+      }
+      terminal.halted = isHalted
+    })
+  })
+  return () => {
+    stop()
+    terminal.halted = false
+  }
+}
