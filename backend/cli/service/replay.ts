@@ -1,8 +1,5 @@
 import type { ReplayState } from '../../contract/replay.ts'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readLaunch, type Launch } from '../../lib/files/launch-file.ts'
 import { createClient, type Client } from '../client.ts'
 import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
@@ -10,6 +7,7 @@ import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
 import { newestReport, replayReport } from './replay-report.ts'
+import { replaysOf } from './running-replays.ts'
 
 const REPLAY = fileURLToPath(new URL('../../replay-process.ts', import.meta.url))
 const START_FLAGS = ['from', 'to', 'speed', 'port', 'record', 'again'] as const
@@ -157,14 +155,4 @@ function adviceIn(dataDir: string): string {
   const lastReport = newestReport(dataDir)
   const start = 'Start one with: augury replay --from T'
   return lastReport === null ? start : `${start}. The reports of the last one are in ${lastReport}`
-}
-
-/** Running replays of a data folder, by their launch files. */
-function replaysOf(dataDir: string): readonly Launch[] {
-  const folder = join(dataDir, 'replay')
-  try {
-    return readdirSync(folder).flatMap((name) => readLaunch(join(folder, name)) ?? [])
-  } catch {
-    return []
-  }
 }

@@ -119,6 +119,7 @@ const tick = {
   handoffNote: 'Orders: 1 decided',
   portfolioValueCents: 500_000,
   dailyPnlCents: -120,
+  drawdownCents: 120,
   tickDurationMs: 63,
 } as unknown as ServedTick
 const entry = {
@@ -290,8 +291,21 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     expect(rows[1]).toMatch(/Cost of the order ?rejected ?\$4\.40 ?\$4\.00/)
     expect(rows[2]).toMatch(/Days to close ?passed ?12 ?3/)
     expect(
-      screen.getByText(/^Orders: 1 decided · equity \$5,000\.00 · today −\$1\.20/),
+      screen.getByText(
+        /^Orders: 1 decided · equity \$5,000\.00 · today −\$1\.20 · drawdown \$1\.20/,
+      ),
     ).toBeTruthy()
+  })
+
+  it.each([
+    [{ status: 'skipped', skipReason: 'halted' }, /because trading is halted/],
+    [{ status: 'completed', haltTriggered: true }, /because trading is halted/],
+    [{ status: 'skipped', skipReason: 'missed' }, /^Nothing was decided\.$/],
+    [{ status: 'completed' }, /no thesis with a strategy or an edge/],
+  ])('explain why nothing was decided: %j', async (change, text) => {
+    const ticks = { data: [{ ...tick, decisions: [], ...change }], pageInfo: PAGE }
+    await show(TicksPane, 'TICKS', { ticks })
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   it('one is run after a second Enter, and an error is reported', async () => {
