@@ -96,7 +96,8 @@ const runs = (pid = 7): void =>
 describe('augury replay', () => {
   // [replay.client.verbs]
   it.each([
-    [['state'], 'GET /api/replay  Launch secret'],
+    // A public route refuses the secret.
+    [['state'], 'GET /api/replay  nobody'],
     [['pause'], 'POST /api/replay/pause  Launch secret'],
     [['resume'], 'POST /api/replay/resume  Launch secret'],
     [['step'], 'POST /api/replay/step {} Launch secret'],

@@ -66,9 +66,11 @@ export const replayCommand: Command = {
       throw misuse(`replay ${verb} takes a different number of words`, 'See: augury replay --help')
     }
     if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    // The state is public, and a public route refuses the secret of a launch file.
+    const client = clientOf(call, verb !== 'state')
     return verb === 'report'
-      ? replayReport(call, clientOf(call))
-      : drive(call, action.ask(rest[0] ?? null))
+      ? replayReport(call, client)
+      : drive(call, client, action.ask(rest[0] ?? null))
   },
 }
 
@@ -102,9 +104,12 @@ function secondsOf(word: string): number {
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
-async function drive(call: Call, ask: ReturnType<Action['ask']>): Promise<ExitCode> {
-  const { around, flags } = call
-  const body = await ask(clientOf(call))
+async function drive(
+  { around, flags }: Call,
+  client: Client,
+  ask: ReturnType<Action['ask']>,
+): Promise<ExitCode> {
+  const body = await ask(client)
   const { state, now, from, to, speed } = valueIn(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
@@ -123,8 +128,8 @@ function start({ flags, settings, around }: Call): Promise<ExitCode> {
   return runInForeground(REPLAY, [...args, ...port, place], around)
 }
 
-/** Uses the given key, else acts as the owner of the replayed data folder. */
-function clientOf(call: Call): Client {
+/** Uses the given key, else acts as the owner of the replayed data folder, or as nobody. */
+function clientOf(call: Call, asOwner: boolean): Client {
   const { settings, around, flags } = call
   const running = replaysOf(settings.dataDir)
   const { origin } = new URL(settings.apiUrl)
@@ -142,7 +147,7 @@ function clientOf(call: Call): Client {
   }
   return createClient({
     apiUrl: only.url,
-    authorization: `Launch ${only.secret}`,
+    authorization: asOwner ? `Launch ${only.secret}` : null,
     timeoutMs: settings.timeoutMs,
     clock: around.clock,
     signal: around.signal,
