@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ServedTick, TickPage } from '../../contract/orders/ticks.ts'
+import type { ServedDecision, TickPage } from '../../contract/orders/ticks.ts'
 import type { ServedRisk } from '../../contract/portfolio.ts'
 import { HOUR, MINUTE } from '../../domain/units.ts'
 import { readRecording } from '../../jobs/replay/recording.ts'
@@ -70,13 +70,14 @@ async function resultOf(replay: RunningReplay) {
   return { ticks, risk: { ...risk, lastTick: null }, report: JSON.stringify(report) }
 }
 
-const ordersOf = ({ decisions }: Pick<ServedTick, 'decisions'>): string[] =>
+type Orders = readonly Pick<ServedDecision, 'marketId' | 'outcome' | 'filledQuantity'>[]
+const ordersOf = (decisions: Orders = []): string[] =>
   decisions.map(
     ({ marketId, outcome, filledQuantity }) => `${marketId} ${outcome} ${filledQuantity}`,
   )
 
 describe('a day of the autopilot in a replay', () => {
-  // [portfolio.autopilot.day]
+  // [portfolio.ticks.replayed]
   it('runs at the times of the replay, halts at the drawdown, and is the same when run again', async () => {
     const record = join(folder, 'day.ndjson')
     const replay = await startReplayOf(dataDir, { ...SPAN, record })
@@ -93,7 +94,7 @@ describe('a day of the autopilot in a replay', () => {
     const { ticks, risk } = first
     const hours = Array.from({ length: 12 }, (_, n) => FROM + HOUR / 2 + n * HOUR)
     expect(ticks.map(({ tickAt }) => Date.parse(tickAt))).toEqual(hours)
-    expect(ordersOf(ticks[0] ?? { decisions: [] })).toEqual([
+    expect(ordersOf(ticks[0]?.decisions)).toEqual([
       'KXR-0 filled 20',
       'KXR-1 filled 20',
       'KXR-2 filled 20',

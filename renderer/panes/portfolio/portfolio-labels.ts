@@ -122,10 +122,15 @@ const OUTCOMES: Readonly<Record<ServedDecision['outcome'], string>> = {
 
 /** The result of a decision. */
 export function outcomeText({
+  kind,
   outcome,
   filledQuantity,
   avgFillPriceCents,
+  error,
 }: ServedDecision): string {
+  if (kind !== 'hold' && outcome === 'none') return `not sent${error === null ? '' : `: ${error}`}`
+  // The gates say more than the code of a rejection.
+  if (outcome === 'not_filled' && error !== null) return `${OUTCOMES[outcome]}: ${error}`
   if (outcome !== 'filled' && outcome !== 'partial') return OUTCOMES[outcome]
   return `${OUTCOMES[outcome]}: ${formatNumber(filledQuantity)} at ${formatCents(avgFillPriceCents)}`
 }

@@ -14,6 +14,7 @@ import {
   entryText,
   gateValue,
   limitUses,
+  outcomeText,
   tickText,
 } from './portfolio-labels.ts'
 import PositionsPane from './PositionsPane.svelte'
@@ -328,6 +329,17 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     ['completed, halted trading', { haltTriggered: true }],
   ])('%s', (text, change) => {
     expect(tickText({ ...tick, ...change })).toBe(text)
+  })
+
+  it.each<[string, Partial<ServedDecision>]>([
+    ['filled: 10 at 44.0¢', { outcome: 'filled', filledQuantity: 10, avgFillPriceCents: 44 }],
+    ['not filled: no matching offers', { outcome: 'not_filled', error: 'no matching offers' }],
+    ['not sent: execution is halted', { outcome: 'none', error: 'execution is halted' }],
+    ['not sent', { outcome: 'none', error: null }],
+    ['rejected by a gate', { error: 'RISK_GATE_FAIL:single_order' }],
+    ['–', { kind: 'hold', outcome: 'none', error: null }],
+  ])('an outcome is told with its reason: %s', (text, change) => {
+    expect(outcomeText({ ...decision, ...change })).toBe(text)
   })
 
   it('values of gates are in their units', () => {
