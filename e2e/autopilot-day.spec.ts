@@ -9,7 +9,8 @@ import { asPage } from './fixtures/panels.ts'
 import { openSignedIn } from './fixtures/sign-in.ts'
 import { FIRST_CONTEXT, openWorkspace, paneOf, run, WITH_CONTEXT } from './fixtures/terminal.ts'
 
-test.describe.configure(WITH_CONTEXT)
+/** A service and a replay start, and each computes a context first. */
+test.describe.configure({ timeout: 2 * WITH_CONTEXT.timeout })
 
 const AUGURY = join(import.meta.dirname, '..', 'backend', 'cli', 'augury.mjs')
 const DAY = 86_400_000

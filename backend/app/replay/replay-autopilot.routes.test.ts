@@ -14,7 +14,8 @@ import { accountRow } from '../../testing/users.ts'
 
 /** Hours at which quotes of the recorded day rise first and fall then. */
 const FROM = Date.parse('2026-11-20T06:30:00.000Z')
-const SPAN = { from: FROM, to: FROM + 12 * HOUR }
+const HOURS = 6
+const SPAN = { from: FROM, to: FROM + HOURS * HOUR }
 const HALT = 3_000
 
 let folder: string
@@ -92,7 +93,7 @@ describe('a day of the autopilot in a replay', () => {
       await replay.stop()
     }
     const { ticks, risk } = first
-    const hours = Array.from({ length: 12 }, (_, n) => FROM + HOUR / 2 + n * HOUR)
+    const hours = Array.from({ length: HOURS }, (_, n) => FROM + HOUR / 2 + n * HOUR)
     expect(ticks.map(({ tickAt }) => Date.parse(tickAt))).toEqual(hours)
     expect(ordersOf(ticks[0]?.decisions)).toEqual([
       'KXR-0 filled 20',
@@ -120,6 +121,10 @@ describe('a day of the autopilot in a replay', () => {
       })
     }
     expect(skipped?.[0]?.drawdownCents).toBeGreaterThan(HALT / 2)
+    // Figures of one tick agree to the cent.
+    for (const { dailyPnlCents, portfolioValueCents } of ticks) {
+      expect(dailyPnlCents).toBe((portfolioValueCents ?? 0) - 500_000)
+    }
 
     const again = await startReplayOf(dataDir, SPAN)
     try {

@@ -71,6 +71,11 @@ export function limitUses({
   ]
 }
 
+/** The first reason why data are old, and how many more there are. */
+export function staleText([first = 'not known', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}; and ${others.length} more`
+}
+
 /** What the autopilot does, as a sentence. */
 export function autopilotText({
   enabled,

@@ -3,7 +3,7 @@ import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountService, Reported } from '../account.service.ts'
-import { centsShown } from '../intent-served.ts'
+import { centsShown, dailyPnlShown } from '../intent-served.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { drawdownText, tickCompleted } from './portfolio-events.ts'
@@ -90,7 +90,7 @@ export const figuresOf = ({ figures, drawdownCents }: Reported) => ({
   balanceCents: centsShown(figures.balance),
   portfolioValueCents: centsShown(figures.equity),
   exposureCents: centsShown(figures.exposure),
-  dailyPnlCents: centsShown(figures.dailyPnl),
+  dailyPnlCents: dailyPnlShown(figures),
   drawdownCents,
   openPositionCount: figures.open.length,
 })
