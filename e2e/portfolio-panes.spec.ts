@@ -174,11 +174,11 @@ const EXPORT = [
 
 /** Drops a file with this content onto an element, as from a folder of the system. */
 async function dropFile(page: Page, target: Locator, content: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle((text) => {
+  const dataTransfer = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
-    transfer.items.add(new File([text], 'fills.csv', { type: 'text/csv' }))
+    transfer.items.add(new File([${JSON.stringify(content)}], 'fills.csv', { type: 'text/csv' }))
     return transfer
-  }, content)
+  })()`)
   await target.dispatchEvent('dragover', { dataTransfer })
   await target.dispatchEvent('drop', { dataTransfer })
 }

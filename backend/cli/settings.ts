@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { defaultDataDir } from '../lib/files/data-folder.ts'
-import { readLaunch } from '../lib/files/launch-file.ts'
 import { configPathOf, readConfigFile, type Config, type Env } from './config-file.ts'
 import {
   CONFIG_KEYS,
@@ -10,6 +9,7 @@ import {
   refuseFault,
 } from './service/config-keys.ts'
 import type { ConfigName } from './service/config-keys.ts'
+import { serviceOf } from './service/running-replays.ts'
 import { misuse } from './failure.ts'
 import type { Flags } from './flags.ts'
 import { clean } from './terminal/output.ts'
@@ -78,7 +78,7 @@ export function readSettings(
   const flagged = flags.word('api-url')
   if (flagged !== null) refuseFault('apiUrl', flagged, '--api-url')
   const named = flagged ?? ofEnv('apiUrl')
-  const ofFolder = (): string | null => readLaunch(folder)?.url ?? null
+  const ofFolder = (): string | null => serviceOf(folder)?.url ?? null
   const apiUrl =
     named ?? (flags.on('data') ? ofFolder() : null) ?? ofFile('apiUrl') ?? ofFolder() ?? DEFAULT_URL
 

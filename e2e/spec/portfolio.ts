@@ -53,6 +53,16 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered('portfolio.ticks.killed', '2.10', 'a tick that kill -9 cut off doubles no order'),
   covered('portfolio.ticks.late', '2.10', 'a tick that takes too long fails and sends no more'),
   covered('portfolio.ticks.stopped', '2.9', 'a halt or a disabling stops the rest of a tick'),
+  covered(
+    'portfolio.autopilot.day',
+    '2.9',
+    'an autopilot runs a day on a replay, halts at the drawdown and tells why',
+  ),
+  covered(
+    'portfolio.ticks.replayed',
+    '2.10',
+    'ticks run on the clock of a replay, and the same again',
+  ),
   covered('portfolio.trigger.running', '4.7', 'one tick runs at a time'),
   covered('portfolio.ticks.schedule', '2.9', 'ticks run at the times of the cron expression'),
   covered('portfolio.ticks.decide', '2.10', 'rules decide exits, entries of strategies and edges'),

@@ -13,6 +13,7 @@ export const REPLAY: readonly Requirement[] = [
   covered('replay.clock.virtual', '7.5', 'timers wait in data time'),
   covered('replay.access.keys', '0.1', 'users and active keys are copied, and nothing else'),
   covered('replay.client.verbs', '7.3', 'a replay is started and driven from the command line'),
+  covered('replay.client.owner', '7.3', 'commands of the owner reach the replay of the folder'),
   covered('replay.routes.elsewhere', '7.5', 'a service that is not a replay reports that'),
   open(
     'replay.speed.goal',

@@ -9,8 +9,11 @@ type Handle = (request: Request) => Response | Promise<Response>
 /** Paths whose answers do not depend on snapshots and worlds, live or stored. */
 const WITHOUT_CONTEXT =
   /^\/api\/(?:replay|intents|portfolio|keys|health)(?:\/|$)|^\/api\/public\/(?:markets|market\/[^/]+\/candles)$/
-/** Paths whose writes change trading; a recording holds exactly these. */
-const TRADING = /^\/api\/(?:intents|portfolio)(?:\/|$)/
+/** Paths whose writes change trading; a recording holds exactly these. Ticks trade theses. */
+const TRADING = /^\/api\/(?:intents|portfolio|thesis)(?:\/|$)/
+const readsContext = (pathname: string): boolean => !WITHOUT_CONTEXT.test(pathname)
+/** A thesis is named by its first characters, too. */
+const SHORTEST_ID = 8
 
 /** The time of a replay, for requests. */
 export interface TimeOfReplay {
@@ -19,6 +22,8 @@ export interface TimeOfReplay {
   readonly whileStill: <T>(work: () => Promise<T>) => Promise<T>
   /** Resolves when snapshots and worlds have caught up with data time. */
   readonly beforeContext: () => Promise<void>
+  /** The same, for work that runs while data time is paused. */
+  readonly catchUp: () => Promise<void>
   /** Resolves when the work started by a request is done. */
   readonly settled: () => Promise<void>
 }
@@ -35,9 +40,12 @@ export async function answerInReplay(
   recorder: Recorder | null,
 ): Promise<Response> {
   const { pathname } = new URL(request.url)
-  if (!WITHOUT_CONTEXT.test(pathname)) await time.beforeContext()
-  if (request.method === 'GET' || !TRADING.test(pathname)) return handle(request)
+  if (request.method === 'GET' || !TRADING.test(pathname)) {
+    if (readsContext(pathname)) await time.beforeContext()
+    return handle(request)
+  }
   return time.whileStill(async () => {
+    if (readsContext(pathname)) await time.catchUp()
     const body = recorder === null ? '' : await request.clone().text()
     const answer = await handle(request)
     await time.settled()
@@ -65,14 +73,20 @@ async function noteWrite(
   })
 }
 
-/** Repeats a recorded request; ids created since the beginning are mapped to the current ones. */
+/**
+ * Repeats a recorded request while data time is paused; ids created since the beginning are mapped
+ * to the current ones.
+ */
 export async function repeatRequest(
   recorded: RecordedRequest,
   handle: Handle,
   ids: Map<string, string>,
+  time: Pick<TimeOfReplay, 'catchUp'>,
 ): Promise<void> {
-  const { userId, method, body, repeatKey, made } = recorded
-  const path = recorded.path.replace(/[^/?]+/g, (word) => ids.get(word) ?? word)
+  const { userId, method, repeatKey, made } = recorded
+  const path = recorded.path.replace(/[^/?]+/g, (word) => currentId(word, ids))
+  const body = recorded.body.replace(/[^"]+/g, (word) => ids.get(word) ?? word)
+  if (readsContext(path.split('?')[0] ?? path)) await time.catchUp()
   const request = new Request(`http://replay.local${path}`, {
     method,
     headers: {
@@ -92,6 +106,14 @@ export async function repeatRequest(
   }
   const id = await idIn(answer)
   if (made !== null && id !== null) ids.set(made, id)
+}
+
+/** The id that a recorded one stands for now; other words stay. */
+function currentId(word: string, ids: ReadonlyMap<string, string>): string {
+  const known = ids.get(word)
+  if (known !== undefined || word.length < SHORTEST_ID) return known ?? word
+  const [only, ...others] = [...ids].filter(([recorded]) => recorded.startsWith(word))
+  return only === undefined || others.length > 0 ? word : only[1]
 }
 
 async function idIn(answer: Response): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { createService, type Service } from '../service.ts'
 import type { Config } from '../config.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -54,6 +55,7 @@ interface Interval {
   readonly service: Service
   readonly player: ReplayPlayer
   readonly feed: HistoryReplaySource
+  readonly time: TimeOfReplay
   readonly end: () => Promise<void>
 }
 
@@ -175,13 +177,18 @@ export async function startReplay(deps: {
       effects: () => intentsAtWork(),
     })
     const state = await openState(statePath)
+    // The rows are removed with the replay: they need not survive a power cut.
+    await sql`pragma synchronous = off`.execute(state)
+    const catchUp = async (): Promise<void> => {
+      if (lagging.isBehind(clock.now())) await lagging.catchUp(clock.now())
+    }
     const beforeContext = async (): Promise<void> => {
-      if (!lagging.isBehind(clock.now())) return
-      await player.whileStill(() => lagging.catchUp(clock.now()))
+      if (lagging.isBehind(clock.now())) await player.whileStill(catchUp)
     }
     const time: TimeOfReplay = {
       now: () => clock.now(),
       beforeContext,
+      catchUp,
       whileStill: (work) => player.whileStill(work),
       settled: () => service.intentsSettled(),
     }
@@ -238,6 +245,7 @@ export async function startReplay(deps: {
       service,
       player,
       feed,
+      time,
       async end() {
         stopping.abort()
         await running
@@ -324,10 +332,10 @@ export async function startReplay(deps: {
         await until(line.at)
         if (line.kind === 'seek') await seek(line.to)
         if (line.kind !== 'request') continue
-        const { app, intentsSettled } = current.service
-        await current.player.whileStill(async () => {
-          await repeatRequest(line, (request) => app.handle(request), ids)
-          await intentsSettled()
+        const { service, player, time } = current
+        await player.whileStill(async () => {
+          await repeatRequest(line, (request) => service.app.handle(request), ids, time)
+          await time.settled()
         })
       }
     },

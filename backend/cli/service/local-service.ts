@@ -1,20 +1,29 @@
-import { readLaunch } from '../../lib/files/launch-file.ts'
 import { createClient, noService, type Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { CliFailure, EXIT } from '../failure.ts'
+import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { replaysOf, serviceOf } from './running-replays.ts'
 
 /**
  * A client that acts as the owner of the data folder's running service, authenticated by its
- * launch file. The secret is sent only to the address in that file.
- * @throws CliFailure when no service runs there, or another one was named
+ * launch file: the named replay of the folder, else the service, else the only replay. The secret
+ * is sent only to the address in that file.
+ * @throws CliFailure when no service runs there, another one was named, or none of several replays
  */
 export function ownersClient({ settings, around, flags }: Call): Client {
-  const launch = readLaunch(settings.dataDir)
-  if (launch === null) throw noService(settings.apiUrl)
-  const isAnother = new URL(settings.apiUrl).origin !== new URL(launch.url).origin
+  const { dataDir, apiUrl, isNamed } = settings
+  const replays = replaysOf(dataDir)
+  const isMeant = ({ url }: { url: string }): boolean =>
+    new URL(url).origin === new URL(apiUrl).origin
+  const named = isNamed ? replays.find(isMeant) : undefined
+  const launch = named ?? serviceOf(dataDir)
+  if (launch === null && replays.length > 1) {
+    const urls = replays.map(({ url }) => url).join(', ')
+    throw misuse(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
+  }
+  if (launch === null) throw noService(apiUrl)
   // An address from the configuration file was not named for this command, so it is ignored.
-  if (settings.isNamed && isAnother) {
-    const message = `${settings.apiUrl} is not the service of ${settings.dataDir}, which runs at ${launch.url}`
+  if (isNamed && !isMeant(launch)) {
+    const message = `${apiUrl} is not the service of ${dataDir}, which runs at ${launch.url}`
     throw new CliFailure(EXIT.credential, 'NOT_LOCAL', message, {
       advice: 'Leave out --api-url, or name the data folder with --data DIR.',
     })

@@ -96,7 +96,8 @@ const runs = (pid = 7): void =>
 describe('augury replay', () => {
   // [replay.client.verbs]
   it.each([
-    [['state'], 'GET /api/replay  Launch secret'],
+    // A public route refuses the secret.
+    [['state'], 'GET /api/replay  nobody'],
     [['pause'], 'POST /api/replay/pause  Launch secret'],
     [['resume'], 'POST /api/replay/resume  Launch secret'],
     [['step'], 'POST /api/replay/step {} Launch secret'],
@@ -194,10 +195,31 @@ describe('augury replay', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it('requires a choice when several are running', async () => {
-    runs(7)
-    runs(8)
-    const { exit, err } = await line.run(['replay', 'pause'])
-    expect([exit, err]).toEqual([2, expect.stringContaining('Several replays run')])
+  it.each([['replay', 'pause'], ['portfolio', 'state'], ['open']])(
+    'requires a choice when several are running: %s %s',
+    async (...words) => {
+      runs(7)
+      runs(8)
+      const { exit, err } = await line.run(words)
+      expect([exit, err]).toEqual([2, expect.stringContaining('Several replays run')])
+    },
+  )
+
+  // [replay.client.owner]
+  it('is the service of its folder for every command while no other runs there', async () => {
+    runs()
+    await line.run(['portfolio', 'state', '--json'])
+    await line.run(['world', '--json'])
+    expect(requested).toEqual([
+      'GET /api/portfolio/state  Launch secret',
+      expect.stringMatching(/^GET \/api\/agent\/world\S* {2}nobody$/),
+    ])
+    const elsewhere = 'http://127.0.0.1:1'
+    const dataDir = join(line.home, 'data')
+    writeLaunch(dataDir, { url: elsewhere, pid: 8, startedAt: STATE.now, secret: 'other' })
+    const named = await line.run(['portfolio', 'state', '--json', '--api-url', url])
+    expect([named.exit, requested.at(-1)]).toEqual([0, 'GET /api/portfolio/state  Launch secret'])
+    const { exit, err } = await line.run(['portfolio', 'state'])
+    expect([exit, err]).toEqual([7, expect.stringContaining(elsewhere)])
   })
 })

@@ -1,8 +1,5 @@
 import type { ReplayState } from '../../contract/replay.ts'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readLaunch, type Launch } from '../../lib/files/launch-file.ts'
 import { createClient, type Client } from '../client.ts'
 import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
@@ -10,6 +7,7 @@ import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
 import { newestReport, replayReport } from './replay-report.ts'
+import { replaysOf } from './running-replays.ts'
 
 const REPLAY = fileURLToPath(new URL('../../replay-process.ts', import.meta.url))
 const START_FLAGS = ['from', 'to', 'speed', 'port', 'record', 'again'] as const
@@ -68,9 +66,11 @@ export const replayCommand: Command = {
       throw misuse(`replay ${verb} takes a different number of words`, 'See: augury replay --help')
     }
     if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    // The state is public, and a public route refuses the secret of a launch file.
+    const client = clientOf(call, verb !== 'state')
     return verb === 'report'
-      ? replayReport(call, clientOf(call))
-      : drive(call, action.ask(rest[0] ?? null))
+      ? replayReport(call, client)
+      : drive(call, client, action.ask(rest[0] ?? null))
   },
 }
 
@@ -104,9 +104,12 @@ function secondsOf(word: string): number {
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
-async function drive(call: Call, ask: ReturnType<Action['ask']>): Promise<ExitCode> {
-  const { around, flags } = call
-  const body = await ask(clientOf(call))
+async function drive(
+  { around, flags }: Call,
+  client: Client,
+  ask: ReturnType<Action['ask']>,
+): Promise<ExitCode> {
+  const body = await ask(client)
   const { state, now, from, to, speed } = valueIn(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
@@ -125,8 +128,8 @@ function start({ flags, settings, around }: Call): Promise<ExitCode> {
   return runInForeground(REPLAY, [...args, ...port, place], around)
 }
 
-/** Uses the given key, else acts as the owner of the replayed data folder. */
-function clientOf(call: Call): Client {
+/** Uses the given key, else acts as the owner of the replayed data folder, or as nobody. */
+function clientOf(call: Call, asOwner: boolean): Client {
   const { settings, around, flags } = call
   const running = replaysOf(settings.dataDir)
   const { origin } = new URL(settings.apiUrl)
@@ -144,7 +147,7 @@ function clientOf(call: Call): Client {
   }
   return createClient({
     apiUrl: only.url,
-    authorization: `Launch ${only.secret}`,
+    authorization: asOwner ? `Launch ${only.secret}` : null,
     timeoutMs: settings.timeoutMs,
     clock: around.clock,
     signal: around.signal,
@@ -157,14 +160,4 @@ function adviceIn(dataDir: string): string {
   const lastReport = newestReport(dataDir)
   const start = 'Start one with: augury replay --from T'
   return lastReport === null ? start : `${start}. The reports of the last one are in ${lastReport}`
-}
-
-/** Running replays of a data folder, by their launch files. */
-function replaysOf(dataDir: string): readonly Launch[] {
-  const folder = join(dataDir, 'replay')
-  try {
-    return readdirSync(folder).flatMap((name) => readLaunch(join(folder, name)) ?? [])
-  } catch {
-    return []
-  }
 }

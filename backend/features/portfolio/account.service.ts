@@ -8,7 +8,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { insertDelivery } from '../../state/delivery-rows.ts'
 import { plainNotice, type EventOutbox } from '../../state/event-outbox.ts'
 import type { AccountFigures, AccountReads } from './account-figures.ts'
-import { centsShown } from './intent-served.ts'
+import { centsShown, dailyPnlShown } from './intent-served.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperReset, ServedRisk, ServedState } from '../../contract/portfolio.ts'
 import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
@@ -204,7 +204,7 @@ function riskOf(
     byCategory[position.category] = (byCategory[position.category] ?? 0) + centsShown(position.cost)
   }
   const stale = open.filter(({ worth }) => worth.stale).map(({ position }) => position.ticker)
-  const lost = Math.max(0, -centsShown(figures.dailyPnl))
+  const lost = Math.max(0, -dailyPnlShown(figures))
   return {
     asOf,
     executionMode: config.executionMode,

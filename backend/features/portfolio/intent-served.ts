@@ -13,6 +13,14 @@ import type { ServedIntent } from '../../contract/orders/intents.ts'
 
 /** Money as presented: whole cents, rounded half away from zero. */
 export const centsShown = (money: MoneyE6): number => roundTo(money / 10_000, 0)
+/** Profit of the day in cents, which equals the difference of equities as they are shown. */
+export const dailyPnlShown = ({
+  equity,
+  dailyPnl,
+}: {
+  readonly equity: MoneyE6
+  readonly dailyPnl: MoneyE6
+}): number => centsShown(equity) - centsShown((equity - dailyPnl) as MoneyE6)
 /** A price in cents, null when unknown. */
 export const priceShown = (price: PriceE4 | null): number | null =>
   price === null ? null : centsOf(price)

@@ -224,11 +224,13 @@ export function createPortfolio(deps: {
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
 
+  const isIdle = (): boolean => scheduler.isIdle && tickRunner.isIdle && lanes.isIdle
   const settled = async (): Promise<void> => {
     do {
+      await scheduler.idle()
       await tickRunner.idle()
       await lanes.idle()
-    } while (!tickRunner.isIdle)
+    } while (!isIdle())
   }
 
   return {
@@ -275,7 +277,7 @@ export function createPortfolio(deps: {
     reports: createPaperReports({ portfolios, ledger, intents: store, history: deps.history }),
     settled,
     get isIdle() {
-      return lanes.isIdle && tickRunner.isIdle
+      return isIdle()
     },
     async close() {
       for (const stop of received) stop()

@@ -71,6 +71,11 @@ export function limitUses({
   ]
 }
 
+/** The first reason why data are old, and how many more there are. */
+export function staleText([first = 'not known', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}; and ${others.length} more`
+}
+
 /** What the autopilot does, as a sentence. */
 export function autopilotText({
   enabled,
@@ -122,10 +127,15 @@ const OUTCOMES: Readonly<Record<ServedDecision['outcome'], string>> = {
 
 /** The result of a decision. */
 export function outcomeText({
+  kind,
   outcome,
   filledQuantity,
   avgFillPriceCents,
+  error,
 }: ServedDecision): string {
+  if (kind !== 'hold' && outcome === 'none') return `not sent${error === null ? '' : `: ${error}`}`
+  // The gates say more than the code of a rejection.
+  if (outcome === 'not_filled' && error !== null) return `${OUTCOMES[outcome]}: ${error}`
   if (outcome !== 'filled' && outcome !== 'partial') return OUTCOMES[outcome]
   return `${OUTCOMES[outcome]}: ${formatNumber(filledQuantity)} at ${formatCents(avgFillPriceCents)}`
 }

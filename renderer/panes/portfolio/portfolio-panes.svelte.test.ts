@@ -15,6 +15,7 @@ import {
   entryText,
   gateValue,
   limitUses,
+  outcomeText,
   tickText,
 } from './portfolio-labels.ts'
 import PositionsPane from './PositionsPane.svelte'
@@ -143,6 +144,7 @@ const tick = {
   handoffNote: 'Orders: 1 decided',
   portfolioValueCents: 500_000,
   dailyPnlCents: -120,
+  drawdownCents: 120,
   tickDurationMs: 63,
 } as unknown as ServedTick
 const entry = {
@@ -372,6 +374,12 @@ describe('risk [terminal.portfolio.risk]', () => {
     ])
   })
 
+  it('old prices are counted, not listed', async () => {
+    const staleReasons = ['A', 'B', 'C'].map((ticker) => `price of ${ticker} is outdated`)
+    await show(RiskPane, 'RISK', { risk: { ...risk, staleData: true, staleReasons } })
+    expect(screen.getByText('Old data: price of A is outdated; and 2 more')).toBeTruthy()
+  })
+
   it('use of limits is a share, full at the limit and for a limit of 0', () => {
     const uses = limitUses(risk as never)
     expect(uses.map(({ name, used, share }) => [name, used, share])).toEqual([
@@ -408,9 +416,26 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     const rows = gates.getAllByRole('row').map((row) => row.textContent.replaceAll(/\s+/g, ' '))
     expect(rows[1]).toMatch(/Cost of the order ?rejected ?\$4\.40 ?\$4\.00/)
     expect(rows[2]).toMatch(/Days to close ?passed ?12 ?3/)
-    expect(
-      screen.getByText(/^Orders: 1 decided · equity \$5,000\.00 · today −\$1\.20/),
-    ).toBeTruthy()
+    for (const text of [
+      'Orders: 1 decided',
+      'equity $5,000.00',
+      'today −$1.20',
+      'drawdown $1.20',
+      'took 63 ms',
+    ]) {
+      expect(screen.getByText(text)).toBeTruthy()
+    }
+  })
+
+  it.each([
+    [{ status: 'skipped', skipReason: 'halted' }, /because trading is halted/],
+    [{ status: 'completed', haltTriggered: true }, /because trading is halted/],
+    [{ status: 'skipped', skipReason: 'missed' }, /^Nothing was decided\.$/],
+    [{ status: 'completed' }, /no thesis with a strategy or an edge/],
+  ])('explain why nothing was decided: %j', async (change, text) => {
+    const ticks = { data: [{ ...tick, decisions: [], ...change }], pageInfo: PAGE }
+    await show(TicksPane, 'TICKS', { ticks })
+    expect(screen.getByText(text)).toBeTruthy()
   })
 
   it('one is run after a second Enter, and an error is reported', async () => {
@@ -433,6 +458,17 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     ['completed, halted trading', { haltTriggered: true }],
   ])('%s', (text, change) => {
     expect(tickText({ ...tick, ...change })).toBe(text)
+  })
+
+  it.each<[string, Partial<ServedDecision>]>([
+    ['filled: 10 at 44.0¢', { outcome: 'filled', filledQuantity: 10, avgFillPriceCents: 44 }],
+    ['not filled: no matching offers', { outcome: 'not_filled', error: 'no matching offers' }],
+    ['not sent: execution is halted', { outcome: 'none', error: 'execution is halted' }],
+    ['not sent', { outcome: 'none', error: null }],
+    ['rejected by a gate', { error: 'RISK_GATE_FAIL:single_order' }],
+    ['–', { kind: 'hold', outcome: 'none', error: null }],
+  ])('an outcome is told with its reason: %s', (text, change) => {
+    expect(outcomeText({ ...decision, ...change })).toBe(text)
   })
 
   it('values of gates are in their units', () => {

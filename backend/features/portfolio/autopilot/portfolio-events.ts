@@ -4,6 +4,7 @@ import type { Millis } from '../../../domain/units.ts'
 import type { OutgoingEvent } from '../../../domain/webhooks/payload.ts'
 import { isoOf } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
+import type { PortfolioRecord } from '../portfolio.store.ts'
 
 const about = (userId: string, now: Millis) => ({
   id: newId('evt', now),
@@ -42,8 +43,23 @@ export function haltTriggered(
   now: Millis,
 ): OutgoingEvent {
   const data: HaltTriggered = { ...halt, newExecutionMode: 'halted', haltedAt: isoOf(now) }
-  const message = `Trading is halted: the drawdown of ${dollars(halt.drawdownCents)} reached the limit of ${dollars(halt.haltCapCents)}`
+  const message = `Trading is halted: ${drawdownText(halt.drawdownCents, halt.haltCapCents)}`
   return { ...about(userId, now), type: 'portfolio.halt_triggered', data, message }
+}
+
+export const drawdownText = (drawdownCents: number, limitCents: number): string =>
+  `the drawdown of ${dollars(drawdownCents)} reached the limit of ${dollars(limitCents)}`
+
+/** Why a tick is skipped while trading is halted. */
+export function haltNote({ haltedAt, haltReason, config, report }: PortfolioRecord): string {
+  const since =
+    haltedAt === null ? '' : ` since ${isoOf(haltedAt).slice(0, 16).replace('T', ' ')} UTC`
+  if (haltReason !== 'drawdown') return `Trading is halted${since}, until you resume it`
+  const most = Number(report?.['maxDrawdownCents'] ?? 0)
+  const { maxDrawdownHaltCents: limit } = config
+  // The limit may have been raised since.
+  const reached = most >= limit ? `the limit of ${dollars(limit)}` : 'its limit'
+  return `Trading is halted${since}, because the drawdown reached ${reached}`
 }
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`

@@ -14,9 +14,9 @@ import type { OwnTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { Alongside, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
-import { tickCompleted } from './portfolio-events.ts'
+import { haltNote, tickCompleted } from './portfolio-events.ts'
 import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
-import type { TickSettlement } from './tick-settlement.ts'
+import { figuresOf, type TickSettlement } from './tick-settlement.ts'
 import { insertTick, type TicksStore } from './ticks.store.ts'
 
 const LONGEST_DECISION = 2 * MINUTE
@@ -105,10 +105,15 @@ export class TickRunner {
     start: TickStart,
     skipReason: 'halted' | 'missed' | 'overlap',
   ): Promise<Tick> {
-    const { clock, outbox } = this.#deps
+    const { account, clock, outbox } = this.#deps
     const now = clock.now()
+    const isHalted = skipReason === 'halted'
     const tick: Tick = {
       ...this.#newTick(userId, portfolio, start),
+      ...(isHalted && {
+        ...figuresOf(await account.report(userId)),
+        handoffNote: haltNote(portfolio),
+      }),
       status: 'skipped',
       phase: 'done',
       mode: null,
@@ -116,11 +121,10 @@ export class TickRunner {
       tickDurationMs: 0,
       finishedAt: now,
     }
-    const isAnnounced = skipReason === 'halted'
     await this.#add(portfolio, tick, async (transaction) => {
-      if (isAnnounced) await outbox.publish(transaction, tickCompleted(tick, now))
+      if (isHalted) await outbox.publish(transaction, tickCompleted(tick, now))
     })
-    if (isAnnounced) outbox.wake()
+    if (isHalted) outbox.wake()
     return tick
   }
 

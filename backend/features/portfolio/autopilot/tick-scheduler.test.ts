@@ -88,6 +88,23 @@ it('[portfolio.ticks.schedule] starts each slot once, and skips what a stop, a h
   expect(await follow('2026-11-24T15:00:00Z')).toEqual([])
 })
 
+it('is not idle while it reads what is due, so that a replay waits', async () => {
+  clock = new FakeClock(at('2026-11-20T15:00:00Z'))
+  const reading = Promise.withResolvers<string[]>()
+  const slow = { ...portfolios, scheduled: () => reading.promise }
+  const deps = { portfolios: slow, lanes: new PerUserQueue(), clock, log: silentLogger }
+  const scheduler = new TickScheduler({ ...deps, runner: {} as TickRunner })
+  expect(scheduler.isIdle).toBe(true)
+  const stop = new AbortController()
+  const ended = scheduler.run(stop.signal)
+  expect(scheduler.isIdle).toBe(false)
+  reading.resolve([])
+  await scheduler.idle()
+  expect(scheduler.isIdle).toBe(true)
+  stop.abort()
+  await ended
+})
+
 it('reports a stored cron expression that cannot be followed', async () => {
   clock = new FakeClock(at('2026-11-20T12:00:00Z'))
   await configure({ cronExpression: '99 * * * *' }, clock.now())

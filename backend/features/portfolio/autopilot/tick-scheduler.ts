@@ -22,6 +22,8 @@ export class TickScheduler {
     readonly log: Logger
   }
   #wake = new AbortController()
+  /** The check of the schedules that runs; null between checks. */
+  #checking: Promise<number> | null = null
 
   constructor(deps: {
     readonly portfolios: PortfolioStore
@@ -38,12 +40,22 @@ export class TickScheduler {
     this.#wake.abort()
   }
 
+  get isIdle(): boolean {
+    return this.#checking === null
+  }
+  /** Resolves when what was due has been started, so that a replay can wait for it. */
+  async idle(): Promise<void> {
+    await this.#checking
+  }
+
   /** Starts what is due until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const isStopped = (): boolean => signal.aborted
     while (!isStopped()) {
       this.#wake = new AbortController()
-      const wait = await this.#pass()
+      this.#checking = this.#pass()
+      const wait = await this.#checking
+      this.#checking = null
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), this.#deps.clock, wait)
     }
   }

@@ -3,10 +3,10 @@ import { isPlanned, type Tick } from '../../../domain/portfolio/tick.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountService, Reported } from '../account.service.ts'
-import { centsShown } from '../intent-served.ts'
+import { centsShown, dailyPnlShown } from '../intent-served.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
-import { tickCompleted } from './portfolio-events.ts'
+import { drawdownText, tickCompleted } from './portfolio-events.ts'
 import { writeTick, type TicksStore } from './ticks.store.ts'
 import { writeJournal, type TradesStore } from './trades.store.ts'
 
@@ -62,7 +62,7 @@ export function createTickSettlement(deps: {
             status: end.status,
             phase: 'done',
             haltTriggered: settling.haltTriggered || reported.isHalting,
-            handoffNote: noteOf(settling),
+            handoffNote: noteOf(settling, reported),
             tickDurationMs:
               end.startedAt === null ? null : Math.round(clock.monotonic() - end.startedAt),
             finishedAt: now,
@@ -85,21 +85,31 @@ export function createTickSettlement(deps: {
 }
 export type TickSettlement = ReturnType<typeof createTickSettlement>
 
-const figuresOf = ({ figures, drawdownCents }: Reported) => ({
+/** The account at the end of a tick. */
+export const figuresOf = ({ figures, drawdownCents }: Reported) => ({
   balanceCents: centsShown(figures.balance),
   portfolioValueCents: centsShown(figures.equity),
   exposureCents: centsShown(figures.exposure),
-  dailyPnlCents: centsShown(figures.dailyPnl),
+  dailyPnlCents: dailyPnlShown(figures),
   drawdownCents,
   openPositionCount: figures.open.length,
 })
 
 /** A sentence for the next tick. */
-function noteOf({ decisions, haltTriggered }: Tick): string {
+function noteOf(
+  { decisions, haltTriggered }: Tick,
+  { figures, drawdownCents, isHalting }: Reported,
+): string {
   const orders = decisions.filter(isPlanned)
   const count = (outcome: string): number => orders.filter((one) => one.outcome === outcome).length
   const filled = count('filled') + count('partial')
   const traded = `Orders: ${orders.length} decided, ${filled} filled, ${count('rejected_by_gate')} rejected by a gate`
   const rest = `${decisions.length - orders.length} held or waiting`
-  return `${traded}; ${rest}${haltTriggered ? '; the drawdown halted trading' : ''}`
+  const isHalted = haltTriggered || isHalting
+  if (!isHalted) return `${traded}; ${rest}`
+  const { maxDrawdownHaltCents: limit } = figures.portfolio.config
+  // Prices may have recovered since the order after which it halted.
+  const isOver = drawdownCents >= limit
+  const why = isOver ? drawdownText(drawdownCents, limit) : 'the drawdown reached its limit'
+  return `${traded}; ${rest}; ${why} and halted trading`
 }
