@@ -97,8 +97,14 @@ test('an account is imported, and an autopilot runs a day on a replay until it h
     await asPage(page, 'POST', `/api/thesis/${id}/strategies`, strategy)
   }
   await asPage(page, 'PUT', '/api/portfolio/config', {
-    ...{ minAdjIy: 0, maxLas: 10, minTauDays: 0, excludeCategories: [], maxOrdersPerTick: 20 },
-    ...{ cronExpression: '1 * * * *', drawdownWarnCents: 1_000, maxDrawdownHaltCents: 2_000 },
+    minAdjIy: 0,
+    maxLas: 10,
+    minTauDays: 0,
+    excludeCategories: [],
+    maxOrdersPerTick: 20,
+    cronExpression: '1 * * * *',
+    drawdownWarnCents: 1_000,
+    maxDrawdownHaltCents: 2_000,
   })
 
   await openWorkspace(page, 6)
