@@ -97,8 +97,14 @@ test('an account is imported, and an autopilot runs a day on a replay until it h
     await asPage(page, 'POST', `/api/thesis/${id}/strategies`, strategy)
   }
   await asPage(page, 'PUT', '/api/portfolio/config', {
-    ...{ minAdjIy: 0, maxLas: 10, minTauDays: 0, excludeCategories: [], maxOrdersPerTick: 20 },
-    ...{ cronExpression: '1 * * * *', drawdownWarnCents: 1_000, maxDrawdownHaltCents: 2_000 },
+    minAdjIy: 0,
+    maxLas: 10,
+    minTauDays: 0,
+    excludeCategories: [],
+    maxOrdersPerTick: 20,
+    cronExpression: '1 * * * *',
+    drawdownWarnCents: 1_000,
+    maxDrawdownHaltCents: 2_000,
   })
 
   await openWorkspace(page, 6)
@@ -118,11 +124,11 @@ test('an account is imported, and an autopilot runs a day on a replay until it h
 
   await run(page, 'RISK')
   const halted = limits.getByText('Trading is halted: the drawdown reached its limit')
-  await expect(halted).toBeVisible({ timeout: 120_000 })
+  await expect(halted).toBeVisible(FIRST_CONTEXT)
   await run(page, 'TICKS')
   const ticks = paneOf(page, 'Ticks')
   const rows = ticks.getByRole('row').filter({ has: page.getByRole('gridcell') })
-  await expect(rows.first()).toContainText('skipped: trading was halted', { timeout: 120_000 })
+  await expect(rows.first()).toContainText('skipped: trading was halted', FIRST_CONTEXT)
   const detail = ticks.getByRole('region', { name: 'Selected tick' })
   await expect(detail).toContainText('because the drawdown reached the limit of $20.00')
   await expect(detail).toContainText('RISK shows the limits')

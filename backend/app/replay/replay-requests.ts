@@ -108,7 +108,7 @@ export async function repeatRequest(
   if (made !== null && id !== null) ids.set(made, id)
 }
 
-/** The id that a recorded one stands for now; other words stay. */
+/** The current id of what a recorded id names; other words stay. */
 function currentId(word: string, ids: ReadonlyMap<string, string>): string {
   const known = ids.get(word)
   if (known !== undefined || word.length < SHORTEST_ID) return known ?? word

@@ -467,7 +467,7 @@ describe('ticks [terminal.portfolio.ticks]', () => {
     ['not sent', { outcome: 'none', error: null }],
     ['rejected by a gate', { error: 'RISK_GATE_FAIL:single_order' }],
     ['–', { kind: 'hold', outcome: 'none', error: null }],
-  ])('an outcome is told with its reason: %s', (text, change) => {
+  ])('an outcome states its reason: %s', (text, change) => {
     expect(outcomeText({ ...decision, ...change })).toBe(text)
   })
 

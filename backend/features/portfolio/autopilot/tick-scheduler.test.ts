@@ -93,7 +93,7 @@ it('is not idle while it reads what is due, so that a replay waits', async () =>
   const reading = Promise.withResolvers<string[]>()
   const slow = { ...portfolios, scheduled: () => reading.promise }
   const deps = { portfolios: slow, lanes: new PerUserQueue(), clock, log: silentLogger }
-  const scheduler = new TickScheduler({ ...deps, runner: {} as TickRunner })
+  const scheduler = new TickScheduler({ ...deps, runner: {} as unknown as TickRunner })
   expect(scheduler.isIdle).toBe(true)
   const stop = new AbortController()
   const ended = scheduler.run(stop.signal)
