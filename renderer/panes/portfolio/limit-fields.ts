@@ -46,13 +46,19 @@ export const LIMIT_GROUPS: readonly {
     title: 'Orders',
     fields: [
       field('maxSingleOrderCents', 'Single order', 'money', '$', 'largest cost of an order'),
-      field('maxOrdersPerTick', 'Orders a tick', 'number', 'orders', 'of intents: a minute'),
+      field(
+        'maxOrdersPerTick',
+        'Orders a tick',
+        'number',
+        'orders',
+        'of a tick; of intents: a minute',
+      ),
       field(
         'cooldownAfterLossTicks',
         'Pause after a loss',
         'number',
         'ticks',
-        'ticks without entries after a losing exit',
+        'without entries, after a losing exit',
       ),
     ],
   },
