@@ -16,6 +16,8 @@ const OF_THE_FRAME = [
   '/status',
   '/api/public/live-tickers',
   '/api/auth/me',
+  // Whether trading is halted, for the status line of a signed-in user.
+  '/api/portfolio/config',
   // The command bar's known markets.
   '/api/public/markets?limit=500&nextActions=off',
 ]

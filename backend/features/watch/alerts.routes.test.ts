@@ -67,9 +67,7 @@ describe('a price alert', () => {
       status: 'delivered',
       ticker: TICKER,
       test: false,
-      message: expect.stringMatching(
-        /^Will the test pass\? 70(\.5)?¢, at or above 70¢$/,
-      ) as string,
+      message: expect.stringMatching(/^Will the test pass\? 70(\.5)?¢, at or above 70¢$/) as string,
     })
     // Within the window it is counted and not sent; a minute later it is.
     await at(60)
