@@ -380,6 +380,19 @@ describe('risk [terminal.portfolio.risk]', () => {
     expect(screen.getByText('Old data: price of A is outdated; and 2 more')).toBeTruthy()
   })
 
+  it('a fill requests the profit of the days again, and prices do not', async () => {
+    const scene = { risk: { ...risk } }
+    const { requested } = await show(RiskPane, 'RISK', scene)
+    const count = () => requested.filter((path) => path.includes('/daily')).length
+    expect(count()).toBe(1)
+    scene.risk = { ...risk, drawdown: { ...risk.drawdown, equityCents: 500_100 } }
+    await pass(6_000)
+    expect(count()).toBe(1)
+    scene.risk = { ...risk, balance: { ...risk.balance, totalCents: 497_000 } }
+    await pass(6_000)
+    expect(count()).toBe(2)
+  })
+
   it('use of limits is a share, full at the limit and for a limit of 0', () => {
     const uses = limitUses(risk as never)
     expect(uses.map(({ name, used, share }) => [name, used, share])).toEqual([
