@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
+import { Kysely, sql, SqliteAdapter, SqliteDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { StoreFailed, WrittenByNewer } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
@@ -113,6 +113,13 @@ export async function openState(
       cause: error,
     })
   }
+  return state
+}
+
+/** Opens rows that are removed with their process, and need not survive a power cut. */
+export async function openScratchState(path: string): Promise<State> {
+  const state = await openState(path)
+  await sql`pragma synchronous = off`.execute(state)
   return state
 }
 

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { compose, type Service } from '../compose.ts'
 import type { Config } from '../config.ts'
 import type { Millis } from '../../domain/units.ts'
@@ -28,7 +27,7 @@ import { VirtualClock } from '../../lib/virtual-clock.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { answerInReplay, repeatRequest, type TimeOfReplay } from './replay-requests.ts'
 import { copyAccess } from '../../state/copy-access.ts'
-import { openState } from '../../state/open.ts'
+import { openScratchState } from '../../state/open.ts'
 
 const HISTORY_FILE = 'history.duckdb'
 const STATE_FILE = 'state.sqlite'
@@ -176,9 +175,7 @@ export async function startReplay(deps: {
       listed,
       effects: () => intentsAtWork(),
     })
-    const state = await openState(statePath)
-    // The rows are removed with the replay: they need not survive a power cut.
-    await sql`pragma synchronous = off`.execute(state)
+    const state = await openScratchState(statePath)
     const catchUp = async (): Promise<void> => {
       if (lagging.isBehind(clock.now())) await lagging.catchUp(clock.now())
     }
