@@ -116,6 +116,13 @@ export async function openState(
   return state
 }
 
+/** Opens rows that are removed with their process, and need not survive a power cut. */
+export async function openScratchState(path: string): Promise<State> {
+  const state = await openState(path)
+  await sql`pragma synchronous = off`.execute(state)
+  return state
+}
+
 /** Names of the migrations applied to a file, in order; none in a new one. */
 export function migrationsOf(database: DatabaseSync): string[] {
   const table = database
@@ -133,8 +140,3 @@ export const newerState = (schema: string): WrittenByNewer =>
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
-
-/** Commits no longer wait for the disk: for rows that are not needed after the process. */
-export async function loseOnPowerCut(state: State): Promise<void> {
-  await sql`pragma synchronous = off`.execute(state)
-}

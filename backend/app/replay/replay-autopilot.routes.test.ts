@@ -14,7 +14,7 @@ import { accountRow } from '../../testing/users.ts'
 
 /** Hours at which quotes of the recorded day rise first and fall then. */
 const FROM = Date.parse('2026-11-20T06:30:00.000Z')
-const HOURS = 6
+const HOURS = 12
 const SPAN = { from: FROM, to: FROM + HOURS * HOUR }
 const HALT = 3_000
 

@@ -27,7 +27,7 @@ import { VirtualClock } from '../../lib/virtual-clock.ts'
 import type { ReplayOptions } from './replay-options.ts'
 import { answerInReplay, repeatRequest, type TimeOfReplay } from './replay-requests.ts'
 import { copyAccess } from '../../state/copy-access.ts'
-import { loseOnPowerCut, openState } from '../../state/open.ts'
+import { openScratchState } from '../../state/open.ts'
 
 const HISTORY_FILE = 'history.duckdb'
 const STATE_FILE = 'state.sqlite'
@@ -175,9 +175,7 @@ export async function startReplay(deps: {
       listed,
       effects: () => intentsAtWork(),
     })
-    const state = await openState(statePath)
-    // The rows are removed with the replay.
-    await loseOnPowerCut(state)
+    const state = await openScratchState(statePath)
     const catchUp = async (): Promise<void> => {
       if (lagging.isBehind(clock.now())) await lagging.catchUp(clock.now())
     }

@@ -66,11 +66,10 @@ export const replayCommand: Command = {
       throw misuse(`replay ${verb} takes a different number of words`, 'See: augury replay --help')
     }
     if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    const ask = action.ask(rest[0] ?? null)
     // The state is public, and a public route refuses the secret of a launch file.
     const client = clientOf(call, verb !== 'state')
-    return verb === 'report'
-      ? replayReport(call, client)
-      : drive(call, client, action.ask(rest[0] ?? null))
+    return verb === 'report' ? replayReport(call, client) : drive(call, client, ask)
   },
 }
 
