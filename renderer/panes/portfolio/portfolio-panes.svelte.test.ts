@@ -194,14 +194,14 @@ const daily = {
 }
 
 const answers =
-  (scene: Partial<Record<'risk' | 'ticks' | 'positions' | 'attribution', object>>) =>
+  (scene: Partial<Record<'risk' | 'config' | 'ticks' | 'positions' | 'attribution', object>>) =>
   (path: string): object | null => {
     if (path.startsWith('/api/auth/me')) return user
     if (path.includes('/positions')) {
       return scene.positions ?? { data: [position], pageInfo: PAGE }
     }
     if (path.includes('/risk')) return scene.risk ?? risk
-    if (path.includes('/config')) return config
+    if (path.includes('/config')) return scene.config ?? config
     if (path.includes('/ticks')) return scene.ticks ?? { data: [tick], pageInfo: PAGE }
     if (path.includes('/attribution/daily')) return daily
     if (path.includes('/attribution')) return scene.attribution ?? attribution
@@ -372,6 +372,15 @@ describe('risk [terminal.portfolio.risk]', () => {
       expect.stringMatching(/2026-11-19 ?\$0\.00 ?\$5,010\.00 ?\$0\.00/),
       expect.stringMatching(/2026-11-18 ?\+\$40\.00 ?\$5,010\.00 ?\$0\.00/),
     ])
+  })
+
+  it('what turning on does follows limits that are changed elsewhere meanwhile', async () => {
+    const scene = { risk: { ...risk, enabled: false }, config }
+    const { terminal, pane } = await show(RiskPane, 'RISK', scene)
+    scene.config = { ...config, cronExpression: '1 * * * *' }
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'a' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(screen.getByRole('alertdialog').textContent).toContain('1 * * * *, Pacific time')
   })
 
   it('old prices are counted, not listed', async () => {
