@@ -198,7 +198,7 @@ function knownRoutes(): readonly RegExp[] {
 
 /** Not requested without a session, or a write. */
 const NOT_HERE =
-  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|webhook/
+  /auth|keys|dashboard2?|doctor|admin|backtests|watch|alert|forum|thesis|portfolio|intents|webhook/
 
 test('no pane looks fresh while one of its sources is frozen [terminal.stale.sweep]', async ({
   app,
