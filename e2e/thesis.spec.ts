@@ -14,17 +14,20 @@ import {
 test.describe.configure(WITH_CONTEXT)
 
 /**
- * A question of a market of the demo, which a thesis can claim. Near 50¢ its rules give no edge of a
- * cent.
+ * A question of a market of the demo, which a thesis can claim. The farther its price is from 50¢, the
+ * larger is the edge that the rules give, so that it remains while the price moves.
  */
 async function someQuestion(page: Page, { url }: RunningApp): Promise<string> {
   const answer = await page.request.get(`${url}/api/public/markets?limit=200`)
   const { markets } = (await answer.json()) as {
     markets: { title: string; price: number | null }[]
   }
-  const isOpen = (price: number | null) =>
-    price !== null && Math.abs(price - 50) > 20 && Math.abs(price - 50) < 45
-  return markets.find(({ title, price }) => /^Will .*\?$/.test(title) && isOpen(price))?.title ?? ''
+  const distanceOf = ({ price }: { price: number | null }) => Math.abs((price ?? 50) - 50)
+  const [farthest] = markets
+    .filter((market) => /^Will .*\?$/.test(market.title) && distanceOf(market) > 20)
+    .filter((market) => distanceOf(market) < 44)
+    .sort((left, right) => distanceOf(right) - distanceOf(left))
+  return farthest?.title ?? ''
 }
 
 async function createThesis(page: Page, claim: string): Promise<Locator> {
@@ -48,8 +51,13 @@ test('a thesis is formed without key and model, edited, published and read by ev
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openSignedIn(page, app)
-  await expect.poll(() => someQuestion(page, app), FIRST_CONTEXT).not.toBe('')
-  const question = (await someQuestion(page, app)).replace(/\?$/, '')
+  let question = ''
+  await expect
+    .poll(
+      async () => (question = (await someQuestion(page, app)).replace(/\?$/, '')),
+      FIRST_CONTEXT,
+    )
+    .not.toBe('')
   const pane = await createThesis(page, `${question} because <b>demand</b> will rise by 5%?`)
 
   // By keyboard: the first slider, five points up, then the edges under the edit.
