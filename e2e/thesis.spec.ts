@@ -24,7 +24,7 @@ async function someQuestion(page: Page, { url }: RunningApp): Promise<string> {
   }
   const distanceOf = ({ price }: { price: number | null }) => Math.abs((price ?? 50) - 50)
   const [farthest] = markets
-    .filter((market) => /^Will .*\?$/.test(market.title) && distanceOf(market) > 20)
+    .filter((market) => /^Will .* by .*\?$/.test(market.title) && distanceOf(market) > 20)
     .filter((market) => distanceOf(market) < 44)
     .sort((left, right) => distanceOf(right) - distanceOf(left))
   return farthest?.title ?? ''
