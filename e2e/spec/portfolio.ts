@@ -56,7 +56,7 @@ export const PORTFOLIO: readonly Requirement[] = [
   covered(
     'portfolio.autopilot.day',
     '2.9',
-    'an autopilot runs a day on a replay, halts at the drawdown and tells why',
+    'an autopilot runs a day on a replay, halts at the drawdown, and shows the reason',
   ),
   covered(
     'portfolio.ticks.replayed',

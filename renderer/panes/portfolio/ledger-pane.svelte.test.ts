@@ -1,19 +1,14 @@
 import '../../testing/set-up-page.ts'
-import { fireEvent, render, screen, within } from '@testing-library/svelte'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest, refused, type Writes } from '../../testing/page-under-test.ts'
+import { AT, OWNER, renderSignedIn } from '../../testing/signed-in.svelte.ts'
 import LedgerPane from './LedgerPane.svelte'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
-const AT = '2026-11-20T10:00:00.000Z'
-const user = {
-  user: { id: 'usr_1', name: 'Owner', email: null, tier: 'institutional', isAdmin: true },
-  auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
-  tier: { tier: 'institutional', requestsPerMinute: 60_000 },
-}
 const entry = (n: number) => ({
   id: `ple_${n}`,
   eventType: 'fill',
@@ -39,22 +34,13 @@ const pageOf = (rows: readonly number[], nextCursor: string | null) => ({
 async function show(pages: Readonly<Record<string, object>>, writes?: Writes) {
   const shown = { ...pages }
   const page = pageUnderTest((path) => {
-    if (path.startsWith('/api/auth/me')) return user
+    if (path.startsWith('/api/auth/me')) return OWNER
     if (!path.startsWith('/api/portfolio/ledger')) return null
     const cursor = new URLSearchParams(path.split('?')[1]).get('cursor') ?? ''
     return shown[cursor] ?? refused(400, 'VALIDATION_ERROR', 'cursor is invalid')
   }, writes)
   const pane = page.paneOf('LEDG')
-  const { account } = page.terminal
-  onTestFinished(
-    $effect.root(() => {
-      $effect(() => account.watch())
-      $effect(() => account.follow())
-    }),
-  )
-  await pass(100)
-  render(LedgerPane, { terminal: page.terminal, pane })
-  await pass(1_000)
+  await renderSignedIn(LedgerPane, page.terminal, pane)
   const press = (key: string) =>
     page.terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
   return { ...page, pane, shown, press }

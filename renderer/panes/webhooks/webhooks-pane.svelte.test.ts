@@ -285,7 +285,7 @@ describe('one webhook endpoint', () => {
   })
 
   // [terminal.webhooks.edit]
-  it('is edited: only what changed is sent, and an error stands in the form', async () => {
+  it('is edited: only changed fields are sent, and an error is shown in the form', async () => {
     let answer = refused(400, 'URL_REFUSED', 'url refused: url must use https') as Answer<object>
     const { sent, press, terminal, end } = await setUp('HOOK we_1', { write: () => answer })
     await press('e')

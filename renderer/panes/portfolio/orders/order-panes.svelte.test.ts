@@ -1,10 +1,11 @@
 import '../../../testing/set-up-page.ts'
 import { fireEvent, render, screen, within } from '@testing-library/svelte'
 import type { Component } from 'svelte'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Pane } from '../../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { pageUnderTest, refused, type Writes } from '../../../testing/page-under-test.ts'
+import { AT, OWNER, renderSignedIn } from '../../../testing/signed-in.svelte.ts'
 import { marketRow } from '../../../testing/rows.ts'
 import DepthPane from '../../market/DepthPane.svelte'
 import PlanPane from '../notes/PlanPane.svelte'
@@ -16,12 +17,6 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
 
-const AT = '2026-11-20T10:00:00.000Z'
-const user = {
-  user: { id: 'usr_1', name: 'Owner', email: null, tier: 'institutional', isAdmin: true },
-  auth: { kind: 'session', sessionId: 'ses_1', keyId: null, expiresAt: AT },
-  tier: { tier: 'institutional', requestsPerMinute: 60_000 },
-}
 const pageInfo = { limit: 200, nextCursor: null, hasMore: false }
 const market = {
   ...marketRow({ ticker: 'KX-1', title: 'Rate cut?', bestBid: 42, bestAsk: 44 }),
@@ -141,7 +136,7 @@ const rule = {
 }
 
 function answers(path: string): object | null {
-  if (path.startsWith('/api/auth/me')) return user
+  if (path.startsWith('/api/auth/me')) return OWNER
   if (path.startsWith('/api/intents')) {
     return { data: [rejected, intent], intents: [rejected, intent], pageInfo }
   }
@@ -159,17 +154,8 @@ type Drawn = Component<{ terminal: Terminal; pane: Pane }>
 async function show(drawn: Drawn, line: string, writes?: Writes) {
   const page = pageUnderTest(answers, writes)
   const pane = page.paneOf(line)
-  const { account } = page.terminal
-  onTestFinished(
-    $effect.root(() => {
-      $effect(() => account.watch())
-      $effect(() => account.follow())
-    }),
-  )
-  await pass(100)
   page.terminal.focusedPane = pane.id
-  render(drawn, { terminal: page.terminal, pane })
-  await pass(1_000)
+  await renderSignedIn(drawn, page.terminal, pane)
   const keys = async (...chords: readonly string[]) => {
     for (const key of chords) {
       page.terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])

@@ -1,0 +1,182 @@
+import '../../testing/set-up-page.ts'
+import { fireEvent, screen, within } from '@testing-library/svelte'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refused, type Writes } from '../../testing/page-under-test.ts'
+import { risk, config, show, press } from '../../testing/portfolio.ts'
+import { AT } from '../../testing/signed-in.svelte.ts'
+import { autopilotText, limitUses } from './portfolio-labels.ts'
+import RiskPane from './RiskPane.svelte'
+
+// jsdom has no canvas.
+vi.mock('../../charts/time-lines.ts', () => ({
+  drawTimeLines: () => ({ show: () => {}, colour: () => {}, resize: () => {}, remove: () => {} }),
+}))
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }))
+afterEach(() => vi.useRealTimers())
+const pass = (span: number) => vi.advanceTimersByTimeAsync(span)
+
+describe('risk [terminal.portfolio.risk]', () => {
+  it('a switch explains first what it will do, then does it', async () => {
+    const { sent, terminal } = await show(RiskPane, 'RISK', {}, () => ({ ok: true, body: {} }))
+    expect(screen.getByText('The autopilot is off')).toBeTruthy()
+    await press('Turn on')
+    const strip = screen.getByRole('alertdialog', { name: 'Turn on' })
+    expect(strip.textContent).toContain('(0 7,19 * * *, Pacific time), at most 3 orders a time')
+    expect(sent).toEqual([])
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Turn on' }))
+    await pass(100)
+    expect(sent).toEqual([
+      { method: 'PUT', path: '/api/portfolio/config', body: { enabled: true } },
+    ])
+    expect(terminal.notice?.text).toBe('Autopilot turned on')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
+
+  it('a halted account reports why and can resume; an error is reported', async () => {
+    const halted = { ...risk, enabled: true, halted: { at: AT, reason: 'drawdown' } }
+    const { sent, terminal } = await show(RiskPane, 'AUTO', { risk: halted }, () =>
+      refused(403, null, 'Not with this key'),
+    )
+    expect(screen.getByText('Trading is halted: the drawdown reached its limit')).toBeTruthy()
+    await press('Resume trading')
+    const strip = screen.getByRole('alertdialog')
+    await fireEvent.input(within(strip).getByRole('textbox'), { target: { value: 'resume' } })
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Resume trading' }))
+    await pass(100)
+    expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'dry-run' }])
+    expect(terminal.notice).toMatchObject({ tone: 'error' })
+  })
+
+  it('limits are changed after a confirmation that states each change [terminal.portfolio.limits]', async () => {
+    let answer: ReturnType<Writes> = refused(400, 'VALIDATION_ERROR', 'cronExpression is not cron')
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => answer)
+    const keys = (key: string) =>
+      terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`])
+    keys('e')
+    await pass(50)
+    const form = screen.getByRole('form', { name: 'Limits and schedule' })
+    const field = (name: RegExp) => within(form).getByRole<HTMLInputElement>('textbox', { name })
+    expect(field(/^Single order/).value).toBe('200')
+    expect(document.activeElement).toBe(field(/^Single order/))
+    expect(within(form).queryByText('Decided by')).toBeNull()
+    await fireEvent.submit(form)
+    expect(within(form).getByText('Nothing is changed yet')).toBeTruthy()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: 'much' } })
+    await fireEvent.submit(form)
+    await pass(50)
+    expect(within(form).getByRole('alert').textContent).toBe('Single order must be a number')
+    expect(field(/^Single order/).getAttribute('aria-invalid')).toBe('true')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+
+    await fireEvent.input(field(/^Single order/), { target: { value: '250' } })
+    await fireEvent.input(field(/^Schedule/), { target: { value: 'often' } })
+    await fireEvent.submit(form)
+    const strip = screen.getByRole('alertdialog', { name: 'Change limits' })
+    expect(strip.textContent).toContain(
+      'Single order $200.00 → $250.00; Schedule 0 7,19 * * * → often',
+    )
+    expect(sent).toEqual([])
+    await fireEvent.click(within(strip).getByRole('button', { name: 'Change limits' }))
+    await pass(100)
+    expect(within(form).getByRole('alert').textContent).toBe('Schedule is not cron')
+    expect(document.activeElement).toBe(field(/^Schedule/))
+
+    answer = { ok: true, body: {} }
+    await fireEvent.input(field(/^Schedule/), { target: { value: '0 9 * * *' } })
+    await fireEvent.submit(form)
+    await fireEvent.click(
+      within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Change limits' }),
+    )
+    await pass(100)
+    expect(sent.at(-1)?.body).toEqual({
+      maxSingleOrderCents: 25_000,
+      cronExpression: '0 9 * * *',
+    })
+    expect(screen.queryByRole('form')).toBeNull()
+  })
+
+  it('trading halts at once, in one key [terminal.portfolio.halt]', async () => {
+    const { sent, terminal, pane } = await show(RiskPane, 'RISK', {}, () => ({
+      ok: true,
+      body: {},
+    }))
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'h' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(sent.map(({ body }) => body)).toEqual([{ executionMode: 'halted' }])
+    expect(terminal.notice?.text).toContain('Trading halted')
+    expect(terminal.halted).toBe(true)
+  })
+
+  it('equity and drawdown of each day follow from the equity now', async () => {
+    const { requested } = await show(RiskPane, 'RISK')
+    expect(requested).toContain(
+      '/api/portfolio/attribution/daily?mode=paper&from=2026-10-22&to=2026-11-20',
+    )
+    expect(
+      screen.getByRole('img', { name: /^Equity \$5,010\.00 on 2026-11-18, \$5,000\.00 now/ }),
+    ).toBeTruthy()
+    await press('table')
+    const table = screen.getByRole('table', { name: 'Account by day' })
+    const rows = within(table).getAllByRole('row')
+    expect(rows.map(({ textContent }) => textContent.replaceAll(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^ ?Day/),
+      expect.stringMatching(/2026-11-20 ?−\$10\.00 ?\$5,000\.00 ?\$10\.00/),
+      expect.stringMatching(/2026-11-19 ?\$0\.00 ?\$5,010\.00 ?\$0\.00/),
+      expect.stringMatching(/2026-11-18 ?\+\$40\.00 ?\$5,010\.00 ?\$0\.00/),
+    ])
+  })
+
+  it('what turning on does follows limits that are changed elsewhere meanwhile', async () => {
+    const scene = { risk: { ...risk, enabled: false }, config }
+    const { terminal, pane } = await show(RiskPane, 'RISK', scene)
+    scene.config = { ...config, cronExpression: '1 * * * *' }
+    terminal.keys.handle(new KeyboardEvent('keydown', { key: 'a' }), [`pane:${pane.id}`])
+    await pass(100)
+    expect(screen.getByRole('alertdialog').textContent).toContain('1 * * * *, Pacific time')
+  })
+
+  it('old prices are counted, not listed', async () => {
+    const staleReasons = ['A', 'B', 'C'].map((ticker) => `price of ${ticker} is outdated`)
+    await show(RiskPane, 'RISK', { risk: { ...risk, staleData: true, staleReasons } })
+    expect(screen.getByText('Old data: price of A is outdated; and 2 more')).toBeTruthy()
+  })
+
+  it('a fill requests the profit of the days again, and prices do not', async () => {
+    const scene = { risk: { ...risk } }
+    const { requested } = await show(RiskPane, 'RISK', scene)
+    const count = () => requested.filter((path) => path.includes('/daily')).length
+    expect(count()).toBe(1)
+    scene.risk = { ...risk, drawdown: { ...risk.drawdown, equityCents: 500_100 } }
+    await pass(6_000)
+    expect(count()).toBe(1)
+    scene.risk = { ...risk, balance: { ...risk.balance, totalCents: 497_000 } }
+    await pass(6_000)
+    expect(count()).toBe(2)
+  })
+
+  it('use of limits is a share, full at the limit and for a limit of 0', () => {
+    const uses = limitUses(risk as never)
+    expect(uses.map(({ name, used, share }) => [name, used, share])).toEqual([
+      ['Exposure', '$2,400.00', 0.8],
+      ['Loss today', '$0.00', 0],
+      ['Drawdown', '$500.00', 1],
+      ['Positions', '1', 0.05],
+      ['Rate cut?', '$16.50', 0.0165],
+    ])
+    const none = { ...risk, positions: { used: 0, limit: 0 } }
+    expect(limitUses(none as never)[3]?.share).toBe(1)
+  })
+
+  it.each([
+    [{ enabled: true }, 'The autopilot is on'],
+    [
+      { enabled: true, cooldown: { ticksSinceLoss: 3, required: 4, active: true } },
+      'The autopilot is on and enters nothing for 1 more tick after a loss',
+    ],
+    [{ halted: { at: AT, reason: 'user' } }, 'Trading is halted'],
+  ])('%j', (change, text) => {
+    expect(autopilotText({ ...risk, ...change })).toBe(text)
+  })
+})
