@@ -12,8 +12,8 @@ const CONNECTIONS = 4
 /** Milliseconds of one measurement: a third for each kind of storm. */
 const SPAN = 4_500
 const STORM_BEGINS = 500
-const LONGEST_RECOVERY = 60_000
-const MOST_BARS = 500
+const MAX_RECOVERY = 60_000
+const MAX_BARS = 500
 
 /** Rate limiting, errors and slow responses in sequence, and a socket that keeps disconnecting. */
 const stormOf = (venue: Venue): object[] => {
@@ -34,7 +34,7 @@ async function p99Of(url: string, tickers: readonly string[], round: number): Pr
     for (let n = first; systemClock.monotonic() - startedAt < SPAN; n += CONNECTIONS) {
       const ticker = tickers[n % tickers.length] ?? ''
       // Another limit makes another address, so that no cached response is found.
-      const limit = 1 + ((n + 97 * round) % MOST_BARS)
+      const limit = 1 + ((n + 97 * round) % MAX_BARS)
       const requestedAt = systemClock.monotonic()
       const answer = await fetch(`${url}/api/public/market/${ticker}/candles?tf=5m&limit=${limit}`)
       await answer.arrayBuffer()
@@ -76,7 +76,7 @@ async function rowOf(
       worker.postMessage({ kind: 'is-well', venue: unhealthy } satisfies IsolationQuestion)
       const [isWell] = (await once(worker, 'message')) as [boolean]
       if (isWell) return
-      if (systemClock.monotonic() - startedAt > LONGEST_RECOVERY)
+      if (systemClock.monotonic() - startedAt > MAX_RECOVERY)
         throw new Error(`${unhealthy} did not recover from the storm`)
       await pause(200)
     }

@@ -38,11 +38,11 @@ export const DATA_IN_USE = 3
 const STOP_MS = 6_000
 const STEADY_MS = 60_000
 const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 30_000
+const MAX_DELAY_MS = 30_000
 
 /** Delay before the n-th start in a row (n from 1): doubling, bounded. */
 export const restartDelay = (attempt: number): number =>
-  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
+  Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1))
 
 /**
  * Whether to restart a backend that ended: one that never became ready would fail the same way,

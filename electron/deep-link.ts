@@ -1,5 +1,5 @@
 export const SCHEME = 'augury'
-const LONGEST_LINE = 2_000
+const MAX_LINE_LENGTH = 2_000
 
 export type DeepLink =
   | { readonly kind: 'line'; readonly line: string }
@@ -24,7 +24,7 @@ export function readDeepLink(address: string): DeepLink {
   const names = [...url.searchParams.keys()]
   const line = url.searchParams.get('c')?.trim() ?? ''
   if (names.length !== 1 || line === '') return refused('The link has no command')
-  if (line.length > LONGEST_LINE) return refused('The link’s command is too long')
+  if (line.length > MAX_LINE_LENGTH) return refused('The link’s command is too long')
   // The command must be one line: text after a line break would not be visible.
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) return refused('The link’s command must be one line')
   return { kind: 'line', line }

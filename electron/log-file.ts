@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } f
 import { join } from 'node:path'
 
 const NAME = 'backend.log'
-const MOST_BYTES = 5_000_000
+const MAX_BYTES = 5_000_000
 const KEPT = 3
 
 /**
@@ -23,7 +23,7 @@ export class LogFile {
   write(text: string): void {
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 })
-      if (this.#bytes > MOST_BYTES) this.#turn()
+      if (this.#bytes > MAX_BYTES) this.#turn()
       appendFileSync(this.#path, text, { mode: 0o600 })
       this.#bytes += Buffer.byteLength(text)
     } catch {

@@ -1,9 +1,9 @@
 import type { DataState, MenuGroup, MenuRow, Note, Order } from './bridge.ts'
 
-const MOST_GROUPS = 12
-const MOST_ROWS = 60
-const LONGEST_LABEL = 120
-const LONGEST_LINE = 2_000
+const MAX_GROUPS = 12
+const MAX_ROWS = 60
+const MAX_LABEL_LENGTH = 120
+const MAX_LINE_LENGTH = 2_000
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,7 +14,7 @@ const isText = (value: unknown, longest: number): value is string =>
 function readOrder(value: unknown): Order | null {
   if (!isRecord(value)) return null
   const { kind, line } = value
-  if ((kind !== 'run' && kind !== 'ask') || !isText(line, LONGEST_LINE)) return null
+  if ((kind !== 'run' && kind !== 'ask') || !isText(line, MAX_LINE_LENGTH)) return null
   return { kind, line }
 }
 
@@ -22,7 +22,7 @@ function readRow(value: unknown): MenuRow | null {
   if (!isRecord(value)) return null
   const { label } = value
   const order = readOrder(value['order'])
-  return order !== null && isText(label, LONGEST_LABEL) ? { label, order } : null
+  return order !== null && isText(label, MAX_LABEL_LENGTH) ? { label, order } : null
 }
 
 const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null): T[] | null => {
@@ -31,16 +31,16 @@ const allOf = <T>(values: readonly unknown[], read: (value: unknown) => T | null
 }
 
 function readGroup(value: unknown): MenuGroup | null {
-  if (!isRecord(value) || !isText(value['label'], LONGEST_LABEL)) return null
+  if (!isRecord(value) || !isText(value['label'], MAX_LABEL_LENGTH)) return null
   const given = value['rows']
-  if (!Array.isArray(given) || given.length > MOST_ROWS) return null
+  if (!Array.isArray(given) || given.length > MAX_ROWS) return null
   const rows = allOf(given as unknown[], readRow)
   return rows === null ? null : { label: value['label'], rows }
 }
 
 /** Validates the menus sent by a page; null when any of them is invalid. */
 export const readMenus = (value: unknown): readonly MenuGroup[] | null =>
-  Array.isArray(value) && value.length <= MOST_GROUPS ? allOf(value as unknown[], readGroup) : null
+  Array.isArray(value) && value.length <= MAX_GROUPS ? allOf(value as unknown[], readGroup) : null
 
 const TONES = ['fresh', 'late', 'stale', 'lost'] as const
 
@@ -49,7 +49,7 @@ export function readDataState(value: unknown): DataState | null {
   if (!isRecord(value)) return null
   const tone = TONES.find((known) => known === value['tone'])
   const { text, isPaused } = value
-  if (tone === undefined || !isText(text, LONGEST_LABEL)) return null
+  if (tone === undefined || !isText(text, MAX_LABEL_LENGTH)) return null
   return { tone, text, isPaused: isPaused === true }
 }
 
@@ -61,6 +61,6 @@ export function readNote(value: unknown): Note | null {
   if (!isRecord(value)) return null
   const { title, body, line } = value
   if (typeof title !== 'string' || typeof body !== 'string' || title.trim() === '') return null
-  const isLine = line === null || isText(line, LONGEST_LINE)
+  const isLine = line === null || isText(line, MAX_LINE_LENGTH)
   return isLine ? { title: title.slice(0, 80), body: body.slice(0, 240), line } : null
 }

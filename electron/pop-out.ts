@@ -3,9 +3,9 @@ import { destinationOf } from './navigation.ts'
 /** Name of windows that the page opens for one pane, with a number. */
 const POP_OUT = /^augury-pane-[\w-]{1,64}$/
 const SIZE = { width: 720, height: 540 } as const
-const SMALLEST = { width: 320, height: 240 } as const
-const LARGEST = 8_192
-const MOST_WINDOWS = 12
+const MIN_SIZE = { width: 320, height: 240 } as const
+const MAX_SIDE = 8_192
+const MAX_WINDOWS = 12
 
 export interface WindowRequest {
   readonly url: string
@@ -22,7 +22,7 @@ export type WindowDecision =
 function numberOf(features: string, name: keyof typeof SIZE): number {
   const found = new RegExp(`(?:^|,)\\s*${name}=(\\d{1,5})(?:,|$)`).exec(features)?.[1]
   const wanted = found === undefined ? SIZE[name] : Number(found)
-  return Math.min(LARGEST, Math.max(SMALLEST[name], wanted))
+  return Math.min(MAX_SIDE, Math.max(MIN_SIZE[name], wanted))
 }
 
 /**
@@ -37,7 +37,7 @@ export function decideWindow(
   const destination = destinationOf(url, appOrigin)
   if (destination === 'browser') return { kind: 'browser' }
   if (destination !== 'inside' || !POP_OUT.test(frameName)) return { kind: 'nowhere' }
-  if (openWindows >= MOST_WINDOWS) return { kind: 'nowhere' }
+  if (openWindows >= MAX_WINDOWS) return { kind: 'nowhere' }
   return {
     kind: 'pane',
     width: numberOf(features, 'width'),

@@ -1,7 +1,7 @@
 import type { Ready } from './ready-line.ts'
 
 /** After this many consecutive starts the previous port is given up. */
-const MOST_PINNED = 3
+const MAX_PINNED = 3
 
 /**
  * Flags for the n-th consecutive start (from 0). A restart requests the previous port: the page is
@@ -12,7 +12,7 @@ export function flagsForStart(
   last: Pick<Ready, 'url'> | null,
   attempt: number,
 ): readonly string[] {
-  if (last === null || attempt > MOST_PINNED) return flags
+  if (last === null || attempt > MAX_PINNED) return flags
   const { port } = new URL(last.url)
   return port === '' ? flags : [...flags, '--port', port]
 }

@@ -1,6 +1,6 @@
 import fc from '../scripts/properties.ts'
 import { describe, expect, it } from 'vitest'
-import { fitToDisplays, readWindowState, SMALLEST, type Bounds } from './window-state.ts'
+import { fitToDisplays, readWindowState, MIN_SIZE, type Bounds } from './window-state.ts'
 
 const LAPTOP = { x: 0, y: 25, width: 1440, height: 850 }
 const WALL = { x: 1440, y: 0, width: 2560, height: 1400 }
@@ -63,8 +63,8 @@ describe('fitToDisplays', () => {
               120,
         )
         expect(isCaught).toBe(true)
-        expect(fitted.width).toBeGreaterThanOrEqual(SMALLEST.width)
-        expect(fitted.height).toBeGreaterThanOrEqual(SMALLEST.height)
+        expect(fitted.width).toBeGreaterThanOrEqual(MIN_SIZE.width)
+        expect(fitted.height).toBeGreaterThanOrEqual(MIN_SIZE.height)
       }),
       { numRuns: 2_000 },
     )

@@ -10,7 +10,7 @@ export interface WindowState {
   readonly isMaximized: boolean
 }
 
-export const SMALLEST = { width: 640, height: 480 } as const
+export const MIN_SIZE = { width: 640, height: 480 } as const
 const FIRST = { width: 1440, height: 900 } as const
 /** Size of the title bar that must be on a display so that the mouse can reach the window. */
 const GRIP = { width: 120, height: 32 } as const
@@ -31,7 +31,7 @@ export function readWindowState(text: string | null): WindowState | null {
 
 /**
  * Where the window opens: as saved when its title bar can still be reached, else centred on the
- * first display. Never larger than the display it is on, never smaller than `SMALLEST` unless the
+ * first display. Never larger than the display it is on, never smaller than `MIN_SIZE` unless the
  * display is.
  * @param displays work areas, the primary one first
  */
@@ -66,8 +66,8 @@ function isReachable(window: Bounds, display: Bounds): boolean {
 type Size = Pick<Bounds, 'width' | 'height'>
 
 const sizeWithin = (wanted: Size, display: Size): Size => ({
-  width: Math.round(Math.min(Math.max(wanted.width, SMALLEST.width), display.width)),
-  height: Math.round(Math.min(Math.max(wanted.height, SMALLEST.height), display.height)),
+  width: Math.round(Math.min(Math.max(wanted.width, MIN_SIZE.width), display.width)),
+  height: Math.round(Math.min(Math.max(wanted.height, MIN_SIZE.height), display.height)),
 })
 
 const centred = (size: Size, display: Bounds): Bounds => ({

@@ -11,7 +11,7 @@ import { VERSION_ARGUMENT } from './bridge.ts'
 import { destinationOf } from './navigation.ts'
 import { mayUse } from './permissions.ts'
 import { decideWindow } from './pop-out.ts'
-import { SMALLEST, type WindowState } from './window-state.ts'
+import { MIN_SIZE, type WindowState } from './window-state.ts'
 
 export interface WindowOptions {
   readonly preload: string
@@ -48,8 +48,8 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   const window = new BrowserWindow({
     ...safely(options),
     ...state.bounds,
-    minWidth: SMALLEST.width,
-    minHeight: SMALLEST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
   })
   if (state.isMaximized) window.maximize()

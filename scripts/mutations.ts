@@ -34,7 +34,7 @@ const { values } = parseArgs({
   },
 })
 /** Test files of a change at most, nearest first. */
-const MOST_TESTS = Number(values.tests)
+const MAX_TESTS = Number(values.tests)
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT }).toString()
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -148,14 +148,14 @@ function nearestTests(path: string): string[] {
   const beside = tracked.filter((other) => isTest(other) && other.startsWith(`${own}.`))
   const found = new Set(beside)
   const seen = new Set([path])
-  for (let reached = [path]; reached.length > 0 && found.size < MOST_TESTS;) {
+  for (let reached = [path]; reached.length > 0 && found.size < MAX_TESTS;) {
     const next = reached.flatMap((module) => importers.get(module) ?? [])
     reached = [...new Set(next)].filter((module) => !seen.has(module))
     for (const module of reached) seen.add(module)
     const near = (test: string): number => (dirname(test) === dirname(path) ? 0 : 1)
     for (const test of reached.filter(isTest).toSorted((a, b) => near(a) - near(b))) found.add(test)
   }
-  return [...found].filter((test) => !test.startsWith('e2e/torture/')).slice(0, MOST_TESTS)
+  return [...found].filter((test) => !test.startsWith('e2e/torture/')).slice(0, MAX_TESTS)
 }
 
 function importersOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {

@@ -18,7 +18,7 @@ import { startWholeService, type WholeService } from '../backend/testing/whole-s
  * Usage: node scripts/openapi-examples.ts
  */
 const FILE = join(import.meta.dirname, '..', 'backend', 'contract', 'examples.json')
-const LONGEST_TEXT = 240
+const MAX_TEXT_LENGTH = 240
 const MARKETS = 120
 const AUDIENCE = 'augury-desk'
 
@@ -50,7 +50,7 @@ const replaced: [hidden: string | RegExp, shown: string][] = [
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') {
     const shown = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), value)
-    return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`
+    return shown.length <= MAX_TEXT_LENGTH ? shown : `${shown.slice(0, MAX_TEXT_LENGTH - 1)}…`
   }
   if (Array.isArray(value)) {
     const isTuple = value.every((one) => typeof one === 'number')

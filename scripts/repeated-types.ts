@@ -15,7 +15,7 @@ export interface RepeatedType {
 }
 
 /** Fewer properties than these coincide by chance. */
-const LEAST_PROPERTIES = 3
+const MIN_PROPERTIES = 3
 const CLIENTS = ['renderer', 'backend/cli']
 
 const keyOf = (names: readonly string[]): string => names.toSorted().join(' ')
@@ -43,7 +43,7 @@ function writtenTypes(file: string, text: string): Omit<RepeatedType, 'repeats'>
     const name = isNamed ? node.name.text : within
     if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node)) {
       const properties = ownNames(node.members)
-      if (properties.length >= LEAST_PROPERTIES && properties.length === node.members.length) {
+      if (properties.length >= MIN_PROPERTIES && properties.length === node.members.length) {
         const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
         found.push({ file, line: line + 1, name, properties })
       }
@@ -81,7 +81,7 @@ function contractShapes(root: string): ReadonlyMap<string, string> {
     if (type.getCallSignatures().length > 0) return
     const properties = checker.getPropertiesOfType(type)
     const key = keyOf(properties.map((property) => property.name))
-    if (properties.length >= LEAST_PROPERTIES && !shapes.has(key)) shapes.set(key, name)
+    if (properties.length >= MIN_PROPERTIES && !shapes.has(key)) shapes.set(key, name)
     for (const property of properties) {
       collect(checker.getTypeOfSymbol(property), `${name}.${property.name}`)
     }

@@ -11,7 +11,7 @@ import { recordedCatalogues, recordingsFolder, usMarkets } from './pairing-catal
  */
 
 const FILE = join(import.meta.dirname, '..', 'backend/domain/pairing/title-frequencies.json')
-const LEAST = 3
+const MIN_TITLES = 3
 const SPORTS_SHARE = 16
 
 /** One in so many titles, always the same. */
@@ -37,7 +37,7 @@ for (const market of distinct.values()) {
 }
 const byCount = new Map<number, string[]>()
 for (const [term, count] of counts) {
-  if (count < LEAST) continue
+  if (count < MIN_TITLES) continue
   const terms = byCount.get(rounded(count)) ?? []
   terms.push(term)
   byCount.set(rounded(count), terms)

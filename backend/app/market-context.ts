@@ -13,9 +13,9 @@ import { runCooperatively } from '../lib/process/run-cooperatively.ts'
 import type { MarketData, PastChange } from './market-data.ts'
 
 /** Longest time that the first context waits for the history that a first start fetches. */
-const LONGEST_FIRST_READING = 2 * MINUTE
+const MAX_FIRST_READING = 2 * MINUTE
 /** The same for what was missed while the service did not run. */
-const LONGEST_RESUMED_READING = 20 * SECOND
+const MAX_RESUMED_READING = 20 * SECOND
 
 export type MarketContext = ReturnType<typeof createMarketContext>
 
@@ -108,7 +108,7 @@ export function createMarketContext(deps: {
         }
         pastRead.resolve()
       }
-      const longest = (await isFirst()) ? LONGEST_FIRST_READING : LONGEST_RESUMED_READING
+      const longest = (await isFirst()) ? MAX_FIRST_READING : MAX_RESUMED_READING
       const isComplete = await Promise.race([
         derived.then(() => true),
         sleepUnless(signal, clock, longest).then(() => false),

@@ -38,7 +38,7 @@ const SORT_EVERY = (5 * MINUTE) as Millis
  */
 const REPLAY_SORTS_EVERY = HOUR
 /** A first start is over after this long, ready or not. */
-const LONGEST_FIRST_LOAD = 10 * SECOND
+const MAX_FIRST_LOAD = 10 * SECOND
 
 /** The data path from the venues to the board, wired and startable. */
 export interface MarketData {
@@ -351,7 +351,7 @@ export function createMarketData(deps: {
       } else if (source.source === 'live' && records.length === 0) {
         // A venue that cannot be reached must not keep the service from reporting it.
         const first = Promise.race(described).then(makeReady)
-        await Promise.race([first, sleepUnless(signal, clock, LONGEST_FIRST_LOAD)])
+        await Promise.race([first, sleepUnless(signal, clock, MAX_FIRST_LOAD)])
       } else makeReady()
     },
     health: (venue) =>

@@ -50,7 +50,7 @@ interface Answer {
 }
 
 const REPEATS = 2
-const LONGEST_WAIT_S = 60
+const MAX_WAIT_S = 60
 const PAUSE_MS = 250
 const TOO_MANY = 429
 
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): Client {
       })
       if (answer?.status === TOO_MANY) {
         const after = Number(answer.headers.get('retry-after') ?? Number.NaN)
-        if (!options.waits || hasWaited || !(after >= 0 && after <= LONGEST_WAIT_S)) return answer
+        if (!options.waits || hasWaited || !(after >= 0 && after <= MAX_WAIT_S)) return answer
         hasWaited = true
         options.reportProgress?.(`The rate limit resets in ${after} s; waiting.`)
         await clock.sleep(after * 1000, signal)

@@ -24,7 +24,7 @@ export const GLOBAL_FLAGS = {
 } as const satisfies FlagTable
 
 /** An unknown flag may be any text, including a secret that must not be echoed in full. */
-const LONGEST_NAME = 24
+const MAX_NAME_LENGTH = 24
 
 const FORMS: Readonly<Partial<Record<FlagKind, RegExp>>> = {
   number: /^\d+(\.\d+)?$/,
@@ -84,7 +84,7 @@ export function parseLine(
     }
     const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
     const kind = Object.hasOwn(table, name) ? table[name] : undefined
-    if (kind === undefined) throw misuse(`unknown flag --${cut(clean(name), LONGEST_NAME)}`)
+    if (kind === undefined) throw misuse(`unknown flag --${cut(clean(name), MAX_NAME_LENGTH)}`)
     if (kind === 'switch') {
       if (inline !== undefined) throw misuse(`--${name} takes no value`)
       values.set(name, true)

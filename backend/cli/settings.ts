@@ -38,7 +38,7 @@ export interface StoredKey {
 }
 
 const DEFAULT_TIMEOUT_S = 30
-const LONGEST_TIMEOUT_S = 86_400
+const MAX_TIMEOUT_S = 86_400
 
 /**
  * A flag wins over the environment, then the file, then the data folder's running service, then
@@ -115,8 +115,8 @@ function storedKeyOf(config: Config, key: string | null): StoredKey | null {
 
 function timeoutOf(flags: Flags): number {
   const seconds = flags.number('timeout') ?? DEFAULT_TIMEOUT_S
-  if (seconds <= 0 || seconds > LONGEST_TIMEOUT_S) {
-    throw misuse(`--timeout must be above 0 and at most ${LONGEST_TIMEOUT_S} seconds`)
+  if (seconds <= 0 || seconds > MAX_TIMEOUT_S) {
+    throw misuse(`--timeout must be above 0 and at most ${MAX_TIMEOUT_S} seconds`)
   }
   return seconds * 1000
 }

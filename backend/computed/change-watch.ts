@@ -31,7 +31,7 @@ type ChangeHistory = HistoryStore & Pick<HistoryColumns, 'slots' | 'lateMarkets'
 const DERIVED_BACK = (30 * DAY) as Millis
 const MARKETS_AT_ONCE = 1_000
 /** Maximum buffered changes when writes are deferred until a read. */
-const MOST_UNWRITTEN = 5_000
+const MAX_UNWRITTEN = 5_000
 
 /**
  * Derives change events of markets (methodology F6): facts as they arrive, prices and time-driven
@@ -183,7 +183,7 @@ export class ChangeWatch {
       this.#lastMoves.set(market, { at: instant, after: now })
       this.#pending.push(rowOf(market, move, readAt))
     }
-    if (!this.#writesWhenRead || this.#pending.length >= MOST_UNWRITTEN) await this.write()
+    if (!this.#writesWhenRead || this.#pending.length >= MAX_UNWRITTEN) await this.write()
   }
 
   /**

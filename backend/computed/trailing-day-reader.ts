@@ -18,7 +18,7 @@ export interface PastState {
 const KINDS = ['quotes', 'trades', 'activity'] as const satisfies readonly TapeKind[]
 type Kind = (typeof KINDS)[number]
 /** After a longer step, history is read again instead of all rows in between. */
-const LONGEST_WAY = DAY
+const MAX_STEP = DAY
 
 interface Newest {
   /** `tradeId` is null when unknown. */
@@ -88,7 +88,7 @@ export class TrailingDayReader {
 
   async #read(instant: Millis): Promise<PastState | null> {
     if (this.#isClosed || (this.#at !== null && instant < this.#at)) return null
-    if (this.#at === null || instant - this.#at > LONGEST_WAY) await this.#begin(instant)
+    if (this.#at === null || instant - this.#at > MAX_STEP) await this.#begin(instant)
     else await this.#goOn(instant)
     this.#at = instant
     const requested = [...this.#unsure].filter((market) => this.#isListed(market))

@@ -23,9 +23,9 @@ export type UserBody = Static<typeof UserBody>
 
 const Email = t.String({ description: 'address, in any case' })
 /** Lengths of a password in characters, once it is normalized. */
-export const SHORTEST_PASSWORD = 10
-export const LONGEST_PASSWORD = 256
-const Password = t.String({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD })
+export const MIN_PASSWORD_LENGTH = 10
+export const MAX_PASSWORD_LENGTH = 256
+const Password = t.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH })
 
 export const SignUpBody = t.Object({
   email: Email,
@@ -206,20 +206,20 @@ export type CliLoginExpired = Static<typeof CliLoginExpired>
 export const CliLoginCompleted = t.Object({ ok: t.Literal(true) })
 export type CliLoginCompleted = Static<typeof CliLoginCompleted>
 
-const MOST_DAYS = 365
+const MAX_DAYS = 365
 
 /** Days up to now, as `30d`; today counts as one. */
 const days = (fallback: number): Param<number> => ({
   schema: {
     type: 'string',
     default: `${fallback}d`,
-    description: `<n>d, days up to today. Clamped to 1..${MOST_DAYS}.`,
+    description: `<n>d, days up to today. Clamped to 1..${MAX_DAYS}.`,
   },
   read(text, name) {
     if (text === undefined) return fallback
     const count = /^(\d{1,9})d$/i.exec(text.trim())?.[1]
     if (count === undefined) throw new InvalidInput(`${name} must be days, such as 30d`)
-    return clamp(Number(count), 1, MOST_DAYS)
+    return clamp(Number(count), 1, MAX_DAYS)
   },
 })
 

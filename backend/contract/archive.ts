@@ -6,18 +6,18 @@ import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { VENUES } from '../domain/venue.ts'
 
 /** Far above what people write by hand. */
-const LONGEST_STATEMENT = 100_000
-export const MOST_ROWS = 100_000
+const MAX_STATEMENT_LENGTH = 100_000
+export const MAX_ROWS = 100_000
 export const USUAL_ROWS = 10_000
 
 export const AskSql = t.Object({
   sql: t.String({
     minLength: 1,
-    maxLength: LONGEST_STATEMENT,
+    maxLength: MAX_STATEMENT_LENGTH,
     description: 'one SELECT over the documented views',
   }),
   maxRows: t.Optional(
-    wholeNumber({ minimum: 1, maximum: MOST_ROWS, description: `${USUAL_ROWS} when absent` }),
+    wholeNumber({ minimum: 1, maximum: MAX_ROWS, description: `${USUAL_ROWS} when absent` }),
   ),
 })
 export type AskSql = Static<typeof AskSql>

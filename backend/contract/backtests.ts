@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import type { Static } from 'elysia'
 import { TIMEFRAMES } from '../domain/prices/candle.ts'
 import { Iso, nullable, wholeNumber, stringEnum } from './schemas.ts'
-import { MOST_POINTS } from '../domain/backtest/studies/param-space.ts'
+import { MAX_POINTS } from '../domain/backtest/studies/param-space.ts'
 import { SWEEP_METHODS } from '../domain/backtest/studies/study.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
 import { JOB_STATES } from '../domain/job-state.ts'
@@ -24,7 +24,7 @@ export const Sweep = t.Object(
     trials: t.Optional(
       wholeNumber({
         minimum: 1,
-        maximum: MOST_POINTS,
+        maximum: MAX_POINTS,
         description: 'of random and halving; 50 by default',
       }),
     ),

@@ -36,7 +36,7 @@ export const TradQuote = t.Object({
 
 export const QUERY_SOURCES = [...VENUES, 'social', 'content', 'traditional'] as const
 export const QUERY_MODES = ['full', 'raw'] as const
-const LONGEST_QUERY = 500
+const MAX_QUERY_LENGTH = 500
 
 export const PublicQuery = query(
   {
@@ -52,8 +52,8 @@ export const PublicQuery = query(
     nextActions: param.nextActions(),
   },
   ({ q }) => {
-    if (Array.from(q).length > LONGEST_QUERY) {
-      throw new InvalidInput(`q must have at most ${LONGEST_QUERY} characters`)
+    if (Array.from(q).length > MAX_QUERY_LENGTH) {
+      throw new InvalidInput(`q must have at most ${MAX_QUERY_LENGTH} characters`)
     }
   },
 )
@@ -137,8 +137,8 @@ export const ContextFull = t.Object({
 export type ContextFull = Static<typeof ContextFull>
 
 export const ContextAnswer = t.Union([ContextFull, ContextCompact])
-export const LONGEST_TEXT = 2_000
-export const MOST_TICKERS = 10
+export const MAX_TEXT_LENGTH = 2_000
+export const MAX_TICKERS = 10
 export const PERSPECTIVES = { default: 3, min: 2, max: 5 } as const
 
 /** The body as documented; `discussedIn` checks it in the order of the interface. */
@@ -177,9 +177,9 @@ export const Discussion = t.Object({
 })
 export type Discussion = Static<typeof Discussion>
 
-export const LONGEST_CONTENT = 50_000
-export const MOST_TOPICS = 20
-export const LONGEST_TOPIC = 200
+export const MAX_CONTENT_LENGTH = 50_000
+export const MAX_TOPICS = 20
+export const MAX_TOPIC_LENGTH = 200
 
 export const EnrichBody = t.Object(
   {

@@ -4,8 +4,8 @@ import { Iso, stringEnum } from './schemas.ts'
 import type { RunReport } from '../domain/backtest/report/report.ts'
 
 /** Maximum seconds of one step: a week. */
-export const MOST_STEP_SECONDS = 604_800
-export const FASTEST = 1_000_000
+export const MAX_STEP_SECONDS = 604_800
+export const MAX_SPEED = 1_000_000
 
 const Speed = t.Union([t.Number(), stringEnum(['max', 'step'])], {
   description: 'multiple of real time, max, or step',

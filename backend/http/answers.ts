@@ -13,7 +13,7 @@ const COMPRESSED_FROM = 1_000
 /** `max-age` of an answer about a past instant, seconds. Such answers do not change. */
 const PAST_AGE = 86_400
 /** Longest time the server caches an answer, seconds, even if clients may cache it for longer. */
-const LONGEST_LIFE = 5
+const MAX_LIFETIME = 5
 
 const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)|application\/(?:json|javascript|xml|yaml|atom\+xml)|image\/svg)/
@@ -62,7 +62,7 @@ export function cacheControlOf(rule: CacheRule | null, hasCaller: boolean): stri
 }
 
 /** How long the server caches an answer under a rule, milliseconds. */
-export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, LONGEST_LIFE) * 1_000
+export const lifeOf = (rule: CacheRule): number => Math.min(rule.seconds, MAX_LIFETIME) * 1_000
 
 /**
  * Times and ages of the creation of a response. The entity tag leaves them out because they

@@ -2,8 +2,8 @@
  * Limits of the events and bytes queued for one client; a client that exceeds them is
  * disconnected.
  */
-const MOST_WAITING = 256
-const MOST_BYTES = 1_000_000
+const MAX_WAITING = 256
+const MAX_BYTES = 1_000_000
 
 /** One event of a stream; `data` is sent as one line of JSON. */
 export interface StreamEvent {
@@ -75,7 +75,7 @@ export class EventStream {
     this.#waiting.push(frame)
     this.#bytes += frame.length
     this.#deliver()
-    if (this.#waiting.length <= MOST_WAITING && this.#bytes <= MOST_BYTES) return
+    if (this.#waiting.length <= MAX_WAITING && this.#bytes <= MAX_BYTES) return
     this.#controller?.error(new Error('the reader is too slow'))
     this.#end()
   }

@@ -17,9 +17,9 @@ const RETRY_EVERY = 1_000
  */
 const HIGH_WATER = 5_000
 /** Above this many rows that cannot be written `makeRoom` throws. */
-const MOST_REFUSED = 50_000
+const MAX_REFUSED = 50_000
 /** Streams cannot be slowed down: above this many waiting rows some are dropped. */
-const MOST_WAITING = 200_000
+const MAX_WAITING = 200_000
 
 /** Statistics of the writer. */
 export interface WriterStats {
@@ -73,10 +73,10 @@ export class HistoryWriter {
    * @throws StoreFailed when there is no room because rows cannot be written
    */
   async makeRoom(): Promise<void> {
-    if (this.pending.count > (this.#options.mostWaiting ?? MOST_WAITING)) this.#shed()
+    if (this.pending.count > (this.#options.mostWaiting ?? MAX_WAITING)) this.#shed()
     if (this.#failure !== null) {
       void this.#writeSoon()
-      if (this.pending.count > MOST_REFUSED) throw this.#storeFailed()
+      if (this.pending.count > MAX_REFUSED) throw this.#storeFailed()
       return
     }
     if (this.pending.count >= FLUSH_ROWS) void this.#writeBatch()
@@ -119,7 +119,7 @@ export class HistoryWriter {
   }
 
   #shed(): void {
-    const { onShed, mostWaiting = MOST_WAITING } = this.#options
+    const { onShed, mostWaiting = MAX_WAITING } = this.#options
     const before = this.pending.count
     this.#noteLost(this.pending.shedQuotes())
     let trades: readonly TradePrinted[] = []

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** A smaller difference (ms) between two readings is clock drift, or NTP slewing the clock. */
-const LEAST_STEP = 400
+const MIN_STEP = 400
 
 /** Detects jumps of the wall clock: set by hand, by NTP, or by a machine that slept. */
 export class ClockJumps {
@@ -19,6 +19,6 @@ export class ClockJumps {
     const ahead = this.#clock.now() - this.#clock.monotonic()
     const step = ahead - this.#ahead
     this.#ahead = ahead
-    return Math.abs(step) < LEAST_STEP ? 0 : step
+    return Math.abs(step) < MIN_STEP ? 0 : step
   }
 }

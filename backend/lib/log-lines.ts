@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs'
 
 /** Buffered bytes for a slow reader; later lines are dropped. */
-const LONGEST_WAIT = 8 * 1024 * 1024
+const MAX_WAIT = 8 * 1024 * 1024
 /** Milliseconds before a write to a full pipe is retried. */
 const PAUSE = 100
 
@@ -23,7 +23,7 @@ export class LogLines {
 
   write(line: string): void {
     const bytes = Buffer.byteLength(line)
-    if (this.#bytes + bytes > LONGEST_WAIT) return
+    if (this.#bytes + bytes > MAX_WAIT) return
     this.#waiting.push(line)
     this.#bytes += bytes
     if (!this.#isWriting) this.#writeOn()

@@ -10,7 +10,7 @@ export interface RateMeter {
 
 const WINDOW = 60_000
 /** A shorter span is too noisy. */
-const LEAST_SPAN = 1_000
+const MIN_SPAN = 1_000
 
 export function createRateMeter(count: () => number, clock: Pick<Clock, 'monotonic'>): RateMeter {
   let looks: { readonly at: number; readonly count: number }[] = []
@@ -25,7 +25,7 @@ export function createRateMeter(count: () => number, clock: Pick<Clock, 'monoton
     perSecond() {
       const now = clock.monotonic()
       const oldest = looks[0]
-      if (oldest === undefined || now - oldest.at < LEAST_SPAN) return null
+      if (oldest === undefined || now - oldest.at < MIN_SPAN) return null
       return Math.round(((count() - oldest.count) / (now - oldest.at)) * 1_000 * 100) / 100
     },
   }

@@ -2,7 +2,7 @@ import { mix } from './randomness.ts'
 import type { Key } from './randomness.ts'
 import { DAY } from '../domain/units.ts'
 
-const LONGEST_DAYS = 64
+const MAX_DAYS = 64
 /** Makes the variance of a one-day change 1; measured, the octaves are no exact Brownian motion. */
 const AMPLITUDE = 0.79
 
@@ -19,8 +19,8 @@ export function walker(key: Key, octaves: number): (at: number) => number {
   const rises = new Float64Array(octaves)
   return (at) => {
     let sum = 0
-    let height = AMPLITUDE * Math.sqrt(LONGEST_DAYS)
-    let position = at / (LONGEST_DAYS * DAY)
+    let height = AMPLITUDE * Math.sqrt(MAX_DAYS)
+    let position = at / (MAX_DAYS * DAY)
     for (let octave = 0; octave < octaves; octave++) {
       const cell = Math.floor(position)
       if (cell !== cells[octave]) {

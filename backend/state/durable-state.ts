@@ -13,7 +13,7 @@ import { planStateRepair } from './repair-state.ts'
 import { breakSeal, generationOf, seal } from './seal.ts'
 
 /** A longer log is checkpointed into the file, and the file copied, bytes. */
-const LONGEST_LOG = 4 * 1024 * 1024
+const MAX_LOG_BYTES = 4 * 1024 * 1024
 
 /** Operational rows that detect damage and are restored from their own copy. */
 export interface DurableState {
@@ -89,7 +89,7 @@ export async function openDurableState(
     state,
     damage,
     async tend() {
-      if (walBytes() < LONGEST_LOG) return
+      if (walBytes() < MAX_LOG_BYTES) return
       await fold()
       await renewCopy()
     },

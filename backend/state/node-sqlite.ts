@@ -26,7 +26,7 @@ export function kyselyDatabase(
     if (!KEPT.test(sql)) return made
     kept.set(sql, made)
     const oldest = kept.keys().next()
-    if (kept.size > MOST_KEPT && oldest.done !== true) kept.delete(oldest.value)
+    if (kept.size > MAX_ENTRIES && oldest.done !== true) kept.delete(oldest.value)
     return made
   }
   return {
@@ -72,7 +72,7 @@ const KEPT = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback|save
 /** Statements that cannot have written anything. */
 const READS = /^\s*select\b/i
 /** More than the number of texts in the stores; lists of values make texts of many lengths. */
-const MOST_KEPT = 500
+const MAX_ENTRIES = 500
 
 /** Kysely's rollback statement. */
 const ROLLBACK = 'rollback'

@@ -8,7 +8,7 @@ const INSIDE =
 /** Content of files that must never appear in a response. */
 const FOREIGN_FILE = /root:[^:\s]*:0:0:/
 /** A slower response counts as a hang, however busy the machine is. */
-const LONGEST_MS = 30_000
+const MAX_MS = 30_000
 
 const COMMON: Readonly<Record<number, string>> = {
   404: 'NOT_FOUND',
@@ -28,7 +28,7 @@ export function faultOf(
   { document, dataDir }: WholeService,
   tookMs: number,
 ): string | null {
-  if (tookMs > LONGEST_MS) return `took ${Math.round(tookMs)} ms`
+  if (tookMs > MAX_MS) return `took ${Math.round(tookMs)} ms`
   if (status >= 500 && code !== 'NOT_CONFIGURED') return `${status} ${text.slice(0, 200)}`
   const inside = INSIDE.exec(text) ?? FOREIGN_FILE.exec(text)
   if (inside !== null) return `${status} reveals internals: ${inside[0]}`

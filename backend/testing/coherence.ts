@@ -20,7 +20,7 @@ export interface Coherence {
 
 const VENUES: readonly Venue[] = ['venue_a', 'venue_b']
 /** Maximum spread of a book with a meaningful middle, cents. */
-const WIDEST = 10
+const MAX_SPREAD = 10
 /** Prices of a market without buyers, cents. */
 const WORTHLESS = 3
 /** Prices of a venue that follows late may be off for so long after a jump. */
@@ -28,7 +28,7 @@ const AFTER_JUMP = 6 * MINUTE
 
 /** Middle of the book in cents; null when it is one-sided or wide. */
 const midOf = ({ bid, ask }: Touch): number | null =>
-  bid === null || ask === null || ask - bid > WIDEST ? null : (bid + ask) / 2
+  bid === null || ask === null || ask - bid > MAX_SPREAD ? null : (bid + ask) / 2
 
 /** The same, and the middle to 0 or 100 where the market is as good as decided. */
 function worthOf({ bid, ask }: Touch): number | null {

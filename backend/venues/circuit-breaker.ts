@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 
 const FAILURES_TO_OPEN = 5
 const FIRST_REST = 15_000
-const LONGEST_REST = 300_000
+const MAX_REST = 300_000
 
 /** Whether a call may be made: normally, as the trial call, or not. */
 export type Passage = 'free' | 'trial' | 'refused'
@@ -53,7 +53,7 @@ export class CircuitBreaker {
     this.#failures += 1
     if (this.#failures < FAILURES_TO_OPEN) return
     this.#closedFrom = this.#clock.monotonic() + this.#span
-    this.#span = Math.min(LONGEST_REST, this.#span * 2)
+    this.#span = Math.min(MAX_REST, this.#span * 2)
     this.#rest = { since: this.#rest?.since ?? this.#clock.now(), reason }
   }
 }

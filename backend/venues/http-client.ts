@@ -51,7 +51,7 @@ export interface RequestOptions {
 const DEFAULT_POLICY: RetryPolicy = { attempts: 5, firstDelay: 1_000, factor: 2, maxDelay: 30_000 }
 const TIMEOUT = 20_000
 const MAX_BODY = 32 * 1024 * 1024
-const LONGEST_RETRY_AFTER = 600_000
+const MAX_RETRY_AFTER = 600_000
 /** A larger difference (ms) between host time and ours is a clock jump, not drift. */
 const PARTED = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -238,7 +238,7 @@ export function retryAfter(header: string | null, now: Millis): number | null {
   if (header === null) return null
   const seconds = /^\s*\d+(\.\d+)?\s*$/.test(header) ? Number(header) : null
   const span = seconds === null ? Date.parse(header) - now : seconds * 1_000
-  return Number.isFinite(span) ? Math.min(LONGEST_RETRY_AFTER, Math.max(0, span)) : null
+  return Number.isFinite(span) ? Math.min(MAX_RETRY_AFTER, Math.max(0, span)) : null
 }
 
 /** The venues state errors as `{error:{message}}`, `{message}`, `{error:"…"}` or plain text. */

@@ -22,7 +22,7 @@ const AT_ONCE = 32
  * Maximum number of waiting requests of one priority; more are refused, so that a slow host does
  * not fill memory.
  */
-const LONGEST_QUEUE = 1_000
+const MAX_QUEUE_LENGTH = 1_000
 
 export interface BudgetOptions {
   /** Tokens gained per second. */
@@ -69,7 +69,7 @@ export class RequestBudget {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
       const queue = this.#waiting[priority]
-      if (queue.length >= LONGEST_QUEUE) throw new QueueFull('too many requests wait')
+      if (queue.length >= MAX_QUEUE_LENGTH) throw new QueueFull('too many requests wait')
       const abort = () => {
         queue.splice(queue.indexOf(waiter), 1)
         reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'))

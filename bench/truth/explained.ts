@@ -11,7 +11,7 @@ import type { SampleMoment } from './sample-world.ts'
 import type { Score } from './score.ts'
 
 /** Length of the list that the world serves at most. */
-const LONGEST = 30
+const MAX_LENGTH = 30
 /** Cents by which news or a gap moves a price at least, to be seen in it. */
 const SEEN = 2
 /** Time from news until a price contains it. */
@@ -79,7 +79,7 @@ export async function scoreExplained(moment: SampleMoment): Promise<Score> {
     urls,
     context: { world: () => Promise.reject(new NotReady('only one world is scored')) },
   })
-  const items = selectSalient(bucket.world.candidates, LONGEST).map(({ candidate }) => candidate)
+  const items = selectSalient(bucket.world.candidates, MAX_LENGTH).map(({ candidate }) => candidate)
   const scored = await Promise.all(
     items.map(async (item) => {
       const causes = new Set(

@@ -15,8 +15,8 @@ import { chanceOf, type Chance } from './chance.ts'
 /** Shortly before an hour closes, so that it is sorted while answers are recorded. */
 const START = '2026-11-20T13:54:00.000Z'
 const PROBES_AT_ONCE = 10
-const LONGEST_STEP = 8 * SECOND
-const MOST_AWAY = [0, 20 * SECOND, 3 * MINUTE] as const
+const MAX_STEP = 8 * SECOND
+const MAX_DISTANCES = [0, 20 * SECOND, 3 * MINUTE] as const
 const COARSE = 15 * SECOND
 const LISTED_DIFFERENCES = 20
 
@@ -140,10 +140,10 @@ async function record(
   )
   while (probes.length < total) {
     if (chance.whole(failureOneIn) === 0) orderFailure(demo, chance)
-    await demo.advance(chance.whole(LONGEST_STEP))
+    await demo.advance(chance.whole(MAX_STEP))
     if (probes.length >= (restartAt[0] ?? Infinity)) {
       restartAt.shift()
-      await demo.restart(chance.among(MOST_AWAY))
+      await demo.restart(chance.among(MAX_DISTANCES))
       log(`restarted after ${probes.length} answers`)
     }
     const before = newsOf(demo)

@@ -14,7 +14,7 @@ import { imageClock, makeImages } from './folder-image.ts'
 import { scratchFolder } from './leftovers.ts'
 
 /** Seconds. */
-const LONGEST_MENDING = 60
+const MAX_REPAIR = 60
 
 type Image = 'killed' | 'clean'
 /** Files to damage: each kind once, then those with the most data again. */
@@ -178,7 +178,7 @@ async function answersWhenMended(stores: Stores): Promise<Answers> {
     try {
       return await answersOf(stores)
     } catch (error) {
-      if (!(error instanceof StoreFailed) || tries === LONGEST_MENDING) throw error
+      if (!(error instanceof StoreFailed) || tries === MAX_REPAIR) throw error
       await systemClock.sleep(SECOND)
     }
   }

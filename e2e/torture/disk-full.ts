@@ -17,7 +17,7 @@ import { fill, free, mountSmallDisk, unmount } from './small-disk.ts'
 
 const DISK_MB = 48
 const FULL_FOR = 2 * SECOND
-const LONGEST_RECOVERY = 60 * SECOND
+const MAX_RECOVERY = 60 * SECOND
 const BATCHES_BEFORE = 40
 /** Every so many rounds of writing a checkpoint is forced. */
 const FOLD_EVERY = 3
@@ -85,7 +85,7 @@ export const diskFull: TortureCampaign = {
         name: 'recovery at most, s',
         value: slowest,
         goal: 'without a restart',
-        met: slowest * 1_000 < LONGEST_RECOVERY,
+        met: slowest * 1_000 < MAX_RECOVERY,
       },
     ]
   },
@@ -123,7 +123,7 @@ async function fillAndFree(disk: string, counts: Counts, recoveries: number[]): 
 
   const freedAt = systemClock.monotonic()
   free(disk)
-  while (systemClock.monotonic() - freedAt < LONGEST_RECOVERY) {
+  while (systemClock.monotonic() - freedAt < MAX_RECOVERY) {
     const isRefused = await refused(() => history.append(batchOf(market, reported + 1)), counts)
     if (!isRefused) break
     await systemClock.sleep(20)

@@ -13,7 +13,7 @@ import { endWithUs, scratchFolder } from './leftovers.ts'
 
 const WRITER = join(import.meta.dirname, 'kill-state-writer.ts')
 const ROUNDS_A_FOLDER = 50
-const MOST_ROWS = 60
+const MAX_ROWS = 60
 
 /**
  * A writer of operational rows, which opens and closes its file all the time, is killed at a random
@@ -69,7 +69,7 @@ async function writeUntilKilled(folder: string, chance: Chance): Promise<number>
   })
   endWithUs(child, () => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
-  const rows = chance.whole(MOST_ROWS)
+  const rows = chance.whole(MAX_ROWS)
   const later = chance.whole(10)
   let [last, seen] = [-1, 0]
   const strike = (): void => void systemClock.sleep(later).then(() => child.kill('SIGKILL'))

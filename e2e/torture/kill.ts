@@ -17,7 +17,7 @@ const WRITER = join(import.meta.dirname, 'kill-writer.ts')
 const ROUNDS_A_FOLDER = 25
 /** Writes of a round for the n-th-write kills: opening, appends, sorting, checkpoint. */
 const WRITES = 60
-const MOST_BATCHES = 30
+const MAX_BATCHES = 30
 
 /**
  * A writer is killed with SIGKILL alternately at a random moment after a random batch, and at its
@@ -117,7 +117,7 @@ async function writeUntilKilled(
     }
   }
   endWithUs(child, killAll)
-  const batches = 1 + chance.whole(MOST_BATCHES)
+  const batches = 1 + chance.whole(MAX_BATCHES)
   const later = chance.whole(20)
   let [last, seen] = [-1, 0]
   for await (const line of createInterface({ input: child.stdout })) {
@@ -125,7 +125,7 @@ async function writeUntilKilled(
     seen += 1
     if (atWrite === null && seen === batches) void systemClock.sleep(later).then(killAll)
     // The writer must not run for ever when the expected write never occurs.
-    if (atWrite !== null && seen > 10 * MOST_BATCHES) killAll()
+    if (atWrite !== null && seen > 10 * MAX_BATCHES) killAll()
   }
   await ended
   killAll()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
-import { LIMITS, MOST_WAITING } from '../../backend/features/data-service/socket/limits.ts'
+import { LIMITS, MAX_WAITING } from '../../backend/features/data-service/socket/limits.ts'
 import { FakeClock } from '../../backend/testing/fake-clock.ts'
 import {
   connectSocket,
@@ -226,7 +226,7 @@ export const socketAbuse: TortureCampaign = {
         const odd = all.map(({ closes }) => closes[name] ?? 0).find((close) => close !== code)
         return figure(`close code after ${name}`, odd ?? code, `${code}`, odd === undefined)
       }),
-      figure('most bytes waiting for one client', waiting, '≤ 4 MB', waiting <= MOST_WAITING),
+      figure('most bytes waiting for one client', waiting, '≤ 4 MB', waiting <= MAX_WAITING),
       figure('frames that the healthy client lacks', lost, '0', lost === 0),
     ]
   },

@@ -18,7 +18,7 @@ import { markLater } from './later-version.store.ts'
 
 const MIGRATE = fileURLToPath(new URL('./migrate-folder.ts', import.meta.url))
 /** Upper bound for a migration of an empty folder, from the start of its process. */
-const LONGEST_WAIT = 400
+const MAX_WAIT = 400
 
 /**
  * Folders of every earlier schema open and are migrated to ours; those of a later one are rejected
@@ -48,7 +48,7 @@ export const upgrade: TortureCampaign = {
         const folder = join(root, 'killed')
         rmSync(folder, { recursive: true, force: true })
         await makeFolder(folder, { history: 1, state: STATE_MIGRATIONS[0] ?? '' })
-        killed += await killWhileMigrating(folder, chance.whole(LONGEST_WAIT))
+        killed += await killWhileMigrating(folder, chance.whole(MAX_WAIT))
         if (await opens(folder, log)) survived += 1
       }
       const refused = [await refusesNewerHistory(root), await refusesNewerState(root)]

@@ -230,7 +230,7 @@ export const briefing = (command: Command): Question<Briefing> => ({
 })
 
 /** The longest question that the route accepts. */
-const LONGEST_QUESTION = 500
+const MAX_QUESTION_LENGTH = 500
 
 /**
  * Fetched once and again when it may have changed, because the free tier allows few questions a
@@ -238,8 +238,8 @@ const LONGEST_QUESTION = 500
  */
 export function answer(text: string): Question<QueryAnswer> {
   if (text.length < 2) throw new Unanswerable('Type at least two characters')
-  if (text.length > LONGEST_QUESTION) {
-    throw new Unanswerable(`A question has at most ${LONGEST_QUESTION} characters`)
+  if (text.length > MAX_QUESTION_LENGTH) {
+    throw new Unanswerable(`A question has at most ${MAX_QUESTION_LENGTH} characters`)
   }
   return {
     path: pathOf('/api/public/query', { q: text, limit: 20, nextActions: 'off' }),

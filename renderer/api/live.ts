@@ -25,11 +25,11 @@ interface Poll {
   asking: AbortController | null
 }
 
-const LONGEST_WAIT = 30_000
-const MOST_KEPT = 100
+const MAX_WAIT = 30_000
+const MAX_ENTRIES = 100
 
 /** Delay before the next retry after `failures` consecutive failures: 2, 4, 8 … 30 s. */
-export const backoff = (failures: number): number => Math.min(LONGEST_WAIT, 1000 * 2 ** failures)
+export const backoff = (failures: number): number => Math.min(MAX_WAIT, 1000 * 2 ** failures)
 
 /** Errors that a retry cannot fix: the address is invalid or the resource does not exist. */
 const isFinal = ({ kind, status }: ApiFailure): boolean =>
@@ -41,7 +41,7 @@ const isAbsent = ({ status }: ApiFailure): boolean => status === 404
 const waitAfter = (failure: ApiFailure, failures: number): number =>
   isAbsent(failure)
     ? Infinity
-    : Math.max(failure.retryAfter ?? 0, isFinal(failure) ? LONGEST_WAIT : backoff(failures))
+    : Math.max(failure.retryAfter ?? 0, isFinal(failure) ? MAX_WAIT : backoff(failures))
 
 /** Paused: its answer does not change. */
 const isHeldStill = ({ source }: Poll): boolean => source.pauses > 0 && source.body !== null
@@ -199,7 +199,7 @@ export class Live {
   /** Evicts the least recently viewed answers. */
   #forget(): void {
     for (const [path, { holders }] of this.#polls) {
-      if (this.#polls.size < MOST_KEPT) return
+      if (this.#polls.size < MAX_ENTRIES) return
       if (holders === 0) this.#polls.delete(path)
     }
   }
@@ -216,7 +216,7 @@ export class Live {
     if (nextTryAt === Infinity) return
     const due = nextTryAt ?? (answeredAt === null ? now : answeredAt + every)
     if (due <= now) void this.#ask(poll)
-    else this.#askIn(poll, Math.min(due - now, Math.max(every, LONGEST_WAIT)))
+    else this.#askIn(poll, Math.min(due - now, Math.max(every, MAX_WAIT)))
   }
 
   #rest(poll: Poll): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Command } from '../shell/commands/command.ts'
 import { parseLine } from '../shell/commands/parse.ts'
-import { MOST_WATCHED } from '../shell/window/watchlist.svelte.ts'
+import { MAX_WATCHED } from '../shell/window/watchlist.svelte.ts'
 import { watched } from './reference-questions.ts'
 import { candlesPath, changes, market, movers, newMarkets, scan } from './questions.ts'
 
@@ -56,7 +56,7 @@ describe('questions', () => {
 
   it('requests all watched markets at once', () => {
     expect(watched(['A', 'B']).path).toBe(
-      `/api/public/markets?tickers=A%2CB&limit=${MOST_WATCHED}&nextActions=off`,
+      `/api/public/markets?tickers=A%2CB&limit=${MAX_WATCHED}&nextActions=off`,
     )
   })
 

@@ -23,7 +23,7 @@ import type { DeltaBody } from '../../backend/contract/world-changes.ts'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
-const MOST_ROWS = 30
+const MAX_ROWS = 30
 
 /** The region of a command: its path, or the topic given as subject; '' is the world. */
 export const regionOf = ({ args, subject }: Command): string =>
@@ -37,7 +37,7 @@ function world<O extends Op>(
   op: O,
   parameters: Readonly<Record<string, string | number | null>> = {},
 ): Question<WorldBodies[O]> {
-  const query = { format: 'json', op, limit: MOST_ROWS, nextActions: 'off', ...parameters }
+  const query = { format: 'json', op, limit: MAX_ROWS, nextActions: 'off', ...parameters }
   const path =
     region === ''
       ? pathOf('/api/agent/world', query)

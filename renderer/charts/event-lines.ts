@@ -10,7 +10,7 @@ export interface Instant {
 
 const DIAMOND = 4
 /** Labels nearer to each other than this would overlap. */
-const LEAST_APART = 72
+const MIN_GAP_PX = 72
 
 /** Dashed vertical lines at instants, including instants after the newest bar. */
 export class EventLines extends Underlay {
@@ -67,8 +67,8 @@ export class EventLines extends Underlay {
         context.lineTo(x, y + DIAMOND)
         context.lineTo(x - DIAMOND, y)
         context.fill()
-        if (x - worded < LEAST_APART) continue
-        const isLate = x + LEAST_APART > mediaSize.width
+        if (x - worded < MIN_GAP_PX) continue
+        const isLate = x + MIN_GAP_PX > mediaSize.width
         context.textAlign = isLate ? 'right' : 'left'
         context.fillText(word, isLate ? x - DIAMOND - 3 : x + DIAMOND + 3, mediaSize.height - 2)
         worded = x

@@ -13,7 +13,7 @@ const CARRIED = [
   'text-anchor',
   'dominant-baseline',
 ]
-const LEAST_SIDE = 40
+const MIN_SIDE = 40
 const HEAD = 26
 const EDGE = 8
 
@@ -24,7 +24,7 @@ export function drawingsIn(frame: Element): readonly (HTMLCanvasElement | SVGSVG
     const { width, height } = drawing.getBoundingClientRect()
     if (drawing instanceof HTMLCanvasElement) return width > 0 && height > 0
     const isIcon = drawing.closest('button, a, [aria-hidden="true"]') !== null
-    return width >= LEAST_SIDE && height >= LEAST_SIDE && !isIcon
+    return width >= MIN_SIDE && height >= MIN_SIDE && !isIcon
   })
 }
 

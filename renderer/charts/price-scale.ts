@@ -13,7 +13,7 @@ export const SCALE_LABELS: Readonly<Record<Scale, string>> = {
 /** Prices nearer to the ends than this share one place on a log-odds axis. */
 const EDGE = 0.1
 /** The least range of an automatic axis, so that a constant price has readable marks. */
-const LEAST_SPAN = 4
+const MIN_SPAN = 4
 /** A spread wider than this, such as 1 and 99, does not widen an automatic axis. */
 const WIDEST_SPREAD = 20
 
@@ -78,8 +78,8 @@ export function axisRange(
   if (scale === 'fixed') return { minValue: 0, maxValue: 100 }
   const span = spanOf(bars, layers, isComparing)
   if (span === null) return null
-  const lacking = Math.max(0, LEAST_SPAN - (span.high - span.low)) / 2
-  const low = Math.max(0, Math.min(span.low - lacking, 100 - LEAST_SPAN))
-  const high = Math.min(100, Math.max(span.high + lacking, LEAST_SPAN))
+  const lacking = Math.max(0, MIN_SPAN - (span.high - span.low)) / 2
+  const low = Math.max(0, Math.min(span.low - lacking, 100 - MIN_SPAN))
+  const high = Math.min(100, Math.max(span.high + lacking, MIN_SPAN))
   return { minValue: toScale(scale, low), maxValue: toScale(scale, high) }
 }

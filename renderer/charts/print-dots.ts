@@ -21,15 +21,14 @@ interface DotColours {
   readonly unknown: string
 }
 
-const LEAST_RADIUS = 1.5
-const LARGEST_RADIUS = 5
+const MIN_RADIUS = 1.5
+const MAX_RADIUS = 5
 /** Contracts of a dot of the largest radius. */
-const LARGEST_SIZE = 2_000
+const MAX_SIZE = 2_000
 
 /** Radius of a trade's dot in px: its area grows with the size. */
 export const radiusOf = (size: number): number =>
-  LEAST_RADIUS +
-  (LARGEST_RADIUS - LEAST_RADIUS) * Math.sqrt(Math.min(1, Math.max(0, size) / LARGEST_SIZE))
+  MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(Math.min(1, Math.max(0, size) / MAX_SIZE))
 
 /** Trades as dots at their price and time: filled when the taker bought YES, hollow otherwise. */
 export class PrintDots extends Underlay {
@@ -81,7 +80,7 @@ export class PrintDots extends Underlay {
       for (const { time, price, size, side } of this.#prints) {
         // A bar is drawn around its place, so its start is half a bar to the left.
         const x = zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
-        if (x < -LARGEST_RADIUS || x > mediaSize.width + LARGEST_RADIUS) continue
+        if (x < -MAX_RADIUS || x > mediaSize.width + MAX_RADIUS) continue
         const y = this.#yOf(price)
         if (y === null) continue
         context.beginPath()

@@ -22,7 +22,7 @@ export interface Study {
   readonly length: number | null
 }
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 const WORD = /^([a-z]+)(?::(\d{1,3}))?$/
 
 /** A study from its word; null when there is no such study, or it has no such length. */
@@ -33,7 +33,7 @@ export function studyOf(word: string): Study | null {
   const { length } = STUDIES[known]
   if (count === undefined) return { name: known, length }
   const given = Number(count)
-  return length === null || given < 2 || given > LONGEST ? null : { name: known, length: given }
+  return length === null || given < 2 || given > MAX_LENGTH ? null : { name: known, length: given }
 }
 
 export const studyWord = ({ name, length }: Study): string =>
@@ -60,7 +60,7 @@ export type GaugeOverlay = keyof typeof GAUGE_OVERLAYS
 export const PAIR_OVERLAY = 'pair'
 /** The word that removes all overlays. */
 export const NO_OVERLAYS = '+none'
-export const MOST_OVERLAYS = 5
+export const MAX_OVERLAYS = 5
 export const OVERLAY_WORDS: readonly string[] = [
   PAIR_OVERLAY,
   ...Object.keys(GAUGE_OVERLAYS),
@@ -94,7 +94,7 @@ export const overlaysOf = (text: string | undefined): readonly Overlay[] =>
       if (name === PAIR_OVERLAY) return [{ kind: 'pair' }]
       return isGauge(name) ? [{ kind: 'gauge', gauge: name }] : [{ kind: 'market', ticker: name }]
     })
-    .slice(0, MOST_OVERLAYS)
+    .slice(0, MAX_OVERLAYS)
 
 /** A list of words with one of them added, or removed when it was in; `none` when it gets empty. */
 export function toggled(text: string | undefined, word: string, none: string): string {

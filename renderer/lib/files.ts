@@ -1,4 +1,4 @@
-const LARGEST_FILE = 5_000_000
+const MAX_FILE_BYTES = 5_000_000
 
 /** Downloads a text as a file. */
 export function download(name: string, content: Blob): void {
@@ -29,7 +29,7 @@ export function chosenFile(kinds: string): Promise<File | null> {
 export async function chosenText(kinds: string): Promise<string | null> {
   const file = await chosenFile(kinds)
   if (file === null) return null
-  if (file.size > LARGEST_FILE) {
+  if (file.size > MAX_FILE_BYTES) {
     throw new Error(`${file.name} is larger than 5 MB and was not read`)
   }
   return file.text()

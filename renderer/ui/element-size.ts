@@ -37,7 +37,7 @@ export const watchSize =
   }
 
 /** Enough for every part of every pane of all workspaces. */
-const MOST_KEPT = 300
+const MAX_ENTRIES = 300
 const kept = new Map<string, Size>()
 
 /**
@@ -50,5 +50,5 @@ export function keepSize(name: string, size: Size): void {
   kept.delete(name)
   kept.set(name, size)
   const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest)
 }

@@ -1,6 +1,6 @@
 import type { Direction } from '../lib/format.ts'
 
-const MOST_PER_SECOND = 3
+const MAX_PER_SECOND = 3
 /** How long a changed value is highlighted. */
 const LIT_MS = 400
 /** Interval of the check for highlights that have ended. */
@@ -13,7 +13,7 @@ export class FlashGate {
   /** @param now monotonic milliseconds */
   mayFlash(now: number): boolean {
     this.#times = this.#times.filter((at) => now - at < 1000)
-    if (this.#times.length >= MOST_PER_SECOND) return false
+    if (this.#times.length >= MAX_PER_SECOND) return false
     this.#times.push(now)
     return true
   }

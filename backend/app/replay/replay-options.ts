@@ -14,7 +14,7 @@ export interface ReplayOptions {
 }
 
 const FLAGS = ['from', 'to', 'speed', 'record', 'again'] as const
-const FASTEST = 1_000_000
+const MAX_SPEED = 1_000_000
 
 /**
  * Removes the flags of a replay from the arguments; the rest belong to the service.
@@ -70,8 +70,8 @@ function instantOf(name: string, text: string): Millis {
 function speedOf(text: string): ReplayOptions['speed'] {
   if (text === 'max' || text === 'step') return text
   const speed = Number(text)
-  if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= FASTEST) return speed
+  if (/^\d+(\.\d+)?$/.test(text) && speed > 0 && speed <= MAX_SPEED) return speed
   throw new ConfigProblem(
-    `--speed must be above 0 and at most ${FASTEST} times real time, max, or step, was "${text}"`,
+    `--speed must be above 0 and at most ${MAX_SPEED} times real time, max, or step, was "${text}"`,
   )
 }

@@ -13,7 +13,7 @@ const WITHOUT_CONTEXT =
 const TRADING = /^\/api\/(?:intents|portfolio|thesis)(?:\/|$)/
 const readsContext = (pathname: string): boolean => !WITHOUT_CONTEXT.test(pathname)
 /** A thesis is named by its first characters, too. */
-const SHORTEST_ID = 8
+const MIN_ID_LENGTH = 8
 
 /** The time of a replay, for requests. */
 export interface TimeOfReplay {
@@ -111,7 +111,7 @@ export async function repeatRequest(
 /** The current id of what a recorded id names; other words stay. */
 function currentId(word: string, ids: ReadonlyMap<string, string>): string {
   const known = ids.get(word)
-  if (known !== undefined || word.length < SHORTEST_ID) return known ?? word
+  if (known !== undefined || word.length < MIN_ID_LENGTH) return known ?? word
   const [only, ...others] = [...ids].filter(([recorded]) => recorded.startsWith(word))
   return only === undefined || others.length > 0 ? word : only[1]
 }

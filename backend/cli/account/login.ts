@@ -15,7 +15,7 @@ const POLL_MS = 2_000
 /** Consecutive polls that may fail to reach a service: a login survives its restart. */
 const LOST_POLLS = 15
 /** A login lives five minutes; the command waits no longer for a service that does not end it. */
-const LONGEST_WAIT_MS = 6 * 60_000
+const MAX_WAIT_MS = 6 * 60_000
 const TOKEN_BYTES = 32
 const LOCAL_NAME = 'CLI (local)'
 
@@ -65,7 +65,7 @@ async function keyByApproval({ flags, settings, around }: Call): Promise<string>
   }
   if (!flags.on('no-browser')) void openBrowser(address, around)
   const startedAt = around.clock.monotonic()
-  for (let lost = 0; around.clock.monotonic() - startedAt < LONGEST_WAIT_MS;) {
+  for (let lost = 0; around.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
     const body = await client.get('/api/auth/cli/poll', { token }).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error
       if (error.status === 410) throw expired()

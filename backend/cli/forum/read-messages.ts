@@ -8,7 +8,7 @@ import { messagesText } from './message-text.ts'
 
 const ROUTE = '/api/forum/messages'
 const EVERY = 5 * SECOND
-const LARGEST_PAGE = 200
+const MAX_PAGE_SIZE = 200
 
 type Read = (since: string | null) => Promise<JsonText<MessagePoll>>
 
@@ -24,7 +24,7 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
       channels: channels.length === 0 ? null : channels.join(','),
       ticker,
       since,
-      limit: flags.number('limit') ?? (isLong ? LARGEST_PAGE : null),
+      limit: flags.number('limit') ?? (isLong ? MAX_PAGE_SIZE : null),
     })
   if (flags.on('follow')) return follow(read, call)
   const since = flags.word('since')

@@ -19,7 +19,7 @@ import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
 
 /** Refused lines that are printed for people. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 const ROUTES = {
   venue_a: '/api/portfolio/ledger/import/venue_a',
   venue_b: '/api/portfolio/ledger/import/venue_b',
@@ -76,9 +76,9 @@ function summaryText({ venue, dryRun, inserted, duplicates, refused }: BookedSta
   const lines = [
     `${dryRun ? 'Would be booked' : 'Booked'} from ${name}: ${count(inserted)}`,
     `Already booked: ${count(duplicates)}`,
-    ...refused.slice(0, MOST_SHOWN).map(({ line, reason }) => `Line ${line}: ${text(reason)}`),
+    ...refused.slice(0, MAX_SHOWN).map(({ line, reason }) => `Line ${line}: ${text(reason)}`),
   ]
-  const more = refused.length - MOST_SHOWN
+  const more = refused.length - MAX_SHOWN
   if (more > 0) lines.push(`${more} more lines were refused; --json lists them`)
   return `${lines.join('\n')}\n`
 }

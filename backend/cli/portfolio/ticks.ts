@@ -12,7 +12,7 @@ import { gatesText, TICK_COLUMNS, tickText, TRADE_COLUMNS } from './tick-text.ts
 
 const POLL_EVERY = SECOND / 2
 /** A tick ends within 5 minutes; the rest is for its last order. */
-const LONGEST_WAIT = 6 * MINUTE
+const MAX_WAIT = 6 * MINUTE
 
 /** What to do about a refused trigger, by the code of the refusal. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ export async function trigger(client: Client, call: Call): Promise<ExitCode> {
   const id = await start(client, flags.word('reason'))
   if (!flags.on('quiet')) around.report(`Running ${text(id)}.\n`)
   const address = addressOf('/api/portfolio/ticks/:id', { id })
-  for (let waited = 0; waited <= LONGEST_WAIT; waited += POLL_EVERY) {
+  for (let waited = 0; waited <= MAX_WAIT; waited += POLL_EVERY) {
     const body = await client.get(address)
     const { status } = valueIn(body)
     if (status !== 'running') {

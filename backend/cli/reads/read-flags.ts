@@ -32,11 +32,11 @@ export const number = valued('number')
 export const signed = valued('signed')
 
 /** Longer lists of choices appear in the help only, not on the usage line. */
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
 /** One of the accepted words. */
 export const oneOf = (param: string, choices: readonly string[], about: string): ReadFlag => ({
-  ...word(param, choices.length > MOST_SHOWN ? 'WORD' : choices.join('|'), about),
+  ...word(param, choices.length > MAX_SHOWN ? 'WORD' : choices.join('|'), about),
   choices,
 })
 

@@ -90,8 +90,8 @@ export function refuseFault(key: ConfigName, value: string, given: string): void
   if (fault !== null) throw misuse(`${given} ${fault}`)
 }
 
-const MOST_SHOWN = 12
+const MAX_SHOWN = 12
 
 /** The beginning of a secret, by which its owner recognizes it; never more than a third of it. */
 export const beginningOf = (secret: string): string =>
-  `${secret.slice(0, Math.min(MOST_SHOWN, Math.floor(secret.length / 3)))}…`
+  `${secret.slice(0, Math.min(MAX_SHOWN, Math.floor(secret.length / 3)))}…`

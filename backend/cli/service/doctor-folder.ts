@@ -14,8 +14,8 @@ import { fullDiskOf, MAKE_ROOM } from '../../lib/files/disk-room.ts'
 import { launchPathOf, readLaunch } from '../../lib/files/launch-file.ts'
 
 const GB = 1e9
-const LEAST_FREE = 5 * GB
-const LEAST_SHARE = 0.1
+const MIN_FREE_SPACE = 5 * GB
+const MIN_SHARE = 0.1
 const FIX = 'augury doctor --fix'
 
 /**
@@ -111,7 +111,7 @@ function freeDisk(dataDir: string): DoctorCheck {
   const full = fullDiskOf(dataDir, free)
   if (full !== null) return broken('free disk', full, MAKE_ROOM)
   const summary = `${(free / GB).toFixed(1)} GB free, ${Math.floor(share * 100)} %`
-  if (free >= LEAST_FREE && share >= LEAST_SHARE) return sound('free disk', summary)
+  if (free >= MIN_FREE_SPACE && share >= MIN_SHARE) return sound('free disk', summary)
   return doubtful('free disk', summary, MAKE_ROOM)
 }
 

@@ -11,13 +11,13 @@ import { valueIn, type ReadBody } from '../route.ts'
  */
 const OFF_BY = 5_000
 /** 2025: the service did not exist before. */
-const EARLIEST = 1_735_689_600_000
+const MIN_TIME = 1_735_689_600_000
 
 /** Compares the clock with that of the running service, whose process may have seen it jump. */
 export async function checkClock(clock: Clock, url: string | null): Promise<DoctorCheck> {
   const fix = 'Let the system set its clock from the network'
   const now = clock.now()
-  if (now < EARLIEST) return broken('clock', 'it shows a time before 2025', fix)
+  if (now < MIN_TIME) return broken('clock', 'it shows a time before 2025', fix)
   const before = clock.monotonic()
   const theirs = url === null ? null : await timeAt(url)
   const waited = clock.monotonic() - before

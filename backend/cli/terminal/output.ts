@@ -64,7 +64,7 @@ export interface Column<Row> {
 
 const GAP = 2
 /** Titles are not cut below this width to fit a terminal. */
-const LEAST_TITLE = 32
+const MIN_TITLE_WIDTH = 32
 
 /**
  * Rows under their titles, columns separated by two spaces; no trailing spaces. The first column
@@ -84,7 +84,7 @@ export function table<Row>(
   )
   const over = widths.reduce((sum, width) => sum + width + GAP, -GAP) - (screen.columns ?? Infinity)
   const [first = 0] = widths
-  if (over > 0) widths[0] = Math.max(Math.min(first, LEAST_TITLE), first - over)
+  if (over > 0) widths[0] = Math.max(Math.min(first, MIN_TITLE_WIDTH), first - over)
   const lineOf = (line: readonly string[], tones: readonly (Tone | null)[]): string => {
     const last = line.findLastIndex((cell) => cell !== '')
     return line

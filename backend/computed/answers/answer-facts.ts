@@ -97,7 +97,7 @@ export function tensionsOf(
   views: readonly MarketView[],
   boardView: BoardView,
   snapshot: ContextSnapshot | null,
-  most = MOST_TENSIONS,
+  most = MAX_TENSIONS,
 ): AnswerTension[] {
   if (snapshot === null) return []
   const named = new Set(views.map(({ facts }) => facts.ticker))
@@ -142,7 +142,7 @@ export function tensionsOf(
   }
   return tensions.sort((a, b) => b.cents - a.cents).slice(0, most)
 }
-const MOST_TENSIONS = 5
+const MAX_TENSIONS = 5
 
 /**
  * The facts on the markets that match a question, best first; without a snapshot, from prices

@@ -30,7 +30,7 @@ export interface Rephrasing {
   readonly onSpent: (spend: ModelSpend) => void
 }
 
-const LONGEST = 1_200
+const MAX_LENGTH = 1_200
 
 /**
  * Rephrases a list of facts with a model. The model's text is served only when all its numbers and
@@ -55,7 +55,7 @@ export async function rephrase(
     ].join('\n'),
   })
   const isServed =
-    answered.text.length <= (requested.longest ?? LONGEST) &&
+    answered.text.length <= (requested.longest ?? MAX_LENGTH) &&
     isGrounded(answered.text, requested.facts, requested.tickers)
   return isServed
     ? { text: answered.text, model: answered.model, synthesis: 'model' }

@@ -47,7 +47,7 @@ function dateOf(at: number): string {
 }
 
 /** Number of markets whose days are kept; those of less traded ones are read on request. */
-const MOST_TRAILS = 20_000
+const MAX_TRAILS = 20_000
 /** Number of markets whose days are read together. */
 const AT_ONCE = 100
 
@@ -83,7 +83,7 @@ export class LiveTrends {
     const missing = trading
       .filter(({ market, status }) => status === 'active' && !this.#trails.has(market))
       .sort((a, b) => (b.volume24hUsd ?? -1) - (a.volume24hUsd ?? -1))
-      .slice(0, Math.max(0, MOST_TRAILS - this.#trails.size))
+      .slice(0, Math.max(0, MAX_TRAILS - this.#trails.size))
     for (let first = 0; first < missing.length && !signal.aborted; first += AT_ONCE) {
       const snapshot = live()
       const views = missing.slice(first, first + AT_ONCE).flatMap(({ facts, market }) => {
@@ -158,7 +158,7 @@ export class LiveTrends {
   #keep(market: MarketId, trail: Trail): void {
     this.#trails.set(market, trail)
     const oldest = this.#trails.keys().next()
-    if (this.#trails.size > MOST_TRAILS && oldest.done !== true) this.#trails.delete(oldest.value)
+    if (this.#trails.size > MAX_TRAILS && oldest.done !== true) this.#trails.delete(oldest.value)
   }
 
   /** Applies a received trade or quote of a market. */

@@ -27,7 +27,7 @@ import type { Books, BooksReader } from '../snapshot/implied-edges.ts'
 /** Window of the gaps that become ideas. */
 const WINDOW = '6h'
 /** Number of gaps whose books are read: the strongest ones. */
-const MOST_GAPS = 40
+const MAX_GAPS = 40
 const WIDE_SPREAD = 5
 const TITLE_LENGTH = 60
 
@@ -234,7 +234,7 @@ export async function ideaCandidates(
         direction === 'lagging' && !unproven.has(link.kind) && (only === null || lagging === only),
     )
     .toSorted((a, b) => b.strength - a.strength || (a.lagging < b.lagging ? -1 : 1))
-    .slice(0, MOST_GAPS)
+    .slice(0, MAX_GAPS)
   const lagging = gaps.flatMap((gap) => snapshot.markets.get(gap.lagging)?.view ?? [])
   const books = await booksOf(lagging)
   const found = [

@@ -37,7 +37,7 @@ type SlotHistory = Pick<HistoryColumns, 'slots' | 'lateMarkets'> & Pick<HistoryS
 const AT_ONCE = 250
 
 /** For more markets than this the numbers of all are read. */
-const MOST_LISTED = 1_000
+const MAX_LISTED = 1_000
 
 /** Rows that arrive later than this are ignored at the start of a span. */
 export const LATEST = (7 * DAY) as Millis
@@ -93,7 +93,7 @@ function slotPricesIn(
   return async (markets) => {
     late ??= history.lateMarkets({ from: (span.from - LATEST) as Millis, before: span.from, asOf })
     // For many markets a read of all is faster than individual reads.
-    const isListed = markets !== null && markets.length <= MOST_LISTED
+    const isListed = markets !== null && markets.length <= MAX_LISTED
     const [columns, known, corrected] = await Promise.all([
       history.slots({ ...span, asOf, markets }),
       history.numbersAt(span.from, isListed ? markets : null),

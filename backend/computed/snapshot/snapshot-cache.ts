@@ -1,9 +1,9 @@
 import type { ContextSnapshot } from './context-snapshot.ts'
 
 /** Minimum number of cached snapshots of any size, */
-const LEAST = 4
+const MIN_ENTRIES = 4
 /** and total number of markets up to which more are cached. */
-const MOST_MARKETS = 20_000
+const MAX_MARKETS = 20_000
 
 /** LRU cache of past context snapshots, because many requests concern the same past instant. */
 export class SnapshotCache {
@@ -50,7 +50,7 @@ export class SnapshotCache {
   #drop(): void {
     let markets = [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)
     for (const at of this.#snapshots.keys()) {
-      if (this.#snapshots.size <= LEAST || markets <= MOST_MARKETS) return
+      if (this.#snapshots.size <= MIN_ENTRIES || markets <= MAX_MARKETS) return
       markets -= this.#sizes.get(at) ?? 0
       this.#snapshots.delete(at)
       this.#sizes.delete(at)

@@ -24,7 +24,7 @@ export interface DiffedMarket extends MarketSpan {
 type Versions = Pick<HistoryStore, 'recordsBetween' | 'recordsAt' | 'changes'>
 
 /** Maximum change events read to find when labels changed. */
-const MOST_FLIPS = 5_000
+const MAX_FLIPS = 5_000
 
 /** When each market took its label at `to`, from the newest event of its kind. */
 async function flips(history: Versions, from: Millis, to: Millis) {
@@ -34,7 +34,7 @@ async function flips(history: Versions, from: Millis, to: Millis) {
     types: ['regime_change'],
     markets: null,
     after: null,
-    limit: MOST_FLIPS,
+    limit: MAX_FLIPS,
   })
   const since = new Map<MarketId, Millis>()
   for (const { market, at } of rows) if (!since.has(market)) since.set(market, at)

@@ -6,7 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 /** Number of rows kept in memory, covering a few days. Older ones are read from the store. */
 const KEPT = 2_000
 /** A process without a row for longer than this ended without recording its end. */
-const LONGEST = DAY
+const MAX_AGE = DAY
 
 const NOTHING: Omit<ServedRow, 'at'> = {
   isRunning: true,
@@ -90,7 +90,7 @@ export class SnapshotPublicationLog {
         ? newestOf(this.#rows, asOf)
         : await this.#store.servedAt(asOf)
     if (row === null) return null
-    return row.isRunning && asOf - row.at <= LONGEST ? row : null
+    return row.isRunning && asOf - row.at <= MAX_AGE ? row : null
   }
 
   get #newest(): Omit<ServedRow, 'at'> {

@@ -16,7 +16,7 @@ export interface SnapshotRelations {
 /** Default window of gaps (D4). */
 const GAP_WINDOW = '6h'
 /** Minimum rungs of a ladder. */
-const LEAST_RUNGS = 2
+const MIN_RUNGS = 2
 
 /** Pairs, gaps and thematic links of a snapshot. */
 export function relationsOf(snapshot: ContextSnapshot): SnapshotRelations {
@@ -69,7 +69,7 @@ const divergencesOf = (snapshot: ContextSnapshot): Divergence[] =>
 export function ladderRungsOf(snapshot: Pick<ContextSnapshot, 'ladders'>): Map<string, LadderRung> {
   const places = new Map<string, LadderRung>()
   for (const [i, { rungs }] of snapshot.ladders.entries()) {
-    if (rungs.length < LEAST_RUNGS) continue
+    if (rungs.length < MIN_RUNGS) continue
     for (const { ticker, at } of rungs) places.set(ticker, { ladder: `${i}`, at })
   }
   return places

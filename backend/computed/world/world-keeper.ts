@@ -30,7 +30,7 @@ const NEAR_LONG_AGO = DAY
 /** Cached world snapshots besides the newest two (LRU). */
 const KEPT = 6
 /** A stored item state older than this does not indicate which items are new. */
-const LONGEST_MEMORY = DAY
+const MAX_MEMORY = DAY
 const THIN_EVERY = HOUR
 
 export interface WorldKeeperDeps {
@@ -83,7 +83,7 @@ export function createWorldKeeper(deps: WorldKeeperDeps): WorldKeeper {
    */
   const memoryAt = async (at: Millis): Promise<EmissionMemory> => {
     const row = await store.snapshotAt(MEMORY_REGION, at)
-    return row === null || at - row.at > LONGEST_MEMORY ? new Map() : memoryOf(row)
+    return row === null || at - row.at > MAX_MEMORY ? new Map() : memoryOf(row)
   }
 
   const readingAt = async (

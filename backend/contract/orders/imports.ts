@@ -4,7 +4,7 @@ import { stringEnum } from '../schemas.ts'
 import { LEDGER_SOURCES } from '../../domain/portfolio/ledger.ts'
 
 /** Largest number of bytes of the body of a request. */
-export const MOST_IMPORTED_BYTES = 4 * 1024 * 1024
+export const MAX_IMPORTED_BYTES = 4 * 1024 * 1024
 
 const Numeric = (description: string) =>
   t.Union([t.Number(), t.String()], { description: `${description}; number or numeric text` })

@@ -17,7 +17,7 @@ export type AlertState = (typeof ALERT_STATES)[number]
 export const PAUSE_REASONS = ['user', 'endpoint_consecutive_failures', 'endpoint_gone'] as const
 
 /** A quote older than this triggers no alert. */
-export const LONGEST_ALERT_QUOTE_AGE: Millis = (60 * SECOND) as Millis
+export const MAX_ALERT_QUOTE_AGE: Millis = (60 * SECOND) as Millis
 export const DEFAULT_ALERT_WINDOW_S = HOUR / SECOND
 export const ALERT_WINDOW_S = { min: 60, max: 604_800 } as const
 
@@ -109,7 +109,7 @@ export function evaluatePriceRule(
   { price, quotedAt }: AlertPrice,
   now: Millis,
 ): Evaluated {
-  const isKnown = price !== null && quotedAt !== null && now - quotedAt < LONGEST_ALERT_QUOTE_AGE
+  const isKnown = price !== null && quotedAt !== null && now - quotedAt < MAX_ALERT_QUOTE_AGE
   if (!isKnown || rule.state !== 'active') return { rule, fires: false }
   const conditionTrue = priceMeets(rule, price)
   const evaluated = { ...rule, conditionTrue, lastEvaluatedAt: now }

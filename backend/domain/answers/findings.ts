@@ -6,7 +6,7 @@ import type { ParamsOf } from '../params.ts'
 import { ANSWER_PARAMS } from './answer-params.ts'
 import { textDirection } from './direction-lexicon.ts'
 
-const MOST_SENTENCES = 1_000
+const MAX_SENTENCES = 1_000
 const SENTENCE_LENGTH = 400
 /** Rounding removes float noise from the term weights, so that equal sentences tie. */
 const DECIMALS = 12
@@ -26,7 +26,7 @@ export const sentencesOf = (text: string): string[] =>
     .split(/(?<=[.!?…。！？])\s+|\n+/)
     .map((sentence) => cutText(sentence, SENTENCE_LENGTH))
     .filter((sentence) => sentence.length > 2)
-    .slice(0, MOST_SENTENCES)
+    .slice(0, MAX_SENTENCES)
 
 /** The search words of a topic, including the keywords of a topic of the tree. */
 const wordsOfTopic = (topic: string): string => {

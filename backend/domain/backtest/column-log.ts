@@ -2,8 +2,8 @@
  * Rows of a log's first chunk, and of its largest. A small log stays small and a long one is never
  * copied.
  */
-const LEAST = 32
-const MOST = 8_192
+const MIN_CAPACITY = 32
+const MAX_CAPACITY = 8_192
 
 /** Rows of a log, column after column. */
 interface Piece {
@@ -20,7 +20,7 @@ export class ColumnLog<Name extends string> {
   readonly #full: Piece[] = []
   #piece: Float64Array
   /** Rows that the current chunk has room for, and rows that were started. */
-  #room = LEAST
+  #room = MIN_CAPACITY
   #rows = 0
   /** Index of the row's next number. */
   #next = 0
@@ -60,7 +60,7 @@ export class ColumnLog<Name extends string> {
 
   #grow(): void {
     this.#full.push({ numbers: this.#piece, room: this.#room })
-    this.#room = Math.min(MOST, this.#room * 2)
+    this.#room = Math.min(MAX_CAPACITY, this.#room * 2)
     this.#piece = new Float64Array(this.#room * this.names.length)
     this.#rows = 0
   }

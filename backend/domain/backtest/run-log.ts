@@ -25,7 +25,7 @@ export type SampleColumns = Record<(typeof SAMPLE_COLUMNS)[number], Float64Array
 export const SETTLEMENT_COLUMNS = ['at', 'market', 'price', 'net', 'paid'] as const
 export type SettlementColumns = Record<(typeof SETTLEMENT_COLUMNS)[number], Float64Array>
 
-const MOST_NOTES = 1_000
+const MAX_NOTES = 1_000
 const NOTE_LIMIT = 500
 
 /** A line that a strategy wrote to its report. */
@@ -49,7 +49,7 @@ export class RunLog {
   get notes(): readonly RunNote[] {
     const last = this.#notes.at(-1)
     if (last === undefined || this.#notesLeftOut === 0) return this.#notes
-    const text = `${this.#notesLeftOut} more notes were left out: a report holds ${MOST_NOTES}`
+    const text = `${this.#notesLeftOut} more notes were left out: a report holds ${MAX_NOTES}`
     return [...this.#notes, { at: last.at, text }]
   }
 
@@ -115,7 +115,7 @@ export class RunLog {
 
   /** @param text from a strategy, of any type */
   note(at: Millis, text: unknown): void {
-    if (this.#notes.length >= MOST_NOTES) this.#notesLeftOut++
+    if (this.#notes.length >= MAX_NOTES) this.#notesLeftOut++
     else this.#notes.push({ at, text: boundedText(String(text), NOTE_LIMIT) })
   }
 }

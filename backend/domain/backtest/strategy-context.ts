@@ -43,7 +43,7 @@ export interface RunInternals {
   readonly note: (text: string) => void
 }
 
-const MOST_LEVELS = 5
+const MAX_LEVELS = 5
 
 /** The view that a strategy has of its run; see `Run`. */
 export class StrategyContext implements Run {
@@ -99,7 +99,7 @@ export class StrategyContext implements Run {
   levels(market: MarketIndex, side: 'bids' | 'asks'): KnownLevel[] {
     const { books } = this.#inside.broker
     const levels: KnownLevel[] = []
-    for (let level = 0; level < MOST_LEVELS; level++) {
+    for (let level = 0; level < MAX_LEVELS; level++) {
       const price = books.levelPrice(market, side, level)
       if (price === ABSENT) break
       const size = books.levelSize(market, side, level)

@@ -3,15 +3,15 @@ import type { MarketFacts } from '../market.ts'
 type Coded = Pick<MarketFacts, 'ticker' | 'eventId' | 'seriesId'>
 
 /** Shortest text that is taken for the beginning of a code. */
-const SHORTEST = 3
-const LONGEST = 100
+const MIN_LENGTH = 3
+const MAX_LENGTH = 100
 const EVENT_SCORE = 0.95
 const PREFIX_SCORE = 0.9
 
 /** Whether a text may be a ticker, an event or series code, or the beginning of one. */
 export const isCode = (text: string): boolean =>
-  text.length >= SHORTEST &&
-  text.length <= LONGEST &&
+  text.length >= MIN_LENGTH &&
+  text.length <= MAX_LENGTH &&
   /^[a-z0-9][a-z0-9._-]*$/i.test(text) &&
   (/[\d-]/.test(text) || /^kx/i.test(text))
 
@@ -31,5 +31,5 @@ export function codeScore({ ticker, eventId, seriesId }: Coded, code: string): n
 /** The series part of a code, before its first dash; null for a code without one. */
 export function seriesPart(code: string): string | null {
   const dash = code.indexOf('-')
-  return dash < SHORTEST ? null : code.slice(0, dash).toUpperCase()
+  return dash < MIN_LENGTH ? null : code.slice(0, dash).toUpperCase()
 }

@@ -35,7 +35,7 @@ const COMMON_WEIGHT = 0.4
 const NUMBER_TOLERANCE = 0.005
 
 /** Minimum share of the question's words that a market has to express to match it. */
-const LEAST_COVERAGE = 0.5
+const MIN_COVERAGE = 0.5
 const OTHER_SUBJECT: Difference = { kind: 'event', text: 'asks about something else' }
 
 /** Compares a market with a question. */
@@ -68,7 +68,7 @@ export function compare(question: Question, market: MarketReading): Comparison {
   }
   const numberGap = Math.max(0, ...question.strikes.map((strike) => gapTo(market.strikes, strike)))
   const coverage = total === 0 ? 1 : covered / total
-  if (coverage < LEAST_COVERAGE && differences.length === 0) differences.push(OTHER_SUBJECT)
+  if (coverage < MIN_COVERAGE && differences.length === 0) differences.push(OTHER_SUBJECT)
   const additions =
     [...market.quantities].filter((id) => !question.quantities.has(id)).length +
     (market.actions.has('say') && !question.actions.has('say') ? 1 : 0)

@@ -15,11 +15,11 @@ export interface ForumChannel {
 
 export const CHANNEL_ID = /^[a-z0-9][a-z0-9-]{1,39}$/
 export const CHANNEL_TTL_S = { min: 60, max: 604_800, default: DAY / SECOND } as const
-export const LONGEST_CHANNEL_NAME = 60
-export const LONGEST_CHANNEL_DESCRIPTION = 280
-export const MOST_CHANNELS_OF_USER = 20
+export const MAX_CHANNEL_NAME_LENGTH = 60
+export const MAX_CHANNEL_DESCRIPTION_LENGTH = 280
+export const MAX_CHANNELS_PER_USER = 20
 /** Most channels that one request may name. */
-export const MOST_NAMED_CHANNELS = 50
+export const MAX_LISTED_CHANNELS = 50
 
 const system = (id: string, name: string, ttl: number, description: string): ForumChannel => ({
   id,

@@ -14,13 +14,13 @@ export const AUTHOR_ROLES = ['agent', 'admin'] as const
 export type AuthorRole = (typeof AUTHOR_ROLES)[number]
 
 /** Unicode code points of a message's text. */
-export const LONGEST_CONTENT = 2_000
+export const MAX_CONTENT_LENGTH = 2_000
 /** Bytes of a payload's compact JSON, and its levels of objects and lists. */
-export const LARGEST_PAYLOAD = 10_240
+export const MAX_PAYLOAD = 10_240
 export const DEEPEST_PAYLOAD = 32
-export const MOST_TICKERS = 20
-export const LONGEST_TICKER = 128
-export const MOST_AGENTS_OF_USER = 50
+export const MAX_TICKERS = 20
+export const MAX_TICKER_LENGTH = 128
+export const MAX_AGENTS_PER_USER = 50
 export const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u
 /** Accepted messages of a user within a minute. */
 export const POSTS_PER_MINUTE = 10

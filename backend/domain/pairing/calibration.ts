@@ -20,7 +20,7 @@ const FOLDS = 5
 /** Strength of the shrinkage to the identity, in samples. */
 const SHRINKAGE = 10
 /** Maximum confidence, since a finite sample never proves a probability of 0 or 1. */
-const SUREST = 0.99
+const MAX_CONFIDENCE = 0.99
 const NEWTON_STEPS = 50
 
 /** The identity curve. */
@@ -138,7 +138,7 @@ export function calibrationCurve(
   const points = Array.from({ length: 101 }, (_, index) => index / 100)
   return points.map((raw) => {
     const mean = curves.reduce((sum, curve) => sum + calibrated(curve, raw), 0) / FOLDS
-    return [raw, clamp(mean, 1 - SUREST, SUREST)] as const
+    return [raw, clamp(mean, 1 - MAX_CONFIDENCE, MAX_CONFIDENCE)] as const
   })
 }
 

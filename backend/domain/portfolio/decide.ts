@@ -6,13 +6,13 @@ import type { DecisionBasis, PlannedOrder, TickDecision } from './tick.ts'
 import type { TradingThesis } from './trading-thesis.ts'
 
 /** Cents a contract that an edge must leave to be traded without a strategy. */
-const LEAST_EDGE = 3
+const MIN_EDGE = 3
 /** Contracts of an order for an edge, as the default of a strategy. */
 const EDGE_CONTRACTS = 50
 /** Entries for edges of one tick. */
-const MOST_EDGES = 20
+const MAX_EDGES = 20
 /** Decisions of one tick. */
-const MOST_DECISIONS = 200
+const MAX_DECISIONS = 200
 
 /** A market as decisions see it; prices are cents of YES. */
 export interface DecisionMarket {
@@ -146,7 +146,7 @@ export function decide(input: DecisionInput): TickDecision[] {
     all.filter(({ kind }) => (kind !== 'hold') === acts),
   )
   return [...(orders ?? []), ...(holds ?? [])]
-    .slice(0, MOST_DECISIONS)
+    .slice(0, MAX_DECISIONS)
     .map((decision, place) => ({ ...decision, n: place + 1 }))
 }
 
@@ -249,7 +249,7 @@ function strategyEntry(
 /** Entries for edges of theses that have no strategy in the market. */
 function edgeEntries(input: DecisionInput, taken: ReadonlySet<Ticker>): TickDecision[] {
   const { theses, markets, limits } = input
-  const least = Math.max(LEAST_EDGE, limits.minEdgeCents)
+  const least = Math.max(MIN_EDGE, limits.minEdgeCents)
   const used = new Set(taken)
   return theses
     .filter(({ status }) => status === 'active')
@@ -280,5 +280,5 @@ function edgeEntries(input: DecisionInput, taken: ReadonlySet<Ticker>): TickDeci
       const reason = `an edge of ${roundTo(edge, 2)}¢ remains after the book and the fee`
       return [planned(subject, { quantity, price, bound, reason, exitReason: null })]
     })
-    .slice(0, MOST_EDGES)
+    .slice(0, MAX_EDGES)
 }

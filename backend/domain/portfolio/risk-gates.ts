@@ -88,9 +88,9 @@ export interface GatedAccount {
   readonly openPositions: number
 }
 
-const LONGEST_QUOTE_AGE = MINUTE
+const MAX_QUOTE_AGE = MINUTE
 /** Cents by which a limit may be worse than the price decided on. */
-const MOST_MOVED = 2
+const MAX_MOVED = 2
 const NO_THESIS = 'the order follows no thesis'
 const cents = (money: MoneyE6): number => money / 10_000
 
@@ -125,7 +125,7 @@ export function checkGates(
   const mode = enabled ? executionMode : 'disabled'
   add('execution_mode', enabled && executionMode !== 'halted', mode, 'dry-run')
   const age = order.quoteAgeMs
-  const isFresh = age !== null && age <= LONGEST_QUOTE_AGE
+  const isFresh = age !== null && age <= MAX_QUOTE_AGE
   const staleness = isFresh ? null : 'STALE_PRICE: the quote is older than 60 s'
   add(
     'market_open',
@@ -196,13 +196,13 @@ export function checkGates(
   add('orders_per_tick', sent < maxOrdersPerTick, sent, maxOrdersPerTick)
   if (tick === null) {
     entry('cooldown', 'none', null, () => true, 'intents do not count for the cooldown')
-    add('price_moved', true, 0, MOST_MOVED, 'the limit is the caller’s own')
+    add('price_moved', true, 0, MAX_MOVED, 'the limit is the caller’s own')
     return results
   }
   const { ticksSinceLoss, worseCents } = tick
   const isOver = ticksSinceLoss === null || ticksSinceLoss >= required
   entry('cooldown', ticksSinceLoss ?? 'none', required, () => isOver)
-  add('price_moved', worseCents <= MOST_MOVED, worseCents, MOST_MOVED)
+  add('price_moved', worseCents <= MAX_MOVED, worseCents, MAX_MOVED)
   return results
 }
 

@@ -3,7 +3,7 @@ import type { Cents, Millis } from '../units.ts'
 
 const DAYS_A_YEAR = 365
 /** Yields over less than an hour would be meaningless, so the formula uses at least an hour. */
-const SHORTEST_TAU = 1 / 24
+const MIN_TAU = 1 / 24
 
 /** Exact days from `at` to the close as known at `at`; null when past or without a close. */
 export function tauAt(closeTime: Millis | null, at: Millis): number | null {
@@ -22,7 +22,7 @@ const isRatioPrice = (price: Cents | null): price is Cents =>
 
 /** Simple (not compounded) annual yield in percent of `stake` cents that may become 100. */
 function yearlyYield(stake: number, tau: number): number {
-  return ((100 - stake) / stake) * (DAYS_A_YEAR / Math.max(tau, SHORTEST_TAU)) * 100
+  return ((100 - stake) / stake) * (DAYS_A_YEAR / Math.max(tau, MIN_TAU)) * 100
 }
 
 /** Implied yield of YES in percent a year, not rounded; methodology A4. */

@@ -3,7 +3,7 @@ import { centsOf, contractsOf, roundTo, sizeOfContracts } from '../units.ts'
 import type { Cents } from '../units.ts'
 /** Assumed cost in cents per side when nothing is known of the book, and the minimum otherwise. */
 const UNKNOWN_COST = 2
-const LEAST_COST = 1
+const MIN_COST = 1
 
 /** Result of taking contracts from one side of a book. */
 export interface Walk {
@@ -62,7 +62,7 @@ export function executionOf(
   const sign = side === 'buy' ? 1 : -1
   if (book === null) {
     if (market.price === null) return { price: null, filled: 0, slippage: null, estimated: true }
-    const cost = market.spread === null ? UNKNOWN_COST : Math.max(market.spread / 2, LEAST_COST)
+    const cost = market.spread === null ? UNKNOWN_COST : Math.max(market.spread / 2, MIN_COST)
     const price = Math.min(Math.max(market.price + sign * cost, 0), 100) as Cents
     return { price, filled: contracts, slippage: cost, estimated: true }
   }

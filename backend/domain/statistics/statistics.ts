@@ -40,11 +40,11 @@ export const clamp = (value: number, least: number, most: number): number =>
 /** x / (1 + x) for x ≥ 0: 0 at 0, approaching 1. */
 export const saturated = (x: number): number => x / (1 + x)
 
-const LEAST_CHANCE = 0.005
+const MIN_PROBABILITY = 0.005
 
 /** ln(p / (1 − p)) with p clamped to [0.005, 0.995]. */
 export function logit(chance: number): number {
-  const p = clamp(chance, LEAST_CHANCE, 1 - LEAST_CHANCE)
+  const p = clamp(chance, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
   return Math.log(p / (1 - p))
 }
 

@@ -10,7 +10,7 @@ import { DAY } from '../units.ts'
 import type { Millis } from '../units.ts'
 
 /** Minimum share of the best text score for a result. */
-const LEAST_RELEVANCE = 0.15
+const MIN_RELEVANCE = 0.15
 const ENDED_FACTOR = 0.3
 const CONFLICT_FACTOR = 0.2
 const PER_EVENT = 3
@@ -81,7 +81,7 @@ export function rankMarkets(
   } = {},
 ): RankedMarket[] {
   const { exact = null, limit = Infinity, group = null, perEvent = PER_EVENT } = options
-  const hits = index.search(query, marketOf, LEAST_RELEVANCE, group, options.alternativesOf)
+  const hits = index.search(query, marketOf, MIN_RELEVANCE, group, options.alternativesOf)
   const requested = namedNumbers(termsOf(query).map(({ term }) => term))
   const conflictFactor = (hit: number): number => {
     const [market, key] = [hits.items[hit], hits.keys[hit]]

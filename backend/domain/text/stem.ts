@@ -1,5 +1,5 @@
 /** Longer runs of letters are not English words. */
-const LONGEST_WORD = 40
+const MAX_WORD_LENGTH = 40
 
 const isConsonant = (word: string, index: number): boolean => {
   const letter = word[index] ?? ''
@@ -151,7 +151,7 @@ function tidied(word: string): string {
  * unchanged.
  */
 export function stemOf(word: string): string {
-  if (word.length <= 2 || word.length > LONGEST_WORD) return word
+  if (word.length <= 2 || word.length > MAX_WORD_LENGTH) return word
   const base = withSoftEnd(withoutTense(withoutPlural(word)))
   return tidied(withoutEnding(replaceLongest(replaceLongest(base, STEP_2), STEP_3)))
 }

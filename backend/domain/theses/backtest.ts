@@ -5,7 +5,7 @@ import type { ExitReason } from './holdings.ts'
 /** Contracts of one trade of a replayed thesis. */
 export const BACKTEST_SIZE = 50
 /** Most evaluations of one replay. */
-const MOST_STEPS = 90
+const MAX_STEPS = 90
 
 /** A trade of a replayed thesis; prices are cents of its side. */
 export interface PaperTrade {
@@ -63,4 +63,4 @@ export const tradePnl = ({ quantity, entryPrice, feesCents }: PaperTrade, price:
 
 /** Time between evaluations: the schedule, or longer so that a replay has at most 90. */
 export const stepOf = (span: number, interval: number): number =>
-  Math.max(interval, Math.ceil(span / MOST_STEPS / interval) * interval)
+  Math.max(interval, Math.ceil(span / MAX_STEPS / interval) * interval)

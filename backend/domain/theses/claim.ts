@@ -1,6 +1,6 @@
-export const SHORTEST_CLAIM = 20
-export const LONGEST_CLAIM = 4_000
-const LEAST_WORDS = 3
+export const MIN_CLAIM_LENGTH = 20
+export const MAX_CLAIM_LENGTH = 4_000
+const MIN_WORDS = 3
 const TITLE_LENGTH = 80
 
 /** Why a text is not a testable claim. */
@@ -35,7 +35,7 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
     'i we you he she they my our your their there when what which who please'
   ).split(' '),
 )
-const LEAST_FUNCTION_WORDS = 2
+const MIN_FUNCTION_WORDS = 2
 
 const ORDER =
   'buy|sell|short|long|go long|go short|hold|add|trim|exit|enter|close|bet|hedge|take profits?|avoid|watch|monitor|track'
@@ -74,7 +74,7 @@ function wordsIn(text: string): number {
 
 function isEnglish(text: string): boolean {
   const words = text.toLowerCase().match(/[a-z']+/g) ?? []
-  return words.filter((word) => FUNCTION_WORDS.has(word)).length >= LEAST_FUNCTION_WORDS
+  return words.filter((word) => FUNCTION_WORDS.has(word)).length >= MIN_FUNCTION_WORDS
 }
 
 const hasOutcome = (text: string): boolean => OUTCOMES.test(text) || DATED.test(text)
@@ -105,23 +105,23 @@ export function claimFault(sent: unknown): ClaimFault | null {
   }
   const text = normal(sent)
   const length = Array.from(text).length
-  if (length < SHORTEST_CLAIM) {
+  if (length < MIN_CLAIM_LENGTH) {
     return {
       code: 'THESIS_TOO_SHORT',
       reason: 'too_short',
-      error: `The claim has ${length} characters; at least ${SHORTEST_CLAIM} are needed`,
+      error: `The claim has ${length} characters; at least ${MIN_CLAIM_LENGTH} are needed`,
       hint: `Say who or what, which outcome and until when, ${EXAMPLE}.`,
     }
   }
-  if (length > LONGEST_CLAIM) {
+  if (length > MAX_CLAIM_LENGTH) {
     return {
       code: 'VALIDATION_ERROR',
       reason: 'too_long',
-      error: `rawThesis must have at most ${LONGEST_CLAIM} characters`,
+      error: `rawThesis must have at most ${MAX_CLAIM_LENGTH} characters`,
       hint: 'Shorten it to the claim; keep notes in the description.',
     }
   }
-  if (wordsIn(withoutCodes(text)) < LEAST_WORDS) {
+  if (wordsIn(withoutCodes(text)) < MIN_WORDS) {
     return notAClaim(
       'ticker',
       'A ticker or a number alone is not a claim',

@@ -5,11 +5,11 @@ import { confidenceOf, sharesOf, type CausalTree, type TreeNode } from './tree.t
 /** Name of the engine that needs no model. */
 export const RULES_MODEL = 'rules-1'
 
-const MOST_PARTS = 5
+const MAX_PARTS = 5
 /** Least match of a market whose price is the probability of a condition. */
-const LEAST_ANCHOR_MATCH = 0.4
+const MIN_ANCHOR_MATCH = 0.4
 /** Least match of a market that a thesis has an edge in. */
-const LEAST_EDGE_MATCH = 0.5
+const MIN_EDGE_MATCH = 0.5
 /** Cents by which a thesis moves a price for each unit of confidence beyond one half. */
 const EDGE_CENTS = 20
 const UNKNOWN = 0.5
@@ -49,12 +49,12 @@ export function partsOf(statement: string): string[] {
     .split(/\s*;\s*|,?\s+\b(?:because|if|and)\b\s+/i)
     .map((part) => part.replace(/[\s.,]+$/, '').trim())
     .filter((part) => part !== '')
-  return parts.length === 0 ? [statement] : parts.slice(0, MOST_PARTS)
+  return parts.length === 0 ? [statement] : parts.slice(0, MAX_PARTS)
 }
 
 /** The probability of a condition by its best market; null when no market asks it well enough. */
 export function anchorOf(markets: readonly BoundMarket[]): BoundMarket | null {
-  return markets.find(({ match, price }) => match >= LEAST_ANCHOR_MATCH && price !== null) ?? null
+  return markets.find(({ match, price }) => match >= MIN_ANCHOR_MATCH && price !== null) ?? null
 }
 
 const chanceOf = ({ price, orientation }: BoundMarket): number => {
@@ -116,7 +116,7 @@ export function edgesByRules(
   for (const [index, { markets, nodeId }] of parts.entries()) {
     for (const market of markets) {
       const { ticker, match, orientation, price } = market
-      if (match < LEAST_EDGE_MATCH || price === null) continue
+      if (match < MIN_EDGE_MATCH || price === null) continue
       if ((best.get(ticker)?.match ?? 0) >= match) continue
       best.set(ticker, {
         ticker,

@@ -34,7 +34,7 @@ export const HEARTBEAT_DEFAULTS: HeartbeatConfig = {
 }
 
 /** Cents by which a bound market must move to be evaluated before its time. */
-const LEAST_MOVE = 3
+const MIN_MOVE = 3
 
 /** Stored schedule of the evaluations by timer of a thesis. */
 export interface Heartbeat {
@@ -72,7 +72,7 @@ export function isEvaluationDue(
   return thesis.edges.some(({ ticker, evaluatedPrice, settlement }) => {
     if (settlement !== null) return false
     if (settlements.has(ticker)) return true
-    return Math.abs((prices.get(ticker) ?? evaluatedPrice) - evaluatedPrice) >= LEAST_MOVE
+    return Math.abs((prices.get(ticker) ?? evaluatedPrice) - evaluatedPrice) >= MIN_MOVE
   })
 }
 

@@ -8,9 +8,9 @@ const CLASSES: ReadonlyMap<unknown, number> = new Map([
   ['against', -0.4],
   ['strong_against', -0.8],
 ])
-const MOST_JUDGEMENTS = 500
-const LONGEST_SUMMARY = 500
-const MOST_CORRECTIONS = 20
+const MAX_JUDGEMENTS = 500
+const MAX_SUMMARY_LENGTH = 500
+const MAX_CORRECTIONS = 20
 
 /** What was taken of the answer of a model, and what was not. */
 export interface ReadJudgement {
@@ -50,11 +50,11 @@ export function judgementIn(
   const corrections: string[] = []
   const shifts = new Map<string, JudgedShift>()
   const reject = (index: number, reason: string): void => {
-    if (corrections.length < MOST_CORRECTIONS) {
+    if (corrections.length < MAX_CORRECTIONS) {
       corrections.push(`judgement ${index + 1} was left out: ${reason}`)
     }
   }
-  for (const [index, one] of judgements.slice(0, MOST_JUDGEMENTS).entries()) {
+  for (const [index, one] of judgements.slice(0, MAX_JUDGEMENTS).entries()) {
     const [nodeId, signalId] = [field(one, 'nodeId'), field(one, 'signalId')]
     const shift = CLASSES.get(field(one, 'class'))
     if (typeof nodeId !== 'string' || !nodeIds.has(nodeId)) reject(index, 'unknown condition')
@@ -64,13 +64,13 @@ export function judgementIn(
     else if (shifts.has(`${nodeId} ${signalId}`)) reject(index, 'judged twice')
     else shifts.set(`${nodeId} ${signalId}`, { nodeId, signalId, shift })
   }
-  if (judgements.length > MOST_JUDGEMENTS) {
-    corrections.push(`only the first ${MOST_JUDGEMENTS} judgements were read`)
+  if (judgements.length > MAX_JUDGEMENTS) {
+    corrections.push(`only the first ${MAX_JUDGEMENTS} judgements were read`)
   }
   const summary = field(answer, 'summary')
   return {
     shifts: [...shifts.values()].filter(({ shift }) => shift !== 0),
     corrections,
-    summary: typeof summary === 'string' ? summary.trim().slice(0, LONGEST_SUMMARY) : null,
+    summary: typeof summary === 'string' ? summary.trim().slice(0, MAX_SUMMARY_LENGTH) : null,
   }
 }

@@ -75,9 +75,9 @@ const RELIABILITIES: ReadonlyMap<string, number> = new Map([
   ['user', 0.7],
 ])
 const HALF_LIFE = 48 * HOUR
-const LARGEST_SHIFT = 1
+const MAX_SHIFT = 1
 const MOVE_WEIGHT = 0.5
-const LEAST_SHARED_WORDS = 2
+const MIN_SHARED_WORDS = 2
 const SAME_STORY = 0.6
 /** Prices at the bounds have no finite log-odds. */
 const PRICE_BOUNDS = [0.5, 99.5] as const
@@ -123,7 +123,7 @@ function concerns(node: TreeNode, signal: Signal): boolean {
   const own = stems(node.label)
   let shared = 0
   for (const term of stems(signal.content)) if (own.has(term)) shared++
-  return shared >= LEAST_SHARED_WORDS
+  return shared >= MIN_SHARED_WORDS
 }
 
 const oddsOf = (cents: number): number => logit(clamp(cents, ...PRICE_BOUNDS) / 100)
@@ -170,10 +170,7 @@ export function evaluateByRules(
     }
     const sum = evidence.reduce((total, { shift }) => total + shift, 0)
     const start = clamp(node.probability, 0.005, 0.995)
-    const probability = roundTo(
-      sigmoid(logit(start) + clamp(sum, -LARGEST_SHIFT, LARGEST_SHIFT)),
-      4,
-    )
+    const probability = roundTo(sigmoid(logit(start) + clamp(sum, -MAX_SHIFT, MAX_SHIFT)), 4)
     if (evidence.length === 0 || probability === node.probability) return node
     const reason = evidence
       .toSorted((one, other) => Math.abs(other.shift) - Math.abs(one.shift))

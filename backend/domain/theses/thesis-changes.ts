@@ -2,7 +2,7 @@ import { roundTo } from '../units.ts'
 import type { Thesis } from './thesis.ts'
 
 /** Cents by which an edge must change to be reported. */
-const LEAST_MOVE = 2
+const MIN_MOVE = 2
 
 export interface ChangedNode {
   readonly nodeId: string
@@ -60,5 +60,5 @@ function kindOf(from: number | null, to: number | null): ChangedEdge['kind'] | n
   if (from === null) return 'new'
   if (to === null) return 'gone'
   if (from * to < 0) return 'flipped'
-  return Math.abs(to - from) >= LEAST_MOVE ? 'moved' : null
+  return Math.abs(to - from) >= MIN_MOVE ? 'moved' : null
 }

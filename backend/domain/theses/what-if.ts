@@ -30,7 +30,7 @@ export interface WhatIf<Edge> {
 /** Edges that change by less are unchanged; smaller ones are gone. Cents. */
 const UNCHANGED_BELOW = 1
 const GONE_BELOW = 2
-const LARGEST_FACTOR = 2
+const MAX_FACTOR = 2
 
 /**
  * Confidence and edges of a thesis if its nodes had other probabilities (methodology H2).
@@ -47,7 +47,7 @@ export function whatIf<Edge extends PricedEdge>(
     nodes.map((node) => ({ ...node, probability: overrides.get(node.id) ?? node.probability })),
   )
   const ratio = (now: number, before: number): number =>
-    before === 0 ? 1 : clamp(now / before, 0, LARGEST_FACTOR)
+    before === 0 ? 1 : clamp(now / before, 0, MAX_FACTOR)
   const factorOf = (relatedNodeId: string | null): number => {
     if (relatedNodeId === null) return ratio(newConfidence ?? 0, oldConfidence ?? 0)
     for (let id: string | null = relatedNodeId; id !== null; id = parentOf(id)) {

@@ -48,7 +48,7 @@ export interface Delivery {
 /** Waits before the retries, after the end of the attempt before; contract 6.3. */
 export const RETRY_WAITS: readonly number[] = [1, 4, 16, 64, 256].map((wait) => wait * SECOND)
 /** The longest wait that a receiver may request by `Retry-After`. */
-export const LONGEST_RETRY_AFTER = 3_600 * SECOND
+export const MAX_RETRY_AFTER = 3_600 * SECOND
 
 /** Error of an attempt that a stop of the service cut off. */
 export const INTERRUPTED = 'interrupted'
@@ -100,7 +100,7 @@ export function attemptClosed(
   if (wait === undefined || lastStatus === GONE || delivery.isTest) {
     return { ...ended, ...finished, status: 'failed' }
   }
-  const waitMs = Math.max(wait, Math.min(result.retryAfterMs ?? 0, LONGEST_RETRY_AFTER))
+  const waitMs = Math.max(wait, Math.min(result.retryAfterMs ?? 0, MAX_RETRY_AFTER))
   return { ...ended, nextAttemptAt: (endedAt + waitMs) as Millis, waitMs }
 }
 

@@ -44,7 +44,7 @@ export function storedEndpoint({ record }: { readonly record: string }): Webhook
 export const HEALTH_WINDOW: Millis = DAY
 /** How often states are judged without an attempt. */
 export const HEALTH_INTERVAL = 10 * MINUTE
-const LEAST_ATTEMPTS = 10
+const MIN_ATTEMPTS = 10
 const DEGRADED_FROM = 0.2
 const PAUSED_ABOVE = 0.5
 
@@ -72,7 +72,7 @@ export const failureRate = ({ attempts, http5xx, networkErrors }: EndpointStats)
  * one stays paused until somebody resumes it.
  */
 export function judged(endpoint: WebhookEndpoint, stats: EndpointStats): WebhookEndpoint {
-  if (endpoint.state === 'paused' || stats.attempts < LEAST_ATTEMPTS) return endpoint
+  if (endpoint.state === 'paused' || stats.attempts < MIN_ATTEMPTS) return endpoint
   if (stats.deliveries5xx / stats.deliveries > PAUSED_ABOVE) {
     return { ...endpoint, state: 'paused', pausedReason: 'failure_rate' }
   }

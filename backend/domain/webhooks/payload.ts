@@ -2,7 +2,7 @@ import type { Millis } from '../units.ts'
 import type { EventName } from './delivery.ts'
 
 /** Most bytes of a body; longer texts within are cut. */
-const MOST_BYTES = 20_000
+const MAX_BYTES = 20_000
 
 /** An event that leaves the service. */
 export interface OutgoingEvent {
@@ -47,10 +47,10 @@ export function payloadOf(event: OutgoingEvent, deliveryId: string, endpointId: 
   const head = { id: event.id, type: event.type, createdAt }
   const body = { ...head, deliveryId, endpointId, data: event.data }
   const whole = JSON.stringify(body)
-  if (bytesOf(whole) <= MOST_BYTES) return whole
+  if (bytesOf(whole) <= MAX_BYTES) return whole
   for (let most = 4_096; most >= 16; most /= 2) {
     const cut = JSON.stringify({ ...body, data: shortened(event.data, most), truncated: true })
-    if (bytesOf(cut) <= MOST_BYTES) return cut
+    if (bytesOf(cut) <= MAX_BYTES) return cut
   }
   return JSON.stringify({ ...body, data: {}, truncated: true })
 }

@@ -3,7 +3,7 @@ import { Conflict } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { insertKey } from './keys/keys.store.ts'
 import type { KeySpaceName } from './keys/key-space.ts'
-import { MOST_ACTIVE, type MadeKey } from './keys/keys.service.ts'
+import { MAX_ACTIVE, type MadeKey } from './keys/keys.service.ts'
 import {
   endSessions,
   insertSession,
@@ -69,7 +69,7 @@ export function createAccountsStore(state: State): AccountsStore {
           .onConflict((conflict) => conflict.column('email').doNothing())
           .executeTakeFirst()
         if (added !== 1n) throw emailTaken()
-        await insertKey(transaction, 'service', key, MOST_ACTIVE)
+        await insertKey(transaction, 'service', key, MAX_ACTIVE)
         await insertSession(transaction, session)
       }),
     change: (userId, { name, email, passwordHash }, typed, sessionId, at) =>

@@ -14,7 +14,7 @@ import { openSealed, sealText } from '../../lib/sealed-text.ts'
 import type { KeysService } from './keys/keys.service.ts'
 
 const LIFE = (5 * MINUTE) as Millis
-const MOST_OPEN = 100
+const MAX_OPEN = 100
 const FULL_FOR_S = 60
 const PURPOSE = 'augury cli login: key that waits'
 const KEY_NAME = 'CLI (browser login)'
@@ -59,7 +59,7 @@ export function createCliLogins(deps: {
       await endExpired()
       const expiresAt = (clock.now() + LIFE) as Millis
       const tokenHash = digestOfToken(token)
-      const outcome = await store.begin({ tokenHash, expiresAt, most: MOST_OPEN })
+      const outcome = await store.begin({ tokenHash, expiresAt, most: MAX_OPEN })
       if (outcome === 'seen') throw new Conflict('Session already exists')
       if (outcome === 'full') throw new RateLimited(FULL_FOR_S)
       return { ok: true, expiresAt: isoOf(expiresAt) }

@@ -2,7 +2,7 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { Gone } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { insertKey } from './keys/keys.store.ts'
-import { MOST_ACTIVE, type MadeKey } from './keys/keys.service.ts'
+import { MAX_ACTIVE, type MadeKey } from './keys/keys.service.ts'
 
 /** How long the token of an ended login is refused. */
 const REMEMBERED_FOR = DAY
@@ -74,7 +74,7 @@ export function createCliLoginsStore(state: State): CliLoginsStore {
           .where('expires_at', '>', now)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) throw new Gone('Session expired or already used', 'EXPIRED')
-        await insertKey(transaction, 'service', made.record, MOST_ACTIVE)
+        await insertKey(transaction, 'service', made.record, MAX_ACTIVE)
       }),
     consume: (tokenHash, now) =>
       state.transaction().execute(async (transaction) => {

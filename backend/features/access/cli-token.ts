@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
 
-const SHORTEST = 32
-const LONGEST = 4_096
+const MIN_LENGTH = 32
+const MAX_LENGTH = 4_096
 
 /** Whether a value is a valid login token: 32 to 4096 characters of any kind. */
 export function isSessionToken(value: unknown): value is string {
   // A lone surrogate has no UTF-8 encoding, so its digest would equal that of other tokens.
   if (typeof value !== 'string' || !value.isWellFormed()) return false
   // A character takes one or two code units; longer texts need not be counted.
-  if (value.length < SHORTEST || value.length > 2 * LONGEST) return false
+  if (value.length < MIN_LENGTH || value.length > 2 * MAX_LENGTH) return false
   const characters = Array.from(value).length
-  return characters >= SHORTEST && characters <= LONGEST
+  return characters >= MIN_LENGTH && characters <= MAX_LENGTH
 }
 
 /** SHA-256 of a token's UTF-8 bytes; the login is stored under it. */

@@ -3,10 +3,10 @@ import { isAbsolute, join } from 'node:path'
 import { InvalidInput } from '../../lib/errors.ts'
 import { isWithin } from '../../lib/files/real-path.ts'
 
-const MOST_FILES = 10_000
+const MAX_FILES = 10_000
 /** Largest number of files and folders below one path, including hidden ones. */
-const MOST_ENTRIES = 100_000
-const tooMany = () => new InvalidInput(`paths must contain at most ${MOST_FILES} files`)
+const MAX_ENTRIES = 100_000
+const tooMany = () => new InvalidInput(`paths must contain at most ${MAX_FILES} files`)
 
 /**
  * The files of the given paths: a folder means all files below it, sorted by name, without
@@ -22,7 +22,7 @@ export async function expandPaths(paths: readonly string[], dataDir: string): Pr
     const found = await filesOf(path)
     if (found.length === 0) throw new InvalidInput(`path contains no files: ${path}`)
     for (const file of found) files.add(file)
-    if (files.size > MOST_FILES) throw tooMany()
+    if (files.size > MAX_FILES) throw tooMany()
   }
   await refuseOwnFiles([...files], dataDir)
   return [...files]
@@ -56,7 +56,7 @@ async function filesOf(path: string): Promise<string[]> {
     for await (const entry of await opendir(path, { recursive: true })) {
       seen += 1
       // A path given by mistake, such as the root, holds too many entries to scan.
-      if (seen > MOST_ENTRIES || files.length > MOST_FILES) throw tooMany()
+      if (seen > MAX_ENTRIES || files.length > MAX_FILES) throw tooMany()
       if (entry.isFile() && !entry.name.startsWith('.')) {
         files.push(join(entry.parentPath, entry.name))
       }

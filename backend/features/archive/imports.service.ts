@@ -15,7 +15,7 @@ import type { ImportRun, StartImport } from '../../contract/archive.ts'
 import type { ImportRecord, ImportsStore } from './imports.store.ts'
 
 /** An import that ends the process each time it runs must not keep the service from starting. */
-const MOST_INTERRUPTIONS = 5
+const MAX_INTERRUPTIONS = 5
 
 /** Reads files into the history; `onReport` receives every change of a file's report. */
 export type RunImport = (
@@ -130,7 +130,7 @@ const stateOf = (files: readonly FileReport[]): 'done' | 'failed' =>
 /** Why an unfinished import is not run again; null when it is. */
 function refusalOf({ request }: ImportRecord, interruptions: number): string | null {
   if (request === null) return 'the service was interrupted; start the import again'
-  return interruptions > MOST_INTERRUPTIONS
+  return interruptions > MAX_INTERRUPTIONS
     ? `the service ended ${interruptions} times during this import. Imported rows stay; start it again when the cause is fixed`
     : null
 }

@@ -6,12 +6,12 @@ import { createSemaphore } from '../../lib/semaphore.ts'
 import { USUAL_ROWS } from '../../contract/archive.ts'
 import type { AskSql } from '../../contract/archive.ts'
 
-const LONGEST = 10 * SECOND
+const MAX_DURATION = 10 * SECOND
 /** Statements that run at a time, each in its own process; a small machine has two processors. */
 const AT_ONCE = 2
 const WAITING = 8
 /** Largest result, bytes of JSON; larger results need an export. */
-const LONGEST_ANSWER = 32 * 1024 * 1024
+const MAX_ANSWER_LENGTH = 32 * 1024 * 1024
 
 export interface SqlService {
   /**
@@ -37,7 +37,7 @@ export function createSqlService(deps: {
   const slots = createSemaphore(
     {
       slots: AT_ONCE,
-      patience: LONGEST,
+      patience: MAX_DURATION,
       waiting: WAITING,
       refusal: 'Other statements are running. Try again in a few seconds',
     },
@@ -47,12 +47,12 @@ export function createSqlService(deps: {
   const run = async (sql: string, maxRows: number, gone: AbortSignal): Promise<QueryOutcome> => {
     const ended = new AbortController()
     const overtime = new AbortController()
-    void sleepUnless(ended.signal, wallClock, LONGEST).then((isOver) => {
+    void sleepUnless(ended.signal, wallClock, MAX_DURATION).then((isOver) => {
       if (isOver) overtime.abort()
     })
     const signal = AbortSignal.any([overtime.signal, closing.signal, gone])
     try {
-      const outcome = await history.query(sql, { maxRows, maxLength: LONGEST_ANSWER, signal })
+      const outcome = await history.query(sql, { maxRows, maxLength: MAX_ANSWER_LENGTH, signal })
       if (closing.signal.aborted) throw new NotReady('The service is stopping')
       return outcome
     } finally {
@@ -75,7 +75,7 @@ export function createSqlService(deps: {
         }
         throw new TooCostly(
           'QUERY_TIMEOUT',
-          `The statement exceeded ${LONGEST / SECOND} s and was cancelled. Narrow it, preferably by ticker and ts_ms`,
+          `The statement exceeded ${MAX_DURATION / SECOND} s and was cancelled. Narrow it, preferably by ticker and ts_ms`,
         )
       }),
   }

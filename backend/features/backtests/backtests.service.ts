@@ -101,7 +101,7 @@ export interface BacktestsService {
 }
 
 const START_CASH_USD = 10_000
-const MOST = 200
+const MAX_BACKTESTS = 200
 const LOOK_EVERY_MS = 250
 /** A user's strategy is always compared with a run on truncated data, to detect look-ahead. */
 const USUAL_CUTS = [0.5]
@@ -159,7 +159,7 @@ export function createBacktestsService(deps: {
       return queue.add(record, workOf(request))
     },
     async list(requester, limit, cursor) {
-      const most = Math.min(MOST, Math.max(1, limit))
+      const most = Math.min(MAX_BACKTESTS, Math.max(1, limit))
       const rows = await store.ofUser(requester.userId, placeIn(cursor), most + 1)
       const shown = rows.slice(0, most)
       const last = shown.at(-1)

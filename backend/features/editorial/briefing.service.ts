@@ -43,7 +43,7 @@ const KEPT_FOR = 300_000
 const RULE_WRITTEN = 'Written by rules from stored prices; it names no causes and is no advice.'
 const COMPACT_ROWS = 3
 /** Most settlements read per window. */
-const MOST_RESULTS = 300
+const MAX_RESULTS = 300
 
 interface Line {
   readonly text: string
@@ -92,7 +92,7 @@ export function createBriefingReads(deps: EditorialDeps) {
       types: ['resolved'],
       markets: null,
       after: null,
-      limit: MOST_RESULTS,
+      limit: MAX_RESULTS,
     })
     const ended = await board.at(asOf, { statuses: ['settled'] })
     const views = new Map(ended.list(null).map((view) => [view.market, view]))

@@ -92,16 +92,16 @@ const storedOf = (row: Row): StoredContent => {
 }
 
 /** Most query words that are searched; further ones are ignored. */
-const MOST_WORDS = 24
+const MAX_WORDS = 24
 const CANDIDATES = 60
 /** Share of a query's words that a text must contain, and share of the best score it must reach. */
-const LEAST_WORDS = 0.5
-const LEAST_SHARE = 0.15
+const MIN_WORDS = 0.5
+const MIN_SHARE = 0.15
 
 /** Search terms of a query with their index variants, quoted so that none is an operator. */
 function termsIn(query: string): ReadonlyMap<string, string> {
   const words = new Map<string, Set<string>>()
-  for (const { term, word } of termsOf(query).slice(0, MOST_WORDS)) {
+  for (const { term, word } of termsOf(query).slice(0, MAX_WORDS)) {
     const held = words.get(term) ?? new Set()
     for (const part of wordsOf(word)) held.add(`"${part.replaceAll('"', '')}"`)
     if (held.size > 0) words.set(term, held)
@@ -216,7 +216,7 @@ export function createContentStore(state: State): ContentStore {
       const corpus = { ...(await sizesAt(at)), holders }
       const rarity = (term: string): number => rarityOf(corpus.count, holders.get(term) ?? 0)
       const candidates = [...held]
-        .filter(([, found]) => found.length / terms.size >= LEAST_WORDS)
+        .filter(([, found]) => found.length / terms.size >= MIN_WORDS)
         .map(([seq, found]) => ({ seq, found, hope: sumOf(found.map(rarity)) }))
         .sort((a, b) => b.hope - a.hope || a.seq - b.seq)
         .slice(0, CANDIDATES)
@@ -235,7 +235,7 @@ export function createContentStore(state: State): ContentStore {
           item: storedOf(row),
           score: best > 0 ? (rank / best) * share : 0,
         }))
-        .filter(({ score }) => score >= LEAST_SHARE)
+        .filter(({ score }) => score >= MIN_SHARE)
         .sort((a, b) => b.score - a.score)
         .slice(0, limit)
     },

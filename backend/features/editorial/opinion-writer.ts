@@ -31,8 +31,8 @@ const sizeOf = (edge: { readonly executable: number | null; readonly edge: numbe
   edge.executable ?? Math.abs(edge.edge)
 
 /** Cents. */
-const LEAST_MOVE = 3
-const MOST_DRIVERS = 3
+const MIN_MOVE = 3
+const MAX_DRIVERS = 3
 
 const volumeText = (vr: number): string =>
   `volume ${numberText(Math.abs(vr), 1)}σ ${vr < 0 ? 'below' : 'above'} usual`
@@ -54,9 +54,9 @@ function factsOf(market: WorldMarket): string[] {
 export const driversOf = (markets: readonly WorldMarket[], urls: Pick<Urls, 'baseUrl'>): string[] =>
   markets
     .map((market) => ({ market, move: priceMove24h(market) ?? 0 }))
-    .filter(({ move }) => Math.abs(move) >= LEAST_MOVE)
+    .filter(({ move }) => Math.abs(move) >= MIN_MOVE)
     .sort((a, b) => Math.abs(b.move) - Math.abs(a.move))
-    .slice(0, MOST_DRIVERS)
+    .slice(0, MAX_DRIVERS)
     .map(({ market, move }) => {
       const url = inspectUrlOf(urls, market.ticker)
       const moved = `${signedText(move, 1)}¢ in 24h to ${centsText(market.price)}`

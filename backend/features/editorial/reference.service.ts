@@ -27,10 +27,10 @@ import { termBody, termMarkdown } from './texts/term-markdown.ts'
 import { GUIDE_INTENTS, SKILLS, TERMS } from './texts/texts.ts'
 import type { GuideIntent, Skill, Term } from './texts/texts.ts'
 
-const MOST_INTENTS = 5
+const MAX_INTENTS = 5
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const BY_NAME = [...TERMS].sort((a, b) => compareText(foldText(a.term), foldText(b.term)))
-const LEAST_RELEVANCE = 0.15
+const MIN_RELEVANCE = 0.15
 
 /** Texts that ship with the service: glossary, skills, guide; and the published theses. */
 export function createReferenceReads({
@@ -111,11 +111,11 @@ export function createReferenceReads({
 
   /** Intents by relevance to a text. */
   const relevantTo = (q: string): GuideIntent[] => {
-    const { keys, scores } = intents.search(q, (key) => key, LEAST_RELEVANCE)
+    const { keys, scores } = intents.search(q, (key) => key, MIN_RELEVANCE)
     return keys
       .map((key, hit) => ({ key, score: scores[hit] ?? 0 }))
       .sort((a, b) => b.score - a.score || a.key - b.key)
-      .slice(0, MOST_INTENTS)
+      .slice(0, MAX_INTENTS)
       .flatMap(({ key }) => GUIDE_INTENTS[key] ?? [])
   }
 

@@ -1,5 +1,5 @@
 import {
-  MOST_CHANNELS_OF_USER,
+  MAX_CHANNELS_PER_USER,
   systemChannel,
   SYSTEM_CHANNELS,
   type ForumChannel,
@@ -152,8 +152,8 @@ export function createChannelsStore(state: State) {
           .select(({ fn }) => fn.countAll<number>().as('count'))
           .where('creator_id', '=', creatorId)
           .executeTakeFirstOrThrow()
-        if (count >= MOST_CHANNELS_OF_USER) {
-          throw new Conflict(`At most ${MOST_CHANNELS_OF_USER} channels per user`, 'CHANNEL_LIMIT')
+        if (count >= MAX_CHANNELS_PER_USER) {
+          throw new Conflict(`At most ${MAX_CHANNELS_PER_USER} channels per user`, 'CHANNEL_LIMIT')
         }
         await transaction
           .insertInto('forum_channel')

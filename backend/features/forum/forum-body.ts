@@ -1,18 +1,18 @@
 import {
   CHANNEL_ID,
   CHANNEL_TTL_S,
-  LONGEST_CHANNEL_DESCRIPTION,
-  LONGEST_CHANNEL_NAME,
-  MOST_NAMED_CHANNELS,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+  MAX_LISTED_CHANNELS,
 } from '../../domain/forum/channels.ts'
 import {
   AGENT_NAME,
   DEEPEST_PAYLOAD,
-  LARGEST_PAYLOAD,
-  LONGEST_CONTENT,
-  LONGEST_TICKER,
+  MAX_PAYLOAD,
+  MAX_CONTENT_LENGTH,
+  MAX_TICKER_LENGTH,
   MESSAGE_TYPES,
-  MOST_TICKERS,
+  MAX_TICKERS,
   type MessageDraft,
 } from '../../domain/forum/messages.ts'
 import { canonicalTicker, type Ticker } from '../../domain/market.ts'
@@ -32,8 +32,8 @@ export function draftIn(body: unknown): MessageDraft {
   if (typeof content !== 'string' || content.trim() === '') {
     throw new InvalidInput('content required')
   }
-  if (content.length > LONGEST_CONTENT && Array.from(content).length > LONGEST_CONTENT) {
-    throw new InvalidInput(`content too long (max ${LONGEST_CONTENT} chars)`)
+  if (content.length > MAX_CONTENT_LENGTH && Array.from(content).length > MAX_CONTENT_LENGTH) {
+    throw new InvalidInput(`content too long (max ${MAX_CONTENT_LENGTH} chars)`)
   }
   return {
     channelId,
@@ -60,8 +60,8 @@ export function channelIn(body: unknown): {
       'id must be 2 to 40 lower-case letters, digits and dashes, beginning with a letter or digit',
     )
   }
-  const name = fields.text('name', { min: 1, max: LONGEST_CHANNEL_NAME })
-  const description = fields.text('description', { max: LONGEST_CHANNEL_DESCRIPTION })
+  const name = fields.text('name', { min: 1, max: MAX_CHANNEL_NAME_LENGTH })
+  const description = fields.text('description', { max: MAX_CHANNEL_DESCRIPTION_LENGTH })
   const ttl = fields.number('defaultTtl', { ...CHANNEL_TTL_S, whole: true })
   return {
     id,
@@ -74,8 +74,8 @@ export function channelIn(body: unknown): {
 /** The channels of a body without repeats, in its order. @throws InvalidInput */
 export function channelsIn(body: unknown): readonly string[] {
   const sent = fieldsOf(body).raw('channels')
-  if (!isListOfTexts(sent) || sent.length === 0 || sent.length > MOST_NAMED_CHANNELS) {
-    throw new InvalidInput(`channels must be an array of 1 to ${MOST_NAMED_CHANNELS} channel ids`)
+  if (!isListOfTexts(sent) || sent.length === 0 || sent.length > MAX_LISTED_CHANNELS) {
+    throw new InvalidInput(`channels must be an array of 1 to ${MAX_LISTED_CHANNELS} channel ids`)
   }
   return [...new Set(sent)]
 }
@@ -96,8 +96,7 @@ function payloadIn(sent: unknown): unknown {
   if (sent === undefined || sent === null) return null
   const depth = depthOf(sent)
   // Each level takes two bytes, so a deeper value is too large without being serialized.
-  const isLarge =
-    depth * 2 > LARGEST_PAYLOAD || Buffer.byteLength(JSON.stringify(sent)) > LARGEST_PAYLOAD
+  const isLarge = depth * 2 > MAX_PAYLOAD || Buffer.byteLength(JSON.stringify(sent)) > MAX_PAYLOAD
   if (isLarge) throw new InvalidInput('payload too large (max 10 KB)')
   if (depth > DEEPEST_PAYLOAD) throw new InvalidInput('payload too deep')
   return sent
@@ -117,15 +116,17 @@ function depthOf(value: unknown): number {
 
 /** Lone surrogates and control characters cannot be part of an address. */
 const isTicker = (text: string): boolean =>
-  text.length > 0 && text.length <= LONGEST_TICKER && text.isWellFormed() && !/\p{Cc}/u.test(text)
+  text.length > 0 &&
+  text.length <= MAX_TICKER_LENGTH &&
+  text.isWellFormed() &&
+  !/\p{Cc}/u.test(text)
 
 function tickersIn(sent: unknown): readonly Ticker[] {
   if (sent === undefined || sent === null) return []
   if (!isListOfTexts(sent) || !sent.every(isTicker))
     throw new InvalidInput('tickers must be an array of strings')
   const tickers = [...new Set(sent.map(canonicalTicker))]
-  if (tickers.length > MOST_TICKERS)
-    throw new InvalidInput(`too many tickers (max ${MOST_TICKERS})`)
+  if (tickers.length > MAX_TICKERS) throw new InvalidInput(`too many tickers (max ${MAX_TICKERS})`)
   return tickers
 }
 

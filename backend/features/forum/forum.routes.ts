@@ -4,7 +4,7 @@ import * as param from '../../contract/params.ts'
 import type { Param } from '../../contract/params.ts'
 import { query } from '../../contract/query-schema.ts'
 import { answers, failures, responses, stringEnum } from '../../contract/schemas.ts'
-import { MOST_NAMED_CHANNELS } from '../../domain/forum/channels.ts'
+import { MAX_LISTED_CHANNELS } from '../../domain/forum/channels.ts'
 import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
 import type { Millis } from '../../domain/units.ts'
 import { adapter } from '../../http/adapter.ts'
@@ -22,7 +22,7 @@ const limit = param.clampedInteger({
   description: 'messages of a page',
 })
 const channelList = (description: string) =>
-  param.list({ max: MOST_NAMED_CHANNELS, description: `${description}, comma-separated` })
+  param.list({ max: MAX_LISTED_CHANNELS, description: `${description}, comma-separated` })
 
 /** A cursor of the forum: no duration, so that a poll cannot skip messages by its own clock. */
 const since: Param<Millis | null> = {
@@ -51,7 +51,7 @@ const ChannelSent = documentedBody(
   }),
 )
 const ChannelsSent = documentedBody(
-  t.Object({ channels: t.Array(t.String(), { minItems: 1, maxItems: MOST_NAMED_CHANNELS }) }),
+  t.Object({ channels: t.Array(t.String(), { minItems: 1, maxItems: MAX_LISTED_CHANNELS }) }),
 )
 const MessageSent = documentedBody(
   t.Object({

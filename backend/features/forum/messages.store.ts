@@ -2,7 +2,7 @@ import {
   agentKey,
   DELETED_AUTHOR,
   expiryOf,
-  MOST_AGENTS_OF_USER,
+  MAX_AGENTS_PER_USER,
   nextMessageTime,
   type AgentProfile,
   type ForumMessage,
@@ -130,8 +130,8 @@ const agentFor = async (state: State, userId: string, name: string, now: Millis)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (count >= MOST_AGENTS_OF_USER) {
-    throw new Conflict(`At most ${MOST_AGENTS_OF_USER} agent profiles per user`, 'AGENT_LIMIT')
+  if (count >= MAX_AGENTS_PER_USER) {
+    throw new Conflict(`At most ${MAX_AGENTS_PER_USER} agent profiles per user`, 'AGENT_LIMIT')
   }
   const agent = { id: newId('agt', now), name }
   await state

@@ -17,7 +17,7 @@ const SIDES: Partial<Readonly<Record<Suggestion['action'], Side>>> = {
   consider_long: 'yes',
   consider_short: 'no',
 }
-const LONGEST_QUESTION = 200
+const MAX_QUESTION_LENGTH = 200
 
 /** An intent ready to be sent; null if nothing is suggested or the market is not open. */
 function executeAction(view: MarketView, suggestion: Suggestion, urls: Urls): Action | null {
@@ -76,7 +76,7 @@ export function dossierActions(
     query: [
       get(
         'Ask about this question',
-        addressOf(baseUrl, '/api/public/query', { q: cutText(title, LONGEST_QUESTION) }),
+        addressOf(baseUrl, '/api/public/query', { q: cutText(title, MAX_QUESTION_LENGTH) }),
       ),
     ],
   }

@@ -23,8 +23,8 @@ import type { InspectDeps } from './inspect.deps.ts'
 import type { InspectQuery, SharedDossier } from '../../contract/inspect.ts'
 import { suggestionFor } from './suggestion-of-market.ts'
 
-const MOST_MATCHES = 5
-const MOST_LINKS = 10
+const MAX_MATCHES = 5
+const MAX_LINKS = 10
 /** Window of the gaps shown in a dossier. */
 const WINDOW = '6h'
 
@@ -71,7 +71,7 @@ export function createDossiers({
     const since = await judgements.gapsSince(snapshot, WINDOW)
     return [...gaps]
       .sort(byStrength)
-      .slice(0, MOST_LINKS)
+      .slice(0, MAX_LINKS)
       .flatMap(
         (gap) =>
           contagionLinkOf(gap, WINDOW, (name) => snapshot.markets.get(name), since(gap), urls) ??
@@ -185,7 +185,7 @@ export function createDossiers({
           PAIRING_PRESETS.detail,
           (other) => boardView.get(other),
           urls,
-        ).slice(0, MOST_MATCHES),
+        ).slice(0, MAX_MATCHES),
         ...(contagion === null ? {} : { contagion }),
         ...(diff24h === null ? {} : { diff24h }),
         ...(trend7d === null ? {} : { trend7d }),

@@ -23,8 +23,8 @@ import { dueAt, freshFor } from './refresh-times.ts'
 
 const BOARD = 'Market watch'
 /** Longest total wait for missing panels; the rest is computed after the response. */
-const LONGEST_WAIT = 2 * SECOND
-const MOST_IN_PANE = 10
+const MAX_WAIT = 2 * SECOND
+const MAX_PER_PANE = 10
 const COLUMNS = 12
 const SIDE = 4
 
@@ -109,7 +109,7 @@ export function createHydration(deps: {
   /** Waits until everything is computed, or for the longest wait. */
   const inTime = async (making: readonly Promise<unknown>[]): Promise<void> => {
     const made = new AbortController()
-    await Promise.race([Promise.all(making), sleepUnless(made.signal, wallClock, LONGEST_WAIT)])
+    await Promise.race([Promise.all(making), sleepUnless(made.signal, wallClock, MAX_WAIT)])
     made.abort()
   }
 
@@ -189,10 +189,10 @@ export function createHydration(deps: {
         panes: {
           servedAt: isoOf(now),
           indexSeries: panes.payloadOf('sf_index_24h')?.series ?? [],
-          themes: panes.payloadOf('liquidity_by_theme')?.themes.slice(0, MOST_IN_PANE) ?? [],
+          themes: panes.payloadOf('liquidity_by_theme')?.themes.slice(0, MAX_PER_PANE) ?? [],
           regimeBuckets: panes.payloadOf('regime_attention')?.buckets ?? [],
-          contagion: panes.payloadOf('cross_venue_contagion')?.links.slice(0, MOST_IN_PANE) ?? [],
-          movers: movers.slice(0, MOST_IN_PANE),
+          contagion: panes.payloadOf('cross_venue_contagion')?.links.slice(0, MAX_PER_PANE) ?? [],
+          movers: movers.slice(0, MAX_PER_PANE),
           sources: deps.condition.sources(),
         },
         tier: {

@@ -7,7 +7,7 @@ import type { PanelRunsStore, RunTally } from './panel-runs.store.ts'
 import { PANEL_KINDS, PANEL_STATUSES, PRESET_IDS } from '../../contract/panels/panel-names.ts'
 import type { PanelsStore } from './panels.store.ts'
 
-const MOST_ERRORS = 20
+const MAX_ERRORS = 20
 
 const countOf = (
   tallies: readonly RunTally[],
@@ -31,7 +31,7 @@ export function createMarketWatchHealth(deps: {
       const [counts, tallies, errors] = await Promise.all([
         panels.counts(),
         runs.tallies(wholeMinute(dayAgo)),
-        runs.errors(dayAgo, MOST_ERRORS),
+        runs.errors(dayAgo, MAX_ERRORS),
       ])
       const latencies = emptyHistogram()
       for (const tally of tallies) mergeInto(latencies, tally.latencies)

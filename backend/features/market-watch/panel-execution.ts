@@ -11,8 +11,8 @@ import type { PanelCache, PanelEntry } from './panel-memory.ts'
 export const EXECUTIONS_AT_ONCE = 4
 /** How long a manual run waits for a free slot. */
 export const MANUAL_PATIENCE = 10 * SECOND
-const LONGEST_EXECUTION = 15 * SECOND
-const MOST_WAITING = 20_000
+const MAX_EXECUTION = 15 * SECOND
+const MAX_WAITING = 20_000
 
 /** Result of a computation. */
 export type Execution =
@@ -56,7 +56,7 @@ export function createPanelExecution(deps: {
     {
       slots: EXECUTIONS_AT_ONCE,
       patience: MANUAL_PATIENCE,
-      waiting: MOST_WAITING,
+      waiting: MAX_WAITING,
       refusal: 'Too many panels are being computed',
     },
     wallClock,
@@ -66,7 +66,7 @@ export function createPanelExecution(deps: {
   const compute = async (work: ContentWork): Promise<Execution> => {
     const { key } = work
     const over = new AbortController()
-    const late = wallClock.sleep(LONGEST_EXECUTION, over.signal).then(
+    const late = wallClock.sleep(MAX_EXECUTION, over.signal).then(
       () => 'late' as const,
       () => 'late' as const,
     )
@@ -77,7 +77,7 @@ export function createPanelExecution(deps: {
         return {
           outcome: 'failed',
           reason: 'panel_execution_timeout',
-          message: `The panel was not computed within ${LONGEST_EXECUTION / SECOND} s`,
+          message: `The panel was not computed within ${MAX_EXECUTION / SECOND} s`,
         }
       }
       const bytes = Buffer.from(JSON.stringify(content.payload))

@@ -4,7 +4,7 @@ import type { PanelContent } from './panel-content.ts'
 
 const KEPT_FOR = DAY
 /** Far more than the caps of a few users; the oldest entries are evicted first. */
-const MOST_ENTRIES = 2_000
+const MAX_ENTRIES = 2_000
 
 /** The result of one computation. */
 export interface PanelEntry extends PanelContent {
@@ -39,7 +39,7 @@ export function createPanelMemory(clock: Pick<Clock, 'now'>): PanelCache {
       entries.delete(key)
       entries.set(key, entry)
       const oldest = entries.keys().next()
-      if (entries.size > MOST_ENTRIES && oldest.done !== true) entries.delete(oldest.value)
+      if (entries.size > MAX_ENTRIES && oldest.done !== true) entries.delete(oldest.value)
       return Promise.resolve()
     },
     clear() {

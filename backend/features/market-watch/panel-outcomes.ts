@@ -14,7 +14,7 @@ import type {
 const FLUSH_EVERY = 10 * SECOND
 const KEPT_FOR = 7 * DAY
 /** Most errors queued for writing; further ones are dropped. */
-const MOST_ERRORS = 1_000
+const MAX_ERRORS = 1_000
 
 /** One run of a panel. */
 export interface NotedRun {
@@ -99,7 +99,7 @@ export function createPanelOutcomes(deps: {
           more.latencies[bucket] = (more.latencies[bucket] ?? 0) + count
         })
       }
-      errors = [...notes.errors, ...errors].slice(-MOST_ERRORS)
+      errors = [...notes.errors, ...errors].slice(-MAX_ERRORS)
       void flushSoon()
     }
   }
@@ -168,7 +168,7 @@ export function createPanelOutcomes(deps: {
       }
       const { reason, message } = failure
       errors.push({ runId, userId, panelId, kind, at: endedAt, reason, message })
-      if (errors.length > MOST_ERRORS) errors.shift()
+      if (errors.length > MAX_ERRORS) errors.shift()
       settle(panelId, {
         specVersion,
         endedAt,

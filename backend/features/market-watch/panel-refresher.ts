@@ -12,8 +12,8 @@ import { dueAt, freshFor } from './refresh-times.ts'
 /** Delay after a failed attempt: the store was unavailable or the first load has not finished. */
 const AGAIN = 5 * SECOND
 /** Longest sleep, so that a changed clock is noticed. */
-const LONGEST_SLEEP = 5 * SECOND
-const LONGEST_STOP = SECOND
+const MAX_SLEEP = 5 * SECOND
+const MAX_STOP = SECOND
 /** A constant abort reason avoids creating an error with a stack trace on every wake-up. */
 const WOKEN = Symbol('woken')
 
@@ -126,7 +126,7 @@ export function createPanelRefresher(deps: {
   const sleep = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const next = running.size < EXECUTIONS_AT_ONCE ? first(now) : null
-    const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), LONGEST_SLEEP)
+    const span = next === null ? DAY : Math.min(Math.max(0, next.at - now), MAX_SLEEP)
     const woken = new AbortController()
     wake = () => woken.abort(WOKEN)
     await clock.sleep(span, AbortSignal.any([signal, woken.signal])).catch(() => {})
@@ -161,7 +161,7 @@ export function createPanelRefresher(deps: {
       const hangs = new AbortController()
       await Promise.race([
         Promise.all(running.values()),
-        wallClock.sleep(LONGEST_STOP, hangs.signal).catch(() => {}),
+        wallClock.sleep(MAX_STOP, hangs.signal).catch(() => {}),
       ])
       hangs.abort()
     },

@@ -11,11 +11,11 @@ import {
 } from '../../contract/panels/panel-names.ts'
 import type { PanelFilters, PanelSpec } from '../../contract/panels/panel-spec.ts'
 
-const LONGEST_TITLE = 80
-const MOST_TICKERS = 25
-const LONGEST_TICKER = 128
+const MAX_TITLE_LENGTH = 80
+const MAX_TICKERS = 25
+const MAX_TICKER_LENGTH = 128
 /** Thirty days. */
-const LONGEST_CADENCE_MINUTES = 43_200
+const MAX_CADENCE_MINUTES = 43_200
 /** Tolerance, because a cadence in minutes cannot represent every number of seconds exactly. */
 const CADENCE_TOLERANCE_SECONDS = 0.001
 
@@ -48,8 +48,8 @@ export function titleIn(holder: unknown, field: string): string | undefined {
   if (sent === undefined) return undefined
   const title = typeof sent === 'string' ? sent.trim() : ''
   const { length } = Array.from(title)
-  if (length === 0 || length > LONGEST_TITLE || /\p{Cc}/u.test(title)) {
-    throw faulty('title_invalid', `The title must be 1 to ${LONGEST_TITLE} characters`, field)
+  if (length === 0 || length > MAX_TITLE_LENGTH || /\p{Cc}/u.test(title)) {
+    throw faulty('title_invalid', `The title must be 1 to ${MAX_TITLE_LENGTH} characters`, field)
   }
   return title
 }
@@ -175,14 +175,14 @@ function tickersIn(filters: object): string[] | undefined {
       ? sent.map((one: unknown) => (typeof one === 'string' ? canonicalTicker(one) : one))
       : [],
   )
-  if (different.size > MOST_TICKERS) {
-    throw faulty('filters_tickers_too_many', `At most ${MOST_TICKERS} tickers`, field)
+  if (different.size > MAX_TICKERS) {
+    throw faulty('filters_tickers_too_many', `At most ${MAX_TICKERS} tickers`, field)
   }
   const isTicker = (value: unknown): value is string =>
-    typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TICKER
+    typeof value === 'string' && value.length > 0 && value.length <= MAX_TICKER_LENGTH
   const isList = Array.isArray(sent) && sent.every(isTicker)
   if (!isList) {
-    const message = `Tickers must be a list of texts of 1 to ${LONGEST_TICKER} characters`
+    const message = `Tickers must be a list of texts of 1 to ${MAX_TICKER_LENGTH} characters`
     throw faulty('filters_tickers_invalid', message, field)
   }
   return [...different].filter(isTicker)
@@ -229,5 +229,5 @@ function scheduleIn(spec: object, bounds: PanelBounds): PanelSpec['schedule'] {
       { minRefreshSeconds, upgrade: upgradeAt(appUrl) },
     )
   }
-  return { mode, cadenceMinutes: Math.min(minutes, LONGEST_CADENCE_MINUTES) }
+  return { mode, cadenceMinutes: Math.min(minutes, MAX_CADENCE_MINUTES) }
 }

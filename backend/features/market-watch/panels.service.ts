@@ -30,7 +30,7 @@ import type {
 } from './panels.store.ts'
 import { freshFor } from './refresh-times.ts'
 
-const MOST_PLACES = 200
+const MAX_PLACES = 200
 
 /** The caller as panels need it. */
 export type PanelUser = Pick<Caller, 'userId' | 'tier'>
@@ -69,12 +69,12 @@ function placesIn(body: object): PanelPlace[] {
     Array.isArray(sent) &&
     places.length === sent.length &&
     places.length >= 1 &&
-    places.length <= MOST_PLACES &&
+    places.length <= MAX_PLACES &&
     new Set(places.map(({ id }) => id)).size === places.length
   if (isWhole) return places
   throw faulty(
     'order_invalid',
-    `The order must name 1 to ${MOST_PLACES} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
+    `The order must name 1 to ${MAX_PLACES} panels once each, with a sortIdx of 0 to ${LAST_SORT_IDX}`,
     'order',
   )
 }

@@ -6,7 +6,7 @@ import type { PanelSpec } from '../../contract/panels/panel-spec.ts'
 /** Consecutive failures from which a panel is refreshed less often. */
 const PATIENT_UNTIL = 5
 const SLOWED_BY = 5
-const MOST_SLOWED = HOUR
+const MAX_SLOWED_INTERVAL = HOUR
 
 /** Age up to which content counts as fresh: the panel's cadence, at least the tier's floor. */
 export const freshFor = (spec: PanelSpec, floorSeconds: number): Millis =>
@@ -17,7 +17,7 @@ export function refreshAfter(spec: PanelSpec, floorSeconds: number, failures: nu
   const usual = freshFor(spec, floorSeconds)
   if (failures < PATIENT_UNTIL) return usual
   const cadence = (cadenceSecondsOf(spec) ?? floorSeconds) * SECOND
-  return Math.max(usual, Math.min(cadence * SLOWED_BY, MOST_SLOWED)) as Millis
+  return Math.max(usual, Math.min(cadence * SLOWED_BY, MAX_SLOWED_INTERVAL)) as Millis
 }
 
 /** When a panel is due; null for manual refresh. A panel that never ran is due at once. */

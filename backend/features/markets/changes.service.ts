@@ -25,7 +25,7 @@ import { tickerOf } from '../../http/request/ticker.ts'
 import { instantFor } from './markets.deps.ts'
 import type { MarketsDeps } from './markets.deps.ts'
 
-const LONGEST = (30 * DAY) as Millis
+const MAX_RANGE = (30 * DAY) as Millis
 
 /** Query of a page of changes; the window stays that of the first page. */
 interface ChangeSelection {
@@ -85,7 +85,7 @@ export function createMarketChanges(deps: MarketsDeps) {
       const { type: types, ticker, topic, venue } = requested
       const selection: ChangeSelection = {
         ...(cursor?.query ?? { types, ticker, topic, venue }),
-        since: startOf(since, at, LONGEST, '30 days'),
+        since: startOf(since, at, MAX_RANGE, '30 days'),
         asOf: at,
       }
       const rows = await history.changes({

@@ -22,7 +22,7 @@ import type { Market, MarketActions } from '../../contract/market.ts'
 import { instantFor } from './markets.deps.ts'
 import type { Instant, MarketsDeps } from './markets.deps.ts'
 
-const MOST_SIBLINGS = 20
+const MAX_SIBLINGS = 20
 
 /** The market of an address, in any state. @throws Gone, NotFound */
 export async function findMarket(
@@ -53,7 +53,7 @@ export function createMarketDetail(deps: MarketsDeps) {
       .ofEvent(view.facts.venue, view.facts.eventId)
       .filter(({ market }) => market !== view.market)
       .sort((a, b) => compare([a.price, a.facts.ticker], [b.price, b.facts.ticker]))
-      .slice(0, MOST_SIBLINGS)
+      .slice(0, MAX_SIBLINGS)
       .map((sibling) => refOf(sibling, urls))
   }
 

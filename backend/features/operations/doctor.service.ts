@@ -22,7 +22,7 @@ export interface DoctorService {
 }
 
 const ASK_AGAIN = 'The service retries automatically; see its log for the cause'
-const MOST_GAPS = 10_000
+const MAX_GAPS = 10_000
 /** Time span over which row lag is measured. */
 const LAG_SPAN = 15 * MINUTE
 
@@ -66,7 +66,7 @@ export function createDoctorService(deps: {
   /** Null if the history does not answer, which is a check of its own. */
   const gapsUntil = (now: Millis): Promise<readonly CoverageRow[] | null> => {
     const from = (now - COVERAGE_SPAN) as Millis
-    const query = { venue: null, from, to: now, asOf: now, limit: MOST_GAPS }
+    const query = { venue: null, from, to: now, asOf: now, limit: MAX_GAPS }
     return history.gaps(query).catch(() => null)
   }
   const lagsUntil = (now: Millis) =>

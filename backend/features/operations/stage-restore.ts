@@ -93,7 +93,7 @@ function refuseNewer({ format, historySchema, stateSchema, version }: Manifest):
   )
 }
 
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 async function verify(folder: string, { files }: Manifest): Promise<void> {
   const broken: string[] = []
@@ -110,8 +110,8 @@ async function verify(folder: string, { files }: Manifest): Promise<void> {
   const state = broken.includes(STATE) ? null : examineState(join(folder, STATE))
   if (state !== null && state.fault !== null) broken.push(`${STATE} (${state.fault})`)
   if (broken.length === 0) return
-  const more = broken.length > MOST_LISTED ? ` and ${broken.length - MOST_LISTED} more` : ''
+  const more = broken.length > MAX_LISTED ? ` and ${broken.length - MAX_LISTED} more` : ''
   throw new StoreFailed(
-    `Files of the backup are missing or damaged: ${broken.slice(0, MOST_LISTED).join(', ')}${more}. Nothing was changed.`,
+    `Files of the backup are missing or damaged: ${broken.slice(0, MAX_LISTED).join(', ')}${more}. Nothing was changed.`,
   )
 }

@@ -18,7 +18,7 @@ import type { TicksStore } from './autopilot/ticks.store.ts'
 import type { Alongside, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
-const MOST_MARKETS = 10
+const MAX_MARKETS = 10
 
 export interface AccountService {
   /** The last report; null before the first trade. */
@@ -227,7 +227,7 @@ function riskOf(
           limitCents: config.maxPerMarketCents,
         }))
         .sort((a, b) => b.usedCents - a.usedCents || (a.marketId < b.marketId ? -1 : 1))
-        .slice(0, MOST_MARKETS),
+        .slice(0, MAX_MARKETS),
       byCategory,
     },
     dailyLoss: util(lost, config.maxDailyLossCents),

@@ -17,8 +17,8 @@ import type { ServedConfig } from '../../contract/portfolio.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
-const MOST_CATEGORIES = 50
-const LONGEST_CATEGORY = 40
+const MAX_CATEGORIES = 50
+const MAX_CATEGORY_LENGTH = 40
 /** Next runs that a configuration shows. */
 const SHOWN_RUNS = 3
 
@@ -136,14 +136,14 @@ function categoriesIn(fields: BodyFields): string[] | undefined {
   if (sent === undefined) return undefined
   const fits =
     Array.isArray(sent) &&
-    sent.length <= MOST_CATEGORIES &&
+    sent.length <= MAX_CATEGORIES &&
     sent.every(
       (one): one is string =>
-        typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST_CATEGORY,
+        typeof one === 'string' && one.trim() !== '' && one.length <= MAX_CATEGORY_LENGTH,
     )
   if (!fits) {
     throw new InvalidInput(
-      `excludeCategories must be at most ${MOST_CATEGORIES} texts of 1 to ${LONGEST_CATEGORY} characters`,
+      `excludeCategories must be at most ${MAX_CATEGORIES} texts of 1 to ${MAX_CATEGORY_LENGTH} characters`,
     )
   }
   return [...new Set(sent.map((one) => one.trim().toLowerCase()))]

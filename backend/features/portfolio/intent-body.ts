@@ -16,8 +16,8 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
-const MOST_CONTRACTS = 1_000_000
-const LONGEST_LIFE = 90 * DAY
+const MAX_CONTRACTS = 1_000_000
+const MAX_LIFETIME = 90 * DAY
 const PRICES = { min: 0.1, max: 99.9 }
 
 /** The market named in a body. @throws InvalidInput */
@@ -148,7 +148,7 @@ export function fillIn(sent: unknown): {
   const fields = new BodyFields(sent)
   const orderId = fields.text('orderId', { min: 1, max: 128 })
   if (typeof orderId !== 'string') throw new InvalidInput('fill.orderId is required')
-  const quantity = fields.number('fillQuantity', { min: 0, max: MOST_CONTRACTS, above: true })
+  const quantity = fields.number('fillQuantity', { min: 0, max: MAX_CONTRACTS, above: true })
   if (typeof quantity !== 'number') throw new InvalidInput('fill.fillQuantity is required')
   const price = fields.number('fillPrice', { min: 0, max: 100 })
   if (typeof price !== 'number') throw new InvalidInput('fill.fillPrice is required')
@@ -168,7 +168,7 @@ const wholeSize = (contracts: number, name: string): SizeE6 => {
 }
 
 function sizeIn(fields: BodyFields): SizeE6 | undefined {
-  const bounds = { min: 0, max: MOST_CONTRACTS, above: true } as const
+  const bounds = { min: 0, max: MAX_CONTRACTS, above: true } as const
   const quantity = fields.number('targetQuantity', bounds, 'qty')
   if (quantity === null) throw new InvalidInput('targetQuantity must be a number')
   return quantity === undefined ? undefined : wholeSize(quantity, 'targetQuantity')
@@ -201,7 +201,7 @@ function expiryIn(fields: BodyFields, now: Millis): Millis | undefined {
   if (at === null) throw new InvalidInput('expireAt must be an ISO 8601 time or a duration')
   if (at === undefined) return undefined
   if (at <= now) throw new InvalidInput('expireAt must be in the future')
-  if (at > now + LONGEST_LIFE) throw new InvalidInput('expireAt must be at most 90 days away')
+  if (at > now + MAX_LIFETIME) throw new InvalidInput('expireAt must be at most 90 days away')
   return at
 }
 

@@ -19,10 +19,10 @@ import type { PaperAccounts } from './paper-accounts.ts'
 import type { PaperExecution } from './paper-execution.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
-const LONGEST_QUOTE_AGE = MINUTE
+const MAX_QUOTE_AGE = MINUTE
 /** Due intents are checked no more often than this, and the clock at least this often. */
-const LEAST_WAIT = 250
-const MOST_WAIT = MINUTE
+const MIN_WAIT = 250
+const MAX_WAIT = MINUTE
 /** The same without positions. */
 const UNINVESTED_WAIT = HOUR
 const TRADES: readonly Intent['status'][] = ['triggered', 'executing', 'partial']
@@ -82,7 +82,7 @@ export class IntentRunner {
       this.#wake = new AbortController()
       const due = index.nextDue()
       const left = due === null ? Infinity : due - clock.now()
-      const wait = Math.min(this.#longestWait(), Math.max(LEAST_WAIT, left))
+      const wait = Math.min(this.#longestWait(), Math.max(MIN_WAIT, left))
       await sleepUnless(AbortSignal.any([signal, this.#wake.signal]), clock, wait)
       if (isStopped()) return
       for (const intent of index.due(clock.now())) this.#kick(intent)
@@ -154,7 +154,7 @@ export class IntentRunner {
     if (intent.softCondition !== null) return false
     const { arrivedAt } = book
     const isNew = arrivedAt > intent.createdAt && arrivedAt > this.#startedAt
-    return isNew && now - arrivedAt <= LONGEST_QUOTE_AGE && priceReached(intent, book)
+    return isNew && now - arrivedAt <= MAX_QUOTE_AGE && priceReached(intent, book)
   }
 
   #kick({ id, userId }: Intent): void {
@@ -217,7 +217,7 @@ export class IntentRunner {
   /** A replay pauses at each check, so checks without possible changes are skipped. */
   #longestWait(): number {
     const isInvested = this.#deps.accounts.investors().next().done !== true
-    return isInvested ? MOST_WAIT : UNINVESTED_WAIT
+    return isInvested ? MAX_WAIT : UNINVESTED_WAIT
   }
 
   /** Equity moves with prices: users with positions are checked each minute. */

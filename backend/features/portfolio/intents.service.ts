@@ -40,8 +40,8 @@ import type { PaperAccounts } from './paper-accounts.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 /** Most open intents of one user. */
-const MOST_OPEN = 1_000
-const MOST_PAGE = 200
+const MAX_OPEN = 1_000
+const MAX_PAGE_SIZE = 200
 /** How long an idempotency key repeats its answer. */
 const REPEATED_WITHIN = DAY
 const ROUTE = 'POST /api/intents'
@@ -169,7 +169,7 @@ export function createIntentsService(deps: {
     reasonOf: (intent: Intent) => Promise<string | null> | string | null,
   ): Promise<void> => {
     const every = { statuses: OPEN_INTENTS, ticker: null, thesisId: null }
-    for (const intent of await store.page(userId, every, null, MOST_OPEN)) {
+    for (const intent of await store.page(userId, every, null, MAX_OPEN)) {
       const reason = await reasonOf(intent)
       if (reason !== null) await write(intent, transition(intent, 'cancelled', clock.now(), reason))
     }
@@ -224,8 +224,8 @@ export function createIntentsService(deps: {
         return await lanes.run(userId, async () => {
           const named = newIntent(body, view, userId, clock.now())
           const intent = { ...named, ...(await theses.basis(userId, named)) }
-          if ((await store.countOpen(userId)) >= MOST_OPEN) {
-            throw new Conflict(`at most ${MOST_OPEN} intents may be open at once`)
+          if ((await store.countOpen(userId)) >= MAX_OPEN) {
+            throw new Conflict(`at most ${MAX_OPEN} intents may be open at once`)
           }
           const answer = await served(intent)
           const since = (clock.now() - REPEATED_WITHIN) as Millis
@@ -239,7 +239,7 @@ export function createIntentsService(deps: {
       }
     },
     async page(userId, { statuses, ticker: named, thesisId }, limit, cursor) {
-      const most = Math.min(MOST_PAGE, Math.max(1, limit))
+      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
       const ticker = named === null ? null : canonicalTicker(named)
       const requested = JSON.stringify([statuses, ticker, thesisId])
       const isSame = (query: unknown): query is string => query === requested

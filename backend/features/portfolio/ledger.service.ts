@@ -17,7 +17,7 @@ import type {
 } from '../../contract/portfolio.ts'
 import type { PortfolioStore } from './portfolio.store.ts'
 
-const MOST_PAGE = 500
+const MAX_PAGE_SIZE = 500
 
 /** Query of a list of ledger entries; null for all. */
 export interface LedgerQuery {
@@ -61,7 +61,7 @@ export function createLedgerReads(deps: {
   return {
     async page(userId, own, query) {
       const { limit, cursor, order, until, venue, source, confidence, mode, marketId } = query
-      const most = Math.min(MOST_PAGE, Math.max(1, limit))
+      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, limit))
       const requested = JSON.stringify([own, { ...query, limit: 0, cursor: null }])
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = cursor === null ? null : decodeCursor(cursor, isSame).after
@@ -111,7 +111,7 @@ export function createLedgerReads(deps: {
           ({ thesisId }) => query.thesisId === null || query.thesisId === (thesisId ?? 'none'),
         )
         .sort(byPlace)
-      const most = Math.min(MOST_PAGE, Math.max(1, query.limit))
+      const most = Math.min(MAX_PAGE_SIZE, Math.max(1, query.limit))
       const requested = JSON.stringify({ ...query, limit: 0, cursor: null })
       const isSame = (sent: unknown): sent is string => sent === requested
       const place = query.cursor === null ? null : decodeCursor(query.cursor, isSame).after[1]

@@ -31,7 +31,7 @@ import {
 } from './paper-order.ts'
 import type { PaperAccounts } from './paper-accounts.ts'
 
-const LONGEST_QUOTE_AGE = MINUTE
+const MAX_QUOTE_AGE = MINUTE
 /** Shortest interval between immediate-or-cancel orders of an intent. */
 const IOC_EVERY = MINUTE
 
@@ -100,7 +100,7 @@ export function createPaperExecution(deps: {
       if (config.executionMode === 'halted')
         return stays('execution is halted', { isBlocked: true })
       const book = books.of(view.market)
-      const isReceived = book !== null && now - book.arrivedAt <= LONGEST_QUOTE_AGE
+      const isReceived = book !== null && now - book.arrivedAt <= MAX_QUOTE_AGE
       if (!isReceived) return stays('waiting for a quote younger than 60 s')
       if (isStale(view.market)) return stays('waiting for the feed of this market')
       if (triedVersion.get(id) === book.version && intent.status !== 'triggered') {

@@ -34,7 +34,7 @@ export interface PaperReports {
 
 /** Books are read from this much earlier, so that the first purchase has one. */
 const EARLIER = HOUR
-const MOST_GAPS = 200
+const MAX_GAPS = 200
 const PAGE = 1_000
 const FEEDS = ['trades', 'quotes', 'books', 'bars'] as const
 const ANY_LINE = {
@@ -93,7 +93,7 @@ export function createPaperReports(deps: {
     const rows = await history.gaps({ venue: null, from, to: now, asOf: now, limit: 10_000 })
     const met =
       markets.size === 0 ? [] : rows.filter(({ market }) => market === null || markets.has(market))
-    const gaps = met.slice(0, MOST_GAPS).map((row): CrossedGap => ({
+    const gaps = met.slice(0, MAX_GAPS).map((row): CrossedGap => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
       venue: row.venue,
       feed: row.feed,

@@ -9,7 +9,7 @@ export interface ModelAccess {
   readonly models: { readonly cheap: string } & Readonly<Partial<Record<ModelTier, string>>>
 }
 
-const LONGEST = { url: 2_048, key: 4_096, model: 200 } as const
+const MAX_LENGTHS = { url: 2_048, key: 4_096, model: 200 } as const
 
 /**
  * Validates an access that was sent or stored.
@@ -25,7 +25,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function urlOf(value: unknown): string {
-  const url = typeof value === 'string' && value.length <= LONGEST.url ? URL.parse(value) : null
+  const url = typeof value === 'string' && value.length <= MAX_LENGTHS.url ? URL.parse(value) : null
   const isOurs = url !== null && ['http:', 'https:'].includes(url.protocol)
   // The address is served back, so it must not contain secrets.
   const isBare = isOurs && `${url.username}${url.password}${url.search}${url.hash}` === ''
@@ -39,7 +39,11 @@ function urlOf(value: unknown): string {
 
 function keyOf(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) && value.length <= LONGEST.key) {
+  if (
+    typeof value === 'string' &&
+    /^[\x21-\x7e]+$/.test(value) &&
+    value.length <= MAX_LENGTHS.key
+  ) {
     return value
   }
   throw new InvalidInput('key must be 1 to 4096 visible ASCII characters, or absent')
@@ -63,7 +67,7 @@ function modelsOf(value: unknown): ModelAccess['models'] {
 function nameOf(tier: ModelTier, value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null
   const name = typeof value === 'string' ? value.trim() : ''
-  if (name === '' || name.length > LONGEST.model || /\p{Cc}/u.test(name)) {
+  if (name === '' || name.length > MAX_LENGTHS.model || /\p{Cc}/u.test(name)) {
     throw new InvalidInput(`models.${tier} must be a name of 1 to 200 characters`)
   }
   return name

@@ -1,5 +1,5 @@
 import type { DiscussBody } from '../../contract/query.ts'
-import { LONGEST_TEXT, MOST_TICKERS, PERSPECTIVES } from '../../contract/query.ts'
+import { MAX_TEXT_LENGTH, MAX_TICKERS, PERSPECTIVES } from '../../contract/query.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { MODEL_TIERS } from '../../lib/language-model.ts'
 import type { ModelTier } from '../../lib/language-model.ts'
@@ -14,8 +14,8 @@ export interface Discussed {
 
 const textIn = (value: string | undefined, name: string): string | null => {
   const text = value?.trim() ?? ''
-  if (text.length > LONGEST_TEXT) {
-    throw new InvalidInput(`${name} must have at most ${LONGEST_TEXT} characters`)
+  if (text.length > MAX_TEXT_LENGTH) {
+    throw new InvalidInput(`${name} must have at most ${MAX_TEXT_LENGTH} characters`)
   }
   return text === '' ? null : text
 }
@@ -38,8 +38,8 @@ export function discussedIn(body: DiscussBody): Discussed {
   if (question === null && topic === null && tickers.length === 0) {
     throw new InvalidInput('question, topic or ticker required')
   }
-  if (named.length > MOST_TICKERS) {
-    throw new InvalidInput(`tickers must have at most ${MOST_TICKERS} entries`)
+  if (named.length > MAX_TICKERS) {
+    throw new InvalidInput(`tickers must have at most ${MAX_TICKERS} entries`)
   }
   const { perspectives = PERSPECTIVES.default } = body
   if (

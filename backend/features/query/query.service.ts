@@ -29,7 +29,7 @@ import type { PublicQuery, QueryAnswer, QueryMarket } from '../../contract/query
 const KEPT_FOR = 300_000
 const WITH_DEPTH = 3
 /** Enough for the maximum of each venue. */
-const MOST_HITS = 150
+const MAX_HITS = 150
 /** Sources without a provider in this version. */
 const WITHOUT_PROVIDER: readonly string[] = ['social', 'traditional']
 
@@ -66,7 +66,7 @@ export function createQueryService(deps: QueryDeps) {
     { asOf }: Instant,
   ): Promise<FoundHits> => {
     const isWanted = (facts: Pick<MarketFacts, 'venue'>): boolean => venues.includes(facts.venue)
-    const hits = snapshot.find(requested.q, ({ facts }) => isWanted(facts), MOST_HITS)
+    const hits = snapshot.find(requested.q, ({ facts }) => isWanted(facts), MAX_HITS)
     const isName = !/\s/.test(requested.q)
     const exact = isName ? await board.market(canonicalTicker(requested.q), asOf) : null
     if (exact === null || !isWanted(exact.facts)) return hits

@@ -10,7 +10,7 @@ import type {
   ReplaySpeed,
   ReportsOfUsers,
 } from './replay.control.ts'
-import { FASTEST, MOST_STEP_SECONDS } from '../../contract/replay.ts'
+import { MAX_SPEED, MAX_STEP_SECONDS } from '../../contract/replay.ts'
 import type {
   ReplayReport,
   ReplayState,
@@ -45,8 +45,8 @@ export function createReplay(control: ReplayControl | null, reports: ReportsOfUs
     resume: (): ReplayState => reported(driven().resume()),
     async step({ n }: Static<typeof StepBody>): Promise<ReplayState> {
       const { step } = driven()
-      if (n !== undefined && !(n > 0 && n <= MOST_STEP_SECONDS)) {
-        throw new InvalidInput(`n must be above 0 and at most ${MOST_STEP_SECONDS} seconds`)
+      if (n !== undefined && !(n > 0 && n <= MAX_STEP_SECONDS)) {
+        throw new InvalidInput(`n must be above 0 and at most ${MAX_STEP_SECONDS} seconds`)
       }
       return reported(await step(n ?? null))
     },
@@ -74,6 +74,6 @@ const reported = (position: ReplayPosition): ReplayState => ({
 
 function speedOf(sent: number | string): ReplaySpeed {
   if (sent === 'max' || sent === 'step') return sent
-  if (typeof sent === 'number' && sent > 0 && sent <= FASTEST) return sent
-  throw new InvalidInput(`speed must be above 0 and at most ${FASTEST}, max, or step`)
+  if (typeof sent === 'number' && sent > 0 && sent <= MAX_SPEED) return sent
+  throw new InvalidInput(`speed must be above 0 and at most ${MAX_SPEED}, max, or step`)
 }

@@ -19,14 +19,14 @@ import type { ThesisBoard } from './thesis-markets.ts'
 import { openTree, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, NO_COST, servedNodes, servedTree, shortIdOf } from './thesis-served.ts'
 
-const LONGEST_TITLE = 200
-const LONGEST_REASON = 500
-const MOST_INHERITED = 100
+const MAX_TITLE_LENGTH = 200
+const MAX_REASON_LENGTH = 500
+const MAX_INHERITED = 100
 /** Suggestions for one condition. */
-const MOST_SUGGESTED = 3
-const MOST_SEARCHED = 8
+const MAX_SUGGESTED = 3
+const MAX_SEARCHED = 8
 /** Least rank of a market that is near a condition. */
-const LEAST_NEAR = 0.3
+const MIN_NEAR_SIMILARITY = 0.3
 
 /** Augmenting, cloning and evolving theses. */
 export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation: ThesisFormation) {
@@ -42,7 +42,7 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
   ) => {
     if (source.userId !== userId) throw new Forbidden('only the owner can evolve a thesis')
     const claim = claimIn(fields.raw('newRawThesis'))
-    const title = fields.text('newTitle', { min: 1, max: LONGEST_TITLE }) ?? null
+    const title = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
     const inheritedIds = tickersIn(fields)
     const started = await lanes.run(userId, async () => {
       const parent = await owned(userId, source.id)
@@ -123,8 +123,8 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
     async fork(userId: string, named: string, body: unknown, isSync: boolean) {
       const source = (await store.bySlug(named)) ?? (await owned(userId, named))
       const fields = new BodyFields(body ?? {})
-      const newTitle = fields.text('newTitle', { min: 1, max: LONGEST_TITLE })
-      const reason = fields.text('reason', { max: LONGEST_REASON }) ?? null
+      const newTitle = fields.text('newTitle', { min: 1, max: MAX_TITLE_LENGTH })
+      const reason = fields.text('reason', { max: MAX_REASON_LENGTH }) ?? null
       const from: ForkSource = {
         id: source.userId === userId ? source.id : null,
         slug: source.slug,
@@ -135,7 +135,8 @@ export function createThesisGrowth(deps: ThesisDeps, rows: ThesisRows, formation
         return evolve(userId, source, fields, from, isSync)
       }
       const suffix = ' (fork)'
-      const title = newTitle ?? `${source.title.slice(0, LONGEST_TITLE - suffix.length)}${suffix}`
+      const title =
+        newTitle ?? `${source.title.slice(0, MAX_TITLE_LENGTH - suffix.length)}${suffix}`
       return clone(userId, source, title, from)
     },
     augment: (userId: string, id: string, body: unknown): Promise<TreeAugmented> =>
@@ -191,11 +192,11 @@ function tickersIn(fields: BodyFields): readonly string[] {
   if (sent === undefined || sent === null) return []
   const isFit =
     Array.isArray(sent) &&
-    sent.length <= MOST_INHERITED &&
+    sent.length <= MAX_INHERITED &&
     sent.every((one): one is string => typeof one === 'string')
   if (!isFit) {
     throw new InvalidInput(
-      `inheritEdgeMarketIds must be a list of at most ${MOST_INHERITED} market ids`,
+      `inheritEdgeMarketIds must be a list of at most ${MAX_INHERITED} market ids`,
     )
   }
   return sent
@@ -216,15 +217,15 @@ function suggestionsFor(
     const view = anchor === undefined ? null : markets.get(anchor)
     const siblings = view === null ? [] : markets.ofEvent(view.facts.venue, view.facts.eventId)
     const near = markets
-      .search(node.label, null, MOST_SEARCHED)
-      .filter(({ score }) => score >= LEAST_NEAR)
+      .search(node.label, null, MAX_SEARCHED)
+      .filter(({ score }) => score >= MIN_NEAR_SIMILARITY)
       .map((hit) => hit.view)
     const found = [...siblings, ...near].filter(({ facts, price, status }) => {
       const isNew = price !== null && status === 'active' && !used.has(facts.ticker)
       if (isNew) used.add(facts.ticker)
       return isNew
     })
-    return found.slice(0, MOST_SUGGESTED).map(({ facts, price }) => ({
+    return found.slice(0, MAX_SUGGESTED).map(({ facts, price }) => ({
       parentId: id,
       label: facts.subtitle === null ? facts.title : `${facts.title} (${facts.subtitle})`,
       probability: roundTo((price ?? 0) / 100, 4),

@@ -11,8 +11,8 @@ import type { Paging, ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { rowOf, shortIdOf } from './thesis-served.ts'
 import type { ThesisFilter } from './theses.store.ts'
 
-const LONGEST_TITLE = 200
-const LONGEST_DESCRIPTION = 2_000
+const MAX_TITLE_LENGTH = 200
+const MAX_DESCRIPTION_LENGTH = 2_000
 
 /** Creating, listing, changing and removing theses. */
 export function createThesesService(
@@ -30,7 +30,7 @@ export function createThesesService(
     async create(userId: string, body: unknown, isSync: boolean): Promise<CreatedThesis> {
       const fields = new BodyFields(body)
       const claim = claimIn(fields.raw('rawThesis', 'title'))
-      const title = fields.text('title', { min: 1, max: LONGEST_TITLE }) ?? null
+      const title = fields.text('title', { min: 1, max: MAX_TITLE_LENGTH }) ?? null
       const sentUrl = webhookUrlIn(fields) ?? null
       const url = sentUrl === null ? null : await endpoints().checked(userId, sentUrl)
       const metadata = metadataIn(fields) ?? {}
@@ -69,8 +69,8 @@ export function createThesesService(
         const names = ['title', 'status', 'outcome', 'webhookUrl', 'metadata', 'description']
         if (!fields.has(...names)) throw new InvalidInput('No valid fields to update')
         const url = webhookUrlIn(fields)
-        const title = fields.text('title', { min: 1, max: LONGEST_TITLE })
-        const description = fields.text('description', { max: LONGEST_DESCRIPTION })
+        const title = fields.text('title', { min: 1, max: MAX_TITLE_LENGTH })
+        const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
         const moved = await movedTo(thesis, fields)
         const next: Thesis = {
           ...moved,

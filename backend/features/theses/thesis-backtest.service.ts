@@ -25,9 +25,9 @@ import { costOf, executableAt, settlementOf } from './thesis-markets.ts'
 import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { servedTree } from './thesis-served.ts'
 
-const LONGEST = (365 * DAY) as Millis
+const MAX_RANGE = (365 * DAY) as Millis
 /** Least edge after cost that is traded, cents. */
-const LEAST_WORTH = 1
+const MIN_VALUE = 1
 
 /** A replayed thesis with what happened to it. */
 interface Replay {
@@ -53,7 +53,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
         const instant = { asOf: at, at }
         const worth = await executableAt(board, view, edge.thesisPrice, instant)
         const cost = costOf(view, found.direction)
-        if (worth === null || worth < LEAST_WORTH || cost === null || cost <= 0) return null
+        if (worth === null || worth < MIN_VALUE || cost === null || cost <= 0) return null
         const fees = generalTerms(view.facts.venue)
         return openedTrade({ ticker: edge.ticker, direction: found.direction }, cost, fees, at)
       }),
@@ -132,7 +132,7 @@ export function createThesisBacktests({ board, clock }: ThesisDeps, rows: Thesis
     async run(userId: string, id: string, window: Since): Promise<ThesisBacktest> {
       const { at: to } = instantOf(null, clock.now(), board.ready)
       const thesis = await rows.owned(userId, id)
-      const from = startOf(window, to, LONGEST, 'a year')
+      const from = startOf(window, to, MAX_RANGE, 'a year')
       const step = stepOf(to - from, HEARTBEAT_DEFAULTS.newsIntervalMin * MINUTE)
       const { start, end, evaluations, trades, endedAt } = await replayed(thesis, from, to, step)
       if (start.tree === null) throw new Conflict('the thesis could not be formed')

@@ -12,11 +12,11 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
-const LONGEST_LABEL = 300
-const LONGEST_METADATA = 10_000
-const MOST_CHANGES = 100
-const MOST_OVERRIDES = 50
-const MOST_TICKERS = 10
+const MAX_LABEL_LENGTH = 300
+const MAX_METADATA_LENGTH = 10_000
+const MAX_CHANGES = 100
+const MAX_OVERRIDES = 50
+const MAX_TICKERS = 10
 const CHANCE = { min: 0, max: 1 }
 
 /** Metadata of a body; undefined when not sent. @throws InvalidInput */
@@ -26,8 +26,8 @@ export function metadataIn(fields: BodyFields): Record<string, unknown> | undefi
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new InvalidInput('metadata must be an object')
   }
-  if (JSON.stringify(value).length > LONGEST_METADATA) {
-    throw new InvalidInput(`metadata must have at most ${LONGEST_METADATA} characters as JSON`)
+  if (JSON.stringify(value).length > MAX_METADATA_LENGTH) {
+    throw new InvalidInput(`metadata must have at most ${MAX_METADATA_LENGTH} characters as JSON`)
   }
   return { ...value }
 }
@@ -59,8 +59,8 @@ function textList(fields: BodyFields, name: string): string[] | undefined {
   if (!fields.has(name)) return undefined
   const value = listOf(fields, name)
   const isFit = value.every((one) => typeof one === 'string' && one !== '' && one.length <= 200)
-  if (!isFit || value.length > MOST_TICKERS) {
-    throw new InvalidInput(`${name} must be a list of at most ${MOST_TICKERS} tickers`)
+  if (!isFit || value.length > MAX_TICKERS) {
+    throw new InvalidInput(`${name} must be a list of at most ${MAX_TICKERS} tickers`)
   }
   return value as string[]
 }
@@ -70,7 +70,7 @@ function killConditionIn(fields: BodyFields): KillCondition | null | undefined {
   if (value === undefined || value === null) return value
   const kill = new BodyFields(value)
   const op = kill.word('op', KILL_OPS)
-  const text = kill.text('text', { min: 1, max: LONGEST_LABEL })
+  const text = kill.text('text', { min: 1, max: MAX_LABEL_LENGTH })
   if (op === undefined || typeof text !== 'string') {
     throw new InvalidInput('killCondition must have op and text')
   }
@@ -89,7 +89,7 @@ function updateIn(body: unknown): NodeUpdate {
   const sent = {
     probability: fields.number('probability', CHANCE) ?? undefined,
     importance: fields.number('importance', CHANCE) ?? undefined,
-    label: fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined,
+    label: fields.text('label', { min: 1, max: MAX_LABEL_LENGTH }) ?? undefined,
     outcome: fields.raw('outcome') === null ? null : fields.word('outcome', ['yes', 'no'] as const),
     locked: fields.flag('locked'),
     tickers: textList(fields, 'tickers'),
@@ -103,7 +103,7 @@ function updateIn(body: unknown): NodeUpdate {
 function additionIn(body: unknown): NewNode {
   const fields = new BodyFields(body)
   const parentId = fields.text('parentId', { min: 1, max: 64 }) ?? null
-  const label = fields.text('label', { min: 1, max: LONGEST_LABEL })
+  const label = fields.text('label', { min: 1, max: MAX_LABEL_LENGTH })
   const probability = fields.number('probability', CHANCE)
   if (typeof label !== 'string') throw new InvalidInput('label is required for a new node')
   if (typeof probability !== 'number') {
@@ -131,10 +131,8 @@ export function treeEditIn(body: unknown): TreeEdit & { readonly ifVersion: numb
     return id
   })
   const count = updates.length + add.length + remove.length
-  if (count === 0 || count > MOST_CHANGES) {
-    throw new InvalidInput(
-      `updates, add and remove must hold 1 to ${MOST_CHANGES} changes together`,
-    )
+  if (count === 0 || count > MAX_CHANGES) {
+    throw new InvalidInput(`updates, add and remove must hold 1 to ${MAX_CHANGES} changes together`)
   }
   const whole = { min: 1, max: Number.MAX_SAFE_INTEGER, whole: true as const }
   return { updates, add, remove, ifVersion: fields.number('ifVersion', whole) ?? null }
@@ -160,8 +158,8 @@ export function overridesIn(body: unknown): Map<string, number> {
     if (overrides.has(nodeId)) throw new InvalidInput(`overrides name ${nodeId} twice`)
     overrides.set(nodeId, probability)
   }
-  if (overrides.size === 0 || overrides.size > MOST_OVERRIDES) {
-    throw new InvalidInput(`overrides must name 1 to ${MOST_OVERRIDES} nodes`)
+  if (overrides.size === 0 || overrides.size > MAX_OVERRIDES) {
+    throw new InvalidInput(`overrides must name 1 to ${MAX_OVERRIDES} nodes`)
   }
   return overrides
 }

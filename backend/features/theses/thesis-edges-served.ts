@@ -9,7 +9,7 @@ import type { Instant } from '../../http/request/as-of.ts'
 import { isoOf } from '../../lib/clock.ts'
 import { executableAt, type ThesisBoard } from './thesis-markets.ts'
 
-const MOST_EDGES = 100
+const MAX_EDGES = 100
 
 const confidenceIn = ({ tree }: Pick<Thesis, 'tree'>): number | null =>
   tree === null ? null : confidenceOf(tree.nodes)
@@ -91,7 +91,7 @@ export async function pricedEdges(
   return rows
     .filter((row) => row !== null)
     .sort((one, other) => size(other) - size(one))
-    .slice(0, MOST_EDGES)
+    .slice(0, MAX_EDGES)
 }
 
 export async function servedEdges(

@@ -12,9 +12,9 @@ import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { shortIdOf, thesisUrl } from './thesis-served.ts'
 
 /** Most open theses of one user. */
-const MOST = 1_000
+const MAX_THESES = 1_000
 const SUGGESTED_CONTRACTS = 50
-const MOST_SUGGESTED = 5
+const MAX_SUGGESTED = 5
 const OPEN_STATES: readonly ThesisStatus[] = ['forming', 'active', 'paused']
 
 /** A thesis to be made. */
@@ -86,7 +86,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
       suggestedPositions: suggested
         .filter((one) => one !== null)
         .sort((one, other) => other.worth - one.worth)
-        .slice(0, MOST_SUGGESTED)
+        .slice(0, MAX_SUGGESTED)
         .map(({ view, edge, direction, worth, cost }) => ({
           marketId: view.facts.ticker,
           marketTitle: view.facts.title,
@@ -115,7 +115,7 @@ export function createThesisFormation(deps: ThesisDeps, rows: ThesisRows) {
         ({ id, rawThesis }) => id !== parent?.id && sameClaim(rawThesis, claim),
       )
       if (known !== undefined && parent === null) return { thesis: known, existing: true }
-      if (own.length >= MOST) throw new Conflict(`at most ${MOST} theses may be open`)
+      if (own.length >= MAX_THESES) throw new Conflict(`at most ${MAX_THESES} theses may be open`)
       const now = clock.now()
       const thesis: Thesis = {
         id: randomUUID(),

@@ -7,13 +7,13 @@ import type { Side } from '../../domain/market.ts'
 import { roundTo, type Cents, type Millis } from '../../domain/units.ts'
 import type { Instant } from '../../http/request/as-of.ts'
 
-const MOST_MARKETS = 12
+const MAX_MARKETS = 12
 
 export type ThesisBoard = Pick<MarketBoard, 'at' | 'live' | 'market' | 'markets' | 'book' | 'ready'>
 
 /** The open markets that a condition bears on, best first. */
 export function boundPart(markets: Pick<BoardView, 'find'>, label: string): BoundPart {
-  const { hits, nearest } = markets.find(label, null, MOST_MARKETS)
+  const { hits, nearest } = markets.find(label, null, MAX_MARKETS)
   const bound = (view: MarketView, score: number, orientation: 1 | -1): BoundMarket => ({
     ticker: view.facts.ticker,
     title: view.facts.title,

@@ -6,7 +6,7 @@ import { isoOf } from '../../lib/clock.ts'
 import { fenced } from '../../lib/language-model.ts'
 
 const CHARACTERS_A_TOKEN = 4
-const MOST_EDGES = 25
+const MAX_EDGES = 25
 
 /** A rough count of the tokens of a text. */
 export const tokensIn = (text: string): number => Math.ceil(text.length / CHARACTERS_A_TOKEN)
@@ -38,7 +38,7 @@ export function promptOf(
     section(
       'Edges',
       edges
-        .slice(0, MOST_EDGES)
+        .slice(0, MAX_EDGES)
         .map(
           (edge) =>
             `- ${edge.marketId} ${edge.direction} market ${edge.marketPrice ?? '?'}¢ thesis ${edge.thesisImpliedPrice}¢ after cost ${edge.executableEdge ?? '?'}¢: ${fenced('market', edge.marketTitle).replaceAll('\n', '')}`,

@@ -22,8 +22,8 @@ import {
   thesisPageUrl,
 } from './thesis-served.ts'
 
-const LONGEST_DESCRIPTION = 2_000
-const MOST_EVALUATIONS = 90
+const MAX_DESCRIPTION_LENGTH = 2_000
+const MAX_EVALUATIONS = 90
 
 /** Publishing theses, and the published ones as everybody reads them. */
 export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
@@ -68,7 +68,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
             'slug must be 3 to 60 lower case letters, digits and single dashes between them',
           )
         }
-        const description = fields.text('description', { max: LONGEST_DESCRIPTION })
+        const description = fields.text('description', { max: MAX_DESCRIPTION_LENGTH })
         const slug = sent ?? thesis.slug ?? (await freeSlug(thesis))
         const holder = await store.bySlug(slug)
         if (holder !== null && holder.id !== thesis.id) throw new Conflict('slug already in use')
@@ -133,7 +133,7 @@ export function createThesisPublication(deps: ThesisDeps, rows: ThesisRows) {
       thesis.id,
       until(clock.now()),
       null,
-      MOST_EVALUATIONS,
+      MAX_EVALUATIONS,
     )
     const views = await board.markets(
       thesis.edges.map(({ ticker }) => ticker),

@@ -29,9 +29,9 @@ import type { ThesisDeps, ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, shortIdOf, thesisPageUrl, thesisUrl } from './thesis-served.ts'
 import { until } from './theses.store.ts'
 
-const MOST_HISTORY = 30
-const MOST_PROMPTED = 3
-const LONGEST_SINCE = (365 * DAY) as Millis
+const MAX_HISTORY = 30
+const MAX_PROMPTED = 3
+const MAX_SINCE = (365 * DAY) as Millis
 
 const servedNode = (node: TreeNode): ThesisContext['causalTree']['nodes'][number] => ({
   id: node.id,
@@ -129,7 +129,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
       },
     ): Promise<ThesisContext> {
       const { thesis, ...instant } = await ownedAt(userId, id, options.asOf)
-      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MOST_HISTORY)
+      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MAX_HISTORY)
       const [last] = evaluations
       const edges = await pricedEdges(board, thesis, instant)
       const worth = ({ row: { executableEdge } }: (typeof edges)[number]): number =>
@@ -191,7 +191,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
       { since, asOf }: { readonly since: Since; readonly asOf: Millis | null },
     ): Promise<ThesisChanges> {
       const { thesis, at } = await ownedAt(userId, id, asOf)
-      const from = startOf(since, at, LONGEST_SINCE, 'a year')
+      const from = startOf(since, at, MAX_SINCE, 'a year')
       const updatedAt = isoOf(thesis.updatedAt)
       if (thesis.updatedAt <= from) return { changed: false, since: isoOf(from), updatedAt }
       const span = { from: from + 1, until: at }
@@ -217,7 +217,7 @@ export function createThesisReads({ store, board, urls, clock }: ThesisDeps, row
     },
     async prompt(userId: string, id: string, requested: Millis | null): Promise<ThesisPrompt> {
       const { thesis, ...instant } = await ownedAt(userId, id, requested)
-      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MOST_PROMPTED)
+      const evaluations = await store.evaluations(thesis.id, until(instant.at), null, MAX_PROMPTED)
       const edges = await pricedEdges(board, thesis, instant)
       const prompt = promptOf(
         thesis,

@@ -23,9 +23,9 @@ import { announced } from './thesis-events.ts'
 import { openTree, type Paging, type ThesisDeps, type ThesisRows } from './thesis-rows.ts'
 import { confidenceIn, deltaOf, servedEvaluation, servedTree } from './thesis-served.ts'
 
-const LONGEST_REASON = 500
+const MAX_REASON_LENGTH = 500
 /** Signals that one evaluation reads; the rest waits for the next. */
-const MOST_SIGNALS = 100
+const MAX_SIGNALS = 100
 
 /** Signals, evaluations, edits of the tree and what-ifs. */
 export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
@@ -41,7 +41,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
   ): Promise<ThesisEvaluated> => {
     const tree = openTree(thesis)
     const started = clock.monotonic()
-    const signals = await store.pendingSignals(thesis.id, MOST_SIGNALS)
+    const signals = await store.pendingSignals(thesis.id, MAX_SIGNALS)
     const readings = await readingsFor(board, thesis, null)
     const model = signals.length === 0 ? null : deps.model()
     const judged = model === null ? null : await judgedBy(model, tier, tree, signals)
@@ -127,7 +127,7 @@ export function createThesisWork(deps: ThesisDeps, rows: ThesisRows) {
         const thesis = await owned(userId, id)
         const before = openTree(thesis)
         const { ifVersion, ...edit } = treeEditIn(body)
-        const reason = new BodyFields(body).text('reason', { max: LONGEST_REASON }) ?? null
+        const reason = new BodyFields(body).text('reason', { max: MAX_REASON_LENGTH }) ?? null
         if (ifVersion !== null && ifVersion !== before.version) {
           throw new Conflict('the tree has changed since', 'TREE_CHANGED', {
             version: before.version,

@@ -10,7 +10,7 @@ import { dayOf, type UsageRecorder } from './usage-recorder.ts'
 import type { Usage } from '../../contract/accounts.ts'
 import type { UsageStore } from './usage.store.ts'
 
-const MOST_ROWS = 50
+const MAX_ROWS = 50
 const SESSIONS = 'Sessions'
 
 /** A user's requests, and the use of their rate limits. */
@@ -44,8 +44,8 @@ export function createUsageReads(deps: {
       const from = (dayOf(to) - (days - 1) * DAY) as Millis
       const totals = await store.totals(userId, from)
       const known = new Map((await store.byDay(userId, from)).map((row) => [row.day, row]))
-      const routes = await store.byRoute(userId, from, MOST_ROWS)
-      const keys = await store.byKey(userId, from, MOST_ROWS)
+      const routes = await store.byRoute(userId, from, MAX_ROWS)
+      const keys = await store.byKey(userId, from, MAX_ROWS)
       return {
         period: `${days}d`,
         from: isoOf(from),

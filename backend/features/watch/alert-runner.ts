@@ -19,7 +19,7 @@ import { noticeOf, plainNotice } from '../../state/event-outbox.ts'
 import type { WatchStore } from './watch.store.ts'
 
 /** Failed deliveries in a row that pause a rule. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 
 export interface AlertRunnerDeps {
   readonly store: WatchStore
@@ -142,7 +142,7 @@ export class AlertRunner {
       const failureCount = status === 'delivered' ? 0 : stored.failureCount + 1
       if (failureCount === stored.failureCount) return
       const counted = { ...this.newest(stored), failureCount, updatedAt: clock.now() }
-      const isPaused = failureCount >= MOST_FAILURES && stored.state === 'active'
+      const isPaused = failureCount >= MAX_FAILURES && stored.state === 'active'
       if (!isPaused) {
         await store.fire(counted, null, null)
         return

@@ -22,16 +22,16 @@ import { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput, NotConfigured } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 
-const LONGEST_LABEL = 120
-const LONGEST_NOTE = 2_000
-const LONGEST_REF = 300
-const LONGEST_MATCH = 500
+const MAX_LABEL_LENGTH = 120
+const MAX_NOTE_LENGTH = 2_000
+const MAX_REF_LENGTH = 300
+const MAX_MATCH_LENGTH = 500
 const ITEM_LABELS = {
   econ_release: 'Release:',
   gov_action: 'Government:',
   semantic_match: 'Like',
 } as const
-const LONGEST_TARGET = 254
+const MAX_TARGET_LENGTH = 254
 /** One address, without a name; or a number or public name of a chat. */
 const TARGETS = {
   email: /^[^\s@,;:<>()"[\]\\]+@[^\s@,;:<>()"[\]\\]+$/,
@@ -45,7 +45,7 @@ export function watchedIn(body: unknown): { readonly kind: WatchedKind; readonly
   if (typeof ticker === 'string') return { kind: 'market', ref: ticker }
   const kind = fields.word('kind', WATCHED_KINDS)
   if (kind === undefined) throw new InvalidInput('ticker, or kind and ref, is required')
-  const ref = fields.text('ref', { min: 1, max: LONGEST_REF })
+  const ref = fields.text('ref', { min: 1, max: MAX_REF_LENGTH })
   if (typeof ref !== 'string') throw new InvalidInput('ref is required')
   return { kind, ref }
 }
@@ -53,8 +53,8 @@ export function watchedIn(body: unknown): { readonly kind: WatchedKind; readonly
 /** Label and note of a body; undefined when not sent. */
 export function textsIn(body: unknown): Partial<Pick<WatchedObject, 'label' | 'note'>> {
   const fields = new BodyFields(body)
-  const label = fields.text('label', { min: 1, max: LONGEST_LABEL })
-  const note = fields.text('note', { max: LONGEST_NOTE })
+  const label = fields.text('label', { min: 1, max: MAX_LABEL_LENGTH })
+  const note = fields.text('note', { max: MAX_NOTE_LENGTH })
   return {
     ...(typeof label === 'string' && { label }),
     ...(note !== undefined && { note: note === '' ? null : note }),
@@ -107,7 +107,7 @@ function conditionIn(
   if (!objects.includes(object.kind)) {
     throw new InvalidInput(`condition ${condition} needs an object of kind ${objects.join(', ')}`)
   }
-  const match = fields.text('match', { min: 3, max: LONGEST_MATCH }) ?? before?.match ?? null
+  const match = fields.text('match', { min: 3, max: MAX_MATCH_LENGTH }) ?? before?.match ?? null
   if (condition !== 'semantic_match') {
     const sent = fields.raw('threshold') ?? null
     if (sent !== null) throw new InvalidInput(`threshold is not allowed for ${condition}`)
@@ -122,7 +122,7 @@ function conditionIn(
 const labelOf = ({ condition, threshold, match }: Condition, { label }: WatchedObject): string =>
   isPriceRule({ condition })
     ? priceRuleLabel(condition, threshold ?? 0)
-    : `${ITEM_LABELS[condition as ItemCondition]} ${match ?? label}`.slice(0, LONGEST_LABEL)
+    : `${ITEM_LABELS[condition as ItemCondition]} ${match ?? label}`.slice(0, MAX_LABEL_LENGTH)
 
 /**
  * A new rule of an object. @throws InvalidInput; NotConfigured
@@ -136,7 +136,7 @@ export function newRule(
 ): AlertRule {
   const fields = new BodyFields(body)
   const condition = conditionIn(fields, null, object, isAvailable)
-  const label = fields.text('label', { max: LONGEST_LABEL })
+  const label = fields.text('label', { max: MAX_LABEL_LENGTH })
   return {
     id: newId('ar', now),
     userId: object.userId,
@@ -181,7 +181,7 @@ export function changedRule(
   const condition = fields.has('condition', 'threshold', 'match')
     ? conditionIn(fields, rule, object, isAvailable)
     : rule
-  const label = fields.text('label', { min: 1, max: LONGEST_LABEL })
+  const label = fields.text('label', { min: 1, max: MAX_LABEL_LENGTH })
   const state = fields.word('state', ALERT_STATES) ?? rule.state
   const next: AlertRule = {
     ...rule,
@@ -238,7 +238,7 @@ function channelIn(
     return { channel, endpointId, target: null }
   }
   if (channel === 'desktop') return { channel, endpointId: null, target: null }
-  const target = fields.text('target', { min: 1, max: LONGEST_TARGET }) ?? null
+  const target = fields.text('target', { min: 1, max: MAX_TARGET_LENGTH }) ?? null
   if (target !== null && !TARGETS[channel].test(target)) {
     throw new InvalidInput(
       channel === 'email' ? 'target must be an email address' : 'target must be the id of a chat',

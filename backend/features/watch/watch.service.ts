@@ -42,8 +42,8 @@ import type {
 } from '../../contract/orders/watch.ts'
 
 /** Most watched objects and most rules of one user. */
-const MOST = 500
-const MOST_CANDIDATES = 10
+const MAX_ITEMS = 500
+const MAX_CANDIDATES = 10
 /** Confidence of the text itself as a watched query. */
 const QUERY_CONFIDENCE = 0.1
 
@@ -133,8 +133,8 @@ export function createWatchService(deps: {
     const ref = view?.facts.ticker ?? thesis?.id ?? named.ref
     const known = await store.objectOf(userId, kind, ref)
     if (known !== null) return { object: known, isNew: false }
-    if ((await store.count('watched_object', userId)) >= MOST) {
-      throw new Conflict(`at most ${MOST} objects may be watched: remove one first`)
+    if ((await store.count('watched_object', userId)) >= MAX_ITEMS) {
+      throw new Conflict(`at most ${MAX_ITEMS} objects may be watched: remove one first`)
     }
     const now = clock.now()
     const object: WatchedObject = {
@@ -179,8 +179,8 @@ export function createWatchService(deps: {
     if (rule.endpointId !== null) await endpoints.expectOwn(object.userId, rule.endpointId)
     const equal = (await store.rulesOf(object.id)).find((known) => isEqualRule(known, rule))
     if (equal !== undefined) return equal
-    if ((await store.count('alert_rule', object.userId)) >= MOST) {
-      throw new Conflict(`at most ${MOST} alert rules may exist: remove one first`)
+    if ((await store.count('alert_rule', object.userId)) >= MAX_ITEMS) {
+      throw new Conflict(`at most ${MAX_ITEMS} alert rules may exist: remove one first`)
     }
     return rule
   }
@@ -217,7 +217,7 @@ export function createWatchService(deps: {
           ?.split('/')
           .findLast((part) => part !== '') ?? text
       const exact = await viewOf(canonicalTicker(name))
-      const { hits } = board.live().find(text, null, MOST_CANDIDATES)
+      const { hits } = board.live().find(text, null, MAX_CANDIDATES)
       const markets = [
         ...(exact === null ? [] : [{ view: exact, score: 1 }]),
         ...hits.filter(({ view }) => view.market !== exact?.market),
@@ -233,7 +233,7 @@ export function createWatchService(deps: {
       return {
         candidates: [...candidates, { ...query, confidence: QUERY_CONFIDENCE }]
           .toSorted((one, other) => other.confidence - one.confidence)
-          .slice(0, MOST_CANDIDATES),
+          .slice(0, MAX_CANDIDATES),
       }
     },
     async objects(

@@ -16,8 +16,8 @@ import { signatureOf } from './signature.ts'
 import type { SendWebhook } from './webhook-request.ts'
 import type { WebhooksStore } from './webhooks.store.ts'
 
-const MOST_OF_ENDPOINT = 2
-const MOST_IN_FLIGHT = 8
+const MAX_PER_ENDPOINT = 2
+const MAX_IN_FLIGHT = 8
 /** How long ended deliveries are kept. */
 const KEPT_FOR = 30 * DAY
 
@@ -93,10 +93,10 @@ export class DeliveryQueue {
     const { store, clock } = this.#deps
     for (const { delivery, body } of await store.due(clock.now())) {
       const queue = queueOf(delivery)
-      const isFull = this.#running.size >= MOST_IN_FLIGHT
+      const isFull = this.#running.size >= MAX_IN_FLIGHT
       if (isFull || this.#running.has(delivery.id)) continue
       const sameQueue = [...this.#running.values()].filter((one) => one.queue === queue)
-      if (sameQueue.length >= MOST_OF_ENDPOINT) continue
+      if (sameQueue.length >= MAX_PER_ENDPOINT) continue
       const done = this.#attempt(delivery, body, signal)
         .then(
           () => {},

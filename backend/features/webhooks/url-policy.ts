@@ -3,9 +3,9 @@ import { BlockList, isIP } from 'node:net'
 import { InvalidInput } from '../../lib/errors.ts'
 
 /** Longest address of an endpoint, in characters. */
-const LONGEST_URL = 2_048
+const MAX_URL_LENGTH = 2_048
 const HTTPS_PORT = 443
-const LEAST_OTHER_PORT = 1_024
+const MIN_CUSTOM_PORT = 1_024
 /** Ports of databases and container engines, which a webhook never means. */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   2_375, 2_376, 3_306, 5_432, 6_379, 9_200, 11_211, 27_017,
@@ -114,7 +114,8 @@ export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
     return host.includes('.') ? null : 'name has no dot'
   }
   const parsed = (text: string): URL => {
-    if (text.length > LONGEST_URL) throw refusal(`url is longer than ${LONGEST_URL} characters`)
+    if (text.length > MAX_URL_LENGTH)
+      throw refusal(`url is longer than ${MAX_URL_LENGTH} characters`)
     if (!URL.canParse(text)) throw refusal('url is not an address')
     const url = new URL(text)
     if (url.protocol !== 'https:') throw refusal('url must use https')
@@ -122,7 +123,7 @@ export function createUrlPolicy(options: UrlPolicyOptions): UrlPolicy {
     if (url.hash !== '') throw refusal('url must not have a fragment')
     if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
     const port = portOf(url)
-    if (port !== HTTPS_PORT && (port < LEAST_OTHER_PORT || REFUSED_PORTS.has(port))) {
+    if (port !== HTTPS_PORT && (port < MIN_CUSTOM_PORT || REFUSED_PORTS.has(port))) {
       throw refusal(`port ${port} is not allowed`)
     }
     const host = hostOf(url)

@@ -9,7 +9,7 @@ import type { UrlPolicy } from './url-policy.ts'
 
 const TIMEOUT = 10 * SECOND
 /** Bytes of a response that are read; the rest is discarded. */
-const MOST_BYTES = 64_000
+const MAX_BYTES = 64_000
 const EXCERPT_BYTES = 1_000
 
 export interface WebhookRequest {
@@ -111,7 +111,7 @@ async function startOf(response: IncomingMessage, signal: AbortSignal): Promise<
     signal.throwIfAborted()
     parts.push(part as Buffer)
     length += (part as Buffer).length
-    if (length >= MOST_BYTES) break
+    if (length >= MAX_BYTES) break
   }
   response.destroy()
   return Buffer.concat(parts).toString('utf8')

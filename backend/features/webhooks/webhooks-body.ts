@@ -5,17 +5,17 @@ import type { BodyFields } from '../../http/request/body-fields.ts'
 import { InvalidInput } from '../../lib/errors.ts'
 import type { UrlPolicy } from './url-policy.ts'
 
-const LONGEST_LABEL = 120
-const LONGEST_URL = 2_048
+const MAX_LABEL_LENGTH = 120
+const MAX_URL_LENGTH = 2_048
 
 export async function urlIn(fields: BodyFields, policy: UrlPolicy): Promise<string | undefined> {
-  const text = fields.text('url', { min: 1, max: LONGEST_URL })
+  const text = fields.text('url', { min: 1, max: MAX_URL_LENGTH })
   if (text === null) throw new InvalidInput('url is required')
   return text === undefined ? undefined : await policy.checked(text)
 }
 
 export function labelIn(fields: BodyFields): string | undefined {
-  return fields.text('label', { min: 1, max: LONGEST_LABEL }) ?? undefined
+  return fields.text('label', { min: 1, max: MAX_LABEL_LENGTH }) ?? undefined
 }
 
 export function eventsIn(fields: BodyFields): readonly EventName[] | undefined {

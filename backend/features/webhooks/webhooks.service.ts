@@ -33,9 +33,9 @@ import type { UrlPolicy } from './url-policy.ts'
 import { eventsIn, labelIn, rangeIn, urlIn } from './webhooks-body.ts'
 import type { EndpointDeliveryFilter, WebhooksStore } from './webhooks.store.ts'
 
-const MOST_ENDPOINTS = 20
-const MOST_REPLAYED = 1_000
-const LONGEST_GRACE_S = (7 * DAY) / SECOND
+const MAX_ENDPOINTS = 20
+const MAX_REPLAYED = 1_000
+const MAX_GRACE_S = (7 * DAY) / SECOND
 const DEFAULT_GRACE_S = DAY / SECOND
 
 type TestDelivery = ReturnType<typeof webhookDelivery>
@@ -90,8 +90,8 @@ export function createWebhooksService(deps: {
     }
   }
   const expectRoom = async (userId: string): Promise<void> => {
-    if ((await store.count(userId)) >= MOST_ENDPOINTS) {
-      throw new Conflict(`at most ${MOST_ENDPOINTS} endpoints may exist: delete one first`)
+    if ((await store.count(userId)) >= MAX_ENDPOINTS) {
+      throw new Conflict(`at most ${MAX_ENDPOINTS} endpoints may exist: delete one first`)
     }
   }
   /** Adds an endpoint with a new secret. @throws Conflict for a taken name or one too many */
@@ -228,7 +228,7 @@ export function createWebhooksService(deps: {
         const grace =
           new BodyFields(body).number('graceSeconds', {
             min: 0,
-            max: LONGEST_GRACE_S,
+            max: MAX_GRACE_S,
             whole: true,
           }) ?? DEFAULT_GRACE_S
         const now = clock.now()
@@ -290,7 +290,7 @@ export function createWebhooksService(deps: {
         if (endpoint.state === 'paused') throw new Conflict('endpoint is paused')
         const now = clock.now()
         const { since, until } = rangeIn(new BodyFields(body), now)
-        const failed: Delivery[] = await store.failed(endpoint.id, since, until, MOST_REPLAYED)
+        const failed: Delivery[] = await store.failed(endpoint.id, since, until, MAX_REPLAYED)
         await store.write(failed.map((delivery) => replayed(delivery, now)))
         queue.wake()
         return { queued: failed.length }

@@ -5,7 +5,7 @@ import {
   ENDPOINT_DELETED,
   ENDPOINT_PAUSED,
   INTERRUPTED,
-  LONGEST_RETRY_AFTER,
+  MAX_RETRY_AFTER,
   type AttemptResult,
   type Delivery,
 } from '../../domain/webhooks/delivery.ts'
@@ -28,7 +28,7 @@ export interface EndpointDeliveryFilter {
 }
 
 /** Due deliveries read of one endpoint; two of them may be in flight already. */
-const MOST_DUE_OF_ENDPOINT = 4
+const MAX_DUE_PER_ENDPOINT = 4
 
 const columnsOf = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
@@ -265,7 +265,7 @@ export function createWebhooksStore(state: State) {
                  ) as place
             from delivery
            where status = 'pending' and due_at <= ${now}
-        ) where place <= ${MOST_DUE_OF_ENDPOINT} order by due_at, id`.execute(state)
+        ) where place <= ${MAX_DUE_PER_ENDPOINT} order by due_at, id`.execute(state)
       return rows.map((row) => ({ delivery: deliveryOf(row), body: row.body ?? '{}' }))
     },
     async shortenWaits(now: Millis): Promise<void> {
@@ -279,7 +279,7 @@ export function createWebhooksStore(state: State) {
         .map(deliveryOf)
         .filter(({ nextAttemptAt, waitMs }) => (nextAttemptAt ?? 0) > now + waitMs)
       for (const delivery of late) {
-        const waitMs = Math.min(delivery.waitMs, LONGEST_RETRY_AFTER)
+        const waitMs = Math.min(delivery.waitMs, MAX_RETRY_AFTER)
         await this.write([{ ...delivery, nextAttemptAt: (now + waitMs) as Millis }])
       }
     },

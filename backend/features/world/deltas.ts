@@ -28,7 +28,7 @@ import { rounded } from '../../http/presenters/market-ref.ts'
 import type { WorldDeps } from './world.deps.ts'
 
 /** Most settlements and new markets in one delta, the newest ones. */
-const MOST_EVENTS = 1_000
+const MAX_EVENTS = 1_000
 const NO_REGION: Region = {
   path: [],
   steps: [],
@@ -60,7 +60,7 @@ export function createDeltas(deps: Pick<WorldDeps, 'context' | 'history' | 'refe
       types: [type],
       markets: null,
       after: null,
-      limit: MOST_EVENTS,
+      limit: MAX_EVENTS,
     })
     if (rows.length === 0) return []
     const at = new Map(rows.map((row) => [row.market, row.at]))

@@ -18,7 +18,7 @@ const BARS = 288
 const CHANGES = 50
 const TRADES = 2_000
 /** Share of a stated move that a path must contain to date its start. */
-const LEAST_ON_PATH = 0.5
+const MIN_PATH_CONFIDENCE = 0.5
 /** Hours from a close or listing within which it attracts attention. */
 const DATE_HOURS = 24
 /** The same for items about the close, which are served in the last week. */
@@ -143,7 +143,7 @@ export async function peerFacts(
     const cents = move ?? path?.cents ?? 0
     if (cents === 0) return []
     // Without enough of its path, all that is known is that it moved within the window.
-    const isOnPath = path !== null && path.cents / cents >= LEAST_ON_PATH
+    const isOnPath = path !== null && path.cents / cents >= MIN_PATH_CONFIDENCE
     const startedAt = isOnPath ? path.startedAt : since
     const evidence = moved(view, { startedAt, cents }, urls)
     return [{ kind: 'peer_move', as, cents: opened ?? cents, knownAt: startedAt, evidence }]

@@ -28,9 +28,9 @@ import type { WorldDeps } from './world.deps.ts'
 /** Sources that are checked; sources of providers are added when configured. */
 const CHECKED = ['calendar', 'changes', 'links', 'cross_venue', 'trades', 'book'] as const
 /** Ranks refer to the longest list that is served. */
-const LONGEST_LIST = 30
+const MAX_LIST_LENGTH = 30
 /** Shorter words are not treated as names. */
-const LEAST_LETTERS = 4
+const MIN_LETTERS = 4
 
 interface Found {
   readonly item: SalientItem
@@ -52,7 +52,7 @@ export function createExplanations(deps: ExplainDeps) {
       world.candidates.find((known) => known.id === id) ??
       [...world.shifts.values()].find((known) => known.id === id)
     if (candidate === undefined) return null
-    const chosen = selectSalient(candidatesIn(world, regionNamed(world, [])), LONGEST_LIST)
+    const chosen = selectSalient(candidatesIn(world, regionNamed(world, [])), MAX_LIST_LENGTH)
     const place = chosen.findIndex((selected) => selected.candidate.id === id)
     const selected = chosen[place] ?? { candidate, score: candidate.score }
     const rank = place < 0 ? chosen.length : place
@@ -93,7 +93,7 @@ export function createExplanations(deps: ExplainDeps) {
     const { snapshot, world } = found.bucket
     const { at } = world
     const words = wordsOf(`${view.facts.title} ${view.facts.subtitle ?? ''}`)
-    const entityWords = words.filter((word) => word.length >= LEAST_LETTERS)
+    const entityWords = words.filter((word) => word.length >= MIN_LETTERS)
     const move = { ...(await effectOf(found, subject, view)), entityWords }
     const peers = subject.peers.flatMap(({ ticker, ...peered }) => {
       const peer = snapshot.markets.get(ticker)?.view

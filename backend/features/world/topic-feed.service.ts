@@ -15,7 +15,7 @@ import { regionNamed } from './place.ts'
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { FeedItem, TopicFeed, TopicFeedQuery } from '../../contract/world-changes.ts'
 
-const LONGEST = (30 * DAY) as Millis
+const MAX_RANGE = (30 * DAY) as Millis
 
 const reported = (value: number | string | null): string =>
   typeof value === 'number' ? centsText(value) : (value ?? 'unknown')
@@ -132,7 +132,7 @@ export function createTopicFeed(deps: WorldDeps) {
       const start =
         'at' in requested.since ? requested.since.at : ((at - requested.since.span) as Millis)
       if (start > at) throw new InvalidInput('since is in the future')
-      const since = Math.max(start, at - LONGEST) as Millis
+      const since = Math.max(start, at - MAX_RANGE) as Millis
       const found = await Promise.all([
         marketItems(region, since, at, requested.limit),
         ideaItems(region, since, at),

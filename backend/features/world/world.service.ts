@@ -27,12 +27,12 @@ import { headOf, madeFields, relatedOf, type WorldAnswer } from './world-answer.
 import { worldAsOf, type WorldDeps } from './world.deps.ts'
 import type { RequestedSince, Op, RegionQuery, WorldQuery } from '../../contract/world.ts'
 
-const LONGEST_BASELINE = (90 * DAY) as Millis
+const MAX_BASELINE = (90 * DAY) as Millis
 const HISTORY_REACH = DAY
 const CATALYST_REACH = (7 * DAY) as Millis
 /** Default sizes. */
 const BY_DEFAULT = { limit: 10, depth: 1 } as const
-const LONGEST_DT = (30 * DAY) as Millis
+const MAX_DT = (30 * DAY) as Millis
 
 const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
   history: 'History',
@@ -63,7 +63,7 @@ export function createWorld(deps: WorldDeps) {
     const { bucket, at } = await worldAsOf(deps, asOf)
     if (requested === null) return { bucket, own: bucket }
     const { since, text } = requested
-    const start = startOf(since, at, LONGEST_BASELINE, '90 days')
+    const start = startOf(since, at, MAX_BASELINE, '90 days')
     // Responses must not change within a bucket, so a span is counted back from its start.
     const from = 'span' in since ? bucket.world.at - since.span : Math.min(start, bucket.world.at)
     const baseline = { at: from as Millis, reason: `since ${text}` }
@@ -121,7 +121,7 @@ export function createWorld(deps: WorldDeps) {
         return operation(place, op, found, null)
       }
       case 'catalyst': {
-        const reach = window ?? (dt === null ? CATALYST_REACH : Math.min(dt, LONGEST_DT))
+        const reach = window ?? (dt === null ? CATALYST_REACH : Math.min(dt, MAX_DT))
         const found = worldCatalysts(place, reach as Millis, limit, urls)
         return operation(place, op, found, found.catalyst.items[0]?.tickers[0] ?? null)
       }

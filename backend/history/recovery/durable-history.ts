@@ -14,7 +14,7 @@ import { noteAsRecorded, WriteRecords } from './write-record.ts'
  * A log longer than this is checkpointed into the file, because a start after a kill has to replay
  * it.
  */
-const LONGEST_LOG = 16 * 1024 * 1024
+const MAX_LOG_BYTES = 16 * 1024 * 1024
 const LOOK_AT_LOG_EVERY = 16
 /** Disk space that a checkpoint may need, as a multiple of the log's size. */
 const ROOM_FOR_LOG = 2
@@ -37,7 +37,7 @@ const APPENDS: ReadonlySet<string> = new Set(['append', 'appendContext'])
 /** Served from memory at once, whether the history is open or not. */
 const IN_MEMORY: ReadonlySet<string> = new Set(['marketIdOf', 'keyOf', 'interrupt'])
 type Calls = Readonly<Record<string, ((...values: unknown[]) => unknown) | undefined>>
-const LONGEST_PAUSE = 5_000
+const MAX_PAUSE = 5_000
 /** Pause between slices of the background read, ms. */
 const WALK_REST = 200
 
@@ -169,7 +169,7 @@ export class DurableHistory {
     if (this.#appends % LOOK_AT_LOG_EVERY !== 0) return
     const { path, logger } = this.#options
     const log = statSync(`${path}.wal`, { throwIfNoEntry: false })
-    if (log === undefined || log.size < LONGEST_LOG) return
+    if (log === undefined || log.size < MAX_LOG_BYTES) return
     const { bavail, bsize } = statfsSync(dirname(path))
     if (bavail * bsize < log.size * ROOM_FOR_LOG) return
     await this.withConnection((connection) => connection.run('checkpoint')).catch(
@@ -193,7 +193,7 @@ export class DurableHistory {
     await this.#letGo()
     const isDamaged = DAMAGED_BLOCK.test(messagesOf(error))
     let reason = isDamaged ? messagesOf(error) : null
-    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(LONGEST_PAUSE, 2 * pause)) {
+    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(MAX_PAUSE, 2 * pause)) {
       try {
         const { opened, damage } = await openChecked(this.#options, reason === null, reason)
         this.#engine = opened.engine

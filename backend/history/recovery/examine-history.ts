@@ -27,11 +27,11 @@ export type ExamineReport =
   | { readonly outcome: 'damaged'; readonly message: string }
 
 const EXAMINE = fileURLToPath(new URL('./examine-process.ts', import.meta.url))
-const LONGEST = 120_000
+const MAX_DURATION = 120_000
 
 /** Reads a history in a process of its own, which isolates this one from an engine that aborts. */
 export async function examineHistory(order: ExamineOrder): Promise<ExamineReport> {
   if (!existsSync(order.path)) return { outcome: 'absent' }
-  const { answer, died } = await runTask<ExamineReport>(EXAMINE, order, LONGEST)
+  const { answer, died } = await runTask<ExamineReport>(EXAMINE, order, MAX_DURATION)
   return answer ?? { outcome: 'damaged', message: died }
 }

@@ -21,7 +21,7 @@ export type ProbeReport =
 
 const PROBE = fileURLToPath(new URL('./probe.ts', import.meta.url))
 /** A probe that hangs counts as one that died. */
-const LONGEST = 120_000
+const MAX_DURATION = 120_000
 
 /** An idle process that can probe a history. */
 export type Probe = WaitingTask<ProbeReport>
@@ -33,7 +33,7 @@ export const startProbe = (): Probe => startTask<ProbeReport>(PROBE)
  * Opens a history in a child process first, which isolates this process from an engine that aborts.
  */
 export async function probeHistory(order: ProbeOrder, probe = startProbe()): Promise<ProbeReport> {
-  const ended = await probe.run(order, LONGEST)
+  const ended = await probe.run(order, MAX_DURATION)
   if (ended.answer !== null) return ended.answer
   return { outcome: 'damaged', message: `the engine died while it opened the file: ${ended.died}` }
 }

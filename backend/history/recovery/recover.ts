@@ -15,7 +15,7 @@ import { writeRecordsOf } from './write-record.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
 /** Hours of rebuilding are better than losing the history. */
-const LONGEST_REBUILD = 6 * 3_600_000
+const MAX_REBUILD = 6 * 3_600_000
 /**
  * A file that was moved or copied is younger than its rows; first starts backfill this much of the
  * past.
@@ -136,7 +136,7 @@ async function rebuiltBy(order: RebuildOrder): Promise<RebuildReport> {
   let last = ''
   for (const one of tries) {
     for (const file of [order.into, `${order.into}.wal`]) rmSync(file, { force: true })
-    const ended = await runTask<RebuildReport>(REBUILD, one, LONGEST_REBUILD)
+    const ended = await runTask<RebuildReport>(REBUILD, one, MAX_REBUILD)
     if (ended.answer !== null) return ended.answer
     last = ended.died
   }

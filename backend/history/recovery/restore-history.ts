@@ -10,7 +10,7 @@ import { CATALOGUE } from './history-backup.ts'
 import type { RebuildOrder, RebuildReport } from './rebuild.ts'
 
 const REBUILD = fileURLToPath(new URL('./rebuild-process.ts', import.meta.url))
-const LONGEST = 6 * 3_600_000
+const MAX_DURATION = 6 * 3_600_000
 
 /**
  * Builds `history.duckdb` in `folder` from the copied files in `folder/parquet`, and keeps those of
@@ -30,7 +30,7 @@ export async function restoreHistory(
     bornAt: copy.at,
     now: copy.at,
   }
-  const { answer, died } = await runTask<RebuildReport>(REBUILD, order, LONGEST)
+  const { answer, died } = await runTask<RebuildReport>(REBUILD, order, MAX_DURATION)
   if (answer === null) throw new StoreFailed(`The history could not be restored (${died})`)
   if (answer.lost.length > 0) {
     throw new StoreFailed(

@@ -133,7 +133,7 @@ const ACCEPTED: Readonly<Record<Exclude<AuthNeed, 'none'>, Acceptance>> = {
 const SERVICE_KEY = /^svc_live_[\w-]{43}$/
 const DATA_KEY = /^svct_live_[\w-]{43}$/
 const SESSION_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
-const LONGEST_TOKEN = 8_192
+const MAX_TOKEN_LENGTH = 8_192
 
 /** Parses an `Authorization` header; null if it has the form of no known credential. */
 function claimOf(header: string): { readonly kind: Kind; readonly text: string } | null {
@@ -141,7 +141,7 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
   const scheme = header.slice(0, blank).toLowerCase()
   const text = header.slice(blank + 1)
   if (scheme === 'launch') return /^[\w-]+$/.test(text) ? { kind: 'launch', text } : null
-  if (scheme !== 'bearer' || text.length > LONGEST_TOKEN) return null
+  if (scheme !== 'bearer' || text.length > MAX_TOKEN_LENGTH) return null
   if (SERVICE_KEY.test(text)) return { kind: 'service-key', text }
   if (DATA_KEY.test(text)) return { kind: 'data-key', text }
   return SESSION_TOKEN.test(text) ? { kind: 'session-token', text } : null

@@ -118,7 +118,7 @@ export interface RateLimiter {
 }
 
 const WINDOW = 60_000
-const MOST_KEYS = 50_000
+const MAX_KEYS = 50_000
 /** Number of windows kept when the map is full and none has ended. */
 const KEPT_WINDOWS = 45_000
 
@@ -152,7 +152,7 @@ export function createRateLimiter(monotonic: () => number): RateLimiter {
     }
   }
   const open = (name: string, limit: number, now: number): Window => {
-    if (!windows.delete(name) && windows.size >= MOST_KEYS) makeRoom(now)
+    if (!windows.delete(name) && windows.size >= MAX_KEYS) makeRoom(now)
     const window = { openedAt: now, limit, used: 0 }
     windows.set(name, window)
     return window

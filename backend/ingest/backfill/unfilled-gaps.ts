@@ -7,7 +7,7 @@ export interface Span {
 }
 
 /** Gaps end close to the present, so older reads need not be remembered. */
-const MOST_READ = 100
+const MAX_READ = 100
 
 /** Gaps of trades that have ended and are not filled, and the reads that may fill them. */
 export class UnfilledGaps {
@@ -63,5 +63,5 @@ function joined(spans: readonly Span[]): readonly Span[] {
     if (last === undefined || span.from > last.to) result.push(span)
     else if (span.to > last.to) result[result.length - 1] = { from: last.from, to: span.to }
   }
-  return result.slice(-MOST_READ)
+  return result.slice(-MAX_READ)
 }

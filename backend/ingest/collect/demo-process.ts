@@ -17,7 +17,7 @@ const ENTRY = fileURLToPath(new URL('../../simulator/main.ts', import.meta.url))
 
 /** Delay before a demo that exited by itself is restarted; it doubles with every failed attempt. */
 const RESTART_AFTER = 1_000
-const LONGEST_WAIT = 60_000
+const MAX_WAIT = 60_000
 
 /**
  * Starts the demo's venues as a child process. The child ends with this process because it watches
@@ -49,7 +49,7 @@ export async function startDemo(options: {
           log.warn({ pid: running.pid }, 'the demo exited and was restarted')
           break
         } catch (error) {
-          wait = Math.min(LONGEST_WAIT, wait * 2)
+          wait = Math.min(MAX_WAIT, wait * 2)
           log.error({ err: error }, 'the demo could not be restarted')
         }
       }

@@ -5,7 +5,7 @@ import type { VenueEvent } from '../../venues/connector.ts'
 
 /** First delay before a market is requested; each response without a change doubles it. */
 const FIRST_PAUSE = MINUTE
-const LONGEST_PAUSE = 6 * HOUR
+const MAX_PAUSE = 6 * HOUR
 /** After this many responses without the market, over half an hour, the venue has removed it. */
 const ABSENCES = 5
 
@@ -115,7 +115,7 @@ export class ResolutionWatch {
       const isOpen = described.has(ticker) && !ENDED.has(status) && (closeTime ?? Infinity) > now
       expected.due = isOpen ? this.#dueOf(status, closeTime) : now + pause
       expected.quietUntil = now + pause
-      expected.pause = Math.min(LONGEST_PAUSE, pause * 2)
+      expected.pause = Math.min(MAX_PAUSE, pause * 2)
     }
     return gone
   }

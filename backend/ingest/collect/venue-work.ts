@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { VenueFailure } from '../../venues/connector.ts'
 
 /** Longest delay between two attempts, in seconds. */
-const LONGEST_WAIT = 60
+const MAX_WAIT = 60
 
 /**
  * The tasks that read one venue. Failed tasks are retried, recurring ones repeated, and all are
@@ -46,7 +46,7 @@ export class VenueWork {
         if (!signal.aborted)
           this.#log[level]({ err: error, taskName, attempt }, 'reading a venue failed')
       }
-      const wait = Math.min(LONGEST_WAIT, 2 ** attempt) * SECOND
+      const wait = Math.min(MAX_WAIT, 2 ** attempt) * SECOND
       if (!(await sleepUnless(signal, this.#clock, wait))) return
     }
   }

@@ -28,7 +28,7 @@ export type Detected =
   | { readonly is: 'nothing' }
 
 /** A larger JSON file does not fit into memory beside everything else. */
-const LARGEST_JSON = 256 * 1024 * 1024
+const MAX_JSON_BYTES = 256 * 1024 * 1024
 const UNDATED = 'the time of the recording is not stated: put the date into the name of the file'
 const KNOWN_LAYOUTS = `Known layouts: ${LAYOUT_NAMES.join(', ')}`
 
@@ -97,7 +97,7 @@ const withoutHistory: Context = {
 
 /** Null when the payload belongs to no venue but may be a table written as JSON. */
 async function detectRecording(path: string): Promise<Detected | null> {
-  if ((await stat(path)).size > LARGEST_JSON) {
+  if ((await stat(path)).size > MAX_JSON_BYTES) {
     throw new UnreadableFile('the JSON file is larger than 256 MB: split it')
   }
   const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')

@@ -1,5 +1,5 @@
 /** Recordings and tables are only a few levels deep. */
-const MOST_LEVELS = 100
+const MAX_LEVELS = 100
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -20,7 +20,7 @@ export function isTooDeep(text: string): boolean {
       if (sign === BACKSLASH) index += 1
     } else if (OPENING.has(sign)) {
       depth += 1
-      if (depth > MOST_LEVELS) return true
+      if (depth > MAX_LEVELS) return true
     } else if (CLOSING.has(sign)) depth -= 1
   }
   return false

@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/units.ts'
 import { epochOf, timeOf } from '../../venues/fields.ts'
 
 /** Counts from this on are milliseconds: as seconds they would be the year 5138. */
-const LEAST_MILLISECONDS = 1e11
+const MIN_MILLISECONDS = 1e11
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 const CLOCK = String.raw`(?:,?\s+\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?)?`
 const ZONE = String.raw`(?:\s*(?:gmt|utc|z|[+-]\d\d:?\d\d))`
@@ -22,7 +22,7 @@ export function textualTime(text: string): Millis | null {
   const iso = timeOf(trimmed) ?? timeOf(trimmed.replace(NAMED_ZONE, 'Z'))
   if (iso !== null) return iso
   if (/^\d+(?:\.\d+)?$/.test(trimmed)) {
-    return epochOf(trimmed, Number(trimmed) < LEAST_MILLISECONDS ? 'seconds' : 'milliseconds')
+    return epochOf(trimmed, Number(trimmed) < MIN_MILLISECONDS ? 'seconds' : 'milliseconds')
   }
   const worded = WORDED.exec(trimmed)
   if (worded === null) return null
@@ -48,7 +48,7 @@ export function instantSql(column: string): string {
   // Text with an offset is an instant; a timestamp or text without one counts as UTC.
   return `coalesce(
     case when isfinite(try_cast(${column} as timestamptz)) then epoch_ms(try_cast(${column} as timestamptz)) end,
-    case when ${count} between 1e8 and ${LEAST_MILLISECONDS} then (${count} * 1000)::bigint
-         when ${count} between ${LEAST_MILLISECONDS} and 1e13 then ${count}::bigint end,
+    case when ${count} between 1e8 and ${MIN_MILLISECONDS} then (${count} * 1000)::bigint
+         when ${count} between ${MIN_MILLISECONDS} and 1e13 then ${count}::bigint end,
     epoch_ms(try_strptime(${text}, [${formats}])))`
 }

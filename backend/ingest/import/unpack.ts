@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { UnreadableFile } from './file-format.ts'
 
 /** A small compressed file can expand to any size; a larger one is no recording. */
-const MOST_BYTES = 8 * 1024 ** 3
+const MAX_BYTES = 8 * 1024 ** 3
 
 /**
  * The file itself, or the uncompressed copy of a gzip file, in `folder` and under the same name
@@ -19,7 +19,7 @@ const MOST_BYTES = 8 * 1024 ** 3
 export async function unpacked(
   path: string,
   folder: string,
-  mostBytes = MOST_BYTES,
+  mostBytes = MAX_BYTES,
 ): Promise<string> {
   if (!(await isGzip(path))) return path
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 16)

@@ -20,7 +20,7 @@ export interface RunScope {
   readonly topic: string | null
 }
 
-const MOST_GAPS = 200
+const MAX_GAPS = 200
 
 /** Markets of a run and their facts. */
 export interface Scope {
@@ -93,7 +93,7 @@ async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: Read
   const rows = await history.gaps({ venue: null, from, to, asOf: to, limit: 10_000 })
   const met = rows.filter(({ market }) => market === null || markets.has(market))
   return {
-    gaps: met.slice(0, MOST_GAPS).map((row) => ({
+    gaps: met.slice(0, MAX_GAPS).map((row) => ({
       ticker: row.market === null ? null : history.keyOf(row.market).ticker,
       venue: row.venue,
       feed: row.feed,
@@ -101,6 +101,6 @@ async function gapsOf(history: RunHistory, { from, to }: RunScope, markets: Read
       to: row.to,
       state: row.state,
     })),
-    gapsLeftOut: Math.max(0, met.length - MOST_GAPS),
+    gapsLeftOut: Math.max(0, met.length - MAX_GAPS),
   }
 }

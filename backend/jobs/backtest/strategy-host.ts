@@ -161,7 +161,7 @@ export async function startStrategy(
     },
     async play(place) {
       sendMessage(place === null ? { type: 'end' } : { type: 'window', place })
-      while (!isOver && given - answered > MOST_AHEAD) {
+      while (!isOver && given - answered > MAX_AHEAD) {
         const room = new Promise<void>((resolve) => (goOn = resolve))
         await Promise.race([room, done])
       }
@@ -170,7 +170,7 @@ export async function startStrategy(
 }
 
 /** Windows announced ahead of the current one, so that the process need not wait between two. */
-const MOST_AHEAD = 4
+const MAX_AHEAD = 4
 
 /**
  * Gets about a tenth of a contended CPU. With a third of it, more than one response in a hundred

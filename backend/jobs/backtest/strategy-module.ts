@@ -12,7 +12,7 @@ import type { StrategyMetadata } from './messages.ts'
 
 const NAME_LIMIT = 100
 const ABOUT_LIMIT = 2_000
-const MOST_PARAMS = 64
+const MAX_PARAMS = 64
 const PARAM_NAME_LIMIT = 64
 const PARAM_TEXT_LIMIT = 1_000
 const HANDLERS = [
@@ -71,8 +71,8 @@ function chosen<T extends string>(what: string, known: readonly T[], named: unkn
 
 function checkedDefaults(params: object): Params {
   const entries = Object.entries(params)
-  if (entries.length > MOST_PARAMS) {
-    throw new TypeError(`there are ${entries.length} parameters, at most ${MOST_PARAMS}`)
+  if (entries.length > MAX_PARAMS) {
+    throw new TypeError(`there are ${entries.length} parameters, at most ${MAX_PARAMS}`)
   }
   for (const [name, usual] of entries as [string, unknown][]) {
     if (name.length > PARAM_NAME_LIMIT) {

@@ -51,7 +51,7 @@ interface Outcome {
 /**
  * Points that may be ended for time or memory before the sweep is abandoned: each takes minutes.
  */
-const MOST_ENDED = 3
+const MAX_ENDED = 3
 
 /** Cost of playing all points of a task, in whole ranges. */
 export const weightOf = (method: SweepMethod, points: number): number =>
@@ -94,7 +94,7 @@ export async function sweepOver(
         if (done.result !== null) outcomes[index] = outcomeOf(done.result, task)
       } catch (error) {
         if (!(error instanceof StrategyFailed)) throw error
-        if (error instanceof StrategyEnded && ++ended >= MOST_ENDED) throw error
+        if (error instanceof StrategyEnded && ++ended >= MAX_ENDED) throw error
         errors[index] = error.message
         outcomes[index] = undefined
       } finally {

@@ -1,5 +1,5 @@
 /** Strategies that run at once in a study, so that the service stays responsive beside them. */
-export const MOST_AT_ONCE = 2
+export const MAX_CONCURRENT = 2
 
 /**
  * Runs work for each item, two at a time, and returns the results in the order of the items. The
@@ -21,7 +21,7 @@ export async function inPool<Item, Result>(
       results[index] = await work(items[index] as Item, index, either)
     }
   }
-  const workers = Array.from({ length: Math.min(MOST_AT_ONCE, items.length) }, () =>
+  const workers = Array.from({ length: Math.min(MAX_CONCURRENT, items.length) }, () =>
     worker().catch((error: unknown) => {
       stop.abort(error)
       throw error

@@ -19,7 +19,7 @@ export interface ReplayState {
 /** Real time between two moves of a paced replay. */
 const BEAT_MS = 20
 /** A paced replay that is behind by more real time than this does not catch up. */
-const MOST_BEHIND_MS = 1_000
+const MAX_LAG_MS = 1_000
 
 /**
  * Moves the clock of a replay from one stop to the next. A stop is an instant at which a job of
@@ -139,7 +139,7 @@ export class ReplayPlayer {
       await this.#inTurn(async () => {
         while (this.#isMoving(speed) && this.#clock.now() < target) await this.#stop(target)
       })
-      if (this.#wallClock.monotonic() - started - passed > MOST_BEHIND_MS) {
+      if (this.#wallClock.monotonic() - started - passed > MAX_LAG_MS) {
         started = this.#wallClock.monotonic()
         start = this.#clock.now()
       }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freeBytesOf, fullDiskOf, LEAST_ROOM } from './disk-room.ts'
+import { freeBytesOf, fullDiskOf, MIN_FREE_SPACE } from './disk-room.ts'
 
 describe('free space of a disk', () => {
   it('is that of the nearest existing folder', () => {
@@ -9,8 +9,8 @@ describe('free space of a disk', () => {
   })
 
   it('is enough from the minimum on', () => {
-    expect(fullDiskOf('/data', LEAST_ROOM)).toBeNull()
-    expect(fullDiskOf('/data', LEAST_ROOM - 1)).toBe(
+    expect(fullDiskOf('/data', MIN_FREE_SPACE)).toBeNull()
+    expect(fullDiskOf('/data', MIN_FREE_SPACE - 1)).toBe(
       'The disk of /data is full: 8.0 MB are free, 8 MB are needed to write',
     )
     expect(fullDiskOf('/data', 0)).toContain('0.0 MB are free')

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 const MB = 1e6
 
 /** Bytes that must be free on the disk of the data folder to open and write the stores. */
-export const LEAST_ROOM = 8 * MB
+export const MIN_FREE_SPACE = 8 * MB
 
 /** What to do about a full disk. */
 export const MAKE_ROOM = 'Free space on this disk, or move the data folder to a larger one'
@@ -19,8 +19,8 @@ export function freeBytesOf(folder: string): number {
 
 /** The message that every report shows for a full disk; null while there is room. */
 export function fullDiskOf(folder: string, freeBytes = freeBytesOf(folder)): string | null {
-  if (freeBytes >= LEAST_ROOM) return null
+  if (freeBytes >= MIN_FREE_SPACE) return null
   const free = (freeBytes / MB).toFixed(1)
-  const needed = LEAST_ROOM / MB
+  const needed = MIN_FREE_SPACE / MB
   return `The disk of ${folder} is full: ${free} MB are free, ${needed} MB are needed to write`
 }

@@ -7,10 +7,10 @@ export const LOOK_EVERY = 30_000
  * Minimum time between two requested collections, ms: each stops the process for some tenths of a
  * second.
  */
-const LEAST_PAUSE = 600_000
+const MIN_PAUSE = 600_000
 /** Relative and absolute growth of memory since the last collection that triggers another. */
 const SHARE = 0.25
-const LEAST_GROWTH = 64 * 1_048_576
+const MIN_GROWTH = 64 * 1_048_576
 
 /** Memory readings and collections, as GarbageKeeper uses them. */
 export interface ProcessMemory {
@@ -41,9 +41,9 @@ export class GarbageKeeper {
   look(): boolean {
     const resident = this.#memory.resident()
     this.#left = Math.min(this.#left ?? resident, resident)
-    const allowed = this.#left + Math.max(LEAST_GROWTH, SHARE * this.#left)
+    const allowed = this.#left + Math.max(MIN_GROWTH, SHARE * this.#left)
     const now = this.#monotonic()
-    if (resident <= allowed || now - this.#collectedAt < LEAST_PAUSE) return false
+    if (resident <= allowed || now - this.#collectedAt < MIN_PAUSE) return false
     this.#memory.collect()
     this.#collectedAt = now
     this.#left = null

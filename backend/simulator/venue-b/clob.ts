@@ -13,7 +13,7 @@ import { dateOf } from './times.ts'
 
 const refuse = (error: string, status = 400): Reply => json({ error }, status)
 const noBook = (): Reply => refuse('No orderbook exists for the requested token id', 404)
-const LONGEST_RANGE = 15 * DAY
+const MAX_RANGE = 15 * DAY
 const INTERVALS: Record<string, number> = {
   '1h': DAY / 24,
   '6h': DAY / 4,
@@ -213,7 +213,7 @@ function pricesHistory({ query, now }: Call, catalogue: Catalogue): Reply {
     if (isClosed(market, now) && fidelity < 720) return json({ history: [] })
     from = now - INTERVALS[interval]
     to = now
-  } else if (to - from > LONGEST_RANGE)
+  } else if (to - from > MAX_RANGE)
     return refuse("invalid filters: 'startTs' and 'endTs' interval is too long")
   const step = fidelity * MINUTE
   const history: { t: number; p: number }[] = []

@@ -13,7 +13,7 @@ import { bookHash, decimal, sizeText, tokenBook, tokenQuote, wireBook } from './
 import type { TokenBook } from './prices.ts'
 import { hasBook, isResolved } from './state.ts'
 
-const MOST_TOKENS_WITH_BOOKS = 500
+const MAX_TOKENS_WITH_BOOKS = 500
 
 interface Followed {
   readonly market: SimMarket
@@ -97,7 +97,7 @@ export class VenueBSession {
         })
     }
     // Beyond the limit the venue sends no books, without an error.
-    if (this.#followed.size <= MOST_TOKENS_WITH_BOOKS && books.length > 0)
+    if (this.#followed.size <= MAX_TOKENS_WITH_BOOKS && books.length > 0)
       this.#publish('book', books, tokens)
   }
 

@@ -27,7 +27,7 @@ export const MODEL_LIMITS: ModelLimits = {
 }
 
 const MINUTE = 60_000
-const LONGEST_BODY = 400_000
+const MAX_BODY_LENGTH = 400_000
 
 /** Models that accept neither a temperature nor `max_tokens`, detected from their refusals. */
 type Dialect = 'plain' | 'reasoning'
@@ -128,7 +128,7 @@ async function limitedText(response: Response): Promise<string> {
   let text = ''
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.length > LONGEST_BODY)
+    if (text.length > MAX_BODY_LENGTH)
       throw new ModelFailed('The answer of the language model was too long')
   }
   return text + decoder.decode()

@@ -27,8 +27,8 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 }
 /** Cursors come from responses, and a fresh venue read does not exist for the past. */
 const NOT_ASKED = new Set(['asOf', 'cursor', 'refresh'])
-const MOST_ROWS = 300
-const MOST_NUMBER = 50
+const MAX_ROWS = 300
+const MAX_NUMBER = 50
 /** One in so many optional parameters is sent. */
 const ONE_IN = 4
 const NAMED = 3
@@ -86,9 +86,9 @@ function valueOf({ name, schema }: Parameter, names: Names, chance: Chance): str
   const words = schema['enum']
   if (Array.isArray(words)) return String(chance.among(words))
   if (schema['type'] === 'boolean') return chance.among(['true', 'false'])
-  if (schema['type'] === 'integer') return String(1 + chance.whole(MOST_ROWS))
+  if (schema['type'] === 'integer') return String(1 + chance.whole(MAX_ROWS))
   if (schema['type'] === 'number') {
-    const most = typeof schema['maximum'] === 'number' ? schema['maximum'] : MOST_NUMBER
+    const most = typeof schema['maximum'] === 'number' ? schema['maximum'] : MAX_NUMBER
     return String(chance.whole(most + 1))
   }
   if (schema['format'] === 'date-time') return chance.among(names.instants)

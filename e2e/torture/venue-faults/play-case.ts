@@ -26,9 +26,9 @@ const LOOK_EVERY = 10_000
 const BEHIND = 45_000
 /** Additional time for a script until every step has struck. */
 const PATIENCE = 2 * 60_000
-const LONGEST_REPAIR = 8 * 60_000
+const MAX_REPAIR = 8 * 60_000
 /** Longest pause of a host. */
-const LONGEST_REST = 5 * 60_000
+const MAX_REST = 5 * 60_000
 
 /**
  * Runs a script against the service and waits until history is complete again, or for eight
@@ -73,7 +73,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
 
 /** A host that is still paused after the previous case would not be affected. */
 async function untilRequested(demo: DemoService, venue: Venue): Promise<void> {
-  const until = demo.clock.now() + LONGEST_REST
+  const until = demo.clock.now() + MAX_REST
   const rests = (): boolean => (demo.service.data.health(venue)?.resting ?? []).length > 0
   while (rests() && demo.clock.now() < until) await demo.advance(LOOK_EVERY)
 }
@@ -93,7 +93,7 @@ async function untilWhole(
     const isWhole =
       tape.missing === 0 && tape.extra === 0 && gaps.printsRepaired === gaps.printsLost
     if (isWhole) return { tape, gaps, wholeAfter: passed }
-    if (passed >= LONGEST_REPAIR) return { tape, gaps, wholeAfter: null }
+    if (passed >= MAX_REPAIR) return { tape, gaps, wholeAfter: null }
   }
 }
 

@@ -7,7 +7,7 @@ import { RequestRefused, type Client } from './client.ts'
 import { WRITE_KINDS, type WriteKind } from './write-kinds.ts'
 
 /** Maximum responses before the kill; concurrent writers send more. */
-const MOST_ANSWERS = 120
+const MAX_ANSWERS = 120
 /** Longest time from the last of them to the kill, so that it occurs between responses. */
 const LATEST_MS = 20
 
@@ -35,7 +35,7 @@ export class Writers {
     client: Client,
     chance: Chance,
   ): Promise<CutWrite[]> {
-    const killAfter = 1 + chance.whole(MOST_ANSWERS)
+    const killAfter = 1 + chance.whole(MAX_ANSWERS)
     const later = chance.whole(LATEST_MS)
     const killed = new AbortController()
     const isOver = (): boolean => killed.signal.aborted

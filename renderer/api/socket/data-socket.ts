@@ -35,7 +35,7 @@ const REPORT_EVERY = 250
 const RESUMED_WITHIN = 55_000
 /** A connection that stayed open this long resets the backoff. */
 const GOOD_AFTER = 10_000
-const LEAST_TOPICS = 25
+const MIN_TOPICS = 25
 const NORMAL = 1000
 const SILENT = 4408
 /** Close code that a browser reports when a connection ends without a close frame. */
@@ -160,7 +160,7 @@ export class DataSocket {
     if (this.#link.kind === 'live') this.#lostAt = this.#now
     this.#failures += 1
     this.#line.lost()
-    if (code === 4413) this.mostTopics = Math.max(LEAST_TOPICS, Math.floor(this.mostTopics / 2))
+    if (code === 4413) this.mostTopics = Math.max(MIN_TOPICS, Math.floor(this.mostTopics / 2))
     const retreat = retreatFrom(code, this.#failures, this.#wasOpen, this.#around.chance())
     const { reason, wait, isShort } = retreat
     if (wait !== Infinity) this.#retrying = setTimeout(() => this.#connect(), wait)

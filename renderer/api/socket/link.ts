@@ -20,7 +20,7 @@ export interface Retreat {
 }
 
 const SECOND = 1_000
-const LONGEST_BACKOFF = 30 * SECOND
+const MAX_BACKOFF = 30 * SECOND
 const SIGNED_OUT_WAIT = 300 * SECOND
 const TOO_MANY_WAIT = 60 * SECOND
 /** Consecutive failed handshakes after which the service counts as refusing this window. */
@@ -30,7 +30,7 @@ const REFUSED_FROM = 3
  * 1, 2, 4 … 30 s, each with up to half a step of jitter, so that pages do not reconnect at once.
  */
 export const backoffOf = (failures: number, chance: number): number =>
-  Math.min(LONGEST_BACKOFF, SECOND * 2 ** Math.max(0, failures - 1)) * (1 + chance / 2)
+  Math.min(MAX_BACKOFF, SECOND * 2 ** Math.max(0, failures - 1)) * (1 + chance / 2)
 
 /**
  * When to reconnect after a close; contract/reads.md 7.5.

@@ -12,7 +12,7 @@ import type { SalientItem } from '../../../backend/contract/world.ts'
 /** Result of a frame: it changed the state, was redundant, or revealed a gap. */
 export type Verdict = 'applied' | 'old' | 'gap'
 
-const MOST_CANDLES = 2_000
+const MAX_CANDLES = 2_000
 type Level = BookData['bids'][number]
 
 /**
@@ -36,7 +36,7 @@ function candlesAfter({ candles }: CandlesData, { candle }: CandleDelta): Candle
   let at = candles.length
   while (at > 0 && (candles[at - 1]?.t ?? 0) >= candle.t) at -= 1
   const replaced = candles[at]?.t === candle.t ? 1 : 0
-  return { candles: candles.toSpliced(at, replaced, candle).slice(-MOST_CANDLES) }
+  return { candles: candles.toSpliced(at, replaced, candle).slice(-MAX_CANDLES) }
 }
 
 /** The changed fields of a region's world snapshot; the route returns the rest. */

@@ -14,7 +14,7 @@ export interface Entry<T> {
 
 /** A topic without viewers stays subscribed this much longer, for rows that scroll back. */
 export const LINGER = 10_000
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 export const isHeld = ({ holders }: Entry<unknown>): boolean => holders > 0
 
 /** Viewers by topic, and the subscriptions that they need. */
@@ -53,7 +53,7 @@ export class TopicEntries<T extends { readonly name: string }> {
   /** Removes topics without holders once there are very many. */
   forget(): void {
     for (const [name, entry] of this.#byName) {
-      if (this.#byName.size <= MOST_KNOWN) return
+      if (this.#byName.size <= MAX_KNOWN) return
       if (!isHeld(entry)) this.#byName.delete(name)
     }
   }

@@ -27,14 +27,14 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Mac OS X/, 'macOS'],
   [/Linux/, 'Linux'],
 ]
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** A program by its user agent: `Firefox on Linux`, else the agent's first words. */
 export function programLabel(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'Unnamed program'
   const nameIn = (table: typeof BROWSERS) => table.find(([mark]) => mark.test(userAgent))?.[1]
   const browser = nameIn(BROWSERS)
-  if (browser === undefined) return userAgent.slice(0, LONGEST)
+  if (browser === undefined) return userAgent.slice(0, MAX_LENGTH)
   const system = nameIn(SYSTEMS)
   return system === undefined ? browser : `${browser} on ${system}`
 }

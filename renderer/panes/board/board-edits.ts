@@ -1,6 +1,6 @@
 import type { PaneEdits } from '../../shell/dock/pane.svelte.ts'
 
-const MOST_STEPS = 50
+const MAX_STEPS = 50
 
 /** An undoable change of the board; each direction returns why it failed, or null. */
 export interface Step {
@@ -23,7 +23,7 @@ export class BoardEdits implements PaneEdits {
   }
 
   record(step: Step): void {
-    this.#past = [...this.#past, step].slice(-MOST_STEPS)
+    this.#past = [...this.#past, step].slice(-MAX_STEPS)
     this.#future = []
   }
 

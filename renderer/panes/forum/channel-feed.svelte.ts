@@ -5,7 +5,7 @@ import { pathOf } from '../../api/path.ts'
 
 const PAGE = 200
 /** Messages kept on the page; the oldest are dropped first. */
-const MOST_KEPT = 1_000
+const MAX_ENTRIES = 1_000
 
 /** The messages of a channel, or of all, read once and then polled with the service's cursor. */
 export class ChannelFeed {
@@ -47,7 +47,7 @@ export class ChannelFeed {
       this.failure = null
       const { messages, cursor, hasMore } = answer.body
       this.#cursor = cursor
-      if (messages.length > 0) this.messages = [...this.messages, ...messages].slice(-MOST_KEPT)
+      if (messages.length > 0) this.messages = [...this.messages, ...messages].slice(-MAX_ENTRIES)
       if (!hasMore) return
     }
   }

@@ -9,13 +9,15 @@ export const TYPE_LABELS: Readonly<Record<MessageType, string>> = {
   request: 'Request',
   reply: 'Reply',
 }
-const LONGEST_EXCERPT = 60
+const MAX_EXCERPT_LENGTH = 60
 
 /** The beginning of a message as one line. */
 export function excerptOf({ content }: Pick<Message, 'content'>): string {
   const line = content.trim().replace(/\s+/g, ' ')
   const signs = Array.from(line)
-  return signs.length <= LONGEST_EXCERPT ? line : `${signs.slice(0, LONGEST_EXCERPT - 1).join('')}…`
+  return signs.length <= MAX_EXCERPT_LENGTH
+    ? line
+    : `${signs.slice(0, MAX_EXCERPT_LENGTH - 1).join('')}…`
 }
 
 /** What a reply refers to; its parent may be gone. */

@@ -17,7 +17,7 @@ export interface LadderRow {
 }
 
 /** Minimum visible rows per side. */
-const LEAST_BESIDE = 2
+const MIN_ADJACENT = 2
 
 const summed = (levels: readonly BookLevel[], rowOf: (price: number) => number) => {
   const sizes = new Map<number, number>()
@@ -56,7 +56,7 @@ export function ladderRows(
   const bestBid = Math.max(...bidSizes.keys())
   const bestAsk = Math.min(...askSizes.keys())
   const spreadRows = bestAsk - bestBid - 1
-  const isApart = Number.isFinite(spreadRows) && spreadRows > span - 2 * LEAST_BESIDE
+  const isApart = Number.isFinite(spreadRows) && spreadRows > span - 2 * MIN_ADJACENT
   const above = isApart ? down(Math.min(last, bestAsk + Math.ceil(span / 2) - 1), bestAsk) : []
   const below = isApart ? down(bestBid, Math.max(0, bestBid - span + above.length + 1)) : []
   const inView = isApart ? [...above, ...below] : down(top, top - span + 1)

@@ -6,7 +6,7 @@ import { axisDollars } from './account-curves.ts'
 import { attributionName, profit, toneOf } from './portfolio-labels.ts'
 
 /** Strongest colour of a tile, percent. */
-const STRONGEST = 30
+const MAX_INTENSITY = 30
 
 type Tile = Omit<MapTile, 'id' | 'onopen'> & { readonly row: AttributionRow }
 
@@ -26,7 +26,7 @@ export function attributionTiles(rows: readonly AttributionRow[]): readonly Tile
       value: profit(pnlCents),
       change: null,
       tone: toneOf(pnlCents),
-      heat: largest === 0 ? 0 : Math.round((0.3 + 0.7 * (size / largest)) * STRONGEST),
+      heat: largest === 0 ? 0 : Math.round((0.3 + 0.7 * (size / largest)) * MAX_INTENSITY),
       title: `${name}: ${profit(pnlCents)}, ${rest}`,
     }
   })

@@ -17,10 +17,10 @@ import type { Live } from '../../api/live.ts'
 import { refusalLabel } from '../account/refusal-labels.ts'
 
 /** Largest file that is read, bytes. */
-const LARGEST = 20_000_000
+const MAX_BYTES = 20_000_000
 /** An import of many rows may take long. */
 const PATIENCE = 60_000
-const MOST_FOUND = 500
+const MAX_RESULTS = 500
 const ROUTES = {
   venue_a: '/api/portfolio/ledger/import/venue_a',
   venue_b: '/api/portfolio/ledger/import/venue_b',
@@ -36,7 +36,7 @@ function bodyOf<T>(answer: Answer<T> | null): T {
 const deskOf = (live: Pick<Live, 'read' | 'send'>): StatementDesk => ({
   book: async (venue, rows) => bodyOf(await live.send('POST', ROUTES[venue], rows, PATIENCE)),
   async marketsFor(venue, status, q) {
-    const path = pathOf('/api/public/markets', { venue, q, status, limit: MOST_FOUND })
+    const path = pathOf('/api/public/markets', { venue, q, status, limit: MAX_RESULTS })
     return bodyOf(await live.read(path)).markets
   },
   async resultOf(ticker) {
@@ -92,7 +92,7 @@ export class StatementImport {
     if (this.isBusy) return
     this.cancel()
     const read = await this.#try(async () => {
-      if (file.size > LARGEST) throw new StatementFault('the file is larger than 20 MB')
+      if (file.size > MAX_BYTES) throw new StatementFault('the file is larger than 20 MB')
       const statement = await readStatement(await file.text(), null, sha256)
       return { statement, preview: await bookStatement(deskOf(this.#live), statement, true) }
     })

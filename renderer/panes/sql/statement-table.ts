@@ -19,8 +19,8 @@ const NUMERIC = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|FLOAT|DOUBLE|DECIMAL
 const MOMENT = /^TIMESTAMP/
 const PX_PER_LETTER = 7
 const PADDING = 20
-const NARROWEST = 56
-const WIDEST = 320
+const MIN_WIDTH = 56
+const MAX_WIDTH = 320
 const LOOKED_AT = 50
 
 /** The typed statement without its terminator. */
@@ -43,7 +43,7 @@ export function statementColumns(answer: SqlAnswer): readonly StatementColumn[] 
     const name = names[index] ?? ''
     const texts = answer.rows.slice(0, LOOKED_AT).map((row) => valueText(row[index], type) ?? '')
     const longest = Math.max(name.length, ...texts.map(({ length }) => length))
-    const width = Math.min(WIDEST, Math.max(NARROWEST, longest * PX_PER_LETTER + PADDING))
+    const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, longest * PX_PER_LETTER + PADDING))
     return { name, type, isNumeric: NUMERIC.test(type), width }
   })
 }

@@ -5,7 +5,7 @@ export const BOX = { width: 210, height: 36 } as const
 const ROW = BOX.height + 8
 const BETWEEN = 110
 /** Number of laggards drawn; the table holds all. */
-const MOST = 7
+const MAX_ROWS = 7
 
 export interface PlacedLaggard {
   readonly link: ContagionLink
@@ -26,7 +26,7 @@ export interface BundleDrawing {
 
 /** The market that moved on the left, the laggards on the right; px. */
 export function layBundle({ links }: Bundle): BundleDrawing {
-  const shown = links.slice(0, MOST)
+  const shown = links.slice(0, MAX_ROWS)
   const height = shown.length * ROW - 8 + 2
   const middle = height / 2
   const laggardX = BOX.width + BETWEEN

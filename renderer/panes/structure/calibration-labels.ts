@@ -1,22 +1,22 @@
 import type { Calibration, CalibrationBucket } from '../../../backend/contract/edges.ts'
 import { formatNumber } from '../../lib/format.ts'
 
-const SMALLEST = 3
-const LARGEST = 13
+const MIN_RADIUS = 3
+const MAX_RADIUS = 13
 
 /** Radius of a bucket's dot, px: its area grows with the number of markets. */
 export function bucketRadius(n: number, buckets: readonly Pick<CalibrationBucket, 'n'>[]): number {
   const most = Math.max(1, ...buckets.map((bucket) => bucket.n))
-  return SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(n / most)
+  return MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(n / most)
 }
 
 /** Buckets with fewer markets are not significant. */
-const LEAST = 5
+const MIN_COUNT = 5
 
 /** The scorecard in a sentence: how far prices were off, and where most. */
 export function calibrationSentence({ sample, brier, buckets }: Calibration): string {
   const worst = buckets
-    .filter(({ n, deviation }) => n >= LEAST && deviation !== null)
+    .filter(({ n, deviation }) => n >= MIN_COUNT && deviation !== null)
     .toSorted((left, right) => Math.abs(right.deviation ?? 0) - Math.abs(left.deviation ?? 0))[0]
   const score = `${formatNumber(sample, 0)} settled markets, Brier ${formatNumber(brier, 3)}`
   if (worst === undefined || worst.deviation === null) return `${score}.`

@@ -3,7 +3,7 @@ import { render, screen, within } from '@testing-library/svelte'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { framing } from '../../shell/dock/frame-context.ts'
 import PaneFrame from '../../shell/dock/PaneFrame.svelte'
-import { MOST_BLOCKS, MOST_LIVE } from '../../shell/bar/blocks.svelte.ts'
+import { MAX_BLOCKS, MAX_LIVE } from '../../shell/bar/blocks.svelte.ts'
 import type { Dock } from '../../shell/dock/dock.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../../testing/rows.ts'
@@ -98,11 +98,11 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
   const { terminal } = await setUp()
   terminal.run('MOV')
   await pass(1_000)
-  for (let count = 0; count < MOST_BLOCKS; count++) {
+  for (let count = 0; count < MAX_BLOCKS; count++) {
     terminal.run(
       `SCAN word${'abcdefghij'[count % 10]}${'abcdefghijklmnopqrst'[Math.floor(count / 10)]}`,
     )
-    if (count === MOST_LIVE - 1) {
+    if (count === MAX_LIVE - 1) {
       const [first] = terminal.blocks.all
       expect(first?.line).toBe('MOV')
       expect(first?.text).toContain('A market')
@@ -110,8 +110,8 @@ it('200 results are kept, the newest 50 live, the rest as text [terminal.results
     }
   }
   const { all } = terminal.blocks
-  expect(all).toHaveLength(MOST_BLOCKS)
-  expect(all.filter(({ text }) => text === null)).toHaveLength(MOST_LIVE)
+  expect(all).toHaveLength(MAX_BLOCKS)
+  expect(all.filter(({ text }) => text === null)).toHaveLength(MAX_LIVE)
   expect(all[0]?.line).not.toBe('MOV')
   expect(all[0]?.words()).toBe('No response.')
 })

@@ -52,7 +52,7 @@ export function pointsOf(body: IndexHistory | WorldHistory | null): readonly His
 }
 
 /** A line is broken after so many steps without a point. */
-const MOST_STEPS = 2.5
+const MAX_STEPS = 2.5
 
 /** A history prepared for drawing. */
 export interface DrawnHistory {
@@ -73,7 +73,7 @@ export function withGaps(points: readonly HistoryPoint[], stepSeconds: number): 
   for (const point of points) {
     const time = Date.parse(point.at) / 1000
     const before = times.at(-1)
-    if (before !== undefined && time - before > stepSeconds * MOST_STEPS) {
+    if (before !== undefined && time - before > stepSeconds * MAX_STEPS) {
       const between = (before + time) / 2
       drawn.push({ at: isoOf(between * 1000), ...UNKNOWN })
       times.push(between)

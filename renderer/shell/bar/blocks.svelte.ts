@@ -6,9 +6,9 @@ import { markdownOf, rowsOf } from '../export/export-answer.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
 /** Blocks that a workspace keeps, and how many of them stay live; older ones become text. */
-export const MOST_BLOCKS = 200
-export const MOST_LIVE = 50
-const MOST_ROWS = 40
+export const MAX_BLOCKS = 200
+export const MAX_LIVE = 50
+const MAX_ROWS = 40
 
 /** One answer, in the order of the commands. */
 export class Block {
@@ -63,8 +63,8 @@ export class Block {
     const [first] = this.sources
     const rows = this.pane.rowsShown?.() ?? (first?.body ? rowsOf(first.body) : null)
     if (rows === null) return 'No response.'
-    const more = rows.length > MOST_ROWS ? `\n${rows.length - MOST_ROWS} more rows\n` : ''
-    return `${markdownOf(rows.slice(0, MOST_ROWS))}${more}`
+    const more = rows.length > MAX_ROWS ? `\n${rows.length - MAX_ROWS} more rows\n` : ''
+    return `${markdownOf(rows.slice(0, MAX_ROWS))}${more}`
   }
 
   /** Keeps the text and releases everything else. */
@@ -87,8 +87,8 @@ export class Blocks {
     this.#count += 1
     const id = `block-${this.#count}`
     const block = new Block(id, command, paneOf(id), clock.read())
-    this.all = [...this.all, block].slice(-MOST_BLOCKS)
-    for (const old of this.all.slice(0, -MOST_LIVE)) old.freeze()
+    this.all = [...this.all, block].slice(-MAX_BLOCKS)
+    for (const old of this.all.slice(0, -MAX_LIVE)) old.freeze()
     return block
   }
 

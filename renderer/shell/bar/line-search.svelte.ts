@@ -7,10 +7,10 @@ import { lookUp, type Lookup } from './market-lookup.ts'
 import type { MarketHit } from './market-hit.ts'
 
 /** How long the suggestion rows wait for the page's own matches after a key press. */
-const MOST_WAIT_MS = 30
+const MAX_WAIT_MS = 30
 /** Pause in typing after which the service is asked. */
 const PAUSE_MS = 120
-const SHORTEST = 2
+const MIN_LENGTH = 2
 /** Text of words and figures; anything else is meant as a command's syntax. */
 /** The market that a chart is compared with, as it is typed. */
 const COMPARED = /^\+(.+)$/
@@ -50,10 +50,10 @@ export class LineSearch {
     const typed = command.split(/\s+/)
     const compared = COMPARED.exec(typed.at(-1) ?? '')?.[1]
     const text = compared ?? typed.filter((word) => commandOf(word) === null).join(' ')
-    if (text.length < SHORTEST) this.hits = []
+    if (text.length < MIN_LENGTH) this.hits = []
     else {
       // Drawn once, together with the markets when these are found within a frame.
-      const late = setTimeout(() => mine === this.#count && this.settle(line), MOST_WAIT_MS)
+      const late = setTimeout(() => mine === this.#count && this.settle(line), MAX_WAIT_MS)
       const found = await this.#finder.find(text, 10)
       clearTimeout(late)
       if (mine !== this.#count) return
@@ -99,6 +99,6 @@ export class LineSearch {
 /** The text of a line that is no command but may describe a market; null for a command. */
 export function freeText(line: string, words: UserCommands): string | null {
   const text = line.trim()
-  if (text.length < SHORTEST || !FREE_TEXT.test(text) || text.startsWith('?')) return null
+  if (text.length < MIN_LENGTH || !FREE_TEXT.test(text) || text.startsWith('?')) return null
   return Array.isArray(parseLine(text, words)) ? null : text
 }

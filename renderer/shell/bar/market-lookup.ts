@@ -6,7 +6,7 @@ import type { Topic } from '../../../backend/domain/topics/topic-rules.ts'
 import { topicsOfText } from '../../../backend/domain/topics/topics.ts'
 import type { MarketHit } from './market-hit.ts'
 
-const MOST_FOUND = 10
+const MAX_RESULTS = 10
 /** The best market is clear when the next question's score is at most this share of its own. */
 const CLEAR_SHARE = 0.8
 
@@ -51,7 +51,7 @@ export async function lookUp(
   text: string,
   signal?: AbortSignal,
 ): Promise<Lookup | null> {
-  const path = pathOf('/api/public/scan', { q: text, limit: MOST_FOUND, nextActions: 'off' })
+  const path = pathOf('/api/public/scan', { q: text, limit: MAX_RESULTS, nextActions: 'off' })
   const answer = await live.read(path, signal)
   if (answer?.ok !== true) return null
   const { results, note = null, nearest = [] } = answer.body

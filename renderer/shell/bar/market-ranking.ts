@@ -4,13 +4,13 @@ import type { MarketHit } from './market-hit.ts'
 /**
  * With more matches than this the insertion order is kept: such a short text ranks none of them.
  */
-const MOST_RANKED = 500
+const MAX_RANKED = 500
 /** Limit of cached near matches by word: a day of typing stays below it. */
-const MOST_ALIKE = 64
+const MAX_SIMILAR = 64
 /** Sample size for estimating how rare a word is. */
 const SAMPLE = 500
 /** A longer text becomes a pattern that the browser refuses to compile. */
-const LONGEST_TEXT = 200
+const MAX_TEXT_LENGTH = 200
 
 /** A ranked text search over titles and tickers, added in order of traded volume. */
 export function createMarketRanking() {
@@ -74,7 +74,7 @@ export function createMarketRanking() {
     const found = among?.length === 0 ? [] : fuzzy.filter(texts, word, among)
     // Punctuation alone has no near matches, and does not narrow those of the letters after it.
     if (found === null) return []
-    if (alike.size >= MOST_ALIKE) alike.clear()
+    if (alike.size >= MAX_SIMILAR) alike.clear()
     alike.set(word, found)
     return found
   }
@@ -104,8 +104,8 @@ export function createMarketRanking() {
 
   /** The first few of these, ranked when they are few enough. */
   const best = (text: string, indexes: readonly number[], limit: number): readonly number[] => {
-    if (indexes.length > MOST_RANKED) return indexes.slice(0, limit)
-    const [, info, order] = fuzzy.search(texts, text, 4, MOST_RANKED, [...indexes])
+    if (indexes.length > MAX_RANKED) return indexes.slice(0, limit)
+    const [, info, order] = fuzzy.search(texts, text, 4, MAX_RANKED, [...indexes])
     const ranked = order?.flatMap((rank) => info.idx[rank] ?? []) ?? []
     return [...new Set([...ranked, ...indexes])].slice(0, limit)
   }
@@ -131,9 +131,9 @@ export function createMarketRanking() {
      */
     find(text: string, limit: number): readonly MarketHit[] {
       const sought = text.trim().toLowerCase()
-      if (sought === '' || text.length > LONGEST_TEXT) return []
+      if (sought === '' || text.length > MAX_TEXT_LENGTH) return []
       const words = sought.split(/\s+/)
-      const indexes = best(sought, exact(words, MOST_RANKED + 1), limit)
+      const indexes = best(sought, exact(words, MAX_RANKED + 1), limit)
       const others = indexes.length < limit ? best(sought, near(words, limit), limit) : []
       return [...new Set([...indexes, ...others])]
         .slice(0, limit)

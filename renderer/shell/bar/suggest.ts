@@ -26,8 +26,8 @@ export interface Suggestion {
   readonly market?: MarketRow | undefined
 }
 
-const MOST_ROWS = 12
-const MOST_WORDS = 8
+const MAX_ROWS = 12
+const MAX_WORDS = 8
 
 interface Reading {
   /** Everything before the word being typed, including the blank. */
@@ -95,7 +95,7 @@ export function suggestions(
   return rows
     .filter((row) => row.line !== line.trimEnd() || row.runs)
     .filter((row) => !seen.has(row.line) && seen.add(row.line).size > 0)
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
 }
 
 const begins = (name: string, word: string) => name.toLowerCase().startsWith(word.toLowerCase())
@@ -221,7 +221,7 @@ const strategyRows = (
 ): readonly Suggestion[] =>
   names
     .filter((name) => begins(name, word))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((name) => ({
       kind: 'word',
       line: `${head}${name}`,
@@ -300,7 +300,7 @@ function afterVerb(
   const takesMarket = isCompared || (spec.needsMarket && !named && word !== '')
   const mark = isCompared ? '+' : ''
   return [
-    ...words.slice(0, MOST_WORDS).map((name): Suggestion => ({
+    ...words.slice(0, MAX_WORDS).map((name): Suggestion => ({
       kind: 'word',
       line: `${head}${name}`,
       label: name,

@@ -6,7 +6,7 @@ import { parseLine } from '../commands/parse.ts'
 /** Version of stored layouts and files; a later one is rejected. */
 export const LAYOUT_VERSION = 1
 const KIND = 'augury-layouts'
-const MOST_PANES = 60
+const MAX_PANES = 60
 
 /** A workspace's dock under a name. */
 export interface SavedLayout {
@@ -49,7 +49,7 @@ export function troubleWith(dock: unknown): string | null {
   if (places.some((views) => views === null)) return 'Its grid is damaged'
   const { panels } = dock
   const views = places.flatMap((part) => part ?? [])
-  if (views.length > MOST_PANES) return `It has more than ${MOST_PANES} panes`
+  if (views.length > MAX_PANES) return `It has more than ${MAX_PANES} panes`
   for (const view of views) {
     const panel = panels[view]
     if (!isRecord(panel)) return 'It refers to a missing pane'

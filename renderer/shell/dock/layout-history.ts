@@ -1,4 +1,4 @@
-const MOST_STEPS = 50
+const MAX_STEPS = 50
 
 /**
  * Undo and redo over whole snapshots, as text. A snapshot that differs from the previous one only
@@ -20,7 +20,7 @@ export class LayoutHistory {
     if (snapshot === before) return
     this.#present = snapshot
     if (before === null || this.#whatCounts(snapshot) === this.#whatCounts(before)) return
-    this.#past = [...this.#past, before].slice(-MOST_STEPS)
+    this.#past = [...this.#past, before].slice(-MAX_STEPS)
     this.#future = []
   }
 

@@ -9,7 +9,7 @@ import {
 } from './layout-file.ts'
 
 const NAME = 'augury.layouts'
-const MOST_LAYOUTS = 50
+const MAX_LAYOUTS = 50
 
 const keyOf = (name: string): string => name.trim().toLowerCase()
 const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
@@ -82,7 +82,7 @@ export class NamedLayouts {
   #put(layouts: readonly SavedLayout[]): void {
     const names = layouts.map(({ name }) => keyOf(name))
     const others = this.all.filter(({ name }) => !names.includes(keyOf(name)))
-    this.all = sorted([...others, ...layouts].slice(-MOST_LAYOUTS))
+    this.all = sorted([...others, ...layouts].slice(-MAX_LAYOUTS))
     this.#remember()
   }
 

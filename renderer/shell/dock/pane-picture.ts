@@ -1,4 +1,4 @@
-const LONGEST_WAIT = 10_000
+const MAX_WAIT = 10_000
 
 export interface Drawing {
   /** The element that contains the pane; null while there is none. */
@@ -23,7 +23,7 @@ export async function panePicture({
   monotonic,
 }: Drawing): Promise<Blob | null> {
   const { drawingsIn, pictureOf } = await import('../../charts/picture.ts')
-  const until = monotonic() + LONGEST_WAIT
+  const until = monotonic() + MAX_WAIT
   const isDrawn = () => {
     const host = frame()
     return host !== null && isAnswered() && drawingsIn(host).length > 0

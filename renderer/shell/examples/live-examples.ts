@@ -12,7 +12,7 @@ export interface CurrentData {
 /** Parts of the table's examples that depend on the data. */
 const TICKER = /\$?KXFED-26DEC/
 /** A longer ticker is an id that nobody types: `.` is the market in focus. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 const TOPIC = /\biran\b/
 const ITEM = /\bs-4k2m9q\b/
 
@@ -22,7 +22,7 @@ export const liveExample = (
   { ticker, topic, item }: CurrentData,
 ): string =>
   example
-    .replace(TICKER, ticker === null || ticker.length > LONGEST ? '.' : tickerWord(ticker))
+    .replace(TICKER, ticker === null || ticker.length > MAX_LENGTH ? '.' : tickerWord(ticker))
     .replace(TOPIC, topic ?? '$&')
     .replace(ITEM, item ?? '$&')
 

@@ -9,11 +9,11 @@ import { recall, remember, type Keep } from '../../lib/keep.ts'
 const NAME = 'augury.drawings'
 const VERSION = 1
 /** The most drawings of one market, and the most markets with drawings; the oldest are dropped. */
-const MOST_A_MARKET = 50
-const MOST_MARKETS = 200
+const MAX_PER_MARKET = 50
+const MAX_MARKETS = 200
 
-const LONGEST_TEXT = 120
-const MOST_UNDONE = 50
+const MAX_TEXT_LENGTH = 120
+const MAX_UNDONE = 50
 
 type Kept = Readonly<Record<string, readonly Drawing[]>>
 
@@ -39,7 +39,7 @@ function drawingOf(value: unknown): Drawing | null {
     const at = pointOf(value['at'])
     return at === null || typeof text !== 'string'
       ? null
-      : { id, kind, at, text: text.slice(0, LONGEST_TEXT) }
+      : { id, kind, at, text: text.slice(0, MAX_TEXT_LENGTH) }
   }
   const span = SPAN_KINDS.find((known) => known === kind)
   const [from, to] = [pointOf(value['from']), pointOf(value['to'])]
@@ -101,7 +101,7 @@ export class Drawings {
     const before = this.of(ticker)
     const id = idOf(drawing)
     if (before.some((known) => known.id === id)) return
-    this.#edit(ticker, [...before, { ...drawing, id } as Drawing].slice(-MOST_A_MARKET))
+    this.#edit(ticker, [...before, { ...drawing, id } as Drawing].slice(-MAX_PER_MARKET))
   }
 
   /** Adds a level, unless the market has one at this price. */
@@ -141,7 +141,7 @@ export class Drawings {
 
   #edit(ticker: string, drawings: readonly Drawing[]): void {
     this.#undone.push({ ticker, before: this.of(ticker) })
-    if (this.#undone.length > MOST_UNDONE) this.#undone.shift()
+    if (this.#undone.length > MAX_UNDONE) this.#undone.shift()
     this.#redone.length = 0
     this.#set(ticker, drawings)
   }
@@ -149,7 +149,7 @@ export class Drawings {
   #set(ticker: string, drawings: readonly Drawing[]): void {
     const others = Object.entries(this.#all).filter(([name]) => name !== ticker)
     const rows = drawings.length === 0 ? others : [...others, [ticker, drawings] as const]
-    this.#all = Object.fromEntries(rows.slice(-MOST_MARKETS))
+    this.#all = Object.fromEntries(rows.slice(-MAX_MARKETS))
     remember(this.#keep, NAME, VERSION, { markets: this.#all })
   }
 }

@@ -34,7 +34,7 @@ export type PolledQuote = Pick<
   | 'updatedAt'
 >
 type QuoteKnown = Pick<PolledQuote, 'ticker' | 'updatedAt'>
-const MOST_POLLED = 100
+const MAX_POLLED = 100
 
 /** Read by every row of every table: computed once, and published on change. */
 class Judgement {
@@ -102,7 +102,7 @@ export class ServiceHealth {
     const known = this.#polled.get(quote.ticker)
     if (known !== undefined && known.updatedAt >= quote.updatedAt) return
     const [oldest] = this.#polled.keys()
-    if (known === undefined && oldest !== undefined && this.#polled.size >= MOST_POLLED) {
+    if (known === undefined && oldest !== undefined && this.#polled.size >= MAX_POLLED) {
       this.#polled.delete(oldest)
     }
     this.#polled.set(quote.ticker, quote)

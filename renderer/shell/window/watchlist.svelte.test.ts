@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import MarketListPane from '../../panes/lists/MarketListPane.svelte'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow, tickerData } from '../../testing/rows.ts'
-import { MOST_WATCHED, Watchlist } from './watchlist.svelte.ts'
+import { MAX_WATCHED, Watchlist } from './watchlist.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
@@ -51,9 +51,9 @@ describe('the watchlist', () => {
 
   it('has as many entries as one request may name', () => {
     const list = new Watchlist(keepOf())
-    for (let count = 0; count < MOST_WATCHED; count++) list.add(`K${count}`, AT)
+    for (let count = 0; count < MAX_WATCHED; count++) list.add(`K${count}`, AT)
     expect(list.add('ONE-MORE', AT)).toMatchObject({ done: false })
-    expect(list.all).toHaveLength(MOST_WATCHED)
+    expect(list.all).toHaveLength(MAX_WATCHED)
   })
 
   it('sets aside the data of a later version', () => {

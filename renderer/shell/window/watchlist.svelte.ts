@@ -4,7 +4,7 @@ const NAME = 'augury.watchlist'
 const KIND = 'augury-watchlist'
 const VERSION = 1
 /** The maximum number of tickers in one request. */
-export const MOST_WATCHED = 100
+export const MAX_WATCHED = 100
 
 export interface Watched {
   readonly ticker: string
@@ -61,7 +61,7 @@ export class Watchlist {
 
   #take(value: { readonly all: readonly Watched[]; readonly owner: string | null } | null): void {
     if (value === null) return
-    this.all = value.all.slice(0, MOST_WATCHED)
+    this.all = value.all.slice(0, MAX_WATCHED)
     this.owner = value.owner
   }
 
@@ -73,7 +73,7 @@ export class Watchlist {
   /** The list of a user, as the service stores it. */
   replace(all: readonly Watched[], owner: string): void {
     this.owner = owner
-    this.#set(all.slice(0, MOST_WATCHED))
+    this.#set(all.slice(0, MAX_WATCHED))
   }
 
   has(ticker: string): boolean {
@@ -83,8 +83,8 @@ export class Watchlist {
   /** Adds a market; returns a message. */
   add(ticker: string, addedAt: string): { readonly done: boolean; readonly text: string } {
     if (this.has(ticker)) return { done: true, text: `${ticker} is already on the watchlist` }
-    if (this.all.length >= MOST_WATCHED) {
-      const text = `${MOST_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
+    if (this.all.length >= MAX_WATCHED) {
+      const text = `${MAX_WATCHED} markets are on the watchlist, which is the limit. UNWATCH one first`
       return { done: false, text }
     }
     this.#change([...this.all, { ticker, addedAt }])
@@ -127,7 +127,7 @@ export class Watchlist {
     const read = watchedOf(markets)
     if (read === null) return refused('A row in the file has no market')
     const fresh = read.filter(({ ticker }) => !this.has(ticker))
-    const room = MOST_WATCHED - this.all.length
+    const room = MAX_WATCHED - this.all.length
     const taken = fresh.slice(0, room)
     this.#change([...this.all, ...taken])
     for (const { ticker } of taken) this.store?.added(ticker)

@@ -12,7 +12,7 @@ export interface ColumnLayout<C> {
 /** A line of text longer than this is hard to follow to its end. */
 const READABLE_WIDTH = 560
 /** The most space that is added between columns of a wide table. */
-const MOST_GAP = 28
+const MAX_GAP = 28
 
 /** Whether the cells of a column may be shortened when there is too little space. */
 const isText = ({ flexible, numeric, shortens }: ColumnShape): boolean =>
@@ -52,14 +52,14 @@ export function layOutColumns<C extends ColumnShape>(
   grow((column, index) =>
     column.flexible === true ? READABLE_WIDTH * scale - (widths[index] ?? 0) : 0,
   )
-  grow(() => MOST_GAP * scale)
+  grow(() => MAX_GAP * scale)
   return { columns: kept, widths: shrunk(kept, widths, width) }
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 /** The least width of a text that is shortened because columns may not be hidden. */
-const LEAST_TEXT = 48
+const MIN_TEXT_WIDTH = 48
 
 /**
  * Makes widths fit that are too large together: first the flexible text, then all columns in
@@ -71,7 +71,7 @@ function shrunk(
   width: number,
 ): readonly number[] {
   const text = columns.map(({ flexible }, index) =>
-    flexible === true ? Math.max(0, (widths[index] ?? 0) - LEAST_TEXT) : 0,
+    flexible === true ? Math.max(0, (widths[index] ?? 0) - MIN_TEXT_WIDTH) : 0,
   )
   const excess = Math.max(0, sum(widths) - width)
   const share = Math.min(1, excess / Math.max(1, sum(text)))

@@ -29,7 +29,7 @@ export function measureColumns(
 }
 
 /** Enough for the tables of all workspaces. */
-const MOST_KEPT = 300
+const MAX_ENTRIES = 300
 const kept = new Map<string, ReadonlyMap<string, number>>()
 const NONE: ReadonlyMap<string, number> = new Map()
 
@@ -40,5 +40,5 @@ export function keepWidths(name: string, widths: ReadonlyMap<string, number>): v
   kept.delete(name)
   kept.set(name, widths)
   const [oldest] = kept.keys()
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
+  if (kept.size > MAX_ENTRIES && oldest !== undefined) kept.delete(oldest)
 }

@@ -26,7 +26,7 @@ import { MakerQueue } from './maker-queue.ts'
 import { TakerMatching } from './taker-matching.ts'
 
 /** Limit of open orders. It catches a strategy that submits orders without end. */
-const MOST_OPEN = 10_000
+const MAX_OPEN = 10_000
 
 export interface BrokerSetup {
   readonly markets: number
@@ -286,7 +286,7 @@ export class Broker {
     const fault = faultOfTerms(order, this.#facts[market] as MarketFacts, this.model)
     if (fault !== null) return fault
     if ((this.books.flags(market) & TRADABLE) === 0) return 'market is not open'
-    if (this.#open.alive > MOST_OPEN) return 'too many open orders'
+    if (this.#open.alive > MAX_OPEN) return 'too many open orders'
     if (action === 'sell') {
       const held = side === 'yes' ? this.net(market) : -this.net(market)
       if (held - this.books.selling(market) < size) return 'insufficient position'

@@ -55,7 +55,7 @@ export function protectedPrice(order: Order, books: MarketBooks, model: FillMode
 }
 
 /** The price at which a contract's fee is highest. */
-const DEAREST = 5_000
+const MAX_PRICE = 5_000
 
 /**
  * Money reserved for a buy: its size at the limit plus the largest possible fee and the rounding
@@ -68,7 +68,7 @@ export function reserveOf(
 ): MoneyE6 {
   const { at, size } = order
   if (size === 0) return 0 as MoneyE6
-  const price = Math.min(order.price, DEAREST) as PriceE4
+  const price = Math.min(order.price, MAX_PRICE) as PriceE4
   const worst = feeOfFill(terms, { at, side: 'buy', role: 'taker', price, size })
   const rounding = terms?.model === 'quadratic' ? 2 * grid : 0
   return (moneyOf(order.price, size) + worst.fee + rounding) as MoneyE6

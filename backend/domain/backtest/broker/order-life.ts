@@ -25,7 +25,7 @@ const NOTHING = 0 as MoneyE6
 /** Longest tag, in characters. */
 const TAG_LIMIT = 100
 /** Distinct tags per run; orders with further tags are counted together. */
-const MOST_TAGS = 1_000
+const MAX_TAGS = 1_000
 const OTHER_TAGS = '(other tags)'
 
 /** Ends orders and books their fills with fees. */
@@ -50,7 +50,7 @@ export class OrderLife {
   }
 
   #newTag(tag: unknown): number {
-    const text = this.#tags.size < MOST_TAGS ? boundedText(String(tag), TAG_LIMIT) : OTHER_TAGS
+    const text = this.#tags.size < MAX_TAGS ? boundedText(String(tag), TAG_LIMIT) : OTHER_TAGS
     const known = this.#tags.get(text)
     if (known !== undefined) return known
     this.#tags.set(text, this.#tags.size)

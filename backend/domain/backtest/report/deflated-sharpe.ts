@@ -2,7 +2,7 @@ import { normalTail } from '../../statistics/statistics.ts'
 
 const EULER = 0.5772156649
 /** A result below this value cannot be distinguished from luck. */
-export const LEAST_DEFLATED = 0.95
+export const MIN_DEFLATED_SHARPE = 0.95
 
 /** Probability that a standard normal is at or below z. */
 export const normalBelow = (z: number): number => 1 - normalTail(z)

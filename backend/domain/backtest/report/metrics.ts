@@ -4,8 +4,8 @@ import type { Millis } from '../../units.ts'
 
 /** Markets trade every day. */
 const DAYS_A_YEAR = 365
-const LEAST_DAYS_FOR_GROWTH = 180
-const LEAST_DAYS = 60
+const MIN_DAYS_FOR_GROWTH = 180
+const MIN_DAYS = 60
 const LAGS = 5
 const FLAT_SHARE = 0.3
 
@@ -79,7 +79,7 @@ export function returnMetrics(returns: readonly number[]): ReturnMetrics {
     dailyMean: mean,
     dailySd: sd,
     yearlyGrowth:
-      days < LEAST_DAYS_FOR_GROWTH || totalReturn <= -1
+      days < MIN_DAYS_FOR_GROWTH || totalReturn <= -1
         ? null
         : (1 + totalReturn) ** (DAYS_A_YEAR / days) - 1,
     sharpeDaily: daily,
@@ -91,7 +91,7 @@ export function returnMetrics(returns: readonly number[]): ReturnMetrics {
     kurtosis,
     flatShare,
     caveats: [
-      ...(days < LEAST_DAYS ? [`fewer than ${LEAST_DAYS} days (${days})`] : []),
+      ...(days < MIN_DAYS ? [`fewer than ${MIN_DAYS} days (${days})`] : []),
       ...(skew !== null && Math.abs(skew) > 1 ? [`skewed returns (${skew.toFixed(2)})`] : []),
       ...(flatShare !== null && flatShare > FLAT_SHARE
         ? [`flat on ${Math.round(flatShare * 100)} % of days`]

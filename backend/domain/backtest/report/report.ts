@@ -133,8 +133,8 @@ export interface RunReport {
   readonly tradeList: readonly ReportTrade[]
 }
 
-const MOST_TRADES = 500
-const MOST_POINTS = 1_500
+const MAX_TRADES = 500
+const MAX_POINTS = 1_500
 const dollars = (money: number): number => money / 1e6
 
 /** Creates the report of a run. */
@@ -216,7 +216,7 @@ export function reportOf(result: RunResult, origin: ReportOrigin): RunReport {
     capacity: origin.capacity,
     study: null,
     equityCurve: curveOf(result),
-    tradeList: tradesOf(result, MOST_TRADES),
+    tradeList: tradesOf(result, MAX_TRADES),
   }
   return { ...report, invalidatedBy: invalidatedBy(report, result) }
 }
@@ -268,7 +268,7 @@ function slippageOf({ fills }: RunResult): number {
 }
 
 function curveOf({ samples }: RunResult): RunReport['equityCurve'] {
-  const step = Math.max(1, Math.ceil(samples.at.length / MOST_POINTS))
+  const step = Math.max(1, Math.ceil(samples.at.length / MAX_POINTS))
   const rows = Array.from(samples.at.keys()).filter(
     (i) => i % step === 0 || i === samples.at.length - 1,
   )

@@ -6,7 +6,7 @@ export const BOOTSTRAP = { draws: 2_000, meanBlockDays: 5, leastDays: 20, leastE
 
 const [LOWER, UPPER] = [0.025, 0.975]
 /** There is no interval when a smaller share of the draws has a value. */
-const LEAST_SHARE = 0.5
+const MIN_SHARE = 0.5
 
 /**
  * Fills `places` with a draw of the stationary bootstrap (Politis and Romano 1994) from as many
@@ -52,7 +52,7 @@ export function bootstrapIntervals<Name extends string>(
 }
 
 function intervalOf(values: readonly number[]): Interval | null {
-  if (values.length < BOOTSTRAP.draws * LEAST_SHARE) return null
+  if (values.length < BOOTSTRAP.draws * MIN_SHARE) return null
   const [low, high] = [quantileOf(values, LOWER), quantileOf(values, UPPER)]
   return low === null || high === null ? null : { low, high }
 }

@@ -7,8 +7,8 @@ export interface Round {
   readonly share: number
 }
 
-const LEAST_FINALISTS = 4
-const MOST_ROUNDS = 4
+const MIN_FINALISTS = 4
+const MAX_ROUNDS = 4
 
 /**
  * Rounds in which half of the trials continue and the time doubles; the last runs the whole range.
@@ -18,7 +18,7 @@ export function roundsOf(trials: number): Round[] {
   const counts = [trials]
   for (;;) {
     const next = Math.ceil((counts.at(-1) ?? 0) / 2)
-    if (next < LEAST_FINALISTS || counts.length === MOST_ROUNDS) break
+    if (next < MIN_FINALISTS || counts.length === MAX_ROUNDS) break
     counts.push(next)
   }
   return counts.map((count, round) => ({

@@ -3,15 +3,15 @@ import { returnMetrics } from '../report/metrics.ts'
 import {
   deflatedSharpe,
   effectiveTrials,
-  LEAST_DEFLATED,
+  MIN_DEFLATED_SHARPE,
   luckySharpe,
 } from '../report/deflated-sharpe.ts'
 
 /** Number of time blocks that in-sample and out-of-sample sets are combined from. */
 export const BLOCKS = 8
-const LEAST_TRIALS = 10
+const MIN_TRIALS = 10
 /** A block of one day has no variance. */
-const LEAST_DAYS = BLOCKS * 2
+const MIN_DAYS = BLOCKS * 2
 
 /** Probability of backtest overfitting (Bailey, Borwein, López de Prado and Zhu 2015). */
 export interface Overfitting {
@@ -39,9 +39,9 @@ export function overfittingOf(trials: readonly (readonly number[])[]): Overfitti
     trials: trials.length,
     why,
   })
-  if (trials.length < LEAST_TRIALS)
-    return none(`${trials.length} trials are fewer than ${LEAST_TRIALS}`)
-  if (days < LEAST_DAYS) return none(`${days} days are fewer than ${LEAST_DAYS}`)
+  if (trials.length < MIN_TRIALS)
+    return none(`${trials.length} trials are fewer than ${MIN_TRIALS}`)
+  if (days < MIN_DAYS) return none(`${days} days are fewer than ${MIN_DAYS}`)
   const sums = trials.map((returns) => blockSums(returns))
   const splits = halves(BLOCKS)
   let below = 0
@@ -159,6 +159,6 @@ export function luckOf(
     luckySharpe: lucky,
     sharpe: sharpeDaily,
     deflated,
-    isDistinguishable: deflated !== null && deflated >= LEAST_DEFLATED,
+    isDistinguishable: deflated !== null && deflated >= MIN_DEFLATED_SHARPE,
   }
 }

@@ -3,9 +3,9 @@ import { seededRandom } from '../seeded.ts'
 import type { Params, ParamValue } from '../strategy.ts'
 
 /** Limit of grid points and of trials per study (methodology L4). */
-export const MOST_POINTS = 500
+export const MAX_POINTS = 500
 /** Limit of values per parameter for a random study. */
-const MOST_VALUES = 1_000
+const MAX_VALUES = 1_000
 
 /** Values of a parameter: a range with a step, or a list. */
 export type ParamRange =
@@ -32,8 +32,8 @@ export function axesOf(ranges: Readonly<Record<string, ParamRange>>): Axis[] {
 function axisOf(name: string, range: ParamRange): Axis {
   const values = 'values' in range ? [...range.values] : valuesBetween(name, range)
   if (values.length === 0) throw new RangeError(`sweep: ${name} has no values`)
-  if (values.length > MOST_VALUES) {
-    throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`)
+  if (values.length > MAX_VALUES) {
+    throw new RangeError(`sweep: ${name} has more than ${MAX_VALUES} values`)
   }
   if (new Set(values).size < values.length)
     throw new RangeError(`sweep: ${name} names a value twice`)
@@ -55,8 +55,7 @@ function valuesBetween(
   if (step <= 0) throw new RangeError(`sweep: the step of ${name} must be above 0, was ${step}`)
   if (to < from) throw new RangeError(`sweep: ${name} runs from ${from} to ${to}, which is below`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
-  if (count > MOST_VALUES)
-    throw new RangeError(`sweep: ${name} has more than ${MOST_VALUES} values`)
+  if (count > MAX_VALUES) throw new RangeError(`sweep: ${name} has more than ${MAX_VALUES} values`)
   // Each value is computed from the first one, so that rounding errors do not add up.
   return Array.from({ length: count }, (_, i) => Number((from + i * step).toPrecision(12)))
 }
@@ -67,9 +66,9 @@ export const sizeOf = (axes: readonly Axis[]): number =>
 /** Every grid point, the last axis fastest. Throws RangeError for more than 500. */
 export function gridOf(axes: readonly Axis[]): Place[] {
   const size = sizeOf(axes)
-  if (size > MOST_POINTS) {
+  if (size > MAX_POINTS) {
     throw new RangeError(
-      `sweep: the grid has ${size} points, at most ${MOST_POINTS} are tried; widen the steps, or use the method random`,
+      `sweep: the grid has ${size} points, at most ${MAX_POINTS} are tried; widen the steps, or use the method random`,
     )
   }
   return Array.from({ length: size }, (_, number) => placeOf(axes, number))
@@ -78,8 +77,8 @@ export function gridOf(axes: readonly Axis[]): Place[] {
 /** Seeded random selection of distinct grid points; all of them when the grid has no more. */
 export function randomPlaces(axes: readonly Axis[], count: number, seed: number): Place[] {
   const size = sizeOf(axes)
-  if (count > MOST_POINTS)
-    throw new RangeError(`sweep: at most ${MOST_POINTS} points are tried, was ${count}`)
+  if (count > MAX_POINTS)
+    throw new RangeError(`sweep: at most ${MAX_POINTS} points are tried, was ${count}`)
   if (size <= count) return Array.from({ length: size }, (_, number) => placeOf(axes, number))
   if (!Number.isSafeInteger(size)) throw new RangeError('sweep: the grid is too large')
   const random = seededRandom(seed)

@@ -2,7 +2,7 @@ import { escaped, iso, number, percent, table, usd } from '../report/report-mark
 import type { Params } from '../strategy.ts'
 import { trialCounts, type Study } from './study.ts'
 
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 const paramsIn = (params: Params): string =>
   escaped(
     Object.entries(params)
@@ -29,7 +29,7 @@ export function studyHtml(study: Study): string {
 <h3>Trials</h3>${table(
     ['Parameters', 'State', 'Days', 'Trades', 'Profit', 'Daily Sharpe', 'Median', 'Neighbours'],
     trials
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
       .map((trial) => [
         paramsIn(trial.params),
         trial.error === null ? trial.state : `${trial.state}: ${escaped(trial.error)}`,
@@ -40,7 +40,7 @@ export function studyHtml(study: Study): string {
         number(trial.median, 3),
         trial.neighbours === null ? '–' : String(trial.neighbours),
       ]),
-  )}${trials.length > MOST_ROWS ? `<p class="dim">and ${trials.length - MOST_ROWS} more in trials.csv</p>` : ''}`
+  )}${trials.length > MAX_ROWS ? `<p class="dim">and ${trials.length - MAX_ROWS} more in trials.csv</p>` : ''}`
 }
 
 const foldsHtml = ({ folds, stability, embargoMs }: Study): string =>

@@ -29,7 +29,7 @@ export interface WalkForwardOrder {
 
 const USUAL_TRIALS = 50
 /** Limit of trials over all folds. */
-const MOST_TRIES = 2_000
+const MAX_TRIALS = 2_000
 
 /** The points that a sweep runs. */
 export interface StudyPlan {
@@ -68,9 +68,9 @@ export function checkFolds(
       `walkForward: ${trainDays} days to train, ${embargoDays} between and ${testDays} to test need ${needed} days between from and to, which are ${days} apart`,
     )
   }
-  if (folds * points > MOST_TRIES) {
+  if (folds * points > MAX_TRIALS) {
     throw new RangeError(
-      `walkForward: ${folds} folds of ${points} points are ${folds * points} trials; at most ${MOST_TRIES} are allowed`,
+      `walkForward: ${folds} folds of ${points} points are ${folds * points} trials; at most ${MAX_TRIALS} are allowed`,
     )
   }
 }

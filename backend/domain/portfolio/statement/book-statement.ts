@@ -11,7 +11,7 @@ import {
 import { jsonStatement } from './statement-json.ts'
 
 /** Largest number of rows of a kind in one request of an import. */
-export const MOST_IMPORTED_ROWS = 2_000
+export const MAX_IMPORTED_ROWS = 2_000
 
 /** Number of rows by kind. */
 export interface RowCounts {
@@ -112,8 +112,8 @@ export async function bookStatement(
   }
   for (const kind of ['fill', 'settlement'] as const) {
     const ofKind = rows.filter((row) => row.kind === kind)
-    for (let from = 0; from < ofKind.length; from += MOST_IMPORTED_ROWS) {
-      await send(kind, ofKind.slice(from, from + MOST_IMPORTED_ROWS))
+    for (let from = 0; from < ofKind.length; from += MAX_IMPORTED_ROWS) {
+      await send(kind, ofKind.slice(from, from + MAX_IMPORTED_ROWS))
     }
   }
   found.sort((a, b) => a.line - b.line)

@@ -24,8 +24,8 @@ export interface Explanation {
   readonly unexplained: boolean
 }
 
-const MOST_HYPOTHESES = 5
-const MOST_EVIDENCE = 3
+const MAX_HYPOTHESES = 5
+const MAX_EVIDENCE = 3
 const WORDS: Readonly<Record<HypothesisKind, string>> = {
   catalyst: 'a scheduled or stated event',
   news: 'news on the same names',
@@ -60,7 +60,7 @@ export function explainMove(
   const total = byKind.reduce((sum, { weight }) => sum + weight, params.priors.unexplained)
   const hypotheses = byKind
     .toSorted((a, b) => b.weight - a.weight || (a.kind < b.kind ? -1 : 1))
-    .slice(0, MOST_HYPOTHESES)
+    .slice(0, MAX_HYPOTHESES)
     .map(({ kind, weight, found }, rank) => ({
       rank,
       kind,
@@ -69,7 +69,7 @@ export function explainMove(
       evidence: found
         .map(({ evidence }) => evidence)
         .toSorted((a, b) => b.at - a.at || (a.title < b.title ? -1 : a.title > b.title ? 1 : 0))
-        .slice(0, MOST_EVIDENCE)
+        .slice(0, MAX_EVIDENCE)
         .map(({ at: seenAt, ...evidence }) => ({ ...evidence, at: isoOf(seenAt) })),
     }))
   return { hypotheses, unexplained: hypotheses.length === 0 }

@@ -12,7 +12,7 @@ import { keyCaller } from '../user.ts'
 export const PREFIX_LENGTH = 12
 
 const NOTE_EVERY = 60_000
-const MOST_REJECTED = 4_096
+const MAX_REJECTED = 4_096
 
 /** Finds the user of a key. */
 export interface KeyCheck {
@@ -106,7 +106,7 @@ export function createKeyCheck(deps: {
   ): Promise<Caller | null> => {
     const matched = await matching(key, sender)
     if (matched === null) {
-      const oldest = rejected.size >= MOST_REJECTED ? rejected.values().next().value : undefined
+      const oldest = rejected.size >= MAX_REJECTED ? rejected.values().next().value : undefined
       if (oldest !== undefined) rejected.delete(oldest)
       rejected.add(digest)
       return null

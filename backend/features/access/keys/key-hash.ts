@@ -16,7 +16,7 @@ export const argon2: KeyHash = {
 
 const IN_FLIGHT = 2
 const PATIENCE = 5_000
-const MOST_WAITING = 1_000
+const MAX_WAITING = 1_000
 
 /**
  * Limits hashing to two at a time: it takes memory and whole cores, and anyone can trigger it.
@@ -25,7 +25,7 @@ const MOST_WAITING = 1_000
  */
 export function inTurns(keyHash: KeyHash, refusal: string, clock: Clock): KeyHash {
   const slots = createSemaphore(
-    { slots: IN_FLIGHT, patience: PATIENCE, waiting: MOST_WAITING, refusal },
+    { slots: IN_FLIGHT, patience: PATIENCE, waiting: MAX_WAITING, refusal },
     clock,
   )
   return {

@@ -11,9 +11,9 @@ import type { KeySpace } from './key-space.ts'
 import type { KeyRecord, KeysStore } from './keys.store.ts'
 
 /** Most active keys of a user in one space. */
-export const MOST_ACTIVE = 20
+export const MAX_ACTIVE = 20
 const REVOKED_LISTED_FOR = 90 * DAY
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** A new key that is not stored yet; `secret` is what its holder receives. */
 export interface MadeKey {
@@ -70,7 +70,7 @@ export function createKeysService(deps: {
     },
     async create(userId, body) {
       const made = await make(userId, nameOf(body, space.unnamed))
-      await store.add(made.record, MOST_ACTIVE)
+      await store.add(made.record, MAX_ACTIVE)
       return newKeyOf(made)
     },
     make,
@@ -105,7 +105,7 @@ const rowOf = ({ id, name, keyPrefix, ...times }: KeyRecord): KeyRow => ({
 
 /** The name given in a body, or the default. */
 function nameOf(body: unknown, unnamed: string): string {
-  const refused = new InvalidInput(`name must be a string of at most ${LONGEST_NAME} characters`)
+  const refused = new InvalidInput(`name must be a string of at most ${MAX_NAME_LENGTH} characters`)
   if (body === undefined || body === null) return unnamed
   if (typeof body !== 'object' || Array.isArray(body))
     throw new InvalidInput('body must be an object')
@@ -113,6 +113,6 @@ function nameOf(body: unknown, unnamed: string): string {
   if (name === undefined || name === null) return unnamed
   if (typeof name !== 'string') throw refused
   const trimmed = name.trim()
-  if (Array.from(trimmed).length > LONGEST_NAME || /\p{Cc}/u.test(trimmed)) throw refused
+  if (Array.from(trimmed).length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed)) throw refused
   return trimmed === '' ? unnamed : trimmed
 }

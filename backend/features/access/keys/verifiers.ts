@@ -6,7 +6,7 @@ import type { SessionCookie } from '../sessions/session-cookie.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
 
 /** More cookies of one name are sent only by attackers. */
-const MOST_TOKENS = 4
+const MAX_TOKENS = 4
 
 /** Verifies every credential except the launch secret. */
 export function createVerifiers(deps: {
@@ -43,7 +43,7 @@ export function createVerifiers(deps: {
  */
 async function amongSeveral(tokens: readonly string[], sessions: Sessions): Promise<Proof> {
   const proofs = await Promise.all(
-    tokens.slice(0, MOST_TOKENS).map(async (token) => sessions.proveByCookie(token)),
+    tokens.slice(0, MAX_TOKENS).map(async (token) => sessions.proveByCookie(token)),
   )
   const live = proofs.filter(({ caller }) => caller !== null)
   const [first = ANONYMOUS] = live

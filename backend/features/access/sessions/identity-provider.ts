@@ -33,7 +33,7 @@ export interface IdentityProvider {
 
 /** A valid token is trusted for this long before its keys are checked again. */
 const BELIEVED_FOR = 10 * MINUTE
-const MOST_KNOWN = 1_000
+const MAX_KNOWN = 1_000
 const UNNAMED = 'External user'
 
 interface KnownToken {
@@ -68,7 +68,7 @@ export function createIdentityProvider(deps: {
       if (found === null) return null
       if (before !== changes) continue
       const caller = externalCaller(found.user, found.expiresAt)
-      const oldest = known.size >= MOST_KNOWN ? known.keys().next().value : undefined
+      const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined
       if (oldest !== undefined) known.delete(oldest)
       const until = Math.min(found.expiresAt, clock.now() + BELIEVED_FOR) as Millis
       known.set(digest, { caller, until })

@@ -8,7 +8,7 @@ const KEPT_FOR = 10 * MINUTE
 const LOOKED_AGAIN_AFTER = 30 * SECOND
 const TRIED_AGAIN_AFTER = 5 * SECOND
 const TIMEOUT = 5 * SECOND
-const MOST_BYTES = 256_000
+const MAX_BYTES = 256_000
 
 /** Public keys of an identity provider. */
 export interface ProviderKeys {
@@ -103,7 +103,7 @@ async function textOf(response: Response): Promise<string> {
   for await (const part of body ?? []) {
     parts.push(part)
     size += part.length
-    if (size > MOST_BYTES) throw new Error(`the answer was over ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new Error(`the answer was over ${MAX_BYTES} bytes`)
   }
   return Buffer.concat(parts).toString()
 }

@@ -13,8 +13,8 @@ export interface ProviderClaims {
   readonly expiresAt: Millis
 }
 
-const LONGEST_TOKEN = 8_192
-const LONGEST_SUBJECT = 255
+const MAX_TOKEN_LENGTH = 8_192
+const MAX_SUBJECT_LENGTH = 255
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
 const TOLERANCE_S = 60
 /** The last instant a `Date` can hold. */
@@ -37,7 +37,7 @@ export async function readProviderToken(
   keys: ProviderKeys,
   clock: Clock,
 ): Promise<ProviderClaims | null> {
-  if (token.length > LONGEST_TOKEN) return null
+  if (token.length > MAX_TOKEN_LENGTH) return null
   const header = partOf(token, 0)
   if (header === null || partOf(token, 1) === null || Object.hasOwn(header, 'crit')) return null
   const keyOf: typeof keys.keyOf = async (...named) => {
@@ -58,7 +58,7 @@ export async function readProviderToken(
     // Declared as a string, but the token can contain any JSON value.
     const subject: unknown = payload.sub
     if (typeof subject !== 'string' || subject === '') return null
-    if (subject.length > LONGEST_SUBJECT) return null
+    if (subject.length > MAX_SUBJECT_LENGTH) return null
     return { subject, payload, expiresAt: Math.min(exp * 1_000, LATEST) as Millis }
   } catch (error) {
     if (error instanceof NotReady) throw error

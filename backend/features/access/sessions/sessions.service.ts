@@ -11,11 +11,11 @@ import type { SessionRecord, SessionsStore, SignInMethod } from './sessions.stor
 import { sessionCaller, type User } from '../user.ts'
 
 const LIFE = 7 * DAY
-const LONGEST = 30 * DAY
+const MAX_LIFETIME = 30 * DAY
 const RENEWED_AFTER = DAY
-const MOST_LIVE = 20
-const LONGEST_AGENT = 256
-const MOST_KNOWN = 1_000
+const MAX_LIVE = 20
+const MAX_AGENT_LENGTH = 256
+const MAX_KNOWN = 1_000
 
 /** A verified token with its session. */
 export interface LiveSession {
@@ -126,7 +126,7 @@ export function createSessions(deps: {
       proof: { caller, byCookie: true, setCookie: null },
       successor: null,
     }
-    const oldest = known.size >= MOST_KNOWN ? known.keys().next().value : undefined
+    const oldest = known.size >= MAX_KNOWN ? known.keys().next().value : undefined
     if (oldest !== undefined) known.delete(oldest)
     known.set(digest, entry)
     return seen(entry)
@@ -165,7 +165,7 @@ export function createSessions(deps: {
     if (entry === null) return stale
     const now = clock.now()
     if (now - entry.issuedAt <= RENEWED_AFTER) return entry.proof
-    const expiresAt = Math.min(now + LIFE, entry.startedAt + LONGEST) as Millis
+    const expiresAt = Math.min(now + LIFE, entry.startedAt + MAX_LIFETIME) as Millis
     if (expiresAt <= entry.expiresAt) return entry.proof
     entry.successor ??= renew(entry, expiresAt).catch((error: unknown) => {
       entry.successor = null
@@ -190,7 +190,7 @@ export function createSessions(deps: {
       createdAt: now,
       lastSeenAt: now,
       expiresAt,
-      userAgent: userAgent?.slice(0, LONGEST_AGENT) ?? null,
+      userAgent: userAgent?.slice(0, MAX_AGENT_LENGTH) ?? null,
     }
     return { record, token: await tokens.sign(claims, method) }
   }
@@ -199,8 +199,8 @@ export function createSessions(deps: {
     make,
     async begin(userId, method, userAgent, passwordHash) {
       const made = await make(userId, method, userAgent)
-      const swept = (made.record.createdAt - LONGEST) as Millis
-      const over = await store.begin(made.record, MOST_LIVE, swept, passwordHash)
+      const swept = (made.record.createdAt - MAX_LIFETIME) as Millis
+      const over = await store.begin(made.record, MAX_LIVE, swept, passwordHash)
       if (over === null) return null
       ended(userId, over)
       return made

@@ -2,9 +2,9 @@ import { MINUTE } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { NotReady, RateLimited } from '../../../lib/errors.ts'
 
-const MOST_FAILURES = 10
+const MAX_FAILURES = 10
 const LOCKED_FOR = 15 * MINUTE
-const MOST_NAMES = 10_000
+const MAX_NAMES = 10_000
 
 /** An attempt in progress; the caller reports exactly one of three results. */
 export interface Attempt {
@@ -44,7 +44,7 @@ export function createSignInAttempts(clock: Clock): SignInAttempts {
     }
   }
   const add = (name: string, now: number): Tries => {
-    const oldest = counts.size >= MOST_NAMES ? counts.keys().next().value : undefined
+    const oldest = counts.size >= MAX_NAMES ? counts.keys().next().value : undefined
     if (oldest !== undefined) counts.delete(oldest)
     const tries = { endsAt: now + LOCKED_FOR, failed: 0, judged: 0 }
     counts.set(name, tries)
@@ -55,10 +55,10 @@ export function createSignInAttempts(clock: Clock): SignInAttempts {
       const now = clock.monotonic()
       dropEnded(now)
       const tries = counts.get(name) ?? add(name, now)
-      if (tries.failed >= MOST_FAILURES) {
+      if (tries.failed >= MAX_FAILURES) {
         throw new RateLimited(Math.ceil((tries.endsAt - now) / 1_000))
       }
-      if (tries.failed + tries.judged >= MOST_FAILURES) {
+      if (tries.failed + tries.judged >= MAX_FAILURES) {
         throw new NotReady('Too many concurrent sign-ins to this account')
       }
       tries.judged += 1

@@ -3,7 +3,7 @@ import type { Millis } from '../../../domain/units.ts'
 import type { Clock } from '../../../lib/clock.ts'
 
 const LIFE = 60_000
-const MOST = 8
+const MAX_TICKETS = 8
 
 /** One-time tickets that open the page as the local owner; only their SHA-256 is stored. */
 export interface Tickets {
@@ -19,7 +19,7 @@ export function createTickets(clock: Clock): Tickets {
   const issued = new Map<string, number>()
   return {
     issue() {
-      const oldest = issued.size >= MOST ? issued.keys().next().value : undefined
+      const oldest = issued.size >= MAX_TICKETS ? issued.keys().next().value : undefined
       if (oldest !== undefined) issued.delete(oldest)
       const ticket = randomBytes(32).toString('base64url')
       issued.set(digestOf(ticket), clock.monotonic() + LIFE)

@@ -6,7 +6,7 @@ import type { FakeClock } from '../../../testing/fake-clock.ts'
 import { connectSocket, type SocketClient } from '../../../testing/socket-client.ts'
 import { until } from '../../../testing/socket-server.ts'
 import { keyOf, startSocketService, type SocketService } from '../../../testing/socket-service.ts'
-import { CROWDED_FROM, MOST_WAITING } from './limits.ts'
+import { CROWDED_FROM, MAX_WAITING } from './limits.ts'
 
 const opened: (SocketService | SocketClient)[] = []
 const sockets: Socket[] = []
@@ -316,7 +316,7 @@ describe('slow readers', () => {
     await deafClient(service, ['trades:KXTWO'])
     await until(() => service.hub.clients === 2)
     await clock.advance(100)
-    service.print('KXTWO', 40, { tradeId: 'y'.repeat(MOST_WAITING + 4 * 1_048_576) })
+    service.print('KXTWO', 40, { tradeId: 'y'.repeat(MAX_WAITING + 4 * 1_048_576) })
     await clock.advance(100)
     await clock.advance(5_500)
     await until(() => service.hub.clients === 1)

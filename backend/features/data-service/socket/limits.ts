@@ -18,7 +18,7 @@ export const SILENT_AFTER = 60_000
 
 /** Bytes queued in a socket from which changes are conflated, and at which it is closed. */
 export const CROWDED_FROM = 65_536
-export const MOST_WAITING = 4 * 1_048_576
+export const MAX_WAITING = 4 * 1_048_576
 export const NO_PROGRESS_FOR = 30_000
 /** Interval of connection checks and of sending conflated changes. */
 export const LOOK_EVERY = 250
@@ -26,12 +26,12 @@ export const LOOK_EVERY = 250
 /** Changes a topic retains for reconnecting clients: number and age. */
 export const KEPT_CHANGES = 1_000
 export const KEPT_FOR = 60_000
-export const MOST_JOINED_TRADES = 1_000
+export const MAX_JOINED_TRADES = 1_000
 /** A topic without subscribers is closed after this long. */
 export const IDLE_FOR = 300_000
 
 /** Maximum number of unauthenticated connections over all callers. */
-export const MOST_UNKNOWN = 1_000
+export const MAX_UNKNOWN = 1_000
 /** Time for a peer to answer a close frame before its socket is terminated. */
 export const CLOSE_WITHIN = 5_000
 

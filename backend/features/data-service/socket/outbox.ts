@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { CROWDED_FROM, MOST_WAITING, NO_PROGRESS_FOR } from './limits.ts'
+import { CROWDED_FROM, MAX_WAITING, NO_PROGRESS_FOR } from './limits.ts'
 import type { Run } from './run.ts'
 import type { Tick } from './tick.ts'
 
@@ -78,6 +78,6 @@ export class Outbox {
     if (!this.#isOpen()) return
     this.#written += bytes.length
     this.#socket.write(bytes)
-    if (this.#socket.writableLength > MOST_WAITING) this.#onTooMuch()
+    if (this.#socket.writableLength > MAX_WAITING) this.#onTooMuch()
   }
 }

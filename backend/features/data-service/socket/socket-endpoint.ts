@@ -5,7 +5,7 @@ import type { SocketEndpoint } from '../../../http/upgrade.ts'
 import { NotReady, RateLimited } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 import type { Hub } from './hub.ts'
-import { LIMITS, MOST_UNKNOWN } from './limits.ts'
+import { LIMITS, MAX_UNKNOWN } from './limits.ts'
 
 /** Retry delay reported to a caller with too many connections, seconds (close code 4429). */
 const WAIT_SECONDS = 60
@@ -30,7 +30,7 @@ export function createSocketEndpoint(deps: {
         cookie: request.headers.cookie,
         ...(sender !== undefined && { sender }),
       })
-      const fits = caller === null ? hub.unknown < MOST_UNKNOWN : hub.admit(caller)
+      const fits = caller === null ? hub.unknown < MAX_UNKNOWN : hub.admit(caller)
       if (!fits) throw new RateLimited(WAIT_SECONDS)
       return caller
     },

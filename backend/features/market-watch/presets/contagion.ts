@@ -2,9 +2,9 @@ import type { PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
 const WINDOW = '6h'
-const MOST_LINKS = 15
-const MOST_PAIRS = 10
-const LEAST_CONFIDENCE = 0.75
+const MAX_LINKS = 15
+const MAX_PAIRS = 10
+const MIN_CONFIDENCE = 0.75
 
 /** Contagion gaps, cross-venue first, and the widest pairs. */
 export async function crossVenueContagion({
@@ -13,8 +13,8 @@ export async function crossVenueContagion({
 }: Pick<PanelSources, 'reads' | 'context'>): Promise<PanelContent> {
   const { at } = await context.snapshot(null)
   const [links, pairs] = await Promise.all([
-    reads.contagion(WINDOW, MOST_LINKS),
-    reads.pairs(LEAST_CONFIDENCE, MOST_PAIRS),
+    reads.contagion(WINDOW, MAX_LINKS),
+    reads.pairs(MIN_CONFIDENCE, MAX_PAIRS),
   ])
   return {
     payload: {

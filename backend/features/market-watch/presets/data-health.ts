@@ -6,7 +6,7 @@ import { newestOf, type PanelContent } from '../panel-content.ts'
 import type { Gap } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_GAPS = 20
+const MAX_GAPS = 20
 /** Most coverage statements read; both feeds of a span and its repair are separate statements. */
 const STATEMENTS = 200
 
@@ -70,7 +70,7 @@ export async function dataHealth({
       sources,
       gaps: intervalsOf(statements, ({ market }) =>
         market === null ? null : history.keyOf(market).ticker,
-      ).slice(0, MOST_GAPS),
+      ).slice(0, MAX_GAPS),
       ingestPerSecond: condition.ingestPerSecond(),
     },
     source: { name: 'coverage', asOf: newestOf(received as Millis[]), cadence: 'polled' },

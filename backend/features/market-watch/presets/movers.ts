@@ -6,7 +6,7 @@ import { NotReady } from '../../../lib/errors.ts'
 import { newestOf, type PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_MOVERS = 20
+const MAX_MOVERS = 20
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 
 /** Tradable markets that moved and traded within a day, most unusual volume first. */
@@ -32,7 +32,7 @@ export async function moversByVolume({
       kind: 'movers_volume_z',
       window: '24h',
       movers: moves
-        .slice(0, MOST_MOVERS)
+        .slice(0, MAX_MOVERS)
         .map(({ move, volumeZ }) => servedMover(move, volumeZ, urls)),
     },
     source: {

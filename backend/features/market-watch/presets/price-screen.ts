@@ -11,7 +11,7 @@ import type { PanelFilters } from '../../../contract/panels/panel-spec.ts'
 import type { ScreenSource, ScreenWindow } from '../../../contract/panels/panel-names.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 const ACTIVE: ReadonlySet<MarketStatus> = new Set(['active'])
 const SPANS: Readonly<Record<Exclude<ScreenWindow, '24h'>, Millis>> = {
   '1h': HOUR,
@@ -48,7 +48,7 @@ export async function priceScreen(
     const probability = probabilityOf(price)
     return probability !== null && probability >= min && probability <= max
   })
-  const shown = found.toSorted(byDollars).slice(0, MOST_ROWS)
+  const shown = found.toSorted(byDollars).slice(0, MAX_ROWS)
   const changeOf = await changesOver(sources, shown, window)
   // Ended markets are known, although they are not on the board of tradable markets.
   const absent = named?.flatMap(({ ticker, view }) => (view === null ? [ticker] : [])) ?? []

@@ -11,7 +11,7 @@ import type { PanelContent } from '../panel-content.ts'
 import type { RegimeBucket, RegimePanel } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_MARKETS = 15
+const MAX_MARKETS = 15
 const BUCKETS: readonly RegimeLabel[] = ['maker', 'neutral', 'taker', 'unknown']
 
 interface Labelled {
@@ -65,7 +65,7 @@ export async function regimeAttention({
   const all = labelledIn(snapshot, await dayEarlier(snapshot))
   const markets: RegimePanel['markets'] = all
     .toSorted((a, b) => size(b) - size(a) || (tickerOf(a) < tickerOf(b) ? -1 : 1))
-    .slice(0, MOST_MARKETS)
+    .slice(0, MAX_MARKETS)
     .map(({ known, label, score, change }) => ({
       ...refOf(known.view, urls),
       label,

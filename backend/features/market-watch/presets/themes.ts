@@ -2,7 +2,7 @@ import { rounded } from '../../../http/presenters/market-ref.ts'
 import type { PanelContent } from '../panel-content.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_THEMES = 20
+const MAX_THEMES = 20
 
 /** Liquidity by theme, and the total volume. */
 export async function liquidityByTheme({
@@ -16,7 +16,7 @@ export async function liquidityByTheme({
   return {
     payload: {
       kind: 'liquidity_by_theme',
-      themes: themes.slice(0, MOST_THEMES),
+      themes: themes.slice(0, MAX_THEMES),
       totalVolume24hUsd: rounded(total),
     },
     source: { name: 'theme_liquidity', asOf: at, cadence: 'computed' },

@@ -10,7 +10,7 @@ import { byDollars, imbalanceOf, newestOf, type PanelContent } from '../panel-co
 import type { MicroRow } from '../../../contract/panels/panel-payloads.ts'
 import type { PanelSources } from '../panel-sources.ts'
 
-const MOST_MARKETS = 50
+const MAX_MARKETS = 50
 /** Codes of the taker side in trade columns. */
 const [BY_YES, BY_NO] = [1, 2]
 
@@ -34,7 +34,7 @@ export async function watchlistMicrostructure(
     watched.length === 0 ? new Map<string, MarketView>() : board.markets(watched, null),
     context.snapshot(null),
   ])
-  const views = [...new Set(found.values())].sort(byDollars).slice(0, MOST_MARKETS)
+  const views = [...new Set(found.values())].sort(byDollars).slice(0, MAX_MARKETS)
   const flows = await flowsOf(
     history,
     views.map(({ market }) => market),

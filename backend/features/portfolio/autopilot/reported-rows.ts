@@ -10,8 +10,8 @@ import { BodyFields } from '../../../http/request/body-fields.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 
-const MOST_CENTS = 1e11
-const MOST_CONTRACTS = 1e9
+const MAX_CENTS = 1e11
+const MAX_CONTRACTS = 1e9
 
 const NO_DECISION: Decision = {
   n: 0,
@@ -82,7 +82,7 @@ export function reportedTrade(body: unknown, userId: string, now: Millis): Trade
   const venue = fields.word('venue', VENUES)
   const marketId = fields.text('marketId', { min: 1, max: 200 }, 'ticker') ?? null
   const direction = fields.word('direction', TRADE_DIRECTIONS)
-  const quantity = fields.number('quantity', { min: 0, max: MOST_CONTRACTS, above: true }) ?? null
+  const quantity = fields.number('quantity', { min: 0, max: MAX_CONTRACTS, above: true }) ?? null
   const price = (name: string) => fields.number(name, { min: 0, max: 100 })
   const entryPriceCents = price('entryPriceCents') ?? null
   if (
@@ -95,7 +95,7 @@ export function reportedTrade(body: unknown, userId: string, now: Millis): Trade
     throw new InvalidInput('venue, marketId, direction, quantity and entryPriceCents are required')
   }
   const money = (name: string, min = 0) =>
-    fields.number(name, { min, max: MOST_CENTS, whole: true }) ?? null
+    fields.number(name, { min, max: MAX_CENTS, whole: true }) ?? null
   const text = (name: string, max: number) => fields.text(name, { max }) ?? null
   const exitPriceCents = price('exitPriceCents') ?? null
   const closedAt = fields.instant('closedAt') ?? null
@@ -116,7 +116,7 @@ export function reportedTrade(body: unknown, userId: string, now: Millis): Trade
     exitPriceCents,
     costCents: money('costCents') ?? Math.round(quantity * entryPriceCents),
     feesCents: money('feesCents') ?? 0,
-    realizedPnlCents: money('realizedPnlCents', -MOST_CENTS),
+    realizedPnlCents: money('realizedPnlCents', -MAX_CENTS),
     exitReason: fields.word('exitReason', EXIT_REASONS) ?? null,
     status,
     thesisId: text('thesisId', 64),

@@ -5,7 +5,7 @@ import { DAY, HOUR, MINUTE, type Millis } from '../../../domain/units.ts'
 /** Zone of every schedule, independent of the machine's. */
 export const SCHEDULE_ZONE = 'America/Los_Angeles'
 /** Shortest time between two runs. */
-const LEAST_GAP = 5 * MINUTE
+const MIN_GAP = 5 * MINUTE
 /** Runs that one request of the parser returns. */
 const CHUNK = 256
 
@@ -25,13 +25,13 @@ const runsOf = (expression: string, timezone: string, after: number, most: numbe
 
 /** Faults by expression: a schedule is followed each minute and rarely changed. */
 const faults = new Map<string, string | null>()
-const MOST_FAULTS = 1_000
+const MAX_FAULTS = 1_000
 
 /** What is wrong with a cron expression; null for one that can be followed. */
 export function cronFault(expression: string): string | null {
   const known = faults.get(expression)
   if (known !== undefined) return known
-  if (faults.size >= MOST_FAULTS) faults.clear()
+  if (faults.size >= MAX_FAULTS) faults.clear()
   const fault = faultOf(expression)
   faults.set(expression, fault)
   return fault
@@ -45,12 +45,12 @@ function faultOf(expression: string): string | null {
   const [minute = '', hour = '', ...days] = fields
   try {
     if (runsOf(expression, SCHEDULE_ZONE, 0, 1).length === 0) return 'never runs'
-    const inDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / LEAST_GAP + 1)
+    const inDay = runsOf(`${minute} ${hour} * * *`, 'UTC', -1, DAY / MIN_GAP + 1)
     const [first = 0 as Millis] = inDay
     const ofDay = inDay.filter((at) => at < DAY)
     const last = ofDay.at(-1) ?? first
-    const isClose = ofDay.some((at, n) => n > 0 && at - (ofDay[n - 1] ?? 0) < LEAST_GAP)
-    const isOverMidnight = first + DAY - last < LEAST_GAP && runsOnConsecutiveDays(days)
+    const isClose = ofDay.some((at, n) => n > 0 && at - (ofDay[n - 1] ?? 0) < MIN_GAP)
+    const isOverMidnight = first + DAY - last < MIN_GAP && runsOnConsecutiveDays(days)
     if (isClose || isOverMidnight) return 'must leave at least 5 minutes between runs'
   } catch {
     return 'has a field out of range'

@@ -19,8 +19,8 @@ import { withDecision, type RunningTick, type TickOrders } from './tick-orders.t
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
 import { insertTick, type TicksStore } from './ticks.store.ts'
 
-const LONGEST_DECISION = 2 * MINUTE
-const LONGEST_TICK = 5 * MINUTE
+const MAX_DECISION = 2 * MINUTE
+const MAX_TICK = 5 * MINUTE
 const TIMED_OUT = 'tick timed out'
 
 /** What starts a tick. */
@@ -182,7 +182,7 @@ export class TickRunner {
     try {
       await this.#decideInTime(running)
       await this.#trade(running, () => {
-        if (clock.monotonic() - startedAt > LONGEST_TICK) throw new Error(TIMED_OUT)
+        if (clock.monotonic() - startedAt > MAX_TICK) throw new Error(TIMED_OUT)
       })
       return await lanes.run(userId, () =>
         settlement.settle(running.tick, { status: 'completed', startedAt }),
@@ -202,7 +202,7 @@ export class TickRunner {
   /** Decides; a decision that is not made in time is dropped, and writes nothing later. */
   async #decideInTime(running: RunningTick): Promise<void> {
     const [isLate, isDone] = [new AbortController(), new AbortController()]
-    const limit = this.#deps.clock.sleep(LONGEST_DECISION, isDone.signal).then(() => {
+    const limit = this.#deps.clock.sleep(MAX_DECISION, isDone.signal).then(() => {
       isLate.abort()
       throw new Error(TIMED_OUT)
     })

@@ -8,9 +8,9 @@ import type { TickRunner } from './tick-runner.ts'
 
 /** A missed run is still started when it is at most this old. */
 const LATEST_START = 30 * MINUTE
-const LEAST_WAIT = 250
+const MIN_WAIT = 250
 /** Longest wait with a schedule: clocks are set and machines sleep. */
-const MOST_WAIT = MINUTE
+const MAX_WAIT = MINUTE
 
 /** Starts ticks at the times of the users' schedules, by the clock of the data. */
 export class TickScheduler {
@@ -67,12 +67,12 @@ export class TickScheduler {
     try {
       for (const userId of await portfolios.scheduled()) {
         const next = await lanes.run(userId, () => this.#follow(userId))
-        const left = next === null ? MOST_WAIT : next - clock.now()
-        wait = Math.min(wait, MOST_WAIT, Math.max(LEAST_WAIT, left))
+        const left = next === null ? MAX_WAIT : next - clock.now()
+        wait = Math.min(wait, MAX_WAIT, Math.max(MIN_WAIT, left))
       }
     } catch (error) {
       log.error({ err: error }, 'schedules of the autopilot could not be read')
-      return MOST_WAIT
+      return MAX_WAIT
     }
     return wait
   }

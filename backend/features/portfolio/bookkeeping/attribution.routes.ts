@@ -16,7 +16,7 @@ import { routePolicies } from '../../../http/routes/route-policies.ts'
 import { InvalidInput } from '../../../lib/errors.ts'
 import type { AttributionReads } from './attribution.service.ts'
 
-const MOST_KEYS = 3
+const MAX_KEYS = 3
 
 const common = {
   from: utcDay('first day, YYYY-MM-DD; 29 days before `to` when absent'),
@@ -85,8 +85,8 @@ function groupBy<T extends string>(words: readonly T[], description: string) {
     schema: keys.schema,
     read(sent: string | undefined, name: string): readonly T[] | null {
       const read = keys.read(sent, name)
-      if (read !== null && read.length > MOST_KEYS) {
-        throw new InvalidInput(`${name} must have at most ${MOST_KEYS} keys`)
+      if (read !== null && read.length > MAX_KEYS) {
+        throw new InvalidInput(`${name} must have at most ${MAX_KEYS} keys`)
       }
       return read
     },

@@ -28,7 +28,7 @@ import { worthIn } from '../account-figures.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 
-const MOST_DAYS = 731
+const MAX_DAYS = 731
 const DEFAULT_DAYS = 30
 const UNFOLDED: readonly LedgerEvent[] = ['cancellation', 'agent_decision']
 
@@ -249,8 +249,8 @@ function periodOf({ from, to }: AttributionQuery, now: Millis): { from: Millis; 
   const last = to ?? (from === null ? today : (Math.max(today, from) as Millis))
   const first = from ?? ((last - (DEFAULT_DAYS - 1) * DAY) as Millis)
   if (first > last) throw new InvalidInput('from must not be after to')
-  if ((last - first) / DAY >= MOST_DAYS) {
-    throw new InvalidInput(`from and to must span at most ${MOST_DAYS} days`)
+  if ((last - first) / DAY >= MAX_DAYS) {
+    throw new InvalidInput(`from and to must span at most ${MAX_DAYS} days`)
   }
   return { from: first, to: last }
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import {
   LedgerImported,
-  MOST_IMPORTED_BYTES,
+  MAX_IMPORTED_BYTES,
   VenueAImport,
   VenueBImport,
 } from '../../../contract/orders/imports.ts'
@@ -18,7 +18,7 @@ const OWN = {
   auth: 'required',
   on401: 'unauthorized',
   cache: 'no-store',
-  bodyLimit: MOST_IMPORTED_BYTES,
+  bodyLimit: MAX_IMPORTED_BYTES,
   response: answers(LedgerImported, 400, 401, 409, 429),
 } as const
 

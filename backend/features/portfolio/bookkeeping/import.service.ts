@@ -2,7 +2,7 @@ import type { MarketBoard, MarketView } from '../../../computed/board/market-boa
 import type { ImportError, LedgerImported } from '../../../contract/orders/imports.ts'
 import { canonicalTicker, type Ticker, type Venue } from '../../../domain/market.ts'
 import type { LedgerSource, NewLedgerEntry } from '../../../domain/portfolio/ledger.ts'
-import { MOST_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
+import { MAX_IMPORTED_ROWS } from '../../../domain/portfolio/statement/book-statement.ts'
 import { onlyBasis, type NamedSide } from '../../../domain/portfolio/named-basis.ts'
 import { BodyFields } from '../../../http/request/body-fields.ts'
 import type { Clock } from '../../../lib/clock.ts'
@@ -121,8 +121,8 @@ function rowsIn(fields: BodyFields, name: 'fills' | 'settlements'): readonly unk
   const rows = fields.raw(name)
   if (rows === undefined || rows === null) return null
   if (!Array.isArray(rows)) throw new InvalidInput(`${name} must be an array`)
-  if (rows.length > MOST_IMPORTED_ROWS) {
-    throw new InvalidInput(`${name} must have at most ${MOST_IMPORTED_ROWS} rows`, {
+  if (rows.length > MAX_IMPORTED_ROWS) {
+    throw new InvalidInput(`${name} must have at most ${MAX_IMPORTED_ROWS} rows`, {
       code: 'IMPORT_TOO_MANY_ROWS',
     })
   }

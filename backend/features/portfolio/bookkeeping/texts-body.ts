@@ -7,8 +7,8 @@ import { InvalidInput } from '../../../lib/errors.ts'
 export type ViewFields = Omit<PortfolioView, 'id' | 'userId' | 'createdAt' | 'updatedAt'>
 export type StrategyFields = Omit<PortfolioStrategy, 'id' | 'userId' | 'createdAt' | 'updatedAt'>
 
-const MOST_TICKERS = 50
-const LONGEST_TICKER = 120
+const MAX_TICKERS = 50
+const MAX_TICKER_LENGTH = 120
 
 export const DEFAULT_VIEW: Omit<ViewFields, 'title'> = {
   text: '',
@@ -67,12 +67,12 @@ function tickersIn(value: unknown): string[] | undefined {
   if (value === undefined) return undefined
   const fits =
     Array.isArray(value) &&
-    value.length <= MOST_TICKERS &&
+    value.length <= MAX_TICKERS &&
     value.every(
       (one): one is string =>
-        typeof one === 'string' && one.trim() !== '' && one.length <= LONGEST_TICKER,
+        typeof one === 'string' && one.trim() !== '' && one.length <= MAX_TICKER_LENGTH,
     )
-  if (!fits) throw new InvalidInput(`tickers must be at most ${MOST_TICKERS} tickers`)
+  if (!fits) throw new InvalidInput(`tickers must be at most ${MAX_TICKERS} tickers`)
   return [...new Set(value.map((one) => canonicalTicker(one.trim())))]
 }
 

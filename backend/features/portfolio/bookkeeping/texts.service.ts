@@ -24,7 +24,7 @@ import {
 import { createTextsStore, type TextKind, type TextRow, type TextsStore } from './texts.store.ts'
 
 /** Largest number of views, and of strategies, of a user. */
-const MOST_ROWS = 500
+const MAX_ROWS = 500
 
 type ViewRow = TextRow & ViewFields
 type StrategyRow = TextRow & StrategyFields
@@ -70,7 +70,7 @@ export function createPortfolioTexts(deps: {
       const { title } = fields
       if (title === undefined) throw new InvalidInput('title is required')
       const row = { ...DEFAULT_VIEW, title, ...(await ownThesis(userId, fields)), ...stamped('vw') }
-      await views.add(userId, row, MOST_ROWS)
+      await views.add(userId, row, MAX_ROWS)
       return servedView(userId, row)
     },
     async changeView(userId: string, body: unknown): Promise<PortfolioView> {
@@ -97,7 +97,7 @@ export function createPortfolioTexts(deps: {
       if (name === undefined) throw new InvalidInput('name is required')
       if (text === undefined) throw new InvalidInput('text is required')
       const row = { ...DEFAULT_STRATEGY, ...fields, name, text, ...stamped('ps') }
-      await strategies.add(userId, row, MOST_ROWS)
+      await strategies.add(userId, row, MAX_ROWS)
       return servedStrategy(userId, row)
     },
     async changeStrategy(userId: string, body: unknown): Promise<PortfolioStrategy> {
@@ -118,7 +118,7 @@ export function createPortfolioTexts(deps: {
 
     /** Titles of the user's views, by id. */
     async titles(userId: string): Promise<ReadonlyMap<string, string>> {
-      const rows = await views.page(userId, null, MOST_ROWS)
+      const rows = await views.page(userId, null, MAX_ROWS)
       return new Map(rows.map(({ id, title }) => [id, title]))
     },
   }

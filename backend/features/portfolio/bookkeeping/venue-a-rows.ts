@@ -5,13 +5,13 @@ import { InvalidInput } from '../../../lib/errors.ts'
 import { missing, notNegative, positive, type ImportFields } from './import-fields.ts'
 import type { ImportedRow, ReadContext } from './imported-row.ts'
 
-const LONGEST = 128
+const MAX_LENGTH = 128
 const RESULTS = ['yes', 'no', 'scalar', 'void'] as const
 
 /** A fill of the API or of its export. @throws InvalidInput with the first fault */
 export function venueAFill(fields: ImportFields, { now }: ReadContext): ImportedRow {
-  const fillId = fields.requiredText(LONGEST, 'fillId', 'fill_id', 'trade_id')
-  const ticker = canonicalTicker(fields.requiredText(LONGEST, 'ticker', 'market_ticker'))
+  const fillId = fields.requiredText(MAX_LENGTH, 'fillId', 'fill_id', 'trade_id')
+  const ticker = canonicalTicker(fields.requiredText(MAX_LENGTH, 'ticker', 'market_ticker'))
   const action = fields.requiredWord(['buy', 'sell'], 'action')
   const side = fields.requiredWord(['yes', 'no'], 'side', 'outcome_side')
   const size = positive(fields.scaled(6, 'quantity', 'count', 'count_fp'), 'quantity') as SizeE6
@@ -32,18 +32,18 @@ export function venueAFill(fields: ImportFields, { now }: ReadContext): Imported
     fee,
     cashDelta: ((action === 'buy' ? 0 - paid : paid) - fee) as MoneyE6,
     result: null,
-    orderId: fields.text(LONGEST, 'orderId', 'order_id'),
-    clientOrderId: fields.text(LONGEST, 'clientOrderId', 'client_order_id'),
+    orderId: fields.text(MAX_LENGTH, 'orderId', 'order_id'),
+    clientOrderId: fields.text(MAX_LENGTH, 'clientOrderId', 'client_order_id'),
     venueTradeId: fillId,
     liquidity: isTaker === null ? null : isTaker ? 'taker' : 'maker',
-    thesisId: fields.text(LONGEST, 'thesisId'),
-    strategyId: fields.text(LONGEST, 'strategyId'),
+    thesisId: fields.text(MAX_LENGTH, 'thesisId'),
+    strategyId: fields.text(MAX_LENGTH, 'strategyId'),
   }
 }
 
 /** A settlement of a market. @throws InvalidInput with the first fault */
 export function venueASettlement(fields: ImportFields, { now }: ReadContext): ImportedRow {
-  const ticker = canonicalTicker(fields.requiredText(LONGEST, 'ticker', 'market_ticker'))
+  const ticker = canonicalTicker(fields.requiredText(MAX_LENGTH, 'ticker', 'market_ticker'))
   const result = fields.requiredWord(RESULTS, 'result', 'market_result')
   const occurredAt = fields.time(now, 'settledAt', 'settled_time')
   const yes = notNegative(

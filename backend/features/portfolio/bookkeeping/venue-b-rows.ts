@@ -5,7 +5,7 @@ import { InvalidInput } from '../../../lib/errors.ts'
 import { missing, notNegative, positive, type ImportFields } from './import-fields.ts'
 import type { ImportedRow, ReadContext } from './imported-row.ts'
 
-const LONGEST = 128
+const MAX_LENGTH = 128
 /** Sides by the index of their outcome. */
 const SIDES: readonly Side[] = ['yes', 'no']
 const CONDITION = ['conditionId', 'condition_id', 'market'] as const
@@ -20,7 +20,7 @@ export function venueBFill(fields: ImportFields, context: ReadContext): Imported
   if (price <= 0 || price >= 10_000) throw new InvalidInput('price must be above 0 and below 1')
   const occurredAt = fields.time(context.now, 'timestamp')
   const hash = fields.hash('transactionHash', 'transaction_hash')
-  const id = fields.text(LONGEST, 'id', 'trade_id')
+  const id = fields.text(MAX_LENGTH, 'id', 'trade_id')
   const fee = notNegative(fields.scaled(6, 'feeUsd', 'fee') ?? 0, 'feeUsd') as MoneyE6
   const paid = moneyOf(price, size)
   const row = {
@@ -34,12 +34,12 @@ export function venueBFill(fields: ImportFields, context: ReadContext): Imported
     fee,
     cashDelta: ((side === 'BUY' ? 0 - paid : paid) - fee) as MoneyE6,
     result: null,
-    orderId: fields.text(LONGEST, 'orderId', 'order_id'),
+    orderId: fields.text(MAX_LENGTH, 'orderId', 'order_id'),
     clientOrderId: null,
     venueTradeId: id ?? hash,
     liquidity: null,
-    thesisId: fields.text(LONGEST, 'thesisId'),
-    strategyId: fields.text(LONGEST, 'strategyId'),
+    thesisId: fields.text(MAX_LENGTH, 'thesisId'),
+    strategyId: fields.text(MAX_LENGTH, 'strategyId'),
   }
   if (id !== null) return { ...row, key: `b:fill:${id}` }
   const key = `b:fill:${hash}:${token}:${side}:${price / 10_000}:${size / 1e6}`
@@ -80,7 +80,7 @@ export function venueBSettlement(fields: ImportFields, context: ReadContext): Im
 
 /** The outcome of a row, by the token of a known market or by its index. */
 function outcomeIn(fields: ImportFields, condition: string, { marketOf }: ReadContext) {
-  const token = fields.text(LONGEST, 'tokenId', 'token_id', 'asset', 'asset_id')
+  const token = fields.text(MAX_LENGTH, 'tokenId', 'token_id', 'asset', 'asset_id')
   const assets = marketOf(canonicalTicker(condition))?.facts.assetIds ?? []
   const named = outcomeIndexIn(fields)
   if (token === null && named === null) return missing('outcomeIndex')

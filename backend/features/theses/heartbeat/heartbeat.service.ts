@@ -23,7 +23,7 @@ import type { ThesisDeps, ThesisRows } from '../thesis-rows.ts'
 import type { ThesisWork } from '../thesis-work.service.ts'
 
 /** Runs of one pass; the rest waits for the next minute. */
-const MOST_DUE = 100
+const MAX_DUE = 100
 /** Lane of the passes; no user has this id. */
 const TIMER = 'timer'
 
@@ -121,7 +121,7 @@ export function createHeartbeats(
   /** Runs what is due. */
   const pass = async (): Promise<void> => {
     try {
-      const due = await heartbeats.due(clock.now(), MOST_DUE)
+      const due = await heartbeats.due(clock.now(), MAX_DUE)
       await Promise.all(
         due.map(({ thesisId, userId }) => lanes.run(userId, () => beat(thesisId, userId))),
       )

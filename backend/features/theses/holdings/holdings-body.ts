@@ -16,7 +16,7 @@ import { InvalidInput } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 
 const DIRECTIONS = ['yes', 'no'] as const
-const LONGEST_NOTE = 2_000
+const MAX_NOTE_LENGTH = 2_000
 /** Prices of a side that can be paid; 100 itself is excluded by its largest decimal. */
 const PAYABLE = { min: 0, max: 99.9999, above: true } as const
 const QUANTITY = { min: 1, max: 1_000_000, whole: true } as const
@@ -46,7 +46,7 @@ function positionFields(fields: BodyFields, now: Millis) {
     direction: fields.word('direction', DIRECTIONS),
     entryPrice: fields.number('entryPrice', PAYABLE) ?? undefined,
     size: fields.number('size', { min: 0, max: 1e9, above: true }),
-    rationale: fields.text('rationale', { max: LONGEST_NOTE }),
+    rationale: fields.text('rationale', { max: MAX_NOTE_LENGTH }),
     openedAt: pastInstant(fields, 'openedAt', now) ?? undefined,
   })
 }
@@ -138,8 +138,8 @@ function strategyFields(fields: BodyFields) {
     takeProfit: fields.number('takeProfit', PAYABLE, 'exit'),
     maxQuantity: fields.number('maxQuantity', QUANTITY) ?? undefined,
     perOrderQuantity: fields.number('perOrderQuantity', QUANTITY, 'sizing') ?? undefined,
-    softConditions: fields.text('softConditions', { max: LONGEST_NOTE }),
-    rationale: fields.text('rationale', { max: LONGEST_NOTE }),
+    softConditions: fields.text('softConditions', { max: MAX_NOTE_LENGTH }),
+    rationale: fields.text('rationale', { max: MAX_NOTE_LENGTH }),
     priority: fields.number('priority', { min: 0, max: 100, whole: true }) ?? undefined,
   })
 }

@@ -14,7 +14,7 @@ import { isoOf } from '../../../lib/clock.ts'
 import type { ThesisBoard } from '../thesis-markets.ts'
 
 /** Closed positions that an answer shows. */
-const MOST_CLOSED = 200
+const MAX_CLOSED = 200
 
 /** Marks of YES by ticker. */
 export async function marksOf(
@@ -60,7 +60,7 @@ export async function servedPositions(
   )
   const newest = positions.toSorted((one, other) => other.openedAt - one.openedAt)
   const open = newest.filter(({ exitedAt }) => exitedAt === null)
-  const closed = newest.filter(({ exitedAt }) => exitedAt !== null).slice(0, MOST_CLOSED)
+  const closed = newest.filter(({ exitedAt }) => exitedAt !== null).slice(0, MAX_CLOSED)
   return [...open, ...closed].map((position) =>
     servedPosition(position, marks.get(position.ticker) ?? null),
   )

@@ -25,8 +25,8 @@ import {
 import { marksOf, orderedStrategies, servedPosition, servedStrategy } from './holdings-served.ts'
 import type { Paging, ThesisDeps, ThesisRows } from '../thesis-rows.ts'
 
-const MOST_POSITIONS = 1_000
-const MOST_STRATEGIES = 200
+const MAX_POSITIONS = 1_000
+const MAX_STRATEGIES = 200
 
 /** Positions and strategies of theses. */
 export function createThesisHoldings(
@@ -54,8 +54,8 @@ export function createThesisHoldings(
       lanes.run(userId, async () => {
         const thesis = await owned(userId, id)
         const position = newPosition(body, thesis.id, clock.now())
-        if (thesis.positions.length >= MOST_POSITIONS) {
-          throw new Conflict(`a thesis has at most ${MOST_POSITIONS} positions`)
+        if (thesis.positions.length >= MAX_POSITIONS) {
+          throw new Conflict(`a thesis has at most ${MAX_POSITIONS} positions`)
         }
         await changed(thesis, { positions: [...thesis.positions, position] })
         return { id: position.id }
@@ -137,8 +137,8 @@ export function createThesisHoldings(
         const { ticker, direction } = namedSide(body)
         const view = await board.market(ticker, null)
         if (view === null) throw new NotFound('Market not found')
-        if (thesis.strategies.length >= MOST_STRATEGIES) {
-          throw new Conflict(`a thesis has at most ${MOST_STRATEGIES} strategies`)
+        if (thesis.strategies.length >= MAX_STRATEGIES) {
+          throw new Conflict(`a thesis has at most ${MAX_STRATEGIES} strategies`)
         }
         const { title, venue, ticker: known } = view.facts
         const market = { thesisId: thesis.id, ticker: known, title, venue, direction }

@@ -10,7 +10,7 @@ export interface TelegramSettings {
 }
 
 /** Longest text of a message. */
-const LONGEST_TEXT = 4_096
+const MAX_TEXT_LENGTH = 4_096
 const EXCERPT = 1_000
 
 /** What the bot API answers to `sendMessage`. */
@@ -30,7 +30,7 @@ export function createSendTelegram({ token, url }: TelegramSettings, clock: Cloc
       const response = await fetch(`${url}/bot${token}/sendMessage`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ chat_id: to, text: text.slice(0, LONGEST_TEXT) }),
+        body: JSON.stringify({ chat_id: to, text: text.slice(0, MAX_TEXT_LENGTH) }),
         redirect: 'manual',
         signal: AbortSignal.any([stop, timeLimit]),
       })

@@ -64,9 +64,9 @@ const TABLES: readonly TableLayout[] = [
 ]
 
 /** A file may contain fewer columns of a layout by coincidence. */
-const LEAST_PRESENT = 2
+const MIN_PRESENT = 2
 /** With fewer of its columns a layout is no guess at what the file is. */
-const LEAST_SHARE = 1 / 3
+const MIN_SHARE = 1 / 3
 
 /** Every possible name of a file's layout. */
 export const LAYOUT_NAMES: readonly string[] = [
@@ -110,7 +110,7 @@ export function nearestLayout(columns: ReadonlySet<string>): NearLayout | null {
     const present = layout.columns.filter((column) => columns.has(column))
     const missing = layout.columns.filter((column) => !columns.has(column))
     const share = present.length / layout.columns.length
-    if (present.length < LEAST_PRESENT || share < LEAST_SHARE) continue
+    if (present.length < MIN_PRESENT || share < MIN_SHARE) continue
     if (nearest === null || share > shareOf(nearest))
       nearest = { name: layout.name, present, missing }
   }

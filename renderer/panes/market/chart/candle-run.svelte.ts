@@ -10,7 +10,7 @@ import type { Topic } from '../../../api/socket/topics.svelte.ts'
 import type { PacedTopic } from '../../../charts/paced-topic.svelte.ts'
 import { joinCandles } from '../../../charts/series.ts'
 
-const MOST_HELD = 20_000
+const MAX_HELD = 20_000
 
 /** Source of the newest bars: the socket's topic while it is current, else polling. */
 interface Newest {
@@ -40,10 +40,10 @@ export class CandleRun {
     const reported = topic?.live === true ? (paced?.dataOf(topic) ?? null) : null
     if (reported === null) return requested
     // Bars that an older page was joined to stay when the topic's window moves on.
-    return joinCandles(requested, candlesOf(reported), MOST_HELD)
+    return joinCandles(requested, candlesOf(reported), MAX_HELD)
   })
   readonly all: readonly Candle[] = $derived.by(() =>
-    joinCandles(this.#older, this.#newest, MOST_HELD),
+    joinCandles(this.#older, this.#newest, MAX_HELD),
   )
 
   constructor(live: Live, ticker: string, timeframe: Timeframe, from: Newest) {
@@ -57,7 +57,7 @@ export class CandleRun {
   async loadOlder(): Promise<void> {
     const { body } = this.#from.source
     const before = this.#before === undefined ? (body?.nextBefore ?? null) : this.#before
-    if (this.#asking || before === null || this.all.length >= MOST_HELD) return
+    if (this.#asking || before === null || this.all.length >= MAX_HELD) return
     this.#asking = true
     const answer = await this.#live.read(
       candlesPath(this.ticker, this.timeframe, { before, asOf: this.#from.asOf }),
@@ -69,7 +69,7 @@ export class CandleRun {
       return
     }
     this.problem = null
-    this.#older = joinCandles(answer.body.candles, this.#older, MOST_HELD)
+    this.#older = joinCandles(answer.body.candles, this.#older, MAX_HELD)
     this.#before = answer.body.nextBefore
   }
 }

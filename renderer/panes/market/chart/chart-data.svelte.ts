@@ -15,14 +15,14 @@ import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { CandleRun } from './candle-run.svelte.ts'
 import { OlderPages } from './older-pages.svelte.ts'
 
-const MOST_BARS = 20_000
+const MAX_BARS = 20_000
 /** Pages of quotes and of trades: as far back as the candles go, and at most 10,000 trades. */
-const MOST_QUOTE_PAGES = 10
-const MOST_TAPE_PAGES = 20
+const MAX_QUOTE_PAGES = 10
+const MAX_TAPE_PAGES = 20
 /** Ranges with more trades than this, before the oldest loaded one, load none. */
-const MOST_TRADES_AHEAD = 3_000
+const MAX_TRADES_AHEAD = 3_000
 /** Ranges without a bar are skipped in steps of a page when the user jumps to a date. */
-const MOST_STEPS = 12
+const MAX_STEPS = 12
 
 interface Inputs {
   readonly terminal: Terminal
@@ -85,7 +85,7 @@ export class ChartData {
       quotes: body === null ? null : { bars: [...older, ...body.bars], gaps: body.gaps },
       seconds: BAR_SECONDS[this.#inputs.timeframe],
       end: this.#end,
-      most: MOST_BARS,
+      most: MAX_BARS,
     })
   })
 
@@ -107,12 +107,12 @@ export class ChartData {
       const answer = await live.read(questions.quoteBarsPath(ticker, timeframe, { before, asOf }))
       if (answer?.ok !== true) return answer
       return { ok: true, body: { rows: answer.body.bars, nextBefore: answer.body.nextBefore } }
-    }, MOST_QUOTE_PAGES)
+    }, MAX_QUOTE_PAGES)
     this.#olderTrades = new OlderPages(async (before) => {
       const answer = await live.read(questions.tapePath(ticker, { before, asOf }))
       if (answer?.ok !== true) return answer
       return { ok: true, body: { rows: answer.body.trades, nextBefore: answer.body.nextBefore } }
-    }, MOST_TAPE_PAGES)
+    }, MAX_TAPE_PAGES)
   }
 
   /** Loads the page before the oldest bars. */
@@ -131,7 +131,7 @@ export class ChartData {
     const [newest, oldest] = [this.prints[0]?.time, this.prints.at(-1)?.time]
     if (newest === undefined || oldest === undefined || oldest <= from || oldest > to) return
     const perSecond = this.prints.length / Math.max(1, newest - oldest)
-    if ((oldest - from) * perSecond > MOST_TRADES_AHEAD) return
+    if ((oldest - from) * perSecond > MAX_TRADES_AHEAD) return
     const pages = this.#olderTrades.pages.length
     await this.#olderTrades.loadNext(this.tape.body?.nextBefore ?? null)
     if (this.#olderTrades.pages.length > pages) await this.loadTrades(from, to)
@@ -139,7 +139,7 @@ export class ChartData {
 
   /** Loads pages until the bars reach back to a time in Unix seconds, or no older ones exist. */
   async loadUntil(time: number): Promise<void> {
-    for (let step = 0; step < MOST_STEPS; step += 1) {
+    for (let step = 0; step < MAX_STEPS; step += 1) {
       const before = this.bars.length
       if ((this.bars[0]?.time ?? 0) <= time) return
       await this.loadOlder()

@@ -31,7 +31,7 @@ export const differences = (
   })
 
 /** A gauge holds for this many of its steps. */
-const MOST_STEPS = 2.5
+const MAX_STEPS = 2.5
 
 /** A gauge in the bars of a chart, on 0 to 100; breadth is moved there from −1 to 1. */
 export function alignedGauge(
@@ -41,7 +41,7 @@ export function alignedGauge(
   gauge: GaugeName | 'value',
 ): readonly (number | null)[] {
   const { points, stepSeconds } = history
-  const holds = Math.max(seconds, stepSeconds * MOST_STEPS)
+  const holds = Math.max(seconds, stepSeconds * MAX_STEPS)
   let next = 0
   let known: { readonly at: number; readonly value: number } | null = null
   return bars.map(({ time }) => {

@@ -1,7 +1,7 @@
 import type { Market } from '../../../../backend/contract/market.ts'
 import {
   GAUGE_OVERLAYS,
-  MOST_OVERLAYS,
+  MAX_OVERLAYS,
   STUDIES,
   STUDY_NAMES,
   studyWord,
@@ -11,7 +11,7 @@ import { tickerWord } from '../../../shell/examples/ticker-word.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import type { MenuItem } from '../../../ui/menu/menu.ts'
 
-const MOST_SIBLINGS = 6
+const MAX_SIBLINGS = 6
 const mark = (isOn: boolean): string => (isOn ? '✓ ' : '')
 
 /** Studies to add or remove. */
@@ -48,15 +48,15 @@ export function compareMenu({
   const item = (word: string, label: string): MenuItem => ({
     label: `${mark(on.includes(word))}${label}`,
     run: () => {
-      if (on.length < MOST_OVERLAYS || on.includes(word)) toggle(word)
-      else terminal.say(`A chart compares at most ${MOST_OVERLAYS}. Remove one first`, 'error')
+      if (on.length < MAX_OVERLAYS || on.includes(word)) toggle(word)
+      else terminal.say(`A chart compares at most ${MAX_OVERLAYS}. Remove one first`, 'error')
     },
   })
-  const siblings = (market?.siblings ?? []).slice(0, MOST_SIBLINGS)
+  const siblings = (market?.siblings ?? []).slice(0, MAX_SIBLINGS)
   const others = terminal.watchlist.all
     .map((row) => row.ticker)
     .filter((known) => known !== ticker && !siblings.some((sibling) => sibling.ticker === known))
-    .slice(0, MOST_SIBLINGS)
+    .slice(0, MAX_SIBLINGS)
   return [
     {
       label: 'Another market…',

@@ -4,13 +4,13 @@ import { MOVER_WINDOWS } from '../../../../contract/data-service.ts'
 import type { Rejection, TopicAddress } from '../../../../contract/socket.ts'
 
 /** Longest topic name that is parsed; the longest real one is a condition id with its kind. */
-const LONGEST_NAME = 512
+const MAX_NAME_LENGTH = 512
 const MARKET_KINDS = ['ticker', 'trades', 'book'] as const
 
 /** Parses a topic name, in canonical case, or returns why it is invalid. */
 export function addressOf(topic: string): TopicAddress | Omit<Rejection, 'topic'> {
   const unknown = { code: 'UNKNOWN_TOPIC', message: 'Unknown kind of topic' } as const
-  if (topic.length > LONGEST_NAME) return unknown
+  if (topic.length > MAX_NAME_LENGTH) return unknown
   const [word, rest] = splitOnce(topic)
   const kind = word.toLowerCase()
   const marketKind = MARKET_KINDS.find((known) => known === kind)

@@ -1,6 +1,6 @@
 import { v1TradeOf } from '../../v1-shapes.ts'
 import type { V1Trade } from '../../../../contract/data-service.ts'
-import { MOST_JOINED_TRADES } from '../limits.ts'
+import { MAX_JOINED_TRADES } from '../limits.ts'
 import type { TradesData } from '../../../../contract/socket.ts'
 import type { SocketSources, TopicMarket } from '../sources.ts'
 import { newestOf, type Change, type MarketUpdate, type TopicModel } from './topic-model.ts'
@@ -54,7 +54,7 @@ export class TradesModel implements TopicModel {
 
   merge(changes: readonly Change[]): ReturnType<TopicModel['merge']> {
     const trades = changes.flatMap(({ data }) => (data as TradesData).trades)
-    return trades.length > MOST_JOINED_TRADES ? null : newestOf(changes, { trades })
+    return trades.length > MAX_JOINED_TRADES ? null : newestOf(changes, { trades })
   }
 
   close(): void {
