@@ -22,6 +22,7 @@ const LAYERS = {
 /** Seams whose types (never their values) a layer may name although they are not below it. */
 const TYPES_OF = {
   computed: 'venues/connector\\.ts$',
+  features: 'venues/trading\\.ts$',
   ingest: 'state/.+\\.store\\.ts$|app/config\\.ts$',
 }
 const TEST = '\\.test\\.ts$'
