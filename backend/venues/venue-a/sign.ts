@@ -5,7 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 export interface VenueAKeys {
   readonly keyId: string
   /** PEM, PKCS#1 or PKCS#8; RSA or Ed25519. */
-  readonly privateKey: string
+  readonly privateKey: string | Buffer
 }
 
 /**
