@@ -13,6 +13,11 @@ export const TERMINAL_PROOFS: readonly Requirement[] = [
   covered('terminal.reflow.zoom', '4.2', 'at 200 % the same, and a wide window is restored'),
   covered('terminal.chart.events', '4.2', 'a chart marks what decides its market, and when'),
   covered(
+    'terminal.chart.marks',
+    '4.2',
+    'a chart marks releases, settlement, evaluations, own fills and changes, none after its instant',
+  ),
+  covered(
     'terminal.chart.thin',
     '4.2',
     'a chart carries quotes and trades into every bar, and leaves a gap where data are missing',

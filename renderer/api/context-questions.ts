@@ -201,21 +201,37 @@ const DAY = 24 * HOUR
  * Catalysts of a market from ninety days ago to nine months ahead.
  * @param today midnight UTC, so that the query stays the same for a day
  */
-export const marketCatalysts = (ticker: string, today: number): Question<Calendar> => ({
+export const marketCatalysts = (
+  ticker: string,
+  today: number,
+  asOf: Iso | null = null,
+): Question<Calendar> => ({
   path: pathOf('/api/public/calendar', {
     ticker,
     from: new Date(today - 90 * DAY).toISOString(),
     days: 365,
     limit: 100,
+    asOf,
   }),
   ...DAILY,
   timeOf: generatedAt,
 })
 
 /** How a market settled, while that is recent. */
-export const marketResolution = (ticker: string): Question<ChangesAnswer> => ({
-  path: pathOf('/api/changes', { since: '30d', type: 'resolved', ticker, limit: 10 }),
+export const marketResolution = (
+  ticker: string,
+  asOf: Iso | null = null,
+): Question<ChangesAnswer> => ({
+  path: pathOf('/api/changes', { since: '30d', type: 'resolved', ticker, limit: 10, asOf }),
   ...DAILY,
+  timeOf: ({ to }) => to,
+})
+
+/** Changes of a market that a chart marks: the newest ones of a month. */
+export const marketChanges = (ticker: string, asOf: Iso | null): Question<ChangesAnswer> => ({
+  path: pathOf('/api/changes', { since: '30d', ticker, limit: 500, asOf }),
+  every: MINUTE,
+  cadence: 5 * MINUTE,
   timeOf: ({ to }) => to,
 })
 

@@ -119,6 +119,13 @@ export const intentFills: Question<LedgerPage> = {
   every: 5 * SECOND,
 }
 
+/** The user's fills in one market, up to an instant. */
+export const marketFills = (ticker: string, until: string | null): Question<LedgerPage> => ({
+  path: pathOf('/api/portfolio/fills', { marketId: ticker, until, limit: 500 }),
+  ...OWN,
+  every: 10 * SECOND,
+})
+
 /** What the user expects of markets. */
 export const views: Question<PortfolioViewPage> = {
   path: pathOf('/api/portfolio/views', { limit: ROWS }),

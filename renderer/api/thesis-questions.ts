@@ -3,6 +3,7 @@ import type {
   ServedThesis,
   ThesisPage,
 } from '../../backend/contract/theses/thesis.ts'
+import type { ThesesByTicker, ThesisFeed } from '../../backend/contract/theses/reads.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
 import { pathOf, targetOf } from './path.ts'
@@ -33,6 +34,22 @@ export const thesis = (id: string): Question<ServedThesis> => ({
 /** Each evaluation of a year, newest first. */
 export const evaluations = (id: string): Question<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 365 }),
+  ...OWN,
+  every: 30 * SECOND,
+  cadence: 2 * MINUTE,
+})
+
+/** Published and own theses with an edge in a market. */
+export const thesesOfMarket = (ticker: string, asOf: Iso | null): Question<ThesesByTicker> => ({
+  path: pathOf('/api/thesis/by-ticker/:ticker', { ticker, asOf }),
+  ...OWN,
+  every: MINUTE,
+  cadence: 3 * MINUTE,
+})
+
+/** Evaluations of all theses of the user in a month. */
+export const evaluationFeed = (asOf: Iso | null): Question<ThesisFeed> => ({
+  path: pathOf('/api/feed', { hours: 720, limit: 500, asOf }),
   ...OWN,
   every: 30 * SECOND,
   cadence: 2 * MINUTE,

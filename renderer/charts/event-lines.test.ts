@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { EventLines, type Instant } from './event-lines.ts'
+import type { PlacedMark } from './mark-kinds.ts'
 import type { DrawTarget } from './underlay.ts'
 
 const HEIGHT = 100
 
 /** Draws instants over slots of 10 px and one minute; returns the calls of the canvas in order. */
-function drawn(instants: readonly Instant[], { width = 400, hasAxis = true } = {}): string[] {
+const named = (...instants: readonly Omit<Instant, 'id' | 'isMinor'>[]): readonly Instant[] =>
+  instants.map((instant) => ({ ...instant, id: instant.word, isMinor: false }))
+
+function drawn(
+  instants: readonly Instant[],
+  { width = 400, hasAxis = true, onplaced = (_places: readonly PlacedMark[]) => {} } = {},
+): string[] {
   const calls: string[] = []
   const context = new Proxy<Record<string, unknown>>(
     {},
@@ -21,7 +28,7 @@ function drawn(instants: readonly Instant[], { width = 400, hasAxis = true } = {
       },
     },
   )
-  const lines = new EventLines()
+  const lines = new EventLines(onplaced)
   lines.attached({
     chart: { timeScale: () => ({ logicalToCoordinate: (slot: number) => slot * 10 }) },
     requestUpdate: () => {},
@@ -40,7 +47,7 @@ const moved = (calls: readonly string[]) => calls.filter((call) => call.endsWith
 
 describe('lines of events', () => {
   it('are drawn at their instants, each with a diamond and its label', () => {
-    const calls = drawn([{ time: 600, word: 'CPI' }])
+    const calls = drawn(named({ time: 600, word: 'CPI' }))
     expect(calls).toEqual([
       'save',
       'strokeStyle=red',
@@ -65,31 +72,49 @@ describe('lines of events', () => {
   })
 
   it('are in order of time, and omit labels that would overlap', () => {
-    const calls = drawn([
-      { time: 1_200, word: 'third' },
-      { time: 600, word: 'first' },
-      { time: 900, word: 'second' },
-    ])
+    const calls = drawn(
+      named(
+        { time: 1_200, word: 'third' },
+        { time: 600, word: 'first' },
+        { time: 900, word: 'second' },
+      ),
+    )
     expect(moved(calls)).toEqual(['moveTo 100 0', 'moveTo 150 0', 'moveTo 200 0'])
     expect(texts(calls)).toEqual(['fillText first 107 98', 'fillText third 207 98'])
   })
 
   it('have their label on the left at the right edge', () => {
-    const calls = drawn([{ time: 2_340, word: 'late' }])
+    const calls = drawn(named({ time: 2_340, word: 'late' }))
     expect(calls).toContain('textAlign=right')
     expect(texts(calls)).toEqual(['fillText late 383 98'])
   })
 
   it('are drawn inside the chart only', () => {
     const times = [-60, 0, 2_400, 2_460]
-    expect(moved(drawn(times.map((time) => ({ time, word: '' }))))).toEqual([
+    expect(moved(drawn(named(...times.map((time) => ({ time, word: '' })))))).toEqual([
       'moveTo 0 0',
       'moveTo 400 0',
     ])
   })
 
+  it('report the places of their diamonds, without those outside [terminal.chart.marks]', () => {
+    const placed: unknown[] = []
+    const onplaced = (places: readonly PlacedMark[]) => void placed.push(places)
+    drawn(named({ time: 600, word: 'CPI' }, { time: 6_000, word: 'late' }), { onplaced })
+    expect(placed).toEqual([[{ id: 'CPI', x: 100, y: 94 }]])
+  })
+
+  it('of minor events are diamonds without line and label', () => {
+    const calls = drawn([{ id: 'm', time: 600, word: 'move', isMinor: true }])
+    expect([moved(calls), texts(calls), calls.filter((call) => call === 'fill')]).toEqual([
+      [],
+      [],
+      ['fill'],
+    ])
+  })
+
   it('are absent without an axis and without instants', () => {
-    expect(drawn([{ time: 600, word: 'CPI' }], { hasAxis: false })).toEqual([])
+    expect(drawn(named({ time: 600, word: 'CPI' }), { hasAxis: false })).toEqual([])
     expect(drawn([])).toEqual([])
   })
 })

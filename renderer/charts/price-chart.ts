@@ -16,6 +16,7 @@ import type { DrawnPoint } from './layers/drawing.ts'
 import { EventLines, type Instant } from './event-lines.ts'
 import { GapBands } from './gap-bands.ts'
 import type { ChartType } from './chart-types.ts'
+import type { PlacedMark } from './mark-kinds.ts'
 import { PriceLine } from './price-line.ts'
 import { axisRange, axisText, fromScale, toScale, type Scale } from './price-scale.ts'
 import { PrintDots, type Print } from './print-dots.ts'
@@ -31,6 +32,8 @@ export interface PriceChartEvents {
   readonly onoldest: () => void
   /** The user moved the view. */
   readonly onrange: (view: Band) => void
+  /** Where the marked instants in view are, whenever that changes. */
+  readonly onplaced: (places: readonly PlacedMark[]) => void
 }
 
 /** A horizontal line at a price. */
@@ -139,7 +142,7 @@ export function drawPriceChart(host: HTMLElement, events: PriceChartEvents): Dra
 
   const bands = new GapBands()
   base.attachPrimitive(bands)
-  const lines = new EventLines()
+  const lines = new EventLines((places) => events.onplaced(places))
   base.attachPrimitive(lines)
   const priceLine = new PriceLine(yOf)
   base.attachPrimitive(priceLine)

@@ -6,6 +6,7 @@ import type { DrawnChart, Level, PriceChartEvents } from '../../charts/price-cha
 import type { ChartBar } from '../../charts/chart-bars.ts'
 import type { Instant } from '../../charts/event-lines.ts'
 import { placeAt, type Band } from '../../charts/series.ts'
+import type { Dock } from '../../shell/dock/dock.ts'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { marketRow } from '../../testing/rows.ts'
 import ChartPane from './ChartPane.svelte'
@@ -29,7 +30,10 @@ vi.mock('../../charts/price-chart.ts', () => ({
     made.push({ events, pointed, shown, marked, levels })
     const nothing = () => {}
     return {
-      markEvents: (instants) => void marked.splice(0, marked.length, ...instants),
+      markEvents(instants) {
+        marked.splice(0, marked.length, ...instants)
+        events.onplaced(instants.map(({ id }, index) => ({ id, x: 100 * index, y: 90 })))
+      },
       showRange: (view) => void shown.push(view),
       markGaps: nothing,
       colour: nothing,
@@ -225,5 +229,60 @@ it('the menu of a chart draws a level and opens an instant [terminal.chart.menu]
   screen.getByRole('button', { name: 'Back to now' }).click()
   await pass(40)
   expect(terminal.instants.A).toBeNull()
+  stop()
+})
+
+it('marks are switched, read and opened by keyboard, at their instant [terminal.chart.marks]', async () => {
+  const changed = { id: 'm', ticker: 'KX', at: '2026-11-20T09:00:00.000Z', before: 40, after: 50 }
+  const { terminal, service, paneOf, requested, stop } = pageUnderTest((path) => {
+    if (path.includes('/calendar')) return { events: [event], generatedAt: event.at }
+    if (path.includes('/changes')) {
+      return { changes: [{ ...changed, type: 'price_move', delta: 10 }], to: event.at }
+    }
+    return marketBody(path)
+  })
+  service.isSignedIn = false
+  const pane = paneOf('KX GP 1h')
+  const { container } = render(ChartPane, { terminal, pane })
+  terminal.dock = {
+    frame: () => container,
+    describe: () => {},
+    add: () => {},
+    activate: () => {},
+  } as unknown as Dock
+  const settle = async () => {
+    await pass(1_000)
+    await vi.dynamicImportSettled()
+    await pass(100)
+  }
+  const press = (key: string) =>
+    terminal.keys.handle(new KeyboardEvent('keydown', { key }), [`pane:${pane.id}`, 'global'])
+  const marks = () =>
+    [...container.querySelectorAll('[data-mark]')].map((mark) => mark.getAttribute('aria-label'))
+  await settle()
+  expect(requested.some((path) => path.includes('/changes'))).toBe(false)
+  expect(marks()).toEqual([expect.stringMatching(/^Settlement: Will it\?, /)])
+  press('x')
+  const item = (name: RegExp) => terminal.menu?.items.find(({ label }) => name.test(label))
+  expect(item(/^News/)?.key).toBe('no source')
+  expect(item(/^Own fills$|^✓ Own fills$/)).toBeDefined()
+  item(/^Moves/)?.run()
+  await settle()
+  expect(marks()).toEqual([
+    expect.stringMatching(/^Moves and other changes: .*40.*50/),
+    expect.stringMatching(/^Settlement/),
+  ])
+  press('k')
+  press('k')
+  await pass(20)
+  expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Moves/)
+  expect(container.querySelector('.note')?.textContent).toMatch(/40.*50/)
+  ;(document.activeElement as HTMLElement).click()
+  await settle()
+  expect(terminal.instants.A).toBe(changed.at)
+  expect(terminal.past.at(-1)).toBe('$KX CHG 24h')
+  expect(requested.filter((path) => path.includes('/calendar')).at(-1)).toContain('asOf=')
+  // The settlement is later than the instant that the group now shows.
+  expect(marks()).toEqual([expect.stringMatching(/^Moves/)])
   stop()
 })

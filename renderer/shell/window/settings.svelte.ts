@@ -1,5 +1,6 @@
 import type { VolumeUnit } from '../../../backend/domain/units.ts'
 import { CHART_TYPES, type ChartType } from '../../charts/chart-types.ts'
+import { HIDDEN_AT_FIRST, MARK_KINDS, type MarkKind } from '../../charts/mark-kinds.ts'
 import { formatTimesIn, TIME_ZONES, type TimeZone } from '../../lib/format.ts'
 import { recall, remember, type Keep } from '../../lib/keep.ts'
 import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
@@ -12,6 +13,10 @@ export const PRICE_COLOURS = ['blue-orange', 'green-red'] as const
 export type PriceColours = (typeof PRICE_COLOURS)[number]
 export const VOLUME_UNITS: readonly VolumeUnit[] = ['usd', 'contracts']
 const SCALES = [0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2]
+
+/** The kinds in a stored value; those hidden at first when it has none. */
+const hiddenOf = (value: unknown): readonly MarkKind[] =>
+  Array.isArray(value) ? MARK_KINDS.filter((kind) => value.includes(kind)) : HIDDEN_AT_FIRST
 
 /** The appearance of the page, stored on this machine. */
 export class Settings {
@@ -26,6 +31,8 @@ export class Settings {
   volumeUnit = $state<VolumeUnit>('usd')
   /** How a chart draws the price when its command names no type. */
   chartType = $state<ChartType>('step')
+  /** Kinds of events that charts do not mark. */
+  hiddenMarks = $state.raw<readonly MarkKind[]>(HIDDEN_AT_FIRST)
   /** Notify when prices become stale. */
   notifies = $state(false)
   /** Height of a table row in px. */
@@ -56,6 +63,7 @@ export class Settings {
       volumeUnit: VOLUME_UNITS.find((known) => known === own['volumeUnit']) ?? 'usd',
       chartType: CHART_TYPES.find((known) => known === own['chartType']) ?? 'step',
       timeZone: TIME_ZONES.find((known) => known === own['timeZone']) ?? 'local',
+      hiddenMarks: hiddenOf(own['hiddenMarks']),
     }))
     if (kept !== null) Object.assign(this, kept)
   }
@@ -72,9 +80,18 @@ export class Settings {
     this.save()
   }
 
+  /** Marks a kind of events in charts, or hides it. */
+  toggleMarks(kind: MarkKind): void {
+    const { hiddenMarks } = this
+    this.hiddenMarks = hiddenMarks.includes(kind)
+      ? hiddenMarks.filter((known) => known !== kind)
+      : [...hiddenMarks, kind]
+    this.save()
+  }
+
   save(): void {
     const { theme, density, scale, colours, notifies, volumeUnit, timeZone, chartType } = this
-    const look = { theme, density, scale, colours, chartType }
+    const look = { theme, density, scale, colours, chartType, hiddenMarks: this.hiddenMarks }
     remember(this.#keep, NAME, VERSION, { ...look, notifies, volumeUnit, timeZone })
   }
 }

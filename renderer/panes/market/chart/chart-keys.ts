@@ -22,6 +22,8 @@ export interface ChartActions {
   openStudies(): void
   openCompare(): void
   openDrawings(): void
+  openMarks(): void
+  stepMark(by: 1 | -1): void
 }
 
 /** Key bindings of a chart pane. */
@@ -38,6 +40,9 @@ export const chartKeys = (act: ChartActions): readonly KeyBinding[] => [
   { chord: 's', label: 'add or remove a study', run: () => act.openStudies() },
   { chord: 'o', label: 'compare with a market or gauge', run: () => act.openCompare() },
   { chord: 'p', label: 'draw a line, range, move or text', run: () => act.openDrawings() },
+  { chord: 'x', label: 'choose which events are marked', run: () => act.openMarks() },
+  { chord: 'j', label: 'next marked event', run: () => act.stepMark(1) },
+  { chord: 'k', label: 'previous marked event', run: () => act.stepMark(-1) },
   { chord: 'd', label: 'jump to a date', run: () => act.askDate() },
   { chord: 'a', label: 'set an alert', run: () => act.askAlert() },
   { chord: 'm', label: 'menu at the crosshair', run: () => act.openMenu() },

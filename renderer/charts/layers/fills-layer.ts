@@ -1,0 +1,127 @@
+import type { Logical } from 'lightweight-charts'
+import type { ChartBar } from '../chart-bars.ts'
+import { arePlacedEqually, type PlacedMark } from '../mark-kinds.ts'
+import { placeOnAxis, type Axis } from '../series.ts'
+import { Underlay, type DrawTarget } from '../underlay.ts'
+import type { ChartColours } from './chart-colours.ts'
+import type { ChartLayer, ChartParts } from './chart-layer.ts'
+
+/** The user's fill as a chart draws it. */
+export interface OwnFill {
+  readonly id: string
+  /** Unix seconds. */
+  readonly time: number
+  /** Cents of YES. */
+  readonly price: number
+  readonly side: 'yes' | 'no'
+  readonly action: 'buy' | 'sell'
+}
+
+const HALF = 5
+
+class FillTriangles extends Underlay {
+  readonly #yOf: ChartParts['yOf']
+  readonly #onplaced: (places: readonly PlacedMark[]) => void
+  #fills: readonly OwnFill[] = []
+  #axis: Axis | null = null
+  #colours: ChartColours | null = null
+  #placed: readonly PlacedMark[] = []
+
+  constructor(yOf: ChartParts['yOf'], onplaced: (places: readonly PlacedMark[]) => void) {
+    super()
+    this.#yOf = yOf
+    this.#onplaced = onplaced
+  }
+
+  show(fills: readonly OwnFill[]): void {
+    this.#fills = fills
+    this.chart?.requestUpdate()
+  }
+
+  measure(axis: Axis | null): void {
+    this.#axis = axis
+    this.chart?.requestUpdate()
+  }
+
+  colour(colours: ChartColours): void {
+    this.#colours = colours
+    this.chart?.requestUpdate()
+  }
+
+  override zOrder(): 'top' {
+    return 'top'
+  }
+
+  draw(target: DrawTarget): void {
+    const scale = this.chart?.chart.timeScale()
+    const [axis, colours] = [this.#axis, this.#colours]
+    if (scale === undefined || axis === null || colours === null) return
+    const zero = scale.logicalToCoordinate(0 as Logical)
+    const one = scale.logicalToCoordinate(1 as Logical)
+    if (zero === null || one === null) return
+    target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+      const placed: PlacedMark[] = []
+      context.save()
+      context.strokeStyle = colours.background
+      context.lineWidth = 1.5
+      for (const { id, time, price, side, action } of this.#fills) {
+        // A bar is drawn around its place, so its start is half a bar to the left.
+        const x = zero + (placeOnAxis(axis, time) - 0.5) * (one - zero)
+        const y = this.#yOf(price)
+        if (y === null || x < 0 || x > mediaSize.width || y < 0 || y > mediaSize.height) continue
+        const tip = action === 'buy' ? -HALF : HALF
+        context.fillStyle = side === 'yes' ? colours.up : colours.down
+        context.beginPath()
+        context.moveTo(x, y + tip)
+        context.lineTo(x + HALF + 1, y - tip)
+        context.lineTo(x - HALF - 1, y - tip)
+        context.closePath()
+        context.fill()
+        context.stroke()
+        placed.push({ id, x, y })
+      }
+      context.restore()
+      if (arePlacedEqually(placed, this.#placed)) return
+      this.#placed = placed
+      this.#onplaced(placed)
+    })
+  }
+}
+
+/** The user's fills at their price: upward triangles buy, downward ones sell. */
+export class FillsLayer implements ChartLayer {
+  readonly #onplaced: (places: readonly PlacedMark[]) => void
+  #parts: ChartParts | null = null
+  #drawn: FillTriangles | null = null
+
+  /** @param onplaced receives the places of the fills in view whenever they change */
+  constructor(onplaced: (places: readonly PlacedMark[]) => void) {
+    this.#onplaced = onplaced
+  }
+
+  attach(parts: ChartParts): void {
+    this.#parts = parts
+    this.#drawn = new FillTriangles(parts.yOf, this.#onplaced)
+    parts.price.attachPrimitive(this.#drawn)
+  }
+
+  detach(): void {
+    if (this.#drawn !== null) this.#parts?.price.detachPrimitive(this.#drawn)
+    this.#drawn = null
+    this.#onplaced([])
+  }
+
+  show(fills: readonly OwnFill[]): void {
+    this.#drawn?.show(fills)
+  }
+
+  colour(colours: ChartColours): void {
+    this.#drawn?.colour(colours)
+  }
+
+  draw(bars: readonly ChartBar[]): void {
+    const [first, second] = bars
+    const isEven = first !== undefined && second !== undefined
+    this.#drawn?.measure(isEven ? { start: first.time, seconds: second.time - first.time } : null)
+  }
+}
