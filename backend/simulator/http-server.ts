@@ -17,13 +17,21 @@ export interface Call {
   readonly params: readonly string[]
   readonly query: URLSearchParams
   readonly body: unknown
+  /** What a signature covers; the path has no query, the text is the body as sent. */
+  readonly request: SentRequest
   readonly now: number
   /** Whether the venue trades; false during a pause of all its markets. */
   readonly isTradingTime: boolean
 }
+export interface SentRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
 /** Paths as patterns: a segment `:x` matches any text, which is appended to `params`. */
 export interface Route {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
   readonly answer: (call: Call) => Reply
 }
@@ -90,7 +98,8 @@ async function respond(
   const { venue, clock, faults, life } = options
   const method = request.method ?? ''
   const url = new URL(request.url ?? '/', 'http://loopback')
-  const body = method === 'POST' ? await readBody(request) : undefined
+  const text = method === 'GET' ? '' : await readText(request)
+  const body = text === '' ? undefined : parsed(text)
   life.live(clock.now())
   if (url.pathname.startsWith('/control/')) {
     const inspected = options.inspect(url.pathname, url.searchParams)
@@ -99,7 +108,9 @@ async function respond(
     return send(response, options, reply)
   }
   faults.countRequest(venue)
-  const answer = (): Reply => answerTo(method, url, body, options, find)
+  const { headers } = request
+  const sent = { method, path: url.pathname, headers, text: text ?? '' }
+  const answer = (): Reply => answerTo(sent, url, body, options, find)
   shortenPage(url, method, options)
   const line = `${method} ${decodeURIComponent(url.pathname)}${url.search}`
   const about = `${line} ${body === undefined ? '' : JSON.stringify(body)}`
@@ -133,13 +144,14 @@ function shortenPage({ pathname, searchParams }: URL, method: string, options: H
 }
 
 function answerTo(
-  method: string,
+  request: SentRequest,
   url: URL,
   body: unknown,
   options: HostOptions,
   find: Find,
 ): Reply {
   const { venue, clock, faults, life } = options
+  const { method } = request
   const match = find(method, url.pathname)
   if (match === null) return options.notFound
   if (body === null) return options.badBody
@@ -147,6 +159,7 @@ function answerTo(
     params: match.params,
     query: url.searchParams,
     body,
+    request,
     now: life.nowOf(venue, clock.now()),
     isTradingTime: !life.isPaused(venue),
   })
@@ -156,8 +169,8 @@ function answerTo(
   return { ...reply, body: inZone(reply.body, zoned.fault.offset) }
 }
 
-/** Parsed JSON body; null when it is invalid or too large. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
+/** The body as text; null when it is too large. */
+async function readText(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -165,8 +178,13 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     if (size > BODY_LIMIT) return null
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Parsed JSON; null when it is invalid or too large. */
+function parsed(text: string | null): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+    return text === null ? null : (JSON.parse(text) as unknown)
   } catch {
     return null
   }

@@ -7,6 +7,7 @@ import type { Venue } from '../domain/market.ts'
 import { HOUR } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
+import type { SimMarket } from './catalogue/market.ts'
 import type { FaultOrder } from './faults/fault.ts'
 import { Faults } from './faults/faults.ts'
 import type { FaultReport } from './faults/faults.ts'
@@ -19,15 +20,19 @@ import { LiveLine } from './live-line.ts'
 import { mix } from './randomness.ts'
 import { Hours } from './tape/hours.ts'
 import { Tape } from './tape/trades.ts'
+import { bookAt, type SimBook } from './tape/order-book.ts'
 import type { SimTrade } from './tape/sim-trade.ts'
+import { Exchange } from './exchange/exchange.ts'
 import { printsOf } from './prints.ts'
 import type { Print } from './prints.ts'
 import { mayConnect } from './venue-a/access.ts'
 import { venueARoutes } from './venue-a/rest.ts'
+import { venueATrading, type KeyHolder } from './venue-a/trading.ts'
 import { VenueASession } from './venue-a/session.ts'
 import { clobRoutes } from './venue-b/clob.ts'
 import { dataRoutes } from './venue-b/data-api.ts'
 import { gammaRoutes } from './venue-b/gamma.ts'
+import { positionsRoute, venueBTrading, type WalletHolder } from './venue-b/trading.ts'
 import { VenueBSession } from './venue-b/session.ts'
 import type { World } from './world.ts'
 
@@ -45,6 +50,11 @@ export interface SimulatorOptions {
   readonly requireKeys?: boolean
   /** PEM of the key that signatures on venue_a's socket must match; unchecked unless given. */
   readonly publicKey?: string
+  /** Accounts that can trade, each with its cash in 1e-6 dollars; none by default. */
+  readonly accounts?: {
+    readonly venueA?: readonly (KeyHolder & { readonly cash: number })[]
+    readonly venueB?: readonly (WalletHolder & { readonly cash: number })[]
+  }
 }
 
 export interface SimulatorAddresses {
@@ -68,6 +78,12 @@ export interface Simulator extends SimulatorAddresses {
   faults(): readonly FaultReport[]
   /** Every trade with `from < at <= to` that the venue has by now. */
   prints(venue: Venue, from: number, to: number): readonly Print[]
+  /** The accounts and orders of a venue. */
+  readonly exchanges: Readonly<Record<Venue, Exchange>>
+  /** Markets of a venue now, one of them, and its book. */
+  markets(venue: Venue): readonly SimMarket[]
+  market(venue: Venue, id: string): SimMarket | null
+  book(market: SimMarket): SimBook
   close(): Promise<void>
 }
 
@@ -111,6 +127,11 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     return json({ prints: prints(venue, Number(query.get('from')), Number(query.get('to'))) })
   }
 
+  const { venueA: holdersA = [], venueB: holdersB = [] } = options.accounts ?? {}
+  const exchanges = { venue_a: new Exchange('venue_a'), venue_b: new Exchange('venue_b') }
+  for (const { keyId, cash } of holdersA) exchanges.venue_a.open(keyId, cash)
+  for (const { funder, cash } of holdersB) exchanges.venue_b.open(funder.toLowerCase(), cash)
+
   const hostA = await startHost(
     {
       venue: 'venue_a',
@@ -118,7 +139,10 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       faults,
       life,
       inspect,
-      routes: venueARoutes(catalogue, tape),
+      routes: [
+        ...venueARoutes(catalogue, tape),
+        ...venueATrading(catalogue, exchanges.venue_a, holdersA),
+      ],
       notFound: { status: 404, body: '404 page not found\n', type: 'text/plain; charset=utf-8' },
       tooMany: json({ error: 'too many requests' }, 429),
       badBody: json({ code: 'bad_request', message: 'invalid body', details: '' }, 400),
@@ -144,9 +168,12 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     gammaRoutes(catalogue, tape),
     json({ type: 'not found error', error: 'not found' }, 404),
   )
-  const clob = await hostOfB(clobRoutes(catalogue, tape), json({ error: 'not found' }, 404))
+  const clob = await hostOfB(
+    [...clobRoutes(catalogue, tape), ...venueBTrading(catalogue, exchanges.venue_b, holdersB)],
+    json({ error: 'not found' }, 404),
+  )
   const data = await hostOfB(
-    dataRoutes(catalogue, tape),
+    [...dataRoutes(catalogue, tape), positionsRoute(exchanges.venue_b)],
     json({ error: 'not found', code: 'not_found', retryable: false, trace_id: '' }, 404),
   )
 
@@ -224,6 +251,10 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     cease: () => faults.cease(),
     faults: () => faults.report(),
     prints,
+    exchanges,
+    markets: (venue) => catalogue.markets(venue, clock.now()),
+    market: (venue, id) => catalogue.market(venue, id, clock.now()),
+    book: (market) => bookAt(market, clock.now()),
     async close() {
       stop.abort(new Error('the simulator was closed'))
       await beating

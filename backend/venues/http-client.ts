@@ -242,7 +242,7 @@ export function retryAfter(header: string | null, now: Millis): number | null {
 }
 
 /** The venues state errors as `{error:{message}}`, `{message}`, `{error:"…"}` or plain text. */
-function refusalText(body: unknown): string {
+export function refusalText(body: unknown): string {
   if (body instanceof Error) return body.message
   const outer = wireOf(body)
   const inner = wireOf(outer?.['error'])

@@ -137,6 +137,6 @@ export interface TradingClient {
   /** The order with a reference of `prepareOrder`; null when the venue has none. */
   orderByReference(prepared: PreparedOrder, signal: AbortSignal): Promise<VenueOrder | null>
   /** Cancels what rests of an order; an order that no longer rests is no error. */
-  cancelOrder(order: VenueOrder, signal: AbortSignal): Promise<void>
+  cancelOrder(order: Pick<VenueOrder, 'orderId' | 'ticker'>, signal: AbortSignal): Promise<void>
   openOrders(signal: AbortSignal): Promise<readonly VenueOrder[]>
 }

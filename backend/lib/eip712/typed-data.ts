@@ -105,8 +105,8 @@ const addressOfPoint = (uncompressed: Uint8Array): string =>
 export function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = hexOf(keccakText(digits)).slice(2)
-  const cased = [...digits].map((digit, k) =>
+  const cased = digits.replaceAll(/[a-f]/g, (digit, k: number) =>
     Number.parseInt(hash[k] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
   )
-  return `0x${cased.join('')}`
+  return `0x${cased}`
 }

@@ -5,6 +5,7 @@ export const REQUEST_KINDS = [
   'status',
   'delay',
   'hang',
+  'lost-answer',
   'reset',
   'slow-body',
   'truncate',

@@ -53,6 +53,11 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
     case 'hang':
       active.note(requested.line)
       return true
+    case 'lost-answer':
+      // The venue acts on the request, and its response never arrives.
+      active.note(requested.line)
+      requested.answer()
+      return true
     case 'reset':
       active.note(requested.line)
       requested.request.socket.resetAndDestroy()

@@ -1,0 +1,257 @@
+import { feeOfFill, generalTerms } from '../../domain/fees.ts'
+import type { Venue } from '../../domain/market.ts'
+import type { Millis, MoneyE6, PriceE4, SizeE6 } from '../../domain/units.ts'
+import { isTrading, type SimMarket } from '../catalogue/market.ts'
+import { keyOf, uuidOf } from '../randomness.ts'
+import { bookAt } from '../tape/order-book.ts'
+
+export type Outcome = 'yes' | 'no'
+
+/** An order to the exchange; price in 1e-4 dollars of the outcome, size in 1e-6 contracts. */
+export interface NewSimOrder {
+  readonly market: SimMarket
+  readonly action: 'buy' | 'sell'
+  readonly outcome: Outcome
+  readonly price: number
+  readonly size: number
+  readonly rests: boolean
+  readonly clientId: string
+  /** Given by the venue's own wire format; derived from the client id when absent. */
+  readonly id?: string
+}
+
+export interface SimFill {
+  readonly id: string
+  readonly orderId: string
+  readonly market: SimMarket
+  readonly action: 'buy' | 'sell'
+  readonly outcome: Outcome
+  readonly price: number
+  readonly size: number
+  readonly fee: number
+  readonly isTaker: boolean
+  readonly at: number
+}
+
+export interface SimOrder extends NewSimOrder {
+  readonly id: string
+  readonly at: number
+  filled: number
+  paid: number
+  fees: number
+  status: 'resting' | 'canceled' | 'executed'
+}
+
+export interface Holding {
+  yes: number
+  no: number
+}
+
+/** An account of the exchange: money in 1e-6 dollars, holdings by market id. */
+export interface SimAccount {
+  readonly id: string
+  cash: number
+  readonly holdings: Map<string, Holding>
+  readonly orders: SimOrder[]
+  readonly fills: SimFill[]
+}
+
+export type Placed =
+  | { readonly kind: 'placed'; readonly order: SimOrder }
+  | {
+      readonly kind: 'refused'
+      readonly why: 'duplicate' | 'closed' | 'funds' | 'self_trade' | 'invalid'
+    }
+
+const DOLLAR = 1_000_000
+const HUNDREDTH = 10_000
+
+/**
+ * The private side of one venue: accounts whose orders meet the books that the public side shows.
+ * What an order took from a level stays taken until the book changes.
+ */
+export class Exchange {
+  readonly venue: Venue
+  readonly #accounts = new Map<string, SimAccount>()
+  readonly #taken = new Map<string, number>()
+
+  constructor(venue: Venue) {
+    this.venue = venue
+  }
+
+  /** Opens an account with cash in 1e-6 dollars. */
+  open(id: string, cash: number): SimAccount {
+    const account: SimAccount = { id, cash, holdings: new Map(), orders: [], fills: [] }
+    this.#accounts.set(id, account)
+    return account
+  }
+
+  /** An account as it is now: its resting orders have met the books. */
+  account(id: string, now: number): SimAccount | null {
+    const account = this.#accounts.get(id) ?? null
+    for (const order of account?.orders ?? []) {
+      if (order.status !== 'resting' || account === null) continue
+      if (isTrading(order.market, now)) this.#match(account, order, now, false)
+      else if (now >= order.market.closeAt) order.status = 'canceled'
+    }
+    return account
+  }
+
+  /** Every order of every account. */
+  get orders(): readonly SimOrder[] {
+    return [...this.#accounts.values()].flatMap(({ orders }) => orders)
+  }
+
+  place(account: SimAccount, order: NewSimOrder, now: number): Placed {
+    const { market, price, size, clientId, id = this.#idOf('order', account, clientId) } = order
+    if (account.orders.some((one) => one.clientId === clientId || one.id === id)) {
+      return { kind: 'refused', why: 'duplicate' }
+    }
+    if (!isTrading(market, now)) return { kind: 'refused', why: 'closed' }
+    if (price <= 0 || price >= 10_000 || size <= 0) return { kind: 'refused', why: 'invalid' }
+    if (this.#shortOf(account, order)) return { kind: 'refused', why: 'funds' }
+    const placed: SimOrder = {
+      ...order,
+      id,
+      at: now,
+      filled: 0,
+      paid: 0,
+      fees: 0,
+      status: 'resting',
+    }
+    if (account.orders.some((resting) => crosses(resting, placed))) {
+      return { kind: 'refused', why: 'self_trade' }
+    }
+    account.orders.push(placed)
+    this.#match(account, placed, now, true)
+    if (placed.status === 'resting' && !order.rests) placed.status = 'canceled'
+    return { kind: 'placed', order: placed }
+  }
+
+  /** Cancels what rests of an order; false when nothing does. */
+  cancel(order: SimOrder): boolean {
+    if (order.status !== 'resting') return false
+    order.status = 'canceled'
+    return true
+  }
+
+  /** Whether cash or contracts do not cover an order beside those that rest. */
+  #shortOf(account: SimAccount, order: NewSimOrder): boolean {
+    const open = account.orders.filter(({ status }) => status === 'resting')
+    const held = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
+    if (order.action === 'sell') {
+      const selling = open
+        .filter((one) => isSameSide(one, order) && one.action === 'sell')
+        .reduce((sum, one) => sum + one.size - one.filled, 0)
+      return held[order.outcome] - selling < order.size
+    }
+    const reserved = open
+      .filter(({ action }) => action === 'buy')
+      .reduce((sum, one) => sum + ((one.size - one.filled) * one.price) / 10_000, 0)
+    const pairs = this.#nets ? Math.min(order.size, held[otherOf(order.outcome)]) : 0
+    return account.cash - reserved + pairs < (order.size * order.price) / 10_000
+  }
+
+  #match(account: SimAccount, order: SimOrder, now: number, isTaker: boolean): void {
+    for (const [key, price, shown] of this.#offers(order, now)) {
+      const rest = order.size - order.filled
+      const free = shown - (this.#taken.get(key) ?? 0)
+      const size = Math.floor(Math.min(rest, free) / HUNDREDTH) * HUNDREDTH
+      if (size <= 0) continue
+      this.#taken.set(key, (this.#taken.get(key) ?? 0) + size)
+      this.#fill(account, order, { price: isTaker ? price : order.price, size, isTaker, at: now })
+    }
+    if (order.size - order.filled < HUNDREDTH) order.status = 'executed'
+  }
+
+  /** Levels that an order may take, best first, as prices of its outcome. */
+  #offers(order: SimOrder, now: number): [key: string, price: number, size: number][] {
+    const { market, action, outcome, price: limit } = order
+    const book = bookAt(market, now)
+    const isUp = (action === 'buy') === (outcome === 'yes')
+    return (isUp ? book.asks : book.bids)
+      .map(([price, size]): [string, number, number] => [
+        `${market.id}:${book.at}:${isUp ? 'ask' : 'bid'}:${price}`,
+        outcome === 'yes' ? price : 10_000 - price,
+        size * HUNDREDTH,
+      ])
+      .filter(([, price]) => (action === 'buy' ? price <= limit : price >= limit))
+  }
+
+  #fill(
+    account: SimAccount,
+    order: SimOrder,
+    trade: { price: number; size: number; isTaker: boolean; at: number },
+  ): void {
+    const { price, size, isTaker, at } = trade
+    const terms = generalTerms(this.venue)
+    const { fee } = feeOfFill(terms, {
+      at: at as Millis,
+      side: order.action,
+      role: isTaker ? 'taker' : 'maker',
+      price: price as PriceE4,
+      size: size as SizeE6,
+    })
+    const money = Math.round((size * price) / 10_000)
+    account.cash += (order.action === 'buy' ? -money : money) - fee
+    const held = account.holdings.get(order.market.id) ?? { yes: 0, no: 0 }
+    held[order.outcome] += order.action === 'buy' ? size : -size
+    if (this.#nets) redeem(account, held)
+    account.holdings.set(order.market.id, held)
+    order.filled += size
+    order.paid += money
+    order.fees += fee
+    const { market, action, outcome } = order
+    const id = this.#idOf('fill', account, `${order.id}:${account.fills.length}`)
+    account.fills.push({
+      id,
+      orderId: order.id,
+      market,
+      action,
+      outcome,
+      price,
+      size,
+      fee,
+      isTaker,
+      at,
+    })
+  }
+
+  /** venue_a holds one net position a market; venue_b holds tokens of both outcomes. */
+  get #nets(): boolean {
+    return this.venue === 'venue_a'
+  }
+
+  #idOf(kind: string, account: SimAccount, text: string): string {
+    return uuidOf(keyOf(keyOf(0x0bde, kind + account.id), text), account.orders.length)
+  }
+}
+
+const otherOf = (outcome: Outcome): Outcome => (outcome === 'yes' ? 'no' : 'yes')
+const isSameSide = (a: NewSimOrder, b: NewSimOrder): boolean =>
+  a.market === b.market && a.outcome === b.outcome
+
+/** A YES and a NO contract together pay a dollar. */
+function redeem(account: SimAccount, held: Holding): void {
+  const pairs = Math.min(held.yes, held.no)
+  held.yes -= pairs
+  held.no -= pairs
+  account.cash += (pairs * DOLLAR) / 1_000_000
+}
+
+/** Whether a new order would meet a resting one of the same account. */
+function crosses(resting: SimOrder, order: SimOrder): boolean {
+  if (resting.status !== 'resting' || resting.market !== order.market) return false
+  const [old, young] = [yesTerms(resting), yesTerms(order)]
+  if (old.isBid === young.isBid) return false
+  return old.isBid ? old.price >= young.price : old.price <= young.price
+}
+
+const yesTerms = ({ action, outcome, price }: NewSimOrder) => ({
+  isBid: (action === 'buy') === (outcome === 'yes'),
+  price: outcome === 'yes' ? price : 10_000 - price,
+})
+
+/** Money as text in dollars. */
+export const dollars = (money: number | MoneyE6, places = 6): string =>
+  (money / DOLLAR).toFixed(places)

@@ -1,0 +1,254 @@
+import { createPublicKey, constants, verify } from 'node:crypto'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import {
+  dollars,
+  type Exchange,
+  type SimAccount,
+  type SimFill,
+  type SimOrder,
+} from '../exchange/exchange.ts'
+import type { Call, Route } from '../http-server.ts'
+import { pageOf } from '../page-cursor.ts'
+import { json, type Reply } from '../reply.ts'
+import { answering, badRequest, integer, Refusal, seconds } from './answers.ts'
+import { iso } from './wire.ts'
+
+const BASE = '/trade-api/v2'
+const LONGEST_SKEW = 5_000
+
+/** An account of the exchange and the key pair that signs for it. */
+export interface KeyHolder {
+  readonly keyId: string
+  /** PEM. */
+  readonly publicKey: string
+}
+
+const fixed = (size: number): string => (size / 1_000_000).toFixed(2)
+const price = (value: number): string => (value / 10_000).toFixed(4)
+
+/** The signed routes of venue_a; accounts are known by their key id. */
+export function venueATrading(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  holders: readonly KeyHolder[],
+): Route[] {
+  const keys = new Map(holders.map((one) => [one.keyId, createPublicKey(one.publicKey)]))
+
+  const signedBy = ({ request, now }: Call): SimAccount => {
+    const { headers, method, path } = request
+    const keyId = headers['kalshi-access-key']
+    const timestamp = headers['kalshi-access-timestamp']
+    const signature = headers['kalshi-access-signature']
+    const key = typeof keyId === 'string' ? keys.get(keyId) : undefined
+    if (key === undefined || typeof timestamp !== 'string' || typeof signature !== 'string') {
+      throw new Refusal(401, 'authentication_error', 'authentication failed')
+    }
+    const message = Buffer.from(`${timestamp}${method}${path}`)
+    const sent = Buffer.from(signature, 'base64')
+    const isSigned =
+      key.asymmetricKeyType === 'ed25519'
+        ? verify(null, message, key, sent)
+        : verify(
+            'sha256',
+            message,
+            {
+              key,
+              padding: constants.RSA_PKCS1_PSS_PADDING,
+              saltLength: constants.RSA_PSS_SALTLEN_DIGEST,
+            },
+            sent,
+          )
+    if (!isSigned) throw new Refusal(401, 'authentication_error', 'signature is invalid')
+    if (Math.abs(Number(timestamp) - now) > LONGEST_SKEW) {
+      throw new Refusal(401, 'authentication_error', 'timestamp is out of range')
+    }
+    const account = exchange.account(String(keyId), now)
+    if (account === null) throw new Refusal(404, 'user_not_found', 'user not found')
+    return account
+  }
+  const route = (
+    method: Route['method'],
+    path: string,
+    handler: (call: Call, account: SimAccount) => Reply,
+  ): Route => ({
+    method,
+    path: BASE + path,
+    answer: answering((call: Call) => handler(call, signedBy(call))),
+  })
+
+  const page = <Row extends { readonly at: number; readonly id: string }>(
+    { query }: Call,
+    name: string,
+    all: readonly Row[],
+    wire: (row: Row) => unknown,
+  ): Reply => {
+    const since = seconds(query, 'min_ts') ?? 0
+    const until = seconds(query, 'max_ts') ?? Infinity
+    const kept = all.filter(({ at }) => at >= since && at <= until)
+    const limit = integer(query, 'limit', 100, 1, 200)
+    const ordered = kept.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+    const paged = pageOf(ordered, (row) => [row.at, row.id], limit, query.get('cursor'))
+    if (paged === null) throw badRequest('invalid cursor')
+    return json({ [name]: paged.page.map(wire), cursor: paged.next })
+  }
+  const fits = (query: URLSearchParams, name: string, value: string): boolean =>
+    (query.get(name) ?? value) === value
+
+  return [
+    route('GET', '/portfolio/balance', (_, { cash }) =>
+      json({ balance: Math.floor(cash / 10_000), balance_dollars: dollars(cash, 4) }),
+    ),
+    route('GET', '/portfolio/positions', (_, { holdings }) =>
+      json({
+        market_positions: [...holdings]
+          .map(([ticker, { yes, no }]) => ({ ticker, position_fp: fixed(yes - no) }))
+          .filter(({ position_fp: held }) => Number(held) !== 0),
+        event_positions: [],
+        cursor: '',
+      }),
+    ),
+    route('GET', '/portfolio/settlements', () => json({ settlements: [], cursor: '' })),
+    route('GET', '/portfolio/fills', (call, { fills }) => {
+      const { query } = call
+      const kept = fills.filter(
+        ({ market, orderId }) =>
+          fits(query, 'ticker', market.id) && fits(query, 'order_id', orderId),
+      )
+      return page(call, 'fills', kept, wireFill)
+    }),
+    route('GET', '/portfolio/orders', (call, { orders }) => {
+      const { query } = call
+      const kept = orders.filter(
+        ({ market, status }) => fits(query, 'ticker', market.id) && fits(query, 'status', status),
+      )
+      return page(call, 'orders', kept, wireOrder)
+    }),
+    route('GET', '/portfolio/orders/:id', ({ params }, { orders }) => {
+      const order = orders.find(({ id }) => id === params[0])
+      if (order === undefined) throw new Refusal(404, 'not_found', 'order not found')
+      return json({ order: wireOrder(order) })
+    }),
+    route('POST', '/portfolio/events/orders', (call, account) =>
+      created(call, account, catalogue, exchange),
+    ),
+    route('DELETE', '/portfolio/events/orders/:id', ({ params, query, now }, { orders }) => {
+      const order = orders.find(({ id }) => id === params[0])
+      if (order === undefined || order.market.id !== query.get('market_ticker')) {
+        throw new Refusal(404, 'not_found', 'order not found')
+      }
+      const rest = order.status === 'resting' ? order.size - order.filled : 0
+      exchange.cancel(order)
+      return json({
+        order_id: order.id,
+        client_order_id: order.clientId,
+        reduced_by: fixed(rest),
+        ts_ms: now,
+      })
+    }),
+  ]
+}
+
+const REFUSALS = {
+  duplicate: [409, 'order_already_exists', 'client_order_id was used before'],
+  closed: [400, 'MARKET_INACTIVE', 'the market is not open'],
+  funds: [400, 'insufficient_balance', 'insufficient balance'],
+  self_trade: [400, 'self_trade', 'self-trade prevented'],
+  invalid: [400, 'invalid_order', 'invalid order'],
+} as const
+const RESTING = 'good_till_canceled'
+
+function created(
+  { body, now }: Call,
+  account: SimAccount,
+  catalogue: Catalogue,
+  exchange: Exchange,
+): Reply {
+  const sent = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const market = catalogue.market('venue_a', String(sent['ticker']), now)
+  if (market === null) throw new Refusal(404, 'market_not_found', 'market not found')
+  const { side, time_in_force: force, count, price: yes, client_order_id: clientId } = sent
+  const isBid = side === 'bid'
+  const size = numberIn(count, /^\d+\.\d{2}$/)
+  const dollarsOfYes = numberIn(yes, /^0\.\d{4}$/)
+  if ((!isBid && side !== 'ask') || typeof clientId !== 'string' || clientId === '') {
+    throw badRequest('side and client_order_id are needed')
+  }
+  if (force !== RESTING && force !== 'immediate_or_cancel') throw badRequest('time_in_force')
+  if (sent['self_trade_prevention_type'] !== 'taker_at_cross') {
+    throw badRequest('self_trade_prevention_type')
+  }
+  const yesPrice = Math.round(dollarsOfYes * 10_000)
+  const placed = exchange.place(
+    account,
+    {
+      market,
+      // A sale of YES is a purchase of NO: the position is net.
+      action: 'buy',
+      outcome: isBid ? 'yes' : 'no',
+      price: isBid ? yesPrice : 10_000 - yesPrice,
+      size: Math.round(size * 1_000_000),
+      rests: force === RESTING,
+      clientId,
+    },
+    now,
+  )
+  if (placed.kind === 'refused') {
+    const [status, code, message] = REFUSALS[placed.why]
+    throw new Refusal(status, code, message)
+  }
+  const { order } = placed
+  const rest = order.status === 'resting' ? order.size - order.filled : 0
+  return json(
+    {
+      order_id: order.id,
+      client_order_id: clientId,
+      fill_count: fixed(order.filled),
+      remaining_count: fixed(rest),
+      ...(order.filled > 0 && {
+        average_fill_price: price(yesPriceOf(order, (order.paid * 10_000) / order.filled)),
+        average_fee_paid: dollars((order.fees * 1_000_000) / order.filled),
+      }),
+      ts_ms: now,
+    },
+    201,
+  )
+}
+
+function numberIn(value: unknown, form: RegExp): number {
+  if (typeof value !== 'string' || !form.test(value)) throw badRequest('count and price are needed')
+  return Number(value)
+}
+
+const yesPriceOf = ({ outcome }: { readonly outcome: 'yes' | 'no' }, own: number): number =>
+  outcome === 'yes' ? own : 10_000 - own
+
+const sidesOf = (row: SimOrder | SimFill) => ({
+  outcome_side: row.outcome,
+  book_side: row.outcome === 'yes' ? 'bid' : 'ask',
+  yes_price_dollars: price(yesPriceOf(row, row.price)),
+  no_price_dollars: price(10_000 - yesPriceOf(row, row.price)),
+})
+
+const wireOrder = (order: SimOrder) => ({
+  order_id: order.id,
+  client_order_id: order.clientId,
+  ticker: order.market.id,
+  status: order.status,
+  ...sidesOf(order),
+  initial_count_fp: fixed(order.size),
+  fill_count_fp: fixed(order.filled),
+  remaining_count_fp: fixed(order.status === 'resting' ? order.size - order.filled : 0),
+  created_time: iso(order.at),
+})
+
+const wireFill = (fill: SimFill) => ({
+  fill_id: fill.id,
+  trade_id: fill.id,
+  order_id: fill.orderId,
+  ticker: fill.market.id,
+  ...sidesOf(fill),
+  count_fp: fixed(fill.size),
+  is_taker: fill.isTaker,
+  fee_cost: dollars(fill.fee),
+  created_time: iso(fill.at),
+})

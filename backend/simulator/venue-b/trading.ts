@@ -1,0 +1,271 @@
+import { createHmac } from 'node:crypto'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Exchange, SimAccount, SimFill, SimOrder } from '../exchange/exchange.ts'
+import type { Call, Route } from '../http-server.ts'
+import { json, type Reply } from '../reply.ts'
+import { checkOrder, isAttested, type SentOrder } from './order-check.ts'
+
+const LONGEST_SKEW = 30
+const PAGE = 100
+/** Cursor of the end of a list. */
+const END = 'LTE='
+
+/** A wallet with an account of the exchange, and its API key. */
+export interface WalletHolder {
+  /** The address that signs. */
+  readonly wallet: string
+  /** The wallet that holds the funds. */
+  readonly funder: string
+  readonly apiKey: string
+  /** Base64. */
+  readonly apiSecret: string
+  readonly passphrase: string
+}
+
+class Refused extends Error {
+  readonly reply: Reply
+  constructor(error: string, status: number) {
+    super(error)
+    this.reply = json({ error }, status)
+  }
+}
+
+interface Caller {
+  readonly holder: WalletHolder
+  readonly account: SimAccount
+}
+
+/** The private routes of the order book service; accounts are known by their funding wallet. */
+export function venueBTrading(
+  catalogue: Catalogue,
+  exchange: Exchange,
+  holders: readonly WalletHolder[],
+): Route[] {
+  const answering = (handler: (call: Call) => Reply) => (call: Call) => {
+    try {
+      return handler(call)
+    } catch (error) {
+      if (error instanceof Refused) return error.reply
+      throw error
+    }
+  }
+  const callerOf = ({ request, now }: Call): Caller => {
+    const { headers, method, path, text } = request
+    const holder = holders.find(({ apiKey }) => apiKey === headers['poly_api_key'])
+    const timestamp = String(headers['poly_timestamp'])
+    if (holder === undefined) throw new Refused('Unauthorized/Invalid api key', 401)
+    const signature = createHmac('sha256', Buffer.from(holder.apiSecret, 'base64'))
+      .update(`${timestamp}${method}${path}${text}`)
+      .digest('base64')
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+    const isValid =
+      headers['poly_signature'] === signature &&
+      headers['poly_passphrase'] === holder.passphrase &&
+      String(headers['poly_address']).toLowerCase() === holder.wallet.toLowerCase() &&
+      Math.abs(Number(timestamp) - now / 1_000) <= LONGEST_SKEW
+    if (!isValid) throw new Refused('Unauthorized/Invalid api key', 401)
+    const account = exchange.account(holder.funder.toLowerCase(), now)
+    if (account === null) throw new Refused('account not found', 404)
+    return { holder, account }
+  }
+  const route = (
+    method: Route['method'],
+    path: string,
+    handler: (call: Call, caller: Caller) => Reply,
+  ): Route => ({ method, path, answer: answering((call) => handler(call, callerOf(call))) })
+  const keyRoute = (method: 'GET' | 'POST', path: string): Route => ({
+    method,
+    path,
+    answer: answering(({ request: { headers } }) => {
+      const holder = holders.find(
+        ({ wallet }) => wallet.toLowerCase() === String(headers['poly_address']).toLowerCase(),
+      )
+      if (holder === undefined || !isAttested(headers)) {
+        throw new Refused('Invalid L1 Request headers', 401)
+      }
+      const { apiKey, apiSecret: secret, passphrase } = holder
+      return json({ apiKey, secret, passphrase })
+    }),
+  })
+  const fits = (query: URLSearchParams, name: string, value: string): boolean =>
+    (query.get(name) ?? value) === value
+
+  return [
+    keyRoute('GET', '/auth/derive-api-key'),
+    keyRoute('POST', '/auth/api-key'),
+    route('GET', '/balance-allowance', ({ query, now }, { account }) => {
+      if (query.get('asset_type') === 'COLLATERAL') {
+        return json({ balance: String(Math.floor(account.cash)), allowances: {} })
+      }
+      const found = catalogue.token(query.get('token_id') ?? '', now)
+      const held = found === null ? undefined : account.holdings.get(found.market.id)
+      const side = found?.outcome === 0 ? 'yes' : 'no'
+      return json({ balance: String(held?.[side] ?? 0), allowances: {} })
+    }),
+    route('POST', '/order', (call, caller) => posted(call, caller, catalogue, exchange)),
+    route('DELETE', '/order', ({ body }, { account }) => {
+      const { orderID: id } = (body ?? {}) as { readonly orderID?: unknown }
+      const order = account.orders.find((one) => one.id === id)
+      const isCancelled = order !== undefined && exchange.cancel(order)
+      const key = String(id)
+      return json({
+        canceled: isCancelled ? [key] : [],
+        not_canceled: isCancelled ? {} : { [key]: "the order can't be found or is not open" },
+      })
+    }),
+    route('GET', '/data/orders', (call, { account }) => {
+      const open = account.orders.filter(
+        ({ status, market }) => status === 'resting' && fits(call.query, 'market', market.id),
+      )
+      return page(call, open.map(wireOrder))
+    }),
+    route('GET', '/data/order/:id', ({ params }, { account }) => {
+      const order = account.orders.find(({ id }) => id === params[0])
+      if (order === undefined) throw new Refused('order not found', 404)
+      return json(wireOrder(order))
+    }),
+    route('GET', '/data/trades', (call, { account }) => {
+      const after = Number(call.query.get('after') ?? 0) * 1_000
+      const kept = account.fills.filter(
+        ({ market, at }) => at >= after && fits(call.query, 'market', market.id),
+      )
+      return page(call, kept.map(wireTrade))
+    }),
+  ]
+}
+
+/** Positions of the public data service, by funding wallet. */
+export const positionsRoute = (exchange: Exchange): Route => ({
+  method: 'GET',
+  path: '/v2/positions',
+  answer({ query, now }) {
+    const account = exchange.account((query.get('user') ?? '').toLowerCase(), now)
+    const data = [...(account?.holdings ?? [])].flatMap(([condition, held]) =>
+      (['yes', 'no'] as const).map((side, index) => ({
+        condition_id: condition,
+        outcome_index: index,
+        size: held[side] / 1_000_000,
+      })),
+    )
+    const pagination = { limit: data.length, offset: 0, has_more: false, next_cursor: null }
+    return json({ data: data.filter(({ size }) => size > 0), pagination })
+  },
+})
+
+function page({ query }: Call, rows: readonly unknown[]): Reply {
+  const from = Number(Buffer.from(query.get('next_cursor') ?? '', 'base64').toString() || 0)
+  const next =
+    from + PAGE >= rows.length ? END : Buffer.from(String(from + PAGE)).toString('base64')
+  return json({ data: rows.slice(from, from + PAGE), next_cursor: next, limit: PAGE })
+}
+
+const REFUSALS = {
+  duplicate: 'order already exists',
+  closed: 'the market is not accepting orders',
+  funds: 'not enough balance / allowance',
+  self_trade: 'order crosses an order of the same account',
+  invalid: 'invalid order',
+}
+
+function posted(
+  { body, now }: Call,
+  { holder, account }: Caller,
+  catalogue: Catalogue,
+  exchange: Exchange,
+): Reply {
+  const sent = body as { readonly order?: SentOrder; owner?: unknown; orderType?: unknown }
+  const { order, owner, orderType } = sent
+  if (order === undefined || owner !== holder.apiKey)
+    throw new Refused('Invalid order payload', 400)
+  if (order.maker.toLowerCase() !== holder.funder.toLowerCase()) {
+    throw new Refused('the order maker is not the funder', 400)
+  }
+  if (!Number.isSafeInteger(order.salt)) throw new Refused('invalid salt', 400)
+  const token = catalogue.token(order.tokenId, now)
+  if (token === null) throw new Refused('the token does not exist', 400)
+  const { market, outcome } = token
+  const { hash, isSigned } = checkOrder(order, holder.wallet, market.event.exclusive)
+  if (!isSigned) throw new Refused('invalid signature', 400)
+  const isBuy = order.side === 'BUY'
+  const given = Number(order.makerAmount)
+  const received = Number(order.takerAmount)
+  const [shares, money] = isBuy ? [received, given] : [given, received]
+  if (!(shares >= 1) || !(money >= 1)) throw new Refused('invalid amount', 400)
+  const placed = exchange.place(
+    account,
+    {
+      id: hash,
+      clientId: hash,
+      market,
+      action: isBuy ? 'buy' : 'sell',
+      outcome: outcome === 0 ? 'yes' : 'no',
+      price: Math.round((money * 10_000) / shares),
+      size: shares,
+      rests: orderType === 'GTC',
+    },
+    now,
+  )
+  if (placed.kind === 'refused') throw new Refused(REFUSALS[placed.why], 400)
+  const { filled, paid, status } = placed.order
+  const isMatched = filled > 0
+  if (orderType === 'FAK' && !isMatched) {
+    return json({
+      success: true,
+      errorMsg: 'no orders found to match with FAK order',
+      orderID: hash,
+      status: 'unmatched',
+    })
+  }
+  return json({
+    success: true,
+    errorMsg: '',
+    orderID: hash,
+    status: status === 'resting' && !isMatched ? 'live' : 'matched',
+    makingAmount: String((isBuy ? paid : filled) / 1_000_000),
+    takingAmount: String((isBuy ? filled : paid) / 1_000_000),
+    tradeIDs: [],
+    transactionsHashes: [],
+  })
+}
+
+const STATUSES = { resting: 'LIVE', canceled: 'CANCELED', executed: 'MATCHED' }
+
+const wireOrder = (order: SimOrder) => ({
+  id: order.id,
+  status: STATUSES[order.status],
+  market: order.market.id,
+  asset_id: order.market.tokens[order.outcome === 'yes' ? 0 : 1],
+  side: order.action === 'buy' ? 'BUY' : 'SELL',
+  original_size: String(order.size / 1_000_000),
+  size_matched: String(order.filled / 1_000_000),
+  price: String(order.price / 10_000),
+  outcome: order.market.outcomes[order.outcome === 'yes' ? 0 : 1],
+  created_at: Math.floor(order.at / 1_000),
+})
+
+const wireTrade = (fill: SimFill) => ({
+  id: fill.id,
+  taker_order_id: fill.isTaker ? fill.orderId : '0x',
+  market: fill.market.id,
+  asset_id: fill.market.tokens[fill.outcome === 'yes' ? 0 : 1],
+  side: fill.action === 'buy' ? 'BUY' : 'SELL',
+  size: String(fill.size / 1_000_000),
+  price: String(fill.price / 10_000),
+  fee_rate_bps: '0',
+  status: 'CONFIRMED',
+  match_time: String(Math.floor(fill.at / 1_000)),
+  outcome: fill.market.outcomes[fill.outcome === 'yes' ? 0 : 1],
+  trader_side: fill.isTaker ? 'TAKER' : 'MAKER',
+  maker_orders: fill.isTaker
+    ? []
+    : [
+        {
+          order_id: fill.orderId,
+          matched_amount: String(fill.size / 1_000_000),
+          price: String(fill.price / 10_000),
+          asset_id: fill.market.tokens[fill.outcome === 'yes' ? 0 : 1],
+          side: fill.action === 'buy' ? 'BUY' : 'SELL',
+        },
+      ],
+})
