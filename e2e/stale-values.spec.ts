@@ -185,7 +185,7 @@ class Desk {
 function knownRoutes(): readonly RegExp[] {
   const folder = join(import.meta.dirname, '..', 'renderer', 'api')
   const texts = readdirSync(folder)
-    .filter((name) => name.endsWith('questions.ts'))
+    .filter((name) => name.endsWith('queries.ts'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
   const routes = texts.flatMap((text) =>
     [...text.matchAll(/['`](\/(?:api|status)[^'`?]*)/g)].map(([, route = '']) => route),

@@ -20,10 +20,10 @@ const READY = JSON.stringify({
 
 class FakeChild implements BackendChild {
   readonly requested: string[] = []
-  say: (line: string) => void = () => {}
+  emitLine: (line: string) => void = () => {}
   exit: (code: number | null) => void = () => {}
   onLine(listener: (line: string) => void) {
-    this.say = listener
+    this.emitLine = listener
   }
   onExit(listener: (code: number | null) => void) {
     this.exit = listener
@@ -73,10 +73,10 @@ function supervised() {
 describe('keepRunning', () => {
   it('reads the address from the ready line only', () => {
     const { children, backend } = supervised()
-    children[0]!.say('{"ready":false}')
-    children[0]!.say('Listening on http://127.0.0.1:1')
+    children[0]!.emitLine('{"ready":false}')
+    children[0]!.emitLine('Listening on http://127.0.0.1:1')
     expect(backend.state.kind).toBe('starting')
-    children[0]!.say(READY)
+    children[0]!.emitLine(READY)
     expect(backend.state).toMatchObject({
       kind: 'running',
       ready: { url: 'http://127.0.0.1:4870' },
@@ -85,7 +85,7 @@ describe('keepRunning', () => {
 
   it('starts again after a crash, later each time', () => {
     const { children, timers, states } = supervised()
-    children[0]!.say(READY)
+    children[0]!.emitLine(READY)
     children[0]!.exit(1)
     timers.advance(499)
     expect(children).toHaveLength(1)
@@ -97,10 +97,10 @@ describe('keepRunning', () => {
 
   it('resets the delay after a minute without a crash', () => {
     const { children, timers, states } = supervised()
-    children[0]!.say(READY)
+    children[0]!.emitLine(READY)
     children[0]!.exit(1)
     timers.advance(500)
-    children[1]!.say(READY)
+    children[1]!.emitLine(READY)
     timers.advance(60_000)
     children[1]!.exit(1)
     expect(states.at(-1)).toEqual({ kind: 'restarting', afterMs: 500, code: 1 })
@@ -116,7 +116,7 @@ describe('keepRunning', () => {
 
   it('requests the stop and waits for it', async () => {
     const { children, backend, kinds } = supervised()
-    children[0]!.say(READY)
+    children[0]!.emitLine(READY)
     const stopped = backend.stop()
     expect(children[0]!.requested).toEqual(['terminate'])
     children[0]!.exit(0)
@@ -135,7 +135,7 @@ describe('keepRunning', () => {
 
   it('stops while a restart is scheduled', async () => {
     const { children, backend, timers } = supervised()
-    children[0]!.say(READY)
+    children[0]!.emitLine(READY)
     children[0]!.exit(1)
     await backend.stop()
     timers.advance(60_000)

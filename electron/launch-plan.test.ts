@@ -16,8 +16,8 @@ import {
 
 describe('waysToShow', () => {
   const everything = { electron: '/electron', browser: '/chromium', hasDisplay: true }
-  const kinds = (surroundings: Partial<typeof everything> | Record<string, unknown>) =>
-    waysToShow({ ...everything, ...surroundings }).map(({ kind }) => kind)
+  const kinds = (environment: Partial<typeof everything> | Record<string, unknown>) =>
+    waysToShow({ ...everything, ...environment }).map(({ kind }) => kind)
 
   it.each([
     [{}, ['electron', 'app-window', 'address']],
@@ -25,8 +25,8 @@ describe('waysToShow', () => {
     [{ browser: null }, ['electron', 'address']],
     [{ electron: null, browser: null }, ['address']],
     [{ hasDisplay: false }, ['address']],
-  ])('%j: %j', (surroundings, expected) => {
-    expect(kinds(surroundings)).toEqual(expected)
+  ])('%j: %j', (environment, expected) => {
+    expect(kinds(environment)).toEqual(expected)
   })
 })
 

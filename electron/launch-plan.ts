@@ -3,7 +3,7 @@ export type Way =
   | { readonly kind: 'app-window'; readonly browser: string }
   | { readonly kind: 'address' }
 
-export interface Surroundings {
+export interface LaunchEnvironment {
   /** Path of an Electron that can run the built shell, or null. */
   readonly electron: string | null
   /** Path of an installed Chromium, Chrome or Edge, or null. */
@@ -14,7 +14,7 @@ export interface Surroundings {
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Ways to show the terminal, the best first. The last one, printing the address, always works. */
-export function waysToShow({ electron, browser, hasDisplay }: Surroundings): readonly Way[] {
+export function waysToShow({ electron, browser, hasDisplay }: LaunchEnvironment): readonly Way[] {
   const address: Way = { kind: 'address' }
   if (!hasDisplay) return [address]
   return [

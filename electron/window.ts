@@ -24,10 +24,13 @@ export interface WindowOptions {
   readonly appOrigin: () => string
 }
 
-type Surroundings = Pick<WindowOptions, 'preload' | 'icon' | 'version' | 'background' | 'appOrigin'>
+type PageWindowOptions = Pick<
+  WindowOptions,
+  'preload' | 'icon' | 'version' | 'background' | 'appOrigin'
+>
 
 /** Options of every window: sandboxed, isolated, without Node. */
-const safely = (options: Surroundings): BrowserWindowConstructorOptions => ({
+const safely = (options: PageWindowOptions): BrowserWindowConstructorOptions => ({
   backgroundColor: options.background,
   icon: options.icon,
   autoHideMenuBar: true,
@@ -66,7 +69,7 @@ export function openOutside(address: string, appOrigin: string): boolean {
   return true
 }
 
-function guardNavigation(webContents: WebContents, options: Surroundings): void {
+function guardNavigation(webContents: WebContents, options: PageWindowOptions): void {
   const { appOrigin } = options
   const keepInside = (event: { preventDefault(): void; readonly url: string }) => {
     if (destinationOf(event.url, appOrigin()) === 'inside') return

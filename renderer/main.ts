@@ -5,12 +5,12 @@ import './theme.css'
 import './base.css'
 import './shell/dock/dock-structure.css'
 import './shell/dock/dock.css'
-import { takeCliToken } from './api/cli-login.ts'
+import { consumeCliToken } from './api/cli-login.ts'
 import { createClient } from './api/client.ts'
 import { Live } from './api/live.ts'
 import { openBrowserSocket } from './api/socket/browser-socket.ts'
 import { Topics } from './api/socket/topics.svelte.ts'
-import { enterByTicket } from './api/session.ts'
+import { signInByTicket } from './api/session.ts'
 import App from './App.svelte'
 import { PageClock } from './lib/clock.svelte.ts'
 import { pacedFrames } from './lib/paced-frames.ts'
@@ -19,9 +19,9 @@ import { begin } from './shell/dock/pop-out.ts'
 import { Terminal } from './shell/terminal.svelte.ts'
 
 // Secrets are removed from the address before anything else happens.
-const cliToken = takeCliToken({ location, history })
+const cliToken = consumeCliToken({ location, history })
 // Before the first request, so that the first answers already belong to a known user.
-const hasEntered = await enterByTicket({
+const hasEntered = await signInByTicket({
   location,
   history,
   fetching: (input, init) => fetch(input, init),
@@ -72,7 +72,7 @@ mount(App, {
     finder: new MarketFinder(worker),
   },
 })
-void earlyKeys.handOver()
+void earlyKeys.replay()
 const { augury: bridge } = window as { readonly augury?: Bridge }
 if (bridge !== undefined) {
   void import('./shell/window/desktop.svelte.ts').then(({ joinDesktop }) =>

@@ -229,8 +229,8 @@ export function compose(deps: Composition) {
     allowLoopback: config.webhookAllowLoopback,
     notifications: config.notifications,
     ownAddresses: [deps.boundUrl, urls.baseUrl, urls.dataUrl, urls.appUrl],
-    onEnded: (delivery) => watch.noteEnded(delivery),
-    onRemoved: (userId, endpointId) => watch.noteEndpointGone(userId, endpointId),
+    onEnded: (delivery) => watch.recordEnd(delivery),
+    onRemoved: (userId, endpointId) => watch.pauseRulesOfEndpoint(userId, endpointId),
     clock: wallClock,
     log: log.child({ part: 'webhooks' }),
   })
@@ -254,9 +254,9 @@ export function compose(deps: Composition) {
     log: log.child({ part: 'forum' }),
   })
   access.onUserChanged((userId) => {
-    marketWatch.lookAtUser(userId)
-    portfolio.lookAtUser(userId)
-    watch.lookAtUser(userId)
+    marketWatch.reloadUser(userId)
+    portfolio.reloadUser(userId)
+    watch.reloadUser(userId)
   })
   const dataService = createDataService({
     board: data.board,
@@ -283,7 +283,7 @@ export function compose(deps: Composition) {
     wallClock,
     counts: createConnectionCount(LIMITS.connections),
   })
-  data.events.subscribe('correction', ({ market, at }) => hub.noteCorrection(market, at))
+  data.events.subscribe('correction', ({ market, at }) => hub.applyCorrection(market, at))
   const routes: DeclaredRoute[] = []
   const app = createHttpApp({ logger: log })
     .use(healthRoutes(health))

@@ -52,7 +52,7 @@ export function createMarketContext(deps: {
   const triggers = new TriggerWatch({
     history,
     clock,
-    publish: (changes) => data.takeChanges(changes),
+    publish: (changes) => data.addChanges(changes),
   })
   engine.onSnapshot((snapshot) =>
     triggers.note(snapshot).catch((error: unknown) => {

@@ -58,7 +58,7 @@ export interface MarketData {
    * Stores change events that other parts derived; those that cannot be written are kept for
    * later.
    */
-  takeChanges(changes: readonly ChangeRow[]): Promise<void>
+  addChanges(changes: readonly ChangeRow[]): Promise<void>
   /** Current best prices of a market; null when there are none or the market has ended. */
   currentQuote(market: MarketId): CurrentQuote | null
   /** Whether the feed of a market delivers nothing at present, so that its book is not a quote. */
@@ -81,7 +81,7 @@ export interface MarketData {
   /** Recomputes results about the past after rows arrived another way (an import). */
   refresh(): Promise<void>
   /** The history was damaged and repaired by leaving rows out: the lost rows are fetched again. */
-  noteDamage(): void
+  recordDamage(): void
   /**
    * Resolves when the changes of all events so far are derived, and stored unless this is a
    * replay.
@@ -153,16 +153,16 @@ export function createMarketData(deps: {
     const isOpen = live.table.record(market) !== null
     if (isOpen && !wasOpen && firstSeenAt < knownAt) keepCompleting(takeStored([market]))
     if (live.table.record(record.market) === null) lastPrices.remove(record.market)
-    changes.noteFacts(record)
+    changes.recordFacts(record)
   })
   bus.subscribe('quote', ({ market, event }) => live.applyQuote(market, event))
   bus.subscribe('trade', ({ market, event }) => {
     live.applyTrade(market, event)
-    if (live.table.record(market) !== null) lastPrices.noteTrade(market, event)
+    if (live.table.record(market) !== null) lastPrices.recordTrade(market, event)
   })
   bus.subscribe('activity', ({ market, event }) => {
     live.applyActivity(market, event)
-    if (live.table.record(market) !== null) lastPrices.noteActivity(market, event)
+    if (live.table.record(market) !== null) lastPrices.recordActivity(market, event)
   })
   bus.subscribe('book', ({ market, event, isStored }) => live.applyBook(market, event, isStored))
   bus.subscribe('correction', ({ market }) => {
@@ -292,7 +292,7 @@ export function createMarketData(deps: {
     reference,
     lastPrices,
     events: bus,
-    takeChanges: (found) => changes.take(found),
+    addChanges: (found) => changes.take(found),
     currentQuote(market) {
       if (live.table.record(market) === null) return null
       const { quote } = live.table.numbers(market)
@@ -362,14 +362,14 @@ export function createMarketData(deps: {
     async refresh() {
       // The tape lacks the imported rows.
       await followed?.close()
-      await pipeline.learnStored(VENUES)
+      await pipeline.loadStored(VENUES)
       const records = await live.load(deps.history, clock.now(), board.shown)
-      await changes.takeImported(records, clock.now())
+      await changes.addImported(records, clock.now())
       forgetPast()
     },
-    noteDamage() {
+    recordDamage() {
       const mended = async (): Promise<void> => {
-        await patiently(() => pipeline.noteMended())
+        await patiently(() => pipeline.recordRepair())
         forgetPast()
       }
       keep(mended())

@@ -101,7 +101,7 @@ it('requests the trades that a repaired history lost, and stores each once', asy
   expect(await stored()).toEqual(['kept'])
   expect(venue.requestedFor('trades')).toHaveLength(requested)
 
-  running.noteDamage()
+  running.recordDamage()
   await eventually(async () => expect(await stored()).toEqual(['kept', 'lost']), 50)
   await eventually(async () => {
     await running.flush()

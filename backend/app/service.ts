@@ -6,7 +6,7 @@ import { createSocketEndpoint } from '../features/data-service/socket/socket-end
 import type { Bound } from '../http/server.ts'
 import { mountUpgrade } from '../http/upgrade.ts'
 import type { Feeds } from '../ingest/collect/feeds.ts'
-import { notedDamage } from '../lib/files/damage-journal.ts'
+import { readDamage } from '../lib/files/damage-journal.ts'
 import { PACKAGE_ROOT } from '../lib/files/package-root.ts'
 
 /** A composed service with its life: it is served, started, waited for, and stopped. */
@@ -97,11 +97,11 @@ export function createService(deps: Composition) {
       running.feeds = feeds
       await condition.resumeIncidents()
       // Damage repaired by an earlier start that died before it stored an incident.
-      for (const damage of notedDamage(config.dataDir))
-        condition.noteIncident(damageIncident(damage))
+      for (const damage of readDamage(config.dataDir))
+        condition.recordIncident(damageIncident(damage))
       stores.upkeep?.onDamage((damage) => {
-        condition.noteIncident(damageIncident(damage))
-        if (damage.store === 'history') data.noteDamage()
+        condition.recordIncident(damageIncident(damage))
+        if (damage.store === 'history') data.recordDamage()
         running.serving?.forgetAnswers()
       })
       upkeep = stores.upkeep?.run(stopping.signal) ?? upkeep

@@ -9,19 +9,19 @@ import {
   markCleanStop,
   sameStamp,
   stampOf,
-  takeCleanStop,
+  consumeCleanStop,
 } from '../history/recovery/clean-stop.ts'
 import { DayCopies } from '../history/recovery/day-copies.ts'
 import { withDayWatch } from '../history/recovery/day-watch.ts'
 import { DurableHistory } from '../history/recovery/durable-history.ts'
 import { copyHistory, type CopyWork, type HistoryCopy } from '../history/recovery/history-backup.ts'
 import { failureKindOf, messagesOf } from '../history/recovery/failure-kind.ts'
-import { hasPendingRestore, takePendingRestore } from '../history/recovery/pending-restore.ts'
+import { hasPendingRestore, consumePendingRestore } from '../history/recovery/pending-restore.ts'
 import { probeHistory, type Probe } from '../history/recovery/probe-host.ts'
 import { sleepUnless, systemClock, type Clock } from '../lib/clock.ts'
-import { noteDamage } from '../lib/files/damage-journal.ts'
+import { recordDamage } from '../lib/files/damage-journal.ts'
 import { wasUsed } from '../lib/files/folder-use.ts'
-import { WrittenByNewer } from '../lib/errors.ts'
+import { NewerVersionError } from '../lib/errors.ts'
 import { readLaunch, removeLaunch } from '../lib/files/launch-file.ts'
 import { DataFolderProblem } from '../lib/process/start-problems.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -102,7 +102,7 @@ async function openProbed(
   makeFolder(dataDir)
   const path = join(dataDir, HISTORY_FILE)
   const statePath = join(dataDir, STATE_FILE)
-  await takeRestore(dataDir, path, clock, log)
+  await restoreFromBackup(dataDir, path, clock, log)
   try {
     // Checked before the history is migrated: a folder is migrated completely or left unchanged.
     refuseNewerState(statePath)
@@ -110,7 +110,7 @@ async function openProbed(
     throw folderProblem(dataDir, cause)
   }
   const left = stampOf(path)
-  const wasClean = sameStamp(takeCleanStop(dataDir)[HISTORY_FILE], left)
+  const wasClean = sameStamp(consumeCleanStop(dataDir)[HISTORY_FILE], left)
   const isFolderUsed = wasUsed(dataDir)
   // On a first start the history is created before the operational rows are sealed.
   const hadHistory = isFolderUsed || existsSync(sealPathOf(statePath))
@@ -126,7 +126,7 @@ async function openProbed(
     wasClean,
     isFolderUsed: hadHistory,
     onDamage(damage: Damage) {
-      noteDamage(dataDir, damage)
+      recordDamage(dataDir, damage)
       report(damage)
     },
   }
@@ -142,7 +142,7 @@ async function openProbed(
       now: () => clock.now(),
       logger: log.child({ part: 'state' }),
       isFolderUsed,
-      beforeRepair: (damage) => noteDamage(dataDir, damage),
+      beforeRepair: (damage) => recordDamage(dataDir, damage),
     })
     if (operational.damage !== null) damages.push(operational.damage)
     const { state } = operational
@@ -202,7 +202,7 @@ async function openProbed(
  * Moves a staged restore into place. The history's lock shows whether a process has the folder
  * open; a probe checks it, because the existing files may be damaged.
  */
-async function takeRestore(
+async function restoreFromBackup(
   dataDir: string,
   path: string,
   clock: Clock,
@@ -214,7 +214,7 @@ async function takeRestore(
       const probed = await probeHistory({ dataDir, path, budget: 0, now: clock.now() })
       if (probed.outcome === 'held') throw folderProblem(dataDir, new Error(probed.message))
     }
-    return takePendingRestore(dataDir)
+    return consumePendingRestore(dataDir)
   })
   if (taken === 'held') {
     throw new DataFolderProblem(`Another process is restoring ${dataDir}. Try again.`, {
@@ -265,7 +265,7 @@ function makeFolder(dataDir: string): void {
 }
 
 function folderProblem(dataDir: string, cause: unknown): unknown {
-  if (cause instanceof WrittenByNewer) {
+  if (cause instanceof NewerVersionError) {
     return new DataFolderProblem(
       `${cause.message}. Update Augury, or choose another folder with --data DIR; ${dataDir} is left unchanged.`,
       { heldByOther: false, cause },

@@ -6,7 +6,7 @@ import type { Env } from './config-file.ts'
 import type { Settings } from './settings.ts'
 
 /** Environment of the command line. */
-export interface Surroundings {
+export interface CliEnvironment {
   readonly env: Env
   readonly cwd: string
   readonly home: string
@@ -34,7 +34,7 @@ export interface Call {
   readonly flags: Flags
   readonly settings: Settings
   readonly client: Client
-  readonly around: Surroundings
+  readonly system: CliEnvironment
 }
 
 /** What help and completion list about a command. */

@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { CliFailure, misuse } from './failure.ts'
+import { CliFailure, usageError } from './failure.ts'
 import { withFileLock, type Patience } from './file-lock.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -49,17 +49,17 @@ export function readConfigFile(
     content = readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw misuse(`${path} cannot be read: ${reasonOf(error)}`)
+    throw usageError(`${path} cannot be read: ${reasonOf(error)}`)
   }
   let value: unknown
   try {
     // Windows editors start a file with a byte order mark.
     value = JSON.parse(content.replace(/^\ufeff/, ''))
   } catch (error) {
-    throw misuse(`${path} is not JSON${placeOf(error, content)}`, 'Fix it, or remove it.')
+    throw usageError(`${path} is not JSON${placeOf(error, content)}`, 'Fix it, or remove it.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw misuse(`${path} must hold a JSON object`, 'Fix it, or remove it.')
+    throw usageError(`${path} must hold a JSON object`, 'Fix it, or remove it.')
   }
   if (platform !== 'win32') tighten(path, warn)
   return value as Config
@@ -73,21 +73,21 @@ export function readConfigFile(
  */
 export async function updateConfigFile(
   path: string,
-  around: Patience & { readonly platform: NodeJS.Platform },
+  system: Patience & { readonly platform: NodeJS.Platform },
   change: (config: Config) => Config,
 ): Promise<void> {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE })
     const place = placeBehind(path)
-    await withFileLock(`${place}.lock`, around, () => {
+    await withFileLock(`${place}.lock`, system, () => {
       // Loose modes were tightened and reported when the settings were read.
-      const before = readConfigFile(path, around.platform, () => {})
+      const before = readConfigFile(path, system.platform, () => {})
       const after = change(before)
       if (after !== before) replace(place, after)
     })
   } catch (error) {
-    if (error instanceof CliFailure || around.signal.aborted) throw error
-    throw misuse(`${path} cannot be written: ${reasonOf(error)}`)
+    if (error instanceof CliFailure || system.signal.aborted) throw error
+    throw usageError(`${path} cannot be written: ${reasonOf(error)}`)
   }
 }
 

@@ -38,7 +38,7 @@ export class CliFailure extends Error {
 }
 
 /** An unknown command or flag, or a bad value. */
-export const misuse = (message: string, advice?: string): CliFailure =>
+export const usageError = (message: string, advice?: string): CliFailure =>
   new CliFailure(EXIT.usage, 'USAGE', message, advice === undefined ? {} : { advice })
 
 /** The exit code for an HTTP error status. */

@@ -24,7 +24,7 @@ export async function withFileLock<T>(
   work: () => T,
 ): Promise<T> {
   const waitsSince = clock.monotonic()
-  while (!isMade(lock) && !takeOver(lock)) {
+  while (!isMade(lock) && !replaceStaleLock(lock)) {
     if (clock.monotonic() - waitsSince >= PATIENCE_MS) throw held(lock)
     await clock.sleep(LOOK_EVERY_MS, signal)
   }
@@ -50,7 +50,7 @@ function isMade(path: string): boolean {
  * Takes over a lock whose holder has ended. Only the holder of the second file checks and takes
  * it, so that two processes that see the same dead holder cannot take each other's lock.
  */
-function takeOver(lock: string): boolean {
+function replaceStaleLock(lock: string): boolean {
   const second = `${lock}.dead`
   if (hasLivingHolder(lock) || !isMade(second)) return false
   try {

@@ -1,4 +1,4 @@
-import { misuse } from './failure.ts'
+import { usageError } from './failure.ts'
 import { clean } from './terminal/output.ts'
 import { cut } from './terminal/text-width.ts'
 
@@ -78,15 +78,15 @@ export function parseLine(
       break
     }
     if (!arg.startsWith('--')) {
-      if (/^-[a-z]$/i.test(arg)) throw misuse(`unknown flag ${arg}`)
+      if (/^-[a-z]$/i.test(arg)) throw usageError(`unknown flag ${arg}`)
       words.push(arg)
       continue
     }
     const [, name = '', inline] = /^--([^=]*)(?:=(.*))?$/s.exec(arg) ?? []
     const kind = Object.hasOwn(table, name) ? table[name] : undefined
-    if (kind === undefined) throw misuse(`unknown flag --${cut(clean(name), MAX_NAME_LENGTH)}`)
+    if (kind === undefined) throw usageError(`unknown flag --${cut(clean(name), MAX_NAME_LENGTH)}`)
     if (kind === 'switch') {
-      if (inline !== undefined) throw misuse(`--${name} takes no value`)
+      if (inline !== undefined) throw usageError(`--${name} takes no value`)
       values.set(name, true)
       continue
     }
@@ -95,7 +95,7 @@ export function parseLine(
       while (inline === undefined && args[index + 1]?.startsWith('--') === false) {
         given.push(args[++index] ?? '')
       }
-      if (given.length === 0 || given.includes('')) throw misuse(`--${name} needs a value`)
+      if (given.length === 0 || given.includes('')) throw usageError(`--${name} needs a value`)
       const before = values.get(name)
       values.set(name, [...(Array.isArray(before) ? (before as string[]) : []), ...given])
       continue
@@ -103,9 +103,9 @@ export function parseLine(
     const next = args[index + 1]
     if (inline === undefined) index += 1
     const value = inline ?? (next?.startsWith('--') === true ? undefined : next)
-    if (value === undefined || value === '') throw misuse(`--${name} needs a value`)
+    if (value === undefined || value === '') throw usageError(`--${name} needs a value`)
     const form = FORMS[kind]
-    if (form?.test(value) === false) throw misuse(`--${name} must be a number, was "${value}"`)
+    if (form?.test(value) === false) throw usageError(`--${name} must be a number, was "${value}"`)
     values.set(name, value)
   }
   return { flags: new Flags(values), words }

@@ -4,10 +4,10 @@ import { valueIn, type JsonText } from './route.ts'
 
 /** Prints the body of a route as sent, or as text for people. */
 export function printed<T>(
-  { flags, around }: Pick<Call, 'flags' | 'around'>,
+  { flags, system }: Pick<Call, 'flags' | 'system'>,
   body: JsonText<T>,
   asText: (value: T) => string,
 ): ExitCode {
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : asText(valueIn(body)))
   return EXIT.done
 }

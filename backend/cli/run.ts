@@ -1,9 +1,9 @@
 import { isoOf } from '../lib/clock.ts'
 import { VERSION } from '../lib/files/package-root.ts'
 import { createClient, interrupted } from './client.ts'
-import type { Surroundings } from './command.ts'
+import type { CliEnvironment } from './command.ts'
 import { commandOf, GROUPS, LISTED, SERVE } from './commands.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from './failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from './failure.ts'
 import { GLOBAL_FLAGS, parseLine, type FlagTable } from './flags.ts'
 import { helpOf, usageOf } from './help.ts'
 import { progressReporterOf } from './service/job.ts'
@@ -16,13 +16,13 @@ import { readSettings } from './settings.ts'
  * Runs one command line to its end. Output goes to `print`, everything else to `report`; a failure
  * is reported as a line, or with `--json` as one JSON document.
  */
-export async function runCli(args: readonly string[], around: Surroundings): Promise<ExitCode> {
+export async function runCli(args: readonly string[], system: CliEnvironment): Promise<ExitCode> {
   const name = commandNameOf(args)
   try {
-    return await dispatch(name, args, around)
+    return await dispatch(name, args, system)
   } catch (error) {
-    const failure = around.signal.aborted ? interrupted() : failureOf(error)
-    around.report(asksForJson(args) ? asJson(failure, name, around) : asText(failure))
+    const failure = system.signal.aborted ? interrupted() : failureOf(error)
+    system.report(asksForJson(args) ? asJson(failure, name, system) : asText(failure))
     return failure.exit
   }
 }
@@ -48,56 +48,59 @@ function commandNameOf(args: readonly string[]): string | null {
 async function dispatch(
   name: string | null,
   args: readonly string[],
-  around: Surroundings,
+  system: CliEnvironment,
 ): Promise<ExitCode> {
-  if (name === null) return withoutCommand(args, around)
-  if (name === SERVE.name) return serve(args.toSpliced(args.indexOf(name), 1), around)
+  if (name === null) return withoutCommand(args, system)
+  if (name === SERVE.name) return serve(args.toSpliced(args.indexOf(name), 1), system)
   const command = commandOf(name)
   if (command === null) {
     const names = LISTED.map((listed) => listed.name)
-    throw misuse(`unknown command "${clean(name)}"`, `Nearest: ${nearest(name, names).join(', ')}`)
+    throw usageError(
+      `unknown command "${clean(name)}"`,
+      `Nearest: ${nearest(name, names).join(', ')}`,
+    )
   }
   const { flags, words } = parseLine(args, { ...GLOBAL_FLAGS, ...command.flags })
   if (flags.on('help')) {
-    around.print(`${usageOf(command)}\n`)
+    system.print(`${usageOf(command)}\n`)
     return EXIT.done
   }
   const given = words.slice(1)
   const [least, most] = command.words
   if (given.length < least || given.length > most) {
-    throw misuse(
+    throw usageError(
       `wrong number of words after ${name}`,
       `Usage: augury ${name} ${command.synopsis}`.trimEnd(),
     )
   }
-  const place = { home: around.home, cwd: around.cwd, platform: around.platform }
-  const reportProgress = (line: string): void => around.report(`${line}\n`)
+  const place = { home: system.home, cwd: system.cwd, platform: system.platform }
+  const reportProgress = (line: string): void => system.report(`${line}\n`)
   // With --json a failure is the only document on stderr, so warnings are held until the end.
   const warnings: string[] = []
   const warn = flags.on('json') ? (line: string) => void warnings.push(line) : reportProgress
-  const settings = readSettings(flags, around.env, place, warn, command.isCure)
+  const settings = readSettings(flags, system.env, place, warn, command.isCure)
   const client = createClient({
     apiUrl: settings.apiUrl,
     timeoutMs: settings.timeoutMs,
     authorization: settings.apiKey === null ? null : `Bearer ${settings.apiKey}`,
-    clock: around.clock,
-    signal: around.signal,
-    waits: around.isInteractive || flags.on('wait'),
-    reportProgress: progressReporterOf({ flags, around }),
+    clock: system.clock,
+    signal: system.signal,
+    waits: system.isInteractive || flags.on('wait'),
+    reportProgress: progressReporterOf({ flags, system }),
   })
-  const exit = await command.run({ words: given, flags, settings, client, around })
+  const exit = await command.run({ words: given, flags, settings, client, system })
   for (const line of warnings) reportProgress(line)
   return exit
 }
 
-function withoutCommand(args: readonly string[], around: Surroundings): ExitCode {
+function withoutCommand(args: readonly string[], system: CliEnvironment): ExitCode {
   const { flags } = parseLine(args, GLOBAL_FLAGS)
   if (flags.on('version')) {
-    around.print(`${VERSION}\n`)
+    system.print(`${VERSION}\n`)
     return EXIT.done
   }
-  if (!flags.on('help')) throw misuse('no command was given', 'See: augury --help')
-  around.print(`${helpOf(GROUPS)}\n`)
+  if (!flags.on('help')) throw usageError('no command was given', 'See: augury --help')
+  system.print(`${helpOf(GROUPS)}\n`)
   return EXIT.done
 }
 
@@ -113,7 +116,7 @@ const asText = ({ message, advice }: CliFailure): string =>
 const asJson = (
   { code, message, status, details }: CliFailure,
   command: string | null,
-  { clock }: Surroundings,
+  { clock }: CliEnvironment,
 ): string =>
   `${JSON.stringify({
     ok: false,

@@ -10,7 +10,7 @@ import {
 } from './service/config-keys.ts'
 import type { ConfigName } from './service/config-keys.ts'
 import { serviceOf } from './service/running-replays.ts'
-import { misuse } from './failure.ts'
+import { usageError } from './failure.ts'
 import type { Flags } from './flags.ts'
 import { clean } from './terminal/output.ts'
 
@@ -67,7 +67,7 @@ export function readSettings(
     const fault = faultOfStored(key, value)
     if (fault === null) return nonEmpty(value as string | null | undefined)
     const message = `${key} in ${configPath} ${fault}`
-    if (!passesOver) throw misuse(message, cureOf(key))
+    if (!passesOver) throw usageError(message, cureOf(key))
     warn(`augury: ${clean(message)}; it is ignored`)
     return null
   }
@@ -116,7 +116,7 @@ function storedKeyOf(config: Config, key: string | null): StoredKey | null {
 function timeoutOf(flags: Flags): number {
   const seconds = flags.number('timeout') ?? DEFAULT_TIMEOUT_S
   if (seconds <= 0 || seconds > MAX_TIMEOUT_S) {
-    throw misuse(`--timeout must be above 0 and at most ${MAX_TIMEOUT_S} seconds`)
+    throw usageError(`--timeout must be above 0 and at most ${MAX_TIMEOUT_S} seconds`)
   }
   return seconds * 1000
 }

@@ -1,5 +1,5 @@
 import { VENUE_NAMES, venueOf, type Venue } from '../domain/venue.ts'
-import { misuse } from './failure.ts'
+import { usageError } from './failure.ts'
 import type { Flags } from './flags.ts'
 
 /** Values that help and completion offer for a venue. */
@@ -14,7 +14,7 @@ export function venueIn(flags: Flags, name: string): Venue | null {
   if (given === null) return null
   const venue = venueOf(given)
   if (venue === null) {
-    throw misuse(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${given}"`)
+    throw usageError(`--${name} must be ${VENUE_VALUES.join(' or ')}, was "${given}"`)
   }
   return venue
 }

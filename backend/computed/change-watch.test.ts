@@ -46,7 +46,7 @@ describe('deriving changes from a fetched past', () => {
       log: silentLogger,
     })
     for (const { market, facts } of views) {
-      watch.noteFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
+      watch.recordFacts({ market, facts, firstSeenAt: NOON, knownAt: NOON })
     }
     await watch.deriveFromHistory(NOON, stop.signal, FIRST_READ)
     expect(read).toEqual([1_000, 1_000])
@@ -77,7 +77,7 @@ describe('changes of a market', () => {
     facts = { ...facts, ...next }
     const record = { market, facts, firstSeenAt: NOON, knownAt }
     live.applyFacts(record)
-    watch.noteFacts(record)
+    watch.recordFacts(record)
   }
   const tradeAt = (cents: number): void =>
     live.applyTrade(market, traded(clock.now(), { price: (cents * 100) as PriceE4 }))

@@ -101,7 +101,7 @@ export class ChangeWatch {
   }
 
   /** Handles new or changed facts of a market. */
-  noteFacts({ market, facts, knownAt }: MarketRecord): void {
+  recordFacts({ market, facts, knownAt }: MarketRecord): void {
     const after = { ...facts, status: statusAt(facts, knownAt) }
     this.#pending.push(...this.#changesTo(market, after, knownAt))
   }
@@ -110,7 +110,7 @@ export class ChangeWatch {
    * Handles imported markets. Their stored changes were imported with them, so only markets whose
    * beginning is among them have further new events.
    */
-  async takeImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
+  async addImported(records: readonly MarketRecord[], now: Millis): Promise<void> {
     await this.write()
     const [started, stored] = await Promise.all([
       this.#storedIds({ types: ['new_market'], since: -1 as Millis, asOf: now }),
@@ -221,7 +221,7 @@ export class ChangeWatch {
         const priceAt = (at: Millis) => centsAt(prices, (at - start) / QUARTER_HOUR)
         const { ticker, venue } = this.#history.keyOf(market)
         const moves = priceMoves(ticker, instants, priceAt, before)
-        this.#takeMoves(market, moves, firstRead.has(venue))
+        this.#addMoves(market, moves, firstRead.has(venue))
       })
       await runCooperatively(derived, () => this.#clock.monotonic())
       await this.write()
@@ -229,7 +229,7 @@ export class ChangeWatch {
   }
 
   /** @param isFirst whether its past was fetched for the first time */
-  #takeMoves(market: MarketId, moves: readonly MarketChange[], isFirst: boolean): void {
+  #addMoves(market: MarketId, moves: readonly MarketChange[], isFirst: boolean): void {
     for (const move of moves) {
       this.#pending.push(rowOf(market, move, isFirst ? move.at : this.#clock.now()))
     }

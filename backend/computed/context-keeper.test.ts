@@ -79,7 +79,7 @@ describe('a keeper of the context that is stopped', () => {
     const served = new SnapshotPublicationLog({ store: history, clock, log: silentLogger })
     await served.begin()
     await served.end()
-    served.noteContext(clock.now(), true)
+    served.recordContext(clock.now(), true)
     await served.end()
     expect(await history.servedAt((clock.now() + 1) as Millis)).toMatchObject({
       isRunning: false,

@@ -138,12 +138,12 @@ export function createContextKeeper(deps: {
   const serve = (snapshot: ContextSnapshot): void => {
     if (current !== null && current.at < snapshot.at) past.put(current)
     current = snapshot
-    served.noteContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
+    served.recordContext(snapshot.at, dayEarlier.isReadyFor(snapshot))
   }
   // Registered first, so that a listener that queries on notification gets the new world.
   worlds.onWorld((bucket) => {
     currentWorld = bucket
-    served.noteWorld(bucket.world.at, bucket.snapshot.at)
+    served.recordWorld(bucket.world.at, bucket.snapshot.at)
   })
 
   const publish = async (snapshot: ContextSnapshot): Promise<void> => {

@@ -89,7 +89,7 @@ export class TrailingDayReader {
   async #read(instant: Millis): Promise<PastState | null> {
     if (this.#isClosed || (this.#at !== null && instant < this.#at)) return null
     if (this.#at === null || instant - this.#at > MAX_STEP) await this.#begin(instant)
-    else await this.#goOn(instant)
+    else await this.#resume(instant)
     this.#at = instant
     const requested = [...this.#unsure].filter((market) => this.#isListed(market))
     if (requested.length > 0)
@@ -110,7 +110,7 @@ export class TrailingDayReader {
       window: null,
       reported: nothingReported(),
     }
-    readOn(this.#reading)
+    resumeReading(this.#reading)
   }
 
   /**
@@ -129,7 +129,7 @@ export class TrailingDayReader {
     }
   }
 
-  async #goOn(instant: Millis): Promise<void> {
+  async #resume(instant: Millis): Promise<void> {
     const reading = this.#reading
     if (reading === null) return
     for (;;) {
@@ -137,7 +137,7 @@ export class TrailingDayReader {
         const next = await reading.coming
         if (next === null || next.done === true) return
         reading.window = next.value
-        readOn(reading)
+        resumeReading(reading)
         Object.assign(reading.reported, nothingReported())
       }
       this.#receive(reading.window, reading.reported, instant)
@@ -213,7 +213,7 @@ export class TrailingDayReader {
   }
 }
 
-function readOn(reading: Reading): void {
+function resumeReading(reading: Reading): void {
   reading.coming = reading.windows.next()
   // The rejection is handled when the window is awaited.
   reading.coming.catch(() => {})

@@ -64,7 +64,7 @@ export interface HistoryImports {
    * Appends statements of another history, in order: change events whose id is not stored yet, and
    * coverage statements and trade corrections that are not stored identically.
    */
-  adoptStated(
+  storeStatements(
     rows: StatedRows,
     step?: ImportStep,
   ): Promise<{ readonly taken: number; readonly known: number }>

@@ -6,12 +6,12 @@ const CONFIRM_EVERY = 5 * MINUTE
 
 /** The last stored quote and book of a market, so that equal ones are not stored again. */
 export interface LastStored {
-  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & When) | null
+  quote: (Pick<QuoteChanged, 'bid' | 'ask' | 'bidSize' | 'askSize'> & KnownTime) | null
   counters: string | null
-  book: ({ readonly top: string } & When) | null
+  book: ({ readonly top: string } & KnownTime) | null
 }
 
-interface When {
+interface KnownTime {
   /** When it became known, and its venue time. */
   readonly at: Millis
   readonly ts: Millis

@@ -108,7 +108,7 @@ export class IngestPipeline {
   }
 
   /** Loads trades that entered the history by another way, so that none is stored twice. */
-  async learnStored(venues: readonly Venue[]): Promise<void> {
+  async loadStored(venues: readonly Venue[]): Promise<void> {
     await this.#newTrades.resume(venues)
   }
 
@@ -201,7 +201,7 @@ export class IngestPipeline {
    * Called when the history was repaired by leaving rows out: lost trades are accepted again.
    * @throws StoreFailed when waiting rows cannot be stored yet
    */
-  async noteMended(): Promise<void> {
+  async recordRepair(): Promise<void> {
     await this.#newTrades.doubt(() => this.flush())
     this.#lastStored.clear()
     for (const listener of this.#mendedListeners) listener()

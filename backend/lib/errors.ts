@@ -71,7 +71,7 @@ export class StoreFailed extends ServiceError {
   readonly kind = 'StoreFailed'
 }
 /** A store was written by a newer version of the program, and is left unchanged. */
-export class WrittenByNewer extends StoreFailed {}
+export class NewerVersionError extends StoreFailed {}
 /** The request takes more time or memory than allowed; requesting less helps. */
 export class TooCostly extends ServiceError {
   readonly kind = 'TooCostly'

@@ -26,10 +26,10 @@ export class LogLines {
     if (this.#bytes + bytes > MAX_WAIT) return
     this.#waiting.push(line)
     this.#bytes += bytes
-    if (!this.#isWriting) this.#writeOn()
+    if (!this.#isWriting) this.#scheduleWrite()
   }
 
-  #writeOn(): void {
+  #scheduleWrite(): void {
     this.#isWriting = this.#waiting.length > 0
     if (this.#isWriting) this.#writeRest(this.#takeAll())
   }
@@ -45,7 +45,7 @@ export class LogLines {
     write(this.#fd, rest, (error, written) => {
       if (error?.code === 'EAGAIN') setTimeout(() => this.#writeRest(rest), PAUSE).unref()
       else if (error === null && written < rest.length) this.#writeRest(rest.subarray(written))
-      else this.#writeOn()
+      else this.#scheduleWrite()
     })
   }
 

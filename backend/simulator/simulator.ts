@@ -73,7 +73,7 @@ export interface Simulator extends SimulatorAddresses {
   /** Adds faults, as `POST /control/script` does. */
   order(orders: readonly FaultOrder[]): void
   /** Ends every fault; their effects stay on record. */
-  cease(): void
+  stopFaults(): void
   /** Pending and past faults, as `GET /control/faults` returns them. */
   faults(): readonly FaultReport[]
   /** Every trade with `from < at <= to` that the venue has by now. */
@@ -248,7 +248,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       for (const order of orders) faults.order(order)
       life.live(clock.now())
     },
-    cease: () => faults.cease(),
+    stopFaults: () => faults.stopFaults(),
     faults: () => faults.report(),
     prints,
     exchanges,

@@ -7,7 +7,7 @@ import { moveDurably } from '../lib/files/durable-file.ts'
 import type { Logger } from '../lib/logger.ts'
 import { CommitLog } from './commit-log.ts'
 import { copyOf } from './judge-state.ts'
-import { noteGeneration } from './last-generation.ts'
+import { writeGeneration } from './last-generation.ts'
 import { openState, type State } from './open.ts'
 import { planStateRepair } from './repair-state.ts'
 import { breakSeal, generationOf, seal } from './seal.ts'
@@ -47,7 +47,7 @@ export async function openDurableState(
   if (repair !== null) {
     logger.error({ ...repair.damage }, repair.damage.summary)
     beforeRepair?.(repair.damage)
-    repair.carryOut()
+    repair.apply()
   }
   let isFailing = false
   const log = new CommitLog(path, {
@@ -61,7 +61,7 @@ export async function openDurableState(
   const walBytes = (): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   const begin = (generation: number): void => {
     log.begin(generation)
-    noteGeneration(path, { generation, at: now() })
+    writeGeneration(path, { generation, at: now() })
   }
   const fold = async (): Promise<void> => {
     breakSeal(path)

@@ -15,7 +15,7 @@ export interface LastGeneration {
 const noteOf = (path: string): string => join(dirname(path), 'run', 'state-generation.json')
 
 /** Notes a checkpoint that is on disk. */
-export function noteGeneration(path: string, last: LastGeneration): void {
+export function writeGeneration(path: string, last: LastGeneration): void {
   const note = noteOf(path)
   mkdirSync(dirname(note), { recursive: true, mode: 0o700 })
   replaceFile(note, JSON.stringify(last))

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql, SqliteAdapter, SqliteDialect } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
-import { StoreFailed, WrittenByNewer } from '../lib/errors.ts'
+import { StoreFailed, NewerVersionError } from '../lib/errors.ts'
 import { feedsImportsIncidents } from './migrations/0001_feeds_imports_incidents.ts'
 import { access } from './migrations/0002_access.ts'
 import { feedAlive } from './migrations/0003_feed_alive.ts'
@@ -133,8 +133,8 @@ export function migrationsOf(database: DatabaseSync): string[] {
   return rows.map(({ name }) => String(name))
 }
 
-export const newerState = (schema: string): WrittenByNewer =>
-  new WrittenByNewer(
+export const newerState = (schema: string): NewerVersionError =>
+  new NewerVersionError(
     `The operational rows have schema ${schema}, this version knows up to ${STATE_MIGRATIONS.at(-1)}: a newer version wrote them`,
   )
 

@@ -24,13 +24,13 @@ import {
 } from './seal.ts'
 import { inspectStateWal } from './sqlite-wal.ts'
 
-type Harm = Exclude<StateJudgement, { kind: 'absent' | 'sound' }>
+type DamagedState = Exclude<StateJudgement, { kind: 'absent' | 'sound' }>
 
 /** A planned repair: its outcome and its actions. */
 export interface StateRepair {
   readonly damage: Damage
   /** Moves files; after an interruption the next start judges the result. */
-  carryOut(): void
+  apply(): void
 }
 
 /**
@@ -62,7 +62,7 @@ export function planStateRepair(
     const summary = `The log of the operational rows was damaged: ${lost} are lost; the damaged log is kept as ${basename(aside)}-wal.`
     return {
       damage: made({ summary, missing: `${capital(lost)} of the operational rows are lost` }),
-      carryOut() {
+      apply() {
         if (isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
         else cutLog(path, aside)
         setRecordsAside(path, aside)
@@ -76,7 +76,7 @@ export function planStateRepair(
         summary: `The files of the operational rows were replaced by a set of older ones, which passes every check and is used. ${lost}.`,
         missing: lost,
       }),
-      carryOut() {
+      apply() {
         if (judgement.isForeign) renameSync(`${path}-wal`, `${aside}-wal`)
         else cutLog(path, aside)
       },
@@ -88,7 +88,7 @@ export function planStateRepair(
         summary: `The records of commits (${basename(commitLogOf(path))}) were missing. The operational rows pass every check and are used. ${SINCE_THE_COPY}.`,
         missing: SINCE_THE_COPY,
       }),
-      carryOut: () => cutLog(path, aside),
+      apply: () => cutLog(path, aside),
     }
   }
   if (judgement.kind === 'rewritten') {
@@ -97,7 +97,7 @@ export function planStateRepair(
     const summary = `Another program wrote the file of the operational rows; it passes SQLite's check and is used. The previous copy is kept as ${basename(aside)}.bak.${log}`
     return {
       damage: made({ summary, missing: gone }),
-      carryOut() {
+      apply() {
         if (existsSync(copyOf(path))) copyFileSync(copyOf(path), `${aside}.bak`)
       },
     }
@@ -105,7 +105,7 @@ export function planStateRepair(
   const plan = planReplacement(path)
   return {
     damage: made({ summary: summaryOf(path, plan, aside), missing: missingOf(plan) }),
-    carryOut: () => replace(path, plan, aside),
+    apply: () => replace(path, plan, aside),
   }
 }
 
@@ -245,7 +245,7 @@ function writesOf(missing: readonly CommitRecord[]): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-function reasonOf(judgement: Harm): string {
+function reasonOf(judgement: DamagedState): string {
   return judgement.kind === 'rewritten' ? 'another program wrote the file' : judgement.reason
 }
 

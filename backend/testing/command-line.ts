@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Surroundings } from '../cli/command.ts'
+import type { CliEnvironment } from '../cli/command.ts'
 import { runCli } from '../cli/run.ts'
 import { FakeClock } from './fake-clock.ts'
 
@@ -11,7 +11,7 @@ export const UNATTENDED = {
   input: () => Promise.resolve(''),
   columns: null,
   ask: () => Promise.reject(new Error('nobody is there to answer')),
-} satisfies Partial<Surroundings>
+} satisfies Partial<CliEnvironment>
 
 /** Result of a command line. */
 export interface Ran {
@@ -23,7 +23,7 @@ export interface Ran {
 export interface CommandLine {
   /** A home folder of its own, which is also the working folder; `AUGURY_DATA` is its `data`. */
   readonly home: string
-  readonly run: (args: readonly string[], more?: Partial<Surroundings>) => Promise<Ran>
+  readonly run: (args: readonly string[], more?: Partial<CliEnvironment>) => Promise<Ran>
   remove(): void
 }
 

@@ -205,7 +205,7 @@ export async function marketWatchService(
         ...(given.cache !== undefined && { cache: given.cache }),
       })
       const stopping = new AbortController()
-      access.onUserChanged((userId) => made.lookAtUser(userId))
+      access.onUserChanged((userId) => made.reloadUser(userId))
       await made.open()
       const refreshing = made.run(stopping.signal)
       built = made

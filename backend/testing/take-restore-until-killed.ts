@@ -21,5 +21,5 @@ fs.rmSync = (path, options) => {
   rmSync(path, options)
 }
 syncBuiltinESMExports()
-const { takePendingRestore } = await import('../history/recovery/pending-restore.ts')
-takePendingRestore(dataDir)
+const { consumePendingRestore } = await import('../history/recovery/pending-restore.ts')
+consumePendingRestore(dataDir)

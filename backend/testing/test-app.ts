@@ -93,7 +93,7 @@ export function testApp(rows: HistoryRows = {}) {
           urls: TEST_URLS,
           dayEarlier: createPreviousDaySnapshot(context, {
             at: () => Promise.resolve(null),
-            noteDayEarlier: () => {},
+            recordPreviousDay: () => {},
           }),
           judgements: { gapsSince: (snapshot) => Promise.resolve(() => snapshot.at) },
           trends: new DailyTrends(history),

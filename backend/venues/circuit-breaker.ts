@@ -9,7 +9,7 @@ const MAX_REST = 300_000
 export type Passage = 'free' | 'trial' | 'refused'
 
 /** Since when a host is not called, and its last failure. */
-export interface Rest {
+export interface OpenCircuit {
   readonly since: Millis
   readonly reason: string
 }
@@ -23,14 +23,14 @@ export class CircuitBreaker {
   #failures = 0
   #span = FIRST_REST
   #closedFrom = 0
-  #rest: Rest | null = null
+  #rest: OpenCircuit | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
   /** Null while calls are made normally. */
-  get rest(): Rest | null {
+  get rest(): OpenCircuit | null {
     return this.#rest
   }
 

@@ -100,7 +100,7 @@ export type VenueEvent =
   | CandlePublished
 
 /** A host that is not called for a while, because it kept failing. */
-export interface HostRest {
+export interface HostPause {
   readonly host: string
   readonly since: Millis
   readonly reason: string
@@ -117,7 +117,7 @@ export interface FeedHealth {
   readonly skipped: Readonly<Record<string, number>>
   readonly lastError: string | null
   /** Hosts of the venue that are not called now. */
-  readonly resting?: readonly HostRest[]
+  readonly resting?: readonly HostPause[]
   /** Since when a feed of the venue is missing, and why; null while all deliver. */
   readonly missing?: { readonly since: Millis; readonly reason: string } | null
 }

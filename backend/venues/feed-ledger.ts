@@ -1,6 +1,6 @@
 import type { Venue } from '../domain/market.ts'
 import type { Millis } from '../domain/units.ts'
-import type { FeedHealth, HostRest } from './connector.ts'
+import type { FeedHealth, HostPause } from './connector.ts'
 import type { Parsed } from './parsed.ts'
 
 /**
@@ -51,7 +51,7 @@ export class FeedLedger {
    * @param mode how the venue is read now; a venue whose polls all fail is not read at all
    * @param rests of each host of the venue, null for one that is in use
    */
-  health(mode: 'stream' | 'polling', rests: readonly (HostRest | null)[] = []): FeedHealth {
+  health(mode: 'stream' | 'polling', rests: readonly (HostPause | null)[] = []): FeedHealth {
     const isDown = mode === 'polling' && this.#failuresInRow >= FAILURES_WHEN_DOWN
     return {
       venue: this.#venue,

@@ -3,7 +3,7 @@ import type { Millis } from '../domain/units.ts'
 import type { Clock } from '../lib/clock.ts'
 import { retry, type RetryDecision, type RetryPolicy } from '../lib/retry.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
-import { VenueFailure, type HostRest } from './connector.ts'
+import { VenueFailure, type HostPause } from './connector.ts'
 import { textOf, wireOf } from './fields.ts'
 import type { FeedLedger } from './feed-ledger.ts'
 import { BadBody, readJson } from './http-body.ts'
@@ -57,7 +57,7 @@ const PARTED = 5_000
 const RETRYABLE = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** A failed attempt; `after` is the wait that the host requested. */
-class FailedTry extends VenueFailure {
+class FailedAttempt extends VenueFailure {
   readonly after: number | null
   constructor(
     venue: Venue,
@@ -103,7 +103,7 @@ export class HttpClient {
   /**
    * Since when the host is not called because it kept failing, and why; null while it is called.
    */
-  get rest(): HostRest | null {
+  get rest(): HostPause | null {
     const { rest } = this.#breaker
     return rest === null ? null : { host: new URL(this.#options.baseUrl).host, ...rest }
   }
@@ -160,7 +160,7 @@ export class HttpClient {
       const cause: unknown = timeout.signal.aborted ? timeout.signal.reason : error
       const message = `${path}: ${cause instanceof Error ? cause.message : 'the request failed'}`
       const retryable = !(error instanceof BadBody) || error.retryable
-      throw new FailedTry(venue, message, { status: null, retryable, after: null, cause })
+      throw new FailedAttempt(venue, message, { status: null, retryable, after: null, cause })
     } finally {
       finished.abort()
       release()
@@ -183,7 +183,7 @@ export class HttpClient {
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     })
-    this.#noteDate(response)
+    this.#recordDate(response)
     const body = response.ok
       ? await readJson(response, maxBodyBytes)
       : await this.#refused(path, response, options)
@@ -202,14 +202,14 @@ export class HttpClient {
     // A challenge page of the network in front of the venue is temporary; a refusal by the venue is
     // not.
     const challenged = status === 403 && body instanceof BadBody
-    throw new FailedTry(venue, `${path}: ${status} ${refusalText(body)}`, {
+    throw new FailedAttempt(venue, `${path}: ${status} ${refusalText(body)}`, {
       status,
       retryable: RETRYABLE.has(status) || challenged,
       after,
     })
   }
 
-  #noteDate(response: Response): void {
+  #recordDate(response: Response): void {
     const at = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isFinite(at)) return
     const ahead = at + 500 - this.#options.clock.monotonic()
@@ -227,7 +227,7 @@ export class HttpClient {
 const isAbsence = (error: unknown): boolean => error instanceof VenueFailure && error.status === 404
 
 const decideRetry = (error: unknown): RetryDecision =>
-  error instanceof FailedTry && error.retryable
+  error instanceof FailedAttempt && error.retryable
     ? { retry: true, after: error.after }
     : { retry: false }
 

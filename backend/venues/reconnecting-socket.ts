@@ -96,7 +96,7 @@ export class ReconnectingSocket {
       socket.on('ping', receive)
       socket.on('message', (data: RawData, isBinary: boolean) => {
         receive()
-        if (!isBinary) this.#handOn(data)
+        if (!isBinary) this.#deliver(data)
       })
       socket.on('error', (error) => {
         this.#reason = error.message
@@ -110,7 +110,7 @@ export class ReconnectingSocket {
   }
 
   /** A message whose handler throws costs the connection, never the process. */
-  #handOn(data: RawData): void {
+  #deliver(data: RawData): void {
     try {
       this.#options.onText(textOfFrame(data))
     } catch (error) {

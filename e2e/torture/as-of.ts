@@ -156,7 +156,7 @@ async function record(
     await demo.untilQuiet()
     if (newsOf(demo) === before) probes.push(...taken)
   }
-  demo.simulator.cease()
+  demo.simulator.stopFaults()
   return probes
 }
 

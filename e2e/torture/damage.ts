@@ -4,7 +4,7 @@ import { openStores } from '../../backend/app/stores.ts'
 import { openSigningKey } from '../../backend/features/access/sessions/signing-key.ts'
 import { checkStoreFiles } from '../../backend/features/operations/store-checks.ts'
 import { messagesOf } from '../../backend/history/recovery/failure-kind.ts'
-import { notedDamage, openLosses } from '../../backend/lib/files/damage-journal.ts'
+import { readDamage, openLosses } from '../../backend/lib/files/damage-journal.ts'
 import { silentLogger } from '../../backend/lib/logger.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf } from './chance.ts'
@@ -98,7 +98,7 @@ async function strike(root: string, one: DamageCase, before: Answers): Promise<R
     const offline = await checkStoreFiles(folder, imageClock().now())
     const { answers, reported } = await openAndRead(folder)
     const isKeySame = keyIn(folder) === key
-    const isReported = notedDamage(folder).length + reported.length > 0
+    const isReported = readDamage(folder).length + reported.length > 0
     const { isSame, wrong } = judge(before, answers, isReported)
     const isWhole = isSame && isKeySame
     const outcome = isWhole
@@ -122,7 +122,7 @@ const after = (folder: string): Promise<Checks> => checkStoreFiles(folder, image
 function disagreement(before: Checks, later: Checks, folder: string): string | null {
   const fails = (checks: Checks, name: string): boolean =>
     checks.some((check) => check.name === name && check.state === 'fail')
-  const found = notedDamage(folder).map(({ store }) => store)
+  const found = readDamage(folder).map(({ store }) => store)
   if (fails(before, 'state') && !found.includes('state')) return 'the doctor alone finds the state'
   if (fails(later, 'state') || fails(later, 'history')) return 'a store fails after its repair'
   const isLost = openLosses(folder).length > 0

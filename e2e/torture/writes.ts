@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { systemClock } from '../../backend/lib/clock.ts'
-import { notedDamage } from '../../backend/lib/files/damage-journal.ts'
+import { readDamage } from '../../backend/lib/files/damage-journal.ts'
 import type { TortureCampaign } from './campaign.ts'
 import { chanceOf, quantile } from './chance.ts'
 import { ImportedRows, type ImportVerdict, type StartedImport } from './imported-rows.ts'
@@ -64,7 +64,7 @@ export const writes: TortureCampaign = {
       doubled = Math.max(doubled, last.doubled) + rows.sameIds
       const ofImports = await imported.verify(service)
       await service.stop()
-      const damages = notedDamage(dataDir)
+      const damages = readDamage(dataDir)
       for (const { summary } of damages) log(`taken for damage: ${summary}`)
       for (const refusal of writers.refused) log(`refused: ${refusal}`)
       return [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { checkCodeOf, takeCliToken } from './cli-login.ts'
+import { checkCodeOf, consumeCliToken } from './cli-login.ts'
 
 function taken(hash: string) {
   const shown: string[] = []
-  const token = takeCliToken({
+  const token = consumeCliToken({
     location: { hash, pathname: '/', search: '' },
     history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
   })

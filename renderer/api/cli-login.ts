@@ -1,4 +1,4 @@
-import type { Entrance } from './session.ts'
+import type { TicketEnvironment } from './session.ts'
 
 const MARK = 'cli='
 
@@ -17,10 +17,10 @@ function decoded(text: string): string | null {
  * Removes the secret of a waiting command-line login from the address before it returns. Other
  * parts of the fragment stay.
  */
-export function takeCliToken({
+export function consumeCliToken({
   location,
   history,
-}: Pick<Entrance, 'location' | 'history'>): string | null {
+}: Pick<TicketEnvironment, 'location' | 'history'>): string | null {
   const parts = location.hash.slice(1).split('&')
   const found = parts.find((part) => part.startsWith(MARK))
   if (found === undefined) return null

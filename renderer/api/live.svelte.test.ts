@@ -5,13 +5,13 @@ import { noTopics } from '../testing/no-topics.ts'
 import { refuseWrites } from '../testing/refuse-writes.ts'
 import type { Answer } from './client.ts'
 import { backoff, Live } from './live.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 interface Body {
   readonly at: string
   readonly n: number
 }
-const question: Question<Body> = {
+const query: PolledQuery<Body> = {
   path: '/a' as Path<Body>,
   every: 5000,
   cadence: 60_000,
@@ -51,7 +51,7 @@ function setUp() {
     inView: () => scene.inView,
     onFrame: (work) => void setTimeout(work, 16),
   })
-  return { live, scene, source: live.source(question) }
+  return { live, scene, source: live.source(query) }
 }
 
 beforeEach(() => vi.useFakeTimers())
@@ -62,7 +62,7 @@ describe('Live', () => {
   it('polls on the cadence while it is visible, once for all its holders', async () => {
     const { live, scene, source } = setUp()
     const first = live.hold(source)
-    const second = live.hold(live.source(question))
+    const second = live.hold(live.source(query))
     await pass(20)
     expect([scene.requested.length, source.body?.n]).toEqual([1, 1])
     await pass(10_100)
@@ -95,7 +95,7 @@ describe('Live', () => {
 
   it('does not request a source again when its topic becomes current in the frame of the answer', async () => {
     const { live, scene } = setUp()
-    const source = live.source({ ...question, path: '/fed' as Path<Body>, everyFed: null })
+    const source = live.source({ ...query, path: '/fed' as Path<Body>, everyFed: null })
     live.hold(source)
     // The answer has arrived, and its frame follows 16 ms later.
     await pass(8)

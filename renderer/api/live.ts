@@ -1,11 +1,11 @@
 import { untrack } from 'svelte'
 import type { ApiClient, ApiFailure } from './client.ts'
 import type { PageClock } from '../lib/clock.svelte.ts'
-import { Source, type Question } from './source.svelte.ts'
+import { Source, type PolledQuery } from './source.svelte.ts'
 import type { Topics } from './socket/topics.svelte.ts'
 
 /** The page's environment, replaced in tests. */
-export interface LiveSurroundings {
+export interface LiveDeps {
   readonly client: ApiClient
   readonly clock: PageClock
   readonly topics: Topics
@@ -58,24 +58,24 @@ export class Live {
   readonly clock: PageClock
   /** Connects the page's sources to the socket's topics. */
   readonly topics: Topics
-  readonly #around: LiveSurroundings
+  readonly #deps: LiveDeps
   readonly #polls = new Map<string, Poll>()
   #arrived: (() => void)[] = []
 
-  constructor(around: LiveSurroundings) {
-    this.#around = around
-    this.clock = around.clock
-    this.topics = around.topics
+  constructor(deps: LiveDeps) {
+    this.#deps = deps
+    this.clock = deps.clock
+    this.topics = deps.topics
   }
 
   /** The shared source of a query; polling starts with `hold`. */
-  source<T extends object>(question: Question<T>): Source<T> {
-    const known = this.#polls.get(question.path)
+  source<T extends object>(query: PolledQuery<T>): Source<T> {
+    const known = this.#polls.get(query.path)
     // The routes' table guarantees one body type per path.
     if (known !== undefined) return known.source as Source<T>
     this.#forget()
-    const source = new Source<T>(question)
-    this.#polls.set(question.path, {
+    const source = new Source<T>(query)
+    this.#polls.set(query.path, {
       source,
       holders: 0,
       fed: 0,
@@ -93,7 +93,7 @@ export class Live {
     poll.holders += 1
     // An effect that holds a source must not run again with each of its answers.
     untrack(() => {
-      this.#noteFed(poll)
+      this.#updateFed(poll)
       if (poll.holders === 1 || poll.fed > 0) this.#wake(poll)
     })
     let held = true
@@ -101,7 +101,7 @@ export class Live {
       if (!held) return
       held = false
       poll.holders -= 1
-      untrack(() => this.#noteFed(poll))
+      untrack(() => this.#updateFed(poll))
       if (poll.holders === 0) this.#rest(poll)
     }
   }
@@ -115,7 +115,7 @@ export class Live {
     if (poll === undefined) return () => {}
     const changeBy = (by: 1 | -1) => {
       poll.fed += by
-      this.#noteFed(poll)
+      this.#updateFed(poll)
       if (poll.holders > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
@@ -136,7 +136,7 @@ export class Live {
     if (poll === undefined) return () => {}
     const changeBy = (by: 1 | -1) => {
       source.pauses += by
-      this.#noteFed(poll)
+      this.#updateFed(poll)
       if (source.pauses === 0 && poll.holders > 0) this.#wake(poll)
     }
     untrack(() => changeBy(1))
@@ -160,7 +160,7 @@ export class Live {
   soon<T extends object>(source: Source<T>, wait: number): void {
     const poll = this.#polls.get(source.path)
     if (poll === undefined || poll.holders === 0 || poll.asking !== null) return
-    if (isHeldStill(poll) || !this.#around.inView() || wait >= everyOf(poll)) return
+    if (isHeldStill(poll) || !this.#deps.inView() || wait >= everyOf(poll)) return
     this.#askIn(poll, Math.max(0, wait))
   }
 
@@ -182,16 +182,16 @@ export class Live {
   }
 
   /** Reads a path once, independent of any cadence. */
-  readonly read: ApiClient['get'] = (path, signal) => this.#around.client.get(path, signal)
+  readonly read: ApiClient['get'] = (path, signal) => this.#deps.client.get(path, signal)
   /** Writes once. */
   readonly send: ApiClient['send'] = (method, path, body, patience) =>
-    this.#around.client.send(method, path, body, patience)
+    this.#deps.client.send(method, path, body, patience)
 
   /** Call when the page becomes visible or hidden. */
   viewChanged(): void {
     for (const poll of this.#polls.values()) {
       if (poll.holders === 0) continue
-      if (this.#around.inView()) this.#wake(poll)
+      if (this.#deps.inView()) this.#wake(poll)
       else this.#rest(poll)
     }
   }
@@ -204,12 +204,12 @@ export class Live {
     }
   }
 
-  #noteFed(poll: Poll): void {
+  #updateFed(poll: Poll): void {
     poll.source.fedAt = isFed(poll) && !isHeldStill(poll) ? () => this.topics.receivedTime : null
   }
 
   #wake(poll: Poll): void {
-    if (poll.asking !== null || isHeldStill(poll) || !this.#around.inView()) return
+    if (poll.asking !== null || isHeldStill(poll) || !this.#deps.inView()) return
     const { answeredAt, nextTryAt } = poll.source
     const every = everyOf(poll)
     const now = this.clock.read()
@@ -239,7 +239,7 @@ export class Live {
     poll.asking = asking
     const { source } = poll
     source.loading = true
-    const answer = await this.#around.client.get<object>(source.path, asking.signal)
+    const answer = await this.#deps.client.get<object>(source.path, asking.signal)
     if (answer === null) {
       // A newer request may be running: this one was aborted meanwhile.
       if (poll.asking === asking) poll.asking = null
@@ -255,7 +255,7 @@ export class Live {
       source.loading = poll.asking !== null
       const wait = answer.ok ? everyOf(poll) : waitAfter(answer.failure, poll.failures)
       const due = answeredAt + wait
-      const mayAsk = poll.asking === null && poll.holders > 0 && this.#around.inView()
+      const mayAsk = poll.asking === null && poll.holders > 0 && this.#deps.inView()
       if (mayAsk) this.#askIn(poll, Math.max(0, due - this.clock.read()))
       if (isHeldStill(poll) && !isWanted) return
       source.failure = answer.ok ? null : answer.failure
@@ -270,7 +270,7 @@ export class Live {
   #show(change: () => void): void {
     this.#arrived.push(change)
     if (this.#arrived.length > 1) return
-    this.#around.onFrame(() => {
+    this.#deps.onFrame(() => {
       const arrived = this.#arrived
       this.#arrived = []
       for (const apply of arrived) apply()

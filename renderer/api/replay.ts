@@ -1,12 +1,12 @@
 import { pathOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { ReplayState } from '../../backend/contract/replay.ts'
 
 /**
  * Polled every second, because the clock of a replay may run thousands of times faster than wall
  * time.
  */
-export const replayState: Question<ReplayState> = {
+export const replayState: PolledQuery<ReplayState> = {
   path: pathOf('/api/replay'),
   every: 1_000,
   cadence: 10_000,

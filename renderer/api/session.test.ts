@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { enterByTicket } from './session.ts'
+import { signInByTicket } from './session.ts'
 
 function page(hash: string, answer: () => Promise<Response>) {
   const shown: string[] = []
   const sent: unknown[] = []
-  const entered = enterByTicket({
+  const entered = signInByTicket({
     location: { hash, pathname: '/', search: '?a=1' },
     history: { replaceState: (_state, _unused, url) => void shown.push(String(url)) },
     fetching: (input, init) => {

@@ -1,5 +1,5 @@
 /** The parts of the page that handle a ticket. */
-export interface Entrance {
+export interface TicketEnvironment {
   readonly location: { readonly hash: string; readonly pathname: string; readonly search: string }
   readonly history: Pick<History, 'replaceState'>
   readonly fetching: typeof fetch
@@ -14,7 +14,11 @@ const TIMEOUT = 3_000
  * ticket the page works as without one: public reads only.
  * @returns whether a session started
  */
-export async function enterByTicket({ location, history, fetching }: Entrance): Promise<boolean> {
+export async function signInByTicket({
+  location,
+  history,
+  fetching,
+}: TicketEnvironment): Promise<boolean> {
   const fragment = new URLSearchParams(location.hash.slice(1))
   const ticket = fragment.get('ticket')
   if (ticket === null) return false

@@ -4,7 +4,7 @@ import { isoOf } from '../lib/format.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 
 /** A polled query: the route, the interval, and how to read the data's time. */
-export interface Question<T extends object> {
+export interface PolledQuery<T extends object> {
   readonly path: Path<T>
   /** Polling interval in milliseconds. */
   readonly every: number
@@ -50,14 +50,14 @@ export class Source<T extends object = object> {
   /** When the next request is due, by the page's clock; null while none is scheduled. */
   nextTryAt = $state<number | null>(null)
 
-  constructor(question: Question<T>) {
-    const { path, every, everyFed = every, cadence, isOwn = false, timeOf } = question
+  constructor(query: PolledQuery<T>) {
+    const { path, every, everyFed = every, cadence, isOwn = false, timeOf } = query
     this.path = path
     this.every = every
     this.everyFed = everyFed
     this.cadence = cadence
     this.isOwn = isOwn
-    this.isOfMarkets = question.isOfMarkets ?? !isOwn
+    this.isOfMarkets = query.isOfMarkets ?? !isOwn
     const arrival = () => (this.answeredAt === null ? '' : isoOf(this.answeredAt))
     this.#time = () => (this.body === null ? null : timeOf(this.body, arrival()))
   }

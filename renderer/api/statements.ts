@@ -6,7 +6,7 @@ import type { Live } from './live.ts'
 const PATIENCE = 25_000
 
 /** Runs one SELECT over the views of the stored history. */
-export const askStatement = (live: Pick<Live, 'send'>, sql: string): Promise<Answer<SqlAnswer>> =>
+export const runStatement = (live: Pick<Live, 'send'>, sql: string): Promise<Answer<SqlAnswer>> =>
   live.send('POST', '/api/sql', { sql }, PATIENCE)
 
 /** The columns' names, made unique when a statement repeats one. */

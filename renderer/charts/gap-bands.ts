@@ -39,14 +39,15 @@ export class GapBands extends Underlay {
       for (const edge of edges) {
         const left = Math.max(0, edge.left * ratio)
         const right = Math.min(bitmapSize.width, edge.right * ratio)
-        if (right > left) hatch(context, { left, right, height: bitmapSize.height }, STRIPE * ratio)
+        if (right > left)
+          drawHatch(context, { left, right, height: bitmapSize.height }, STRIPE * ratio)
       }
     })
   }
 }
 
 /** Slanted lines through a band, aligned to the whole pane so that neighbours join. */
-function hatch(
+function drawHatch(
   context: CanvasRenderingContext2D,
   { left, right, height }: { left: number; right: number; height: number },
   step: number,

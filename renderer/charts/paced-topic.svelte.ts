@@ -6,7 +6,7 @@ import type { Topic } from '../api/socket/topics.svelte.ts'
  */
 export const DRAW_EVERY_MS = 250
 
-interface Shown<Data extends object> {
+interface DisplayedTopic<Data extends object> {
   readonly topic: Topic<Data>
   readonly data: Data | null
 }
@@ -16,7 +16,7 @@ interface Shown<Data extends object> {
  * component's initialisation.
  */
 export class PacedTopic<Data extends object> {
-  #shown = $state.raw<Shown<Data> | null>(null)
+  #shown = $state.raw<DisplayedTopic<Data> | null>(null)
 
   constructor(topicNow: () => Topic<Data> | null, clock: Pick<PageClock, 'monotonic'>) {
     let shownAt = -Infinity

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chordOf, chordText, pressName, whyKept, type Press } from './chord.ts'
+import { chordOf, chordText, pressName, reservedReason, type Press } from './chord.ts'
 
 const press = (key: string, code: string, held: Partial<Press> = {}): Press => ({
   key,
@@ -46,7 +46,8 @@ it.each([
 
 it('reserves keys that leave a page or move through it', () => {
   for (const chord of ['Enter', 'Escape', 'Tab', 'Shift+Tab', 'ArrowUp', '$mod+Home', 'Delete']) {
-    expect(whyKept(chord)).not.toBeNull()
+    expect(reservedReason(chord)).not.toBeNull()
   }
-  for (const chord of ['F5', 'j', '$mod+Shift+ArrowUp', 'Alt+w']) expect(whyKept(chord)).toBeNull()
+  for (const chord of ['F5', 'j', '$mod+Shift+ArrowUp', 'Alt+w'])
+    expect(reservedReason(chord)).toBeNull()
 })

@@ -129,7 +129,7 @@ export function chordOf(press: Press): string | null {
 }
 
 /** Why a chord cannot be assigned; null when it can. */
-export function whyKept(chord: string): string | null {
+export function reservedReason(chord: string): string | null {
   const text = chordText(chord)
   if (KEPT.includes(chord) || chord === 'Shift+Tab') return `${text} moves focus through the page`
   if (/^(\$mod\+)?(Arrow\w+|Home|End|PageUp|PageDown|Backspace|Delete)$/.test(chord)) {

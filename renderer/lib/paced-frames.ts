@@ -1,5 +1,5 @@
 /** What pacing needs of the page. */
-export interface PacingSurroundings {
+export interface PacingDeps {
   /** Runs work in the next animation frame. */
   readonly onFrame: (work: () => void) => void
   readonly later: (work: () => void, ms: number) => void
@@ -13,7 +13,7 @@ export interface PacingSurroundings {
  * change sixty times a second are unreadable.
  */
 export function pacedFrames(
-  { onFrame, later, now }: PacingSurroundings,
+  { onFrame, later, now }: PacingDeps,
   least: number,
 ): (work: () => void) => void {
   let last = Number.NEGATIVE_INFINITY

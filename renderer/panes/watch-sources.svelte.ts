@@ -3,7 +3,7 @@ import type { Source } from '../api/source.svelte.ts'
 import type { Topic } from '../api/socket/topics.svelte.ts'
 import type { Pane } from '../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../shell/terminal.svelte.ts'
-import { Kept } from './kept.ts'
+import { RetainedItems } from './retained-items.ts'
 
 interface Watched {
   readonly terminal: Pick<Terminal, 'live' | 'pausing'>
@@ -51,7 +51,7 @@ export function watchSources(watched: () => Watched): void {
 
 /** Keeps each listed item, also while the list around it changes, until the component ends. */
 function keepEach<Item>(listed: () => readonly Item[], keep: (item: Item) => () => void): void {
-  const kept = new Kept(keep)
+  const kept = new RetainedItems(keep)
   $effect(() => {
     const items = listed()
     untrack(() => kept.follow(items))

@@ -2,7 +2,7 @@ import { SvelteMap } from 'svelte/reactivity'
 import type { Live } from '../api/live.ts'
 import type { OpenMenu } from '../ui/menu/menu.ts'
 import { KeyRegistry } from '../lib/keyboard.ts'
-import { reportingKeep, type Keep } from '../lib/keep.ts'
+import { reportingKeep, type KeyValueStore } from '../lib/key-value-store.ts'
 import { Account } from './window/account.svelte.ts'
 import { Aliases } from './commands/aliases.svelte.ts'
 import { actOn, goTo } from './commands/app-commands.ts'
@@ -102,7 +102,7 @@ export class Terminal {
   /** Command history by workspace. */
   readonly #blocks = WORKSPACES.map(() => new Blocks())
   readonly tour = new Tour((line) => this.run(line))
-  readonly pausing: Pausing = new Pausing(this.panes, (text) => this.say(text))
+  readonly pausing: Pausing = new Pausing(this.panes, (text) => this.showNotice(text))
   dock: Dock | null = null
   /** Commands queued until the panes are built; null afterwards. */
   #early: (() => void)[] | null = null
@@ -111,13 +111,13 @@ export class Terminal {
   /** Called when a link group's market is changed in this window. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null = null
   /** Local storage; it reports failed writes. */
-  readonly keep: Keep
+  readonly keep: KeyValueStore
   #paneCount = 0
 
-  constructor(live: Live, local: Keep, alone: Alone | null = null) {
+  constructor(live: Live, local: KeyValueStore, alone: Alone | null = null) {
     this.live = live
     this.alone = alone
-    this.keep = reportingKeep(local, () => this.say(NOT_KEPT, 'error'))
+    this.keep = reportingKeep(local, () => this.showNotice(NOT_KEPT, 'error'))
     const { keep } = this
     this.aliases = new Aliases(keep)
     this.layouts = new NamedLayouts(keep)
@@ -128,7 +128,7 @@ export class Terminal {
     this.health = new ServiceHealth(live)
     this.account = new Account(live)
     this.watchlistSync = new WatchlistSync(live, this.account, this.watchlist, (text, tone) =>
-      this.say(text, tone),
+      this.showNotice(text, tone),
     )
     this.backup = new Backup(live)
     this.welcome = new Welcome(keep)
@@ -350,7 +350,7 @@ export class Terminal {
   halt(): void {
     import('./window/trading-state.svelte.ts').then(
       ({ haltTrading }) => void haltTrading(this),
-      () => this.say('Not halted: the service is not reachable', 'error'),
+      () => this.showNotice('Not halted: the service is not reachable', 'error'),
     )
   }
 
@@ -418,7 +418,7 @@ export class Terminal {
     this.prompt = { text, count: (this.prompt?.count ?? 0) + 1 }
   }
 
-  say(text: string, tone: Notice['tone'] = 'info'): void {
+  showNotice(text: string, tone: Notice['tone'] = 'info'): void {
     this.notice = { text, tone }
   }
 

@@ -45,7 +45,7 @@ export class FakeService {
       }
       this.#events = events
       events.onOpen()
-      this.#say({
+      this.#showNotice({
         type: 'hello',
         connection: `c${this.tries}`,
         time: this.#time(),
@@ -68,7 +68,7 @@ export class FakeService {
   }
 
   ping(): void {
-    this.#say({ type: 'ping', ts: this.#time() })
+    this.#showNotice({ type: 'ping', ts: this.#time() })
   }
 
   close(code: number): void {
@@ -109,9 +109,9 @@ export class FakeService {
       this.#late.push(delta)
       return
     }
-    this.#say(delta)
-    if (fault === 'twice') this.#say(delta)
-    for (const held of this.#late.splice(0)) this.#say(held)
+    this.#showNotice(delta)
+    if (fault === 'twice') this.#showNotice(delta)
+    for (const held of this.#late.splice(0)) this.#showNotice(held)
   }
 
   #stateOf(name: string): State {
@@ -126,19 +126,19 @@ export class FakeService {
   }
 
   #snapshot(topic: string, { epoch, seq, data }: State, reason: 'subscribe' | 'resync' | 'clock') {
-    this.#say({ type: 'snapshot', topic, epoch, seq, ts: this.#time(), reason, data })
+    this.#showNotice({ type: 'snapshot', topic, epoch, seq, ts: this.#time(), reason, data })
   }
 
   #receive(frame: ClientFrame): void {
     this.frames.push(frame)
-    if (frame.op === 'ping') this.#say({ type: 'pong', ts: this.#time() })
+    if (frame.op === 'ping') this.#showNotice({ type: 'pong', ts: this.#time() })
     if (frame.op !== 'subscribe' && frame.op !== 'unsubscribe' && frame.op !== 'resync') return
     const { op, topics } = frame
     if (op === 'unsubscribe') for (const name of topics) this.#held.delete(name)
     const known = topics.filter((name) => !name.includes('NOPE'))
     const unknown = topics.filter((name) => !known.includes(name))
     if (op === 'subscribe') for (const name of known) this.#held.add(name)
-    this.#say({
+    this.#showNotice({
       type: 'ack',
       op,
       topics: known,
@@ -152,12 +152,12 @@ export class FakeService {
       const from = op === 'subscribe' ? frame.resume?.[name] : undefined
       const kept = state.changes.find(({ prev }) => prev === from?.seq)
       if (from?.epoch === state.epoch && (kept !== undefined || from.seq === state.seq)) {
-        for (const delta of state.changes) if (delta.seq > from.seq) this.#say(delta)
+        for (const delta of state.changes) if (delta.seq > from.seq) this.#showNotice(delta)
       } else this.#snapshot(name, state, op)
     }
   }
 
-  #say(frame: ServerFrame): void {
+  #showNotice(frame: ServerFrame): void {
     if (!this.isMute) this.#events?.onMessage(JSON.stringify(frame))
   }
 }

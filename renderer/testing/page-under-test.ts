@@ -4,7 +4,7 @@ import type { Path } from '../api/path.ts'
 import { Live } from '../api/live.ts'
 import { Topics } from '../api/socket/topics.svelte.ts'
 import { PageClock } from '../lib/clock.svelte.ts'
-import type { Keep } from '../lib/keep.ts'
+import type { KeyValueStore } from '../lib/key-value-store.ts'
 import { parseLine } from '../shell/commands/parse.ts'
 import { Terminal } from '../shell/terminal.svelte.ts'
 import type { Pane } from '../shell/dock/pane.svelte.ts'
@@ -42,7 +42,7 @@ export const refused = (status: number, code: string | null, message: string): A
 export function pageUnderTest(
   answers: (path: string) => object | null,
   writes: Writes = () => refused(405, null, 'No writes'),
-  keep: Keep = { getItem: () => null, setItem: () => {} },
+  keep: KeyValueStore = { getItem: () => null, setItem: () => {} },
 ) {
   const started = vi.getMockedSystemTime()?.getTime() ?? 0
   const elapsed = () => (vi.getMockedSystemTime()?.getTime() ?? 0) - started

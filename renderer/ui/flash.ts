@@ -41,7 +41,7 @@ export class Flashes {
 
   /** @param now monotonic milliseconds */
   light(element: Flashing, direction: Exclude<Direction, 'flat'>, now: number): void {
-    this.#putOut(now)
+    this.#clear(now)
     this.#lit.delete(element)
     this.#lit.set(element, now)
     element.dataset['flash'] = direction
@@ -53,12 +53,12 @@ export class Flashes {
     this.#looks = true
     this.#later((now) => {
       this.#looks = false
-      this.#putOut(now)
+      this.#clear(now)
       this.#look()
     }, LOOK_MS)
   }
 
-  #putOut(now: number): void {
+  #clear(now: number): void {
     for (const [element, since] of this.#lit) {
       if (now - since < LIT_MS) return
       this.#lit.delete(element)

@@ -49,12 +49,12 @@ export async function answerInReplay(
     const body = recorder === null ? '' : await request.clone().text()
     const answer = await handle(request)
     await time.settled()
-    if (recorder !== null) await noteWrite({ request, body, answer, at: time.now() }, recorder)
+    if (recorder !== null) await recordWrite({ request, body, answer, at: time.now() }, recorder)
     return answer
   })
 }
 
-async function noteWrite(
+async function recordWrite(
   { request, body, answer, at }: { request: Request; body: string; answer: Response; at: Millis },
   recorder: Recorder,
 ): Promise<void> {

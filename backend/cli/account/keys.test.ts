@@ -6,7 +6,7 @@ import { writeLaunch } from '../../lib/files/launch-file.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { accessService, LAUNCH_SECRET, type AccessService } from '../../testing/access-service.ts'
 import { UNATTENDED } from '../../testing/command-line.ts'
-import type { Surroundings } from '../command.ts'
+import type { CliEnvironment } from '../command.ts'
 import { runCli } from '../run.ts'
 
 let service: AccessService
@@ -28,11 +28,11 @@ afterEach(async () => {
 
 const augury = (...args: string[]) => runAt({}, args)
 augury.at =
-  (more: Partial<Surroundings>) =>
+  (more: Partial<CliEnvironment>) =>
   (...args: string[]) =>
     runAt(more, args)
 
-async function runAt(more: Partial<Surroundings>, args: string[]) {
+async function runAt(more: Partial<CliEnvironment>, args: string[]) {
   let out = ''
   let err = ''
   const exit = await runCli(args, {

@@ -2,7 +2,7 @@ import type { KeyRow } from '../../contract/accounts.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { lines, minute, table, text, type Column } from '../terminal/output.ts'
@@ -38,15 +38,15 @@ export const keysCommand: Command = {
     const [verb = 'list', ...rest] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined)
-      throw misuse(`keys has the verbs list, create and revoke, not "${verb}"`)
+      throw usageError(`keys has the verbs list, create and revoke, not "${verb}"`)
     if (rest.length < action.least || rest.length > action.most) {
-      throw misuse(
+      throw usageError(
         `wrong number of words after keys ${verb}`,
         `Usage: augury keys ${keysCommand.synopsis}`,
       )
     }
     if (call.flags.on('limit') && action !== ACTIONS['list']) {
-      throw misuse('--limit is only for keys list')
+      throw usageError('--limit is only for keys list')
     }
     const route = call.flags.on('data-service') ? '/api/data-keys' : '/api/keys'
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
@@ -58,7 +58,7 @@ export const keysCommand: Command = {
 function limitOf(flags: Flags): number | null {
   const limit = flags.number('limit')
   if (limit === null || (Number.isInteger(limit) && limit > 0)) return limit
-  throw misuse(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
+  throw usageError(`--limit must be a whole number above 0, was "${flags.word('limit')}"`)
 }
 
 interface Keys {
@@ -76,27 +76,27 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     least: 0,
     most: 0,
-    async run({ client, route }, { flags, around }) {
+    async run({ client, route }, { flags, system }) {
       const limit = limitOf(flags)
       const body = await client.get(route)
       const whole = valueIn(body)
       // The routes return every key and accept no limit.
       const keys = whole.keys.slice(0, limit ?? undefined)
       const cut = limit === null ? body.trimEnd() : JSON.stringify({ ...whole, keys })
-      around.print(flags.on('json') ? `${cut}\n` : `${table(keys, COLUMNS, screenOf(around))}\n`)
+      system.print(flags.on('json') ? `${cut}\n` : `${table(keys, COLUMNS, screenOf(system))}\n`)
       return EXIT.done
     },
   },
   create: {
     least: 0,
     most: 1,
-    async run({ client, route }, { flags, around }, name) {
+    async run({ client, route }, { flags, system }, name) {
       const body = await client.send('POST', route, name === null ? {} : { name })
       const made = valueIn(body)
       // The key is printed alone on its line, so that it can be piped.
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${text(made.key)}\n`)
       if (!flags.on('quiet'))
-        around.report(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
+        system.report(`${lines([['id', text(made.id)]])}\n${text(made.message)}\n`)
       return EXIT.done
     },
   },
@@ -104,11 +104,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     least: 1,
     most: 1,
     async run({ client, route }, call, word) {
-      const { flags, around } = call
+      const { flags, system } = call
       const id = word ?? ''
       await confirm(call, `Revoking ${id} cannot be undone.`, 'revoke')
       const body = await client.send('DELETE', addressOf(`${route}/:id` as const, { id }))
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `revoked: ${text(id)}\n`)
       return EXIT.done
     },
   },

@@ -18,7 +18,7 @@ export async function keyOfLocalOwner(
   call: Call,
   name: string,
 ): Promise<{ readonly apiUrl: string; readonly key: string }> {
-  const { settings, around } = call
+  const { settings, system } = call
   const owner = ownersClient(call)
   const apiUrl = readLaunch(settings.dataDir)?.url ?? settings.apiUrl
   const { ticket } = valueIn(await owner.send('POST', '/api/auth/local'))
@@ -26,8 +26,8 @@ export async function keyOfLocalOwner(
     apiUrl,
     authorization: null,
     timeoutMs: settings.timeoutMs,
-    clock: around.clock,
-    signal: around.signal,
+    clock: system.clock,
+    signal: system.signal,
     waits: false,
   }
   const { headers } = await createClient(shared).sendForHeaders('POST', '/api/auth/exchange', {

@@ -6,7 +6,7 @@ import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
 import { updateConfigFile } from '../config-file.ts'
 import { beginningOf, CONFIG_KEYS } from '../service/config-keys.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { keyOfLocalOwner } from './login-local.ts'
 import { clean, lines, text } from '../terminal/output.ts'
 import { withKey, type Settings } from '../settings.ts'
@@ -41,31 +41,31 @@ export const loginCommand: Command = {
       const made = await keyOfLocalOwner(call, flags.word('name') ?? LOCAL_NAME)
       return keep(call, made.apiUrl, made.key)
     }
-    if (flags.on('name')) throw misuse('--name is only for --local')
+    if (flags.on('name')) throw usageError('--name is only for --local')
     return keep(call, settings.apiUrl, await keyByApproval(call))
   },
 }
 
 /** Requests a login, shows where to approve it, and waits for the key. @throws CliFailure */
-async function keyByApproval({ flags, settings, around }: Call): Promise<string> {
+async function keyByApproval({ flags, settings, system }: Call): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   // Rate limits are always waited out: polling is expected, its rate is counted per address too,
   // and giving up would waste the approval of the user.
-  const client = clientOf(settings, null, around, true)
+  const client = clientOf(settings, null, system, true)
   await client.send('POST', '/api/auth/cli', { sessionToken: token })
-  const address = `${appUrlOf(settings, around.env)}/#cli=${encodeURIComponent(token)}`
+  const address = `${appUrlOf(settings, system.env)}/#cli=${encodeURIComponent(token)}`
   const checkCode = checkCodeOf(token)
   if (flags.on('json')) {
     // A login waits for a person, so like the follow modes it prints one document per line: this
     // one and the result. On stderr it would precede the single document of a failure.
-    around.print(`${JSON.stringify({ status: 'pending', address, checkCode })}\n`)
+    system.print(`${JSON.stringify({ status: 'pending', address, checkCode })}\n`)
   } else {
-    around.report(`Approve this login in the terminal: ${address}\n`)
-    around.report(`Check code: ${checkCode}\n`)
+    system.report(`Approve this login in the terminal: ${address}\n`)
+    system.report(`Check code: ${checkCode}\n`)
   }
-  if (!flags.on('no-browser')) void openBrowser(address, around)
-  const startedAt = around.clock.monotonic()
-  for (let lost = 0; around.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
+  if (!flags.on('no-browser')) void openBrowser(address, system)
+  const startedAt = system.clock.monotonic()
+  for (let lost = 0; system.clock.monotonic() - startedAt < MAX_WAIT_MS;) {
     const body = await client.get('/api/auth/cli/poll', { token }).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error
       if (error.status === 410) throw expired()
@@ -78,7 +78,7 @@ async function keyByApproval({ flags, settings, around }: Call): Promise<string>
       const poll = valueIn(body)
       if (poll.status === 'ready') return poll.apiKey
     }
-    await around.clock.sleep(POLL_MS, around.signal)
+    await system.clock.sleep(POLL_MS, system.signal)
   }
   throw expired()
 }
@@ -93,7 +93,7 @@ const expired = (): CliFailure =>
  * The terminal is served by the service itself, unless it is configured separately as for the
  * service.
  */
-function appUrlOf({ apiUrl }: Settings, env: Call['around']['env']): string {
+function appUrlOf({ apiUrl }: Settings, env: Call['system']['env']): string {
   const { AUGURY_APP_URL: named = '' } = env
   return (named === '' ? apiUrl : named).replace(/\/+$/, '')
 }
@@ -101,15 +101,15 @@ function appUrlOf({ apiUrl }: Settings, env: Call['around']['env']): string {
 const clientOf = (
   { apiUrl, timeoutMs }: Pick<Settings, 'apiUrl' | 'timeoutMs'>,
   key: string | null,
-  around: Call['around'],
+  system: Call['system'],
   waits: boolean,
 ): Client =>
   createClient({
     apiUrl,
     timeoutMs,
     authorization: key === null ? null : `Bearer ${key}`,
-    clock: around.clock,
-    signal: around.signal,
+    clock: system.clock,
+    signal: system.signal,
     waits,
   })
 
@@ -118,10 +118,10 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
   if (typeof key !== 'string' || CONFIG_KEYS.apiKey.faultOf(key) !== null) {
     throw new CliFailure(EXIT.failed, 'NO_KEY', 'The service answered without a key')
   }
-  const { settings, around, flags } = call
+  const { settings, system, flags } = call
   const { configPath } = settings
   try {
-    await updateConfigFile(configPath, around, (config) => withKey(config, key, apiUrl))
+    await updateConfigFile(configPath, system, (config) => withKey(config, key, apiUrl))
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new CliFailure(EXIT.failed, 'NOT_STORED', `The key could not be stored: ${message}`, {
@@ -130,10 +130,10 @@ async function keep(call: Call, apiUrl: string, key: string): Promise<ExitCode> 
     })
   }
   const { timeoutMs } = settings
-  const waits = around.isInteractive || flags.on('wait')
-  const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, around, waits))
+  const waits = system.isInteractive || flags.on('wait')
+  const user = await nameOf(clientOf({ apiUrl, timeoutMs }, key, system, waits))
   const stored = { key: beginningOf(key), user, address: apiUrl, file: configPath }
-  around.print(
+  system.print(
     flags.on('json')
       ? `${JSON.stringify({ ok: true, ...stored })}\n`
       : `${lines(Object.entries(stored).map(([name, value]) => [name, text(value)]))}\n`,

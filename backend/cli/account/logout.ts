@@ -16,16 +16,16 @@ export const logoutCommand: Command = {
   isCure: true,
   words: [0, 0],
   async run(call) {
-    const { flags, settings, around } = call
+    const { flags, settings, system } = call
     const { stored, holdsBadKey, configPath } = settings
     if (holdsBadKey) {
-      await updateConfigFile(configPath, around, (config) =>
+      await updateConfigFile(configPath, system, (config) =>
         faultOfStored('apiKey', config['apiKey']) === null ? config : withoutKey(config),
       )
     }
     if (stored === null) return printResult(call, null, false)
     const revoked = !flags.on('keep-key') && (await revoke(call, stored))
-    await updateConfigFile(configPath, around, (config) =>
+    await updateConfigFile(configPath, system, (config) =>
       // A login may have stored another key in the meantime.
       config['apiKey'] === stored.key ? withoutKey(config) : config,
     )
@@ -34,14 +34,14 @@ export const logoutCommand: Command = {
 }
 
 /** Returns whether the key was revoked now; an invalid key needs no revoking. @throws CliFailure */
-async function revoke({ settings, around }: Call, { key, origin }: StoredKey): Promise<boolean> {
+async function revoke({ settings, system }: Call, { key, origin }: StoredKey): Promise<boolean> {
   const client = createClient({
     apiUrl: origin,
     authorization: `Bearer ${key}`,
     timeoutMs: settings.timeoutMs,
-    clock: around.clock,
-    signal: around.signal,
-    waits: around.isInteractive,
+    clock: system.clock,
+    signal: system.signal,
+    waits: system.isInteractive,
   })
   try {
     const { keyId } = valueIn(await client.get('/api/auth/me')).auth
@@ -62,15 +62,15 @@ async function revoke({ settings, around }: Call, { key, origin }: StoredKey): P
 }
 
 function printResult(
-  { flags, settings, around }: Call,
+  { flags, settings, system }: Call,
   stored: StoredKey | null,
   revoked: boolean,
 ): ExitCode {
   if (flags.on('json')) {
     const key = stored === null ? null : beginningOf(stored.key)
-    around.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
+    system.print(`${JSON.stringify({ ok: true, key, revoked })}\n`)
   } else if (stored === null) {
-    around.print(settings.holdsBadKey ? 'removed: an invalid key\n' : 'no key is stored\n')
-  } else around.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
+    system.print(settings.holdsBadKey ? 'removed: an invalid key\n' : 'no key is stored\n')
+  } else system.print(`${revoked ? 'revoked' : 'removed'}: ${beginningOf(stored.key)}\n`)
   return EXIT.done
 }

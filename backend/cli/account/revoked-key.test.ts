@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../lib/clock.ts'
 import { UNATTENDED } from '../../testing/command-line.ts'
-import type { Surroundings } from '../command.ts'
-import { holdService, type HeldService } from '../service/private-service.ts'
+import type { CliEnvironment } from '../command.ts'
+import { acquireService, type ServiceLease } from '../service/private-service.ts'
 import { runCli } from '../run.ts'
 
 // The services are separate processes.
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 240_000 })
 let home: string
 let data: string
 let agent: Agent
-let service: HeldService | null
+let service: ServiceLease | null
 beforeEach(() => {
   home = realpathSync(mkdtempSync(join(tmpdir(), 'augury-revoked-')))
   data = join(home, 'data')
@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-const around = (): Surroundings => ({
+const system = (): CliEnvironment => ({
   env: { HOME: home, AUGURY_DATA: data },
   cwd: home,
   home,
@@ -42,7 +42,7 @@ const around = (): Surroundings => ({
 async function augury(...args: string[]) {
   let [out, err] = ['', '']
   const exit = await runCli(args, {
-    ...around(),
+    ...system(),
     print: (text) => (out += text),
     report: (text) => (err += text),
   })
@@ -50,7 +50,7 @@ async function augury(...args: string[]) {
 }
 
 /** Sends a request on this program's only connection, and returns the connection. */
-const ask = ({ url }: HeldService, key: string) =>
+const ask = ({ url }: ServiceLease, key: string) =>
   new Promise<{ status: number; port: number | undefined }>((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` }
     const sent = httpRequest(`${url}/api/keys`, { headers, agent }, (answer) => {
@@ -65,7 +65,7 @@ const ask = ({ url }: HeldService, key: string) =>
 describe('a key that augury keys revoked', () => {
   // [keys.service.revoked-in-every-process]
   it('is invalid in the running process from the next request, and in every later one', async () => {
-    service = await holdService(data, around(), () => {})
+    service = await acquireService(data, system(), () => {})
     const make = async (name: string) => (await augury('keys', 'create', name)).out.trim()
     const [key, other] = [await make('agent'), await make('other')]
     // Cached by now, on a persistent connection.
@@ -81,11 +81,11 @@ describe('a key that augury keys revoked', () => {
     expect((await ask(service, other)).status).toBe(200)
 
     // Another process finds the folder locked, and calls the running service.
-    const second = await holdService(data, around(), () => {})
+    const second = await acquireService(data, system(), () => {})
     expect(second.url).toBe(service.url)
 
     await service.release()
-    service = await holdService(data, around(), () => {})
+    service = await acquireService(data, system(), () => {})
     expect((await ask(service, key)).status).toBe(401)
     expect((await ask(service, other)).status).toBe(200)
   })

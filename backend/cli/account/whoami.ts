@@ -11,7 +11,7 @@ export const whoamiCommand: Command = {
   summary: 'show the user of the key and the service',
   flags: {},
   words: [0, 0],
-  async run({ flags, settings, client, around }) {
+  async run({ flags, settings, client, system }) {
     const { apiKey, apiUrl } = settings
     if (apiKey === null) {
       throw new CliFailure(EXIT.credential, 'NO_KEY', `No key for ${apiUrl}`, {
@@ -20,7 +20,7 @@ export const whoamiCommand: Command = {
     }
     const body = await client.get('/api/auth/me')
     if (flags.on('json')) {
-      around.print(`${body.trimEnd()}\n`)
+      system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
     const { user } = valueIn(body)
@@ -31,7 +31,7 @@ export const whoamiCommand: Command = {
       ['key', beginningOf(apiKey)],
       ['address', text(apiUrl)],
     ])
-    around.print(`${facts}\n`)
+    system.print(`${facts}\n`)
     return EXIT.done
   },
 }

@@ -1,5 +1,5 @@
 import type { RunReport } from '../../domain/backtest/report/report.ts'
-import { misuse } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { Flags, FlagTable } from '../flags.ts'
 import { text } from '../terminal/output.ts'
 
@@ -38,16 +38,16 @@ export function studyOf(flags: Flags): object {
   }
   const walks = flags.on('walk-forward')
   if (!walks && Object.keys(walk).length > 0) {
-    throw misuse('--train-days, --test-days and --embargo-days are for --walk-forward')
+    throw usageError('--train-days, --test-days and --embargo-days are for --walk-forward')
   }
   if (!flags.on('sweep')) {
     const [alone] = ['method', 'trials', 'walk-forward'].filter((name) => flags.on(name))
-    if (alone !== undefined) throw misuse(`--${alone} needs --sweep`)
+    if (alone !== undefined) throw usageError(`--${alone} needs --sweep`)
     return {}
   }
   const method = flags.word('method')
   if (method !== null && !METHODS.includes(method)) {
-    throw misuse(`--method must be ${METHODS.join(', ')}, was "${method}"`)
+    throw usageError(`--method must be ${METHODS.join(', ')}, was "${method}"`)
   }
   const params = Object.fromEntries(flags.words('sweep').map(rangeOf))
   return {
@@ -66,7 +66,9 @@ function rangeOf(given: string): [string, object] {
   }
   const values = range.split(',')
   if (at < 1 || range.includes('..') || values.some((value) => value === '')) {
-    throw misuse(`--sweep takes name=from..to/step in numbers, or name=value,value, was "${given}"`)
+    throw usageError(
+      `--sweep takes name=from..to/step in numbers, or name=value,value, was "${given}"`,
+    )
   }
   return [name, { values: values.map((value) => (ONE.test(value) ? Number(value) : value)) }]
 }

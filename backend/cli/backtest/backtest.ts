@@ -5,7 +5,7 @@ import { formatComparison, formatRun, usd } from './backtest-report.ts'
 import { STUDY_FLAGS, STUDY_NOTES, studyOf } from './backtest-study.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf } from '../service/job.ts'
 import { minute, table, text, type Column } from '../terminal/output.ts'
@@ -65,10 +65,13 @@ export const backtestCommand: Command = {
     const [verb = '', ...rest] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
-      throw misuse(`backtest has the verbs run, list, show, compare and cancel, not "${verb}"`)
+      throw usageError(`backtest has the verbs run, list, show, compare and cancel, not "${verb}"`)
     }
     if (rest.length !== action.words) {
-      throw misuse(`backtest ${verb} takes ${action.words} words`, 'See: augury backtest --help')
+      throw usageError(
+        `backtest ${verb} takes ${action.words} words`,
+        'See: augury backtest --help',
+      )
     }
     const reportProgress = progressReporterOf(call)
     return withService(call, reportProgress, (client) => action.run(client, call, rest))
@@ -84,53 +87,53 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   run: { words: 1, run: play },
   list: {
     words: 0,
-    async run(client, { around, flags }) {
+    async run(client, { system, flags }) {
       const limit = flags.number('limit') ?? 20
       const body = await client.get('/api/backtests', { limit: String(limit) })
       const { data } = valueIn(body)
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${table(data, COLUMNS)}\n`)
       return EXIT.done
     },
   },
   show: {
     words: 1,
-    async run(client, { around, flags }, [id = '']) {
+    async run(client, { system, flags }, [id = '']) {
       const body = await client.get(addressOf('/api/backtests/:id', { id }))
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(valueIn(body))}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(valueIn(body))}\n`)
       return EXIT.done
     },
   },
   compare: {
     words: 2,
-    async run(client, { around, flags }, ids) {
+    async run(client, { system, flags }, ids) {
       const bodies = await Promise.all(
         ids.map((id) => client.get(addressOf('/api/backtests/:id', { id }))),
       )
       const runs = bodies.map(valueIn)
-      around.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
+      system.print(flags.on('json') ? `${JSON.stringify(runs)}\n` : `${formatComparison(runs)}\n`)
       return EXIT.done
     },
   },
   cancel: {
     words: 1,
-    async run(client, { around }, [id = '']) {
+    async run(client, { system }, [id = '']) {
       await client.send('DELETE', addressOf('/api/backtests/:id', { id }))
-      around.print('cancelled\n')
+      system.print('cancelled\n')
       return EXIT.done
     },
   },
 }
 
 async function play(client: Client, call: Call, [strategy = '']: readonly string[]) {
-  const { flags, around } = call
+  const { flags, system } = call
   const { id } = valueIn(
-    await client.send('POST', '/api/backtests', bodyOf(strategy, flags, around.cwd)),
+    await client.send('POST', '/api/backtests', bodyOf(strategy, flags, system.cwd)),
   )
   const { body, run } = await followJob(
     client,
     '/api/backtests/:id',
     id,
-    around,
+    system,
     progressReporterOf(call),
     {
       progressLine: ({ state, progress }, elapsedMs) =>
@@ -139,8 +142,8 @@ async function play(client: Client, call: Call, [strategy = '']: readonly string
   )
   refuseUnlessDone('backtest', run)
   const out = flags.word('out')
-  if (out !== null) copyInto(resolve(around.cwd, out), run.files)
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
+  if (out !== null) copyInto(resolve(system.cwd, out), run.files)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${formatRun(run)}\n`)
   return EXIT.done
 }
 
@@ -152,7 +155,7 @@ function bodyOf(strategy: string, flags: Flags, cwd: string): object {
   const checks = (['lookahead', 'determinism'] as const).filter((name) => flags.on(`check-${name}`))
   const params = flags.words('param').map((given): [string, string] => {
     const at = given.indexOf('=')
-    if (at < 1) throw misuse(`--param takes name=value, was "${given}"`)
+    if (at < 1) throw usageError(`--param takes name=value, was "${given}"`)
     return [given.slice(0, at), given.slice(at + 1)]
   })
   const topic = flags.word('topic')

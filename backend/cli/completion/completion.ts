@@ -1,5 +1,5 @@
 import type { Command, Listed } from '../command.ts'
-import { EXIT, misuse } from '../failure.ts'
+import { EXIT, usageError } from '../failure.ts'
 import { bashScript } from './bash.ts'
 import { fishScript } from './fish.ts'
 import { zshScript } from './zsh.ts'
@@ -27,13 +27,13 @@ export const completionCommand = (commands: () => readonly Listed[]): Command =>
   flags: {},
   verbs: SHELLS,
   words: [1, 1],
-  async run({ words: [shell = ''], flags, around }) {
+  async run({ words: [shell = ''], flags, system }) {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined
     if (script === undefined) {
-      throw misuse(`completion supports ${SHELLS.join(', ')}, not "${shell}"`)
+      throw usageError(`completion supports ${SHELLS.join(', ')}, not "${shell}"`)
     }
     const text = script(commands())
-    around.print(flags.on('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)
+    system.print(flags.on('json') ? `${JSON.stringify({ shell, script: text })}\n` : text)
     return EXIT.done
   },
 })

@@ -4,7 +4,7 @@ import type { AgentList, Channel } from '../../contract/forum/forum.ts'
 import { MESSAGE_TYPES } from '../../domain/forum/messages.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { screenOf } from '../reads/screen.ts'
 import { printed } from '../printed.ts'
 import { valueIn } from '../route.ts'
@@ -44,7 +44,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       printed(
         call,
         await client.get('/api/forum/channels'),
-        ({ channels }) => `${table(channels, CHANNELS, screenOf(call.around))}\n`,
+        ({ channels }) => `${table(channels, CHANNELS, screenOf(call.system))}\n`,
       ),
   },
   subscribe: {
@@ -71,7 +71,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     words: [0, 0],
     usage: 'inbox [--peek] [--limit N]',
     async run(client, call) {
-      const { flags, around } = call
+      const { flags, system } = call
       const body = await client.get('/api/forum/inbox', {
         limit: flags.number('limit'),
         peek: flags.on('peek') ? true : null,
@@ -80,9 +80,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
       printed(call, body, () => messagesText(messages))
       if (flags.on('json')) return EXIT.done
       if (hint !== undefined)
-        around.report('No subscriptions. Try: augury forum subscribe signals\n')
-      else if (messages.length === 0) around.report('No unread messages.\n')
-      if (hasMore) around.report('There are more unread messages: run the command again.\n')
+        system.report('No subscriptions. Try: augury forum subscribe signals\n')
+      else if (messages.length === 0) system.report('No unread messages.\n')
+      if (hasMore) system.report('There are more unread messages: run the command again.\n')
       return EXIT.done
     },
   },
@@ -126,7 +126,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
       printed(
         call,
         await client.get('/api/forum/agents'),
-        ({ agents }) => `${table(agents, AGENTS, screenOf(call.around))}\n`,
+        ({ agents }) => `${table(agents, AGENTS, screenOf(call.system))}\n`,
       ),
   },
 }
@@ -164,11 +164,11 @@ export const forumCommand: Command = {
     const [name = '', ...rest] = call.words
     const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
     if (verb === undefined) {
-      throw misuse(`forum has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
+      throw usageError(`forum has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
     }
     const [least, most] = verb.words
     if (rest.length < least || rest.length > most) {
-      throw misuse(`usage: augury forum ${verb.usage}`, 'See: augury forum --help')
+      throw usageError(`usage: augury forum ${verb.usage}`, 'See: augury forum --help')
     }
     // Channels are public; the secret of the data folder is not accepted where none is needed.
     const isOwner = call.settings.apiKey === null && name !== 'channels'
@@ -177,17 +177,17 @@ export const forumCommand: Command = {
 }
 
 /** The payload of a message; undefined for none. @throws CliFailure (usage) */
-async function payloadOf({ flags, around }: Call): Promise<unknown> {
+async function payloadOf({ flags, system }: Call): Promise<unknown> {
   const given = flags.word('payload')
   if (given === null) return undefined
   const read = (path: string): Promise<string> =>
-    readFile(resolve(around.cwd, path), 'utf8').catch((cause: unknown) => {
-      throw misuse(`--payload: ${path} cannot be read: ${String(cause)}`)
+    readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
+      throw usageError(`--payload: ${path} cannot be read: ${String(cause)}`)
     })
   const json = given.startsWith('@') ? await read(given.slice(1)) : given
   try {
     return JSON.parse(json)
   } catch {
-    throw misuse('--payload must be JSON, or @FILE with JSON')
+    throw usageError('--payload must be JSON, or @FILE with JSON')
   }
 }

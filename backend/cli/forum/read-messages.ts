@@ -2,7 +2,7 @@ import type { Message, MessagePoll } from '../../contract/forum/forum.ts'
 import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { jsonOf, valueIn, type JsonText } from '../route.ts'
 import { messagesText } from './message-text.ts'
 
@@ -14,9 +14,9 @@ type Read = (since: string | null) => Promise<JsonText<MessagePoll>>
 
 /** Prints messages of channels: a page, all of them, or new ones as they appear. */
 export async function readMessages(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, around } = call
+  const { flags, system } = call
   const [ticker = null, ...others] = flags.words('ticker')
-  if (others.length > 0) throw misuse('forum read takes one --ticker')
+  if (others.length > 0) throw usageError('forum read takes one --ticker')
   const isLong = flags.on('all') || flags.on('follow')
   const channels = flags.words('channel')
   const read: Read = (since) =>
@@ -30,9 +30,9 @@ export async function readMessages(client: Client, call: Call): Promise<ExitCode
   const since = flags.word('since')
   const body = await (flags.on('all') ? allPages(since, read) : read(since))
   const { messages, cursor, hasMore } = valueIn(body)
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : messagesText(messages))
-  if (!flags.on('json') && messages.length === 0) around.report('No messages.\n')
-  if (!flags.on('json') && hasMore) around.report(`More with: --since ${cursor}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : messagesText(messages))
+  if (!flags.on('json') && messages.length === 0) system.report('No messages.\n')
+  if (!flags.on('json') && hasMore) system.report(`More with: --since ${cursor}\n`)
   return EXIT.done
 }
 
@@ -48,19 +48,19 @@ async function allPages(since: string | null, read: Read): Promise<JsonText<Mess
 }
 
 /** Polls until the user interrupts. A reached rate limit only delays the next poll. */
-async function follow(read: Read, { flags, around }: Call): Promise<never> {
+async function follow(read: Read, { flags, system }: Call): Promise<never> {
   for (let since = flags.word('since'); ;) {
     const body = await read(since).catch((error: unknown) => {
       if (!(error instanceof CliFailure) || error.exit !== EXIT.rateLimited) throw error
-      around.report('The rate limit is reached; waiting.\n')
+      system.report('The rate limit is reached; waiting.\n')
       return null
     })
     const page = body === null ? null : valueIn(body)
     if (body !== null && page !== null && page.count > 0) {
       // One document per line.
-      around.print(flags.on('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))
+      system.print(flags.on('json') ? `${JSON.stringify(page)}\n` : messagesText(page.messages))
     }
     since = page?.cursor ?? since
-    if (page?.hasMore !== true) await around.clock.sleep(EVERY, around.signal)
+    if (page?.hasMore !== true) await system.clock.sleep(EVERY, system.signal)
   }
 }

@@ -1,7 +1,7 @@
 import type { ServedIntent } from '../../contract/orders/intents.ts'
 import type { Call, Command } from '../command.ts'
 import type { Client } from '../client.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { amount, cents, lines, minute, table, text, type Column } from '../terminal/output.ts'
@@ -65,9 +65,9 @@ export const intentsCommand: Command = {
     const [verb = 'list', ...rest] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined)
-      throw misuse(`intents has the verbs list, create and cancel, not "${verb}"`)
+      throw usageError(`intents has the verbs list, create and cancel, not "${verb}"`)
     if (rest.length !== action.words) {
-      throw misuse(`intents ${verb} takes ${action.words} words`, 'See: augury intents --help')
+      throw usageError(`intents ${verb} takes ${action.words} words`, 'See: augury intents --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return action.run(client, call, rest)
@@ -82,7 +82,7 @@ interface Action {
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: {
     words: 0,
-    async run(client, { flags, around }) {
+    async run(client, { flags, system }) {
       const body = await client.get('/api/intents', {
         status: flags.word('status'),
         marketId: flags.word('market'),
@@ -92,16 +92,16 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       })
       const { data, pageInfo } = valueIn(body)
       const isJson = flags.on('json')
-      around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+      system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return EXIT.done
     },
   },
   create: {
     words: 4,
-    async run(client, { flags, around }, words) {
+    async run(client, { flags, system }, words) {
       const body = await client.send('POST', '/api/intents', bodyOf(words, flags))
       const made = valueIn(body)
       const pairs: readonly (readonly [string, string])[] = [
@@ -111,15 +111,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
         ['price now', cents(made.price)],
         ['expires', minute(made.expireAt)],
       ]
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(pairs)}\n`)
       return EXIT.done
     },
   },
   cancel: {
     words: 1,
-    async run(client, { flags, around }, [id = '']) {
+    async run(client, { flags, system }, [id = '']) {
       const body = await client.send('DELETE', addressOf('/api/intents/:id', { id }))
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `cancelled: ${text(id)}\n`)
       return EXIT.done
     },
   },
@@ -129,14 +129,15 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 function bodyOf(words: readonly string[], flags: Flags): object {
   const [action, direction, quantity = '', marketId] = words
   const targetQuantity = Number(quantity)
-  if (!(targetQuantity > 0)) throw misuse(`QUANTITY must be a number above 0, was "${quantity}"`)
+  if (!(targetQuantity > 0))
+    throw usageError(`QUANTITY must be a number above 0, was "${quantity}"`)
   const [below, above, at] = [
     flags.number('below'),
     flags.number('above'),
     flags.word('trigger-at'),
   ]
   if ([below, above, at].filter((one) => one !== null).length > 1) {
-    throw misuse('--below, --above and --trigger-at cannot be combined')
+    throw usageError('--below, --above and --trigger-at cannot be combined')
   }
   const trigger =
     below !== null

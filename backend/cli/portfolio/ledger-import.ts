@@ -13,7 +13,7 @@ import { StatementFault } from '../../domain/portfolio/statement/statement-forma
 import { VENUE_TABLE } from '../../domain/venue.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { addressOf, valueIn } from '../route.ts'
 import { text } from '../terminal/output.ts'
 import { venueIn } from '../venue-flag.ts'
@@ -27,20 +27,20 @@ const ROUTES = {
 
 /** `augury portfolio import FILE`: books the trades of an exchange's export. */
 export async function importStatement(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, around, words } = call
+  const { flags, system, words } = call
   const [, path] = words
   if (path === undefined)
-    throw misuse('usage: augury portfolio import FILE [--venue V] [--dry-run]')
-  const content = await readFile(resolve(around.cwd, path), 'utf8').catch((cause: unknown) => {
-    throw misuse(`${path} cannot be read: ${String(cause)}`)
+    throw usageError('usage: augury portfolio import FILE [--venue V] [--dry-run]')
+  const content = await readFile(resolve(system.cwd, path), 'utf8').catch((cause: unknown) => {
+    throw usageError(`${path} cannot be read: ${String(cause)}`)
   })
   const read = readStatement(content, venueIn(flags, 'venue'), sha256)
   const statement = await read.catch((error: unknown) => {
     if (!(error instanceof StatementFault)) throw error
-    throw misuse(error.message, error.advice ?? undefined)
+    throw usageError(error.message, error.advice ?? undefined)
   })
   const booked = await bookStatement(deskOf(client, call), statement, flags.on('dry-run'))
-  around.print(flags.on('json') ? `${JSON.stringify(booked)}\n` : summaryText(booked))
+  system.print(flags.on('json') ? `${JSON.stringify(booked)}\n` : summaryText(booked))
   const { received, refused } = booked
   return refused.length > 0 && received.fills + received.settlements === 0
     ? EXIT.refused
@@ -65,7 +65,7 @@ const deskOf = (client: Client, call: Call): StatementDesk => ({
 
 function routeOf(venue: Venue): (typeof ROUTES)[keyof typeof ROUTES] {
   const route = Object.entries(ROUTES).find(([id]) => id === venue)?.[1]
-  if (route === undefined) throw misuse(`trades of ${venue} cannot be imported`)
+  if (route === undefined) throw usageError(`trades of ${venue} cannot be imported`)
   return route
 }
 

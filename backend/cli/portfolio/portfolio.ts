@@ -8,7 +8,7 @@ import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
 import { valueIn, type JsonText } from '../route.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
 import {
   amount,
@@ -147,13 +147,13 @@ export const portfolioCommand: Command = {
     const [verb = ''] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
-      throw misuse(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
+      throw usageError(`portfolio has no verb "${verb}"`, 'See: augury portfolio --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     const { least, most, usage } = WORDS_AFTER[verb] ?? { least: 0, most: 0, usage: '' }
     const given = call.words.length - 1
     if (given < least || given > most) {
-      throw misuse(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
+      throw usageError(`usage: augury portfolio ${verb}${usage}`, 'See: augury portfolio --help')
     }
     return action(client, call)
   },
@@ -181,8 +181,8 @@ const single = (body: JsonText<object | null>): string => {
   )
 }
 
-const report = ({ flags, around }: Call, body: string, format: () => string): ExitCode => {
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
+const report = ({ flags, system }: Call, body: string, format: () => string): ExitCode => {
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${format()}\n`)
   return EXIT.done
 }
 
@@ -201,14 +201,14 @@ const listed =
     columns: readonly Column<ResponseBody<`GET ${R}`>['data'][number]>[],
   ): Action =>
   async (client, call) => {
-    const { flags, around } = call
+    const { flags, system } = call
     const page = { limit: flags.word('limit'), cursor: flags.word('cursor') }
     const body = await client.get(path, page)
     const { data, pageInfo } = valueIn(body)
     if (!flags.on('json') && pageInfo.nextCursor !== null) {
-      around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
     }
-    return report(call, body, () => table(data, columns, screenOf(around)))
+    return report(call, body, () => table(data, columns, screenOf(system)))
   }
 
 const put = async (client: Client, call: Call, fields: object): Promise<ExitCode> => {
@@ -228,13 +228,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     if (!call.flags.on('set')) return shown(CONFIG)(client, call)
     const fields = call.flags.words('set').map((given): [string, unknown] => {
       const at = given.indexOf('=')
-      if (at < 1) throw misuse(`--set takes name=value, was "${given}"`)
+      if (at < 1) throw usageError(`--set takes name=value, was "${given}"`)
       return [given.slice(0, at), valueOf(given.slice(at + 1))]
     })
     return put(client, call, Object.fromEntries(fields))
   },
   attribution: async (client, call) => {
-    const { flags, around } = call
+    const { flags, system } = call
     const body = await client.get('/api/portfolio/attribution/grouped', {
       groupBy: flags.word('group-by'),
       from: flags.word('from'),
@@ -243,7 +243,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return report(call, body, () => {
       const { rows, totals } = valueIn(body)
       const total = { ...totals, keys: {}, label: 'Total' }
-      return table([...rows, total], ATTRIBUTED, screenOf(around))
+      return table([...rows, total], ATTRIBUTED, screenOf(system))
     })
   },
   views: listed('/api/portfolio/views', VIEWS),

@@ -23,9 +23,9 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** `augury portfolio ticks [ID]`: runs of the autopilot, or one with its decisions and gates. */
 export async function ticks(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, words, around } = call
+  const { flags, words, system } = call
   const [, id] = words
-  const screen = screenOf(around)
+  const screen = screenOf(system)
   if (id !== undefined) {
     const body = await client.get(addressOf('/api/portfolio/ticks/:id', { id }))
     return printed(call, body, (tick) => `${tickText(tick, screen)}${gatesText(tick, screen)}\n`)
@@ -54,18 +54,18 @@ export async function trades(client: Client, call: Call): Promise<ExitCode> {
  * @throws CliFailure when it is refused, or has not ended in time
  */
 export async function trigger(client: Client, call: Call): Promise<ExitCode> {
-  const { flags, around } = call
+  const { flags, system } = call
   const id = await start(client, flags.word('reason'))
-  if (!flags.on('quiet')) around.report(`Running ${text(id)}.\n`)
+  if (!flags.on('quiet')) system.report(`Running ${text(id)}.\n`)
   const address = addressOf('/api/portfolio/ticks/:id', { id })
   for (let waited = 0; waited <= MAX_WAIT; waited += POLL_EVERY) {
     const body = await client.get(address)
     const { status } = valueIn(body)
     if (status !== 'running') {
-      printed(call, body, (tick) => `${tickText(tick, screenOf(around))}\n`)
+      printed(call, body, (tick) => `${tickText(tick, screenOf(system))}\n`)
       return status === 'completed' ? EXIT.done : EXIT.failed
     }
-    await around.clock.sleep(POLL_EVERY, around.signal)
+    await system.clock.sleep(POLL_EVERY, system.signal)
   }
   throw new CliFailure(EXIT.failed, 'TIMEOUT', `${id} is still running`, {
     advice: `See it with: augury portfolio ticks ${id}`,
@@ -114,13 +114,13 @@ function listed<Row>(
   columns: readonly Column<Row>[],
   none: string,
 ): ExitCode {
-  const { flags, around } = call
+  const { flags, system } = call
   const page = valueIn(body)
   const [rows, next] = Array.isArray(page) ? [page, null] : [page.data, page.pageInfo.nextCursor]
-  if (!flags.on('json') && next !== null) around.report(`More with: --cursor ${next}\n`)
+  if (!flags.on('json') && next !== null) system.report(`More with: --cursor ${next}\n`)
   return printed(
     call,
     body,
-    () => `${rows.length === 0 ? none : table(rows, columns, screenOf(around))}\n`,
+    () => `${rows.length === 0 ? none : table(rows, columns, screenOf(system))}\n`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Candle, CandlesAnswer } from '../../contract/market-history.ts'
 import { TIMEFRAMES } from '../../domain/prices/candle.ts'
-import { misuse } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { amount, cents, minute, table, text, type Column } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { single } from './answer.ts'
@@ -42,7 +42,7 @@ export const CANDLES: Read = {
     csv: csvFlag,
   },
   ask({ words: [ticker = ''], flags }) {
-    if (flags.on('csv') && flags.on('json')) throw misuse('--csv and --json cannot be combined')
+    if (flags.on('csv') && flags.on('json')) throw usageError('--csv and --json cannot be combined')
     return request(
       addressOf('/api/public/market/:ticker/candles', { ticker }),
       single(({ candles }: CandlesAnswer, { screen }) => {

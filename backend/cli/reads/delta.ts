@@ -1,5 +1,5 @@
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { valueIn } from '../route.ts'
 import { cleanLines } from '../terminal/output.ts'
 
@@ -18,36 +18,36 @@ export const deltaCommand: Command = {
   flags: { since: 'word', watch: 'number' },
   words: [0, 0],
   async run(call) {
-    const { flags, client, around } = call
+    const { flags, client, system } = call
     const since = flags.word('since')
     if (since === null) {
-      throw misuse('--since is required', `Usage: augury delta ${deltaCommand.synopsis}`)
+      throw usageError('--since is required', `Usage: augury delta ${deltaCommand.synopsis}`)
     }
     const every = flags.number('watch')
     if (every !== null) return watch(call, since, every)
     const format = flags.on('json') ? 'json' : 'markdown'
     const body = await client.get(ROUTE, { since, format, asOf: flags.word('as-of') })
-    around.print(`${flags.on('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
+    system.print(`${flags.on('json') ? body.trimEnd() : cleanLines(body).trimEnd()}\n`)
     return EXIT.done
   },
 }
 
 /** Ends when the user interrupts, or the service does not answer. */
 async function watch(
-  { flags, client, around }: Call,
+  { flags, client, system }: Call,
   first: string,
   every: number,
 ): Promise<ExitCode> {
-  if (every < 1) throw misuse('--watch must be at least 1 second')
-  if (flags.on('as-of')) throw misuse('--watch and --as-of cannot be combined')
+  if (every < 1) throw usageError('--watch must be at least 1 second')
+  if (flags.on('as-of')) throw usageError('--watch and --as-of cannot be combined')
   for (let since = first; ;) {
     const body = await client.get(ROUTE, { since, format: 'json' })
     const delta = valueIn(body)
     // One document per line.
-    around.print(
+    system.print(
       flags.on('json') ? `${JSON.stringify(delta)}\n` : `${cleanLines(delta.markdown).trimEnd()}\n`,
     )
     since = delta.to
-    await around.clock.sleep(every * 1000, around.signal)
+    await system.clock.sleep(every * 1000, system.signal)
   }
 }

@@ -1,6 +1,6 @@
 import type { Client, Query } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse } from '../failure.ts'
+import { EXIT, usageError } from '../failure.ts'
 import type { FlagTable } from '../flags.ts'
 import type { JsonText } from '../route.ts'
 import { clean } from '../terminal/output.ts'
@@ -48,8 +48,8 @@ export function readCommand(read: Read): Command {
       const isJson = call.flags.on('json')
       const query = queryOf(read, route, call)
       const body = await bodyOf(call.client, route, query, call)
-      const view = { screen: screenOf(call.around), flags: call.flags }
-      call.around.print(isJson ? `${body.trimEnd()}\n` : `${route.answer.show(body, view)}\n`)
+      const view = { screen: screenOf(call.system), flags: call.flags }
+      call.system.print(isJson ? `${body.trimEnd()}\n` : `${route.answer.show(body, view)}\n`)
       return EXIT.done
     },
   }
@@ -66,13 +66,14 @@ async function bodyOf(
   client: Client,
   { path, answer }: Route,
   query: Query,
-  { flags, around }: Call,
+  { flags, system }: Call,
 ): Promise<JsonText<unknown>> {
   if (answer.rows === undefined) return client.get(path, query)
-  if (flags.on('all') && flags.on('cursor')) throw misuse('--all and --cursor cannot be combined')
+  if (flags.on('all') && flags.on('cursor'))
+    throw usageError('--all and --cursor cannot be combined')
   const { body, nextCursor } = await pagesOf(client, path, query, answer.rows, flags.on('all'))
   if (nextCursor !== null && !flags.on('json') && !flags.on('quiet')) {
-    around.report(`More with: --cursor ${clean(nextCursor)}\n`)
+    system.report(`More with: --cursor ${clean(nextCursor)}\n`)
   }
   return body
 }

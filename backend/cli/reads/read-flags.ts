@@ -1,5 +1,5 @@
 import type { Query } from '../client.ts'
-import { misuse } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import type { FlagKind, Flags } from '../flags.ts'
 import { VENUE_VALUES, venueIn } from '../venue-flag.ts'
 
@@ -68,7 +68,7 @@ export const range = (least: string, most: string, about: string): ReadFlag => (
     if (text === null) return {}
     const [, from = null, to = null] = RANGE.exec(text) ?? []
     if (from === null && to === null) {
-      throw misuse(`--${name} must be A..B, A.. or ..B in numbers, was "${text}"`)
+      throw usageError(`--${name} must be A..B, A.. or ..B in numbers, was "${text}"`)
     }
     return { [least]: from, [most]: to }
   },

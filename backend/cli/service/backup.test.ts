@@ -9,8 +9,8 @@ import { openStores } from '../../app/stores.ts'
 import { quoteColumns } from '../../testing/history-rows.ts'
 import { marketFacts } from '../../testing/market-facts.ts'
 import { UNATTENDED } from '../../testing/command-line.ts'
-import type { Surroundings } from '../command.ts'
-import { holdService } from './private-service.ts'
+import type { CliEnvironment } from '../command.ts'
+import { acquireService } from './private-service.ts'
 import { runCli } from '../run.ts'
 
 // Each call starts separate processes.
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-const around = (dataDir: string): Surroundings => ({
+const system = (dataDir: string): CliEnvironment => ({
   env: { HOME: home, AUGURY_DATA: dataDir },
   cwd: home,
   home,
@@ -49,7 +49,7 @@ const around = (dataDir: string): Surroundings => ({
 async function augury(dataDir: string, ...args: string[]) {
   let [out, err] = ['', '']
   const exit = await runCli(args, {
-    ...around(dataDir),
+    ...system(dataDir),
     print: (text) => (out += text),
     report: (text) => (err += text),
   })
@@ -66,7 +66,7 @@ async function quotesIn(dataDir: string): Promise<number> {
 
 describe('augury backup and restore', () => {
   it('back up a running service, and put the backup into an empty folder', async () => {
-    const service = await holdService(data, around(data), () => {})
+    const service = await acquireService(data, system(data), () => {})
     try {
       const made = await augury(data, 'backup', '--out', 'kept', '--json')
       expect([made.exit, made.err]).toEqual([0, ''])
@@ -92,7 +92,7 @@ describe('augury backup and restore', () => {
     expect(backup.err).toContain('starting a private one')
     expect([backup.exit, backup.out]).toEqual([0, expect.stringContaining(join(home, 'other'))])
     const busy = join(home, 'busy')
-    const service = await holdService(busy, around(busy), () => {})
+    const service = await acquireService(busy, system(busy), () => {})
     try {
       const pending = await augury(busy, 'restore', 'other', '--force')
       expect([pending.exit, pending.out]).toEqual([0, expect.stringContaining('state: pending')])

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Client } from '../client.ts'
 import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
 import { amount, lines, text } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
@@ -15,12 +15,12 @@ export const backupCommand: Command = {
   flags: { out: 'word', force: 'switch', 'with-secrets': 'switch' },
   words: [0, 0],
   async run(call) {
-    const { flags, around } = call
+    const { flags, system } = call
     const out = flags.word('out')
     if (out === null)
-      throw misuse('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
+      throw usageError('--out is required', `Usage: augury backup ${backupCommand.synopsis}`)
     const body = {
-      out: resolve(around.cwd, out),
+      out: resolve(system.cwd, out),
       ...(flags.on('force') && { force: true }),
       ...(flags.on('with-secrets') && { withSecrets: true }),
     }
@@ -34,7 +34,7 @@ export const backupCommand: Command = {
 async function backUpWith(
   client: Client,
   body: object,
-  { flags, around }: Call,
+  { flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
   const { id } = valueIn(await client.send('POST', '/api/backups', body))
@@ -43,7 +43,7 @@ async function backUpWith(
     client,
     '/api/backups/:id',
     id,
-    around,
+    system,
     reportProgress,
     {
       progressLine({ filesDone, filesAll }) {
@@ -61,6 +61,6 @@ async function backUpWith(
     ['rows', amount(run.rows)],
     ['bytes', amount(run.bytes)],
   ])
-  around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${report}\n`)
+  system.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${report}\n`)
   return EXIT.done
 }

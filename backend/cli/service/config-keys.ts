@@ -1,4 +1,4 @@
-import { misuse } from '../failure.ts'
+import { usageError } from '../failure.ts'
 
 /** One key of the configuration file. */
 export interface ConfigKey {
@@ -87,7 +87,7 @@ export const cureOf = (key: ConfigName): string =>
 /** @throws CliFailure (usage) that names where the value was given */
 export function refuseFault(key: ConfigName, value: string, given: string): void {
   const fault = CONFIG_KEYS[key].faultOf(value)
-  if (fault !== null) throw misuse(`${given} ${fault}`)
+  if (fault !== null) throw usageError(`${given} ${fault}`)
 }
 
 const MAX_SHOWN = 12

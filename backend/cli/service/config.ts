@@ -3,7 +3,7 @@ import type { Call, Command } from '../command.ts'
 import { readConfigFile, updateConfigFile, type Config } from '../config-file.ts'
 import { beginningOf, CONFIG_KEYS, CONFIG_NAMES, cureOf, faultOfStored } from './config-keys.ts'
 import { refuseFault, type ConfigKey, type ConfigName } from './config-keys.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { nearest } from '../../domain/text/nearest.ts'
 import { lines, text } from '../terminal/output.ts'
 import { withAddress, withKey, withoutKey } from '../settings.ts'
@@ -27,10 +27,10 @@ export const configCommand: Command = {
     const [verb = 'list', ...rest] = call.words
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
-      throw misuse(`config has the verbs get, set, unset and path, not "${verb}"`)
+      throw usageError(`config has the verbs get, set, unset and path, not "${verb}"`)
     }
     if (rest.length !== action.words) {
-      throw misuse(
+      throw usageError(
         `wrong number of words after config ${verb}`,
         `Usage: augury config ${configCommand.synopsis}`,
       )
@@ -51,9 +51,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   unset: { words: 1, run: (call, [name = '']) => unset(call, keyNamed(name)) },
   path: {
     words: 0,
-    run({ flags, settings, around }) {
+    run({ flags, settings, system }) {
       const { configPath } = settings
-      around.print(`${flags.on('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
+      system.print(`${flags.on('json') ? JSON.stringify({ path: configPath }) : configPath}\n`)
       return EXIT.done
     },
   },
@@ -62,12 +62,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 function keyNamed(name: string): ConfigName {
   const found = CONFIG_NAMES.find((known) => known === name)
   if (found !== undefined) return found
-  throw misuse(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
+  throw usageError(`unknown key "${name}"`, `Nearest: ${nearest(name, CONFIG_NAMES).join(', ')}`)
 }
 
-const configOf = ({ settings, around }: Call): Config =>
+const configOf = ({ settings, system }: Call): Config =>
   // Loose modes were tightened and reported when the settings were read.
-  readConfigFile(settings.configPath, around.platform, () => {})
+  readConfigFile(settings.configPath, system.platform, () => {})
 
 /** A value as it may be shown. */
 function shown(name: ConfigName, value: unknown, { flags }: Call): unknown {
@@ -82,9 +82,9 @@ function list(call: Call): ExitCode {
   const held = CONFIG_NAMES.filter((name) => config[name] !== undefined)
   const pairs = held.map((name) => [name, shown(name, config[name], call)] as const)
   if (call.flags.on('json')) {
-    call.around.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
+    call.system.print(`${JSON.stringify(Object.fromEntries(pairs))}\n`)
   } else if (pairs.length > 0) {
-    call.around.print(`${lines(pairs.map(([name, value]) => [name, text(String(value))]))}\n`)
+    call.system.print(`${lines(pairs.map(([name, value]) => [name, text(String(value))]))}\n`)
   }
   return EXIT.done
 }
@@ -97,24 +97,24 @@ function get(call: Call, name: ConfigName): ExitCode {
       advice: `Set it with: augury config set ${name} VALUE`,
     })
   }
-  const { flags, around } = call
+  const { flags, system } = call
   const answer = shown(name, value, call)
-  around.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
+  system.print(`${flags.on('json') ? JSON.stringify({ [name]: answer }) : text(String(answer))}\n`)
   return EXIT.done
 }
 
 async function set(call: Call, name: ConfigName, value: string): Promise<ExitCode> {
   refuseFault(name, value, name)
-  const { settings, around } = call
+  const { settings, system } = call
   const { configPath, stored } = settings
   const { isPath = false }: ConfigKey = CONFIG_KEYS[name]
-  const storedValue = isPath ? resolve(around.cwd, value) : value
-  await updateConfigFile(configPath, around, (config) => {
+  const storedValue = isPath ? resolve(system.cwd, value) : value
+  await updateConfigFile(configPath, system, (config) => {
     if (name === 'apiKey') return withKey(config, value, addressIn(config))
     return name === 'apiUrl' ? withAddress(config, value) : { ...config, [name]: storedValue }
   })
   if (name === 'apiUrl' && stored !== null && stored.origin !== new URL(value).origin) {
-    around.report(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
+    system.report(`The stored key stays with ${stored.origin} and is not sent to ${value}.\n`)
   }
   return printSaved(call, name)
 }
@@ -122,12 +122,13 @@ async function set(call: Call, name: ConfigName, value: string): Promise<ExitCod
 /** The address for which a key is stored. @throws CliFailure (usage) for an invalid one */
 function addressIn({ apiUrl }: Config): string {
   const fault = faultOfStored('apiUrl', apiUrl)
-  if (fault !== null) throw misuse(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
+  if (fault !== null)
+    throw usageError(`a key is stored for apiUrl, which ${fault}`, cureOf('apiUrl'))
   return typeof apiUrl === 'string' && apiUrl !== '' ? apiUrl : CONFIG_KEYS.apiUrl.fallback
 }
 
 async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
-  await updateConfigFile(call.settings.configPath, call.around, (config) => {
+  await updateConfigFile(call.settings.configPath, call.system, (config) => {
     if (config[name] === undefined) return config
     if (name === 'apiKey') return withoutKey(config)
     if (name === 'apiUrl') return withAddress(config, undefined)
@@ -141,7 +142,7 @@ async function unset(call: Call, name: ConfigName): Promise<ExitCode> {
 function printSaved(call: Call, name: ConfigName): ExitCode {
   if (call.flags.on('json')) {
     const value = shown(name, configOf(call)[name], call) ?? null
-    call.around.print(`${JSON.stringify({ [name]: value })}\n`)
+    call.system.print(`${JSON.stringify({ [name]: value })}\n`)
   }
   return EXIT.done
 }

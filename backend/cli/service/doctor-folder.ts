@@ -53,7 +53,7 @@ export function fixFolder(dataDir: string, isRunning: boolean): string[] {
       // Places that cannot be fixed stay in the report.
     }
   }
-  for (const { path, mode } of loose(dataDir)) {
+  for (const { path, mode } of readableByOthers(dataDir)) {
     attempt(`${path} is now private to its owner`, () => chmodSync(path, mode))
   }
   for (const path of left(dataDir, isRunning)) {
@@ -77,17 +77,17 @@ function ownership(dataDir: string, uid: number): DoctorCheck {
   }
 }
 
-interface Loose {
+interface ReadablePath {
   readonly path: string
   readonly mode: number
 }
 
 /** Places with secrets, or personal data, that other users can read. */
-function loose(dataDir: string): Loose[] {
+function readableByOthers(dataDir: string): ReadablePath[] {
   if (process.platform === 'win32') return []
   const secrets = join(dataDir, 'secrets')
   const keys = existsSync(secrets) ? readdirSync(secrets).map((name) => join(secrets, name)) : []
-  const wanted: Loose[] = [
+  const wanted: ReadablePath[] = [
     ...[dataDir, secrets, join(dataDir, 'run')].map((path) => ({ path, mode: 0o700 })),
     ...[launchPathOf(dataDir), ...keys].map((path) => ({ path, mode: 0o600 })),
   ]
@@ -98,7 +98,7 @@ function loose(dataDir: string): Loose[] {
 }
 
 function permissions(dataDir: string): DoctorCheck {
-  const open = loose(dataDir)
+  const open = readableByOthers(dataDir)
   if (open.length === 0) return sound('permissions', 'closed to other users')
   const places = open.map(({ path }) => path).join(', ')
   return broken('permissions', `other users can open ${places}`, FIX)

@@ -19,8 +19,8 @@ import { launchPathOf, writeLaunch } from '../../lib/files/launch-file.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores } from '../../app/stores.ts'
 import { UNATTENDED } from '../../testing/command-line.ts'
-import type { Surroundings } from '../command.ts'
-import { holdService } from './private-service.ts'
+import type { CliEnvironment } from '../command.ts'
+import { acquireService } from './private-service.ts'
 import { runCli } from '../run.ts'
 
 /** Starting processes takes its time on a busy machine. */
@@ -36,7 +36,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-const around = (): Surroundings => ({
+const system = (): CliEnvironment => ({
   env: { HOME: home, AUGURY_DATA: data },
   cwd: home,
   home,
@@ -51,7 +51,7 @@ const around = (): Surroundings => ({
 async function doctor(...args: string[]) {
   out = ''
   err = ''
-  const exit = await runCli(['doctor', '--json', ...args], around())
+  const exit = await runCli(['doctor', '--json', ...args], system())
   const report = JSON.parse(out) as { ok: boolean; checks: DoctorCheck[] }
   const find = (name: string): DoctorCheck | undefined =>
     report.checks.find((check) => check.name === name)
@@ -208,7 +208,7 @@ describe('augury doctor', () => {
       expect([exit, find('data folder')?.state]).toEqual([0, 'warn'])
       expect(existsSync(data)).toBe(false)
       out = ''
-      expect(await runCli(['doctor'], around())).toBe(0)
+      expect(await runCli(['doctor'], system())).toBe(0)
       expect(out).toMatch(/^warn {2}data folder +\S+ does not exist\n +Start the service: /)
     },
     SLOW,
@@ -235,7 +235,7 @@ describe('augury doctor', () => {
   it(
     'reads the state from the service that runs on the folder',
     async () => {
-      const service = await holdService(data, around(), () => {})
+      const service = await acquireService(data, system(), () => {})
       try {
         const { exit, report, find } = await doctor('--fix')
         expect([exit, report.ok]).toEqual([0, true])

@@ -22,27 +22,27 @@ export const doctorCommand: Command = {
   flags: { fix: 'switch', 'accept-loss': 'switch' },
   words: [0, 0],
   async run(call) {
-    const { flags, settings, around } = call
+    const { flags, settings, system } = call
     const { dataDir } = settings
     const running = await runningService(dataDir)
     if (flags.on('fix')) {
-      for (const done of fixFolder(dataDir, running !== null)) around.report(`fixed: ${done}\n`)
+      for (const done of fixFolder(dataDir, running !== null)) system.report(`fixed: ${done}\n`)
     }
     if (flags.on('accept-loss') && openLosses(dataDir).length > 0) {
-      acceptLosses(dataDir, around.clock.now())
-      around.report('accepted: the losses are no longer reported\n')
+      acceptLosses(dataDir, system.clock.now())
+      system.report('accepted: the losses are no longer reported\n')
     }
     const launch = readLaunch(dataDir)
     const checks = [
       ...checkFolder(dataDir, running !== null),
       ...(running === null ? await fromFiles(dataDir) : await fromService(running, call)),
-      await checkClock(around.clock, running?.url ?? null),
+      await checkClock(system.clock, running?.url ?? null),
       await checkPort(settings.apiUrl, launch?.url ?? null, running !== null),
       checkConfigFile(settings.configPath),
       await checkKey(settings, call.client, running !== null),
     ]
     const ok = !checks.some(({ state }) => state === 'fail')
-    around.print(flags.on('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))
+    system.print(flags.on('json') ? `${JSON.stringify({ ok, checks })}\n` : linesOf(checks))
     return ok ? EXIT.done : EXIT.failed
   },
 }
@@ -59,14 +59,14 @@ function linesOf(checks: readonly DoctorCheck[]): string {
 
 async function fromService(
   { url, secret }: { url: string; secret: string },
-  { settings, around }: Call,
+  { settings, system }: Call,
 ): Promise<readonly DoctorCheck[]> {
   const client = createClient({
     apiUrl: url,
     authorization: `Launch ${secret}`,
     timeoutMs: settings.timeoutMs,
-    clock: around.clock,
-    signal: around.signal,
+    clock: system.clock,
+    signal: system.signal,
     waits: false,
   })
   try {

@@ -5,7 +5,7 @@ import { TIMEFRAMES } from '../../domain/prices/candle.ts'
 import type { Client } from '../client.ts'
 import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { followJob, refuseUnlessDone, progressReporterOf, type ProgressReporter } from './job.ts'
 import { amount, lines, text } from '../terminal/output.ts'
@@ -56,8 +56,8 @@ export const exportCommand: Command = {
   choices: { ...CHOICES, venue: VENUE_VALUES },
   words: [0, 0],
   async run(call) {
-    const { flags, around } = call
-    const body = bodyOf(flags, around.cwd)
+    const { flags, system } = call
+    const body = bodyOf(flags, system.cwd)
     const reportProgress = progressReporterOf(call)
     return withService(call, reportProgress, (client) =>
       exportWith(client, body, call, reportProgress),
@@ -68,11 +68,11 @@ export const exportCommand: Command = {
 /** Builds the request body. @throws CliFailure (usage) */
 function bodyOf(flags: Flags, cwd: string): object {
   const out = flags.word('out')
-  if (out === null) throw misuse('--out is required', 'See: augury export --help')
+  if (out === null) throw usageError('--out is required', 'See: augury export --help')
   for (const [name, choices] of Object.entries(CHOICES)) {
     const given = flags.word(name)
     if (given !== null && !choices.some((choice) => choice === given)) {
-      throw misuse(`--${name} must be one of ${choices.join(', ')}, was "${given}"`)
+      throw usageError(`--${name} must be one of ${choices.join(', ')}, was "${given}"`)
     }
   }
   const venue = venueIn(flags, 'venue')
@@ -96,7 +96,7 @@ function bodyOf(flags: Flags, cwd: string): object {
 async function exportWith(
   client: Client,
   body: object,
-  { flags, around }: Call,
+  { flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
   const { id } = valueIn(await send(client, body))
@@ -104,7 +104,7 @@ async function exportWith(
     client,
     '/api/exports/:id',
     id,
-    around,
+    system,
     reportProgress,
     {
       progressLine: ({ state, rows }, elapsedMs) =>
@@ -112,7 +112,7 @@ async function exportWith(
     },
   )
   refuseUnlessDone('export', run)
-  around.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
+  system.print(flags.on('json') ? `${answer.trimEnd()}\n` : `${reportOf(run)}\n`)
   return EXIT.done
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Surroundings } from '../command.ts'
+import type { CliEnvironment } from '../command.ts'
 import { SERVICE_FLAGS } from '../../lib/process/service-flags.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 
@@ -11,19 +11,19 @@ import { EXIT, type ExitCode } from '../failure.ts'
 export function runInForeground(
   program: string,
   args: readonly string[],
-  around: Surroundings,
+  system: CliEnvironment,
 ): Promise<ExitCode> {
   const child = spawn(process.execPath, [...SERVICE_FLAGS, program, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    cwd: around.cwd,
-    env: { ...around.env },
+    cwd: system.cwd,
+    env: { ...system.env },
   })
   const stop = (): void => void child.kill('SIGTERM')
-  around.signal.addEventListener('abort', stop, { once: true })
+  system.signal.addEventListener('abort', stop, { once: true })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
-      around.signal.removeEventListener('abort', stop)
+      system.signal.removeEventListener('abort', stop)
       resolve((code ?? EXIT.failed) as ExitCode)
     })
   })

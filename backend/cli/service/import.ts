@@ -44,18 +44,18 @@ export const importCommand: Command = {
 async function importWith(
   client: Client,
   venue: Venue | null,
-  { words, flags, around }: Call,
+  { words, flags, system }: Call,
   reportProgress: ProgressReporter,
 ): Promise<ExitCode> {
   const started = await client.send('POST', '/api/imports', {
-    paths: words.map((word) => resolve(around.cwd, word)),
+    paths: words.map((word) => resolve(system.cwd, word)),
     ...(venue !== null && { venue }),
     ...(flags.on('kind') && { kind: flags.word('kind') }),
     ...(flags.on('dry-run') && { dryRun: true }),
     ...(flags.on('strict') && { strict: true }),
   })
   const { id } = valueIn(started)
-  const { body, run } = await followJob(client, '/api/imports/:id', id, around, reportProgress, {
+  const { body, run } = await followJob(client, '/api/imports/:id', id, system, reportProgress, {
     eventLines: importLines(),
     progressLine: (now, elapsedMs) => `${amount(Math.round(elapsedMs / 1_000))} s: ${farOf(now)}`,
   }).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function importWith(
     const advice = `An interrupted import is resumed when the service starts again: GET /api/imports/${id} reports it`
     throw new CliFailure(error.exit, error.code, error.message, { advice, cause: error })
   })
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${reportOf(run)}\n`)
   return exitOf(run, flags.on('strict'))
 }
 

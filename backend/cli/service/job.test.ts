@@ -38,12 +38,12 @@ async function follow(
 ) {
   const printed: string[] = []
   const { client, requested } = serviceOf(runs)
-  const around = { clock: new InstantClock(Infinity), signal }
+  const system = { clock: new InstantClock(Infinity), signal }
   const end = followJob(
     client,
     '/api/exports/:id',
     '1',
-    around,
+    system,
     (line) => void printed.push(line),
     progress,
   )

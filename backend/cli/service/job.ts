@@ -2,7 +2,7 @@ import type { ResponseBody } from '../../contract/routes.ts'
 import type { JobState } from '../../domain/job-state.ts'
 import { addressOf, valueIn, type ReadBody } from '../route.ts'
 import { interrupted, type Client } from '../client.ts'
-import type { Call, Surroundings } from '../command.ts'
+import type { Call, CliEnvironment } from '../command.ts'
 import { CliFailure, EXIT } from '../failure.ts'
 import { text } from '../terminal/output.ts'
 
@@ -36,9 +36,9 @@ const SILENCE_MS = 1_000 - POLL_MS
 
 /** Progress of a command goes to stderr, and nowhere with `--quiet`. */
 export const progressReporterOf =
-  ({ flags, around }: Pick<Call, 'flags' | 'around'>): ProgressReporter =>
+  ({ flags, system }: Pick<Call, 'flags' | 'system'>): ProgressReporter =>
   (line) => {
-    if (!flags.on('quiet')) around.report(`${line}\n`)
+    if (!flags.on('quiet')) system.report(`${line}\n`)
   }
 
 /**
@@ -50,7 +50,7 @@ export async function followJob<R extends JobRoute>(
   client: Pick<Client, 'get' | 'send'>,
   route: R,
   id: string,
-  { clock, signal }: Pick<Surroundings, 'clock' | 'signal'>,
+  { clock, signal }: Pick<CliEnvironment, 'clock' | 'signal'>,
   reportProgress: ProgressReporter,
   { eventLines, progressLine }: Progress<RunOf<R>>,
 ): Promise<{ readonly body: ReadBody<R>; readonly run: RunOf<R> }> {

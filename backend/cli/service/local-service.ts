@@ -1,6 +1,6 @@
 import { createClient, noService, type Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { CliFailure, EXIT, usageError } from '../failure.ts'
 import { replaysOf, serviceOf } from './running-replays.ts'
 
 /**
@@ -9,7 +9,7 @@ import { replaysOf, serviceOf } from './running-replays.ts'
  * is sent only to the address in that file.
  * @throws CliFailure when no service runs there, another one was named, or none of several replays
  */
-export function ownersClient({ settings, around, flags }: Call): Client {
+export function ownersClient({ settings, system, flags }: Call): Client {
   const { dataDir, apiUrl, isNamed } = settings
   const replays = replaysOf(dataDir)
   const isMeant = ({ url }: { url: string }): boolean =>
@@ -18,7 +18,7 @@ export function ownersClient({ settings, around, flags }: Call): Client {
   const launch = named ?? serviceOf(dataDir)
   if (launch === null && replays.length > 1) {
     const urls = replays.map(({ url }) => url).join(', ')
-    throw misuse(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
+    throw usageError(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
   }
   if (launch === null) throw noService(apiUrl)
   // An address from the configuration file was not named for this command, so it is ignored.
@@ -32,8 +32,8 @@ export function ownersClient({ settings, around, flags }: Call): Client {
     apiUrl: launch.url,
     authorization: `Launch ${launch.secret}`,
     timeoutMs: settings.timeoutMs,
-    clock: around.clock,
-    signal: around.signal,
-    waits: around.isInteractive || flags.on('wait'),
+    clock: system.clock,
+    signal: system.signal,
+    waits: system.isInteractive || flags.on('wait'),
   })
 }

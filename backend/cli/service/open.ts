@@ -13,18 +13,18 @@ export const openCommand: Command = {
   flags: {},
   words: [0, 100],
   async run(call) {
-    const { flags, words, around } = call
+    const { flags, words, system } = call
     const body = await ownersClient(call).send('POST', '/api/auth/local')
     if (flags.on('json')) {
-      around.print(`${body.trimEnd()}\n`)
+      system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
     const { url } = valueIn(body)
     const command = words.join(' ')
     const address = command === '' ? url : `${url}&c=${encodeURIComponent(command)}`
-    if (await openBrowser(address, around)) return EXIT.done
+    if (await openBrowser(address, system)) return EXIT.done
     // Valid for one minute and one use.
-    around.print(`${clean(address)}\n`)
+    system.print(`${clean(address)}\n`)
     return EXIT.done
   },
 }

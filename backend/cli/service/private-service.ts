@@ -3,12 +3,12 @@ import { delimiter } from 'node:path'
 import { createInterface } from 'node:readline'
 import { readLaunch, type Launch } from '../../lib/files/launch-file.ts'
 import { createClient, type Client } from '../client.ts'
-import type { Call, Surroundings } from '../command.ts'
+import type { Call, CliEnvironment } from '../command.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { BACKEND } from './serve.ts'
 
 /** A service of a data folder, and the function that releases it. */
-export interface HeldService {
+export interface ServiceLease {
   readonly url: string
   readonly secret: string
   release(): Promise<void>
@@ -19,11 +19,11 @@ export interface HeldService {
  * collects nothing and ends when it is released.
  * @throws CliFailure when the folder is held by a process that does not answer, or cannot be used
  */
-export async function holdService(
+export async function acquireService(
   dataDir: string,
-  around: Surroundings,
+  system: CliEnvironment,
   reportProgress: (line: string) => void,
-): Promise<HeldService> {
+): Promise<ServiceLease> {
   const running = await runningService(dataDir)
   if (running !== null) {
     return { url: running.url, secret: running.secret, release: async () => {} }
@@ -34,7 +34,7 @@ export async function holdService(
   const args = [...roles, '--port', '0', '--data', dataDir, '--log-level', 'error']
   const child = spawn(process.execPath, [BACKEND, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...around.env, AUGURY_EXPORT_DIRS: exportDirsOf(around) },
+    env: { ...system.env, AUGURY_EXPORT_DIRS: exportDirsOf(system) },
   })
   const { url, secret } = await ready(child, dataDir)
   return { url, secret, release: () => stop(child) }
@@ -44,7 +44,7 @@ export async function holdService(
  * The working folder besides those that were named; a folder whose name cannot be an entry of such
  * a list is left out.
  */
-const exportDirsOf = ({ env, cwd }: Surroundings): string =>
+const exportDirsOf = ({ env, cwd }: CliEnvironment): string =>
   [env['AUGURY_EXPORT_DIRS'] ?? '', cwd]
     .filter((folder) => folder !== '' && (folder !== cwd || !cwd.includes(delimiter)))
     .join(delimiter)
@@ -103,17 +103,17 @@ function stop(child: ChildProcess): Promise<void> {
  * service for the duration of the work when none runs.
  */
 export async function withService<T>(
-  { settings, around }: Call,
+  { settings, system }: Call,
   reportProgress: (line: string) => void,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const service = await holdService(settings.dataDir, around, reportProgress)
+  const service = await acquireService(settings.dataDir, system, reportProgress)
   try {
     const client = createClient({
       apiUrl: service.url,
       authorization: `Launch ${service.secret}`,
       timeoutMs: settings.timeoutMs,
-      clock: around.clock,
+      clock: system.clock,
       // An interruption is passed on to the service before it ends the command.
       signal: new AbortController().signal,
       waits: true,

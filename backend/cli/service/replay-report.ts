@@ -12,12 +12,12 @@ const REPORTS = 'replay-reports'
 
 /** Prints the user's trading in a replay so far, and writes it as a page when requested. */
 export async function replayReport(call: Call, client: Client): Promise<ExitCode> {
-  const { around, flags } = call
+  const { system, flags } = call
   const html = flags.word('html')
   const body = await client.get('/api/replay/report')
   if (html !== null) {
     const page = await client.get('/api/replay/report', { format: 'html' })
-    writeNew(resolve(around.cwd, html), page)
+    writeNew(resolve(system.cwd, html), page)
   }
   const { state, from, now, files, report } = valueIn(body)
   const facts = [
@@ -26,9 +26,9 @@ export async function replayReport(call: Call, client: Client): Promise<ExitCode
     ...factsOf(report),
     ...report.invalidatedBy.map((why) => ['mind', text(why)] as const),
     ...files.map((file) => ['file', text(file)] as const),
-    ...(html === null ? [] : [['page', text(resolve(around.cwd, html))] as const]),
+    ...(html === null ? [] : [['page', text(resolve(system.cwd, html))] as const]),
   ] as const
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines([...facts])}\n`)
   return EXIT.done
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '../client.ts'
 import { valueIn, type JsonText } from '../route.ts'
 import type { Call, Command } from '../command.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { runInForeground } from './foreground.ts'
 import { lines, text } from '../terminal/output.ts'
 import { newestReport, replayReport } from './replay-report.ts'
@@ -53,19 +53,23 @@ export const replayCommand: Command = {
   run(call) {
     const [verb, ...rest] = call.words
     if (verb === undefined) {
-      if (call.flags.on('html')) throw misuse('--html is for replay report')
+      if (call.flags.on('html')) throw usageError('--html is for replay report')
       return start(call)
     }
     const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
     if (action === undefined) {
-      throw misuse(`replay has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
+      throw usageError(`replay has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${verb}"`)
     }
     const flag = START_FLAGS.find((name) => call.flags.on(name))
-    if (flag !== undefined) throw misuse(`--${flag} starts a replay; replay ${verb} takes no flags`)
+    if (flag !== undefined)
+      throw usageError(`--${flag} starts a replay; replay ${verb} takes no flags`)
     if (rest.length < action.words[0] || rest.length > action.words[1]) {
-      throw misuse(`replay ${verb} takes a different number of words`, 'See: augury replay --help')
+      throw usageError(
+        `replay ${verb} takes a different number of words`,
+        'See: augury replay --help',
+      )
     }
-    if (call.flags.on('html') && verb !== 'report') throw misuse('--html is for replay report')
+    if (call.flags.on('html') && verb !== 'report') throw usageError('--html is for replay report')
     const ask = action.ask(rest[0] ?? null)
     // The state is public, and a public route refuses the secret of a launch file.
     const client = clientOf(call, verb !== 'state')
@@ -97,14 +101,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 function secondsOf(word: string): number {
   const seconds = Number(word)
   if (/^\d+(\.\d+)?$/.test(word) && seconds > 0) return seconds
-  throw misuse(`step takes a number of seconds above 0, was "${word}"`)
+  throw usageError(`step takes a number of seconds above 0, was "${word}"`)
 }
 
 /** The service validates the value and reports what it does not accept. */
 const speedOf = (word: string): number | string => (/^\d/.test(word) ? Number(word) : word)
 
 async function drive(
-  { around, flags }: Call,
+  { system, flags }: Call,
   client: Client,
   ask: ReturnType<Action['ask']>,
 ): Promise<ExitCode> {
@@ -112,24 +116,24 @@ async function drive(
   const { state, now, from, to, speed } = valueIn(body)
   const facts = { now, state, speed: String(speed), from, to }
   const rows = Object.entries(facts).map(([name, value]) => [name, text(value)] as const)
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${lines(rows)}\n`)
   return EXIT.done
 }
 
 /** Runs the service in the foreground; flags and exit codes are those of the service. */
-function start({ flags, settings, around }: Call): Promise<ExitCode> {
+function start({ flags, settings, system }: Call): Promise<ExitCode> {
   const args = START_FLAGS.flatMap((name) => {
     const value = flags.word(name)
     return value === null ? [] : [`--${name}=${value}`]
   })
   const port = flags.on('port') ? [] : ['--port=0']
   const place = `--data=${settings.dataDir}`
-  return runInForeground(REPLAY, [...args, ...port, place], around)
+  return runInForeground(REPLAY, [...args, ...port, place], system)
 }
 
 /** Uses the given key, else acts as the owner of the replayed data folder, or as nobody. */
 function clientOf(call: Call, asOwner: boolean): Client {
-  const { settings, around, flags } = call
+  const { settings, system, flags } = call
   const running = replaysOf(settings.dataDir)
   const { origin } = new URL(settings.apiUrl)
   const named = running.find(({ url }) => new URL(url).origin === origin)
@@ -142,15 +146,15 @@ function clientOf(call: Call, asOwner: boolean): Client {
   }
   if (others.length > 0) {
     const urls = running.map(({ url }) => url).join(', ')
-    throw misuse(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
+    throw usageError(`Several replays run: ${urls}`, 'Name one with --api-url URL.')
   }
   return createClient({
     apiUrl: only.url,
     authorization: asOwner ? `Launch ${only.secret}` : null,
     timeoutMs: settings.timeoutMs,
-    clock: around.clock,
-    signal: around.signal,
-    waits: around.isInteractive || flags.on('wait'),
+    clock: system.clock,
+    signal: system.signal,
+    waits: system.isInteractive || flags.on('wait'),
   })
 }
 

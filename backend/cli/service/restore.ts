@@ -3,23 +3,23 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Millis } from '../../domain/units.ts'
 import { isoOf } from '../../lib/clock.ts'
-import type { Command, Surroundings } from '../command.ts'
+import type { Command, CliEnvironment } from '../command.ts'
 import { interrupted } from '../client.ts'
 import { CliFailure, EXIT, type ExitCode } from '../failure.ts'
 import { progressReporterOf, type ProgressReporter } from './job.ts'
 import { amount, lines, minute } from '../terminal/output.ts'
-import { holdService, runningService } from './private-service.ts'
+import { acquireService, runningService } from './private-service.ts'
 
 const STAGE = fileURLToPath(new URL('../../app/restore.ts', import.meta.url))
 
-interface Staged {
+interface StagedBackup {
   readonly at: number
   readonly rows: number
   readonly files: number
 }
 type Message =
   | { readonly line: string }
-  | { readonly done: Staged }
+  | { readonly done: StagedBackup }
   | { readonly failed: { readonly kind: string | null; readonly message: string } }
 
 /** The exit code for each kind of failure. */
@@ -36,19 +36,19 @@ export const restoreCommand: Command = {
   flags: { force: 'switch' },
   words: [1, 1],
   async run(call) {
-    const { words, flags, around } = call
+    const { words, flags, system } = call
     const { dataDir } = call.settings
     const reportProgress = progressReporterOf(call)
-    const folder = resolve(around.cwd, words[0] ?? '')
+    const folder = resolve(system.cwd, words[0] ?? '')
     const staged = await stage(
       { dataDir, folder, force: flags.on('force') },
-      around,
+      system,
       reportProgress,
     )
     const isRunning = (await runningService(dataDir)) !== null
     // A service that opens the folder moves the staged restore into place and so proves that it
     // opens.
-    if (!isRunning) await (await holdService(dataDir, around, reportProgress)).release()
+    if (!isRunning) await (await acquireService(dataDir, system, reportProgress)).release()
     const report = {
       ok: true,
       at: isoOf(staged.at as Millis),
@@ -56,7 +56,7 @@ export const restoreCommand: Command = {
       files: staged.files,
       state: isRunning ? 'pending' : 'done',
     }
-    around.print(
+    system.print(
       flags.on('json')
         ? `${JSON.stringify(report)}\n`
         : `${lines([
@@ -77,14 +77,14 @@ export const restoreCommand: Command = {
 
 function stage(
   order: object,
-  around: Surroundings,
+  system: CliEnvironment,
   reportProgress: ProgressReporter,
-): Promise<Staged> {
+): Promise<StagedBackup> {
   const child = fork(STAGE, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] })
   const stop = (): void => void child.kill('SIGTERM')
-  around.signal.addEventListener('abort', stop, { once: true })
+  system.signal.addEventListener('abort', stop, { once: true })
   let end: Message | null = null
-  return new Promise<Staged>((done, refuse) => {
+  return new Promise<StagedBackup>((done, refuse) => {
     child.on('message', (message) => {
       const received = message as Message
       if ('line' in received) reportProgress(received.line)
@@ -93,7 +93,7 @@ function stage(
     child.once('error', refuse)
     child.once('close', (code) => {
       if (end !== null && 'done' in end) return done(end.done)
-      if (around.signal.aborted) return refuse(interrupted())
+      if (system.signal.aborted) return refuse(interrupted())
       const { kind, message } =
         end !== null && 'failed' in end
           ? end.failed
@@ -101,5 +101,5 @@ function stage(
       refuse(new CliFailure(EXITS[kind ?? ''] ?? EXIT.failed, 'RESTORE_REFUSED', message))
     })
     child.send(order)
-  }).finally(() => around.signal.removeEventListener('abort', stop))
+  }).finally(() => system.signal.removeEventListener('abort', stop))
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { valueIn } from '../route.ts'
 import type { Call, Command } from '../command.ts'
-import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { CliFailure, EXIT, usageError } from '../failure.ts'
 import { progressReporterOf } from './job.ts'
 import { amount, text, table } from '../terminal/output.ts'
 import { withService } from './private-service.ts'
@@ -28,7 +28,7 @@ export const sqlCommand: Command = {
   choices: { format: FORMATS },
   words: [1, 1],
   async run(call) {
-    const { flags, around } = call
+    const { flags, system } = call
     const format = formatOf(call)
     const maxRows = rowsOf(flags.word('max-rows'))
     const sql = await statementOf(call)
@@ -37,13 +37,13 @@ export const sqlCommand: Command = {
       client.send('POST', '/api/sql', { sql, ...(maxRows !== null && { maxRows }) }),
     )
     if (format === 'json') {
-      around.print(`${body.trimEnd()}\n`)
+      system.print(`${body.trimEnd()}\n`)
       return EXIT.done
     }
     const answer = valueIn(body)
-    around.print(`${format === 'csv' ? csvOf(answer) : tableOf(answer)}\n`)
+    system.print(`${format === 'csv' ? csvOf(answer) : tableOf(answer)}\n`)
     if (answer.truncated) {
-      around.report(
+      system.report(
         `There are more rows than these ${amount(answer.rows.length)}. Ask for more with --max-rows, or for fewer with LIMIT.\n`,
       )
     }
@@ -55,20 +55,23 @@ function formatOf({ flags }: Call): (typeof FORMATS)[number] {
   const given = flags.word('format') ?? (flags.on('json') ? 'json' : 'table')
   const format = FORMATS.find((one) => one === given)
   if (format !== undefined) return format
-  throw misuse(`--format must be one of ${FORMATS.join(', ')}, was "${given}"`)
+  throw usageError(`--format must be one of ${FORMATS.join(', ')}, was "${given}"`)
 }
 
 /** The service checks the bounds of the number. */
 function rowsOf(given: string | null): number | null {
   if (given === null) return null
   if (/^\d{1,9}$/.test(given)) return Number(given)
-  throw misuse(`--max-rows must be a whole number, was "${given}"`)
+  throw usageError(`--max-rows must be a whole number, was "${given}"`)
 }
 
-async function statementOf({ words: [word = ''], around }: Call): Promise<string> {
-  const sql = word === '-' ? await around.input() : await textOf(word, around.cwd)
+async function statementOf({ words: [word = ''], system }: Call): Promise<string> {
+  const sql = word === '-' ? await system.input() : await textOf(word, system.cwd)
   if (sql.trim() !== '') return sql
-  throw misuse('No SQL statement was given', 'Example: augury sql "select count(*) from trades"')
+  throw usageError(
+    'No SQL statement was given',
+    'Example: augury sql "select count(*) from trades"',
+  )
 }
 
 async function textOf(word: string, cwd: string): Promise<string> {

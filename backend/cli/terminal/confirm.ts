@@ -1,5 +1,5 @@
 import type { Call } from '../command.ts'
-import { CliFailure, EXIT, misuse } from '../failure.ts'
+import { CliFailure, EXIT, usageError } from '../failure.ts'
 import { clean } from './output.ts'
 
 /**
@@ -9,13 +9,13 @@ import { clean } from './output.ts'
  * word
  */
 export async function confirm(
-  { flags, around }: Pick<Call, 'flags' | 'around'>,
+  { flags, system }: Pick<Call, 'flags' | 'system'>,
   what: string,
   word: string,
 ): Promise<void> {
   if (flags.on('yes')) return
-  if (!around.isInteractive) throw misuse(clean(what), 'Confirm it with --yes.')
-  const typed = await around.ask(`${clean(what)} Type "${word}" to continue: `)
+  if (!system.isInteractive) throw usageError(clean(what), 'Confirm it with --yes.')
+  const typed = await system.ask(`${clean(what)} Type "${word}" to continue: `)
   if (typed.trim() !== word) {
     throw new CliFailure(EXIT.usage, 'NOT_CONFIRMED', 'not confirmed; nothing was changed')
   }

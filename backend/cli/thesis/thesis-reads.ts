@@ -37,16 +37,16 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call) {
       const body = await thesisPages(client, call)
       const { data, pageInfo } = valueIn(body)
-      const { flags, around } = call
+      const { flags, system } = call
       if (!flags.on('json') && data.length === 0) {
-        around.report(
+        system.report(
           'No theses. Try: augury thesis create "The Fed will cut rates by June 2027"\n',
         )
         return EXIT.done
       }
-      printed(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(around))}\n`)
+      printed(call, body, () => `${table(data, THESIS_COLUMNS, screenOf(system))}\n`)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return EXIT.done
     },
@@ -58,7 +58,7 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
       printed(
         call,
         await client.get(addressOf('/api/thesis/:id', { id })),
-        (thesis) => `${thesisText(thesis, screenOf(call.around))}\n`,
+        (thesis) => `${thesisText(thesis, screenOf(call.system))}\n`,
       ),
   },
   edges: {
@@ -67,14 +67,14 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
     async run(client, call, [id = '']) {
       const thesis = valueIn(await client.get(addressOf('/api/thesis/:id', { id })))
       const edges = jsonOf(thesis.edgeAnalysis ?? { edges: [] })
-      return printed(call, edges, () => `${edgesText(thesis, screenOf(call.around))}\n`)
+      return printed(call, edges, () => `${edgesText(thesis, screenOf(call.system))}\n`)
     },
   },
   evaluations: {
     words: [1, 1],
     usage: 'evaluations ID [--days N] [--raw] [--limit N] [--cursor C]',
     async run(client, call, [id = '']) {
-      const { flags, around } = call
+      const { flags, system } = call
       const body = await client.get(addressOf('/api/thesis/:id/evaluations', { id }), {
         days: flags.number('days'),
         raw: flags.on('raw') ? true : null,
@@ -82,9 +82,9 @@ export const THESIS_READS: Readonly<Record<string, ThesisVerb>> = {
         cursor: flags.word('cursor'),
       })
       const { data, pageInfo } = valueIn(body)
-      printed(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(around))}\n`)
+      printed(call, body, () => `${table(data, EVALUATION_COLUMNS, screenOf(system))}\n`)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return EXIT.done
     },

@@ -1,7 +1,7 @@
 import { SECOND } from '../../domain/units.ts'
 import type { Client } from '../client.ts'
 import type { Call } from '../command.ts'
-import { misuse, type ExitCode } from '../failure.ts'
+import { usageError, type ExitCode } from '../failure.ts'
 import { printed } from '../printed.ts'
 import { screenOf } from '../reads/screen.ts'
 import { addressOf, valueIn, type Address } from '../route.ts'
@@ -18,7 +18,7 @@ function overrideOf(word: string): { readonly nodeId: string; readonly probabili
   const [, nodeId, digits, sign] = /^(n\d+(?:\.\d+)*)=(\d+(?:\.\d+)?)(%?)$/.exec(word) ?? []
   const probability = sign === '%' ? Number(digits) / 100 : Number(digits)
   if (nodeId === undefined || !(probability >= 0 && probability <= 1)) {
-    throw misuse(
+    throw usageError(
       `--set takes conditions with a probability such as n1=40% or n1=0.4, not "${word}"`,
     )
   }
@@ -27,15 +27,15 @@ function overrideOf(word: string): { readonly nodeId: string; readonly probabili
 
 /** Waits until a thesis is formed, and prints it. */
 async function follow(client: Client, call: Call, id: string): Promise<ExitCode> {
-  const { around, flags } = call
-  if (!flags.on('quiet')) around.report('Forming.\n')
+  const { system, flags } = call
+  if (!flags.on('quiet')) system.report('Forming.\n')
   const address = addressOf('/api/thesis/:id', { id })
   for (let turn = 0; ; turn += 1) {
     const body = await client.get(address)
     if (valueIn(body).status !== 'forming' || turn === FORMING_MOST) {
-      return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(around))}\n`)
+      return printed(call, body, (thesis) => `${thesisText(thesis, screenOf(system))}\n`)
     }
-    await around.clock.sleep(FORMING_EVERY, around.signal)
+    await system.clock.sleep(FORMING_EVERY, system.signal)
   }
 }
 
@@ -51,7 +51,7 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
       if (flags.on('sync')) {
         const address = '/api/thesis/create?sync=true' as Address<'/api/thesis/create'>
         return printed(call, await client.send('POST', address, claim), (thesis) =>
-          'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.around))}\n` : '',
+          'causalTree' in thesis ? `${thesisText(thesis, screenOf(call.system))}\n` : '',
         )
       }
       const body = await client.send('POST', '/api/thesis/create', claim)
@@ -95,11 +95,11 @@ export const THESIS_WRITES: Readonly<Record<string, ThesisVerb>> = {
     usage: 'whatif ID --set n1=40% n2=0.1',
     async run(client, call, [id = '']) {
       const overrides = call.flags.words('set').map(overrideOf)
-      if (overrides.length === 0) throw misuse('whatif needs --set n1=40%')
+      if (overrides.length === 0) throw usageError('whatif needs --set n1=40%')
       const body = await client.send('POST', addressOf('/api/thesis/:id/whatif', { id }), {
         overrides,
       })
-      return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.around))}\n`)
+      return printed(call, body, (answer) => `${whatIfText(answer, screenOf(call.system))}\n`)
     },
   },
   publish: {

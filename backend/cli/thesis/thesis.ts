@@ -1,6 +1,6 @@
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import type { Command } from '../command.ts'
-import { misuse } from '../failure.ts'
+import { usageError } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { THESIS_READS } from './thesis-reads.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
@@ -54,11 +54,11 @@ export const thesisCommand: Command = {
     const [name = '', ...rest] = call.words
     const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined
     if (verb === undefined) {
-      throw misuse(`thesis has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
+      throw usageError(`thesis has the verbs ${Object.keys(VERBS).join(', ')}, not "${name}"`)
     }
     const [least, most] = verb.words
     if (rest.length < least || rest.length > most) {
-      throw misuse(`usage: augury thesis ${verb.usage}`, 'See: augury thesis --help')
+      throw usageError(`usage: augury thesis ${verb.usage}`, 'See: augury thesis --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return verb.run(client, call, rest)

@@ -1,7 +1,7 @@
 import type { ServedAlertRule } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import type { Flags } from '../flags.ts'
 import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
@@ -61,11 +61,13 @@ export const alertsCommand: Command = {
     const [name = 'list', ...rest] = call.words
     const verb = Object.hasOwn(ALERT_VERBS, name) ? ALERT_VERBS[name] : undefined
     if (verb === undefined) {
-      throw misuse(`alerts has the verbs list, add, pause, resume, test and delete, not "${name}"`)
+      throw usageError(
+        `alerts has the verbs list, add, pause, resume, test and delete, not "${name}"`,
+      )
     }
     if (rest.length !== verb.words) {
       const wanted = verb.words === 0 ? 'no words' : 'one word'
-      throw misuse(`alerts ${name} takes ${wanted}`, 'See: augury alerts --help')
+      throw usageError(`alerts ${name} takes ${wanted}`, 'See: augury alerts --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return verb.run(client, call, rest[0] ?? '')
@@ -75,7 +77,7 @@ export const alertsCommand: Command = {
 const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   list: {
     words: 0,
-    async run(client, { flags, around }) {
+    async run(client, { flags, system }) {
       const body = await client.get('/api/alert-rules', {
         state: flags.word('state'),
         limit: flags.word('limit'),
@@ -83,20 +85,20 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
       })
       const isJson = flags.on('json')
       const { data, pageInfo } = valueIn(body)
-      around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+      system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
       if (!isJson && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
       return EXIT.done
     },
   },
   add: {
     words: 1,
-    async run(client, { flags, around }, ticker) {
+    async run(client, { flags, system }, ticker) {
       const body = await client.send('POST', '/api/alert-rules', ruleOf(ticker, flags))
       const { id, label, channel } = valueIn(body)
       const done = `alert set: ${text(ticker)} ${text(label)} by ${channel} (${text(id)})\n`
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : done)
       return EXIT.done
     },
   },
@@ -104,11 +106,11 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   resume: { words: 1, run: (client, call, id) => setState(client, call, id, 'active') },
   test: {
     words: 1,
-    async run(client, { flags, around }, id) {
+    async run(client, { flags, system }, id) {
       const body = await client.send('POST', addressOf('/api/alert-rules/:id/test', { id }))
       const { ok, message, channel } = valueIn(body)
       const result = ok ? 'sent' : 'could not be sent'
-      around.print(
+      system.print(
         flags.on('json') ? `${body.trimEnd()}\n` : `${result} by ${channel}: ${text(message)}\n`,
       )
       return ok ? EXIT.done : EXIT.failed
@@ -116,9 +118,9 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
   },
   delete: {
     words: 1,
-    async run(client, { flags, around }, id) {
+    async run(client, { flags, system }, id) {
       const body = await client.send('DELETE', addressOf('/api/alert-rules/:id', { id }))
-      around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+      system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
       return EXIT.done
     },
   },
@@ -126,12 +128,12 @@ const ALERT_VERBS: Readonly<Record<string, Verb>> = {
 
 async function setState(
   client: Client,
-  { flags, around }: Call,
+  { flags, system }: Call,
   id: string,
   state: 'active' | 'paused',
 ): Promise<ExitCode> {
   const body = await client.send('PATCH', addressOf('/api/alert-rules/:id', { id }), { state })
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${state}: ${text(id)}\n`)
   return EXIT.done
 }
 
@@ -139,7 +141,7 @@ async function setState(
 function ruleOf(ticker: string, flags: Flags): object {
   const [above, below] = [flags.number('above'), flags.number('below')]
   if ((above === null) === (below === null)) {
-    throw misuse('alerts add needs --above C or --below C, and not both')
+    throw usageError('alerts add needs --above C or --below C, and not both')
   }
   const [windowSeconds, channel, endpointId, target] = [
     flags.number('window'),

@@ -1,7 +1,7 @@
 import type { ServedWatched } from '../../contract/orders/watch.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { EXIT, misuse, type ExitCode } from '../failure.ts'
+import { EXIT, usageError, type ExitCode } from '../failure.ts'
 import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -38,37 +38,37 @@ export const watchCommand: Command = {
       if (verb === 'add') return add(client, call, word)
       if (verb === 'delete') return remove(client, call, word)
     }
-    throw misuse('watch takes: list, add TICKER or delete ID', 'See: augury watch --help')
+    throw usageError('watch takes: list, add TICKER or delete ID', 'See: augury watch --help')
   },
 }
 
-async function list(client: Client, { flags, around }: Call): Promise<ExitCode> {
+async function list(client: Client, { flags, system }: Call): Promise<ExitCode> {
   const body = await client.get('/api/watch', {
     limit: flags.word('limit'),
     cursor: flags.word('cursor'),
   })
   const isJson = flags.on('json')
   const { data, pageInfo } = valueIn(body)
-  around.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(around))}\n`)
+  system.print(isJson ? `${body.trimEnd()}\n` : `${table(data, COLUMNS, screenOf(system))}\n`)
   if (!isJson && pageInfo.nextCursor !== null) {
-    around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+    system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
   }
   return EXIT.done
 }
 
-async function add(client: Client, { flags, around }: Call, ticker: string): Promise<ExitCode> {
+async function add(client: Client, { flags, system }: Call, ticker: string): Promise<ExitCode> {
   const note = flags.word('note')
   const sent = { ticker, ...(note !== null && { note }) }
   const body = await client.send('POST', '/api/watch', sent)
   const { id, label } = valueIn(body)
-  around.print(
+  system.print(
     flags.on('json') ? `${body.trimEnd()}\n` : `watching: ${text(label)} (${text(id)})\n`,
   )
   return EXIT.done
 }
 
-async function remove(client: Client, { flags, around }: Call, id: string): Promise<ExitCode> {
+async function remove(client: Client, { flags, system }: Call, id: string): Promise<ExitCode> {
   const body = await client.send('DELETE', addressOf('/api/watch/:id', { id }))
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `deleted: ${text(id)}\n`)
   return EXIT.done
 }

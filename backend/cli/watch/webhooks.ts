@@ -3,7 +3,7 @@ import type { ServedEndpoint } from '../../contract/orders/webhooks.ts'
 import { DELIVERY_STATUSES } from '../../domain/webhooks/delivery.ts'
 import type { Client } from '../client.ts'
 import type { Call, Command } from '../command.ts'
-import { CliFailure, EXIT, misuse, type ExitCode } from '../failure.ts'
+import { CliFailure, EXIT, usageError, type ExitCode } from '../failure.ts'
 import { addressOf, valueIn } from '../route.ts'
 import { screenOf } from '../reads/screen.ts'
 import { ownersClient } from '../service/local-service.ts'
@@ -34,8 +34,8 @@ interface Verb {
 }
 
 /** Prints the answer as sent, or a sentence. */
-function print({ flags, around }: Call, body: string, sentence: string): ExitCode {
-  around.print(flags.on('json') ? `${body.trimEnd()}\n` : `${sentence}\n`)
+function print({ flags, system }: Call, body: string, sentence: string): ExitCode {
+  system.print(flags.on('json') ? `${body.trimEnd()}\n` : `${sentence}\n`)
   return EXIT.done
 }
 
@@ -71,11 +71,11 @@ export const webhooksCommand: Command = {
     const verb = Object.hasOwn(WEBHOOK_VERBS, name) ? WEBHOOK_VERBS[name] : undefined
     if (verb === undefined) {
       const verbs = 'list, add, pause, resume, test, deliveries, replay and delete'
-      throw misuse(`webhooks has the verbs ${verbs}, not "${name}"`)
+      throw usageError(`webhooks has the verbs ${verbs}, not "${name}"`)
     }
     if (rest.length !== verb.words) {
       const wanted = verb.words === 0 ? 'no words' : 'one word'
-      throw misuse(`webhooks ${name} takes ${wanted}`, 'See: augury webhooks --help')
+      throw usageError(`webhooks ${name} takes ${wanted}`, 'See: augury webhooks --help')
     }
     const client = call.settings.apiKey === null ? ownersClient(call) : call.client
     return verb.run(client, call, rest[0] ?? '')
@@ -86,7 +86,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   list: {
     words: 0,
     async run(client, call) {
-      const { flags, around } = call
+      const { flags, system } = call
       const body = await client.get('/api/webhook-endpoints', {
         state: flags.word('state'),
         limit: flags.word('limit'),
@@ -94,9 +94,9 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
       })
       const { data, pageInfo } = valueIn(body)
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
-      return print(call, body, table(data, COLUMNS, screenOf(around)))
+      return print(call, body, table(data, COLUMNS, screenOf(system)))
     },
   },
   add: {
@@ -148,7 +148,7 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
   deliveries: {
     words: 0,
     async run(client, call) {
-      const { flags, around } = call
+      const { flags, system } = call
       const body = await client.get('/api/alert-deliveries', {
         status: flags.word('status'),
         endpointId: flags.word('endpoint'),
@@ -158,9 +158,9 @@ const WEBHOOK_VERBS: Readonly<Record<string, Verb>> = {
       const { data, pageInfo } = valueIn(body)
       const sent = data.filter(({ channel }) => channel === 'webhook')
       if (!flags.on('json') && pageInfo.nextCursor !== null) {
-        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+        system.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
       }
-      return print(call, body, table(sent, DELIVERY_COLUMNS, screenOf(around)))
+      return print(call, body, table(sent, DELIVERY_COLUMNS, screenOf(system)))
     },
   },
   replay: {

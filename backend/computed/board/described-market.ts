@@ -7,7 +7,7 @@ import type { MarketNumbers, MarketRecord } from '../../history/market-rows.ts'
 import type { SearchedView } from './market-board.ts'
 
 /** The ranking inputs of a market, with their sources and validity. */
-export interface HeldReading {
+export interface RankingInputs {
   readonly numbers: MarketNumbers | null
   /** First and last instant at which it is valid while facts and numbers are unchanged. */
   readonly from: Millis
@@ -31,7 +31,7 @@ export function describedOf(record: MarketRecord): DescribedMarket {
 export class DescribedMarket {
   readonly record: MarketRecord
   /** The last search inputs. */
-  held: HeldReading | null = null
+  held: RankingInputs | null = null
   #slug: string | null = null
   #topics: readonly string[] | null = null
   #reading: MarketReading | null = null

@@ -30,7 +30,7 @@ export class LastPrices {
     this.#since = this.#nextMinute()
   }
 
-  noteTrade(market: MarketId, event: TradePrinted): void {
+  recordTrade(market: MarketId, event: TradePrinted): void {
     if (event.isBlock) return
     this.#ring.note(market, {
       price: centsOf(event.price),
@@ -40,7 +40,7 @@ export class LastPrices {
     })
   }
 
-  noteActivity(market: MarketId, { lastPrice, at, receivedAt }: ActivityReported): void {
+  recordActivity(market: MarketId, { lastPrice, at, receivedAt }: ActivityReported): void {
     if (lastPrice === null) return
     const price = centsOf(lastPrice)
     this.#ring.note(market, { price, ts: at, knownAt: receivedAt, tradeId: null })

@@ -29,7 +29,7 @@ interface PreviousDay {
  */
 export function createPreviousDaySnapshot(
   context: Pick<ContextEngine, 'contextSnapshotOf'>,
-  served: Pick<SnapshotPublicationLog, 'at' | 'noteDayEarlier'>,
+  served: Pick<SnapshotPublicationLog, 'at' | 'recordPreviousDay'>,
 ): PreviousDaySnapshot {
   let current: PreviousDay | null = null
   const snapshotDayBefore = (snapshot: ContextSnapshot): Promise<ContextSnapshot> =>
@@ -40,7 +40,7 @@ export function createPreviousDaySnapshot(
     const work = async (): Promise<void> => {
       try {
         made.earlier = await snapshotDayBefore(snapshot)
-        served.noteDayEarlier(snapshot.at)
+        served.recordPreviousDay(snapshot.at)
       } catch {
         // The next request tries again.
         if (current === made) current = null

@@ -36,12 +36,12 @@ async function aDayOfService(): Promise<SnapshotPublicationLog> {
   const log = logOf()
   await log.begin()
   await clock.advance(MINUTE)
-  log.noteContext(GRID, false)
-  log.noteWorld(GRID, GRID)
+  log.recordContext(GRID, false)
+  log.recordWorld(GRID, GRID)
   await clock.advance(MINUTE)
-  log.noteDayEarlier(GRID)
+  log.recordPreviousDay(GRID)
   await clock.advance(15 * MINUTE)
-  log.noteContext(NEXT, true)
+  log.recordContext(NEXT, true)
   return log
 }
 
@@ -101,8 +101,8 @@ describe('served snapshots', () => {
 
   it('ignores a previous-day snapshot that is ready after the next snapshot', async () => {
     const log = await aDayOfService()
-    log.noteContext(at(27), false)
-    log.noteDayEarlier(NEXT)
+    log.recordContext(at(27), false)
+    log.recordPreviousDay(NEXT)
     expect(await log.at(clock.now())).toMatchObject({ contextAt: at(27), hasDayEarlier: false })
   })
 
@@ -110,10 +110,10 @@ describe('served snapshots', () => {
     const log = logOf()
     await log.begin()
     isFull = true
-    log.noteContext(GRID, false)
+    log.recordContext(GRID, false)
     await clock.advance(MINUTE)
     isFull = false
-    log.noteWorld(GRID, GRID)
+    log.recordWorld(GRID, GRID)
     await log.end()
     expect(await stored.servedAt(at(0))).toMatchObject({ contextAt: GRID, worldAt: null })
   })

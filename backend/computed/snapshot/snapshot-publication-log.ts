@@ -56,17 +56,17 @@ export class SnapshotPublicationLog {
     return publishedIn(this.#newest)
   }
 
-  noteContext(contextAt: Millis, hasDayEarlier: boolean): void {
+  recordContext(contextAt: Millis, hasDayEarlier: boolean): void {
     this.#write({ ...this.#newest, contextAt, hasDayEarlier, publishedContextAt: contextAt })
   }
 
   /** Records that the snapshot a day before the one of `contextAt` is ready, too. */
-  noteDayEarlier(contextAt: Millis): void {
+  recordPreviousDay(contextAt: Millis): void {
     const newest = this.#newest
     if (newest.contextAt === contextAt) this.#write({ ...newest, hasDayEarlier: true })
   }
 
-  noteWorld(worldAt: Millis, worldContextAt: Millis): void {
+  recordWorld(worldAt: Millis, worldContextAt: Millis): void {
     this.#write({ ...this.#newest, worldAt, worldContextAt, publishedWorldAt: worldAt })
   }
 

@@ -143,7 +143,7 @@ export class Backtest {
   finish(): RunResult {
     const { from, to, markets, seed, startCash } = this.#setup
     for (;;) {
-      const wake = this.#schedule.takeBy(to)
+      const wake = this.#schedule.popUntil(to)
       if (wake === null) break
       this.#perform(wake.at, wake.thing)
     }
@@ -169,7 +169,7 @@ export class Backtest {
   /** Processes everything that is due before a row known at `known`. */
   #catchUp(known: number): void {
     for (;;) {
-      const wake = this.#schedule.takeBefore(known)
+      const wake = this.#schedule.popBefore(known)
       if (wake === null) return
       this.#perform(wake.at, wake.thing)
     }

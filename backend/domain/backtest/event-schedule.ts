@@ -39,7 +39,7 @@ export class EventSchedule {
    * Removes and returns the next event due before a row known at `known`; null when that row is
    * next.
    */
-  takeBefore(known: number): Timer<ScheduledEvent> | null {
+  popBefore(known: number): Timer<ScheduledEvent> | null {
     const heap = this.#first()
     const { next } = heap
     if (next !== null && (next.at < known || (next.at === known && next.place < PLACES.timer))) {
@@ -50,7 +50,7 @@ export class EventSchedule {
   }
 
   /** Removes and returns the next event due by the end of a run; null when none is left. */
-  takeBy(end: Millis): Timer<ScheduledEvent> | null {
+  popUntil(end: Millis): Timer<ScheduledEvent> | null {
     const heap = this.#first()
     const { next } = heap
     return next !== null && next.at <= end ? heap.take() : null

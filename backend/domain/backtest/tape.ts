@@ -194,8 +194,8 @@ export class Tape {
     const books = this.#books
     const market = rows.market[row] as number
     const flags = books.flags(market)
-    if ((flags & LISTED) === 0) return this.#passOver()
-    if ((flags & TRADE_MATTERS) !== 0) this.#meetTrade(rows, row)
+    if ((flags & LISTED) === 0) return this.#skipIdle()
+    if ((flags & TRADE_MATTERS) !== 0) this.#matchTrade(rows, row)
     else this.#broker.account.traded(market, rows.price[row] as number)
     if (this.#keepsCandles) this.#print(rows, row)
     this.#dispatcher.trade(rows, row)
@@ -209,14 +209,14 @@ export class Tape {
     const books = this.#books
     const market = rows.market[row] as number
     const flags = books.flags(market)
-    if ((flags & LISTED) === 0) return this.#passOver()
+    if ((flags & LISTED) === 0) return this.#skipIdle()
     books.quoteRow(rows, row)
-    if ((flags & BOOK_MATTERS) !== 0) this.#broker.meetBook(at, market, rows.ts[row] as number)
+    if ((flags & BOOK_MATTERS) !== 0) this.#broker.matchBook(at, market, rows.ts[row] as number)
     this.#dispatcher.book('quote', market, rows.ts, row)
   }
 
-  #meetTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
-    this.#broker.meetTrade(
+  #matchTrade({ known, market, ts, price, size, taker }: TradeRows, row: number): void {
+    this.#broker.matchTrade(
       known[row] as Millis,
       market[row] as number,
       ts[row] as number,
@@ -237,7 +237,7 @@ export class Tape {
     this.#reach(rows.known[row] as Millis)
     const market = rows.market[row] as number
     const ts = rows.ts[row] as number
-    if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#passOver()
+    if (!this.#broker.book(this.#state.now, market, ts, rows, row)) return this.#skipIdle()
     this.#dispatcher.book('book', market, rows.ts, row)
   }
 
@@ -252,10 +252,10 @@ export class Tape {
     const volume = rows.volume[row] as number
     // A bar without quotes carries no information on the book.
     if (bid !== ABSENT || ask !== ABSENT) {
-      if (!this.#broker.quote(at, market, ts, bid, NaN, ask, NaN)) return this.#passOver()
+      if (!this.#broker.quote(at, market, ts, bid, NaN, ask, NaN)) return this.#skipIdle()
     }
     if (close !== ABSENT) {
-      if (!this.#broker.trade(at, market, ts, close, NaN, 0)) return this.#passOver()
+      if (!this.#broker.trade(at, market, ts, close, NaN, 0)) return this.#skipIdle()
       const start = ts - (rows.width[row] as number)
       for (const kept of this.#candles) kept.print(market, start, close, volume)
     }
@@ -268,7 +268,7 @@ export class Tape {
   }
 
   /** Counts an event of a market that is not listed by now. */
-  #passOver(): void {
+  #skipIdle(): void {
     this.#state.unlisted++
   }
 }

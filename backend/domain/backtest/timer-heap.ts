@@ -20,13 +20,13 @@ export interface Timer<Thing> {
   readonly thing: Thing
 }
 
-interface Queued<Thing> extends Timer<Thing> {
+interface QueuedTimer<Thing> extends Timer<Thing> {
   readonly seq: number
 }
 
 /** Priority queue (binary heap) ordered by instant, place, rank, then insertion. */
 export class TimerHeap<Thing> {
-  readonly #heap: Queued<Thing>[] = []
+  readonly #heap: QueuedTimer<Thing>[] = []
   #seq = 0
 
   get next(): Timer<Thing> | null {
@@ -45,7 +45,7 @@ export class TimerHeap<Thing> {
     let child = heap.length - 1
     while (child > 0) {
       const parent = (child - 1) >> 1
-      const above = heap[parent] as Queued<Thing>
+      const above = heap[parent] as QueuedTimer<Thing>
       if (!isBefore(queued, above)) break
       heap[child] = above
       child = parent
@@ -64,8 +64,8 @@ export class TimerHeap<Thing> {
       let child = 2 * parent + 1
       if (child >= heap.length) break
       const right = heap[child + 1]
-      if (right !== undefined && isBefore(right, heap[child] as Queued<Thing>)) child++
-      const below = heap[child] as Queued<Thing>
+      if (right !== undefined && isBefore(right, heap[child] as QueuedTimer<Thing>)) child++
+      const below = heap[child] as QueuedTimer<Thing>
       if (!isBefore(below, last)) break
       heap[parent] = below
       parent = child
@@ -75,5 +75,5 @@ export class TimerHeap<Thing> {
   }
 }
 
-const isBefore = <T>(a: Queued<T>, b: Queued<T>): boolean =>
+const isBefore = <T>(a: QueuedTimer<T>, b: QueuedTimer<T>): boolean =>
   (a.at - b.at || a.place - b.place || a.rank - b.rank || a.seq - b.seq) < 0

@@ -16,7 +16,7 @@ export const quarterHourOf = (at: Millis): Millis =>
   (Math.floor(at / QUARTER_HOUR) * QUARTER_HOUR) as Millis
 
 /** One served change: the new price, in cents, and the ratios at that price. */
-export interface ChangeRowOfPrice {
+export interface PriceChangeRow {
   readonly at: Millis
   readonly price: Cents
   /** Cents since the previous row; 0 in the first. */
@@ -85,12 +85,12 @@ export interface ChangeWindow {
  * the previous row by a cent or more. Methodology A8.
  * @param history from early enough before the window to know the price at its start
  */
-export function changeRows(history: PriceHistory, window: ChangeWindow): ChangeRowOfPrice[] {
+export function changeRows(history: PriceHistory, window: ChangeWindow): PriceChangeRow[] {
   const instants: Millis[] = [window.from]
   for (let at = quarterHourOf(window.from) + QUARTER_HOUR; at <= window.to; at += QUARTER_HOUR)
     instants.push(at as Millis)
   const prices = headlinePricesAt(history, instants)
-  const rows: ChangeRowOfPrice[] = []
+  const rows: PriceChangeRow[] = []
   for (const [index, at] of instants.entries()) {
     const price = prices[index] ?? null
     if (price === null) continue
@@ -117,7 +117,7 @@ export interface ChangeRates {
  * @param rows changes ascending, without the first observation (which is not a change)
  */
 export function changeRates(
-  rows: readonly Pick<ChangeRowOfPrice, 'at' | 'price' | 'delta'>[],
+  rows: readonly Pick<PriceChangeRow, 'at' | 'price' | 'delta'>[],
   at: Millis,
   firstObservedAt: Millis,
 ): ChangeRates {

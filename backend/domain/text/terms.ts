@@ -168,7 +168,7 @@ export function eachTerm(text: string, take: (term: string, word: string) => voi
     const token = tokens[index] ?? ''
     const code = token.charCodeAt(0)
     if (code === 36 || (code >= 48 && code <= 57)) {
-      takeNumeric(token, take)
+      addNumeric(token, take)
       continue
     }
     const { base, negated } = token.includes("'") ? withoutApostrophe(token) : plain(token)
@@ -192,7 +192,7 @@ export function termsOf(text: string): Term[] {
 
 const plain = (token: string) => ({ base: token, negated: false })
 
-function takeNumeric(token: string, take: (term: string, word: string) => void): void {
+function addNumeric(token: string, take: (term: string, word: string) => void): void {
   const date = DATE.exec(token)
   const month = MONTH_TERMS[Number(date?.[2] ?? 0) - 1]
   if (date === null || month === undefined) return take(numberTerm(token), token)

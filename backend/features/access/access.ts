@@ -5,7 +5,7 @@ import { launchCaller } from '../../http/auth/launch-secret.ts'
 import type { Damage } from '../../domain/history-damage.ts'
 import type { Millis } from '../../domain/units.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { noteDamage } from '../../lib/files/damage-journal.ts'
+import { recordDamage } from '../../lib/files/damage-journal.ts'
 import { AuthInvalid, StoreFailed } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { sameSecret } from '../../lib/files/launch-file.ts'
@@ -110,7 +110,7 @@ export function createAccess(deps: AccessDeps): Access {
     const store = createSessionsStore(state)
     const key = await openSigningKey(deps.dataDir, logger, {
       hadSessions: await store.any(),
-      onReplaced: (reason) => noteDamage(deps.dataDir, lostKey(reason, now)),
+      onReplaced: (reason) => recordDamage(deps.dataDir, lostKey(reason, now)),
     })
     const tokens = createSessionTokens(key, deps.baseUrl, clock)
     const sessions = createSessions({ store, tokens, cookie, endings, clock, logger })

@@ -1,6 +1,6 @@
 import { isoOf } from '../../lib/clock.ts'
 import type { SessionRow, SignedInAs, UserBody } from '../../contract/accounts.ts'
-import type { MadeSession } from './sessions/sessions.service.ts'
+import type { CreatedSession } from './sessions/sessions.service.ts'
 import type { SessionRecord } from './sessions/sessions.store.ts'
 import type { User } from './user.ts'
 
@@ -11,7 +11,7 @@ export const bodyOf = ({ createdAt, ...user }: User): UserBody => ({
 })
 
 /** Presents a new session with its token for programs; pages get the token as a cookie. */
-export const openedWith = ({ record, token }: MadeSession): SignedInAs['session'] => ({
+export const openedWith = ({ record, token }: CreatedSession): SignedInAs['session'] => ({
   id: record.id,
   expiresAt: isoOf(record.expiresAt),
   accessToken: token,

@@ -3,7 +3,7 @@ import { Conflict } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { insertKey } from './keys/keys.store.ts'
 import type { KeySpaceName } from './keys/key-space.ts'
-import { MAX_ACTIVE, type MadeKey } from './keys/keys.service.ts'
+import { MAX_ACTIVE, type CreatedKey } from './keys/keys.service.ts'
 import {
   endSessions,
   insertSession,
@@ -33,7 +33,7 @@ export interface AccountsStore {
   add(account: {
     readonly user: User
     readonly passwordHash: string
-    readonly key: MadeKey['record']
+    readonly key: CreatedKey['record']
     readonly session: SessionRecord
   }): Promise<void>
   /**

@@ -2,7 +2,7 @@ import { DAY, type Millis } from '../../domain/units.ts'
 import { Gone } from '../../lib/errors.ts'
 import type { State } from '../../state/open.ts'
 import { insertKey } from './keys/keys.store.ts'
-import { MAX_ACTIVE, type MadeKey } from './keys/keys.service.ts'
+import { MAX_ACTIVE, type CreatedKey } from './keys/keys.service.ts'
 
 /** How long the token of an ended login is refused. */
 const REMEMBERED_FOR = DAY
@@ -20,7 +20,7 @@ export interface CliLoginsStore {
    * Moves a login from pending to ready and stores its key in one transaction.
    * @throws Gone when it is not pending, Conflict KEY_LIMIT
    */
-  complete(tokenHash: string, made: MadeKey, keyCipher: string, now: Millis): Promise<void>
+  complete(tokenHash: string, made: CreatedKey, keyCipher: string, now: Millis): Promise<void>
   /** Returns the sealed key of a ready login and ends the login; null if another poll was first. */
   consume(tokenHash: string, now: Millis): Promise<string | null>
   /** Ends expired logins and deletes old ones. @returns ids of the keys revoked with them */

@@ -25,7 +25,7 @@ export async function refuseExisting(paths: readonly string[]): Promise<void> {
  * @throws Conflict if a name is taken and must not be overwritten, InvalidInput if a link was
  * created in the path
  */
-export async function giveNames(
+export async function renameFiles(
   moves: readonly Move[],
   { force, signal }: { force: boolean; signal: AbortSignal },
 ): Promise<void> {

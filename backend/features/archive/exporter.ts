@@ -5,7 +5,7 @@ import type { CopyOptions, CopyQuery, HistoryExports } from '../../history/histo
 import { failureKindOf, messagesOf } from '../../history/recovery/failure-kind.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { InvalidInput } from '../../lib/errors.ts'
-import { giveNames, type Move } from './export-files.ts'
+import { renameFiles, type Move } from './export-files.ts'
 import type { PlaceOf } from './export-places.ts'
 import type { ExportPlan } from './export-plan.ts'
 
@@ -84,7 +84,7 @@ export function createExporter(deps: {
         if ((await placeOf(plan.out)) !== plan.place) {
           throw new InvalidInput('out points to another folder than when the export began')
         }
-        await giveNames(moves, { force: plan.force, signal })
+        await renameFiles(moves, { force: plan.force, signal })
         // An older file beside the new ones would be mistaken for one of them.
         if (plan.force) for (const path of unwritten) await rm(path, { force: true })
         return { rows, bytes, files: moves.map(({ to }) => to) }

@@ -86,13 +86,13 @@ function responsesOf(operation: Operation, { components }: OpenApiDocument): Htm
   })
 }
 
-interface Listed {
+interface ListedOperation {
   readonly method: string
   readonly path: string
   readonly operation: Operation
 }
 
-const section = ({ method, path, operation }: Listed, document: OpenApiDocument): Html =>
+const section = ({ method, path, operation }: ListedOperation, document: OpenApiDocument): Html =>
   html`<section id="${operation.operationId}">
     <h3><b>${method.toUpperCase()}</b> ${path}</h3>
     <p>${operation.summary}</p>

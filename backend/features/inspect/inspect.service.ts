@@ -21,7 +21,7 @@ export interface InspectAnswer {
 }
 
 /** The caller-independent part as the JSON text of an object. */
-interface Kept {
+interface CachedInspection {
   readonly ticker: string
   readonly snapshot: ContextSnapshot | null
   readonly state: string
@@ -62,7 +62,7 @@ const stateOf = (view: MarketView | null): unknown[] =>
 export function createInspect(deps: InspectDeps) {
   const { board, context, clock, holdings } = deps
   const dossiers = createDossiers(deps)
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedInspection>()
 
   const viewOf = async (
     boardView: BoardView,
@@ -84,7 +84,7 @@ export function createInspect(deps: InspectDeps) {
     return pair === undefined ? null : boardView.get(pair.a === ticker ? pair.b : pair.a)
   }
 
-  const shared = async (ticker: string, requested: InspectQuery): Promise<Kept> => {
+  const shared = async (ticker: string, requested: InspectQuery): Promise<CachedInspection> => {
     const now = clock.now()
     const asOf = notInFuture(requested.asOf, now)
     if (asOf === null && !board.ready) throw new NotReady('The first load is unfinished')

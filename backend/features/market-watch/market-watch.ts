@@ -28,7 +28,7 @@ export interface MarketWatch {
   /** Number of panels with a refresh interval. */
   planned(): number
   /** Called when the tier of a user may have changed. */
-  lookAtUser(userId: string): void
+  reloadUser(userId: string): void
   /** Drops cached content after stored history changed. */
   forget(): void
   close(): Promise<void>
@@ -97,7 +97,7 @@ export function createMarketWatch(deps: {
     settled: () => refresher.settled(),
     /** Number of panels with a refresh interval. */
     planned: () => refresher.planned(),
-    lookAtUser: (userId) => refresher.lookAtUser(userId),
+    reloadUser: (userId) => refresher.reloadUser(userId),
     forget: () => void cache.clear().catch(() => {}),
     close: () => outcomes.close(),
   }

@@ -61,7 +61,7 @@ export function createPanelExecution(deps: {
     },
     wallClock,
   )
-  const underWay = new Map<string, UnderWay>()
+  const underWay = new Map<string, RunningExecution>()
 
   const compute = async (work: ContentWork): Promise<Execution> => {
     const { key } = work
@@ -126,7 +126,10 @@ export function createPanelExecution(deps: {
    * Joins a computation of another request, waiting for its start no longer than for a slot of its
    * own.
    */
-  const joined = async ({ started, ended }: UnderWay, patience: number): Promise<Execution> => {
+  const joined = async (
+    { started, ended }: RunningExecution,
+    patience: number,
+  ): Promise<Execution> => {
     if (patience === Infinity) return ended
     const met = new AbortController()
     const isMet = await Promise.race([
@@ -150,7 +153,7 @@ export function createPanelExecution(deps: {
 }
 
 /** A running computation that others may join. */
-interface UnderWay {
+interface RunningExecution {
   /** Resolves when its slot is free. */
   readonly started: Promise<void>
   readonly ended: Promise<Execution>

@@ -17,7 +17,7 @@ const KEPT_FOR = 7 * DAY
 const MAX_ERRORS = 1_000
 
 /** One run of a panel. */
-export interface NotedRun {
+export interface RecordedRun {
   readonly runId: string
   readonly panelId: string
   readonly userId: string
@@ -43,7 +43,7 @@ export interface PanelOutcomes {
   begin(panelId: string, specVersion: number): void
   forget(panelId: string): void
   /** Records a run; runs of removed panels or earlier specs are ignored. */
-  note(run: NotedRun): void
+  note(run: RecordedRun): void
   /** Records that the panel took a result computed for another panel. */
   share(panelId: string, specVersion: number, computedAt: Millis): void
   /** Writes everything recorded so far. */

@@ -44,7 +44,7 @@ export interface PanelRefresher {
   /** Resolves when no panel is being refreshed. */
   settled(): Promise<void>
   /** Called when the tier of a user may have changed. */
-  lookAtUser(userId: string): void
+  reloadUser(userId: string): void
 }
 
 /**
@@ -181,7 +181,7 @@ export function createPanelRefresher(deps: {
     async settled() {
       while (running.size > 0) await Promise.all(running.values())
     },
-    lookAtUser(userId) {
+    reloadUser(userId) {
       for (const plan of planned.values()) {
         if (plan.userId === userId) planned.set(plan.id, unread(plan.id, userId))
       }

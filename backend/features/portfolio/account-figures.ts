@@ -24,7 +24,7 @@ import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 const STALE_AFTER = 15 * MINUTE
 
 /** Value of a position at the side of the book it would be sold to (methodology J1). */
-export interface Worth {
+export interface AccountValue {
   /** Price of the held side; null if the market has no price at all. */
   readonly price: PriceE4 | null
   readonly priceAsOf: Millis | null
@@ -44,7 +44,7 @@ export interface AccountFigures {
   /** Since the start of the UTC day. */
   readonly dailyPnl: MoneyE6
   readonly realizedToday: MoneyE6
-  readonly open: readonly { readonly position: LedgerPosition; readonly worth: Worth }[]
+  readonly open: readonly { readonly position: LedgerPosition; readonly worth: AccountValue }[]
 }
 
 export interface AccountReads {
@@ -55,7 +55,7 @@ export interface AccountReads {
   worthOf(
     position: Pick<LedgerPosition, 'ticker' | 'direction' | 'size' | 'cost'>,
     asOf: Millis | null,
-  ): Promise<Worth>
+  ): Promise<AccountValue>
 }
 
 export function createAccountReads(deps: {
@@ -117,7 +117,7 @@ export function createAccountReads(deps: {
       for (const { occurredAt, realized } of entries) {
         if (occurredAt >= midnight) realizedToday += realized ?? 0
       }
-      const open: { position: LedgerPosition; worth: Worth }[] = []
+      const open: { position: LedgerPosition; worth: AccountValue }[] = []
       for (const position of foldMarkets(entries).values()) {
         if (position.status !== 'open') continue
         const worth = worthIn(position, await viewOf(position.ticker, null), now)
@@ -149,7 +149,7 @@ export function worthIn(
   { direction, size, cost }: Pick<FoldedPosition, 'direction' | 'size' | 'cost'>,
   view: MarketView | null,
   at: Millis,
-): Worth {
+): AccountValue {
   const own = (yes: Cents): PriceE4 =>
     priceOfCents((direction === 'yes' ? yes : 100 - yes) as Cents)
   const paid = view === null ? null : settledPrice(view.facts)

@@ -15,7 +15,7 @@ import { dollars, haltTriggered } from './autopilot/portfolio-events.ts'
 import type { TicksSinceLoss } from './autopilot/cooldown.ts'
 import { nextRuns } from './autopilot/schedule.ts'
 import type { TicksStore } from './autopilot/ticks.store.ts'
-import type { Alongside, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
+import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
 import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 
 const MAX_MARKETS = 10
@@ -37,7 +37,10 @@ export interface ReportOptions {
   /** Restarts the highest equity at the current one. */
   readonly isReset?: boolean
   /** Returns the tick that ends with this report, and writes it in the same transaction. */
-  readonly finish?: (reported: Reported) => { readonly tick: Tick; readonly write: Alongside }
+  readonly finish?: (reported: Reported) => {
+    readonly tick: Tick
+    readonly write: TransactionalWrite
+  }
 }
 
 /** The figures of a report. */

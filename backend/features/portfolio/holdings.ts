@@ -2,7 +2,7 @@ import type { PortfolioOverlay, PositionOverlay } from '../../contract/portfolio
 import type { LedgerEntry } from '../../domain/portfolio/ledger.ts'
 import { foldMarkets, type LedgerPosition } from '../../domain/portfolio/position-fold.ts'
 import { centsOf, contractsOf, roundTo, type Millis, type MoneyE6 } from '../../domain/units.ts'
-import type { AccountReads, Worth } from './account-figures.ts'
+import type { AccountReads, AccountValue } from './account-figures.ts'
 import { centsShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { PortfolioRecord, PortfolioStore } from './portfolio.store.ts'
@@ -60,7 +60,7 @@ export function createHoldings(deps: {
   }
 }
 
-function overlayOf(position: LedgerPosition, { price, value }: Worth): PositionOverlay {
+function overlayOf(position: LedgerPosition, { price, value }: AccountValue): PositionOverlay {
   const { ticker, venue, marketTitle, direction, size, cost, thesisId } = position
   return {
     ticker,

@@ -4,7 +4,7 @@ import type { NamedSide } from '../../domain/portfolio/named-basis.ts'
 import type { TradingThesis } from '../../domain/portfolio/trading-thesis.ts'
 
 /** Theses and strategies of users, as intents name them. */
-export interface OwnTheses {
+export interface UserTheses {
   /**
    * The full ids of what is named; a strategy's thesis is included.
    * @throws NotFound if either is none of the user's

@@ -113,7 +113,7 @@ export class IntentRunner {
   }
 
   /** The configuration of a user changed. */
-  lookAtUser(userId: string): void {
+  reloadUser(userId: string): void {
     for (const intent of this.#deps.index.ofUser(userId)) {
       this.#blocked.delete(intent.id)
       this.#kick(intent)
@@ -123,7 +123,7 @@ export class IntentRunner {
   /** Processes an update of a market's book. */
   onBook(market: MarketId, book: UsableBook): void {
     const { accounts, index, clock } = this.#deps
-    accounts.takeBook(market, book)
+    accounts.applyBook(market, book)
     const now = clock.now()
     for (const intent of index.ofMarket(market)) {
       if (!this.#queued.has(intent.id) && this.#concerns(intent, market, book, now))

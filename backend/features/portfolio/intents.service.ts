@@ -29,7 +29,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { CHANGEABLE, changedIntent, fillIn, namedMarket, newIntent } from './intent-body.ts'
-import { basisOf, type OwnTheses } from './intent-basis.ts'
+import { basisOf, type UserTheses } from './intent-basis.ts'
 import type { IntentRunner } from './intent-runner.ts'
 import { servedIntent } from './intent-served.ts'
 import type { IntentFilter, IntentsStore, RepeatKey } from './intents.store.ts'
@@ -71,7 +71,7 @@ export function createIntentsService(deps: {
   readonly ledger: LedgerStore
   readonly accounts: PaperAccounts
   readonly runner: IntentRunner
-  readonly theses: OwnTheses
+  readonly theses: UserTheses
   readonly lanes: PerUserQueue
   readonly board: MarketBoard
   readonly clock: Clock

@@ -6,7 +6,7 @@ import { isoOrNull } from '../../http/presenters/market-ref.ts'
 import { decodeCursor, encodeCursor } from '../../http/request/pagination.ts'
 import type { Since } from '../../contract/params.ts'
 import { isoOf, type Clock } from '../../lib/clock.ts'
-import type { AccountReads, Worth } from './account-figures.ts'
+import type { AccountReads, AccountValue } from './account-figures.ts'
 import { centsShown, priceShown } from './intent-served.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type {
@@ -193,7 +193,11 @@ function servedEntry(entry: LedgerEntry): ServedEntry {
   }
 }
 
-function servedPosition(one: LedgerPosition, worth: Worth | null, now: Millis): ServedPosition {
+function servedPosition(
+  one: LedgerPosition,
+  worth: AccountValue | null,
+  now: Millis,
+): ServedPosition {
   const { size, cost, realized, fees } = one
   const known = worth !== null && worth.price !== null
   return {

@@ -54,8 +54,8 @@ export class OrderBooks {
     this.#books.set(market, null)
     const known = this.#currentBook(market)
     if (known === null) return
-    this.takeQuote(market, known)
-    if (known.levels !== null) this.takeBook(market, { ...known, ...known.levels })
+    this.applyQuote(market, known)
+    if (known.levels !== null) this.applyBook(market, { ...known, ...known.levels })
   }
 
   of(market: MarketId): UsableBook | null {
@@ -63,7 +63,7 @@ export class OrderBooks {
   }
 
   /** Applies a quote; one without sizes keeps the sizes of an unchanged price. */
-  takeQuote(market: MarketId, quote: ReceivedQuote): UsableBook | null {
+  applyQuote(market: MarketId, quote: ReceivedQuote): UsableBook | null {
     const held = this.#books.get(market)
     if (held === undefined || (held !== null && held.ts > quote.at)) return null
     const [bid, ask] = [tradable(quote.bid), tradable(quote.ask)]
@@ -77,7 +77,7 @@ export class OrderBooks {
     })
   }
 
-  takeBook(market: MarketId, event: ReceivedBook): UsableBook | null {
+  applyBook(market: MarketId, event: ReceivedBook): UsableBook | null {
     const held = this.#books.get(market)
     if (held === undefined || (held !== null && held.ts > event.at)) return null
     const { bids, asks } = event

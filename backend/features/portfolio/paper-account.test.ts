@@ -38,7 +38,7 @@ it('[portfolio.paper.opened] charges no fees for positions at its opening, and t
     arrivedAt: AT,
     version: 1,
   }
-  account.takeBook(MARKET, { ...book, ...sizes })
+  account.applyBook(MARKET, { ...book, ...sizes })
   const order = {
     market: MARKET,
     action: 'sell',

@@ -113,7 +113,7 @@ export class PaperAccount {
   }
 
   /** Processes a market's new book; books of markets that it never traded are not needed. */
-  takeBook(market: MarketId, book: UsableBook): void {
+  applyBook(market: MarketId, book: UsableBook): void {
     const place = this.#places.get(market)
     if (place === undefined) return
     const { bid, ask, bidSize, askSize, levels, arrivedAt } = book

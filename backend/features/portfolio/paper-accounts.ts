@@ -62,7 +62,7 @@ export class PaperAccounts {
     for (const { market } of held) {
       books.follow(market)
       const book = books.of(market)
-      if (book !== null) account.takeBook(market, book)
+      if (book !== null) account.applyBook(market, book)
     }
     const tickers = new Map(held.map(({ market, facts }) => [market, facts.ticker]))
     const opened = { account, epoch, tickers }
@@ -82,8 +82,8 @@ export class PaperAccounts {
     this.#forgotten.delete(userId)
   }
 
-  takeBook(market: MarketId, book: UsableBook): void {
-    for (const { account } of this.#open.values()) account.takeBook(market, book)
+  applyBook(market: MarketId, book: UsableBook): void {
+    for (const { account } of this.#open.values()) account.applyBook(market, book)
   }
 
   /** Users who hold a market on paper, or possibly do. */

@@ -18,7 +18,7 @@ import type { AccountReads } from './account-figures.ts'
 import type { LedgerStore } from './ledger.store.ts'
 import type { OrderBooks } from './order-books.ts'
 import type { PaperOutcome } from './paper-account.ts'
-import type { OwnTheses } from './intent-basis.ts'
+import type { UserTheses } from './intent-basis.ts'
 import {
   brokerRefusal,
   decisionEntry,
@@ -58,7 +58,7 @@ export function createPaperExecution(deps: {
   readonly reads: AccountReads
   readonly ledger: LedgerStore
   readonly books: OrderBooks
-  readonly theses: OwnTheses
+  readonly theses: UserTheses
   readonly isStale: (market: MarketId) => boolean
   readonly clock: Clock
 }): PaperExecution {

@@ -102,7 +102,7 @@ export function sendOrder(
   now: Millis,
 ): PaperOutcome {
   account.describe(market, facts, status, now)
-  account.takeBook(market, book)
+  account.applyBook(market, book)
   const { action, direction: side, size, limit } = plan
   return account.execute({ market, action, side, size, limit }, now)
 }

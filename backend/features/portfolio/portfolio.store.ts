@@ -42,7 +42,7 @@ export type PortfolioChange = Partial<
 >
 
 /** Rows of other tables that belong to a change. */
-export type Alongside = (transaction: Transaction<StateSchema>) => Promise<void>
+export type TransactionalWrite = (transaction: Transaction<StateSchema>) => Promise<void>
 
 export interface PortfolioStore {
   /** The defaults for a user without a stored portfolio. */
@@ -52,7 +52,7 @@ export interface PortfolioStore {
     userId: string,
     change: PortfolioChange,
     at: Millis,
-    alongside?: Alongside,
+    extraWrite?: TransactionalWrite,
   ): Promise<PortfolioRecord>
   /** Users whose autopilot is enabled. */
   scheduled(): Promise<string[]>
@@ -104,7 +104,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
   }
   return {
     of: (userId) => of(state, userId),
-    change: (userId, change, at, alongside) =>
+    change: (userId, change, at, extraWrite) =>
       state.transaction().execute(async (transaction) => {
         await ensureRow(transaction, userId, at)
         const { config, haltedAt, haltReason, report } = change
@@ -127,7 +127,7 @@ export function createPortfolioStore(state: State): PortfolioStore {
           const update = transaction.updateTable('portfolio').set(columns)
           await update.where('user_id', '=', userId).execute()
         }
-        await alongside?.(transaction)
+        await extraWrite?.(transaction)
         return of(transaction, userId)
       }),
     async scheduled() {

@@ -9,7 +9,7 @@ import { createAccountService } from './account.service.ts'
 import { createBookkeeping } from './bookkeeping/bookkeeping.ts'
 import { createConfigService } from './config.service.ts'
 import { createHoldings, type ReadHoldings } from './holdings.ts'
-import type { OwnTheses } from './intent-basis.ts'
+import type { UserTheses } from './intent-basis.ts'
 import { IntentIndex } from './intent-index.ts'
 import { IntentRunner } from './intent-runner.ts'
 import { intentsRoutes } from './intents.routes.ts'
@@ -76,7 +76,7 @@ export interface Portfolio {
   /** Checks due intents until the signal aborts. */
   run(signal: AbortSignal): Promise<void>
   /** Called when a user changed or was removed. */
-  lookAtUser(userId: string): void
+  reloadUser(userId: string): void
   /** Resolves when every event received so far has been processed. */
   settled(): Promise<void>
   /** Whether no event is being processed. */
@@ -93,7 +93,7 @@ export function createPortfolio(deps: {
   readonly currentBook: (market: MarketId) => KnownBook | null
   /** Whether the feed of a market is not delivering. */
   readonly isStale: (market: MarketId) => boolean
-  readonly theses: OwnTheses
+  readonly theses: UserTheses
   readonly outbox: EventOutbox
   readonly urls: Urls
   /** Data time, replayed in a replay. */
@@ -193,7 +193,7 @@ export function createPortfolio(deps: {
       const left =
         before.config.executionMode === 'halted' && after.config.executionMode !== 'halted'
       if (left) await account.report(userId, { isReset: true })
-      runner.lookAtUser(userId)
+      runner.reloadUser(userId)
       scheduler.wake()
     },
   })
@@ -213,13 +213,13 @@ export function createPortfolio(deps: {
   }
   const received = [
     events.subscribe('quote', ({ market, event }) =>
-      reported(market, books.takeQuote(market, event)),
+      reported(market, books.applyQuote(market, event)),
     ),
     events.subscribe('quoteConfirmed', ({ market, event }) =>
-      reported(market, books.takeQuote(market, event)),
+      reported(market, books.applyQuote(market, event)),
     ),
     events.subscribe('book', ({ market, event }) =>
-      reported(market, books.takeBook(market, event)),
+      reported(market, books.applyBook(market, event)),
     ),
     events.subscribe('facts', (record) => runner.onFacts(record)),
   ]
@@ -265,7 +265,7 @@ export function createPortfolio(deps: {
     async run(signal) {
       await Promise.all([runner.run(signal), scheduler.run(signal)])
     },
-    lookAtUser(userId) {
+    reloadUser(userId) {
       const work = async (): Promise<void> => {
         if (!(await ledger.paperUsers()).includes(userId)) accounts.drop(userId)
       }

@@ -19,7 +19,7 @@ const OF_A_FINDING = 3
 const MARKETS = 10
 const TWEET = 280
 
-interface Touched {
+interface MatchedFinding {
   readonly view: MarketView
   readonly finding: Finding
 }
@@ -28,13 +28,13 @@ interface Touched {
 export function createEnrichment(deps: QueryDeps) {
   const { board, clock, model, urls } = deps
 
-  const touchedBy = (finding: Finding, boardView: BoardView): Touched[] =>
+  const touchedBy = (finding: Finding, boardView: BoardView): MatchedFinding[] =>
     boardView
       .search(`${finding.claim} ${finding.topic}`, null, OF_A_FINDING)
       .filter(({ score }) => score >= ANSWER_PARAMS.findingMarketScore)
       .map(({ view }) => ({ view, finding }))
 
-  const lineOf = ({ view }: Touched): string => {
+  const lineOf = ({ view }: MatchedFinding): string => {
     const price = `${cutText(view.facts.title, 80)} at ${centsText(view.price)}`
     return view.change24h === null ? price : `${price}, ${signedText(view.change24h, 1)}¢ in 24h`
   }
@@ -50,7 +50,7 @@ export function createEnrichment(deps: QueryDeps) {
       const snapshot = await answerSnapshot(deps.context, null)
       const findings = findingsIn(requested.content, requested.topics)
       const byFinding = findings.map((finding) => touchedBy(finding, boardView))
-      const touched = new Map<string, Touched>()
+      const touched = new Map<string, MatchedFinding>()
       for (const one of byFinding.flat()) {
         if (!touched.has(one.view.facts.ticker)) touched.set(one.view.facts.ticker, one)
       }

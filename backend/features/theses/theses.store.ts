@@ -20,7 +20,7 @@ export interface ThesisFilter {
 }
 
 /** Position of a row in a list: its time and id. */
-export interface Place {
+export interface RowPosition {
   readonly at: number
   readonly id: string
 }
@@ -77,7 +77,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     async page(
       userId: string,
       { statuses, text, published }: ThesisFilter,
-      after: Place | null,
+      after: RowPosition | null,
       most: number,
     ): Promise<Thesis[]> {
       let query = rows().where('user_id', '=', userId)
@@ -112,7 +112,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     async pageAt(
       userId: string,
       { statuses, text, published }: ThesisFilter,
-      { asOf, after, most }: { asOf: Millis; after: Place | null; most: number },
+      { asOf, after, most }: { asOf: Millis; after: RowPosition | null; most: number },
     ): Promise<Thesis[]> {
       const words = text?.toLowerCase() ?? ''
       return (await this.visibleAt(userId, asOf))
@@ -336,7 +336,7 @@ export function createThesesStore(state: State, outbox: EventOutbox) {
     async evaluations(
       thesisId: string,
       { from, until }: Span,
-      after: Place | null,
+      after: RowPosition | null,
       most: number | null,
     ): Promise<Evaluation[]> {
       let query = state

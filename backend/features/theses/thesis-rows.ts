@@ -15,7 +15,7 @@ import type { PerUserQueue } from '../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../state/event-outbox.ts'
 import type { ThesisBoard } from './thesis-markets.ts'
 import { SHORT_ID, servedThesis } from './thesis-served.ts'
-import { until, type Place, type ThesesStore } from './theses.store.ts'
+import { until, type RowPosition, type ThesesStore } from './theses.store.ts'
 
 export interface Paging {
   readonly limit: number
@@ -108,8 +108,8 @@ export function createThesisRows({ store, outbox, board, urls, endpoints, clock 
   const pageOf = async <Row>(
     { limit, cursor }: Paging,
     requested: object,
-    read: (after: Place | null, most: number) => Promise<Row[]>,
-    placeOf: (row: Row) => Place,
+    read: (after: RowPosition | null, most: number) => Promise<Row[]>,
+    placeOf: (row: Row) => RowPosition,
   ) => {
     const query = JSON.stringify(requested)
     const isSame = (carried: unknown): carried is string => carried === query

@@ -31,7 +31,7 @@ beforeEach(async () => {
     // The end of a delivery reads no market.
     board: {} as MarketBoard,
     regimeOf: () => null,
-    wakeWebhooks: () => {},
+    flushWebhooks: () => {},
     clock,
     log: silentLogger,
   })
@@ -46,7 +46,7 @@ const end = async (...outcomes: ('delivered' | 'failed')[]): Promise<void> => {
       endpointId: 'we_1',
       channel: 'webhook',
     }
-    runner.noteEnded({ ...ended, isTest: false, status } as Delivery)
+    runner.recordEnd({ ...ended, isTest: false, status } as Delivery)
   }
   await lanes.idle()
 }
@@ -81,9 +81,9 @@ it('does not count failures of other endpoints that receive the event, or of a c
     endpointId: 'we_2',
     channel: 'webhook',
   }
-  runner.noteEnded({ ...other, isTest: false, status: 'failed' } as Delivery)
+  runner.recordEnd({ ...other, isTest: false, status: 'failed' } as Delivery)
   const earlier: Partial<Delivery> = { userId: USER, ruleId: rule.id, endpointId: null }
-  runner.noteEnded({ ...earlier, channel: 'email', isTest: false, status: 'failed' } as Delivery)
+  runner.recordEnd({ ...earlier, channel: 'email', isTest: false, status: 'failed' } as Delivery)
   await lanes.idle()
   expect(await stored()).toMatchObject({ failureCount: 0 })
 })

@@ -29,7 +29,7 @@ export interface AlertRunnerDeps {
   /** Regime label of a market in the newest context snapshot; null without one. */
   readonly regimeOf: (view: MarketView) => string | null
   /** Webhooks were written and can be attempted. */
-  readonly wakeWebhooks: () => void
+  readonly flushWebhooks: () => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -109,7 +109,7 @@ export class AlertRunner {
     next: AlertRule,
     fired: (FiringSnapshot & { readonly at: Millis }) | null,
   ): Promise<void> {
-    const { store, index, wakeWebhooks } = this.#deps
+    const { store, index, flushWebhooks } = this.#deps
     const stored = await store.rule(next.userId, next.id)
     if (stored === null) return index.remove(next.id)
     const isSame = stored.threshold === next.threshold && stored.condition === next.condition
@@ -126,17 +126,17 @@ export class AlertRunner {
     const notice = target === null ? noticeOf(event, dedupeKey) : null
     const named = target === null ? undefined : { ...target, dedupeKey }
     await store.fire(rule, notice, event, named)
-    wakeWebhooks()
+    flushWebhooks()
   }
 
   /**
    * A firing of a rule was delivered to its target or has failed for good: five failures in a row
    * pause the rule with a notice.
    */
-  noteEnded({ userId, ruleId, channel, endpointId, status, isTest }: Delivery): void {
+  recordEnd({ userId, ruleId, channel, endpointId, status, isTest }: Delivery): void {
     if (ruleId === null || isTest) return
     this.#keep({ userId, id: ruleId }, async () => {
-      const { store, index, clock, wakeWebhooks } = this.#deps
+      const { store, index, clock, flushWebhooks } = this.#deps
       const stored = await store.rule(userId, ruleId)
       if (stored?.channel !== channel || stored.endpointId !== endpointId) return
       const failureCount = status === 'delivered' ? 0 : stored.failureCount + 1
@@ -155,12 +155,12 @@ export class AlertRunner {
       const event = pausedEvent(paused, clock.now())
       await store.fire(paused, null, event)
       index.remove(paused.id)
-      wakeWebhooks()
+      flushWebhooks()
     })
   }
 
   /** An endpoint was deleted: rules that name it are paused. */
-  async noteEndpointGone(userId: string, endpointId: string): Promise<void> {
+  async pauseRulesOfEndpoint(userId: string, endpointId: string): Promise<void> {
     const { store, index, clock, lanes } = this.#deps
     await lanes.run(userId, async () => {
       for (const rule of await store.rulesOfEndpoint(userId, endpointId)) {

@@ -31,7 +31,7 @@ const newRunner = () =>
       },
     ],
     board: { live: () => ({ get: () => ({ status }) }) } as unknown as MarketBoard,
-    wakeWebhooks: () => {},
+    flushWebhooks: () => {},
     clock,
     log: silentLogger,
   })

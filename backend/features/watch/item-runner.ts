@@ -35,7 +35,7 @@ export interface ItemRunnerDeps {
   readonly lanes: PerUserQueue
   readonly sources: readonly AlertItemSource[]
   readonly board: MarketBoard
-  readonly wakeWebhooks: () => void
+  readonly flushWebhooks: () => void
   readonly clock: Clock
   readonly log: Logger
 }
@@ -115,7 +115,7 @@ export class ItemRunner {
 
   /** Fires a rule for an item, or counts it as suppressed within the window of the last firing. */
   async #fire(rule: AlertRule, object: WatchedObject, item: AlertItem): Promise<AlertRule> {
-    const { store, board, clock, wakeWebhooks } = this.#deps
+    const { store, board, clock, flushWebhooks } = this.#deps
     const now = clock.now()
     const { rule: next, fires } = evaluateItemRule(rule, now)
     if (!fires) {
@@ -135,7 +135,7 @@ export class ItemRunner {
       target === null ? undefined : { ...target, dedupeKey },
       item,
     )
-    wakeWebhooks()
+    flushWebhooks()
     return next
   }
 }

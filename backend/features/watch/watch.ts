@@ -63,7 +63,7 @@ export function createWatch(deps: {
     lanes,
     board,
     regimeOf,
-    wakeWebhooks: () => outbox.wake(),
+    flushWebhooks: () => outbox.wake(),
     clock,
     log,
   })
@@ -82,8 +82,8 @@ export function createWatch(deps: {
     theses: deps.theses,
     clock,
   })
-  const wakeWebhooks = (): void => outbox.wake()
-  const items = new ItemRunner({ store, lanes, sources, board, wakeWebhooks, clock, log })
+  const flushWebhooks = (): void => outbox.wake()
+  const items = new ItemRunner({ store, lanes, sources, board, flushWebhooks, clock, log })
   const repeats = createRepeatedWrites(state, clock)
   const received = [
     events.subscribe('quote', ({ market }) => runner.onQuote(market)),
@@ -97,7 +97,7 @@ export function createWatch(deps: {
     /** Evaluates the rules on items until the signal aborts. */
     run: (signal: AbortSignal) => items.run(signal),
     /** A user changed or was removed: the rules of a removed user are gone with their rows. */
-    lookAtUser(userId: string): void {
+    reloadUser(userId: string): void {
       const work = async (): Promise<void> => {
         if ((await store.count('alert_rule', userId)) > 0) return
         index.removeIf((rule) => rule.userId === userId)
@@ -107,8 +107,8 @@ export function createWatch(deps: {
       })
     },
     watchedMarkets: (userId: string) => store.watchedMarkets(userId),
-    noteEnded: (delivery: Delivery) => runner.noteEnded(delivery),
-    noteEndpointGone: (userId: string, id: string) => runner.noteEndpointGone(userId, id),
+    recordEnd: (delivery: Delivery) => runner.recordEnd(delivery),
+    pauseRulesOfEndpoint: (userId: string, id: string) => runner.pauseRulesOfEndpoint(userId, id),
     get isIdle() {
       return lanes.isIdle
     },

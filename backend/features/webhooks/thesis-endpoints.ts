@@ -9,7 +9,7 @@ import type { WebhooksStore } from './webhooks.store.ts'
 
 const THESIS_EVENTS = EVENT_NAMES.filter((name) => name.startsWith('thesis.'))
 
-interface OfUser {
+interface OwnedThesis {
   readonly id: string
   readonly userId: string
 }
@@ -23,12 +23,12 @@ export function createThesisEndpoints(deps: {
   readonly clock: Clock
 }) {
   const { store, service, policy, lanes, clock } = deps
-  const managedBy = async ({ id, userId }: OfUser): Promise<WebhookEndpoint | null> =>
+  const managedBy = async ({ id, userId }: OwnedThesis): Promise<WebhookEndpoint | null> =>
     (await store.allOf(userId)).find(({ thesisId }) => thesisId === id) ?? null
 
   return {
     /** Address of the endpoint of a thesis if it existed at an instant. */
-    async urlOf(thesis: OfUser, at: Millis): Promise<string | null> {
+    async urlOf(thesis: OwnedThesis, at: Millis): Promise<string | null> {
       const endpoint = await managedBy(thesis)
       return endpoint === null || endpoint.createdAt > at ? null : endpoint.url
     },
@@ -43,7 +43,7 @@ export function createThesisEndpoints(deps: {
      * @param shortId names the endpoint
      */
     async set(
-      thesis: OfUser & { readonly shortId: string },
+      thesis: OwnedThesis & { readonly shortId: string },
       url: string | null,
     ): Promise<{ readonly endpointId: string; readonly secret: string } | null> {
       const { id, userId, shortId } = thesis

@@ -13,7 +13,7 @@ export interface WorldAnswer {
 }
 
 /** Time of an answer and the duration of its computation. */
-export interface Making {
+export interface AnswerTiming {
   readonly servedAt: Millis
   readonly generatedInMs: number
 }
@@ -23,7 +23,7 @@ export const headOf = ({ bucket, region, reading }: Place, urls: Urls): WorldHea
   worldHead(bucket.world, region, reading, urls)
 
 /** Fields of every JSON response in addition to its head. */
-export const madeFields = (op: Op, { servedAt, generatedInMs }: Making) => ({
+export const madeFields = (op: Op, { servedAt, generatedInMs }: AnswerTiming) => ({
   op,
   servedAt: isoOf(servedAt),
   generatedInMs,

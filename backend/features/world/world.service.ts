@@ -43,7 +43,7 @@ const TITLES: Readonly<Record<Exclude<Op, 'snapshot'>, OperationTitle>> = {
 }
 
 /** The parts of a response that depend on the operation. */
-interface Answered {
+interface OperationResult {
   readonly body: object
   readonly ticker: string | null
   readonly markdown: () => string
@@ -75,7 +75,7 @@ export function createWorld(deps: WorldDeps) {
     op: Exclude<Op, 'snapshot'>,
     found: { readonly rows: readonly string[] } & Record<string, unknown>,
     ticker: string | null,
-  ): Answered => {
+  ): OperationResult => {
     const { rows, ...body } = found
     const { trail } = place.region
     return {
@@ -91,7 +91,7 @@ export function createWorld(deps: WorldDeps) {
     more: Partial<Pick<WorldQuery, 'compact' | 'from' | 'item'>>,
     own: WorldSnapshot,
     userId: string | null,
-  ): Promise<Answered> => {
+  ): Promise<OperationResult> => {
     const { op, limit, depth, dt, window } = requested
     const { bucket, region } = place
     switch (op) {

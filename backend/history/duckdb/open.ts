@@ -6,9 +6,9 @@ import type { HistorySize } from '../history-store.ts'
 import type { WholeHistory } from '../history.ts'
 import { StatementHost } from '../statements/statement-host.ts'
 import { adopt, adoptFacts } from './imports/adopt.ts'
-import { adoptStated } from './imports/adopt-stated.ts'
+import { storeStatements } from './imports/store-statements.ts'
 import { arrivalLag } from './ticks/arrival-lag.ts'
-import { BatchAppender, takeCorrections, type Known } from './ticks/append.ts'
+import { BatchAppender, takeCorrections, type HistoryIndexes } from './ticks/append.ts'
 import { booksOf } from './ticks/books.ts'
 import { lateMarkets, printsOf, quotesOfMany } from './ticks/bulk-ticks.ts'
 import { candlesOf, type GapsOf } from './ticks/candles.ts'
@@ -117,7 +117,7 @@ export async function historyOn(engine: Engine, options: HistoryOptions): Promis
   }
 }
 
-async function loadKnown(session: Session): Promise<Known> {
+async function loadKnown(session: Session): Promise<HistoryIndexes> {
   const known = {
     spans: await loadSpans(session),
     corrections: new Corrections(),
@@ -130,7 +130,7 @@ async function loadKnown(session: Session): Promise<Known> {
 
 interface Parts {
   readonly registry: MarketRegistry
-  readonly known: Known
+  readonly known: HistoryIndexes
   readonly writer: Writer
   readonly pool: ReadPool
   readonly copier: ReadPool
@@ -216,7 +216,7 @@ function storeOf(parts: Parts): OpenHistory {
         return adopt(into, kind, fileIn(options, path), adopting)
       }),
     adoptFacts: (rows, step) => adoptFacts(pool, appender, rows, step),
-    adoptStated: (rows, step) => adoptStated(pool, appender, rows, step),
+    storeStatements: (rows, step) => storeStatements(pool, appender, rows, step),
     importSteps: (importId) => pool.with((session) => stepsOf(session, importId)),
     forgetImportSteps: (importId) => forgetSteps(writer, importId),
     copyTo: (kind, query, path, options) =>

@@ -33,7 +33,7 @@ export const wasLeftOpen = (dataDir: string): boolean =>
  * Reads and removes the marker of the last stop: it is valid for one start only, so that a process
  * that dies leaves none. Empty when the last stop was not clean.
  */
-export function takeCleanStop(dataDir: string): CleanStop {
+export function consumeCleanStop(dataDir: string): CleanStop {
   const marker = readMarker(markerOf(dataDir))
   rmSync(markerOf(dataDir), { force: true })
   return marker

@@ -165,7 +165,7 @@ export class DayFiles {
 
   #load(): void {
     if (!existsSync(this.#log)) return
-    const notes = recordsIn<Note>(readFileSync(this.#log, 'utf8'))
+    const notes = recordsIn<LogLine>(readFileSync(this.#log, 'utf8'))
     for (const note of notes) {
       if ('through' in note) this.#through = Math.max(this.#through, note.through)
       else if ('hoursThrough' in note) this.#hoursThrough = note.hoursThrough
@@ -183,7 +183,7 @@ export class DayFiles {
 }
 
 /** A line of the log. */
-type Note =
+type LogLine =
   | DayFile
   | { readonly through: number }
   | { readonly hoursThrough: number }

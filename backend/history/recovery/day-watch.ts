@@ -48,10 +48,10 @@ export function withDayWatch(
         closedDaysOf({ facts }, copies, (market) => history.keyOf(market).venue),
         () => history.adoptFacts(facts, step),
       ),
-    adoptStated: (rows, step) =>
+    storeStatements: (rows, step) =>
       noting(
         closedDaysOf(rows, copies, (market) => history.keyOf(market).venue),
-        () => history.adoptStated(rows, step),
+        () => history.storeStatements(rows, step),
       ),
   }
 }

@@ -26,7 +26,7 @@ const WRITES: ReadonlySet<string> = new Set([
   'append',
   'adopt',
   'adoptFacts',
-  'adoptStated',
+  'storeStatements',
   'sortClosedHours',
   'appendContext',
   'thinSnapshots',

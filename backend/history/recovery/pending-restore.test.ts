@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Millis } from '../../domain/units.ts'
 import { silentLogger } from '../../lib/logger.ts'
 import { openStores } from '../../app/stores.ts'
-import { hasPendingRestore, markReady, takePendingRestore } from './pending-restore.ts'
+import { hasPendingRestore, markReady, consumePendingRestore } from './pending-restore.ts'
 
 const TAKE = fileURLToPath(new URL('../../testing/take-restore-until-killed.ts', import.meta.url))
 const KEPT = 'before-restore-1970-01-01T000000Z'
@@ -89,7 +89,7 @@ describe('an interrupted restore', () => {
     const kills = takeByKilled((kill) => {
       const copy = join(root, `copy-${kill}`)
       cpSync(data, copy, { recursive: true })
-      if (hasPendingRestore(copy)) expect(takePendingRestore(copy)).toBe(KEPT)
+      if (hasPendingRestore(copy)) expect(consumePendingRestore(copy)).toBe(KEPT)
       rmSync(join(copy, 'restore-pending'), { recursive: true, force: true })
       expect(treeOf(copy), `killed ${kill} times`).toEqual(whole)
     })

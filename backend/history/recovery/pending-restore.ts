@@ -51,7 +51,7 @@ export function markReady(dataDir: string, at: Millis): void {
  * Applies a pending restore, or finishes applying it. Nothing in the folder may be open. Returns
  * the name of the folder that keeps the previous content, null when no restore is pending.
  */
-export function takePendingRestore(dataDir: string): string | null {
+export function consumePendingRestore(dataDir: string): string | null {
   const pending = join(dataDir, PENDING)
   if (!hasPendingRestore(dataDir)) return null
   const { kept } = JSON.parse(readFileSync(join(pending, READY), 'utf8')) as { kept: string }

@@ -73,17 +73,17 @@ export type AuthNeed = AuthPolicy | 'identify'
  */
 export type Authenticate = (need: AuthNeed, sent: Credentials) => Proof | Promise<Proof>
 
-type Eventually<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 /** Looks credentials up; null means "not valid". */
 export interface Verifiers {
-  launch(secret: string): Eventually<Caller | null>
-  serviceKey(key: string, sender: Sender | null): Eventually<Caller | null>
-  dataKey(key: string, sender: Sender | null): Eventually<Caller | null>
+  launch(secret: string): Awaitable<Caller | null>
+  serviceKey(key: string, sender: Sender | null): Awaitable<Caller | null>
+  dataKey(key: string, sender: Sender | null): Awaitable<Caller | null>
   /** A token in three parts, issued by this service or by the identity provider. */
-  sessionToken(token: string): Eventually<Caller | null>
+  sessionToken(token: string): Awaitable<Caller | null>
   /** Reads the session from a `Cookie` header; returns `ANONYMOUS` if there is none. */
-  cookie(header: string): Eventually<Proof>
+  cookie(header: string): Awaitable<Proof>
 }
 
 type Kind = 'launch' | 'service-key' | 'data-key' | 'session-token'
@@ -153,8 +153,8 @@ function claimOf(header: string): { readonly kind: Kind; readonly text: string }
  * is sent. A cookie without a live session is treated as absent.
  */
 export function createAuthenticate(verifiers: Verifiers): Authenticate {
-  type Prove = (text: string, sender: Sender | null) => Eventually<Caller | null>
-  const proofByKind: Readonly<Record<Kind, Prove>> = {
+  type VerifyCredential = (text: string, sender: Sender | null) => Awaitable<Caller | null>
+  const proofByKind: Readonly<Record<Kind, VerifyCredential>> = {
     launch: (secret) => verifiers.launch(secret),
     'service-key': (key, sender) => verifiers.serviceKey(key, sender),
     'data-key': (key, sender) => verifiers.dataKey(key, sender),
@@ -164,7 +164,7 @@ export function createAuthenticate(verifiers: Verifiers): Authenticate {
     header: string,
     accepted: readonly Kind[],
     sender: Sender | null,
-  ): Eventually<Caller | null> => {
+  ): Awaitable<Caller | null> => {
     const claim = claimOf(header)
     if (claim === null || !accepted.includes(claim.kind)) return null
     return proofByKind[claim.kind](claim.text, sender)
@@ -201,7 +201,7 @@ function proofOf(caller: Caller | null): Proof {
 }
 
 /** Applies `then` to a value, synchronously if the value is not a promise. */
-const mapEventually = <T, U>(value: Eventually<T>, then: (value: T) => U): Eventually<U> =>
+const mapEventually = <T, U>(value: Awaitable<T>, then: (value: T) => U): Awaitable<U> =>
   value instanceof Promise ? value.then(then) : then(value)
 
 const callers = new WeakMap<Request, Caller>()

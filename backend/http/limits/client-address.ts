@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 
 /** The parts of a request that identify its client address. */
-export interface Approach {
+export interface AddressedRequest {
   readonly headers: IncomingHttpHeaders
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
@@ -13,7 +13,7 @@ export interface Approach {
  * are set by clients and cannot be trusted. If the entry is not an IP address, the peer is used.
  */
 export function clientAddress(
-  { headers, socket }: Approach,
+  { headers, socket }: AddressedRequest,
   trustedProxy: string | null,
 ): string | undefined {
   const peer = socket.remoteAddress

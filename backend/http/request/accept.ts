@@ -4,7 +4,7 @@
  */
 const UNNAMED = 0.999
 
-function wishFor(accept: string, type: string): number {
+function qualityOf(accept: string, type: string): number {
   const [family = ''] = type.split('/')
   let wish = 0
   for (const part of accept.toLowerCase().split(',')) {
@@ -22,4 +22,4 @@ function wishFor(accept: string, type: string): number {
 export const prefersEvents = (accept: string | null | undefined, instead: string): boolean =>
   accept !== null &&
   accept !== undefined &&
-  wishFor(accept, 'text/event-stream') > wishFor(accept, instead)
+  qualityOf(accept, 'text/event-stream') > qualityOf(accept, instead)

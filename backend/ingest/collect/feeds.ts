@@ -49,7 +49,7 @@ export async function holdsRealMarkets(
 }
 
 /** How the sources are opened; replaced in tests. */
-interface Openers {
+interface SourceOpeners {
   live(config: Config, deps: FeedDeps): Promise<readonly VenueConnector[]>
   demo(config: Config, deps: FeedDeps): Promise<Feeds>
 }
@@ -63,7 +63,7 @@ export async function openFeeds(
   config: Config,
   hasStored: () => Promise<boolean>,
   deps: FeedDeps,
-  openers: Openers = { live: liveConnectors, demo: openDemo },
+  openers: SourceOpeners = { live: liveConnectors, demo: openDemo },
 ): Promise<Feeds> {
   if (config.source === 'none') return NOTHING
   if (config.source === 'demo') return openers.demo(config, deps)

@@ -18,7 +18,7 @@ import { namedVersions } from './layouts/named-versions.ts'
 import type { EventTitle, SeriesTitle, TitleStatus } from './layouts/titles.ts'
 
 /** Counts of the rows that a step stored, and of the rows that were already stored. */
-export interface Adopted {
+export interface StoredCounts {
   readonly taken: number
   readonly known: number
   /** Those of `taken` that an earlier attempt of the same import stored. */
@@ -88,14 +88,14 @@ export interface ImportHost {
   /** Ids of these markets, in order; new ones are registered. */
   marketIds(keys: readonly MarketKey[]): Promise<readonly MarketId[]>
   /** Adopts a staged Parquet file; adopts nothing when the rows read differ from those written. */
-  adopt(file: StagedFile, step?: ImportStep): Promise<Adopted>
+  adopt(file: StagedFile, step?: ImportStep): Promise<StoredCounts>
   /** @param isCounted whether the report counts the versions; true by default */
   adoptFacts(
     versions: readonly FactsVersion[],
     isCounted?: boolean,
     step?: ImportStep,
-  ): Promise<Adopted>
-  adoptStated(statements: Statements, step?: ImportStep): Promise<Adopted>
+  ): Promise<StoredCounts>
+  storeStatements(statements: Statements, step?: ImportStep): Promise<StoredCounts>
   /**
    * Settles markets from the instant at which their end became known.
    * @param dryRun returns the status of each outcome and stores nothing
@@ -193,7 +193,7 @@ export function createImportHost(
     })
   }
 
-  const adoptStated: ImportHost['adoptStated'] = async (statements, step) => {
+  const storeStatements: ImportHost['storeStatements'] = async (statements, step) => {
     const { changes, coverage = [], corrections } = statements
     const ofMarkets = coverage.flatMap(({ venue, ticker }) =>
       ticker === null ? [] : [{ venue, ticker }],
@@ -207,7 +207,7 @@ export function createImportHost(
       corrections: await numbered(corrections),
       coverage: coverage.map((row, index) => ({ ...row, market: markets[index] ?? null })),
     }
-    return history.adoptStated(rows, step)
+    return history.storeStatements(rows, step)
   }
 
   const settle: ImportHost['settle'] = async (outcomes, dryRun, step) => {
@@ -276,7 +276,7 @@ export function createImportHost(
         ...(step && { step }),
       }),
     adoptFacts,
-    adoptStated,
+    storeStatements,
     settle,
     tickersNamed,
     assetsNamed,

@@ -140,9 +140,9 @@ function callHost(host: ImportHost, method: keyof HostCalls, argument: unknown):
       }
       return host.adoptFacts(versions, isCounted, step)
     }
-    case 'adoptStated': {
+    case 'storeStatements': {
       const { statements, step } = argument as { statements: Statements; step?: ImportStep }
-      return host.adoptStated(statements, step)
+      return host.storeStatements(statements, step)
     }
     case 'settle': {
       const { outcomes, dryRun, step } = argument as {

@@ -6,7 +6,7 @@ import type { Outcome } from './import-host.ts'
 import type { TitleStatus } from './layouts/titles.ts'
 import type { Reading } from './reading.ts'
 import type { Context, Recording } from './recording.ts'
-import { createTaker } from './staging/take-events.ts'
+import { createTaker } from './staging/collect-events.ts'
 
 /**
  * Imports a recorded payload. A row counts by its main event: a market's quote and counters are
@@ -19,7 +19,7 @@ export async function readRecording(
   reading: Reading,
 ): Promise<void> {
   if (outcomes !== undefined) return settleRecorded(outcomes, reading)
-  if (assets.length > 0) await learnAssets(reading)
+  if (assets.length > 0) await resolveAssets(reading)
   const context = { origin: 'imported', receivedAt } as const
   const outcomeOf: OutcomeOf = (ticker, asset) => reading.assets.get(`${ticker} ${asset}`) ?? null
   const taker = createTaker(counted, reading)
@@ -31,10 +31,10 @@ export async function readRecording(
 }
 
 /** Looks up the outcomes of all assets that files of the import name, once. */
-async function learnAssets({ assets, assetsToAsk, host }: Reading): Promise<void> {
-  if (assetsToAsk.size === 0) return
-  const ids = [...assetsToAsk]
-  assetsToAsk.clear()
+async function resolveAssets({ assets, assetsToResolve, host }: Reading): Promise<void> {
+  if (assetsToResolve.size === 0) return
+  const ids = [...assetsToResolve]
+  assetsToResolve.clear()
   for (const { ticker, asset, outcome } of await host.assetsNamed(ids)) {
     assets.set(`${ticker} ${asset}`, outcome)
   }

@@ -4,7 +4,7 @@ import { cellsOf, RefusedRow, type Cells } from './cells.ts'
 import { ROW, type Table } from './reader-database.ts'
 import type { Reading, TableLayout } from './reading.ts'
 import type { CountedEvent } from './recording.ts'
-import { createTaker } from './staging/take-events.ts'
+import { createTaker } from './staging/collect-events.ts'
 
 const ROWS_PER_FLUSH = 50_000
 const NAMES_PER_REQUEST = 100_000
@@ -57,7 +57,7 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
   const { tally, signal } = reading
   const read = await layout.rowsOf(table, reading)
   const taker = createTaker(counted, reading)
-  if (alias !== undefined) await learnNames(table, alias, reading)
+  if (alias !== undefined) await resolveNames(table, alias, reading)
   const rows = await textRows(table, [...columns, ...optional], reading)
   for await (const chunk of rows.yieldRowObjectJs()) {
     signal.throwIfAborted()
@@ -77,7 +77,7 @@ async function readRows(layout: RowLayout, table: Table, reading: Reading): Prom
 }
 
 /** Looks up the names in a column that were not looked up before. */
-export async function learnNames(table: Table, column: string, reading: Reading): Promise<void> {
+export async function resolveNames(table: Table, column: string, reading: Reading): Promise<void> {
   const { db, named, host } = reading
   const result = await db.runAndReadAll(
     `select distinct "${column}"::varchar as name from ${table.from} where "${column}" is not null`,

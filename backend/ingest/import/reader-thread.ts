@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FileReport } from '../../domain/import-report.ts'
 import type { Ticker } from '../../domain/market.ts'
-import type { NamedAsset, Adopted, ImportHost, OutcomeStatus } from './import-host.ts'
+import type { NamedAsset, StoredCounts, ImportHost, OutcomeStatus } from './import-host.ts'
 import { runImport } from './run-import.ts'
 import type { FromReader, HostCalls, ReaderStart, ToReader } from './worker-messages.ts'
 
@@ -38,11 +38,11 @@ export async function readInThread(
         'marketIds',
         keys.map(({ venue, ticker }) => ({ venue, ticker })),
       )) as number[],
-    adopt: async (file, step) => (await request('adopt', { file, step })) as Adopted,
+    adopt: async (file, step) => (await request('adopt', { file, step })) as StoredCounts,
     adoptFacts: async (versions, isCounted, step) =>
-      (await request('adoptFacts', { versions, isCounted, step })) as Adopted,
-    adoptStated: async (statements, step) =>
-      (await request('adoptStated', { statements, step })) as Adopted,
+      (await request('adoptFacts', { versions, isCounted, step })) as StoredCounts,
+    storeStatements: async (statements, step) =>
+      (await request('storeStatements', { statements, step })) as StoredCounts,
     settle: async (outcomes, dryRun, step) =>
       (await request('settle', { outcomes, dryRun, step })) as OutcomeStatus[],
     tickersNamed: async (venue, names) =>

@@ -37,7 +37,7 @@ export interface Session {
   /** Outcome of an asset of venue_b (`ticker asset`), as far as looked up or described. */
   readonly assets: Map<string, 0 | 1>
   /** Assets that files of this import name and that have not been looked up in the history. */
-  readonly assetsToAsk: Set<string>
+  readonly assetsToResolve: Set<string>
   /** Markets of which rows were staged. */
   readonly staged: StagedMarkets
   /** Titles from files of events and series and their status; read from the history once. */

@@ -13,7 +13,7 @@ const untouched: ImportHost = {
   marketIds: () => Promise.reject(new Error('asked')),
   adopt: () => Promise.reject(new Error('asked')),
   adoptFacts: () => Promise.reject(new Error('asked')),
-  adoptStated: () => Promise.reject(new Error('asked')),
+  storeStatements: () => Promise.reject(new Error('asked')),
   settle: (outcomes) => Promise.resolve(outcomes.map(() => 'no such market')),
   tickersNamed: (_venue, names) => Promise.resolve(names.map(() => null)),
   assetsNamed: () => Promise.resolve([]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ImportStep, StoredStep } from '../../history/history-copies.ts'
-import type { Adopted, ImportHost, OutcomeStatus } from './import-host.ts'
+import type { StoredCounts, ImportHost, OutcomeStatus } from './import-host.ts'
 
 /** The import that an attempt belongs to, and what earlier attempts stored. */
 export interface ImportAttempt {
@@ -17,7 +17,7 @@ export interface ResumedHost {
   /** The host for the writes of one file, by its index in the request. */
   hostOf(file: number): ImportHost
   /** Rows of a file that earlier attempts stored and this attempt has not reached again. */
-  storedOf(file: number): Adopted
+  storedOf(file: number): StoredCounts
 }
 
 export function createResumedHost(host: ImportHost, attempt: ImportAttempt | null): ResumedHost {
@@ -43,9 +43,9 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
 
   const once = async (
     step: ImportStep | null,
-    store: (step?: ImportStep) => Promise<Adopted>,
-  ): Promise<Adopted> => {
-    const before = storedBefore(step) as Adopted | undefined
+    store: (step?: ImportStep) => Promise<StoredCounts>,
+  ): Promise<StoredCounts> => {
+    const before = storedBefore(step) as StoredCounts | undefined
     if (before !== undefined) return { ...before, takenBefore: before.taken }
     return step === null ? store() : store(step)
   }
@@ -62,9 +62,9 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
         const step = stepOf(file, isCounted, `facts ${digestOf(versions)}`)
         return once(step, (noted) => host.adoptFacts(versions, isCounted, noted))
       },
-      adoptStated(statements) {
+      storeStatements(statements) {
         const step = stepOf(file, true, `stated ${digestOf(statements)}`)
-        return once(step, (noted) => host.adoptStated(statements, noted))
+        return once(step, (noted) => host.storeStatements(statements, noted))
       },
       async settle(outcomes, dryRun) {
         if (dryRun) return host.settle(outcomes, dryRun)
@@ -82,7 +82,7 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
       let [taken, known] = [0, 0]
       for (const [key, result] of earlier) {
         if (!key.startsWith(`${file} rows `)) continue
-        const adopted = Array.isArray(result) ? countOf(result) : (result as Adopted)
+        const adopted = Array.isArray(result) ? countOf(result) : (result as StoredCounts)
         taken += adopted.taken
         known += adopted.known
       }
@@ -94,7 +94,7 @@ export function createResumedHost(host: ImportHost, attempt: ImportAttempt | nul
 const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-const countOf = (statuses: readonly unknown[]): Adopted => ({
+const countOf = (statuses: readonly unknown[]): StoredCounts => ({
   taken: statuses.filter((status) => status === 'taken').length,
   known: statuses.filter((status) => status === 'known').length,
 })

@@ -73,7 +73,7 @@ export async function runImport(
     described: new Map(),
     named: new Map(),
     assets: new Map(),
-    assetsToAsk: new Set(),
+    assetsToResolve: new Set(),
     staging: database.staging,
     staged: createStagedMarkets(),
     titles: createTitleBook(host, request.dryRun),
@@ -173,7 +173,7 @@ async function recognise(
     session.titles.add(detected.context.titles)
   }
   if (detected.is === 'recording') {
-    for (const asset of detected.recording.assets ?? []) session.assetsToAsk.add(asset)
+    for (const asset of detected.recording.assets ?? []) session.assetsToResolve.add(asset)
   }
   if (detected.is === 'table') {
     tables.set(name, [...(tables.get(name) ?? []), detected.table])

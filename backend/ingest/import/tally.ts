@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { FileReport } from '../../domain/import-report.ts'
-import type { Adopted } from './import-host.ts'
+import type { StoredCounts } from './import-host.ts'
 
 /** The counts of one file while it is read. */
 export interface Tally {
@@ -17,7 +17,7 @@ export interface Tally {
   leaveUndescribed(rows: number): void
   fail(error: string): void
   /** Counts what the history did with staged rows of this file. */
-  readonly settle: (outcome: Adopted | { readonly error: string }) => void
+  readonly settle: (outcome: StoredCounts | { readonly error: string }) => void
   report(): FileReport
 }
 

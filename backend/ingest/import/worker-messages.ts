@@ -31,7 +31,7 @@ export interface HostCalls {
   marketIds: true
   adopt: true
   adoptFacts: true
-  adoptStated: true
+  storeStatements: true
   settle: true
   tickersNamed: true
   assetsNamed: true

@@ -77,7 +77,7 @@ export function createBacktestRunner(deps: {
           },
         },
       ).catch(async (error: unknown) => {
-        await letGo(ahead)
+        await release(ahead)
         throw error
       })
       const stop = (): void => host.end(reasonOf(signal))
@@ -129,7 +129,7 @@ async function prepare(
   }
 }
 
-async function letGo(ahead: Promise<Prepared | Error>): Promise<void> {
+async function release(ahead: Promise<Prepared | Error>): Promise<void> {
   const prepared = await ahead
   if (!(prepared instanceof Error)) await prepared.reading?.close()
 }
@@ -148,7 +148,7 @@ async function preparedFor(
   if (isThat && prepared.reading !== null && same(prepared.feeds, feeds)) {
     return { scope: prepared.scope, reading: prepared.reading }
   }
-  await letGo(ahead)
+  await release(ahead)
   const scope = isThat ? prepared.scope : await scopeOf(history, request, withRows)
   return {
     scope,

@@ -140,7 +140,7 @@ export async function startStrategy(
   done.catch(() => {})
   metadata.catch(() => {})
   const watching = new AbortController()
-  void lookAfter(child, watch, { clock, end, signal: watching.signal })
+  void supervise(child, watch, { clock, end, signal: watching.signal })
   child.once('close', () => watching.abort())
   const sendMessage = (message: ToStrategy): void => {
     watch.gave(clock.monotonic())
@@ -190,7 +190,7 @@ function lowerPriority(pid: number | undefined): void {
 const LOOK_EVERY_MS = 200
 
 /** Checks a process periodically, and ends it when it exceeds its limits. */
-async function lookAfter(
+async function supervise(
   child: ChildProcess,
   watch: StrategyWatch,
   on: {

@@ -21,14 +21,14 @@ const pathOf = (dataDir: string): string => join(dataDir, DAMAGE_JOURNAL)
  * Records damage, synced to disk on return, so that a start that dies after a repair does not hide
  * it.
  */
-export const noteDamage = (dataDir: string, damage: Damage): void => append(dataDir, { damage })
+export const recordDamage = (dataDir: string, damage: Damage): void => append(dataDir, { damage })
 
 /** The owner acknowledges all losses so far: the folder counts as whole again. */
 export const acceptLosses = (dataDir: string, now: Millis): void =>
   append(dataDir, { acceptedAt: now })
 
 /** All damage found in a folder, oldest first. */
-export const notedDamage = (dataDir: string): Damage[] =>
+export const readDamage = (dataDir: string): Damage[] =>
   entriesOf(dataDir).flatMap((entry) => ('damage' in entry ? [entry.damage] : []))
 
 /** Losses that the owner has not accepted yet, oldest first. */

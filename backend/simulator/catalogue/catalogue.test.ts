@@ -4,7 +4,7 @@ import type { Millis } from '../../domain/units.ts'
 import { createCatalogue } from './catalogue.ts'
 import { isTrading } from './market.ts'
 import type { SimMarket } from './market.ts'
-import { dayWords } from './template.ts'
+import { dateTexts } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
 const NOW = Date.parse('2026-11-20T14:00:00.000Z') as Millis
@@ -135,7 +135,7 @@ describe('titles', () => {
   it.each(TEMPLATES.map((template) => [template.name, template] as const))(
     'of %s match its topics on both venues',
     (_, template) => {
-      const when = dayWords(NOW)
+      const when = dateTexts(NOW)
       for (const subject of template.subjects)
         for (const topic of template.topics) {
           const matcher = new RegExp(`\\b(?:${KEYWORDS[topic] ?? 'never'})s?\\b`, 'i')

@@ -9,7 +9,7 @@ import { listEvent } from './listing.ts'
 import type { SimEvent, SimMarket } from './market.ts'
 import { isTurn, streamsFor, tailOf } from './streams.ts'
 import type { Stream } from './streams.ts'
-import { dayWords } from './template.ts'
+import { dateTexts } from './template.ts'
 import type { Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
@@ -152,7 +152,7 @@ function eventsOf(stream: Stream, number: number, end: Millis, root: Key): SimEv
   const { template, subject } = stream
   const key = mix(stream.key, number)
   const openAt = Math.floor(end - template.cadence.life * (0.78 + 0.22 * unit(key, 2)) * DAY)
-  const when = dayWords(end)
+  const when = dateTexts(end)
   const plan = planOf({
     template,
     subject,

@@ -14,8 +14,8 @@ import type { EventState } from './event-state.ts'
 import { isCalm, themeDelayOf } from './character.ts'
 import { changeOf } from './figures.ts'
 import type { Change } from './figures.ts'
-import { dayWords } from './template.ts'
-import type { Choice, DayWords, Subject, Template } from './template.ts'
+import { dateTexts } from './template.ts'
+import type { Choice, DateTexts, Subject, Template } from './template.ts'
 
 /** The texts of a future market, and when it ends. */
 export interface Plan {
@@ -43,7 +43,7 @@ interface Frame {
   readonly figure: Key
   readonly theme: Key
   readonly openAt: number
-  readonly when: DayWords
+  readonly when: DateTexts
 }
 
 /** The markets of one event, the same for both venues. */
@@ -88,7 +88,7 @@ export function planOf(frame: Frame): EventPlan {
     case 'deadline': {
       const moves = changeOf(key, frame.theme, template.lean, openAt)
       const change = isCalm(key) ? (at: number) => CALM * moves(at) : moves
-      const deadlines = shape.after.map((after) => dayWords((end + after * DAY) as Millis))
+      const deadlines = shape.after.map((after) => dateTexts((end + after * DAY) as Millis))
       const times = deadlines.map((deadline) => deadline.at)
       const arrival = arrivalOf(key, change, shape.hazardPerDay, openAt, Math.max(...times))
       return {

@@ -6,7 +6,7 @@ import type { Key } from '../randomness.ts'
 import { flowOf, isCalm } from './character.ts'
 import type { EventPlan, Plan } from './choices.ts'
 import type { BookKind, ChancePath, Result, SimEvent, SimMarket, TickGrid } from './market.ts'
-import type { Choice, DayWords, Subject, Template } from './template.ts'
+import type { Choice, DateTexts, Subject, Template } from './template.ts'
 import { venueView } from './venue-view.ts'
 
 /** Trades per day of a medium market of interest 1. */
@@ -20,7 +20,7 @@ interface Listing {
   readonly venue: Venue
   readonly template: Template
   readonly subject: Subject
-  readonly when: DayWords
+  readonly when: DateTexts
   readonly key: Key
   readonly openAt: number
   readonly paired: boolean
@@ -229,7 +229,7 @@ function stepOf(tradesPerDay: number): number {
 const fill = (text: string, subject: Subject): string =>
   text.replace('{code}', subject.code).replace('{name}', subject.name)
 
-const eventCode = (template: Template, subject: Subject, when: DayWords): string => {
+const eventCode = (template: Template, subject: Subject, when: DateTexts): string => {
   if (template.shape.kind !== 'game') return when.code
   const teams = (subject.field ?? []).map((team) => team.slice(0, 3).toUpperCase()).join('')
   return `${when.code}${teams}`

@@ -3,7 +3,7 @@ import type { Millis } from '../../domain/units.ts'
 import type { Key } from '../randomness.ts'
 import type { Flow } from './character.ts'
 import type { EventState } from './event-state.ts'
-import type { Choice, DayWords, Subject, Template } from './template.ts'
+import type { Choice, DateTexts, Subject, Template } from './template.ts'
 
 /** Probability of YES at an instant; exactly 0, 1 or the payout once the outcome is certain. */
 export type ChancePath = (at: number) => number
@@ -16,7 +16,7 @@ export interface SimEvent {
   readonly venue: Venue
   readonly template: Template
   readonly subject: Subject
-  readonly when: DayWords
+  readonly when: DateTexts
   /** venue_a: event ticker. venue_b: decimal id. */
   readonly id: string
   readonly seriesTicker: string

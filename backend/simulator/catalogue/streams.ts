@@ -3,7 +3,7 @@ import type { Millis } from '../../domain/units.ts'
 import { keyOf } from '../randomness.ts'
 import type { Key } from '../randomness.ts'
 import { endsPerDay, shortestPeriod } from './cadence.ts'
-import { dayWords } from './template.ts'
+import { dateTexts } from './template.ts'
 import type { Subject, Template } from './template.ts'
 import { TEMPLATES } from './templates.ts'
 
@@ -60,7 +60,7 @@ const isQuick = (template: Template): boolean =>
   endsPerDay(template.cadence) / turnsOf(template, template.subjects[0]) > 0.04
 
 const titlesAt = ({ titleA, titleB }: Template, subject: Subject, at: number): string[] =>
-  [titleA, titleB].map((title) => title(subject, dayWords(at as Millis)))
+  [titleA, titleB].map((title) => title(subject, dateTexts(at as Millis)))
 
 /**
  * Whether the titles at both venues differ for events of a subject that end `daysApart` days apart.

@@ -51,7 +51,7 @@ export type Shape =
   | { readonly kind: 'game' }
 
 /** A date as in titles. */
-export interface DayWords {
+export interface DateTexts {
   readonly at: Millis
   readonly iso: string
   /** `November 28` */
@@ -79,7 +79,7 @@ export interface Choice {
   /** Lower bound, upper bound, or both, of the figure. */
   readonly floor: number | null
   readonly cap: number | null
-  readonly deadline: DayWords | null
+  readonly deadline: DateTexts | null
 }
 
 /** A kind of recurring event that both venues may list. */
@@ -102,11 +102,11 @@ export interface Template {
   readonly listing: 'a' | 'b' | 'both'
   /** Relative activity. */
   readonly interest: number
-  readonly titleA: (s: Subject, d: DayWords) => string
-  readonly titleB: (s: Subject, d: DayWords) => string
-  readonly questionB: (s: Subject, d: DayWords, c: Choice) => string
+  readonly titleA: (s: Subject, d: DateTexts) => string
+  readonly titleB: (s: Subject, d: DateTexts) => string
+  readonly questionB: (s: Subject, d: DateTexts, c: Choice) => string
   /** The condition for YES, as a clause. */
-  readonly clause: (s: Subject, d: DayWords, c: Choice) => string
+  readonly clause: (s: Subject, d: DateTexts, c: Choice) => string
   readonly label?: (value: number, s: Subject) => string
   readonly noteA: string
   readonly noteB: string
@@ -121,7 +121,7 @@ const MONTHS =
 const monthName = (month: number): string => MONTHS[(month + 12) % 12] ?? ''
 
 /** Texts of the US Eastern calendar day of an instant (standard time). */
-export function dayWords(at: Millis): DayWords {
+export function dateTexts(at: Millis): DateTexts {
   const date = new Date(at - 5 * HOUR)
   const month = date.getUTCMonth()
   const year = date.getUTCFullYear()

@@ -92,7 +92,7 @@ export class Faults {
   }
 
   /** Ends pending and active faults; their effects stay on record. */
-  cease(): void {
+  stopFaults(): void {
     for (const entry of this.#entries) entry.left = 0
   }
 

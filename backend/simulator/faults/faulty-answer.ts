@@ -64,7 +64,7 @@ export async function answerWith(active: ActiveFault, requested: Requested): Pro
       return true
     case 'slow-body':
       active.note(requested.line)
-      await drip(response, requested.answer(), fault.milliseconds, clock)
+      await sendSlowly(response, requested.answer(), fault.milliseconds, clock)
       return true
     case 'oversized':
       active.note(requested.line)
@@ -132,7 +132,7 @@ function spoil(
 }
 
 /** Sends one byte at a time, until the end or until the client disconnects. */
-async function drip(
+async function sendSlowly(
   response: ServerResponse,
   reply: Reply,
   every: number,

@@ -40,7 +40,7 @@ export class VenueLife {
   live(now: number): void {
     if (now < this.#until) return
     for (const venue of VENUES) {
-      this.#noteSkew(venue)
+      this.#recordSkew(venue)
       this.#pause(venue)
       this.#delayTrades(venue, now)
       for (
@@ -49,7 +49,7 @@ export class VenueLife {
       )
         active = this.#faults.striking(venue, SUDDEN_KINDS)
     }
-    this.#comeBack(now)
+    this.#recover(now)
     this.#until = now
   }
 
@@ -72,7 +72,7 @@ export class VenueLife {
     return this.#faults.striking(venue, ['clock-skew'])?.fault.milliseconds ?? 0
   }
 
-  #noteSkew(venue: Venue): void {
+  #recordSkew(venue: Venue): void {
     const skew = this.#faults.striking(venue, ['clock-skew'])
     if (skew === null || this.#started.has(skew.id)) return
     this.#started.add(skew.id)
@@ -110,7 +110,7 @@ export class VenueLife {
     }
   }
 
-  #comeBack(now: number): void {
+  #recover(now: number): void {
     const { tape, catalogue } = this.#world
     const due = this.#late.filter(({ until }) => until <= now)
     for (const { trade } of due)

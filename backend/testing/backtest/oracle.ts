@@ -179,14 +179,14 @@ export function oracleOf(scenario: Scenario): OracleResult {
     ticket.stage = 'waiting'
     ticket.place = places++
     if (model.waitsForNextBook) {
-      if (book.ts !== null && book.ts >= ticket.arrives) meetBook(ticket, book.ts)
+      if (book.ts !== null && book.ts >= ticket.arrives) matchBook(ticket, book.ts)
       return
     }
     const isOld =
       model.longestQuoteAgeMs !== null &&
       (book.ts === null || now - book.ts > model.longestQuoteAgeMs)
     if (isOld) end(ticket, 'quote is too old')
-    else meetBook(ticket, now)
+    else matchBook(ticket, now)
   }
 
   const fillable = (ticket: Ticket): number => {
@@ -230,7 +230,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
     ticket.ahead = book.ts === null ? null : book.queueAt(own, yesOf(ticket, ticket.limit ?? 0))
   }
 
-  const meetBook = (ticket: Ticket, since: number): void => {
+  const matchBook = (ticket: Ticket, since: number): void => {
     const book = books[ticket.market]!
     const side = buysYes(ticket) ? 'asks' : 'bids'
     const limit = ticket.limit === null ? protectedYes(ticket) : yesOf(ticket, ticket.limit)
@@ -275,7 +275,7 @@ export function oracleOf(scenario: Scenario): OracleResult {
   const bookMoved = (market: number, ts: number): void => {
     if (!live(market)) return
     for (const ticket of openOf(market)) {
-      if (ticket.stage === 'waiting' && ts >= ticket.arrives) meetBook(ticket, ts)
+      if (ticket.stage === 'waiting' && ts >= ticket.arrives) matchBook(ticket, ts)
       else if (ticket.stage === 'resting') {
         const own = buysYes(ticket) ? 'bids' : 'asks'
         const shown = books[market]!.queueAt(own, yesOf(ticket, ticket.limit ?? 0))

@@ -83,14 +83,14 @@ export class RememberedCatalogue implements Catalogue {
   }
 
   /** A listing may leave out settled siblings: the largest number of markets seen is kept. */
-  learnEvent(context: EventContext): EventContext {
+  addEvent(context: EventContext): EventContext {
     const known = this.#events.get(context.eventId)?.marketCount ?? 0
     const learnt = { ...context, marketCount: Math.max(known, context.marketCount) }
     this.#events.set(context.eventId, learnt)
     return learnt
   }
 
-  learnSeries(contexts: readonly SeriesContext[]): void {
+  addSeries(contexts: readonly SeriesContext[]): void {
     for (const context of contexts) this.#series.set(context.seriesId, context)
   }
 }

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
-import { VenueFailure, type HostRest } from '../connector.ts'
+import { VenueFailure, type HostPause } from '../connector.ts'
 import { textOf, timeOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { walkPages } from '../paging.ts'
@@ -38,7 +38,7 @@ export class VenueAClient {
     return this.#http.clockOffset
   }
 
-  get rest(): HostRest | null {
+  get rest(): HostPause | null {
     return this.#http.rest
   }
 

@@ -113,15 +113,15 @@ class VenueA implements VenueConnector {
 
   async *openMarkets(signal: AbortSignal) {
     const ask = { signal, priority: 'catalogue' } as const
-    await this.#learnSeries(signal)
+    await this.#fetchSeries(signal)
     const seen = new Set<Ticker>()
     for await (const body of this.#client.events(
       { status: 'open', with_nested_markets: true },
       ask,
     )) {
-      this.#memory.learnShards(shardsOf(body))
+      this.#memory.addShards(shardsOf(body))
       const parsed = parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
-        this.#catalogue.learnEvent(event),
+        this.#catalogue.addEvent(event),
       )
       yield firstStatements(this.#remember(parsed), seen)
     }
@@ -129,7 +129,7 @@ class VenueA implements VenueConnector {
 
   async *endedMarkets(since: Millis, signal: AbortSignal) {
     const ask = { signal, priority: 'catalogue' } as const
-    await this.#learnSeries(signal)
+    await this.#fetchSeries(signal)
     const from = Math.floor(since / 1_000)
     const seen = new Set<Ticker>()
     for (const query of [
@@ -288,7 +288,7 @@ class VenueA implements VenueConnector {
     const known = this.#memory.facts(ticker)
     const facts = known === null ? null : applyLifecycle(known, wire)
     if (facts !== null) {
-      this.#memory.learnFacts(facts)
+      this.#memory.addFacts(facts)
       return handlers.onEvents([describedEvent(facts, this.#now('live'))])
     }
     try {
@@ -306,33 +306,33 @@ class VenueA implements VenueConnector {
 
   async #parseMarkets(body: unknown, ask: Ask): Promise<readonly VenueEvent[]> {
     const draft = parseMarketsPage(body, this.#now('polled'), this.#catalogue)
-    await this.#learnEvents(draft, ask)
-    this.#memory.learnShards(shardsOf(body))
+    await this.#fetchEvents(draft, ask)
+    this.#memory.addShards(shardsOf(body))
     return this.#remember(parseMarketsPage(body, this.#now('polled'), this.#catalogue))
   }
 
   /** Reads the events of a page of markets that the catalogue walk did not include. */
-  async #learnEvents(draft: Parsed, ask: Ask): Promise<void> {
+  async #fetchEvents(draft: Parsed, ask: Ask): Promise<void> {
     const unknown = new Set<string>()
     for (const event of draft.events) {
       if (event.type !== 'market_described') continue
       if (this.#catalogue.event(event.facts.eventId) === null) unknown.add(event.facts.eventId)
     }
-    if (unknown.size > 0) await this.#learnSeries(ask.signal)
+    if (unknown.size > 0) await this.#fetchSeries(ask.signal)
     for (const chunk of chunksOf([...unknown], TICKERS_PER_CALL)) {
       const query = { tickers: chunk.join(','), with_nested_markets: true }
       for await (const body of this.#client.events(query, ask)) {
         parseEventsPage(body, this.#now('polled'), this.#catalogue, (event) =>
-          this.#catalogue.learnEvent(event),
+          this.#catalogue.addEvent(event),
         )
       }
     }
   }
 
-  #learnSeries(signal: AbortSignal): Promise<void> {
+  #fetchSeries(signal: AbortSignal): Promise<void> {
     return this.#series.read(async () => {
       const body = await this.#client.series({ signal, priority: 'catalogue' })
-      this.#catalogue.learnSeries(parseSeriesPage(body))
+      this.#catalogue.addSeries(parseSeriesPage(body))
     })
   }
 

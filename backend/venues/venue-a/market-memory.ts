@@ -21,14 +21,14 @@ export class MarketMemory {
     return [...this.#shards].filter(([, shard]) => shards.has(shard)).map(([ticker]) => ticker)
   }
 
-  /** Must be called before `learnFacts`, which drops markets that are no longer of interest. */
-  learnShards(shards: Iterable<readonly [Ticker, number]>): void {
+  /** Must be called before `addFacts`, which drops markets that are no longer of interest. */
+  addShards(shards: Iterable<readonly [Ticker, number]>): void {
     for (const [ticker, shard] of shards) this.#shards.set(ticker, shard)
   }
 
   learn(events: readonly VenueEvent[]): void {
     for (const event of events) {
-      if (event.type === 'market_described') this.learnFacts(event.facts)
+      if (event.type === 'market_described') this.addFacts(event.facts)
       if (event.type !== 'activity_reported' || event.volume24h === null) continue
       if (this.#facts.has(event.ticker))
         this.#volume24h.set(event.ticker, event.volume24h as SizeE6)
@@ -36,7 +36,7 @@ export class MarketMemory {
   }
 
   /** Settled markets no longer change: their facts are dropped. */
-  learnFacts(facts: MarketFacts): void {
+  addFacts(facts: MarketFacts): void {
     if (facts.status !== 'settled') return void this.#facts.set(facts.ticker, facts)
     this.#facts.delete(facts.ticker)
     this.#shards.delete(facts.ticker)

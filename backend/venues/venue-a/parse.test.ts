@@ -25,7 +25,7 @@ const quoteOf = (changes: object) =>
 describe('venue_a catalogue', () => {
   it('describes markets from their event, series and own fields', () => {
     const catalogue = new RememberedCatalogue()
-    catalogue.learnSeries([{ ...parseSeriesPage(fixture('series'))[0]!, seriesId: 'KXELONMARS' }])
+    catalogue.addSeries([{ ...parseSeriesPage(fixture('series'))[0]!, seriesId: 'KXELONMARS' }])
     const parsed = parseEventsPage(fixture('events'), POLLED, catalogue)
     const [mars, secretary] = factsOf(parsed)
     expect(mars).toMatchObject({
@@ -179,8 +179,8 @@ describe('venue_a catalogue', () => {
     const catalogue = new RememberedCatalogue()
     const context = (markets: unknown[]) =>
       parseEventContext({ event_ticker: 'E', title: 'T', markets })!
-    catalogue.learnEvent(context([1, 2]))
-    expect(catalogue.learnEvent(context([1])).marketCount).toBe(2)
+    catalogue.addEvent(context([1, 2]))
+    expect(catalogue.addEvent(context([1])).marketCount).toBe(2)
   })
 
   it('applies lifecycle messages to known facts', () => {

@@ -190,11 +190,11 @@ export class VenueAStream implements VenueStream {
     }
     if (!this.#lost) return
     this.#lost = false
-    this.#noteTrade(now)
+    this.#recordTrade(now)
     this.#options.handlers.onRecovered(now, null)
   }
 
-  #noteTrade(now: Millis): void {
+  #recordTrade(now: Millis): void {
     this.#lastTradeAt = now
     this.#tradeReceivedAt = this.#options.clock.monotonic()
   }
@@ -283,7 +283,7 @@ export class VenueAStream implements VenueStream {
       case 'orderbook_delta':
         return this.#handleBook(message.type, msg, scaledOf(message.sid, 0) ?? 0, context)
       case 'trade':
-        this.#noteTrade(now)
+        this.#recordTrade(now)
         return this.#emit((parseResult) => [parseTrade(parseResult, msg, context)])
       case 'ticker':
         return this.#emit((parseResult) => this.#tickerEvents(parseResult, msg, context))

@@ -1,6 +1,6 @@
 import type { Ticker } from '../../domain/market.ts'
 import { MINUTE, type Millis } from '../../domain/units.ts'
-import { VenueFailure, type HostRest } from '../connector.ts'
+import { VenueFailure, type HostPause } from '../connector.ts'
 import { listOf, textOf, wireOf } from '../fields.ts'
 import type { HttpClient, Query, RequestOptions } from '../http-client.ts'
 import { chunksOf, walkPages } from '../paging.ts'
@@ -37,7 +37,7 @@ export class VenueBClient {
   }
 
   /** State of each host, in order; null for one that is in use. */
-  get rests(): readonly (HostRest | null)[] {
+  get rests(): readonly (HostPause | null)[] {
     const { gamma, clob, data } = this.#hosts
     return [gamma.rest, clob.rest, data.rest]
   }

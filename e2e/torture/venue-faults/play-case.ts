@@ -51,7 +51,7 @@ export async function playCase(demo: DemoService, fault: FaultCase): Promise<Cas
     demo.clock.now() - from < span + PATIENCE
   )
     await demo.advance(LOOK_EVERY)
-  demo.simulator.cease()
+  demo.simulator.stopFaults()
   const playedFor = demo.clock.now() - from
   const played = countersOf(demo, venue)
   const { tape, gaps, wholeAfter } = await untilWhole(demo, fault, from)

@@ -1,7 +1,7 @@
 import type { ClientFrame, ServerFrame } from '../../../backend/contract/socket.ts'
 import { FollowedTopics } from './followed-topics.ts'
-import { LineWatch, LOOK_EVERY, type LineClock } from './line-watch.ts'
-import { retreatFrom, type LinkState } from './link.ts'
+import { ConnectionMonitor, LOOK_EVERY, type ConnectionClock } from './connection-monitor.ts'
+import { backoffAfter, type LinkState } from './link.ts'
 
 /** Events of a connection. */
 export interface SocketEvents {
@@ -14,11 +14,11 @@ export interface RawSocket {
   close(code: number): void
 }
 
-export interface SocketSurroundings {
+export interface SocketDeps {
   /** Opens a connection; no event is emitted before this returns. */
   readonly open: (events: SocketEvents) => RawSocket
   /** The service's time and a monotonic time, in milliseconds. */
-  readonly clock: LineClock
+  readonly clock: ConnectionClock
   /** A number from 0 to 1, for jitter. */
   readonly chance: () => number
   readonly onLink: (link: LinkState) => void
@@ -48,10 +48,10 @@ const LOST = 1006
 export class DataSocket {
   /** Topics that one connection may hold; fewer after the service reported a slow consumer. */
   mostTopics = 200
-  readonly #around: SocketSurroundings
+  readonly #deps: SocketDeps
   #wanted: readonly string[] = []
   readonly #topics: FollowedTopics
-  readonly #line: LineWatch
+  readonly #line: ConnectionMonitor
   #socket: RawSocket | null = null
   #link: LinkState = { kind: 'connecting' }
   #wasOpen = false
@@ -63,13 +63,13 @@ export class DataSocket {
   #retrying: ReturnType<typeof setTimeout> | null = null
   #reportTimer: ReturnType<typeof setTimeout> | null = null
 
-  constructor(around: SocketSurroundings) {
-    this.#around = around
+  constructor(deps: SocketDeps) {
+    this.#deps = deps
     this.#topics = new FollowedTopics(
       () => this.#now,
-      (name) => around.onTopic(name),
+      (name) => deps.onTopic(name),
     )
-    this.#line = new LineWatch(around.clock)
+    this.#line = new ConnectionMonitor(deps.clock)
   }
 
   /** Connects and stays connected until the returned function is called. */
@@ -119,12 +119,12 @@ export class DataSocket {
   }
 
   get #now(): number {
-    return this.#around.clock.monotonic()
+    return this.#deps.clock.monotonic()
   }
 
   #setLink(link: LinkState): void {
     this.#link = link
-    this.#around.onLink(link)
+    this.#deps.onLink(link)
   }
 
   #connect(): void {
@@ -134,7 +134,7 @@ export class DataSocket {
     this.#openedAt = this.#now
     if (this.#link.kind !== 'connecting') this.#setLink({ kind: 'connecting' })
     const isOurs = () => this.#socket === socket
-    const socket = this.#around.open({
+    const socket = this.#deps.open({
       onOpen: () => {
         if (isOurs()) this.#wasOpen = true
       },
@@ -161,14 +161,14 @@ export class DataSocket {
     this.#failures += 1
     this.#line.lost()
     if (code === 4413) this.mostTopics = Math.max(MIN_TOPICS, Math.floor(this.mostTopics / 2))
-    const retreat = retreatFrom(code, this.#failures, this.#wasOpen, this.#around.chance())
-    const { reason, wait, isShort } = retreat
+    const backoff = backoffAfter(code, this.#failures, this.#wasOpen, this.#deps.chance())
+    const { reason, wait, isShort } = backoff
     if (wait !== Infinity) this.#retrying = setTimeout(() => this.#connect(), wait)
     this.#link = isShort
-      ? { kind: 'waiting', until: this.#around.clock.read() + wait, reason }
+      ? { kind: 'waiting', until: this.#deps.clock.read() + wait, reason }
       : { kind: 'polling', reason }
     this.#topics.lost()
-    this.#around.onLink(this.#link)
+    this.#deps.onLink(this.#link)
   }
 
   #send(frame: ClientFrame): void {
@@ -177,7 +177,7 @@ export class DataSocket {
 
   #receive(text: string): void {
     this.#line.received()
-    this.#receivedTime = this.#around.clock.read()
+    this.#receivedTime = this.#deps.clock.read()
     let frame: ServerFrame
     try {
       frame = JSON.parse(text) as ServerFrame
@@ -212,9 +212,9 @@ export class DataSocket {
   }
 
   #setTime(serviceTime: number): void {
-    this.#around.onTime(serviceTime)
+    this.#deps.onTime(serviceTime)
     // The frame arrived at that time, whatever the page's clock showed before.
-    this.#receivedTime = this.#around.clock.read()
+    this.#receivedTime = this.#deps.clock.read()
   }
 
   #notifySoon(): void {
@@ -229,7 +229,7 @@ export class DataSocket {
     if (this.#link.kind !== 'live') return
     if (held.length > 0) this.#send({ op: 'unsubscribe', topics: held })
     const isRecent = this.#lostAt !== null && this.#now - this.#lostAt < RESUMED_WITHIN
-    for (const question of this.#topics.questions(isRecent)) this.#send(question)
+    for (const request of this.#topics.queries(isRecent)) this.#send(request)
   }
 
   #look(): void {
@@ -242,7 +242,7 @@ export class DataSocket {
         return
       }
       if (this.#now - this.#openedAt > GOOD_AFTER) this.#failures = 0
-      if (this.#topics.noteUnanswered()) this.#notifySoon()
+      if (this.#topics.recordMissedReply()) this.#notifySoon()
     }
   }
 }

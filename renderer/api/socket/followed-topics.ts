@@ -120,7 +120,7 @@ export class FollowedTopics {
    * The requests to send now: fresh snapshots, and topics not requested yet.
    * @param mayResume whether the service still buffers what happened since its last frame
    */
-  questions(mayResume: boolean): ClientFrame[] {
+  queries(mayResume: boolean): ClientFrame[] {
     const frames: ClientFrame[] = []
     if (this.#missed.size > 0) frames.push({ op: 'resync', topics: [...this.#missed] })
     this.#missed.clear()
@@ -145,7 +145,7 @@ export class FollowedTopics {
    * Marks requests that were never answered, or that the service lost; returns true when there is
    * any.
    */
-  noteUnanswered(): boolean {
+  recordMissedReply(): boolean {
     let isAny = false
     for (const [name, followed] of this.#followed) {
       if (this.#now() - followed.requestedAt < ANSWER_WITHIN) continue

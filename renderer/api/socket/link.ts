@@ -11,7 +11,7 @@ export type LossReason =
   'stopping' | 'signed-out' | 'too-many' | 'slow' | 'silent' | 'misunderstood' | 'refused' | 'lost'
 
 /** The consequence of a closed connection: when the next attempt is made, and why it waits. */
-export interface Retreat {
+export interface Backoff {
   readonly reason: LossReason
   /** Milliseconds until the next try. */
   readonly wait: number
@@ -37,12 +37,12 @@ export const backoffOf = (failures: number, chance: number): number =>
  * @param failures connections lost in a row, including this one
  * @param wasOpen false when the handshake failed
  */
-export function retreatFrom(
+export function backoffAfter(
   code: number,
   failures: number,
   wasOpen: boolean,
   chance: number,
-): Retreat {
+): Backoff {
   const backoff = backoffOf(failures, chance)
   switch (code) {
     case 1000:

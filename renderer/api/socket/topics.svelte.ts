@@ -6,7 +6,7 @@ import type {
   TickerData,
 } from '../../../backend/contract/socket.ts'
 import { untrack } from 'svelte'
-import { DataSocket, type SocketSurroundings } from './data-socket.ts'
+import { DataSocket, type SocketDeps } from './data-socket.ts'
 import type { LinkState } from './link.ts'
 import type { WorldNews } from './replica.ts'
 import { isHeld, LINGER, TopicEntries, type Entry } from './topic-entries.ts'
@@ -24,10 +24,7 @@ export class Topic<Data extends object = object> {
   }
 }
 
-export interface TopicsSurroundings extends Omit<
-  SocketSurroundings,
-  'onLink' | 'onTopic' | 'onTime'
-> {
+export interface TopicsDeps extends Omit<SocketDeps, 'onLink' | 'onTopic' | 'onTime'> {
   readonly onFrame: (work: () => void) => void
   readonly onTime: (serviceTime: number) => void
 }
@@ -40,15 +37,15 @@ export class Topics {
   link = $state.raw<LinkState>({ kind: 'connecting' })
   /** More topics are viewed than one connection may hold. */
   #isCrowded = $state(false)
-  readonly #around: TopicsSurroundings
+  readonly #deps: TopicsDeps
   readonly #socket: DataSocket
   readonly #entries = new TopicEntries<Topic>()
   #changed: Entry<Topic>[] = []
   #pruning: ReturnType<typeof setTimeout> | null = null
 
-  constructor(around: TopicsSurroundings) {
-    this.#around = around
-    const { open, clock, chance, onTime } = around
+  constructor(deps: TopicsDeps) {
+    this.#deps = deps
+    const { open, clock, chance, onTime } = deps
     this.#socket = new DataSocket({
       open,
       clock,
@@ -99,7 +96,7 @@ export class Topics {
     return () => {
       if (!held) return
       held = false
-      const now = this.#around.clock.monotonic()
+      const now = this.#deps.clock.monotonic()
       for (const entry of entries) {
         entry.holders -= 1
         entry.leftAt = now
@@ -130,7 +127,7 @@ export class Topics {
   }
 
   #choose(): void {
-    const wanted = this.#entries.followed(this.#around.clock.monotonic())
+    const wanted = this.#entries.followed(this.#deps.clock.monotonic())
     this.#socket.want(wanted.map(({ topic }) => topic.name))
     this.#isCrowded = wanted.filter(isHeld).length > this.#socket.mostTopics
     if (this.#pruning === null && !wanted.every(isHeld)) {
@@ -153,7 +150,7 @@ export class Topics {
     if (entry === null || entry.isChanged) return
     entry.isChanged = true
     this.#changed.push(entry)
-    if (this.#changed.length === 1) this.#around.onFrame(() => this.#show())
+    if (this.#changed.length === 1) this.#deps.onFrame(() => this.#show())
   }
 
   #show(): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { BacktestEvent } from '../../../backend/contract/backtests.ts'
-import { followRun, type Opened } from './follow-run.ts'
+import { followRun, type EventStream } from './follow-run.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -14,29 +14,29 @@ function setUp() {
   const stop = followRun(
     '/api/backtests/bt_1',
     {
-      ontold: (reported, isOver) => received.push([reported, isOver]),
+      onreport: (reported, isOver) => received.push([reported, isOver]),
       onstream: (is) => streams.push(is),
     },
     () => {
       const target = new EventTarget()
       opened.push(target)
-      return Object.assign(target, { close: () => void (closed += 1) }) as unknown as Opened
+      return Object.assign(target, { close: () => void (closed += 1) }) as unknown as EventStream
     },
   )
-  const say = (kind: string, state: string, progress: number) =>
+  const emit = (kind: string, state: string, progress: number) =>
     opened.at(-1)?.dispatchEvent(
       new MessageEvent(kind, {
         data: JSON.stringify({ id: 'bt_1', state, progress, error: null }),
       }),
     )
   const breakOff = () => opened.at(-1)?.dispatchEvent(new Event('error'))
-  return { opened, received, streams, say, breakOff, stop, closed: () => closed }
+  return { opened, received, streams, emit, breakOff, stop, closed: () => closed }
 }
 
 it('[terminal.backtest.progress] receives each event until the end, and opens no stream after it', () => {
-  const { opened, received, say, breakOff, closed } = setUp()
-  say('progress', 'running', 0.25)
-  say('end', 'done', 1)
+  const { opened, received, emit, breakOff, closed } = setUp()
+  emit('progress', 'running', 0.25)
+  emit('end', 'done', 1)
   breakOff()
   vi.advanceTimersByTime(60_000)
   expect(received.map(([{ progress }, isOver]) => [progress, isOver])).toEqual([
@@ -47,8 +47,8 @@ it('[terminal.backtest.progress] receives each event until the end, and opens no
 })
 
 it('[terminal.backtest.poll] reports silent events, and reopens the stream with increasing delays', () => {
-  const { opened, streams, say, breakOff, stop } = setUp()
-  say('progress', 'running', 0.1)
+  const { opened, streams, emit, breakOff, stop } = setUp()
+  emit('progress', 'running', 0.1)
   breakOff()
   expect(streams).toEqual([true, false])
   vi.advanceTimersByTime(1_999)
@@ -60,7 +60,7 @@ it('[terminal.backtest.poll] reports silent events, and reopens the stream with 
   expect(opened).toHaveLength(2)
   vi.advanceTimersByTime(1)
   expect(opened).toHaveLength(3)
-  say('progress', 'running', 0.2)
+  emit('progress', 'running', 0.2)
   expect(streams.at(-1)).toBe(true)
   stop()
   breakOff()

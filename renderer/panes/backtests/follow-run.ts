@@ -3,16 +3,16 @@ import { backoff } from '../../api/live.ts'
 
 export interface RunListener {
   /** Called with each event of the run; the last one reports its end. */
-  readonly ontold: (reported: BacktestEvent, isOver: boolean) => void
+  readonly onreport: (reported: BacktestEvent, isOver: boolean) => void
   /** Whether events arrive; while they do not, the run has to be polled. */
   readonly onstream: (isOpen: boolean) => void
 }
 
 /** The used part of EventSource. */
-export type Opened = Pick<EventSource, 'addEventListener' | 'close'>
-type Open = (path: string) => Opened
+export type EventStream = Pick<EventSource, 'addEventListener' | 'close'>
+type OpenEventStream = (path: string) => EventStream
 
-const inBrowser: Open = (path) => new EventSource(path)
+const inBrowser: OpenEventStream = (path) => new EventSource(path)
 
 function readReported(event: Event): BacktestEvent | null {
   try {
@@ -29,8 +29,8 @@ function readReported(event: Event): BacktestEvent | null {
  * Subscribes to the events of a run until it ends; reconnects with increasing delay. Ends when the
  * returned function is called.
  */
-export function followRun(path: string, { ontold, onstream }: RunListener, open = inBrowser) {
-  let source: Opened | null = null
+export function followRun(path: string, { onreport, onstream }: RunListener, open = inBrowser) {
+  let source: EventStream | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let failures = 0
   let isOver = false
@@ -54,7 +54,7 @@ export function followRun(path: string, { ontold, onstream }: RunListener, open 
       isOver = true
       close()
     }
-    ontold(reported, isEnd)
+    onreport(reported, isEnd)
   }
   const begin = () => {
     timer = null

@@ -50,13 +50,13 @@ export function intervalRows(report: RunReport): readonly IntervalRow[] {
   })
 }
 
-export interface Fading {
+export interface CapacityTable {
   readonly rows: readonly { readonly id: string; readonly cells: readonly string[] }[]
   readonly words: string
 }
 
 /** Profit by order size; null when it was not requested. */
-export function fadingOf(report: RunReport): Fading | null {
+export function capacityTableOf(report: RunReport): CapacityTable | null {
   const { capacity } = extrasOf(report)
   if (capacity === undefined || capacity === null) return null
   return {

@@ -4,7 +4,7 @@ import type { PanelAction } from '../../shell/commands/watch/watch-commands.ts'
 import { blankDraft, draftOf, withCommand, type PanelDraft } from './panel-draft.ts'
 
 /** An action that needs confirmation. */
-export interface Question {
+export interface Confirmation {
   readonly act: Exclude<PanelAction, 'add' | 'edit' | 'rename' | 'remove'>
   readonly panel: Panel
   /** Target place, from 0. */
@@ -15,7 +15,7 @@ export interface Question {
 export type BoardRequest =
   | { readonly kind: 'form'; readonly panel: Panel | null; readonly draft: PanelDraft }
   | { readonly kind: 'remove'; readonly panel: Panel }
-  | { readonly kind: 'question'; readonly question: Question }
+  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
   | { readonly kind: 'refused'; readonly text: string }
 
 /** Resolves a PANEL command against the panels of the board in their order. */
@@ -51,12 +51,12 @@ export function requestOf(
       text: `Name the new position, 1 to ${panels.length}: PANEL move ${number ?? 1} 1`,
     }
   }
-  return { kind: 'question', question: { act: action, panel, place: (place ?? 1) - 1 } }
+  return { kind: 'confirmation', confirmation: { act: action, panel, place: (place ?? 1) - 1 } }
 }
 
 /** The confirmation: what will happen, and the label of its button. */
-export function questionLabel(
-  { act, panel, place }: Question,
+export function confirmationLabel(
+  { act, panel, place }: Confirmation,
   cooldown: string,
 ): { readonly text: string; readonly label: string } {
   const name = `“${panel.title}”`

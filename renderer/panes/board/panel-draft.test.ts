@@ -5,7 +5,7 @@ import type { PanelFilters } from '../../../backend/contract/panels/panel-spec.t
 import type { ScreenSource } from '../../../backend/contract/panels/panel-names.ts'
 import { freeTier, panel } from '../../testing/panels.ts'
 import { placeAfter } from './board-keys.ts'
-import { questionLabel, requestOf } from './board-request.ts'
+import { confirmationLabel, requestOf } from './board-request.ts'
 import { filterLabel, scheduleLabel, spanLabel, tierLine } from './board-labels.ts'
 import { additionOf, blankDraft, changeOf, draftOf, withCommand } from './panel-draft.ts'
 
@@ -126,8 +126,8 @@ describe('the request of a board command', () => {
       panel: { id: 'b' },
     })
     expect(requested('PANEL move 2 1')).toMatchObject({
-      kind: 'question',
-      question: { act: 'move', place: 0 },
+      kind: 'confirmation',
+      confirmation: { act: 'move', place: 0 },
     })
   })
 
@@ -142,7 +142,7 @@ describe('the request of a board command', () => {
 
   it('describes what will happen', () => {
     const words = (act: 'run' | 'pause' | 'resume' | 'move') =>
-      questionLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
+      confirmationLabel({ act, panel: panel('a'), place: 1 }, '5 min').text
     expect(words('run')).toContain('again 5 min later')
     expect(words('move')).toBe('Move “Panel a” to position 2?')
   })

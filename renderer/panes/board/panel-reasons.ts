@@ -20,12 +20,12 @@ export type PanelField = (typeof PANEL_FIELDS)[number]
 type More = Readonly<Record<string, unknown>>
 interface Reason {
   readonly field: PanelField
-  readonly say: (more: More) => string
+  readonly messageFor: (more: More) => string
 }
-const at = (field: PanelField, text: string): Reason => ({ field, say: () => text })
+const at = (field: PanelField, text: string): Reason => ({ field, messageFor: () => text })
 /** Message of a limit: the maximum, and what to do. */
 const capped =
-  (what: string, help: string): Reason['say'] =>
+  (what: string, help: string): Reason['messageFor'] =>
   ({ cap }) =>
     typeof cap === 'number'
       ? `Your tier allows ${counted(cap, what)}. ${help}`
@@ -65,7 +65,7 @@ const REASONS: Readonly<Record<PanelReason, Reason>> = {
   schedule_cadence_missing: at('schedule', 'Enter the interval as a number.'),
   schedule_cadence_below_tier_floor: {
     field: 'schedule',
-    say: ({ minRefreshSeconds: floor }) =>
+    messageFor: ({ minRefreshSeconds: floor }) =>
       typeof floor === 'number'
         ? `Your tier refreshes a panel at most every ${spanLabel(floor)}. Enter ${spanLabel(floor)} or more.`
         : 'Your tier refreshes panels less often. Enter a longer interval.',
@@ -73,15 +73,18 @@ const REASONS: Readonly<Record<PanelReason, Reason>> = {
   status_invalid: at('form', 'A panel must be active or paused.'),
   sort_idx_invalid: at('form', 'The panel cannot be moved to that position.'),
   order_invalid: at('form', 'The service could not read the new order. The order is unchanged.'),
-  market_watch_panel_cap_exceeded: { field: 'form', say: capped('panel', 'Remove one first.') },
+  market_watch_panel_cap_exceeded: {
+    field: 'form',
+    messageFor: capped('panel', 'Remove one first.'),
+  },
   market_watch_screen_panel_cap_exceeded: {
     field: 'subject',
-    say: capped('screen', 'Remove one first, or choose a preset.'),
+    messageFor: capped('screen', 'Remove one first, or choose a preset.'),
   },
   panel_not_found_or_not_owned: at('form', 'This panel was removed elsewhere.'),
   panel_refresh_cooldown: {
     field: 'form',
-    say: ({ retryAfterSeconds: left }) =>
+    messageFor: ({ retryAfterSeconds: left }) =>
       `It has just been run. Run it again in ${typeof left === 'number' ? spanLabel(left) : 'a moment'}.`,
   },
   panel_execution_busy: at('form', 'Too many panels are running. Run it again in a few seconds.'),
@@ -105,11 +108,11 @@ export function refusalOf(failure: ApiFailure): PanelRefusal {
   const reason = known(failure.more?.['reason'])
   return reason === null
     ? { field: 'form', text: refusalLabel(failure) }
-    : { field: reason.field, text: reason.say(failure.more ?? {}) }
+    : { field: reason.field, text: reason.messageFor(failure.more ?? {}) }
 }
 
 /** Why the newest run of a panel failed; the service's message for an unknown reason code. */
 export const failedRunText = ({ reason, message }: { reason: string; message: string }): string => {
-  const sentence = known(reason)?.say({}) ?? 'The run failed.'
+  const sentence = known(reason)?.messageFor({}) ?? 'The run failed.'
   return message === '' ? sentence : `${sentence} ${message.replace(/\.$/, '')}.`
 }

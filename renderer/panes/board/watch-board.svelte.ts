@@ -4,12 +4,12 @@ import { freshnessOf, type Freshness } from '../../../backend/domain/data-age.ts
 import { worstOf } from '../../api/freshness.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import {
-  board as boardQuestion,
+  board as boardQuery,
   panelRoute,
   panelsRoute,
   reorderRoute,
   runRoute,
-} from '../../api/watch-questions.ts'
+} from '../../api/watch-queries.ts'
 import type { BoardTier, Hydration, Panel } from '../../../backend/contract/panels/panels.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { BoardEdits } from './board-edits.ts'
@@ -46,8 +46,8 @@ export class WatchBoard {
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
-    this.source = terminal.live.source(boardQuestion)
-    this.edits = new BoardEdits((text, tone) => terminal.say(text, tone))
+    this.source = terminal.live.source(boardQuery)
+    this.edits = new BoardEdits((text, tone) => terminal.showNotice(text, tone))
   }
 
   get tier(): BoardTier | null {
@@ -139,7 +139,7 @@ export class WatchBoard {
     const after = before.toSpliced(from, 1).toSpliced(to, 0, id)
     const title = this.panel(id)?.title ?? ''
     void this.#reorder(after).then((refused) => {
-      if (refused !== null) this.#terminal.say(refused, 'error')
+      if (refused !== null) this.#terminal.showNotice(refused, 'error')
     })
     const again = (order: readonly string[]) => this.#reorder(order.map((one) => this.#now(one)))
     this.edits.record({
@@ -157,7 +157,7 @@ export class WatchBoard {
     if (this.isRunning(id)) return
     const left = this.cooldownLeft(panel)
     if (left > 0) {
-      this.#terminal.say(this.cooldownLabel(left))
+      this.#terminal.showNotice(this.cooldownLabel(left))
       return
     }
     this.#runs.set(id, { ...AT_REST, busy: true })
@@ -167,8 +167,8 @@ export class WatchBoard {
     const refusal = answer.ok ? null : refusalOf(answer.failure).text
     const until = answer.ok ? started + cooldown : this.#untilAfter(answer, started, cooldown)
     this.#runs.set(id, { busy: false, until, refusal })
-    if (answer.ok) this.#terminal.say(`“${title}” ran`)
-    else this.#terminal.say(`“${title}”: ${refusal ?? ''}`, 'error')
+    if (answer.ok) this.#terminal.showNotice(`“${title}” ran`)
+    else this.#terminal.showNotice(`“${title}”: ${refusal ?? ''}`, 'error')
     live.renew(this.source)
   }
 

@@ -25,11 +25,11 @@ export class ChannelFeed {
 
   /** Reads everything after the cursor. A poll that is running is not repeated. */
   poll(): Promise<void> {
-    this.#polling ??= this.#readOn().finally(() => (this.#polling = null))
+    this.#polling ??= this.#poll().finally(() => (this.#polling = null))
     return this.#polling
   }
 
-  async #readOn(): Promise<void> {
+  async #poll(): Promise<void> {
     for (;;) {
       const answer = await this.#live.read(
         pathOf('/api/forum/messages', {

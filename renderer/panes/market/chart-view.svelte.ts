@@ -82,7 +82,7 @@ export class ChartView {
   toggleShared(): void {
     const { terminal, pane } = this.#inputs()
     this.isShared = !this.isShared
-    terminal.say(
+    terminal.showNotice(
       this.isShared ? `Time range shared with charts of group ${pane.link}` : 'Own time range',
     )
   }

@@ -6,8 +6,8 @@ import { formatCents, formatCount, formatNumber } from '../../lib/format.ts'
 export const LENSES = ['spread', 'depth', 'flow'] as const
 export type Lens = (typeof LENSES)[number]
 
-type Of = (point: MicrostructurePoint) => number | null
-const LINES: Readonly<Record<Lens, readonly (readonly [string, Of])[]>> = {
+type PointValue = (point: MicrostructurePoint) => number | null
+const LINES: Readonly<Record<Lens, readonly (readonly [string, PointValue])[]>> = {
   spread: [['spread', ({ spreadCents }) => spreadCents]],
   depth: [
     ['bid depth', ({ bidDepthUsd }) => bidDepthUsd],

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import * as questions from '../../api/questions.ts'
+import * as queries from '../../api/queries.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import { quoteOfTicker, withTicker } from '../../api/socket/shapes.ts'
 import type { Market } from '../../../backend/contract/market.ts'
@@ -7,38 +7,38 @@ import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { withQuote } from '../lists/market-rows.ts'
 
-interface Surroundings {
+interface PaneHost {
   readonly terminal: Terminal
   readonly pane: Pane
 }
 
 /** The market of a pane with its newest known price, shared by panes of the same market. */
 export class PaneMarket {
-  readonly #around: () => Surroundings
+  readonly #host: () => PaneHost
   readonly ticker: string | null = $derived.by(() => {
-    const { terminal, pane } = this.#around()
+    const { terminal, pane } = this.#host()
     return terminal.tickerOf(pane)
   })
   /** The past instant that the link group shows; null for now. */
   readonly asOf: string | null = $derived.by(() => {
-    const { terminal, pane } = this.#around()
+    const { terminal, pane } = this.#host()
     return terminal.instants[pane.link]
   })
   readonly source: Source<Market> | null = $derived.by(() =>
     this.ticker === null
       ? null
-      : this.#around().terminal.live.source(questions.market(this.ticker, this.asOf)),
+      : this.#host().terminal.live.source(queries.market(this.ticker, this.asOf)),
   )
   readonly topic = $derived.by(() =>
     this.ticker === null || this.asOf !== null
       ? null
-      : this.#around().terminal.live.topics.ticker(this.ticker),
+      : this.#host().terminal.live.topics.ticker(this.ticker),
   )
   readonly detail: Market | null = $derived.by(() => {
     const body = this.source?.body ?? null
     if (body === null) return null
     if (this.asOf !== null) return body
-    const { health } = this.#around().terminal
+    const { health } = this.#host().terminal
     const quoted = { ...body, ...withQuote(body, health.newestQuote(body)) }
     const reported = this.topic?.data ?? null
     return reported === null ? quoted : withTicker(quoted, quoteOfTicker(reported))
@@ -46,16 +46,16 @@ export class PaneMarket {
   readonly freshness = $derived.by(() =>
     this.detail === null || this.source === null || this.asOf !== null
       ? 'fresh'
-      : this.#around().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
+      : this.#host().terminal.health.freshnessOfPrice(this.detail.venue, [this.source]),
   )
 
   /** Call it during the initialisation of a component. */
-  constructor(around: () => Surroundings) {
-    this.#around = around
+  constructor(host: () => PaneHost) {
+    this.#host = host
     $effect(() => {
       const body = this.source?.body ?? null
       if (body === null || this.asOf !== null) return
-      untrack(() => this.#around().terminal.health.note(body))
+      untrack(() => this.#host().terminal.health.note(body))
     })
   }
 }

@@ -10,12 +10,12 @@ afterEach(() => {
 
 async function copy(writeText: (text: string) => Promise<void>) {
   vi.stubGlobal('navigator', { clipboard: { writeText } })
-  const say = vi.fn()
-  const terminal = { say } as unknown as Terminal
+  const showNotice = vi.fn()
+  const terminal = { showNotice } as unknown as Terminal
   render(CopyButton, { terminal, text: 'svc_1', what: 'the key' })
   await fireEvent.click(screen.getByRole('button', { name: 'Copy the key' }))
-  await vi.waitFor(() => expect(say).toHaveBeenCalled())
-  return { messages: say.mock.calls, label: screen.getByRole('button').textContent }
+  await vi.waitFor(() => expect(showNotice).toHaveBeenCalled())
+  return { messages: showNotice.mock.calls, label: screen.getByRole('button').textContent }
 }
 
 it('copies the text and confirms it', async () => {

@@ -65,7 +65,7 @@ export class OlderPages<Row extends { readonly id: string }> {
   }
 
   /** Loads the next older page. */
-  readonly askFurther = async (): Promise<void> => {
+  readonly loadMore = async (): Promise<void> => {
     const { key, after } = this.#requested()
     const { rows, next } = this.#shown
     if (next === null || this.isAsking) return

@@ -1,10 +1,10 @@
-import { requested } from '../../api/context-questions.ts'
-import type { Question, Source } from '../../api/source.svelte.ts'
+import { requested } from '../../api/context-queries.ts'
+import type { PolledQuery, Source } from '../../api/source.svelte.ts'
 import type { Pane } from '../../shell/dock/pane.svelte.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { watchSources } from '../watch-sources.svelte.ts'
 
-interface Surroundings {
+interface PaneHost {
   readonly terminal: Terminal
   readonly pane: Pane
 }
@@ -14,20 +14,20 @@ interface Surroundings {
  * a component's initialisation.
  */
 export class QueryState<T extends object> {
-  readonly #around: () => Surroundings
-  readonly #make: () => Question<T> | null
-  readonly #question = $derived.by(() => requested(() => this.#make()))
+  readonly #host: () => PaneHost
+  readonly #make: () => PolledQuery<T> | null
+  readonly #query = $derived.by(() => requested(() => this.#make()))
   readonly source: Source<T> | null = $derived.by(() => {
-    const question = this.#question
-    if (question === null || typeof question === 'string') return null
-    return this.#around().terminal.live.source(question)
+    const query = this.#query
+    if (query === null || typeof query === 'string') return null
+    return this.#host().terminal.live.source(query)
   })
   readonly sources: readonly Source[] = $derived(this.source === null ? [] : [this.source])
   readonly body: T | null = $derived(this.source?.body ?? null)
-  /** A question that no route answers. */
+  /** Why no route answers the command; null when one does. */
   readonly refusal: string | null = $derived.by(() => {
-    const question = this.#question
-    return typeof question === 'string' ? question : null
+    const query = this.#query
+    return typeof query === 'string' ? query : null
   })
 
   /**
@@ -36,16 +36,16 @@ export class QueryState<T extends object> {
    *   never waited for
    */
   constructor(
-    around: () => Surroundings,
-    make: () => Question<T> | null,
+    host: () => PaneHost,
+    make: () => PolledQuery<T> | null,
     beside: () => Source | null = () => null,
   ) {
-    this.#around = around
+    this.#host = host
     this.#make = make
     const shown = $derived.by((): readonly Source[] => {
       const other = beside()
       return other === null ? this.sources : [...this.sources, other]
     })
-    watchSources(() => ({ ...around(), sources: shown }))
+    watchSources(() => ({ ...host(), sources: shown }))
   }
 }

@@ -1,7 +1,7 @@
 import type { ServedThesis } from '../../../backend/contract/theses/thesis.ts'
 import type { Answer } from '../../api/client.ts'
 import type { Live } from '../../api/live.ts'
-import { evaluateRoute, publishRoute, thesisRoute } from '../../api/thesis-questions.ts'
+import { evaluateRoute, publishRoute, thesisRoute } from '../../api/thesis-queries.ts'
 
 type Kind = 'evaluate' | 'unpublish' | 'pause' | 'resume'
 type Done = { readonly ok: true; readonly text: string }

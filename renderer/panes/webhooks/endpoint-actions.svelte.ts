@@ -9,7 +9,7 @@ import {
   resumeRoute,
   rotateRoute,
   testRoute,
-} from '../../api/webhook-questions.ts'
+} from '../../api/webhook-queries.ts'
 import { formatUtc } from '../../lib/format.ts'
 import type { Terminal } from '../../shell/terminal.svelte.ts'
 import { mayReplay, webhookRefusal } from './webhook-labels.ts'
@@ -67,7 +67,7 @@ export class EndpointActions {
   /** Asks before a write that cannot be undone. */
   ask(kind: Confirmation['kind'], endpoint: ServedEndpoint): void {
     if (endpoint.thesisId === null) this.confirmation = { kind, endpoint }
-    else this.#terminal.say('The thesis manages this endpoint. Change it there', 'error')
+    else this.#terminal.showNotice('The thesis manages this endpoint. Change it there', 'error')
   }
 
   /** Creates an endpoint; null when the service rejected it. */
@@ -95,7 +95,7 @@ export class EndpointActions {
     const changed = await this.#write(() => live.send('PATCH', endpointRoute(endpoint.id), body))
     if (changed === null) return false
     const moved = 'url' in body ? '. Its secret stays the same' : ''
-    this.#terminal.say(`“${label === '' ? endpoint.label : label}” changed${moved}`)
+    this.#terminal.showNotice(`“${label === '' ? endpoint.label : label}” changed${moved}`)
     return true
   }
 
@@ -112,7 +112,7 @@ export class EndpointActions {
   async toggle({ id, label, state, thesisId }: ServedEndpoint): Promise<void> {
     const { live } = this.#terminal
     if (state !== 'paused' && thesisId !== null) {
-      this.#terminal.say('The thesis manages this endpoint. Change it there', 'error')
+      this.#terminal.showNotice('The thesis manages this endpoint. Change it there', 'error')
       return
     }
     const written = await this.#write(() =>
@@ -121,7 +121,7 @@ export class EndpointActions {
         : live.send('PATCH', endpointRoute(id), { state: 'paused' }),
     )
     if (written !== null) {
-      this.#terminal.say(`“${label}” ${state === 'paused' ? 'resumed' : 'paused'}`)
+      this.#terminal.showNotice(`“${label}” ${state === 'paused' ? 'resumed' : 'paused'}`)
     }
   }
 
@@ -133,24 +133,24 @@ export class EndpointActions {
     const answer = status === null ? (error ?? 'no response') : `HTTP ${status}`
     const result = ok ? 'delivered' : 'failed'
     const text = `Test of “${label}” ${result}: ${answer} after ${durationMs} ms`
-    this.#terminal.say(text, ok ? 'info' : 'error')
+    this.#terminal.showNotice(text, ok ? 'info' : 'error')
   }
 
   async replay({ id }: ServedEndpoint, delivery: ServedDelivery): Promise<void> {
     if (!mayReplay(delivery)) {
-      this.#terminal.say('Only a delivery that has ended can be replayed', 'error')
+      this.#terminal.showNotice('Only a delivery that has ended can be replayed', 'error')
       return
     }
     const { live } = this.#terminal
     const replayed = await this.#write(() => live.send('POST', replayRoute(id, delivery.id), {}))
-    if (replayed !== null) this.#terminal.say('The delivery is sent again')
+    if (replayed !== null) this.#terminal.showNotice('The delivery is sent again')
   }
 
   async #remove({ id, label }: ServedEndpoint): Promise<boolean> {
     const removed = await this.#write(() => this.#terminal.live.send('DELETE', endpointRoute(id)))
     if (removed === null) return false
     if (this.#made?.endpointId === id) this.dropSecret()
-    this.#terminal.say(`“${label}” was removed`)
+    this.#terminal.showNotice(`“${label}” was removed`)
     return true
   }
 

@@ -34,7 +34,7 @@ function setUp() {
     terminal.keys.bind('global', [{ chord: '/', label: 'bar', run: () => terminal.ask('') }])
     const received = (event: KeyboardEvent) => terminal.keys.handle(event, ['bar', 'global'])
     window.addEventListener('keydown', received)
-    await early.handOver()
+    await early.replay()
     window.removeEventListener('keydown', received)
     return { input, opened: [...terminal.panes.values()].map(({ line }) => line) }
   }

@@ -32,7 +32,7 @@ export class EarlyKeys {
   }
 
   /** Replays the buffered keys to the focused element, one after another, and stops buffering. */
-  async handOver(): Promise<void> {
+  async replay(): Promise<void> {
     await tick()
     window.removeEventListener('keydown', this.#keep, { capture: true })
     for (const { key, code, shiftKey, altKey, ctrlKey, metaKey } of this.#kept.splice(0)) {

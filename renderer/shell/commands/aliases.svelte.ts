@@ -1,4 +1,4 @@
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { commandOf, TOPICS } from './commands.ts'
 import {
   cycleThrough,
@@ -16,10 +16,10 @@ const GRAMMAR = ['TO', 'IN']
 
 /** The user's aliases, each for a line; stored on this machine. */
 export class Aliases {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   words = $state.raw(NO_USER_COMMANDS)
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     this.recall()
   }

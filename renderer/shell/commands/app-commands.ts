@@ -1,4 +1,4 @@
-import { chordOfText, chordText, whyKept } from '../../lib/chord.ts'
+import { chordOfText, chordText, reservedReason } from '../../lib/chord.ts'
 import { chosenText, download } from '../../lib/files.ts'
 import { isoOf } from '../../lib/format.ts'
 import { commandText, type Command } from './command.ts'
@@ -64,12 +64,12 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   // A change inside the focused pane is undone before a change of the layout.
   UNDO: (terminal) => {
     const done = editsOf(terminal)?.undo() === true || terminal.dock?.undo() === true
-    if (!done) terminal.say('Nothing to undo')
+    if (!done) terminal.showNotice('Nothing to undo')
     return true
   },
   REDO: (terminal) => {
     const done = editsOf(terminal)?.redo() === true || terminal.dock?.redo() === true
-    if (!done) terminal.say('Nothing to redo')
+    if (!done) terminal.showNotice('Nothing to redo')
     return true
   },
   CLOSE: ({ dock, focusedPane }, { args }) => {
@@ -105,7 +105,7 @@ const ACTS: Readonly<Partial<Record<Verb, Act>>> = {
   },
   CLR: (terminal) => {
     const count = terminal.blocks.clear()
-    terminal.say(count === 1 ? 'One result cleared' : `${count} results cleared`)
+    terminal.showNotice(count === 1 ? 'One result cleared' : `${count} results cleared`)
     return true
   },
   HELP: ({ tour }, { args }) => {
@@ -135,15 +135,16 @@ export function goTo(terminal: Window, word: string): void {
   const layout = terminal.layouts.named(word)
   if (layout !== null) {
     const shown = terminal.dock?.show(layout.dock) === true
-    if (shown) terminal.say(`Layout “${layout.name}” applied. UNDO restores the previous one`)
-    else terminal.say(`“${layout.name}” cannot be shown. The panes are unchanged`, 'error')
+    if (shown)
+      terminal.showNotice(`Layout “${layout.name}” applied. UNDO restores the previous one`)
+    else terminal.showNotice(`“${layout.name}” cannot be shown. The panes are unchanged`, 'error')
     return
   }
   const names = [
     ...WORKSPACES.map(({ name }) => name),
     ...terminal.layouts.all.map(({ name }) => name),
   ]
-  terminal.say(
+  terminal.showNotice(
     `No workspace or saved layout is named “${word}”. Nearest: ${nearest(word, names).join(', ')}`,
     'error',
   )
@@ -161,8 +162,8 @@ function saveLayout(terminal: Window, command: Command): boolean {
   }
   if (command.flags.includes('drop')) {
     const dropped = name === null ? null : layouts.drop(name)
-    if (dropped === null) terminal.say('Name a saved layout. SAVE lists them', 'error')
-    else terminal.say(`Layout “${dropped.name}” deleted. The open panes stay`)
+    if (dropped === null) terminal.showNotice('Name a saved layout. SAVE lists them', 'error')
+    else terminal.showNotice(`Layout “${dropped.name}” deleted. The open panes stay`)
     return true
   }
   const toFile = command.sink?.kind === 'json'
@@ -171,7 +172,7 @@ function saveLayout(terminal: Window, command: Command): boolean {
     if (dock === undefined) return true
     const replaced = layouts.save(name, dock, isoOf(terminal.live.clock.read()))
     const back = { ...command, verb: 'WS', args: { workspace: name }, sink: null } as const
-    terminal.say(
+    terminal.showNotice(
       `Layout “${name}” ${replaced ? 'replaced' : 'saved'}. ${commandText(back)} restores it`,
     )
   }
@@ -184,12 +185,14 @@ function saveLayout(terminal: Window, command: Command): boolean {
 export function writeLayouts(terminal: Window, name: string | null): void {
   const { layouts, live } = terminal
   if (layouts.all.length === 0) {
-    terminal.say('No saved layouts yet. SAVE morning saves this workspace', 'error')
+    terminal.showNotice('No saved layouts yet. SAVE morning saves this workspace', 'error')
     return
   }
   const text = layouts.file(name, isoOf(live.clock.read()))
   download(fileName(name), new Blob([text], { type: 'application/json' }))
-  terminal.say(`Wrote ${name === null ? 'all saved layouts' : `“${name}”`} to ${fileName(name)}`)
+  terminal.showNotice(
+    `Wrote ${name === null ? 'all saved layouts' : `“${name}”`} to ${fileName(name)}`,
+  )
 }
 
 /** Imports layouts from a chosen file, and returns the result as a message. */
@@ -198,9 +201,12 @@ export async function importLayouts(terminal: Window): Promise<void> {
     const text = await chosenText('application/json,.json')
     if (text === null) return
     const { taken, text: message } = terminal.layouts.take(text)
-    terminal.say(message, taken ? 'info' : 'error')
+    terminal.showNotice(message, taken ? 'info' : 'error')
   } catch (error) {
-    terminal.say(error instanceof Error ? error.message : 'The file could not be read', 'error')
+    terminal.showNotice(
+      error instanceof Error ? error.message : 'The file could not be read',
+      'error',
+    )
   }
 }
 
@@ -214,17 +220,19 @@ function bindKey(terminal: Window, { args, flags }: Command): boolean {
   if (line === undefined) {
     const [clash] = keySettings.clashes('global', null, chord)
     const now = own?.line ?? clash?.label
-    terminal.say(now === undefined ? `${name} is not assigned` : `${name}: ${now}`)
+    terminal.showNotice(now === undefined ? `${name} is not assigned` : `${name}: ${now}`)
     return true
   }
   if (line === '') {
     if (own !== null) keySettings.remove(own)
-    terminal.say(own === null ? `${name} has no custom command` : `${name}: custom command removed`)
+    terminal.showNotice(
+      own === null ? `${name} has no custom command` : `${name}: custom command removed`,
+    )
     return true
   }
-  const kept = whyKept(chord)
+  const kept = reservedReason(chord)
   if (kept !== null) {
-    terminal.say(`${kept}. Choose another key`, 'error')
+    terminal.showNotice(`${kept}. Choose another key`, 'error')
     return true
   }
   const clashes = keySettings
@@ -241,13 +249,16 @@ function bindKey(terminal: Window, { args, flags }: Command): boolean {
       flags: ['take'],
       sink: null,
     })
-    terminal.say(`${name} is assigned to ${lost.join(' and ')}. To reassign it: ${take}`, 'error')
+    terminal.showNotice(
+      `${name} is assigned to ${lost.join(' and ')}. To reassign it: ${take}`,
+      'error',
+    )
     return true
   }
   keySettings.put(chord, line)
   const shared = clashes.filter(({ loses }) => !loses).map(({ label }) => `“${label}”`)
   const note = shared.length === 0 ? '' : `; inside a pane it remains ${shared.join(' and ')}`
-  terminal.say(`${name}: ${line}${note}`)
+  terminal.showNotice(`${name}: ${line}${note}`)
   return true
 }
 
@@ -258,20 +269,20 @@ function nameLine(terminal: Window, { args }: Command): boolean {
   const name = word.toUpperCase()
   if (line === undefined) {
     const line = aliases.words.get(name)
-    terminal.say(line === undefined ? `${name} is not an alias` : `${name} = ${line}`)
+    terminal.showNotice(line === undefined ? `${name} is not an alias` : `${name} = ${line}`)
     return true
   }
   if (line === '') {
     const had = aliases.remove(name)
-    terminal.say(had ? `${name} is no longer an alias` : `${name} is not an alias`)
+    terminal.showNotice(had ? `${name} is no longer an alias` : `${name} is not an alias`)
     return true
   }
   const refusal = aliases.refusal(name, line)
   if (refusal !== null) {
-    terminal.say(refusal, 'error')
+    terminal.showNotice(refusal, 'error')
     return true
   }
   aliases.put(name, line)
-  terminal.say(`${name} = ${line}`)
+  terminal.showNotice(`${name} = ${line}`)
   return true
 }

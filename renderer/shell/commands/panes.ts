@@ -16,10 +16,10 @@ export const PANES: Readonly<Partial<Record<Verb, PaneComponent>>> = {
   WATCH: MarketListPane,
 }
 
-type Fetched = () => Promise<{ readonly default: PaneComponent }>
+type PaneLoader = () => Promise<{ readonly default: PaneComponent }>
 
 /** Panes that are loaded when first opened, so that the page starts without them. */
-export const LATER_PANES: Readonly<Partial<Record<Verb, Fetched>>> = {
+export const LATER_PANES: Readonly<Partial<Record<Verb, PaneLoader>>> = {
   BOOK: () => import('../../panes/market/DepthPane.svelte'),
   GP: () => import('../../panes/market/ChartPane.svelte'),
   HIST: () => import('../../panes/market/HistoryPane.svelte'),

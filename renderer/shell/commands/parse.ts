@@ -223,7 +223,7 @@ function parseRest(
     tokens = tokens.slice(0, -2)
   }
   for (const token of tokens) {
-    const refused = takeToken(spec, draft, token)
+    const refused = parseToken(spec, draft, token)
     if (refused !== null) return refused
   }
   if (spec.needsMarket) draft.subject ??= { kind: 'focus' }
@@ -244,24 +244,24 @@ function parseRest(
   }
 }
 
-function takeToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const { text } = token
   const isQuestion = spec.args.some(({ kind }) => kind === 'question')
   if (!token.quoted && !isQuestion) {
-    if (text.startsWith('@')) return takeVenue(spec, draft, token)
-    if (text.startsWith('#')) return takeTheme(spec, draft, token)
-    if (/^-[a-z]/i.test(text)) return takeFlag(spec, draft, token)
-    if (readsAsFilter(text)) return takeFilter(spec, draft, token)
+    if (text.startsWith('@')) return parseVenue(spec, draft, token)
+    if (text.startsWith('#')) return parseTheme(spec, draft, token)
+    if (/^-[a-z]/i.test(text)) return parseFlag(spec, draft, token)
+    if (readsAsFilter(text)) return parseFilterToken(spec, draft, token)
     const found = draft.subject === null ? subjectAmong(spec, draft, token) : null
     if (found !== null) {
       draft.subject = found
       return null
     }
   }
-  return takeArgument(spec, draft, token)
+  return parseArgument(spec, draft, token)
 }
 
-function takeFilter(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseFilterToken(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const filter = parseFilter(spec, token)
   if (isProblem(filter)) return filter
   draft.filters.push(filter)
@@ -284,7 +284,7 @@ const fittingArg = (spec: CommandSpec, draft: Draft, token: Token): ArgSpec | nu
     (arg) => (arg.repeats === true || !draft.args.has(arg.name)) && accepts(arg, token) !== null,
   ) ?? null
 
-function takeArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseArgument(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const textArg = spec.args.find(({ kind }) => kind === 'text' || kind === 'question')
   if (textArg !== undefined && accepts(textArg, token) !== null) {
     const before = draft.args.get(textArg.name)
@@ -314,7 +314,7 @@ export const expectedAfter = (spec: CommandSpec, given: readonly string[] = []):
   ...spec.flags.map((flag) => `-${flag}`),
 ]
 
-function takeVenue(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseVenue(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   if (!spec.byVenue) return problem(token.at, `${spec.verb} accepts no venue`)
   const name = token.text.slice(1)
   const venue = venueOf(name)
@@ -323,7 +323,7 @@ function takeVenue(spec: CommandSpec, draft: Draft, token: Token): ParseProblem 
   return null
 }
 
-function takeTheme(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseTheme(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const topic = topicOf(token.text.slice(1))
   if (!spec.subjects.includes('topic')) return problem(token.at, `${spec.verb} accepts no theme`)
   if (topic === null) {
@@ -338,7 +338,7 @@ function takeTheme(spec: CommandSpec, draft: Draft, token: Token): ParseProblem 
   return null
 }
 
-function takeFlag(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
+function parseFlag(spec: CommandSpec, draft: Draft, token: Token): ParseProblem | null {
   const flag = token.text.slice(1).toLowerCase()
   if (!spec.flags.includes(flag)) {
     return problem(

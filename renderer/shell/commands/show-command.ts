@@ -82,7 +82,7 @@ function showIn(desk: Desk, command: Command, number: number): Pane | null {
   const order = desk.dock?.order() ?? []
   const pane = desk.panes.get(order[number - 1] ?? '')
   if (pane === undefined) {
-    desk.say(
+    desk.showNotice(
       `There is no pane ${number}: this workspace has ${order.length} ${order.length === 1 ? 'pane' : 'panes'}`,
       'error',
     )

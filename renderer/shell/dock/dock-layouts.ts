@@ -1,7 +1,7 @@
 import type { AddPanelOptions, DockviewApi, SerializedDockview } from 'dockview-core'
-import { setAside } from '../../lib/keep.ts'
+import { setAside } from '../../lib/key-value-store.ts'
 import { parametersOf, type WaitingPanes } from './dock-parts.ts'
-import { troubleWith } from './layout-file.ts'
+import { layoutProblem } from './layout-file.ts'
 import { LayoutHistory } from './layout-history.ts'
 import { keptElsewhere, LAYOUT_NAME, recallLayouts, rememberLayouts } from './layout-store.ts'
 import type { Pane } from './pane.svelte.ts'
@@ -92,7 +92,7 @@ export class DockLayouts {
     const isShown = layout !== undefined && this.#load(layout)
     if (layout !== undefined && !isShown) {
       setAside(this.#terminal.keep, LAYOUT_NAME)
-      this.#terminal.say(
+      this.#terminal.showNotice(
         `The layout of ${workspace?.name ?? number} cannot be shown and was set aside`,
         'error',
       )
@@ -104,13 +104,13 @@ export class DockLayouts {
     this.#loadedPanes = panesOf(loaded)
     this.#isTakenElsewhere = false
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
-    this.keepSoon()
+    this.scheduleSave()
   }
 
   /** Replaces the current layout; false when the new one cannot be shown. */
   show(layout: SerializedDockview): boolean {
     this.keep()
-    if (troubleWith(layout) !== null || !this.#load(layout)) return false
+    if (layoutProblem(layout) !== null || !this.#load(layout)) return false
     this.#terminal.focusedPane = this.#dockview.activePanel?.id ?? null
     this.keep()
     return true
@@ -136,7 +136,7 @@ export class DockLayouts {
   }
 
   /** Debounced storing, for a change that may be one of many. */
-  keepSoon(): void {
+  scheduleSave(): void {
     if (this.#isLoading) return
     if (this.#saving !== null) clearTimeout(this.#saving)
     this.#saving = setTimeout(() => this.keep(), PAUSE_MS)
@@ -160,7 +160,7 @@ export class DockLayouts {
   }
 
   /** Storing must not overwrite what another window stored for other workspaces. */
-  takeFromElsewhere(): void {
+  reloadLayouts(): void {
     for (const [number, layout] of Object.entries(keptElsewhere(this.#terminal.keep))) {
       if (Number(number) !== this.#shown) this.#layouts[number] = layout
       else if (panesOf(this.#dockview.toJSON()) === this.#loadedPanes) {
@@ -193,7 +193,7 @@ export class DockLayouts {
   /** Shows a stored layout; a layout that cannot be shown changes nothing. */
   #load(layout: SerializedDockview): boolean {
     const before = this.#dockview.toJSON()
-    return this.#layOut(() => {
+    return this.#withLayout(() => {
       this.#terminal.panes.clear()
       try {
         this.#dockview.fromJSON(layout)
@@ -208,7 +208,7 @@ export class DockLayouts {
 
   #plan(panes: readonly PanePlan[]): void {
     const { panes: open } = this.#terminal
-    this.#layOut(() => {
+    this.#withLayout(() => {
       open.clear()
       this.#dockview.clear()
       const made: Pane[] = []
@@ -239,7 +239,7 @@ export class DockLayouts {
     }
   }
 
-  #layOut<T>(work: () => T): T {
+  #withLayout<T>(work: () => T): T {
     this.#isLoading = true
     try {
       return this.#waiting.layOut(work)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layoutFile, readLayoutFile, troubleWith } from './layout-file.ts'
+import { layoutFile, readLayoutFile, layoutProblem } from './layout-file.ts'
 
 const dockOf = (lines: readonly string[]) =>
   ({
@@ -52,8 +52,8 @@ describe('a file of layouts', () => {
 
 it('reports a pane of the grid that is missing', () => {
   const dock = { grid: { root: { type: 'leaf', data: { views: ['pane-9'] } } }, panels: {} }
-  expect(troubleWith(dock)).toBe('It refers to a missing pane')
-  expect(troubleWith({ ...dock, grid: { root: { type: 'leaf', data: {} } } })).toBe(
+  expect(layoutProblem(dock)).toBe('It refers to a missing pane')
+  expect(layoutProblem({ ...dock, grid: { root: { type: 'leaf', data: {} } } })).toBe(
     'Its grid is damaged',
   )
 })

@@ -34,7 +34,7 @@ function viewsOf(node: unknown, depth = 0): readonly string[] | null {
 }
 
 /** The error of a layout, as a sentence; null when it can be shown. */
-export function troubleWith(dock: unknown): string | null {
+export function layoutProblem(dock: unknown): string | null {
   if (!isRecord(dock) || !isRecord(dock['grid']) || !isRecord(dock['panels'])) {
     return 'It contains no layout'
   }
@@ -88,7 +88,7 @@ export function savedLayoutOf(value: unknown): SavedLayout | string {
   if (typeof name !== 'string' || name.trim() === '' || name.length > 40) {
     return 'A layout in the file has no name'
   }
-  const trouble = troubleWith(dock)
+  const trouble = layoutProblem(dock)
   if (trouble !== null) return `“${name}” cannot be shown. ${trouble}`
   return {
     name,

@@ -1,5 +1,11 @@
 import type { SerializedDockview } from 'dockview-core'
-import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+import {
+  recallOrReport,
+  remember,
+  setAside,
+  type KeyValueStore,
+  type StorageProblem,
+} from '../../lib/key-value-store.ts'
 
 export const LAYOUT_NAME = 'augury.layout'
 /** The layouts as they were last read successfully. */
@@ -15,7 +21,7 @@ export interface KeptLayouts {
 }
 export interface RecalledLayouts extends KeptLayouts {
   /** The stored value was rejected and set aside; the last good layouts are used. */
-  readonly trouble: KeptTrouble | null
+  readonly trouble: StorageProblem | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -38,7 +44,7 @@ const layoutsOf = ({ active, workspaces }: Record<string, unknown>): KeptLayouts
  * Layouts stored on this machine; a layout that cannot be parsed is left out. When none can be, the
  * last good ones are used, and the stored value is set aside.
  */
-export function recallLayouts(keep: Keep): RecalledLayouts {
+export function recallLayouts(keep: KeyValueStore): RecalledLayouts {
   const { value, trouble } = recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf)
   if (value !== null) {
     remember(keep, GOOD, VERSION, value)
@@ -50,14 +56,14 @@ export function recallLayouts(keep: Keep): RecalledLayouts {
 }
 
 /** The workspaces as another window stored them; none when they cannot be read. */
-export const keptElsewhere = (keep: Keep): KeptLayouts['workspaces'] =>
+export const keptElsewhere = (keep: KeyValueStore): KeptLayouts['workspaces'] =>
   recallOrReport(keep, LAYOUT_NAME, VERSION, layoutsOf).value?.workspaces ?? {}
 
 /** Starts with the default layouts; the stored ones are set aside. */
-export function startAfresh(store: Keep & Pick<Storage, 'removeItem'>): void {
+export function startAfresh(store: KeyValueStore & Pick<Storage, 'removeItem'>): void {
   setAside(store, LAYOUT_NAME)
   for (const name of LAYOUT_NAMES) store.removeItem(name)
 }
 
-export const rememberLayouts = (keep: Keep, layouts: KeptLayouts): boolean =>
+export const rememberLayouts = (keep: KeyValueStore, layouts: KeptLayouts): boolean =>
   remember(keep, LAYOUT_NAME, VERSION, layouts)

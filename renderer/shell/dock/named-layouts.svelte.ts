@@ -1,5 +1,11 @@
 import type { SerializedDockview } from 'dockview-core'
-import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+import {
+  recallOrReport,
+  remember,
+  setAside,
+  type KeyValueStore,
+  type StorageProblem,
+} from '../../lib/key-value-store.ts'
 import {
   LAYOUT_VERSION,
   layoutFile,
@@ -17,19 +23,19 @@ const sorted = (layouts: readonly SavedLayout[]): readonly SavedLayout[] =>
 
 /** Layouts that the user saved under a name; stored on this machine, by case-insensitive name. */
 export class NamedLayouts {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   all = $state.raw<readonly SavedLayout[]>([])
   /** The rejected stored value; it was set aside. */
-  readonly trouble: KeptTrouble | null
+  readonly trouble: StorageProblem | null
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     this.trouble = this.recall()
     if (this.trouble !== null) setAside(keep, NAME)
   }
 
   /** Reloads the stored value, which another window may have changed; returns its error. */
-  recall(): KeptTrouble | null {
+  recall(): StorageProblem | null {
     const { value, trouble } = recallOrReport(this.#keep, NAME, LAYOUT_VERSION, ({ layouts }) =>
       Array.isArray(layouts) ? (layouts as unknown[]) : null,
     )

@@ -14,9 +14,9 @@ export function paneMenu(terminal: Terminal, pane: Pane): readonly MenuItem[] {
   const copy = async (what: string, text: string) => {
     try {
       await navigator.clipboard.writeText(text)
-      terminal.say(`Copied ${what}`)
+      terminal.showNotice(`Copied ${what}`)
     } catch {
-      terminal.say(`The browser denied clipboard access: ${text}`, 'error')
+      terminal.showNotice(`The browser denied clipboard access: ${text}`, 'error')
     }
   }
   return [

@@ -5,11 +5,11 @@ export class Pausing {
   /** Everything is paused. */
   isAll = $state(false)
   readonly #panes: ReadonlyMap<string, Pane>
-  readonly #say: (text: string) => void
+  readonly #showNotice: (text: string) => void
 
-  constructor(panes: ReadonlyMap<string, Pane>, say: (text: string) => void) {
+  constructor(panes: ReadonlyMap<string, Pane>, showNotice: (text: string) => void) {
     this.#panes = panes
-    this.#say = say
+    this.#showNotice = showNotice
   }
 
   /** Whether a pane is paused. A pane that shares its sources with a paused one is paused too. */
@@ -25,7 +25,7 @@ export class Pausing {
   all(isPaused: boolean): void {
     this.isAll = isPaused
     for (const pane of this.#panes.values()) pane.isPaused = false
-    this.#say(isPaused ? 'All panes paused. PAUSE resumes them' : 'All panes resumed')
+    this.#showNotice(isPaused ? 'All panes paused. PAUSE resumes them' : 'All panes resumed')
   }
 
   /** The PAUSE command: resumes everything when anything is paused. */
@@ -46,6 +46,6 @@ export class Pausing {
       }
     }
     pane.isPaused = isPaused
-    this.#say(`${pane.title} ${isPaused ? 'paused. Space resumes it' : 'resumed'}`)
+    this.#showNotice(`${pane.title} ${isPaused ? 'paused. Space resumes it' : 'resumed'}`)
   }
 }

@@ -2,19 +2,19 @@ import '../../testing/set-up-page.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUnderTest } from '../../testing/page-under-test.ts'
 import { aloneAddress, aloneOf, keepWithoutLayouts } from './pop-out.ts'
-import { WindowFamily, type FamilySurroundings } from './window-family.svelte.ts'
+import { WindowFamily, type WindowFamilyDeps } from './window-family.svelte.ts'
 
 beforeEach(() => vi.useFakeTimers({ now: 0 }))
 afterEach(() => vi.useRealTimers())
 
-type Channel = ReturnType<FamilySurroundings['channel']>
+type Channel = ReturnType<WindowFamilyDeps['channel']>
 
 /** Like a browser's BroadcastChannel: every other channel of the same name receives a message. */
 function browser() {
   const channels: { name: string; channel: Channel }[] = []
   const opened: string[] = []
   let count = 0
-  const around = (): FamilySurroundings => {
+  const deps = (): WindowFamilyDeps => {
     const kept = new Map<string, string>()
     return {
       session: {
@@ -39,7 +39,7 @@ function browser() {
       newName: () => `name-${(count += 1)}`,
     }
   }
-  return { around, opened }
+  return { deps, opened }
 }
 
 describe('a pane in its own window', () => {
@@ -53,7 +53,7 @@ describe('a pane in its own window', () => {
   })
 
   it('shares its link groups with its original window [terminal.desktop.pop-out]', () => {
-    const { around, opened } = browser()
+    const { deps, opened } = browser()
     const home = pageUnderTest(() => ({})).terminal
     const pane = home.newPane(
       {
@@ -67,7 +67,7 @@ describe('a pane in its own window', () => {
       },
       'B',
     )
-    const family = new WindowFamily(home, around())
+    const family = new WindowFamily(home, deps())
     expect(family.show(pane)).toBe(true)
     expect(opened[0]).toMatch(
       /^\/#alone=name-1&link=B&c=\S+ augury-pane-name-2 popup,width=\d+,height=\d+$/,
@@ -76,14 +76,14 @@ describe('a pane in its own window', () => {
     const other = Object.assign(away.terminal, {
       alone: { line: '. GP', link: 'B', family: family.name },
     })
-    new WindowFamily(other, around())
+    new WindowFamily(other, deps())
     home.focusMarket('B', 'KXFED-26DEC')
     expect(other.links.B).toBe('KXFED-26DEC')
     other.focusMarket('B', 'KXOIL-26DEC')
     expect(home.links.B).toBe('KXOIL-26DEC')
     // A terminal in another tab has a group of its own.
     const stranger = pageUnderTest(() => ({})).terminal
-    new WindowFamily(stranger, around())
+    new WindowFamily(stranger, deps())
     stranger.focusMarket('B', 'KXBTC')
     expect(home.links.B).toBe('KXOIL-26DEC')
   })

@@ -1,6 +1,6 @@
 import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
 import { LAYOUT_NAMES, startAfresh } from './layout-store.ts'
-import type { Keep } from '../../lib/keep.ts'
+import type { KeyValueStore } from '../../lib/key-value-store.ts'
 
 /** The only pane of a pane window. */
 export interface Alone {
@@ -26,7 +26,7 @@ export function aloneOf(hash: string): Alone | null {
 }
 
 /** Local storage without layouts, which only the terminal stores. */
-export const keepWithoutLayouts = (keep: Keep): Keep => ({
+export const keepWithoutLayouts = (keep: KeyValueStore): KeyValueStore => ({
   getItem: (name) => (LAYOUT_NAMES.includes(name) ? null : keep.getItem(name)),
   setItem: (name, text) => {
     if (!LAYOUT_NAMES.includes(name)) keep.setItem(name, text)
@@ -37,8 +37,8 @@ export const keepWithoutLayouts = (keep: Keep): Keep => ({
 export function begin(page: {
   readonly location: Pick<Location, 'hash' | 'pathname'>
   readonly history: Pick<History, 'replaceState'>
-  readonly store: Keep & Pick<Storage, 'removeItem'>
-}): { readonly alone: Alone | null; readonly keep: Keep } {
+  readonly store: KeyValueStore & Pick<Storage, 'removeItem'>
+}): { readonly alone: Alone | null; readonly keep: KeyValueStore } {
   const { location, history, store } = page
   const alone = aloneOf(location.hash)
   if (alone !== null) return { alone, keep: keepWithoutLayouts(store) }

@@ -15,11 +15,11 @@ export interface FamilyMember {
   /** Called when the user changes the market of a link group. */
   onfocus: ((letter: LinkLetter, ticker: string) => void) | null
   receiveFocus(letter: LinkLetter, ticker: string): void
-  say(text: string, tone?: 'error'): void
+  showNotice(text: string, tone?: 'error'): void
 }
 
 /** The browser APIs that pane windows need. */
-export interface FamilySurroundings {
+export interface WindowFamilyDeps {
   /** Session storage: lives as long as the tab, through reloads. */
   readonly session: Pick<Storage, 'getItem' | 'setItem'>
   readonly channel: (name: string) => Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>
@@ -41,14 +41,14 @@ const readReported = (value: unknown): Reported | null => {
 /** The windows that share link groups: the terminal and its pane windows. */
 export class WindowFamily {
   readonly name: string
-  readonly #around: FamilySurroundings
-  readonly #channel: ReturnType<FamilySurroundings['channel']>
+  readonly #deps: WindowFamilyDeps
+  readonly #channel: ReturnType<WindowFamilyDeps['channel']>
 
-  constructor(terminal: FamilyMember, around: FamilySurroundings) {
-    this.#around = around
-    this.name = terminal.alone?.family ?? around.session.getItem(NAME) ?? around.newName()
-    around.session.setItem(NAME, this.name)
-    this.#channel = around.channel(`augury.windows.${this.name}`)
+  constructor(terminal: FamilyMember, deps: WindowFamilyDeps) {
+    this.#deps = deps
+    this.name = terminal.alone?.family ?? deps.session.getItem(NAME) ?? deps.newName()
+    deps.session.setItem(NAME, this.name)
+    this.#channel = deps.channel(`augury.windows.${this.name}`)
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const reported = readReported(data)
       if (reported !== null) terminal.receiveFocus(reported.letter, reported.ticker)
@@ -62,8 +62,8 @@ export class WindowFamily {
     const { name: family } = this
     const address = aloneAddress({ line: pane.line, link: pane.link, family })
     const features = `popup,width=${SIZE.width},height=${SIZE.height}`
-    const name = `augury-pane-${this.#around.newName()}`
-    return Boolean(this.#around.open(`/${address}`, name, features))
+    const name = `augury-pane-${this.#deps.newName()}`
+    return Boolean(this.#deps.open(`/${address}`, name, features))
   }
 }
 
@@ -98,9 +98,12 @@ function followPane(terminal: FamilyMember, alone: Alone): void {
 /** Moves a pane into a window of its own, and returns the result as a message. */
 export function popOut(terminal: FamilyMember, pane: Pane): void {
   if (!familyOf(terminal).show(pane)) {
-    terminal.say('The browser blocked the new window. Allow pop-ups for this address', 'error')
+    terminal.showNotice(
+      'The browser blocked the new window. Allow pop-ups for this address',
+      'error',
+    )
     return
   }
   terminal.dock?.close(pane.id)
-  terminal.say(`${pane.title} opened in a new window. UNDO also restores it here`)
+  terminal.showNotice(`${pane.title} opened in a new window. UNDO also restores it here`)
 }

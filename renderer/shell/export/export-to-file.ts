@@ -13,7 +13,7 @@ export interface Host {
   readonly health: { readonly sample: boolean }
   lineOf(pane: Pane): string
   open(command: Command): Pane
-  say(text: string, tone?: 'info' | 'error'): void
+  showNotice(text: string, tone?: 'info' | 'error'): void
 }
 
 export interface ExportedFile {
@@ -38,8 +38,9 @@ export function exportToFile(host: Host, { command, ticker, form, from }: Export
   void import('./share.ts')
     .then(({ shareAnswer }) => shareAnswer(outlet, command, ticker, form))
     .then(
-      (text) => host.say(text),
-      (error: unknown) => host.say(error instanceof Error ? error.message : 'Failed', 'error'),
+      (text) => host.showNotice(text),
+      (error: unknown) =>
+        host.showNotice(error instanceof Error ? error.message : 'Failed', 'error'),
     )
 }
 

@@ -1,10 +1,10 @@
 import type { Live } from '../../api/live.ts'
-import { askStatement, statementRows } from '../../api/statements.ts'
+import { runStatement, statementRows } from '../../api/statements.ts'
 import { download } from '../../lib/files.ts'
 import { commandText, type Command, type TextForm } from '../commands/command.ts'
 import { specOf } from '../commands/commands.ts'
 import { csvOf, markdownOf, rowsOf, type Row } from './export-answer.ts'
-import { questionOf } from './export-question.ts'
+import { queryOf } from './export-query.ts'
 import type { Pane } from '../dock/pane.svelte.ts'
 
 /** What an export needs. */
@@ -39,7 +39,7 @@ async function held(outlet: Outlet, command: Command, ticker: string | null): Pr
   }
   if (command.verb === 'SQL') return heldStatement(outlet, command)
   if (specOf(command.verb).route === null) throw new Error(`${command.verb} has no rows`)
-  const answer = await outlet.live.read(questionOf(command, ticker, outlet.live.clock.read()).path)
+  const answer = await outlet.live.read(queryOf(command, ticker, outlet.live.clock.read()).path)
   if (answer === null) throw new Error('The request was cancelled')
   if (!answer.ok) throw new Error(answer.failure.message)
   return { rows: rowsOf(answer.body), whole: answer.body }
@@ -48,7 +48,7 @@ async function held(outlet: Outlet, command: Command, ticker: string | null): Pr
 async function heldStatement({ live }: Outlet, { args }: Command): Promise<Held> {
   const sql = args['statement']
   if (sql === undefined) throw new Error('Type a statement after SQL')
-  const answer = await askStatement(live, sql)
+  const answer = await runStatement(live, sql)
   if (!answer.ok) throw new Error(answer.failure.message)
   return { rows: statementRows(answer.body), whole: answer.body }
 }

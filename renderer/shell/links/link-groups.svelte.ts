@@ -1,4 +1,4 @@
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { LINK_LETTERS, type LinkLetter } from '../commands/command.ts'
 
 const LINKS = 'augury.links'
@@ -54,10 +54,10 @@ export class LinkGroups {
     C: null,
     D: null,
   })
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
 
   /** Starts with the stored markets. */
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     const kept = recall(keep, LINKS, LINKS_VERSION, (value) => value)
     for (const letter of LINK_LETTERS) {

@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import { me } from '../../api/account-questions.ts'
+import { me } from '../../api/account-queries.ts'
 import type { Me, SignedUp, UserBody } from '../../../backend/contract/accounts.ts'
 import type { Answer } from '../../api/client.ts'
 import type { Live } from '../../api/live.ts'

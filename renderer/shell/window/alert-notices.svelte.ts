@@ -1,7 +1,7 @@
-import { alertDeliveries } from '../../api/alert-questions.ts'
+import { alertDeliveries } from '../../api/alert-queries.ts'
 import type { ServedDelivery } from '../../../backend/contract/orders/deliveries.ts'
 import type { Terminal } from '../terminal.svelte.ts'
-import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
+import { notify, notifierDeps, type NotifierDeps } from './notifier.ts'
 
 /**
  * One delivery of each event that the page has not shown yet, oldest first; an event may also have
@@ -31,7 +31,7 @@ const lineOf = ({ ticker }: ServedDelivery): string => (ticker === null ? 'ALERT
  */
 export function showAlerts(
   terminal: Terminal,
-  around: NotifySurroundings = surroundings((line) => {
+  deps: NotifierDeps = notifierDeps((line) => {
     if (line !== null) terminal.run(line)
   }),
   isSeen: () => boolean = () => document.visibilityState === 'visible' && document.hasFocus(),
@@ -47,9 +47,9 @@ export function showAlerts(
       const known = shown ?? deliveries.map(({ eventId }) => eventId)
       shown = deliveries.map(({ eventId }) => eventId)
       for (const delivery of unshown(deliveries, known)) {
-        terminal.say(textOf(delivery))
+        terminal.showNotice(textOf(delivery))
         const note = { title: 'Augury alert', body: delivery.message, line: lineOf(delivery) }
-        if (!isSeen()) void notify(note, around)
+        if (!isSeen()) void notify(note, deps)
       }
     })
   })

@@ -193,11 +193,11 @@ describe('notifications', () => {
   })
 
   it('that are denied are reported [terminal.desktop.notify]', async () => {
-    const around = (notes: WebNotes | null) => ({ bridge: null, web: notes, open: () => {} })
-    expect(await notify(note, around(web('denied').notes))).toBe('denied')
-    expect(await prepare(around(web('default', 'denied').notes))).toBe('denied')
-    expect(await prepare(around(web('default', 'granted').notes))).toBe('shown')
-    expect(await prepare(around(null))).toBe('unsupported')
+    const deps = (notes: WebNotes | null) => ({ bridge: null, web: notes, open: () => {} })
+    expect(await notify(note, deps(web('denied').notes))).toBe('denied')
+    expect(await prepare(deps(web('default', 'denied').notes))).toBe('denied')
+    expect(await prepare(deps(web('default', 'granted').notes))).toBe('shown')
+    expect(await prepare(deps(null))).toBe('unsupported')
     expect(NOTE_LABELS.denied).toContain('Allow them in the browser or system settings')
   })
 
@@ -230,8 +230,8 @@ describe('notifications', () => {
       })
       const { notes, shown } = web('granted')
       const release = page.terminal.health.watch()
-      const around = { bridge: null, web: notes, open: () => {} }
-      const stop = notifyOfData(page.terminal, around, () => isSeen)
+      const deps = { bridge: null, web: notes, open: () => {} }
+      const stop = notifyOfData(page.terminal, deps, () => isSeen)
       const settle = async () => {
         await vi.advanceTimersByTimeAsync(10_000)
         flushSync()

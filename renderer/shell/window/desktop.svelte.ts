@@ -1,5 +1,5 @@
 import type { Bridge, MenuGroup, MenuRow, Order } from '../../../electron/bridge.ts'
-import { enterByTicket } from '../../api/session.ts'
+import { signInByTicket } from '../../api/session.ts'
 import { AREAS, COMMANDS, type CommandSpec } from '../commands/commands.ts'
 import { dataStateOf } from './data-state.ts'
 import { parseLine } from '../commands/parse.ts'
@@ -34,7 +34,7 @@ export function obey(terminal: Terminal, { kind, line }: Order): void {
     return
   }
   const refusal = kind === 'link' ? terminal.runLink(line) : (terminal.run(line)?.message ?? null)
-  if (refusal !== null) terminal.say(refusal, 'error')
+  if (refusal !== null) terminal.showNotice(refusal, 'error')
 }
 
 /** Connects the page to the desktop shell. Returns a function that disconnects it. */
@@ -52,10 +52,13 @@ export function joinDesktop(
       if (!wasDown) wasKnown = terminal.account.signInState === 'known'
       if (state === 'restarting') {
         const seconds = Math.ceil((afterMs ?? 0) / 1_000)
-        terminal.say(`The service stopped and restarts in ${seconds} s. Panes stay open`, 'error')
+        terminal.showNotice(
+          `The service stopped and restarts in ${seconds} s. Panes stay open`,
+          'error',
+        )
       }
       if (state === 'running' && wasDown) {
-        terminal.say('The service is running again')
+        terminal.showNotice('The service is running again')
         restartedAt = wasKnown ? clock.read() : null
       }
       wasDown = state !== 'running'
@@ -70,7 +73,7 @@ export function joinDesktop(
     const ticket = await bridge.ticket()
     if (ticket === null) return
     const location = { hash: `#ticket=${ticket}`, pathname: '/', search: '' }
-    const has = await enterByTicket({
+    const has = await signInByTicket({
       location,
       fetching,
       history: { replaceState: () => {} },

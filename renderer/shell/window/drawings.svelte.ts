@@ -4,7 +4,7 @@ import {
   type DrawnPoint,
   type NewDrawing,
 } from '../../charts/layers/drawing.ts'
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.drawings'
 const VERSION = 1
@@ -77,12 +77,12 @@ function idOf(drawing: NewDrawing): string {
 
 /** What the user drew on charts, by market; stored on this machine. */
 export class Drawings {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   readonly #undone: Edit[] = []
   readonly #redone: Edit[] = []
   #all = $state.raw<Kept>({})
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     this.recall()
   }

@@ -38,10 +38,10 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
   const move = (direction: Direction) =>
     onPane((pane) => {
       terminal.dock?.move(pane.id, direction)
-      terminal.say(`${pane.title} moved ${direction}`)
+      terminal.showNotice(`${pane.title} moved ${direction}`)
     })
   const startMoving = onPane((pane) => {
-    terminal.say(`Moving ${pane.title}: arrow keys move, Enter or Esc ends`)
+    terminal.showNotice(`Moving ${pane.title}: arrow keys move, Enter or Esc ends`)
     const unbind = terminal.keys.bind('menu', [
       ...DIRECTIONS.map(([chord, direction]) => ({
         chord,
@@ -53,7 +53,7 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
         label: 'end moving',
         run: () => {
           unbind()
-          terminal.say('Moved')
+          terminal.showNotice('Moved')
         },
       })),
     ])
@@ -104,8 +104,8 @@ export function globalKeys(terminal: Terminal, showKeys: () => void): readonly K
       run: onPane((pane) => {
         const line = terminal.lineOf(pane)
         void navigator.clipboard.writeText(line).then(
-          () => terminal.say(`Copied ${line}`),
-          () => terminal.say('The browser denied clipboard access', 'error'),
+          () => terminal.showNotice(`Copied ${line}`),
+          () => terminal.showNotice('The browser denied clipboard access', 'error'),
         )
       }),
     },

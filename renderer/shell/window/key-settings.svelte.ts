@@ -8,7 +8,7 @@ import {
   type KeyRegistry,
   type Place,
 } from '../../lib/keyboard.ts'
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.keys'
 const VERSION = 1
@@ -64,14 +64,14 @@ const readOwn = (value: unknown): readonly OwnKey[] =>
 
 /** The user's changed keys; stored on this machine. */
 export class KeySettings {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   readonly #keys: KeyRegistry
   chords = $state.raw<ChangedChords>({})
   own = $state.raw<readonly OwnKey[]>([])
   /** Enable single-letter keys in panes; people who dictate turn them off. */
   singleKeys = $state(true)
 
-  constructor(keep: Keep, keys: KeyRegistry) {
+  constructor(keep: KeyValueStore, keys: KeyRegistry) {
     this.#keep = keep
     this.#keys = keys
     this.recall()

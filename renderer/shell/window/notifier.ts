@@ -7,7 +7,7 @@ export interface WebNotes {
   readonly show: (note: Note, onclick: () => void) => void
 }
 
-export interface NotifySurroundings {
+export interface NotifierDeps {
   /** Null in a browser. */
   readonly bridge: Pick<Bridge, 'notify'> | null
   /** Null when the browser has no notifications. */
@@ -17,8 +17,8 @@ export interface NotifySurroundings {
 }
 
 /** Shows a notification: by the desktop shell when there is one, else by the browser. */
-export async function notify(note: Note, around: NotifySurroundings): Promise<NoteResult> {
-  const { bridge, web, open } = around
+export async function notify(note: Note, deps: NotifierDeps): Promise<NoteResult> {
+  const { bridge, web, open } = deps
   if (bridge !== null) return bridge.notify(note)
   if (web === null) return 'unsupported'
   if (web.permission() !== 'granted') return 'denied'
@@ -27,7 +27,7 @@ export async function notify(note: Note, around: NotifySurroundings): Promise<No
 }
 
 /** Requests the permission; call when the user enables notifications. */
-export async function prepare({ bridge, web }: NotifySurroundings): Promise<NoteResult> {
+export async function prepare({ bridge, web }: NotifierDeps): Promise<NoteResult> {
   if (bridge !== null) return 'shown'
   if (web === null) return 'unsupported'
   const permission = web.permission() === 'default' ? await web.ask() : web.permission()
@@ -45,7 +45,7 @@ export const NOTE_LABELS: Readonly<Record<NoteResult, string>> = {
 }
 
 /** The environment of this page. */
-export function surroundings(open: (line: string | null) => void): NotifySurroundings {
+export function notifierDeps(open: (line: string | null) => void): NotifierDeps {
   const { augury: bridge } = globalThis as { readonly augury?: Bridge }
   const web: WebNotes | null =
     'Notification' in globalThis

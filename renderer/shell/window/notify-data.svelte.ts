@@ -1,6 +1,6 @@
 import type { DataState } from '../../../electron/bridge.ts'
 import { dataStateOf, noteOfChange } from './data-state.ts'
-import { notify, surroundings, type NotifySurroundings } from './notifier.ts'
+import { notify, notifierDeps, type NotifierDeps } from './notifier.ts'
 import type { Terminal } from '../terminal.svelte.ts'
 
 /** Whether this window is visible and focused. */
@@ -12,7 +12,7 @@ const isLookedAt = (): boolean => document.visibilityState === 'visible' && docu
  */
 export function notifyOfData(
   terminal: Terminal,
-  around: NotifySurroundings = surroundings((line) => {
+  deps: NotifierDeps = notifierDeps((line) => {
     if (line !== null) terminal.run(line)
   }),
   isSeen: () => boolean = isLookedAt,
@@ -24,7 +24,7 @@ export function notifyOfData(
       const note = noteOfChange(before, now)
       // Late is between the two: the last notification is still valid.
       if (before === null || note !== null || now.tone !== 'late') before = now
-      if (note !== null && !isSeen()) void notify(note, around)
+      if (note !== null && !isSeen()) void notify(note, deps)
     })
   })
 }

@@ -2,7 +2,7 @@ import type { VolumeUnit } from '../../../backend/domain/units.ts'
 import { CHART_TYPES, type ChartType } from '../../charts/chart-types.ts'
 import { HIDDEN_AT_FIRST, MARK_KINDS, type MarkKind } from '../../charts/mark-kinds.ts'
 import { formatTimesIn, TIME_ZONES, type TimeZone } from '../../lib/format.ts'
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 import { DENSITIES, THEMES, type Density, type ThemeName } from '../commands/commands.ts'
 
 const NAME = 'augury.settings'
@@ -20,7 +20,7 @@ const hiddenOf = (value: unknown): readonly MarkKind[] =>
 
 /** The appearance of the page, stored on this machine. */
 export class Settings {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   theme = $state<ThemeName>('dark')
   density = $state<Density>('normal')
   scale = $state(1)
@@ -45,7 +45,7 @@ export class Settings {
       : 'contracts; dollars are divided by the current price'
   }
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     formatTimesIn(() => this.timeZone)
     this.recall()

@@ -1,18 +1,18 @@
 import type { Live } from '../../api/live.ts'
-import * as questions from '../../api/portfolio-questions.ts'
+import * as queries from '../../api/portfolio-queries.ts'
 import { refusalLabel } from '../../panes/account/refusal-labels.ts'
 
 /** What halting needs of the terminal. */
 interface Trader {
   readonly live: Pick<Live, 'send' | 'source' | 'renew' | 'hold'>
   halted: boolean
-  say(text: string, tone?: 'info' | 'error'): void
+  showNotice(text: string, tone?: 'info' | 'error'): void
 }
 
 /** Requests again what a change of the configuration changes. */
 export function renewTrading({ live }: Pick<Trader, 'live'>): void {
-  live.renew(live.source(questions.risk))
-  live.renew(live.source(questions.portfolioConfig))
+  live.renew(live.source(queries.risk))
+  live.renew(live.source(queries.portfolioConfig))
 }
 
 /** Halts trading at once. @returns whether it is halted */
@@ -21,17 +21,17 @@ export async function haltTrading(terminal: Trader): Promise<boolean> {
   const answer = await terminal.live.send('PUT', '/api/portfolio/config', body)
   if (answer.ok) {
     terminal.halted = true
-    terminal.say('Trading halted: no order is sent. Positions stay. RISK resumes it')
+    terminal.showNotice('Trading halted: no order is sent. Positions stay. RISK resumes it')
   } else if (answer.failure.status === 401) {
-    terminal.say('Not halted: sign in first, or run augury portfolio halt', 'error')
-  } else terminal.say(`Not halted: ${refusalLabel(answer.failure)}`, 'error')
+    terminal.showNotice('Not halted: sign in first, or run augury portfolio halt', 'error')
+  } else terminal.showNotice(`Not halted: ${refusalLabel(answer.failure)}`, 'error')
   renewTrading(terminal)
   return answer.ok
 }
 
 /** Keeps `terminal.halted` current. Call it inside an effect; returns a function that stops it. */
 export function watchTrading(terminal: Trader): () => void {
-  const source = terminal.live.source(questions.portfolioConfig)
+  const source = terminal.live.source(queries.portfolioConfig)
   const stop = $effect.root(() => {
     $effect(() => terminal.live.hold(source))
     $effect(() => {
@@ -39,7 +39,7 @@ export function watchTrading(terminal: Trader): () => void {
       if (body === null) return
       const isHalted = body.executionMode === 'halted'
       if (isHalted && !terminal.halted && body.haltReason === 'drawdown') {
-        terminal.say('Trading is halted: the drawdown reached its limit', 'error')
+        terminal.showNotice('Trading is halted: the drawdown reached its limit', 'error')
       }
       terminal.halted = isHalted
     })

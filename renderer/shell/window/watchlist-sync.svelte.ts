@@ -1,14 +1,14 @@
 import { untrack } from 'svelte'
 import { SvelteMap } from 'svelte/reactivity'
 import type { WatchedPage } from '../../../backend/contract/orders/watch.ts'
-import { watched } from '../../api/alert-questions.ts'
+import { watched } from '../../api/alert-queries.ts'
 import type { Live } from '../../api/live.ts'
 import { targetOf } from '../../api/path.ts'
 import type { Source } from '../../api/source.svelte.ts'
 import type { Account } from './account.svelte.ts'
 import type { Watchlist } from './watchlist.svelte.ts'
 
-type Say = (text: string, tone?: 'info' | 'error') => void
+type ShowNotice = (text: string, tone?: 'info' | 'error') => void
 
 /**
  * Makes the watchlist of the page that of the signed-in user: the markets that the service stores
@@ -18,7 +18,7 @@ export class WatchlistSync {
   readonly #live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>
   readonly #account: Pick<Account, 'user'>
   readonly #watchlist: Watchlist
-  readonly #say: Say
+  readonly #showNotice: ShowNotice
   readonly #source: Source<WatchedPage>
   /** Ids of the stored markets. */
   readonly #ids = new SvelteMap<string, string>()
@@ -29,12 +29,12 @@ export class WatchlistSync {
     live: Pick<Live, 'source' | 'hold' | 'send' | 'renew'>,
     account: Pick<Account, 'user'>,
     watchlist: Watchlist,
-    say: Say,
+    showNotice: ShowNotice,
   ) {
     this.#live = live
     this.#account = account
     this.#watchlist = watchlist
-    this.#say = say
+    this.#showNotice = showNotice
     this.#source = live.source(watched)
   }
 
@@ -104,7 +104,7 @@ export class WatchlistSync {
   /** The last answer: the list is requested again, which also takes back a failed change. */
   #settle(failed: string | null): void {
     this.#pending -= 1
-    if (failed !== null) this.#say(failed, 'error')
+    if (failed !== null) this.#showNotice(failed, 'error')
     if (this.#pending === 0) this.#live.renew(this.#source)
   }
 }

@@ -1,4 +1,10 @@
-import { recallOrReport, remember, setAside, type Keep, type KeptTrouble } from '../../lib/keep.ts'
+import {
+  recallOrReport,
+  remember,
+  setAside,
+  type KeyValueStore,
+  type StorageProblem,
+} from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.watchlist'
 const KIND = 'augury-watchlist'
@@ -36,15 +42,15 @@ function watchedOf(value: unknown): readonly Watched[] | null {
 
 /** The user's watchlist, in the order in which markets were added. */
 export class Watchlist {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   all = $state.raw<readonly Watched[]>([])
   /** Id of the user whose stored list this is; null for a list made without an account. */
   owner: string | null = null
   /** The store of the signed-in user; null without one. */
   store: WatchStore | null = null
-  readonly trouble: KeptTrouble | null
+  readonly trouble: StorageProblem | null
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     const { value, trouble } = this.#kept()
     this.trouble = trouble

@@ -1,14 +1,14 @@
-import { recall, remember, type Keep } from '../../lib/keep.ts'
+import { recall, remember, type KeyValueStore } from '../../lib/key-value-store.ts'
 
 const NAME = 'augury.welcome'
 const VERSION = 1
 
 /** Whether the welcome card of the first launch is shown; once closed it stays closed. */
 export class Welcome {
-  readonly #keep: Keep
+  readonly #keep: KeyValueStore
   isOpen = $state(true)
 
-  constructor(keep: Keep) {
+  constructor(keep: KeyValueStore) {
     this.#keep = keep
     this.isOpen = recall(keep, NAME, VERSION, ({ closed }) => closed === true) !== true
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc, { scaled } from '../../../scripts/properties.ts'
-import { layOutColumns } from './column-widths.ts'
+import { columnLayout } from './column-widths.ts'
 
 interface Shape {
   readonly id: string
@@ -18,13 +18,13 @@ const columns: readonly Shape[] = [
 ]
 const NOTHING: ReadonlyMap<string, number> = new Map()
 const ids = (width: number, scale: number, measured = NOTHING) =>
-  layOutColumns(columns, width, scale, measured).columns.map(({ id }) => id)
+  columnLayout(columns, width, scale, measured).columns.map(({ id }) => id)
 const widthsAt = (width: number, measured: ReadonlyMap<string, number>) => {
-  const { columns: kept, widths } = layOutColumns(columns, width, 1, measured)
+  const { columns: kept, widths } = columnLayout(columns, width, 1, measured)
   return Object.fromEntries(kept.map(({ id }, index) => [id, widths[index]]))
 }
 
-describe('layOutColumns', () => {
+describe('columnLayout', () => {
   it.each([
     [300, 1, ['name', 'price', 'bid', 'ask', 'note']],
     [299, 1, ['name', 'price', 'note']],
@@ -85,7 +85,7 @@ describe('layOutColumns', () => {
     fc.assert(
       fc.property(content, fc.integer({ min: 40, max: 3_000 }), (natural, width) => {
         const measured = new Map(Object.entries(natural))
-        const { columns: kept, widths } = layOutColumns(columns, width, 1, measured)
+        const { columns: kept, widths } = columnLayout(columns, width, 1, measured)
         const total = widths.reduce((sum, own) => sum + own, 0)
         expect(total).toBeLessThanOrEqual(width)
         const isCut = kept.some(({ id }, at) => (widths[at] ?? 0) + 1 < (measured.get(id) ?? 0))

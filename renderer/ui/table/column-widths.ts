@@ -26,7 +26,7 @@ const isText = ({ flexible, numeric, shortens }: ColumnShape): boolean =>
  * @param measured widths of the content in pixels, by column; a column that was never shown has
  *   none, and its declared width counts
  */
-export function layOutColumns<C extends ColumnShape>(
+export function columnLayout<C extends ColumnShape>(
   columns: readonly C[],
   width: number,
   scale: number,

@@ -10,14 +10,14 @@ export interface StructureHost {
   close(): Promise<void>
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (structure: Structure) => void
   readonly reject: (error: Error) => void
 }
 
 /** A worker thread that is started on the first request and restarted after it died. */
 export function createStructureHost(): StructureHost {
-  const waiting = new Map<number, Waiting>()
+  const waiting = new Map<number, PendingCall>()
   let worker: Worker | null = null
   let requested = 0
   let isClosed = false

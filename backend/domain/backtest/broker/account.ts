@@ -112,7 +112,7 @@ export class Account {
     this.#books.setNet(market, 0)
     this.#value -= this.#books.value(market)
     this.#books.follow(market, 0, 0)
-    this.#noteEquity()
+    this.#recordEquity()
     return { market, at, price, net, paid }
   }
 
@@ -127,7 +127,7 @@ export class Account {
     const value = net === 0 ? 0 : this.#valueOf(market, net)
     this.#value += value - books.value(market)
     this.#follow(market, net, value)
-    this.#noteEquity()
+    this.#recordEquity()
   }
 
   /**
@@ -140,7 +140,7 @@ export class Account {
     const at = market * MARKS
     this.#value += (marks[at + WORTH] as number) * (price - (marks[at + LAST] as number))
     marks[at + LAST] = price
-    this.#noteEquity()
+    this.#recordEquity()
   }
 
   /** Applies `traded` to each row in [from, to). */
@@ -157,7 +157,7 @@ export class Account {
       const equity = cash + value
       if (equity > peak || equity < floor) {
         this.#value = value
-        this.#noteEquity()
+        this.#recordEquity()
         peak = this.#peak
         floor = this.#floor
       }
@@ -194,7 +194,7 @@ export class Account {
     const paid = this.positions.amend(market, lot)
     this.#cash += paid
     this.#settled.set(market, { net: before.net, price })
-    this.#noteEquity()
+    this.#recordEquity()
     return { market, at, price, net: before.net, paid }
   }
 
@@ -208,7 +208,7 @@ export class Account {
     return cost
   }
 
-  #noteEquity(): void {
+  #recordEquity(): void {
     const equity = this.#cash + this.#value
     if (equity > this.#peak) this.#peak = equity
     else if (this.#peak > 0) {

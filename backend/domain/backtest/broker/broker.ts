@@ -168,7 +168,7 @@ export class Broker {
   ): boolean {
     if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.quote(market, ts, bid, bidSize, ask, askSize)
-    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.meetBook(at, market, ts)
+    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.matchBook(at, market, ts)
     return true
   }
 
@@ -176,18 +176,18 @@ export class Broker {
   book(at: Millis, market: MarketIndex, ts: number, rows: BookRows, row: number): boolean {
     if ((this.books.flags(market) & LISTED) === 0) return false
     this.books.book(market, ts, rows, row)
-    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.meetBook(at, market, ts)
+    if ((this.books.flags(market) & BOOK_MATTERS) !== 0) this.matchBook(at, market, ts)
     return true
   }
 
   /** Matches orders and revalues the position after a book has changed. */
-  meetBook(at: Millis, market: MarketIndex, ts: number): void {
+  matchBook(at: Millis, market: MarketIndex, ts: number): void {
     const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
       for (const order of this.#open.of(market)) {
         if (order.state === 'waiting') {
-          if (ts >= order.arrivesAt) this.#takerMatching.meetBook(order, at, ts)
-        } else if (order.state === 'resting') this.#makerQueue.meetBook(order)
+          if (ts >= order.arrivesAt) this.#takerMatching.matchBook(order, at, ts)
+        } else if (order.state === 'resting') this.#makerQueue.matchBook(order)
       }
     }
     if ((flags & HELD) !== 0) this.account.revalue(market)
@@ -199,14 +199,14 @@ export class Broker {
   trade(at: Millis, market: MarketIndex, ts: number, price: number, size: number, taker: number) {
     const flags = this.books.flags(market)
     if ((flags & LISTED) === 0) return false
-    if ((flags & TRADE_MATTERS) !== 0) this.meetTrade(at, market, ts, price, size, taker)
+    if ((flags & TRADE_MATTERS) !== 0) this.matchTrade(at, market, ts, price, size, taker)
     else this.account.traded(market, price)
     return true
   }
 
   /** Applies a trade to a market that has orders or an uneven position (`TRADE_MATTERS`). */
 
-  meetTrade(
+  matchTrade(
     at: Millis,
     market: MarketIndex,
     ts: number,
@@ -218,9 +218,9 @@ export class Broker {
     const flags = this.books.flags(market)
     if ((flags & ORDERED) !== 0 && (flags & TRADABLE) !== 0) {
       const hasBook = this.books.bookTs(market) !== -Infinity
-      if (!hasBook) this.#meetLastPrice(market, at, ts, price)
+      if (!hasBook) this.#matchLastPrice(market, at, ts, price)
       if (size > 0 && this.#open.oldest(market) !== null) {
-        this.#makerQueue.meetTrade(market, at, ts, { price, size, taker, hasBook })
+        this.#makerQueue.matchTrade(market, at, ts, { price, size, taker, hasBook })
       }
     }
     this.account.revalue(market)
@@ -257,9 +257,9 @@ export class Broker {
       if (longest !== null && age > longest) {
         return this.#life.end(order, 'cancelled', 'quote is too old', at)
       }
-      this.#takerMatching.meetBook(order, at, at)
+      this.#takerMatching.matchBook(order, at, at)
     } else if (this.books.bookTs(market) >= order.arrivesAt) {
-      this.#takerMatching.meetBook(order, at, this.books.bookTs(market))
+      this.#takerMatching.matchBook(order, at, this.books.bookTs(market))
     }
   }
 
@@ -299,12 +299,12 @@ export class Broker {
     return null
   }
 
-  #meetLastPrice(market: MarketIndex, at: Millis, ts: number, price: number): void {
+  #matchLastPrice(market: MarketIndex, at: Millis, ts: number, price: number): void {
     let order = this.#open.oldest(market)
     while (order !== null) {
       const { next } = order
       if (order.state === 'waiting' && ts >= order.arrivesAt) {
-        this.#takerMatching.meetLastPrice(order, at, ts, price)
+        this.#takerMatching.matchLastPrice(order, at, ts, price)
       }
       order = next
     }

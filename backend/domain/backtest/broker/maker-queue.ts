@@ -33,14 +33,14 @@ export class MakerQueue {
   /**
    * A smaller size at the order's price than was assumed ahead of it means that others cancelled.
    */
-  meetBook(order: Order): void {
+  matchBook(order: Order): void {
     const side: BookSide = order.takesAsks ? 'bids' : 'asks'
     const shown = this.#books.sizeAt(order.market, side, order.yesLimit)
     if (order.queue !== null && shown < order.queue.ahead) order.queue.ahead = shown
   }
 
   /** Fills the best price first, then the older order. */
-  meetTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
+  matchTrade(market: MarketIndex, at: Millis, ts: number, trade: PassingTrade): void {
     const resting = this.#orders
       .of(market)
       .filter(({ queue }) => queue !== null && queue.since <= ts)

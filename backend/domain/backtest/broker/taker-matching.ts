@@ -24,7 +24,7 @@ export class TakerMatching {
   }
 
   /** Takes what an order's limit allows, then rests or ends the remainder. @param ts of the book */
-  meetBook(order: Order, at: Millis, ts: number): void {
+  matchBook(order: Order, at: Millis, ts: number): void {
     const { market, takesAsks } = order
     const side: BookSide = takesAsks ? 'asks' : 'bids'
     if (order.limit === null) order.yesLimit = protectedLimit(order, this.#books, this.#model)
@@ -48,7 +48,7 @@ export class TakerMatching {
   }
 
   /** Without a recorded book, fills at the last price plus the assumed cost. */
-  meetLastPrice(order: Order, at: Millis, ts: number, last: number): void {
+  matchLastPrice(order: Order, at: Millis, ts: number, last: number): void {
     const { takesAsks } = order
     const sign = takesAsks ? 1 : -1
     const cost = priceOfCents(this.#model.noBookCents)

@@ -44,11 +44,11 @@ const SERVED: Readonly<Record<LinkKind, { readonly kind: TrailKind; readonly not
   lead_lag: { kind: 'contagion', note: 'prices that followed each other before' },
 }
 
-interface Reached extends TrailNode {
+interface ReachedNode extends TrailNode {
   readonly link: GraphLink
 }
 
-const isBetter = (a: Reached, b: Reached | undefined): boolean =>
+const isBetter = (a: ReachedNode, b: ReachedNode | undefined): boolean =>
   b === undefined || a.strength > b.strength || (a.strength === b.strength && a.via < b.via)
 
 /** Markets one hop further than `sources`, each by its strongest path. */
@@ -57,8 +57,8 @@ function nextHop(
   hop: 1 | 2,
   visited: ReadonlySet<string>,
   linksOf: (ticker: string) => readonly GraphLink[],
-): Reached[] {
-  const found = new Map<string, Reached>()
+): ReachedNode[] {
+  const found = new Map<string, ReachedNode>()
   for (const source of sources) {
     for (const link of linksOf(source.ticker)) {
       if (visited.has(link.to)) continue

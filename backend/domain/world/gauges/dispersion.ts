@@ -57,7 +57,7 @@ export interface Dispersion {
   readonly groups: readonly DispersionGroup[]
 }
 
-interface Marked {
+interface MarkedMarket {
   readonly market: WorldMarket
   readonly mark: number
   readonly volume: number
@@ -99,7 +99,7 @@ export function dispersionOf(
   params: Params = DISPERSION_PARAMS,
 ): Dispersion {
   const implied = impliedPrices(markets, pairs)
-  const marked = markets.flatMap((market): Marked[] => {
+  const marked = markets.flatMap((market): MarkedMarket[] => {
     const { mark, ticker, volume24hUsd } = market
     if (mark === null) return []
     const expected = implied.get(ticker)
@@ -157,7 +157,7 @@ interface Spread extends ReturnType<typeof weightedSpread> {
 }
 
 /** Spread of the deviations from the implied prices, or of the marks where there are none. */
-function disagreementOf(rows: readonly Marked[]): Spread {
+function disagreementOf(rows: readonly MarkedMarket[]): Spread {
   const marks = weightedSpread(rows)
   const compared = rows.flatMap(({ deviation, volume }) =>
     deviation === null ? [] : [{ mark: deviation, volume }],
@@ -176,7 +176,7 @@ function agreementOf(spreads: readonly Spread[], params: Params): number | null 
 }
 
 function described(
-  rows: readonly Marked[],
+  rows: readonly MarkedMarket[],
   { mean, stdev, basis }: Spread,
   addresses: Pick<Addresses, 'baseUrl'>,
   params: Params,
@@ -184,7 +184,7 @@ function described(
   const marks = Float64Array.from(rows, ({ mark }) => mark).sort()
   const median = medianOf([...marks]) ?? mean
   const far = Math.max(params.outlierCents, params.outlierDeviations * stdev)
-  const distanceOf = ({ mark, deviation }: Marked): number =>
+  const distanceOf = ({ mark, deviation }: MarkedMarket): number =>
     basis === 'marks' ? mark - median : (deviation ?? 0)
   const outliers = largest(
     rows,

@@ -6,9 +6,9 @@ import { eventKey } from '../salient/market-candidates.ts'
 import { byTicker, type WorldMarket } from '../world-market.ts'
 
 /** A market with a known mark. */
-type Marked = WorldMarket & { readonly mark: NonNullable<WorldMarket['mark']> }
+type MarkedMarket = WorldMarket & { readonly mark: NonNullable<WorldMarket['mark']> }
 
-const isMarked = (market: WorldMarket): market is Marked => market.mark !== null
+const isMarked = (market: WorldMarket): market is MarkedMarket => market.mark !== null
 
 /**
  * The price of each market that its event and its counterpart imply, cents, by ticker. Outcomes of
@@ -46,14 +46,14 @@ export function impliedPrices(
 const ladderKey = ({ venue, rung }: WorldMarket): string => `${venue}|${rung?.ladder ?? ''}`
 
 /** No outcome needs to end YES, so a sum below 100 is consistent. */
-function enterOutcomes(outcomes: readonly Marked[], into: Map<string, number>): void {
+function enterOutcomes(outcomes: readonly MarkedMarket[], into: Map<string, number>): void {
   if (outcomes.length < 2) return
   const sum = sumOf(outcomes.map(({ mark }) => mark))
   for (const { ticker, mark } of outcomes) into.set(ticker, sum > 100 ? (mark * 100) / sum : mark)
 }
 
 /** Prices fall with the strike or rise with the date, whichever takes the smaller change. */
-function enterLadder(ladder: readonly Marked[], into: Map<string, number>): void {
+function enterLadder(ladder: readonly MarkedMarket[], into: Map<string, number>): void {
   if (ladder.length < 2) return
   const rungs = ladder.toSorted((a, b) => (a.rung?.at ?? 0) - (b.rung?.at ?? 0) || byTicker(a, b))
   const marks = rungs.map(({ mark }): number => mark)

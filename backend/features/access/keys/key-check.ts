@@ -66,12 +66,12 @@ export function createKeyCheck(deps: {
 
   const note = (key: KnownKey, at: Millis): Promise<void> => {
     key.notedAt = at
-    return store.noteUse(key.id, at).catch((error: unknown) => {
+    return store.recordUse(key.id, at).catch((error: unknown) => {
       logger.warn({ err: error, key: key.id }, 'the use of a key could not be recorded')
     })
   }
   /** Stores the last use of a key before it leaves the cache. */
-  const noteLastUse = async (key: KnownKey): Promise<void> => {
+  const recordLastUse = async (key: KnownKey): Promise<void> => {
     if (key.usedAt !== null && key.usedAt !== key.notedAt) await note(key, key.usedAt)
   }
   const use = (key: KnownKey): Caller => {
@@ -130,7 +130,7 @@ export function createKeyCheck(deps: {
     for (const [digest, entry] of known) {
       if (!isMeant(entry)) continue
       known.delete(digest)
-      void noteLastUse(entry)
+      void recordLastUse(entry)
     }
   }
 
@@ -154,7 +154,7 @@ export function createKeyCheck(deps: {
     forget: (id) => forget((entry) => entry.id === id),
     forgetUser: (userId) => forget((entry) => entry.caller.userId === userId),
     async close() {
-      for (const key of known.values()) await noteLastUse(key)
+      for (const key of known.values()) await recordLastUse(key)
     },
   }
 }

@@ -16,7 +16,7 @@ const REVOKED_LISTED_FOR = 90 * DAY
 const MAX_NAME_LENGTH = 100
 
 /** A new key that is not stored yet; `secret` is what its holder receives. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly secret: string
   readonly record: KeyRecord & { readonly keyHash: string }
 }
@@ -31,7 +31,7 @@ export interface KeysService {
    */
   create(userId: string, body: unknown): Promise<NewKey>
   /** Creates a key to be stored in the caller's transaction. @throws NotReady */
-  make(userId: string, name: string): Promise<MadeKey>
+  make(userId: string, name: string): Promise<CreatedKey>
   /** Takes effect before it returns, for open sockets too. @throws NotFound */
   revoke(userId: string, id: string): Promise<{ success: true }>
   /** Ends connections of keys that are already stored as revoked. */
@@ -48,7 +48,7 @@ export function createKeysService(deps: {
   readonly clock: Clock
 }): KeysService {
   const { space, store, keyHash, check, endings, clock } = deps
-  const make = async (userId: string, name: string): Promise<MadeKey> => {
+  const make = async (userId: string, name: string): Promise<CreatedKey> => {
     const secret = `${space.prefix}${randomBytes(32).toString('base64url')}`
     const keyHashed = await keyHash.of(secret)
     const createdAt = clock.now()
@@ -86,7 +86,7 @@ export function createKeysService(deps: {
 }
 
 /** The only response that contains the secret. */
-export const newKeyOf = ({ secret, record }: MadeKey): NewKey => ({
+export const newKeyOf = ({ secret, record }: CreatedKey): NewKey => ({
   id: record.id,
   key: secret,
   keyPrefix: record.keyPrefix,

@@ -39,7 +39,7 @@ export interface KeysStore {
   active(id: string): Promise<CheckableKey | null>
   /** Whether the user had such an active key. */
   revoke(id: string, userId: string, at: Millis): Promise<boolean>
-  noteUse(id: string, at: Millis): Promise<void>
+  recordUse(id: string, at: Millis): Promise<void>
 }
 
 /**
@@ -129,7 +129,7 @@ export function createKeysStore(state: State, space: KeySpaceName): KeysStore {
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
-    async noteUse(id, at) {
+    async recordUse(id, at) {
       await state.updateTable('access_key').set({ last_used_at: at }).where('id', '=', id).execute()
     },
   }

@@ -38,14 +38,14 @@ interface KnownToken extends LiveSession {
 }
 
 /** A new session that is not stored yet, and its token. */
-export interface MadeSession {
+export interface CreatedSession {
   readonly record: SessionRecord
   readonly token: string
 }
 
 export interface Sessions {
   /** Creates a session to be stored in the caller's transaction. */
-  make(userId: string, method: SignInMethod, userAgent: string | null): Promise<MadeSession>
+  make(userId: string, method: SignInMethod, userAgent: string | null): Promise<CreatedSession>
   /**
    * Begins a session of a user.
    * @param passwordHash hash of the typed password; absent if none was typed
@@ -56,7 +56,7 @@ export interface Sessions {
     method: SignInMethod,
     userAgent: string | null,
     passwordHash?: string,
-  ): Promise<MadeSession | null>
+  ): Promise<CreatedSession | null>
   /** The live session of a token, synchronously if cached; null if there is none. */
   find(token: string): LiveSession | null | Promise<LiveSession | null>
   /** Authenticates a session cookie; a token older than a day is renewed. */
@@ -136,7 +136,7 @@ export function createSessions(deps: {
     const now = clock.now()
     if (now - entry.seenAt >= MINUTE) {
       entry.seenAt = now
-      store.noteSeen(entry.sessionId, now).catch((error: unknown) => {
+      store.recordSeen(entry.sessionId, now).catch((error: unknown) => {
         logger.warn(
           { err: error, session: entry.sessionId },
           'the last use of a session could not be recorded',

@@ -41,7 +41,7 @@ export interface SessionsStore {
   end(id: string, userId: string, at: Millis): Promise<boolean>
   /** @returns the ids of the user's sessions that were live */
   endAll(userId: string, at: Millis): Promise<string[]>
-  noteSeen(id: string, at: Millis): Promise<void>
+  recordSeen(id: string, at: Millis): Promise<void>
   extend(id: string, expiresAt: Millis): Promise<void>
 }
 
@@ -100,7 +100,7 @@ export function createSessionsStore(state: State): SessionsStore {
         await endSessions(transaction, ids, at)
         return ids
       }),
-    async noteSeen(id, at) {
+    async recordSeen(id, at) {
       await state.updateTable('session').set({ last_seen_at: at }).where('id', '=', id).execute()
     },
     async extend(id, expiresAt) {

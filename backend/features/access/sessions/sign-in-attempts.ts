@@ -24,7 +24,7 @@ export interface SignInAttempts {
   begin(name: string): Attempt
 }
 
-interface Tries {
+interface AttemptCounts {
   readonly endsAt: number
   failed: number
   judged: number
@@ -36,14 +36,14 @@ interface Tries {
  */
 export function createSignInAttempts(clock: Clock): SignInAttempts {
   // All counts last equally long, so the first in the map expires first.
-  const counts = new Map<string, Tries>()
+  const counts = new Map<string, AttemptCounts>()
   const dropEnded = (now: number): void => {
     for (const [name, { endsAt }] of counts) {
       if (now < endsAt) return
       counts.delete(name)
     }
   }
-  const add = (name: string, now: number): Tries => {
+  const add = (name: string, now: number): AttemptCounts => {
     const oldest = counts.size >= MAX_NAMES ? counts.keys().next().value : undefined
     if (oldest !== undefined) counts.delete(oldest)
     const tries = { endsAt: now + LOCKED_FOR, failed: 0, judged: 0 }

@@ -200,7 +200,7 @@ export class Connection {
   }
 
   #refuse({ code, message, id }: BadFrame): void {
-    if (this.#budget.takeBad(this.#host.time.monotonic())) {
+    if (this.#budget.countInvalid(this.#host.time.monotonic())) {
       this.#send(errorFrame(code, message, false, id))
     } else this.fail(CLOSE.badFrames, code, message, id)
   }

@@ -24,7 +24,7 @@ export class FrameBudget {
   }
 
   /** Counts one bad frame; false if there are too many within a minute. */
-  takeBad(now: number): boolean {
+  countInvalid(now: number): boolean {
     this.#bad = this.#bad.filter((at) => now - at < BAD_FRAME_SPAN)
     this.#bad.push(now)
     return this.#bad.length <= BAD_FRAMES

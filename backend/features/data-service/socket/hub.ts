@@ -154,7 +154,7 @@ export class Hub {
   }
 
   /** A trade at that time was corrected or cancelled. */
-  noteCorrection(market: MarketId, at: Extract<MarketUpdate, { type: 'corrected' }>['at']): void {
+  applyCorrection(market: MarketId, at: Extract<MarketUpdate, { type: 'corrected' }>['at']): void {
     this.#topics.receive(market, { type: 'corrected', at })
   }
 

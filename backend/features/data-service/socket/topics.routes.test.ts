@@ -320,7 +320,7 @@ describe('candles', () => {
     await clock.advance(1_000)
     const market = service.market('KXONE')
     market.trades.pop()
-    service.hub.noteCorrection(market.market, late)
+    service.hub.applyCorrection(market.market, late)
     const before = { ...bar, l: 0.4, c: 0.4, v: 1 }
     expect((await client.next('delta')).data).toEqual({ candle: before, closed: true })
   })

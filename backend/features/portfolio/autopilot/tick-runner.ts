@@ -10,10 +10,10 @@ import { PerUserQueue } from '../../../lib/per-user-queue.ts'
 import type { EventOutbox } from '../../../state/event-outbox.ts'
 import type { AccountFigures, AccountReads } from '../account-figures.ts'
 import type { AccountService } from '../account.service.ts'
-import type { OwnTheses } from '../intent-basis.ts'
+import type { UserTheses } from '../intent-basis.ts'
 import type { IntentIndex } from '../intent-index.ts'
 import type { LedgerStore } from '../ledger.store.ts'
-import type { Alongside, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
+import type { TransactionalWrite, PortfolioRecord, PortfolioStore } from '../portfolio.store.ts'
 import { haltNote, tickCompleted } from './portfolio-events.ts'
 import { withDecision, type RunningTick, type TickOrders } from './tick-orders.ts'
 import { figuresOf, type TickSettlement } from './tick-settlement.ts'
@@ -46,7 +46,7 @@ export interface TickRunnerDeps {
   readonly orders: TickOrders
   readonly settlement: TickSettlement
   readonly index: IntentIndex
-  readonly theses: OwnTheses
+  readonly theses: UserTheses
   readonly board: MarketBoard
   readonly outbox: EventOutbox
   /** Called after each order that traded. */
@@ -163,14 +163,18 @@ export class TickRunner {
   }
 
   /** Adds a tick and notes its slot, so that the slot is never run again. */
-  async #add({ lastSlot }: PortfolioRecord, tick: Tick, alongside?: Alongside): Promise<void> {
+  async #add(
+    { lastSlot }: PortfolioRecord,
+    tick: Tick,
+    extraWrite?: TransactionalWrite,
+  ): Promise<void> {
     const { portfolios, clock } = this.#deps
     const { userId, slot } = tick
     const newest = slot === null ? null : (Math.max(slot, lastSlot ?? 0) as Millis)
     const change = newest === null ? {} : { lastSlot: newest, scheduleError: null }
     await portfolios.change(userId, change, clock.now(), async (transaction) => {
       await insertTick(transaction, tick)
-      await alongside?.(transaction)
+      await extraWrite?.(transaction)
     })
   }
 

@@ -4,7 +4,7 @@ import { adapter } from '../../../http/adapter.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { createRepeatedWrites } from '../../../state/repeated-writes.ts'
 import type { State } from '../../../state/open.ts'
-import type { OwnTheses } from '../intent-basis.ts'
+import type { UserTheses } from '../intent-basis.ts'
 import type { LedgerStore } from '../ledger.store.ts'
 import type { PortfolioStore } from '../portfolio.store.ts'
 import { attributionRoutes } from './attribution.routes.ts'
@@ -21,7 +21,7 @@ export function createBookkeeping(deps: {
   readonly portfolios: PortfolioStore
   readonly ledger: LedgerStore
   readonly board: MarketBoard
-  readonly theses: OwnTheses
+  readonly theses: UserTheses
   readonly clock: Clock
 }) {
   const { state, portfolios, ledger, board, theses, clock } = deps

@@ -8,7 +8,7 @@ import { BodyFields } from '../../../http/request/body-fields.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { OwnTheses } from '../intent-basis.ts'
+import type { UserTheses } from '../intent-basis.ts'
 import { ImportFields } from './import-fields.ts'
 import type { ImportStore } from './import.store.ts'
 import type { ImportedRow, ImportKind, ReadContext } from './imported-row.ts'
@@ -48,7 +48,7 @@ export interface LedgerImports {
 export function createLedgerImports(deps: {
   readonly store: ImportStore
   readonly board: Pick<MarketBoard, 'markets'>
-  readonly theses: Pick<OwnTheses, 'basis' | 'namedSides'>
+  readonly theses: Pick<UserTheses, 'basis' | 'namedSides'>
   readonly clock: Pick<Clock, 'now'>
 }): LedgerImports {
   const { store, board, theses, clock } = deps
@@ -143,7 +143,7 @@ function tickersIn(rows: readonly unknown[]): Ticker[] {
 }
 
 /** Completes the ids of own theses and strategies; refuses others. */
-function basisChecker(userId: string, theses: Pick<OwnTheses, 'basis'>) {
+function basisChecker(userId: string, theses: Pick<UserTheses, 'basis'>) {
   const checked = new Map<string, Promise<Pick<ImportedRow, 'thesisId' | 'strategyId'> | null>>()
   return async (row: ImportedRow): Promise<ImportedRow> => {
     const { thesisId, strategyId } = row

@@ -12,7 +12,7 @@ import { isoOf, type Clock } from '../../../lib/clock.ts'
 import { InvalidInput, NotFound } from '../../../lib/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { State } from '../../../state/open.ts'
-import type { OwnTheses } from '../intent-basis.ts'
+import type { UserTheses } from '../intent-basis.ts'
 import {
   DEFAULT_STRATEGY,
   DEFAULT_VIEW,
@@ -32,7 +32,7 @@ type StrategyRow = TextRow & StrategyFields
 /** A user's views and strategies. */
 export function createPortfolioTexts(deps: {
   readonly state: State
-  readonly theses: Pick<OwnTheses, 'basis' | 'titles'>
+  readonly theses: Pick<UserTheses, 'basis' | 'titles'>
   readonly clock: Pick<Clock, 'now'>
 }) {
   const { state, theses, clock } = deps

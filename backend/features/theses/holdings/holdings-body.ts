@@ -32,9 +32,11 @@ function pastInstant(fields: BodyFields, name: string, now: Millis): Millis | nu
 }
 
 /** The values that were sent. */
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-const given = <T extends object>(values: T): Given<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+const given = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<T>
 
 /** The fields of a position that a body may set; those not sent are left out. */
 function positionFields(fields: BodyFields, now: Millis) {

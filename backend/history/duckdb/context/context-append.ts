@@ -40,18 +40,18 @@ interface Kind<Row extends { readonly at: Millis }> {
   readonly table: string
   /** Columns that identify a row within one instant; the text equals that of `key`. */
   readonly keyColumns: string
-  readonly storedKeys: (session: Session, sql: string, bounds: Reach) => Promise<string[]>
+  readonly storedKeys: (session: Session, sql: string, bounds: TimeRange) => Promise<string[]>
   readonly key: (row: Row) => string
   readonly columns: (rows: readonly Row[]) => ColumnSource[] | Promise<ColumnSource[]>
 }
 
 /** First and last instant of a set of rows. */
-type Reach = { readonly first: Millis; readonly last: Millis }
+type TimeRange = { readonly first: Millis; readonly last: Millis }
 
 const times = (rows: readonly { readonly at: Millis }[]): ColumnSource =>
   wholes(Float64Array.from(rows, (row) => row.at))
 
-async function textKeys(session: Session, sql: string, reach: Reach): Promise<string[]> {
+async function textKeys(session: Session, sql: string, reach: TimeRange): Promise<string[]> {
   const keys: string[] = []
   for (const chunk of await session.read(sql, reach)) {
     const at = readDoubles(chunk, 0)
@@ -63,7 +63,7 @@ async function textKeys(session: Session, sql: string, reach: Reach): Promise<st
   return keys
 }
 
-async function marketKeys(session: Session, sql: string, reach: Reach): Promise<string[]> {
+async function marketKeys(session: Session, sql: string, reach: TimeRange): Promise<string[]> {
   const keys: string[] = []
   for (const chunk of await session.read(sql, reach)) {
     const [at, market] = [readDoubles(chunk, 0), readIntegers(chunk, 1)]
@@ -179,7 +179,7 @@ async function appendNew<Row extends { readonly at: Millis }>(
   rows: readonly Row[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const reach = rows.reduce<Reach>(
+  const reach = rows.reduce<TimeRange>(
     ({ first, last }, { at }) => ({ first: at < first ? at : first, last: at > last ? at : last }),
     { first: Infinity as Millis, last: -Infinity as Millis },
   )

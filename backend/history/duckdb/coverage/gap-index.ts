@@ -5,7 +5,7 @@ import { resolveCoverage, intervalOf } from '../../coverage.ts'
 import type { MarketId } from '../../market-key.ts'
 
 /** A statement and its index in the order of all appended ones. */
-interface Stated {
+interface IndexedStatement {
   readonly row: CoverageRow
   readonly place: number
 }
@@ -15,7 +15,7 @@ interface Interval {
   readonly name: string
   readonly from: number
   end: number
-  readonly stated: Stated[]
+  readonly stated: IndexedStatement[]
 }
 
 /**
@@ -26,7 +26,7 @@ class Timeline {
   readonly #intervals: Interval[] = []
   readonly #reach: number[] = []
 
-  add(statement: Stated): void {
+  add(statement: IndexedStatement): void {
     const { from } = statement.row
     const name = intervalOf(statement.row)
     const behind = this.#placeAfter(from)
@@ -45,7 +45,7 @@ class Timeline {
   }
 
   /** Collects the statements of the spans that can overlap [from, to). */
-  collect(from: number, to: number, into: Stated[]): void {
+  collect(from: number, to: number, into: IndexedStatement[]): void {
     for (let at = this.#placeAfter(to) - 1; at >= 0; at--) {
       if ((this.#reach[at] ?? 0) <= from) return
       const interval = this.#intervals[at]
@@ -77,7 +77,7 @@ class Timeline {
  * An open statement has no end until it is replaced, and still has none for reads as of before
  * that.
  */
-function endOf(stated: readonly Stated[]): number {
+function endOf(stated: readonly IndexedStatement[]): number {
   const rows = stated.map(({ row }) => row)
   const newest = rows.reduce((known, row) => (row.knownAt >= known.knownAt ? row : known))
   if (newest.to === null) return Infinity
@@ -109,7 +109,7 @@ export class GapIndex {
     feed: CoverageFeed,
     window: CoverageWindow,
   ): CoverageSpan[] {
-    const stated: Stated[] = []
+    const stated: IndexedStatement[] = []
     for (const scope of [venue, market]) {
       this.#timelines.get(scopeOf(feed, scope))?.collect(window.from, window.to, stated)
     }

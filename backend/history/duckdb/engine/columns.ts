@@ -171,7 +171,7 @@ export const priceOrNull = (value: number | undefined): PriceE4 | null =>
  * long read makes the garbage collector scan the whole heap many times a second, because it counts
  * this memory as its own.
  */
-export function letGo(chunk: DuckDBDataChunk): void {
+export function release(chunk: DuckDBDataChunk): void {
   for (let column = 0; column < chunk.columnCount; column++) {
     const { items } = chunk.getColumnVector(column) as unknown as { readonly items: unknown }
     if (ArrayBuffer.isView(items)) (items.buffer as ArrayBuffer).transfer(0)

@@ -9,7 +9,7 @@ import {
   type DuckDBMaterializedResult,
   type DuckDBPreparedStatement,
 } from '@duckdb/node-api'
-import { letGo } from './columns.ts'
+import { release } from './columns.ts'
 import { StoreFailed } from '../../../lib/errors.ts'
 import type { Logger } from '../../../lib/logger.ts'
 
@@ -75,7 +75,7 @@ export class Session {
       try {
         const turn = take(chunk)
         if (turn !== undefined) await turn
-        letGo(chunk)
+        release(chunk)
       } catch (error) {
         // The fetch must end before the connection is used again.
         await next.catch(() => {})

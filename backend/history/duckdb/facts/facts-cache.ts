@@ -10,7 +10,7 @@ export interface FactsVersionKey {
   readonly firstSeenAt: number
 }
 
-interface Held {
+interface CacheEntry {
   readonly key: FactsVersionKey
   readonly record: WeakRef<MarketRecord>
 }
@@ -20,7 +20,7 @@ interface Held {
  * from one board to the next, and reading their texts is the main cost of a board.
  */
 export class FactsCache {
-  readonly #held = new Map<MarketId, Held>()
+  readonly #held = new Map<MarketId, CacheEntry>()
 
   /** An import may add older versions, which changes when the same facts were first seen. */
   get(key: FactsVersionKey): MarketRecord | null {

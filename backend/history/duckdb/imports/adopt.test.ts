@@ -223,9 +223,9 @@ describe('adopting a staged file', () => {
       after: 50,
       delta: 10,
     })
-    const first = await history.adoptStated({ changes: [change('a', 1), change('b', 2)] })
+    const first = await history.storeStatements({ changes: [change('a', 1), change('b', 2)] })
     expect(first).toMatchObject({ taken: 2, known: 0 })
-    const again = await history.adoptStated({ changes: [change('b', 2), change('c', 3)] })
+    const again = await history.storeStatements({ changes: [change('b', 2), change('c', 3)] })
     expect(again).toMatchObject({ taken: 1, known: 1 })
   })
 })

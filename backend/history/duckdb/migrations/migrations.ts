@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { WrittenByNewer } from '../../../lib/errors.ts'
+import { NewerVersionError } from '../../../lib/errors.ts'
 import type { Migration } from './migration.ts'
 import { catalogue } from './0002_catalogue.ts'
 import { changeKnowledge } from './0004_change_knowledge.ts'
@@ -37,7 +37,7 @@ export async function migrate(
 ): Promise<void> {
   const applied = await appliedNumber(connection)
   if (applied !== null && applied > HISTORY_SCHEMA) {
-    throw new WrittenByNewer(
+    throw new NewerVersionError(
       `The history has schema ${applied}, this version knows up to ${HISTORY_SCHEMA}: a newer version wrote it`,
     )
   }

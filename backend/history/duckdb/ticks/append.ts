@@ -153,7 +153,7 @@ const changeColumns = (rows: readonly ChangeRow[]): ColumnSource[] => [
 ]
 
 /** In-memory indexes of the history's rows. */
-export interface Known {
+export interface HistoryIndexes {
   readonly spans: Spans
   readonly corrections: Corrections
   readonly gaps: GapIndex
@@ -162,11 +162,11 @@ export interface Known {
 /** Appends batches: all kinds of a batch in one transaction. */
 export class BatchAppender {
   readonly #writer: Writer
-  readonly #known: Known
+  readonly #known: HistoryIndexes
   #nextFactsSeq: number
 
   /** @param nextFactsSeq above every stored `market_version.seq` */
-  constructor(writer: Writer, known: Known, nextFactsSeq: number) {
+  constructor(writer: Writer, known: HistoryIndexes, nextFactsSeq: number) {
     this.#writer = writer
     this.#known = known
     this.#nextFactsSeq = nextFactsSeq
@@ -221,7 +221,7 @@ export class BatchAppender {
 
 /** Adds trade corrections to the memory; a trade may have moved beyond the bounds of its market. */
 export function takeCorrections(
-  { spans, corrections }: Pick<Known, 'spans' | 'corrections'>,
+  { spans, corrections }: Pick<HistoryIndexes, 'spans' | 'corrections'>,
   words: readonly TradeCorrection[],
 ): void {
   corrections.add(words)

@@ -29,8 +29,8 @@ export const CARRIED: Readonly<Record<CarriedKind, Readonly<Record<string, strin
 }
 
 /** Which markets: one, those of a list, or all. */
-export type Which = 'one' | 'listed' | 'all'
-const WHICH: Readonly<Record<Which, string>> = {
+export type MarketScope = 'one' | 'listed' | 'all'
+const MARKET_FILTERS: Readonly<Record<MarketScope, string>> = {
   one: 'and market = $market::integer',
   listed: 'and market in (select unnest($markets))',
   all: '',
@@ -57,9 +57,9 @@ const ofTicks = (kind: CarriedKind): string =>
  * from its summary; ticks are read from `$partial`, the first partly known day (usually the day of
  * `$asOf`), and unsorted rows always.
  */
-export const newestCarried = (kind: CarriedKind, which: Exclude<Which, 'one'>): string => {
+export const newestCarried = (kind: CarriedKind, which: Exclude<MarketScope, 'one'>): string => {
   const names = namesOf(kind).join(', ')
-  const only = WHICH[which]
+  const only = MARKET_FILTERS[which]
   return `
     select market, ${served(kind)}
       from (select market, unnest(arg_max(struct_pack(ts, lag, ${names}), (ts, lag, part, seq)))
@@ -86,8 +86,8 @@ const TRADE = 'struct_pack(ts := ts, id := trade_id, price := price)'
  * The newest non-block trade of each market, read like `newestCarried`. Over days without end the
  * newest ones are found by time first, which costs a third of comparing whole trades.
  */
-export const newestTrades = (which: Exclude<Which, 'one'>): string => {
-  const only = WHICH[which]
+export const newestTrades = (which: Exclude<MarketScope, 'one'>): string => {
+  const only = MARKET_FILTERS[which]
   return `
     select market, max(newest).ts::double, max(newest).price
       from (select market, struct_pack(ts := last_ts, id := last_id, price := last_price) as newest

@@ -105,11 +105,11 @@ async function readStatements<S extends { readonly venue: Venue }>(
 ): Promise<void> {
   const { tally, venue, dryRun, host, signal } = reading
   let held: S[] = []
-  const handOver = async (): Promise<void> => {
+  const replay = async (): Promise<void> => {
     const rows = held
     held = []
     if (dryRun) tally.take(rows.length)
-    else if (rows.length > 0) tally.settle(await host.adoptStated(statementsOf(rows)))
+    else if (rows.length > 0) tally.settle(await host.storeStatements(statementsOf(rows)))
   }
   const rows = await textRows(table, columns, reading)
   for await (const chunk of rows.yieldRowObjectJs()) {
@@ -126,9 +126,9 @@ async function readStatements<S extends { readonly venue: Venue }>(
         tally.refuse(error.message, 1, number)
       }
     }
-    if (held.length >= ROWS_AT_ONCE) await handOver()
+    if (held.length >= ROWS_AT_ONCE) await replay()
   }
-  await handOver()
+  await replay()
 }
 
 const layout = (

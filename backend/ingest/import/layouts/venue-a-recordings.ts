@@ -67,7 +67,7 @@ export function eventsRecording(
       ids: contexts.map((context) => context?.eventId ?? null),
       titles: { events: contexts.flatMap(eventTitle), series: [] },
       learn: (catalogue) => {
-        for (const context of contexts) if (context !== null) catalogue.learnEvent(context)
+        for (const context of contexts) if (context !== null) catalogue.addEvent(context)
       },
     }
   }
@@ -84,7 +84,7 @@ const nestedRow =
   (event: unknown, whole: EventContext | null | undefined, market: unknown): RecordedRow =>
   (context, catalogue) =>
     parseEventsPage([{ ...wireOf(event), markets: [market] }], context, catalogue, (parsed) =>
-      catalogue.learnEvent(whole ?? parsed),
+      catalogue.addEvent(whole ?? parsed),
     )
 
 function seriesContext(page: Wire): Context {
@@ -96,7 +96,7 @@ function seriesContext(page: Wire): Context {
     of: 'series',
     ids: series.map((row) => textOf(wireOf(row)?.['ticker'])),
     titles: { events: [], series: parseSeriesPage(page) },
-    learn: (catalogue) => catalogue.learnSeries(parseSeriesPage(page)),
+    learn: (catalogue) => catalogue.addSeries(parseSeriesPage(page)),
   }
 }
 

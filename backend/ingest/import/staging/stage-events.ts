@@ -121,7 +121,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   const { staging: db, host, stager, tally } = reading
   const table = TABLES[type]
   const ids = await host.marketIds(events)
-  if (counted !== null) noteMarkets(events, reading)
+  if (counted !== null) countMarkets(events, reading)
   const columns = Object.entries({
     market: 'integer',
     ts: 'bigint',
@@ -154,7 +154,7 @@ export async function stageEvents<T extends TickEvent['type']>(
   })
 }
 
-function noteMarkets(events: readonly TickEvent[], { staged, tally }: Reading): void {
+function countMarkets(events: readonly TickEvent[], { staged, tally }: Reading): void {
   for (const { venue, ticker, at, receivedAt } of events) {
     const firstKnownAt = receivedAt > at ? receivedAt : at
     staged.add(tally, { venue, name: ticker, rows: 1, firstKnownAt })

@@ -73,7 +73,7 @@ export async function stageTicks(
   const good = Number(counts?.['good'] ?? 0)
   if (good === 0) return
   await nameMarkets(reading)
-  await noteMarkets(reading)
+  await countMarkets(reading)
   for (const slice of await slicesOf(table, mapping, good, db)) {
     reading.signal.throwIfAborted()
     await stageSlice(table, mapping, `not (${bad}) and ${slice}`, reading)
@@ -136,7 +136,7 @@ async function nameMarkets({ db, host, dryRun }: Reading): Promise<void> {
 }
 
 /** Notes the markets of the file with their rows, for those that nothing describes. */
-async function noteMarkets({ db, staged, tally }: Reading): Promise<void> {
+async function countMarkets({ db, staged, tally }: Reading): Promise<void> {
   const markets = await rowsOf(
     db,
     `select venue, name, (n - refused)::double as rows, first_known_at

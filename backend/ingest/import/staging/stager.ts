@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import type { Adopted, ImportHost, StagedFile } from '../import-host.ts'
+import type { StoredCounts, ImportHost, StagedFile } from '../import-host.ts'
 
 /**
  * Passes staged files to the history one at a time, so that one is written while the previous one
@@ -15,7 +15,7 @@ export interface Stager {
    */
   submit(
     file: StagedFile,
-    done: (outcome: Adopted | { readonly error: string }) => void,
+    done: (outcome: StoredCounts | { readonly error: string }) => void,
   ): Promise<void>
   /** Resolves when everything submitted has been handled. */
   drain(): Promise<void>

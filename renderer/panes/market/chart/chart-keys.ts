@@ -15,8 +15,8 @@ export interface ChartActions {
   clearFills(): void
   toggleShared(): void
   openMenu(): void
-  askDate(): void
-  askAlert(): void
+  openDateForm(): void
+  openAlertForm(): void
   showRange(choice: RangeChoice): void
   showNow(): void
   openStudies(): void
@@ -43,8 +43,8 @@ export const chartKeys = (act: ChartActions): readonly KeyBinding[] => [
   { chord: 'x', label: 'choose which events are marked', run: () => act.openMarks() },
   { chord: 'j', label: 'next marked event', run: () => act.stepMark(1) },
   { chord: 'k', label: 'previous marked event', run: () => act.stepMark(-1) },
-  { chord: 'd', label: 'jump to a date', run: () => act.askDate() },
-  { chord: 'a', label: 'set an alert', run: () => act.askAlert() },
+  { chord: 'd', label: 'jump to a date', run: () => act.openDateForm() },
+  { chord: 'a', label: 'set an alert', run: () => act.openAlertForm() },
   { chord: 'm', label: 'menu at the crosshair', run: () => act.openMenu() },
   { chord: 'ContextMenu', label: 'menu at the crosshair', run: () => act.openMenu() },
   { chord: 'Shift+F10', label: 'menu at the crosshair', run: () => act.openMenu() },

@@ -61,13 +61,14 @@ export function chartMenu({ terminal, ticker, tick, point, levels, now, showAt }
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(String(price))
-      terminal.say(`Copied ${text}`)
+      terminal.showNotice(`Copied ${text}`)
     } catch {
-      terminal.say(`The browser denied clipboard access: ${text}`, 'error')
+      terminal.showNotice(`The browser denied clipboard access: ${text}`, 'error')
     }
   }
   const alert = () => {
-    if (terminal.account.signInState === 'anonymous') terminal.say('Sign in to set alerts', 'error')
+    if (terminal.account.signInState === 'anonymous')
+      terminal.showNotice('Sign in to set alerts', 'error')
     else void setAlert(terminal, ticker, price, null)
   }
   return [

@@ -1,7 +1,7 @@
 import type { Iso } from '../../../../backend/contract/schemas.ts'
-import { marketCatalysts, marketChanges, marketResolution } from '../../../api/context-questions.ts'
-import { marketFills } from '../../../api/portfolio-questions.ts'
-import { evaluationFeed, thesesOfMarket } from '../../../api/thesis-questions.ts'
+import { marketCatalysts, marketChanges, marketResolution } from '../../../api/context-queries.ts'
+import { marketFills } from '../../../api/portfolio-queries.ts'
+import { evaluationFeed, thesesOfMarket } from '../../../api/thesis-queries.ts'
 import { MARK_KINDS, MARK_LABELS, type MarkKind } from '../../../charts/mark-kinds.ts'
 import type { FillMark } from '../../../shell/links/fill-marks.svelte.ts'
 import { tickerWord } from '../../../shell/examples/ticker-word.ts'
@@ -122,7 +122,7 @@ export class ChartMarks {
 
   /** A switch for each kind, and why there is none for news. */
   menu(): readonly MenuItem[] {
-    const { settings, account, say } = this.#bound()
+    const { settings, account, showNotice } = this.#bound()
     const isAnonymous = account.signInState === 'anonymous'
     const switches = MARK_KINDS.map((kind): MenuItem => {
       const needsAccount = isAnonymous && (kind === 'fill' || kind === 'thesis')
@@ -135,7 +135,7 @@ export class ChartMarks {
     const news = {
       label: 'News',
       key: 'no source',
-      run: () => say('No source of news is connected, so the chart has none to mark'),
+      run: () => showNotice('No source of news is connected, so the chart has none to mark'),
     }
     return [...switches, news]
   }
@@ -143,7 +143,7 @@ export class ChartMarks {
   #bound() {
     const terminal = this.#inputs.terminal()
     const { settings, account } = terminal
-    return { settings, account, say: (text: string) => terminal.say(text) }
+    return { settings, account, showNotice: (text: string) => terminal.showNotice(text) }
   }
 
   /** Opens the pane of an event; when it is past, the link group shows its instant. */

@@ -1,7 +1,7 @@
 import type { Market } from '../../../../backend/contract/market.ts'
 import type { Iso } from '../../../../backend/contract/schemas.ts'
 import type { Timeframe } from '../../../../backend/domain/prices/candle.ts'
-import * as questions from '../../../api/questions.ts'
+import * as queries from '../../../api/queries.ts'
 import type { Source } from '../../../api/source.svelte.ts'
 import type { Terminal } from '../../../shell/terminal.svelte.ts'
 import { ChartData } from '../chart/chart-data.svelte.ts'
@@ -30,11 +30,11 @@ export class ComparedMarket {
     this.ticker = ticker
     this.isInverted = isInverted
     const candles = live.source({
-      ...questions.candles(ticker, timeframe, asOf),
+      ...queries.candles(ticker, timeframe, asOf),
       every: MINUTE,
       everyFed: MINUTE,
     })
-    this.market = live.source(questions.market(ticker, asOf))
+    this.market = live.source(queries.market(ticker, asOf))
     this.data = new ChartData({
       terminal,
       ticker,

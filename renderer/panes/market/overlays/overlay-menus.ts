@@ -49,7 +49,8 @@ export function compareMenu({
     label: `${mark(on.includes(word))}${label}`,
     run: () => {
       if (on.length < MAX_OVERLAYS || on.includes(word)) toggle(word)
-      else terminal.say(`A chart compares at most ${MAX_OVERLAYS}. Remove one first`, 'error')
+      else
+        terminal.showNotice(`A chart compares at most ${MAX_OVERLAYS}. Remove one first`, 'error')
     },
   })
   const siblings = (market?.siblings ?? []).slice(0, MAX_SIBLINGS)

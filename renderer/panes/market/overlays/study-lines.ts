@@ -24,16 +24,16 @@ export interface DrawnStudy {
 
 const cents = (value: number): string => `${value.toFixed(1)}¢`
 
-interface Looks {
+interface LineStyle {
   readonly colour: number
   readonly dash?: readonly number[]
 }
 
-const lineOf = (study: Study, label: string, values: BarValues, looks: Looks): OverlayLine => ({
+const lineOf = (study: Study, label: string, values: BarValues, style: LineStyle): OverlayLine => ({
   id: `${studyWord(study)} ${label}`,
   label,
-  colour: looks.colour,
-  dash: looks.dash ?? [],
+  colour: style.colour,
+  dash: style.dash ?? [],
   isStepped: false,
   values,
   isLabelled: false,
@@ -49,9 +49,9 @@ export function studyLines(
   const label = studyLabel(study)
   const closes = bars.map(({ price }) => price)
   const length = study.length ?? 0
-  const over = (values: BarValues, looks: Looks = { colour }): DrawnStudy => ({
+  const over = (values: BarValues, style: LineStyle = { colour }): DrawnStudy => ({
     study,
-    lines: [lineOf(study, label, values, looks)],
+    lines: [lineOf(study, label, values, style)],
     pane: null,
   })
   switch (study.name) {

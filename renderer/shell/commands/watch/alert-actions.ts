@@ -1,4 +1,4 @@
-import { watched } from '../../../api/alert-questions.ts'
+import { watched } from '../../../api/alert-queries.ts'
 import type { Live } from '../../../api/live.ts'
 import { pathOf } from '../../../api/path.ts'
 import { formatCents } from '../../../lib/format.ts'
@@ -11,7 +11,7 @@ export interface AlertSetter {
   readonly account: Pick<Account, 'signInState'>
   /** The market of a command. */
   marketOf(command: Command): string | null
-  say(text: string, tone?: 'info' | 'error'): void
+  showNotice(text: string, tone?: 'info' | 'error'): void
 }
 
 /** ALERT with a price sets an alert; without one its pane opens (false). */
@@ -19,11 +19,11 @@ export function alert(setter: AlertSetter, command: Command): boolean {
   const { price } = command.args
   if (price === undefined) return false
   if (setter.account.signInState === 'anonymous') {
-    setter.say('Sign in to set alerts', 'error')
+    setter.showNotice('Sign in to set alerts', 'error')
     return false
   }
   const ticker = setter.marketOf({ ...command, subject: command.subject ?? { kind: 'focus' } })
-  if (ticker === null) setter.say('Name or select a market first; $ marks a ticker', 'error')
+  if (ticker === null) setter.showNotice('Name or select a market first; $ marks a ticker', 'error')
   else void setAlert(setter, ticker, Number(price), command.args['side'] ?? null)
   return true
 }
@@ -46,12 +46,12 @@ export async function setAlert(
   const condition = isBelow ? 'price_below' : 'price_above'
   const answer = await live.send('POST', '/api/alert-rules', { ticker, condition, threshold })
   if (!answer.ok) {
-    setter.say(`No alert was set: ${answer.failure.message}`, 'error')
+    setter.showNotice(`No alert was set: ${answer.failure.message}`, 'error')
     return
   }
   live.renew(live.source(watched))
   const sign = isBelow ? '≤' : '≥'
-  setter.say(
+  setter.showNotice(
     `Alert set: ${known?.title ?? ticker} ${sign} ${formatCents(threshold)}, now ${formatCents(now)}`,
   )
 }

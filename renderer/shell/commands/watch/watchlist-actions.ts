@@ -9,7 +9,7 @@ export interface Watcher {
   readonly watchlist: Watchlist
   /** The market of a command. */
   marketOf(command: Command): string | null
-  say(text: string, tone?: 'info' | 'error'): void
+  showNotice(text: string, tone?: 'info' | 'error'): void
 }
 
 const NO_MARKET = 'Name or select a market first; $ marks a ticker'
@@ -25,25 +25,25 @@ export function watch(watcher: Watcher, command: Command): boolean {
   if (command.sink?.kind === 'json') {
     const text = watchlist.file(isoOf(live.clock.read()))
     download(FILE, new Blob([text], { type: 'application/json' }))
-    watcher.say(`Wrote ${watchlist.all.length} markets to ${FILE}`)
+    watcher.showNotice(`Wrote ${watchlist.all.length} markets to ${FILE}`)
     return true
   }
   if (command.subject === null) return false
   const ticker = watcher.marketOf(command)
-  if (ticker === null) watcher.say(NO_MARKET, 'error')
+  if (ticker === null) watcher.showNotice(NO_MARKET, 'error')
   else {
     const { done, text } = watchlist.add(ticker, isoOf(live.clock.read()))
-    watcher.say(text, done ? 'info' : 'error')
+    watcher.showNotice(text, done ? 'info' : 'error')
   }
   return true
 }
 
 export function unwatch(watcher: Watcher, command: Command): boolean {
   const ticker = watcher.marketOf(command)
-  if (ticker === null) watcher.say(NO_MARKET, 'error')
+  if (ticker === null) watcher.showNotice(NO_MARKET, 'error')
   else {
     const { done, text } = watcher.watchlist.remove(ticker)
-    watcher.say(text, done ? 'info' : 'error')
+    watcher.showNotice(text, done ? 'info' : 'error')
   }
   return true
 }
@@ -54,7 +54,7 @@ export function toggleWatch(watcher: Watcher, ticker: string): void {
   const { done, text } = watchlist.has(ticker)
     ? watchlist.remove(ticker)
     : watchlist.add(ticker, isoOf(live.clock.read()))
-  watcher.say(text, done ? 'info' : 'error')
+  watcher.showNotice(text, done ? 'info' : 'error')
 }
 
 /** Imports markets from a chosen file, and returns the result as a message. */
@@ -63,8 +63,11 @@ export async function importWatchlist(watcher: Watcher): Promise<void> {
     const text = await chosenText('application/json,.json')
     if (text === null) return
     const { done, text: message } = watcher.watchlist.take(text)
-    watcher.say(message, done ? 'info' : 'error')
+    watcher.showNotice(message, done ? 'info' : 'error')
   } catch (error) {
-    watcher.say(error instanceof Error ? error.message : 'The file could not be read', 'error')
+    watcher.showNotice(
+      error instanceof Error ? error.message : 'The file could not be read',
+      'error',
+    )
   }
 }

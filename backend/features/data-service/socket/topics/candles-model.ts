@@ -64,7 +64,7 @@ export class CandlesModel implements TopicModel {
     const before = (now + 1) as Millis
     const query = { width: this.#width, asOf: now, before, limit: SHOWN }
     this.#reported = [...(await this.#sources.candles(this.#market, query))]
-    this.#noteOpen(now)
+    this.#openCandle(now)
   }
 
   receive(news: MarketUpdate): boolean {
@@ -204,7 +204,7 @@ export class CandlesModel implements TopicModel {
       this.#put(row)
     }
     this.#fresh.clear()
-    this.#noteOpen(now)
+    this.#openCandle(now)
     const shown = this.#startOf(now) - SHOWN * this.#width
     for (const start of this.#priceless) if (start < shown) this.#priceless.delete(start)
     return deltas
@@ -217,7 +217,7 @@ export class CandlesModel implements TopicModel {
     if (this.#reported.length > SHOWN) this.#reported.shift()
   }
 
-  #noteOpen(now: Millis): void {
+  #openCandle(now: Millis): void {
     const newest = this.#reported.at(-1)
     const isOpen = newest !== undefined && now < newest.start + this.#width
     this.#openStart = isOpen ? newest.start : null

@@ -8,7 +8,7 @@ import { bookEvents } from '../../../../venues/book-events.ts'
 import { cellsOf, RefusedRow, type Cells } from '../../cells.ts'
 import { importedAt } from '../../imported-events.ts'
 import { labTicker, venueOfPlatform } from './lab-markets.ts'
-import { learnNames, textRows } from '../../read-rows.ts'
+import { resolveNames, textRows } from '../../read-rows.ts'
 import type { Reading, TableLayout } from '../../reading.ts'
 import { stageEvents } from '../../staging/stage-events.ts'
 
@@ -48,7 +48,7 @@ export const labBooks: TableLayout = {
   rank: 3,
   async read(table, reading) {
     const books = new Map<string, ReportedBook>()
-    await learnNames(table, 'platform_market_id', reading)
+    await resolveNames(table, 'platform_market_id', reading)
     const rows = await textRows(table, COLUMNS, reading)
     for await (const chunk of rows.yieldRowObjectJs()) {
       reading.signal.throwIfAborted()
@@ -61,7 +61,7 @@ export const labBooks: TableLayout = {
         }
       }
     }
-    await takeBooks([...books.values()], reading)
+    await applyBooks([...books.values()], reading)
   },
 }
 
@@ -96,7 +96,7 @@ function addLevel(
 
 const placeOf = ({ price, isAsk }: Reported): string => `${isAsk ? 'ask' : 'bid'} ${price}`
 
-async function takeBooks(books: readonly ReportedBook[], reading: Reading): Promise<void> {
+async function applyBooks(books: readonly ReportedBook[], reading: Reading): Promise<void> {
   const { tally } = reading
   const taken: { event: BookChanged; levels: number }[] = []
   const quotes = []

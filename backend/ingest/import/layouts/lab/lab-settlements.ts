@@ -5,7 +5,7 @@ import { cellsOf, RefusedRow } from '../../cells.ts'
 import type { Outcome } from '../../import-host.ts'
 import { labTicker, resultNamed, venueOfPlatform } from './lab-markets.ts'
 import type { Reading, TableLayout } from '../../reading.ts'
-import { learnNames, textRows } from '../../read-rows.ts'
+import { resolveNames, textRows } from '../../read-rows.ts'
 import { settleRows } from '../../staging/settle-rows.ts'
 
 const COLUMNS = ['platform', 'platform_market_id', 'result', 'yes_payout', 'settled_at'] as const
@@ -17,7 +17,7 @@ export const labSettlements: TableLayout = {
   columns: [...COLUMNS, 'settlement_source'],
   rank: 2,
   async read(table, reading) {
-    await learnNames(table, 'platform_market_id', reading)
+    await resolveNames(table, 'platform_market_id', reading)
     const rows = await textRows(table, COLUMNS, reading)
     for await (const chunk of rows.yieldRowObjectJs()) {
       reading.signal.throwIfAborted()

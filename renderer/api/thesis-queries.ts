@@ -7,7 +7,7 @@ import type { ThesesByTicker, ThesisFeed } from '../../backend/contract/theses/r
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Command } from '../shell/commands/command.ts'
 import { pathOf, targetOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND
 const OWN = { isOwn: true, timeOf: (_body: object, answeredAt: Iso): Iso => answeredAt } as const
 
 /** The user's theses, last changed first. */
-export const theses: Question<ThesisPage> = {
+export const theses: PolledQuery<ThesisPage> = {
   path: pathOf('/api/thesis', { limit: 200 }),
   ...OWN,
   every: 15 * SECOND,
@@ -23,7 +23,7 @@ export const theses: Question<ThesisPage> = {
 }
 
 /** A thesis with its tree and edges at current prices. */
-export const thesis = (id: string): Question<ServedThesis> => ({
+export const thesis = (id: string): PolledQuery<ServedThesis> => ({
   path: pathOf('/api/thesis/:id', { id }),
   ...OWN,
   isOfMarkets: true,
@@ -32,7 +32,7 @@ export const thesis = (id: string): Question<ServedThesis> => ({
 })
 
 /** Each evaluation of a year, newest first. */
-export const evaluations = (id: string): Question<EvaluationPage> => ({
+export const evaluations = (id: string): PolledQuery<EvaluationPage> => ({
   path: pathOf('/api/thesis/:id/evaluations', { id, raw: 'true', days: 365, limit: 365 }),
   ...OWN,
   every: 30 * SECOND,
@@ -40,7 +40,7 @@ export const evaluations = (id: string): Question<EvaluationPage> => ({
 })
 
 /** Published and own theses with an edge in a market. */
-export const thesesOfMarket = (ticker: string, asOf: Iso | null): Question<ThesesByTicker> => ({
+export const thesesOfMarket = (ticker: string, asOf: Iso | null): PolledQuery<ThesesByTicker> => ({
   path: pathOf('/api/thesis/by-ticker/:ticker', { ticker, asOf }),
   ...OWN,
   every: MINUTE,
@@ -48,7 +48,7 @@ export const thesesOfMarket = (ticker: string, asOf: Iso | null): Question<These
 })
 
 /** Evaluations of all theses of the user in a month. */
-export const evaluationFeed = (asOf: Iso | null): Question<ThesisFeed> => ({
+export const evaluationFeed = (asOf: Iso | null): PolledQuery<ThesisFeed> => ({
   path: pathOf('/api/feed', { hours: 720, limit: 500, asOf }),
   ...OWN,
   every: 30 * SECOND,
@@ -56,7 +56,9 @@ export const evaluationFeed = (asOf: Iso | null): Question<ThesisFeed> => ({
 })
 
 /** Query for the verb: one thesis when it is named, else the list. */
-export const ofCommand = ({ args }: Command): Question<ServedThesis> | Question<ThesisPage> =>
+export const ofCommand = ({
+  args,
+}: Command): PolledQuery<ServedThesis> | PolledQuery<ThesisPage> =>
   args['id'] === undefined ? theses : thesis(args['id'])
 
 export const createRoute = '/api/thesis/create'

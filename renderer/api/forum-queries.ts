@@ -1,11 +1,11 @@
 import type { ChannelList } from '../../backend/contract/forum/forum.ts'
 import { pathOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 
 /** Channels of the forum with the user's unread counts. */
-export const forumChannels: Question<ChannelList> = {
+export const forumChannels: PolledQuery<ChannelList> = {
   path: pathOf('/api/forum/channels'),
   isOwn: true,
   cadence: 60 * SECOND,

@@ -1,7 +1,7 @@
 import type { Timeframe } from '../../backend/domain/prices/candle.ts'
 import type { Command, Filter } from '../shell/commands/command.ts'
 import { pathOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type {
   CandlesAnswer,
   ChangesAnswer,
@@ -28,7 +28,7 @@ export const COMPUTED = { every: 30 * SECOND, cadence: 15 * MINUTE }
 
 const generatedAt = (body: { readonly generatedAt: Iso }): Iso => body.generatedAt
 
-export const health: Question<Health> = {
+export const health: PolledQuery<Health> = {
   path: pathOf('/api/health'),
   every: 5 * SECOND,
   everyFed: null,
@@ -36,7 +36,7 @@ export const health: Question<Health> = {
   timeOf: ({ time }) => time,
 }
 
-export const serviceStatus: Question<Status> = {
+export const serviceStatus: PolledQuery<Status> = {
   path: pathOf('/status', { format: 'json' }),
   // A stale venue has to be shown within five seconds, and no topic of the socket carries that
   // state.
@@ -46,7 +46,7 @@ export const serviceStatus: Question<Status> = {
 }
 
 /** Prices of the most traded markets, in one response for all panes. */
-export const quotes: Question<LiveTickers> = {
+export const quotes: PolledQuery<LiveTickers> = {
   path: pathOf('/api/public/live-tickers', { limit: 500 }),
   ...QUOTES,
   timeOf: generatedAt,
@@ -56,7 +56,7 @@ export const quotes: Question<LiveTickers> = {
 export const BARS_A_PAGE = 2000
 
 /** One market with the five best levels of its book, now or at an instant. */
-export const market = (ticker: string, asOf: Iso | null = null): Question<Market> => ({
+export const market = (ticker: string, asOf: Iso | null = null): PolledQuery<Market> => ({
   path: pathOf('/api/public/market/:ticker', { ticker, depth: 'true', nextActions: 'off', asOf }),
   ...ONE_MARKET,
   timeOf: ({ fetchedAt }) => fetchedAt,
@@ -86,7 +86,7 @@ export const candles = (
   ticker: string,
   timeframe: Timeframe,
   asOf: Iso | null = null,
-): Question<CandlesAnswer> => ({
+): PolledQuery<CandlesAnswer> => ({
   path: candlesPath(ticker, timeframe, { before: null, asOf }),
   ...ONE_MARKET,
   // The topic carries the newest 500 bars and each change of them.
@@ -108,7 +108,7 @@ export const quoteBars = (
   ticker: string,
   timeframe: Timeframe,
   asOf: Iso | null = null,
-): Question<QuoteBars> => ({
+): PolledQuery<QuoteBars> => ({
   path: quoteBarsPath(ticker, timeframe, { before: null, asOf }),
   every: 30 * SECOND,
   cadence: 2 * MINUTE,
@@ -121,14 +121,14 @@ export const tapePath = (ticker: string, { before, asOf }: PageBounds) =>
   pathOf('/api/public/market/:ticker/trades', { ticker, limit: TRADES_A_PAGE, before, asOf })
 
 /** The newest trades. */
-export const tape = (ticker: string, asOf: Iso | null = null): Question<Tape> => ({
+export const tape = (ticker: string, asOf: Iso | null = null): PolledQuery<Tape> => ({
   path: tapePath(ticker, { before: null, asOf }),
   every: 5 * SECOND,
   cadence: 2 * MINUTE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
-export const history = (ticker: string, asOf: Iso | null = null): Question<HistoryAnswer> => ({
+export const history = (ticker: string, asOf: Iso | null = null): PolledQuery<HistoryAnswer> => ({
   path: pathOf('/api/public/market/:ticker/history', { ticker, asOf }),
   ...LISTS,
   timeOf: (_body, answeredAt) => answeredAt,
@@ -147,7 +147,7 @@ export const changes = (
   command: Command,
   ticker: string | null,
   asOf: Iso | null = null,
-): Question<ChangesAnswer> => ({
+): PolledQuery<ChangesAnswer> => ({
   path: pathOf('/api/changes', {
     since: command.args['since'] ?? '24h',
     type: textOf(command, 'type'),
@@ -162,7 +162,7 @@ export const changes = (
   timeOf: ({ to }) => to,
 })
 
-export const newMarkets = (command: Command): Question<MarketPage> => ({
+export const newMarkets = (command: Command): PolledQuery<MarketPage> => ({
   path: pathOf('/api/public/newmarkets', {
     since: command.args['since'] ?? '24h',
     topic: topicOf(command),
@@ -175,8 +175,10 @@ export const newMarkets = (command: Command): Question<MarketPage> => ({
 })
 
 /** Gainers and losers are two ends of one ranking, so movers take two queries. */
-export const movers = (command: Command): readonly [Question<MarketPage>, Question<MarketPage>] => {
-  const half = (order: 'asc' | 'desc'): Question<MarketPage> => ({
+export const movers = (
+  command: Command,
+): readonly [PolledQuery<MarketPage>, PolledQuery<MarketPage>] => {
+  const half = (order: 'asc' | 'desc'): PolledQuery<MarketPage> => ({
     path: pathOf('/api/public/markets', {
       sort: 'change24h',
       order,
@@ -214,7 +216,7 @@ const SCAN_ONLY = ['vol', 'expires']
 const SCREEN_ONLY = ['days', 'category', 'topic']
 
 /** Markets by status: only the plain list includes inactive ones. */
-function inState(command: Command, state: string): Question<MarketPage> | string {
+function inState(command: Command, state: string): PolledQuery<MarketPage> | string {
   const others = command.filters.filter(
     ({ name }) => !['status', 'category', 'topic'].includes(name),
   )
@@ -241,7 +243,7 @@ function inState(command: Command, state: string): Question<MarketPage> | string
  * another status than active or no argument to the plain list.
  * @returns a sentence when no single route accepts the combination
  */
-export function scan(command: Command): Question<MarketPage> | Question<ScanAnswer> | string {
+export function scan(command: Command): PolledQuery<MarketPage> | PolledQuery<ScanAnswer> | string {
   const state = textOf(command, 'status')
   if (state !== null && state !== 'active') return inState(command, state)
   const text = command.args['text'] ?? null

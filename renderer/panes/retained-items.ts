@@ -2,7 +2,7 @@
  * Items of a changing list that are kept while they are listed. An item that stays listed is not
  * released in between: releasing a source, for example, aborts its request.
  */
-export class Kept<Item> {
+export class RetainedItems<Item> {
   readonly #keep: (item: Item) => () => void
   readonly #releases = new Map<Item, () => void>()
 

@@ -1,14 +1,14 @@
-import { contextQuestion } from '../../api/context-questions.ts'
-import * as account from '../../api/account-questions.ts'
-import * as backtests from '../../api/backtest-questions.ts'
-import * as questions from '../../api/questions.ts'
-import * as portfolio from '../../api/portfolio-questions.ts'
+import { contextQuery } from '../../api/context-queries.ts'
+import * as account from '../../api/account-queries.ts'
+import * as backtests from '../../api/backtest-queries.ts'
+import * as queries from '../../api/queries.ts'
+import * as portfolio from '../../api/portfolio-queries.ts'
 import { replayState } from '../../api/replay.ts'
-import { referenceQuestion } from '../../api/reference-questions.ts'
-import * as theses from '../../api/thesis-questions.ts'
-import { board } from '../../api/watch-questions.ts'
-import { worldQuestion } from '../../api/world-questions.ts'
-import type { Question } from '../../api/source.svelte.ts'
+import { referenceQuery } from '../../api/reference-queries.ts'
+import * as theses from '../../api/thesis-queries.ts'
+import { board } from '../../api/watch-queries.ts'
+import { worldQuery } from '../../api/world-queries.ts'
+import type { PolledQuery } from '../../api/source.svelte.ts'
 import type { Command } from '../commands/command.ts'
 import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
 
@@ -16,28 +16,28 @@ import type { Timeframe } from '../../../backend/domain/prices/candle.ts'
  * The one route that answers a command; for movers, the route of the gainers.
  * @throws Error for a verb without a request, with a message for the user
  */
-export function questionOf(command: Command, ticker: string | null, now: number): Question<object> {
-  const of = (question: unknown): Question<object> => question as Question<object>
-  const ofContext = contextQuestion(command, ticker)
+export function queryOf(command: Command, ticker: string | null, now: number): PolledQuery<object> {
+  const of = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
+  const ofContext = contextQuery(command, ticker)
   if (ofContext !== null) return ofContext
-  const ofReference = referenceQuestion(command, ticker)
+  const ofReference = referenceQuery(command, ticker)
   if (ofReference !== null) return ofReference
-  const ofWorld = worldQuestion(command, ticker)
+  const ofWorld = worldQuery(command, ticker)
   if (ofWorld !== null) return ofWorld
   switch (command.verb) {
     case 'SCAN': {
-      const question = questions.scan(command)
+      const question = queries.scan(command)
       if (typeof question === 'string') throw new Error(question)
       return of(question)
     }
     case 'MOV':
-      return of(questions.movers(command)[0])
+      return of(queries.movers(command)[0])
     case 'NEW':
-      return of(questions.newMarkets(command))
+      return of(queries.newMarkets(command))
     case 'CHG':
-      return of(questions.changes(command, ticker))
+      return of(queries.changes(command, ticker))
     case 'HEALTH':
-      return of(questions.serviceStatus)
+      return of(queries.serviceStatus)
     case 'KEY':
       return of(account.serviceKeys)
     case 'USE':
@@ -66,7 +66,7 @@ export function questionOf(command: Command, ticker: string | null, now: number)
   if (ticker === null) throw new Error('Name a market first')
   if (command.verb === 'GP') {
     const timeframe = (command.args['timeframe'] ?? '1h') as Timeframe
-    return of(questions.candles(ticker, timeframe))
+    return of(queries.candles(ticker, timeframe))
   }
-  return of(command.verb === 'HIST' ? questions.history(ticker) : questions.market(ticker))
+  return of(command.verb === 'HIST' ? queries.history(ticker) : queries.market(ticker))
 }

@@ -1,7 +1,7 @@
 import type { WatchedPage } from '../../backend/contract/orders/watch.ts'
 import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import { pathOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const OWN = {
@@ -11,14 +11,14 @@ const OWN = {
 } as const
 
 /** The user's watched objects with their alert rules. */
-export const watched: Question<WatchedPage> = {
+export const watched: PolledQuery<WatchedPage> = {
   path: pathOf('/api/watch', { limit: 200 }),
   ...OWN,
   every: 5 * SECOND,
 }
 
 /** The newest notices of fired alerts. */
-export const alertDeliveries: Question<DeliveryPage> = {
+export const alertDeliveries: PolledQuery<DeliveryPage> = {
   path: pathOf('/api/alert-deliveries', { event: 'alert.fired', limit: 20 }),
   ...OWN,
   every: 2 * SECOND,

@@ -1,13 +1,13 @@
 /** Storage for small local data; the page passes `localStorage`. */
-export type Keep = Pick<Storage, 'getItem' | 'setItem'>
+export type KeyValueStore = Pick<Storage, 'getItem' | 'setItem'>
 
 /** Why a stored value was rejected: it was written by a later version, or cannot be read. */
-export type KeptTrouble = 'newer' | 'unreadable'
+export type StorageProblem = 'newer' | 'unreadable'
 
 export interface Recalled<T> {
   /** Null when nothing was stored, or nothing usable. */
   readonly value: T | null
-  readonly trouble: KeptTrouble | null
+  readonly trouble: StorageProblem | null
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
  * null.
  */
 export function recallOrReport<T>(
-  keep: Keep,
+  keep: KeyValueStore,
   name: string,
   version: number,
   accept: (value: Record<string, unknown>) => T | null,
@@ -51,14 +51,14 @@ export function recallOrReport<T>(
  * unreadable or rejected by `accept`; the page then starts from its defaults.
  */
 export const recall = <T>(
-  keep: Keep,
+  keep: KeyValueStore,
   name: string,
   version: number,
   accept: (value: Record<string, unknown>) => T | null,
 ): T | null => recallOrReport(keep, name, version, accept).value
 
 /** Copies an unreadable value to a key of its own, so that the next write does not overwrite it. */
-export function setAside(keep: Keep, name: string): void {
+export function setAside(keep: KeyValueStore, name: string): void {
   try {
     const text = keep.getItem(name)
     if (text !== null) keep.setItem(`${name}.aside`, text)
@@ -71,7 +71,12 @@ export function setAside(keep: Keep, name: string): void {
  * Stores a value. A full or blocked storage loses the value but does not break the page. Returns
  * whether it was stored.
  */
-export function remember(keep: Keep, name: string, version: number, value: object): boolean {
+export function remember(
+  keep: KeyValueStore,
+  name: string,
+  version: number,
+  value: object,
+): boolean {
   try {
     keep.setItem(name, JSON.stringify({ version, ...value }))
     return true
@@ -81,7 +86,7 @@ export function remember(keep: Keep, name: string, version: number, value: objec
 }
 
 /** The same storage with a callback when a write fails: once, until a write succeeds again. */
-export function reportingKeep(keep: Keep, onrefused: () => void): Keep {
+export function reportingKeep(keep: KeyValueStore, onrefused: () => void): KeyValueStore {
   let isRefused = false
   return {
     getItem: (name) => keep.getItem(name),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recallOrReport, remember, setAside, reportingKeep } from './keep.ts'
+import { recallOrReport, remember, setAside, reportingKeep } from './key-value-store.ts'
 
 const keepOf = (items: Record<string, string> = {}) => ({
   items,

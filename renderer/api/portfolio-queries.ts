@@ -14,7 +14,7 @@ import type {
 import { isoOf } from '../lib/format.ts'
 import type { Command } from '../shell/commands/command.ts'
 import { pathOf, type Path } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
@@ -29,14 +29,14 @@ const OWN = {
 const ROWS = 200
 
 /** The user's positions in one state. */
-export const positions = (state: string): Question<PositionPage> => ({
+export const positions = (state: string): PolledQuery<PositionPage> => ({
   path: pathOf('/api/portfolio/positions', { status: state, limit: ROWS }),
   ...OWN,
   every: 5 * SECOND,
 })
 
 /** Balance, exposure and the use of each limit. */
-export const risk: Question<ServedRisk> = {
+export const risk: PolledQuery<ServedRisk> = {
   path: pathOf('/api/portfolio/risk'),
   ...OWN,
   every: 5 * SECOND,
@@ -44,14 +44,14 @@ export const risk: Question<ServedRisk> = {
 }
 
 /** The limits themselves, and the schedule of the autopilot. */
-export const portfolioConfig: Question<ServedConfig> = {
+export const portfolioConfig: PolledQuery<ServedConfig> = {
   path: pathOf('/api/portfolio/config'),
   ...OWN,
   every: 15 * SECOND,
 }
 
 /** The newest runs of the autopilot with their decisions. */
-export const ticks: Question<TickPage> = {
+export const ticks: PolledQuery<TickPage> = {
   // With an envelope the route answers a page, which its type cannot say.
   path: pathOf('/api/portfolio/ticks', { limit: 30, envelope: 'true' }) as string as Path<TickPage>,
   ...OWN,
@@ -66,7 +66,7 @@ export const ledgerPath = (kind: string, cursor: string | null): Path<LedgerPage
   })
 
 /** The newest entries of the ledger. */
-export const ledger = (kind: string): Question<LedgerPage> => ({
+export const ledger = (kind: string): PolledQuery<LedgerPage> => ({
   path: ledgerPath(kind, null),
   ...OWN,
   every: 10 * SECOND,
@@ -77,7 +77,7 @@ export const ledger = (kind: string): Question<LedgerPage> => ({
  * @param period whole days, such as `30d`
  * @param now any time of its last day, Unix milliseconds
  */
-export const attribution = (by: string, period: string, now: number): Question<Attribution> => ({
+export const attribution = (by: string, period: string, now: number): PolledQuery<Attribution> => ({
   path: pathOf('/api/portfolio/attribution/grouped', {
     groupBy: by,
     from: utcDay(now - (Number.parseInt(period, 10) - 1) * DAY),
@@ -90,7 +90,7 @@ export const attribution = (by: string, period: string, now: number): Question<A
 const ENDED = ['filled', 'expired', 'cancelled', 'rejected'] as const
 
 /** The newest intents: all, the open ones, or those that ended. */
-export const intents = (show: string): Question<IntentPage> => ({
+export const intents = (show: string): PolledQuery<IntentPage> => ({
   path: pathOf('/api/intents', {
     active: show === 'open' ? 'true' : null,
     status: show === 'ended' ? ENDED.join(',') : null,
@@ -101,7 +101,7 @@ export const intents = (show: string): Question<IntentPage> => ({
 })
 
 /** The journal of trades, last opened first. */
-export const trades = (state: string): Question<JournalPage> => ({
+export const trades = (state: string): PolledQuery<JournalPage> => ({
   // With an envelope the route answers a page, which its type cannot say.
   path: pathOf('/api/portfolio/trades', {
     status: state === 'all' ? null : state,
@@ -113,28 +113,28 @@ export const trades = (state: string): Question<JournalPage> => ({
 })
 
 /** The newest fills of intents. */
-export const intentFills: Question<LedgerPage> = {
+export const intentFills: PolledQuery<LedgerPage> = {
   path: pathOf('/api/portfolio/fills', { source: 'intent', limit: ROWS }),
   ...OWN,
   every: 5 * SECOND,
 }
 
 /** The user's fills in one market, up to an instant. */
-export const marketFills = (ticker: string, until: string | null): Question<LedgerPage> => ({
+export const marketFills = (ticker: string, until: string | null): PolledQuery<LedgerPage> => ({
   path: pathOf('/api/portfolio/fills', { marketId: ticker, until, limit: 500 }),
   ...OWN,
   every: 10 * SECOND,
 })
 
 /** What the user expects of markets. */
-export const views: Question<PortfolioViewPage> = {
+export const views: PolledQuery<PortfolioViewPage> = {
   path: pathOf('/api/portfolio/views', { limit: ROWS }),
   ...OWN,
   every: 15 * SECOND,
 }
 
 /** The rules in words that the user trades by. */
-export const plan: Question<PortfolioStrategyPage> = {
+export const plan: PolledQuery<PortfolioStrategyPage> = {
   path: pathOf('/api/portfolio/strategy', { limit: ROWS }),
   ...OWN,
   every: 15 * SECOND,
@@ -148,7 +148,7 @@ const CURVE_DAYS = 30
  * @param mode `paper` or `live`
  * @param now any time of the last day, Unix milliseconds
  */
-export const dailyProfit = (mode: string, now: number): Question<Attribution> => ({
+export const dailyProfit = (mode: string, now: number): PolledQuery<Attribution> => ({
   path: pathOf('/api/portfolio/attribution/daily', {
     mode,
     from: utcDay(now - (CURVE_DAYS - 1) * DAY),
@@ -158,7 +158,7 @@ export const dailyProfit = (mode: string, now: number): Question<Attribution> =>
   every: 30 * SECOND,
 })
 
-/** The question of a portfolio command, for exports. */
+/** The query of a portfolio command, for exports. */
 export function ofCommand({ verb, args }: Command, now: number) {
   switch (verb) {
     case 'POS':

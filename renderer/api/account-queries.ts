@@ -2,7 +2,7 @@ import type { Doctor, Provider } from '../../backend/contract/operations.ts'
 import type { KeyList, Me, SessionList, Usage } from '../../backend/contract/accounts.ts'
 import { pathOf } from './path.ts'
 
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
@@ -13,30 +13,30 @@ const arrival = (_body: object, answeredAt: Iso): Iso => answeredAt
 const OWN = { isOwn: true, cadence: MINUTE, timeOf: arrival } as const
 
 /** The session's user. Not cleared with the user's own data, because it identifies the user. */
-export const me: Question<Me> = {
+export const me: PolledQuery<Me> = {
   path: pathOf('/api/auth/me'),
   ...OWN,
   isOwn: false,
   every: MINUTE,
 }
 
-export const serviceKeys: Question<KeyList> = {
+export const serviceKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/keys'),
   ...OWN,
   every: 20 * SECOND,
 }
-export const dataKeys: Question<KeyList> = {
+export const dataKeys: PolledQuery<KeyList> = {
   path: pathOf('/api/data-keys'),
   ...OWN,
   every: 20 * SECOND,
 }
-export const sessions: Question<SessionList> = {
+export const sessions: PolledQuery<SessionList> = {
   path: pathOf('/api/auth/sessions'),
   ...OWN,
   every: 30 * SECOND,
 }
 
-export const usage = (period: string): Question<Usage> => ({
+export const usage = (period: string): PolledQuery<Usage> => ({
   path: pathOf('/api/dashboard/usage', { period }),
   ...OWN,
   every: 30 * SECOND,
@@ -45,7 +45,7 @@ export const usage = (period: string): Question<Usage> => ({
 })
 
 /** The service reads all stores and the data folder for it, so it is requested rarely. */
-export const doctor: Question<Doctor> = {
+export const doctor: PolledQuery<Doctor> = {
   path: pathOf('/api/doctor'),
   ...OWN,
   every: 2 * MINUTE,
@@ -53,7 +53,7 @@ export const doctor: Question<Doctor> = {
 }
 
 /** Language model settings, for administrators. */
-export const languageModel: Question<Provider> = {
+export const languageModel: PolledQuery<Provider> = {
   path: pathOf('/api/admin/providers/:name', { name: 'llm' }),
   ...OWN,
   every: MINUTE,

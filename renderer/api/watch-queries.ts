@@ -1,11 +1,11 @@
 import { pathOf, targetOf } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { Hydration } from '../../backend/contract/panels/panels.ts'
 
 const SECOND = 1_000
 
 /** Every panel with its content. Polled faster when one of them is due. */
-export const board: Question<Hydration> = {
+export const board: PolledQuery<Hydration> = {
   path: pathOf('/api/dashboard2/market-watch-v2'),
   every: 30 * SECOND,
   cadence: 60 * SECOND,

@@ -7,20 +7,20 @@ const SLEPT_FROM = 10_000
 export const LOOK_EVERY = 1_000
 
 /** Wall time and a monotonic time, in milliseconds. */
-export interface LineClock {
+export interface ConnectionClock {
   read(): number
   monotonic(): number
 }
 
 /** Detects a dead connection by its last received frame, and jumps of the clock. */
-export class LineWatch {
-  readonly #clock: LineClock
+export class ConnectionMonitor {
+  readonly #clock: ConnectionClock
   #arrivedAt = 0
   /** When the reply to a probe is due; null while none is pending. */
   #probeUntil: number | null = null
   #lookedAt = { wall: 0, monotonic: 0 }
 
-  constructor(clock: LineClock) {
+  constructor(clock: ConnectionClock) {
     this.#clock = clock
   }
 

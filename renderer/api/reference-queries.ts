@@ -1,7 +1,7 @@
 import type { Command } from '../shell/commands/command.ts'
-import { leastOf, Unanswerable } from './context-questions.ts'
+import { leastOf, UnsupportedQuery } from './context-queries.ts'
 import { pathOf } from './path.ts'
-import { bounds, COMPUTED, textOf } from './questions.ts'
+import { bounds, COMPUTED, textOf } from './queries.ts'
 import type { MicrostructureAnswer } from '../../backend/contract/market-history.ts'
 import type { Guide, SkillPage, Skills } from '../../backend/contract/reference.ts'
 import type {
@@ -12,7 +12,7 @@ import type {
 } from '../../backend/contract/editorial.ts'
 import type { ScreenPage, MarketPage } from '../../backend/contract/markets.ts'
 import type { TopicFeed } from '../../backend/contract/world-changes.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 
 const MINUTE = 60_000
@@ -36,7 +36,7 @@ export const microstructure = (
   ticker: string,
   span: string,
   asOf: string | null = null,
-): Question<MicrostructureAnswer> => ({
+): PolledQuery<MicrostructureAnswer> => ({
   path: pathOf('/api/public/market-microstructure-history', {
     ticker,
     days: daysOf(span),
@@ -54,7 +54,7 @@ function mostOf(command: Command, name: string): number | null {
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('<')) {
-    throw new Unanswerable(`${name} accepts an upper bound only, such as ${name}<5`)
+    throw new UnsupportedQuery(`${name} accepts an upper bound only, such as ${name}<5`)
   }
   return value.value
 }
@@ -67,7 +67,7 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   price: ['price_min', 'price_max'],
 }
 
-export function screen(command: Command): Question<ScreenPage> {
+export function screen(command: Command): PolledQuery<ScreenPage> {
   const ranges = Object.assign(
     {},
     ...command.filters.map((filter) => {
@@ -93,7 +93,7 @@ export function screen(command: Command): Question<ScreenPage> {
   }
 }
 
-export const technicals = (command: Command): Question<Technicals> => ({
+export const technicals = (command: Command): PolledQuery<Technicals> => ({
   path: pathOf('/api/public/technicals', {
     q: command.args['text'] ?? null,
     topic: topicOf(command),
@@ -104,13 +104,13 @@ export const technicals = (command: Command): Question<Technicals> => ({
   timeOf: ({ technicals: [first] }, answeredAt) => first?.asOf ?? answeredAt,
 })
 
-export const technical = (slug: string): Question<TechPage> => ({
+export const technical = (slug: string): PolledQuery<TechPage> => ({
   path: pathOf('/api/public/technicals/:slug', { slug }),
   ...COMPUTED,
   timeOf: ({ asOf }) => asOf,
 })
 
-export const opinions = (command: Command, ticker: string | null): Question<Opinions> => ({
+export const opinions = (command: Command, ticker: string | null): PolledQuery<Opinions> => ({
   path: pathOf('/api/public/opinions', {
     q: command.args['text'] ?? null,
     topic: topicOf(command),
@@ -121,15 +121,15 @@ export const opinions = (command: Command, ticker: string | null): Question<Opin
   timeOf: arrival,
 })
 
-export const opinion = (slug: string): Question<OpinionPage> => ({
+export const opinion = (slug: string): PolledQuery<OpinionPage> => ({
   path: pathOf('/api/public/opinions/:slug', { slug }),
   ...FIXED,
   timeOf: arrival,
 })
 
-export function topicFeed(command: Command): Question<TopicFeed> {
+export function topicFeed(command: Command): PolledQuery<TopicFeed> {
   const topic = command.args['path'] ?? topicOf(command)
-  if (topic === null) throw new Unanswerable('Name a topic first, such as FEED iran')
+  if (topic === null) throw new UnsupportedQuery('Name a topic first, such as FEED iran')
   return {
     path: pathOf('/api/agent/feed/:topic', {
       topic,
@@ -144,26 +144,26 @@ export function topicFeed(command: Command): Question<TopicFeed> {
   }
 }
 
-export const guide = (intent: string | null): Question<Guide> => ({
+export const guide = (intent: string | null): PolledQuery<Guide> => ({
   path: pathOf('/api/public/guide', { intent, nextActions: 'off' }),
   ...FIXED,
   timeOf: arrival,
 })
 
-export const skills: Question<Skills> = {
+export const skills: PolledQuery<Skills> = {
   path: pathOf('/api/public/skills', { limit: 200 }),
   ...FIXED,
   timeOf: arrival,
 }
 
-export const skill = (slug: string): Question<SkillPage> => ({
+export const skill = (slug: string): PolledQuery<SkillPage> => ({
   path: pathOf('/api/public/skill/:slug', { slug }),
   ...FIXED,
   timeOf: arrival,
 })
 
 /** Active markets by name. */
-export const watched = (tickers: readonly string[]): Question<MarketPage> => ({
+export const watched = (tickers: readonly string[]): PolledQuery<MarketPage> => ({
   path: pathOf('/api/public/markets', {
     tickers: tickers.join(','),
     limit: 100,
@@ -181,7 +181,7 @@ export function discussionOf(command: Command, ticker: string | null): object {
   const topic = topicOf(command)
   const market = command.subject === null || command.subject.kind === 'topic' ? null : ticker
   if (question !== undefined && question.length > 2000) {
-    throw new Unanswerable('A question has at most 2000 characters')
+    throw new UnsupportedQuery('A question has at most 2000 characters')
   }
   const body = {
     ...(question !== undefined && { question }),
@@ -189,23 +189,23 @@ export function discussionOf(command: Command, ticker: string | null): object {
     ...(market !== null && { ticker: market }),
   }
   if (Object.keys(body).length > 0) return body
-  throw new Unanswerable('Ask a question, or name a market or a topic')
+  throw new UnsupportedQuery('Ask a question, or name a market or a topic')
 }
 
-const of = (question: unknown): Question<object> => question as Question<object>
+const of = (question: unknown): PolledQuery<object> => question as PolledQuery<object>
 
 /**
  * The query that answers a verb of reference; null for other verbs.
  * @throws Unanswerable
  */
-export function referenceQuestion(
+export function referenceQuery(
   command: Command,
   ticker: string | null,
-): Question<object> | null {
+): PolledQuery<object> | null {
   const { args } = command
   switch (command.verb) {
     case 'MICRO':
-      if (ticker === null) throw new Unanswerable('Name a market first')
+      if (ticker === null) throw new UnsupportedQuery('Name a market first')
       return of(microstructure(ticker, args['span'] ?? '7d'))
     case 'SCREEN':
       return of(screen(command))
@@ -220,7 +220,7 @@ export function referenceQuestion(
     case 'SKILL':
       return of(args['skill'] === undefined ? skills : skill(args['skill']))
     case 'DISC':
-      throw new Unanswerable('Open the discussion first, then save it from its pane')
+      throw new UnsupportedQuery('Open the discussion first, then save it from its pane')
     default:
       return null
   }

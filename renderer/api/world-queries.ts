@@ -2,8 +2,8 @@ import type { Command, Filter } from '../shell/commands/command.ts'
 import { TOPICS } from '../shell/commands/commands.ts'
 import { pathOf } from './path.ts'
 import type { Path } from './path.ts'
-import { bounds, COMPUTED, textOf } from './questions.ts'
-import type { Question } from './source.svelte.ts'
+import { bounds, COMPUTED, textOf } from './queries.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 import type { Dossier } from '../../backend/contract/inspect.ts'
 import type { GlossaryRow, GlossaryTerm } from '../../backend/contract/reference.ts'
@@ -36,7 +36,7 @@ function world<O extends Op>(
   region: string,
   op: O,
   parameters: Readonly<Record<string, string | number | null>> = {},
-): Question<WorldBodies[O]> {
+): PolledQuery<WorldBodies[O]> {
   const query = { format: 'json', op, limit: MAX_ROWS, nextActions: 'off', ...parameters }
   const path =
     region === ''
@@ -46,37 +46,39 @@ function world<O extends Op>(
 }
 
 /** The notable items of a region, and its parts. */
-export const worldSnapshot = (path: string, since: string | null): Question<WorldSnapshot> =>
+export const worldSnapshot = (path: string, since: string | null): PolledQuery<WorldSnapshot> =>
   world(path, 'snapshot', { since })
 
-export const worldHistory = (path: string, span: string): Question<WorldHistory> =>
+export const worldHistory = (path: string, span: string): PolledQuery<WorldHistory> =>
   world(path, 'history', { dt: span })
 
-export const worldCatalysts = (path: string, within: string): Question<WorldCatalysts> =>
+export const worldCatalysts = (path: string, within: string): PolledQuery<WorldCatalysts> =>
   world(path, 'catalyst', { window: within })
 
-export const worldDispersion = (path: string): Question<WorldDispersion> =>
+export const worldDispersion = (path: string): PolledQuery<WorldDispersion> =>
   world(path, 'dispersion')
 
-export const worldTrail = (ticker: string, instant: string | null = null): Question<WorldTrail> =>
-  world('', 'trail', { from: ticker, asOf: instant })
+export const worldTrail = (
+  ticker: string,
+  instant: string | null = null,
+): PolledQuery<WorldTrail> => world('', 'trail', { from: ticker, asOf: instant })
 
-export const worldExplanation = (item: string): Question<WorldExplanation> =>
+export const worldExplanation = (item: string): PolledQuery<WorldExplanation> =>
   world('', 'explain', { item })
 
-export const worldDelta = (since: string): Question<DeltaBody> => ({
+export const worldDelta = (since: string): PolledQuery<DeltaBody> => ({
   path: pathOf('/api/agent/world/delta', { since, format: 'json', nextActions: 'off' }),
   ...COMPUTED,
   timeOf: ({ to }) => to,
 })
 
-export const index: Question<IndexAnswer> = {
+export const index: PolledQuery<IndexAnswer> = {
   path: pathOf('/api/public/index', { nextActions: 'off' }),
   ...COMPUTED,
   timeOf: ({ timestamp }) => timestamp,
 }
 
-export const indexHistory = (days: number, theme: string | null): Question<IndexHistory> => ({
+export const indexHistory = (days: number, theme: string | null): PolledQuery<IndexHistory> => ({
   path: pathOf('/api/public/index/history', { days, theme }),
   ...COMPUTED,
   timeOf: ({ points }, answeredAt) => points.at(-1)?.at ?? answeredAt,
@@ -86,7 +88,7 @@ export const indexHistory = (days: number, theme: string | null): Question<Index
 export function gaugeHistory(
   path: string,
   span: string,
-): Question<IndexHistory> | Question<WorldHistory> {
+): PolledQuery<IndexHistory> | PolledQuery<WorldHistory> {
   const topics: readonly string[] = TOPICS
   const days = Math.ceil(secondsOf(span) / (DAY / 1000))
   return secondsOf(span) * 1000 >= DAY && (path === '' || topics.includes(path))
@@ -116,7 +118,7 @@ const regimeBounds = (filters: readonly Filter[]): Readonly<Record<string, strin
  * Markets by regime.
  * @returns a sentence when the route cannot take the filters
  */
-export function regimeScan(command: Command): Question<RegimePage> | string {
+export function regimeScan(command: Command): PolledQuery<RegimePage> | string {
   const ranges = regimeBounds(command.filters)
   if ('max_volume' in ranges) return 'Volume accepts a lower bound only, such as vol24h>1000'
   const edge = textOf(command, 'edge')
@@ -141,7 +143,7 @@ export function regimeScan(command: Command): Question<RegimePage> | string {
 }
 
 /** The service's analysis of one market: suggestion, regime, edges, the other venue. */
-export const dossier = (ticker: string, instant: string | null = null): Question<Dossier> => ({
+export const dossier = (ticker: string, instant: string | null = null): PolledQuery<Dossier> => ({
   path: pathOf('/api/agent/inspect/:ticker', {
     ticker,
     format: 'json',
@@ -156,22 +158,22 @@ export const dossier = (ticker: string, instant: string | null = null): Question
 
 const REFERENCE = { every: 60 * MINUTE, cadence: DAY }
 
-export const glossary: Question<{ readonly terms: readonly GlossaryRow[] }> = {
+export const glossary: PolledQuery<{ readonly terms: readonly GlossaryRow[] }> = {
   path: pathOf('/api/public/glossary', { limit: 500 }),
   ...REFERENCE,
   timeOf: (_body, answeredAt) => answeredAt,
 }
 
-export const glossaryTerm = (slug: string): Question<GlossaryTerm> => ({
+export const glossaryTerm = (slug: string): PolledQuery<GlossaryTerm> => ({
   path: pathOf('/api/public/glossary/:slug', { slug }),
   ...REFERENCE,
   timeOf: (_body, answeredAt) => answeredAt,
 })
 
 /** The query that answers a verb of the world; null for other verbs. */
-export function worldQuestion(command: Command, ticker: string | null): Question<object> | null {
+export function worldQuery(command: Command, ticker: string | null): PolledQuery<object> | null {
   // Each path has one body type, and an export reads no field of it by name.
-  const of = (question: unknown): Question<object> => question as Question<object>
+  const of = (polled: unknown): PolledQuery<object> => polled as PolledQuery<object>
   const { args } = command
   const path = regionOf(command)
   switch (command.verb) {
@@ -192,9 +194,9 @@ export function worldQuestion(command: Command, ticker: string | null): Question
       if (ticker === null) throw new Error('Name a market first')
       return of(worldTrail(ticker))
     case 'REG': {
-      const question = regimeScan(command)
-      if (typeof question === 'string') throw new Error(question)
-      return of(question)
+      const polled = regimeScan(command)
+      if (typeof polled === 'string') throw new Error(polled)
+      return of(polled)
     }
     case 'GLOSS':
       return of(args['term'] === undefined ? glossary : glossaryTerm(args['term']))

@@ -2,7 +2,7 @@ import type { DeliveryPage } from '../../backend/contract/orders/deliveries.ts'
 import type { DeliveryDetail, EndpointPage } from '../../backend/contract/orders/webhooks.ts'
 import type { DeliveryStatus } from '../../backend/domain/webhooks/delivery.ts'
 import { pathOf, targetOf, type Path } from './path.ts'
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 
 const SECOND = 1_000
 const OWN = {
@@ -12,7 +12,7 @@ const OWN = {
 } as const
 
 /** The user's webhook endpoints, newest first. */
-export const webhookEndpoints: Question<EndpointPage> = {
+export const webhookEndpoints: PolledQuery<EndpointPage> = {
   path: pathOf('/api/webhook-endpoints', { limit: 200 }),
   ...OWN,
   every: 10 * SECOND,
@@ -30,14 +30,14 @@ export const deliveriesPath = (
 export const endpointDeliveries = (
   id: string,
   status: DeliveryStatus | null,
-): Question<DeliveryPage> => ({
+): PolledQuery<DeliveryPage> => ({
   path: deliveriesPath(id, status, null),
   ...OWN,
   every: 5 * SECOND,
 })
 
 /** A delivery with its body and attempts. */
-export const deliveryDetail = (id: string, deliveryId: string): Question<DeliveryDetail> => ({
+export const deliveryDetail = (id: string, deliveryId: string): PolledQuery<DeliveryDetail> => ({
   path: pathOf('/api/webhook-endpoints/:id/deliveries/:deliveryId', { id, deliveryId }),
   ...OWN,
   every: 5 * SECOND,

@@ -13,7 +13,7 @@ import { notingStep } from './import-steps.ts'
 const KNOWN_CHANGES = 'select id from change_event where id in (select unnest($ids))'
 
 /** Appends the statements of another history that are not stored yet; see the port. */
-export async function adoptStated(
+export async function storeStatements(
   pool: ReadPool,
   appender: BatchAppender,
   { changes = [], coverage = [], corrections = [] }: StatedRows,

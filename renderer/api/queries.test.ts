@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Command } from '../shell/commands/command.ts'
 import { parseLine } from '../shell/commands/parse.ts'
 import { MAX_WATCHED } from '../shell/window/watchlist.svelte.ts'
-import { watched } from './reference-questions.ts'
-import { candlesPath, changes, market, movers, newMarkets, scan } from './questions.ts'
+import { watched } from './reference-queries.ts'
+import { candlesPath, changes, market, movers, newMarkets, scan } from './queries.ts'
 
 const command = (line: string): Command => {
   const [first] = parseLine(line) as readonly Command[]
@@ -15,7 +15,7 @@ const scanPath = (line: string): string => {
   return typeof question === 'string' ? question : question.path
 }
 
-describe('questions', () => {
+describe('queries', () => {
   it.each([
     ['SCAN', '/api/public/markets?nextActions=off&limit=500'],
     ['oil', '/api/public/markets?topic=oil&nextActions=off&limit=500'],

@@ -18,8 +18,8 @@ import type { Market } from '../../backend/contract/market.ts'
 import type { PairPage } from '../../backend/contract/crossvenue.ts'
 import type { QueryAnswer } from '../../backend/contract/query.ts'
 import { pathOf } from './path.ts'
-import { candles, COMPUTED, textOf } from './questions.ts'
-import type { Question } from './source.svelte.ts'
+import { candles, COMPUTED, textOf } from './queries.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { CandlesAnswer, ChangesAnswer } from '../../backend/contract/market-history.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 
@@ -37,7 +37,7 @@ const topicOf = ({ subject }: Command): string | null =>
   subject?.kind === 'topic' ? subject.topic : null
 
 /** Thrown when no route can answer a command; the message is for the user. */
-export class Unanswerable extends Error {}
+export class UnsupportedQuery extends Error {}
 
 /** The lower bound of a filter, for routes that take it as a parameter. */
 export function leastOf(filters: readonly Filter[], name: string): number | null {
@@ -45,12 +45,12 @@ export function leastOf(filters: readonly Filter[], name: string): number | null
   if (filter === undefined) return null
   const { operator, value } = filter
   if (value.kind !== 'number' || !operator.startsWith('>')) {
-    throw new Unanswerable(`${name} accepts a lower bound only, such as ${name}>5`)
+    throw new UnsupportedQuery(`${name} accepts a lower bound only, such as ${name}>5`)
   }
   return value.value
 }
 
-export const edges = (command: Command): Question<EdgeList> => ({
+export const edges = (command: Command): PolledQuery<EdgeList> => ({
   path: pathOf('/api/edges', {
     minStrength: leastOf(command.filters, 'edge'),
     theme: topicOf(command),
@@ -61,7 +61,7 @@ export const edges = (command: Command): Question<EdgeList> => ({
   timeOf: generatedAt,
 })
 
-export const ideas = (command: Command): Question<IdeaList> => ({
+export const ideas = (command: Command): PolledQuery<IdeaList> => ({
   path: pathOf('/api/public/ideas', {
     q: command.args['text'] ?? null,
     direction: textOf(command, 'side') === null ? null : `buy_${textOf(command, 'side') ?? ''}`,
@@ -74,7 +74,7 @@ export const ideas = (command: Command): Question<IdeaList> => ({
   timeOf: generatedAt,
 })
 
-export const highlights = (command: Command): Question<Highlights> => ({
+export const highlights = (command: Command): PolledQuery<Highlights> => ({
   path: pathOf('/api/public/highlights', {
     topic: topicOf(command),
     category: textOf(command, 'category'),
@@ -84,7 +84,7 @@ export const highlights = (command: Command): Question<Highlights> => ({
   timeOf: generatedAt,
 })
 
-export const contagion = (command: Command): Question<ContagionAnswer> => ({
+export const contagion = (command: Command): PolledQuery<ContagionAnswer> => ({
   path: pathOf('/api/public/contagion', {
     window: command.args['window'] ?? '6h',
     min_gap: leastOf(command.filters, 'gap'),
@@ -97,7 +97,7 @@ export const contagion = (command: Command): Question<ContagionAnswer> => ({
   timeOf: generatedAt,
 })
 
-export const pairs = (command: Command): Question<PairPage> => ({
+export const pairs = (command: Command): PolledQuery<PairPage> => ({
   path: pathOf('/api/public/cross-venue/pairs', {
     sort: command.args['sort'] ?? 'confidence',
     minConfidence: leastOf(command.filters, 'conf'),
@@ -111,7 +111,7 @@ export const pairs = (command: Command): Question<PairPage> => ({
 })
 
 /** A market with its book and its best match on the other venue, whatever the confidence. */
-export const matchedMarket = (ticker: string): Question<Market> => ({
+export const matchedMarket = (ticker: string): PolledQuery<Market> => ({
   path: pathOf('/api/public/market/:ticker', {
     ticker,
     depth: 'true',
@@ -124,13 +124,13 @@ export const matchedMarket = (ticker: string): Question<Market> => ({
 })
 
 /** Candles for the chart. A history of two prices is not available over the socket. */
-export const pairCandles = (ticker: string, timeframe: Timeframe): Question<CandlesAnswer> => ({
+export const pairCandles = (ticker: string, timeframe: Timeframe): PolledQuery<CandlesAnswer> => ({
   ...candles(ticker, timeframe),
   every: MINUTE,
   everyFed: MINUTE,
 })
 
-export const curves = (command: Command): Question<Curves> => ({
+export const curves = (command: Command): PolledQuery<Curves> => ({
   path: pathOf('/api/public/yield-curves', {
     shape: command.args['shape'] ?? null,
     topic: topicOf(command),
@@ -141,7 +141,7 @@ export const curves = (command: Command): Question<Curves> => ({
   timeOf: generatedAt,
 })
 
-export const odds = (command: Command): Question<OddsAnswer> => ({
+export const odds = (command: Command): PolledQuery<OddsAnswer> => ({
   path: pathOf('/api/public/odds', {
     band: command.args['band'] ?? null,
     category: textOf(command, 'category'),
@@ -153,7 +153,7 @@ export const odds = (command: Command): Question<OddsAnswer> => ({
   timeOf: ({ asOf }) => asOf,
 })
 
-export const calibration = (command: Command): Question<Calibration> => ({
+export const calibration = (command: Command): PolledQuery<Calibration> => ({
   path: pathOf('/api/public/calibration', {
     period: command.args['period'] ?? '30d',
     source: command.venue,
@@ -165,7 +165,7 @@ export const calibration = (command: Command): Question<Calibration> => ({
   timeOf: generatedAt,
 })
 
-export const liquidity = (command: Command): Question<LiquidityByTheme> => ({
+export const liquidity = (command: Command): PolledQuery<LiquidityByTheme> => ({
   path: pathOf('/api/public/liquidity-by-theme', {
     q: command.args['text'] ?? null,
     category: textOf(command, 'category'),
@@ -182,7 +182,7 @@ const daysAhead = (span: string): number => {
   return Math.max(1, Math.ceil(length / perDay))
 }
 
-export const calendar = (command: Command, ticker: string | null): Question<Calendar> => ({
+export const calendar = (command: Command, ticker: string | null): PolledQuery<Calendar> => ({
   path: pathOf('/api/public/calendar', {
     days: daysAhead(command.args['within'] ?? '30d'),
     kind: textOf(command, 'kind'),
@@ -205,7 +205,7 @@ export const marketCatalysts = (
   ticker: string,
   today: number,
   asOf: Iso | null = null,
-): Question<Calendar> => ({
+): PolledQuery<Calendar> => ({
   path: pathOf('/api/public/calendar', {
     ticker,
     from: new Date(today - 90 * DAY).toISOString(),
@@ -221,21 +221,21 @@ export const marketCatalysts = (
 export const marketResolution = (
   ticker: string,
   asOf: Iso | null = null,
-): Question<ChangesAnswer> => ({
+): PolledQuery<ChangesAnswer> => ({
   path: pathOf('/api/changes', { since: '30d', type: 'resolved', ticker, limit: 10, asOf }),
   ...DAILY,
   timeOf: ({ to }) => to,
 })
 
 /** Changes of a market that a chart marks: the newest ones of a month. */
-export const marketChanges = (ticker: string, asOf: Iso | null): Question<ChangesAnswer> => ({
+export const marketChanges = (ticker: string, asOf: Iso | null): PolledQuery<ChangesAnswer> => ({
   path: pathOf('/api/changes', { since: '30d', ticker, limit: 500, asOf }),
   every: MINUTE,
   cadence: 5 * MINUTE,
   timeOf: ({ to }) => to,
 })
 
-export const briefing = (command: Command): Question<Briefing> => ({
+export const briefing = (command: Command): PolledQuery<Briefing> => ({
   path: pathOf('/api/public/briefing', {
     topic: command.args['path'] ?? topicOf(command),
     window: command.args['window'] ?? '24h',
@@ -249,13 +249,13 @@ export const briefing = (command: Command): Question<Briefing> => ({
 const MAX_QUESTION_LENGTH = 500
 
 /**
- * Fetched once and again when it may have changed, because the free tier allows few questions a
+ * Fetched once and again when it may have changed, because the free tier allows few requests a
  * minute.
  */
-export function answer(text: string): Question<QueryAnswer> {
-  if (text.length < 2) throw new Unanswerable('Type at least two characters')
+export function answer(text: string): PolledQuery<QueryAnswer> {
+  if (text.length < 2) throw new UnsupportedQuery('Type at least two characters')
   if (text.length > MAX_QUESTION_LENGTH) {
-    throw new Unanswerable(`A question has at most ${MAX_QUESTION_LENGTH} characters`)
+    throw new UnsupportedQuery(`A question has at most ${MAX_QUESTION_LENGTH} characters`)
   }
   return {
     path: pathOf('/api/public/query', { q: text, limit: 20, nextActions: 'off' }),
@@ -267,7 +267,7 @@ export function answer(text: string): Question<QueryAnswer> {
 
 /** The query for each verb that a single route answers. */
 const BY_VERB: Readonly<
-  Record<string, (command: Command, ticker: string | null) => Question<object>>
+  Record<string, (command: Command, ticker: string | null) => PolledQuery<object>>
 > = {
   EDGE: (command) => of(edges(command)),
   IDEA: (command) => of(ideas(command)),
@@ -275,7 +275,7 @@ const BY_VERB: Readonly<
   CONT: (command) => of(contagion(command)),
   XVP: (command) => of(pairs(command)),
   XV: (_command, ticker) => {
-    if (ticker === null) throw new Unanswerable('Name a market first')
+    if (ticker === null) throw new UnsupportedQuery('Name a market first')
     return of(matchedMarket(ticker))
   },
   YC: (command) => of(curves(command)),
@@ -286,23 +286,23 @@ const BY_VERB: Readonly<
   BRIEF: (command) => of(briefing(command)),
   ASK: (command) => of(answer(command.args['text'] ?? '')),
 }
-const of = (question: unknown): Question<object> => question as Question<object>
+const of = (query: unknown): PolledQuery<object> => query as PolledQuery<object>
 
 /**
  * The query that answers a verb of the context engine; null for other verbs.
  * @throws Unanswerable
  */
-export const contextQuestion = (command: Command, ticker: string | null): Question<object> | null =>
+export const contextQuery = (command: Command, ticker: string | null): PolledQuery<object> | null =>
   BY_VERB[command.verb]?.(command, ticker) ?? null
 
 /** The query, or why it cannot be sent. */
 export function requested<T extends object>(
-  make: () => Question<T> | null,
-): Question<T> | string | null {
+  make: () => PolledQuery<T> | null,
+): PolledQuery<T> | string | null {
   try {
     return make()
   } catch (error) {
-    if (error instanceof Unanswerable) return error.message
+    if (error instanceof UnsupportedQuery) return error.message
     throw error
   }
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../backend/contract/backtests.ts'
 import { pathOf } from './path.ts'
 
-import type { Question } from './source.svelte.ts'
+import type { PolledQuery } from './source.svelte.ts'
 import type { Iso } from '../../backend/contract/schemas.ts'
 
 const SECOND = 1_000
@@ -28,7 +28,7 @@ export const tradesRoute = (id: string, cursor: string | null) =>
   pathOf('/api/backtests/:id/trades', { id, limit: 1_000, cursor })
 
 /** The user's runs, newest first. Polled faster while one of them is running. */
-export const runs: Question<BacktestPage> = {
+export const runs: PolledQuery<BacktestPage> = {
   path: pathOf('/api/backtests', { limit: ROWS }),
   ...OWN,
   every: 30 * SECOND,
@@ -36,14 +36,14 @@ export const runs: Question<BacktestPage> = {
 }
 
 /** One run. Its events report the end; until then it is polled when no events arrive. */
-export const run = (id: string): Question<BacktestRun> => ({
+export const run = (id: string): PolledQuery<BacktestRun> => ({
   path: runRoute(id),
   ...OWN,
   every: MINUTE,
   cadence: 2 * MINUTE,
 })
 
-export const strategies: Question<Strategies> = {
+export const strategies: PolledQuery<Strategies> = {
   path: pathOf('/api/backtests/strategies'),
   ...OWN,
   every: MINUTE,
@@ -51,7 +51,7 @@ export const strategies: Question<Strategies> = {
 }
 
 /** Description and parameters of a strategy. */
-export const strategy = (name: string): Question<StrategyMetadata> => ({
+export const strategy = (name: string): PolledQuery<StrategyMetadata> => ({
   path: pathOf('/api/backtests/strategies/:name', { name }),
   ...OWN,
   every: 2 * MINUTE,
@@ -59,5 +59,7 @@ export const strategy = (name: string): Question<StrategyMetadata> => ({
 })
 
 /** Query for the verb: one run when it is named, else the list. */
-export const ofCommand = ({ args }: Command): Question<BacktestRun> | Question<BacktestPage> =>
+export const ofCommand = ({
+  args,
+}: Command): PolledQuery<BacktestRun> | PolledQuery<BacktestPage> =>
   args['id'] === undefined ? runs : run(args['id'])
