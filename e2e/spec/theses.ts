@@ -14,6 +14,7 @@ export const THESES: readonly Requirement[] = [
   covered('theses.list.pages', '4.5', 'own theses are listed page by page'),
   covered('theses.public.pages', '4.2', 'the page of a published thesis, without scripts'),
   covered('client.cli.thesis', '5', 'theses on the command line'),
+  covered('client.cli.strategies', '5', 'strategies of a thesis on the command line'),
   covered('terminal.theses.list', 'ui', 'own theses in a table, deleted after a typed word'),
   covered('terminal.theses.form', 'ui', 'a claim is checked while it is typed, then formed'),
   covered('terminal.theses.tree', 'ui', 'conditions as an outline and as a graph'),

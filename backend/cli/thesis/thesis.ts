@@ -1,18 +1,24 @@
+import { STRATEGY_HORIZONS } from '../../domain/theses/holdings.ts'
 import { THESIS_STATUSES } from '../../domain/theses/status.ts'
 import type { Command } from '../command.ts'
 import { usageError } from '../failure.ts'
 import { ownersClient } from '../service/local-service.ts'
 import { THESIS_READS } from './thesis-reads.ts'
 import type { ThesisVerb } from './thesis-verb.ts'
+import { STRATEGY_VERBS } from './thesis-strategies.ts'
 import { THESIS_WRITES } from './thesis-writes.ts'
 
-const VERBS: Readonly<Record<string, ThesisVerb>> = { ...THESIS_READS, ...THESIS_WRITES }
+const VERBS: Readonly<Record<string, ThesisVerb>> = {
+  ...THESIS_READS,
+  ...THESIS_WRITES,
+  ...STRATEGY_VERBS,
+}
 
 /** `augury thesis`: the caller's theses. */
 export const thesisCommand: Command = {
   name: 'thesis',
   synopsis:
-    'list | get ID | edges ID | evaluations ID | create TEXT | signal ID TEXT | evaluate ID | whatif ID | publish ID | unpublish ID | status ID STATE | delete ID',
+    'list | get ID | edges ID | evaluations ID | create TEXT | signal ID TEXT | evaluate ID | whatif ID | strategies ID | strategy VERB ID … | publish ID | unpublish ID | status ID STATE | delete ID',
   summary: 'your theses: claims, their conditions and edges',
   notes: [
     '  list                 your theses, last changed first; filter with --status, --limit, --cursor, --all',
@@ -23,6 +29,17 @@ export const thesisCommand: Command = {
     '  signal ID TEXT       evidence for the next evaluation; --type T, --node n1, --url U',
     '  evaluate ID          reads the waiting signals and the moves of the markets',
     '  whatif ID            --set n1=40% n2=0.1; stores nothing',
+    '  strategies ID        rules by which the thesis is traded on paper, highest priority first',
+    '  strategy add ID TICKER SIDE    SIDE yes or no; prices are cents of that side',
+    '    --below C, --above C         enter at or under, at or over this price; one is required',
+    '    --stop C, --target C         sell at or under, at or over this price; none clears a price',
+    '    --size N, --most N           contracts an order (50), contracts in all (500)',
+    '    --priority N                 0 to 100, high first (50)',
+    '    --horizon H                  short, medium or long',
+    '    --wait-for TEXT              a condition in words: the strategy waits until you clear it with none',
+    '    --reason TEXT                note stored with the strategy',
+    '  strategy set ID STRATEGY       changes the given fields',
+    '  strategy pause|resume|remove ID STRATEGY',
     '  publish ID           --slug NAME, --description TEXT; prints the address of the page',
     '  status ID STATE      active, paused, killed, dormant, or resolved with --outcome yes|no|void',
     '  delete ID            asks first, --yes does not',
@@ -45,10 +62,20 @@ export const thesisCommand: Command = {
     slug: 'word',
     description: 'word',
     outcome: 'word',
+    below: 'word',
+    above: 'word',
+    stop: 'word',
+    target: 'word',
+    size: 'number',
+    most: 'number',
+    priority: 'number',
+    horizon: 'word',
+    'wait-for': 'word',
+    reason: 'word',
     yes: 'switch',
   },
   verbs: Object.keys(VERBS),
-  choices: { status: THESIS_STATUSES, outcome: ['yes', 'no', 'void'] },
+  choices: { status: THESIS_STATUSES, outcome: ['yes', 'no', 'void'], horizon: STRATEGY_HORIZONS },
   words: [1, 400],
   async run(call) {
     const [name = '', ...rest] = call.words

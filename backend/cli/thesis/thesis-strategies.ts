@@ -1,0 +1,172 @@
+import type { ThesisStrategy } from '../../contract/theses/holdings.ts'
+import { canonicalTicker } from '../../domain/market.ts'
+import type { Client } from '../client.ts'
+import type { Call } from '../command.ts'
+import { misuse, type ExitCode } from '../failure.ts'
+import type { Flags } from '../flags.ts'
+import { printed } from '../printed.ts'
+import { screenOf } from '../reads/screen.ts'
+import { addressOf, valueIn } from '../route.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { amount, cents, table, text, type Column } from '../terminal/output.ts'
+import type { ThesisVerb } from './thesis-verb.ts'
+
+const COLUMNS: readonly Column<ThesisStrategy>[] = [
+  { title: 'Market', of: (row) => text(row.market), most: 44 },
+  { title: 'Side', of: (row) => row.direction },
+  { title: 'State', of: (row) => stateOf(row) },
+  { title: 'Entry', of: (row) => entryOf(row), align: 'right' },
+  { title: 'Stop', of: (row) => cents(row.stopLoss), align: 'right' },
+  { title: 'Target', of: (row) => cents(row.takeProfit), align: 'right' },
+  { title: 'Order', of: (row) => amount(row.perOrderQuantity), align: 'right' },
+  { title: 'Most', of: (row) => amount(row.maxQuantity), align: 'right' },
+  { title: 'Priority', of: (row) => String(row.priority), align: 'right' },
+  { title: 'Waits for', of: (row) => text(row.softConditions), most: 40 },
+  { title: 'Id', of: (row) => text(row.id) },
+]
+/** A strategy that ticks do not follow is paused. */
+const stateOf = ({ status }: ThesisStrategy): string => (status === 'watching' ? 'paused' : status)
+const entryOf = ({ entryBelow, entryAbove }: ThesisStrategy): string =>
+  [
+    ...(entryBelow === null ? [] : [`≤ ${cents(entryBelow)}`]),
+    ...(entryAbove === null ? [] : [`≥ ${cents(entryAbove)}`]),
+  ].join(' or ')
+
+/** A price in cents, or null for `none`. @throws CliFailure (usage) */
+function priceFlag(flags: Flags, name: string): number | null | undefined {
+  const word = flags.word(name)
+  if (word === null) return undefined
+  if (word === 'none') return null
+  if (!/^\d+(\.\d+)?$/.test(word)) {
+    throw misuse(`--${name} takes a price in cents or none, was "${word}"`)
+  }
+  return Number(word)
+}
+const textFlag = (flags: Flags, name: string): string | null | undefined => {
+  const word = flags.word(name)
+  return word === null ? undefined : word === 'none' ? null : word
+}
+
+/** The fields of a strategy that were given as flags. */
+const fieldsIn = (flags: Flags): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries({
+      entryBelow: priceFlag(flags, 'below'),
+      entryAbove: priceFlag(flags, 'above'),
+      stopLoss: priceFlag(flags, 'stop'),
+      takeProfit: priceFlag(flags, 'target'),
+      perOrderQuantity: flags.number('size') ?? undefined,
+      maxQuantity: flags.number('most') ?? undefined,
+      priority: flags.number('priority') ?? undefined,
+      horizon: flags.word('horizon') ?? undefined,
+      softConditions: textFlag(flags, 'wait-for'),
+      rationale: textFlag(flags, 'reason'),
+    }).filter(([, value]) => value !== undefined),
+  )
+
+interface StrategyAction {
+  /** Words after the action. */
+  readonly words: readonly string[]
+  readonly run: (client: Client, call: Call, words: readonly string[]) => Promise<ExitCode>
+}
+const routeOf = (id: string, strategyId: string) =>
+  addressOf('/api/thesis/:id/strategies/:strategyId', { id, strategyId })
+/** Changes one strategy and prints it. */
+const change = async (
+  client: Client,
+  call: Call,
+  [id = '', strategyId = '']: readonly string[],
+  fields: object,
+): Promise<ExitCode> => {
+  const body = await client.send('PATCH', routeOf(id, strategyId), fields)
+  return printed(call, body, (row) => `${table([row], COLUMNS, screenOf(call.around))}\n`)
+}
+
+const ACTIONS: Readonly<Record<string, StrategyAction>> = {
+  add: {
+    words: ['ID', 'TICKER', 'SIDE'],
+    async run(client, call, [id = '', ticker = '', direction = '']) {
+      const fields = fieldsIn(call.flags)
+      if (typeof fields['entryBelow'] !== 'number' && typeof fields['entryAbove'] !== 'number') {
+        throw misuse('a strategy needs --below C or --above C, the price at which it enters')
+      }
+      const body = await client.send('POST', addressOf('/api/thesis/:id/strategies', { id }), {
+        marketId: canonicalTicker(ticker),
+        direction,
+        createdBy: 'cli',
+        ...fields,
+      })
+      return printed(call, body, (row) => `added: ${text(row.id)}\n`)
+    },
+  },
+  set: {
+    words: ['ID', 'STRATEGY'],
+    async run(client, call, words) {
+      const fields = fieldsIn(call.flags)
+      if (Object.keys(fields).length === 0) {
+        throw misuse('strategy set needs a field such as --below 60', 'See: augury thesis --help')
+      }
+      return change(client, call, words, fields)
+    },
+  },
+  pause: {
+    words: ['ID', 'STRATEGY'],
+    run: (client, call, words) => change(client, call, words, { status: 'watching' }),
+  },
+  resume: {
+    words: ['ID', 'STRATEGY'],
+    run: (client, call, words) => change(client, call, words, { status: 'active' }),
+  },
+  remove: {
+    words: ['ID', 'STRATEGY'],
+    async run(client, call, [id = '', strategyId = '']) {
+      const warning = `Removing the strategy ${strategyId} cancels its open intents; positions stay, without its stop and target.`
+      await confirm(call, warning, 'remove')
+      const body = await client.send('DELETE', routeOf(id, strategyId))
+      return printed(call, body, () => `removed: ${text(strategyId)}\n`)
+    },
+  },
+}
+
+/** The verbs about strategies of a thesis. */
+export const STRATEGY_VERBS: Readonly<Record<string, ThesisVerb>> = {
+  strategies: {
+    words: [1, 1],
+    usage: 'strategies ID [--limit N] [--cursor C]',
+    async run(client, call, [id = '']) {
+      const { flags, around } = call
+      const body = await client.get(addressOf('/api/thesis/:id/strategies', { id }), {
+        limit: flags.number('limit'),
+        cursor: flags.word('cursor'),
+      })
+      const { data, pageInfo } = valueIn(body)
+      if (!flags.on('json') && data.length === 0) {
+        around.report(
+          `No strategies. Try: augury thesis strategy add ${id} TICKER yes --below 60\n`,
+        )
+      }
+      const ended = printed(call, body, () =>
+        data.length === 0 ? '' : `${table(data, COLUMNS, screenOf(around))}\n`,
+      )
+      if (!flags.on('json') && pageInfo.nextCursor !== null) {
+        around.report(`More with: --cursor ${pageInfo.nextCursor}\n`)
+      }
+      return ended
+    },
+  },
+  strategy: {
+    words: [1, 4],
+    usage: `strategy ${Object.keys(ACTIONS).join('|')} ID …`,
+    async run(client, call, [name = '', ...words]) {
+      const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+      if (action === undefined) {
+        throw misuse(`strategy has the verbs ${Object.keys(ACTIONS).join(', ')}, not "${name}"`)
+      }
+      if (words.length !== action.words.length) {
+        const usage = `usage: augury thesis strategy ${name} ${action.words.join(' ')}`
+        throw misuse(usage, 'See: augury thesis --help')
+      }
+      return action.run(client, call, words)
+    },
+  },
+}
